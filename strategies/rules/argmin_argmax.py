@@ -20,7 +20,7 @@ _CHOICE = "fun(a, b => if fst b {} fst a then b else a)"
 
 
 def _skip(step: str, key: str, best: str, stays: str, why: str) -> Rule:
-    """A block of which the best number is no better than that so far changes nothing."""
+    """A block whose best number is no better than the best so far changes nothing."""
     return rule(
         f"reduce ({step}) acc xs = if (reduce {best} ({key} acc) (map {key} xs)) {stays} {key} acc"
         f" then acc else reduceSeq ({step}) acc xs",
@@ -28,9 +28,7 @@ def _skip(step: str, key: str, best: str, stays: str, why: str) -> Rule:
     )
 
 
-_WHY = (
-    "Find the {} number alone, as vector instructions do, and look where it stands only if it is a new one."
-)
+_WHY = "Find the {} number alone, with vector instructions, and its index only if it is a new one."
 skipUnlessGreater = _skip(_CHOICE.format(">"), "fst", "max", "<=", _WHY.format("greatest"))
 skipUnlessLess = _skip(_CHOICE.format("<"), "fst", "min", ">=", _WHY.format("least"))
 skipUnlessGreaterPair = _skip("greaterPair", "snd", "max", "<=", _WHY.format("greatest"))

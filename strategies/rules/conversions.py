@@ -27,6 +27,6 @@ convertBefore = rule(
         f"reduceSeq (fun(acc, p => {_OF_SECOND})) i (zip xs ys)"
         f" = reduceSeq (fun(acc, p_ => {_AFTER})) i (zip xs (map c ys))",
     ),
-    why="Convert an array once, where it is stored, instead of each element wherever it is used.",
+    why="Convert an array once, where it is stored, instead of each element at each use.",
     of={"c": isConversion},
 )

@@ -21,7 +21,7 @@ LANEWISE: Final = with_trait("lanewise")
 
 
 def accumulates(bindings: Bindings) -> bool:
-    """A function that combines what it has with something else by an associative, commutative operation"""
+    """A function that combines its accumulator with another value by an associative, commutative operation"""
     match bindings.term("f"):
         case Lam(_, _, Lam(_, _, App(App(Primitive(name, _, _), Bound(1, _)), value))):
             return (name in MONOIDS or name in IDEMPOTENT) and not value.mentions & mention(1)
@@ -34,13 +34,13 @@ sinkReduceSeq = rule(
     "reduceSeq (fun(acc, y => map (fun(p => f)) (zip acc (zs)))) i ys"
     " = map (fun(q => reduceSeq (fun(a, x => (fun(p => f)) (pair a x))) (fst q) (snd q)))"
     " (zip i (transpose (map (fun(y => zs)) ys)))",
-    why="Reduce each row by itself: the loop over the reduced dimension comes inside.",
+    why="Reduce each row separately: the loop over the reduced dimension comes inside.",
 )
 sinkReduceSeqDependent = rule(
     "reduceSeq (fun(acc, y => map (fun(p => f)) (zip acc (zs)))) i ys"
     " = map (fun(q => reduceSeq (fun(a, xy => (fun(y, p => f) (snd xy) (pair a (fst xy)))))"
     " (fst q) (zip (snd q) ys))) (zip i (transpose (map (fun(y => zs)) ys)))",
-    why="Reduce each row by itself, with what the steps of the reduction share.",
+    why="Reduce each row separately, with the values that the steps of the reduction share.",
 )
 swapReduceSeq = rule(
     "reduceSeq (fun(acc, y => reduceSeq f acc (zs))) i ys"
@@ -54,16 +54,14 @@ joinSplitArray = family(
     parameters=("b",),
     why="See an array as blocks of b.",
 )
-splitJoinCancel = rule(
-    "split m (join (xs : n.m.t)) = xs", why="Blocks of what was joined of blocks are these."
-)
+splitJoinCancel = rule("split m (join (xs : n.m.t)) = xs", why="Splitting joined blocks gives the blocks.")
 transposeRowsTwice = rule(
     "(xs : n.m.k.t) = map (fun(block => transpose block)) (map (fun(block => transpose block)) xs)",
-    why="Keep every block by its columns.",
+    why="Store every block by columns.",
 )
 callToLet = rule(
     "(fun(x => f)) v = let v (fun(x => f))",
-    why="Say that a value is computed once, and named.",
+    why="State that a value is computed once, and named.",
 )
 
 
@@ -100,8 +98,8 @@ def _vector_operation(term: Any) -> Expr | None:
 vectorOperation = rule(
     "asVector v (map (fun(x => f + g)) xs)"
     " = map (fun(p => fst p + snd p)) (zip (asVector v (map (fun(x => f)) xs)) (asVector v (map (fun(x => g)) xs))),"
-    " and alike for other operations; what does not mention x becomes a vector of equal numbers",
-    why="Do an operation on v numbers at once.",
+    " and likewise for other operations; an operand that does not mention x becomes a vector of equal numbers",
+    why="Apply an operation to v numbers at once.",
     by=_vector_operation,
     roots=(("asVector", 1),),
 )

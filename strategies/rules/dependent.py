@@ -15,7 +15,7 @@ _TILE: Final = NatVar("%tile", None)
 
 
 def fillArray(bindings: Bindings) -> bool:
-    """Sizes that show tiles that are together as long as the array"""
+    """Sizes at which the tiles are proved to be together as long as the array"""
     t, n = bindings.term("xs").type, bindings.size("n")
     if not isinstance(t, ArrayType):
         return False
@@ -57,7 +57,7 @@ joinDepTile = rule(
 depTileJoin = family(
     "map f xs = depJoin (depMap (fun(i: nat, tile => map f tile)) (depTile n 0 xs))",
     parameters=("n",),
-    why="Cut a loop into tiles of n, the last of what is left: n need not divide its size.",
+    why="Cut a loop into tiles of n, the last of the remainder: n need not divide its size.",
     where=fillArray,
 )
-dmatchMake = rule("dmatch (makeDepPair n x) f = f n x", why="Take a dependent pair apart that was just made.")
+dmatchMake = rule("dmatch (makeDepPair n x) f = f n x", why="Take apart a dependent pair that was just made.")

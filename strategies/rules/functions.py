@@ -43,7 +43,7 @@ _PARTS: Final = applied(with_trait("pairs"))
 
 
 def isCheap(e: Expr) -> bool:
-    """Whether a term costs nothing to have twice: a variable, a literal, a function, views of pairs of such."""
+    """Whether a term may be duplicated for free: a variable, a literal, a function, pairs and projections of these."""
     stack = [e]
     while stack:
         node = stack.pop()
@@ -58,7 +58,7 @@ def isCheap(e: Expr) -> bool:
 
 def _used_at_most_once(body: Expr) -> bool:
     """At most one occurrence, and none inside a function, which may run more than once."""
-    bit, found = mention(0), False
+    bit, is_used = mention(0), False
     stack = [body]
     while stack:
         node = stack.pop()
@@ -67,9 +67,9 @@ def _used_at_most_once(body: Expr) -> bool:
         if isinstance(node, Lam):
             return False
         if isinstance(node, Bound):
-            if found:
+            if is_used:
                 return False
-            found = True
+            is_used = True
         stack += node.children
     return True
 
@@ -92,35 +92,35 @@ def _call_function(term: Any) -> Expr | None:
     match term:
         case App(Lam(_, FunType(), body) as called, argument):
             head, arguments = spine(argument)
-            place = next((place for place, one in enumerate(arguments) if isCostly(one)), None)
+            place = next((place for place, e in enumerate(arguments) if isCostly(e)), None)
             if place is None:
                 return substitute(body, argument)
-            given = arguments[place]
-            assert isinstance(given, Expr)
-            found = shift(head, 1)
-            for position, one in enumerate(arguments):
-                if not isinstance(one, Expr):
-                    found = DepApp(found, one)
+            costly = arguments[place]
+            assert isinstance(costly, Expr)
+            call = shift(head, 1)
+            for position, e in enumerate(arguments):
+                if not isinstance(e, Expr):
+                    call = DepApp(call, e)
                 elif position == place:
-                    found = App(found, Bound(0, given.type))
+                    call = App(call, Bound(0, costly.type))
                 else:
-                    found = App(found, shift(one, 1))
-            return App(Lam("given", given.type, App(shift(called, 1), found)), given)
+                    call = App(call, shift(e, 1))
+            return App(Lam("given", costly.type, App(shift(called, 1), call)), costly)
     return None
 
 
 def isCostly(e: Expr | Argument) -> bool:
-    """What is given to a function, and costs something to have twice."""
+    """An argument that is computed, so that a copy of it repeats work."""
     return isinstance(e, Expr) and is_data(e.type) and not isCheap(e) and not isConstant(e)
 
 
 def isConstant(e: Expr) -> bool:
-    """A literal, or an array of such."""
+    """A literal, or an array of literals."""
     waiting = [e]
     while waiting:
         head, arguments = spine(waiting.pop())
         if isinstance(head, Primitive) and head.name.startswith("makeArray"):
-            waiting += [one for one in arguments if isinstance(one, Expr)]
+            waiting += [e for e in arguments if isinstance(e, Expr)]
         elif arguments or not isinstance(head, Literal):
             return False
     return True
@@ -131,10 +131,7 @@ def _call_at_size(term: Any) -> Expr | None:
         case DepApp(DepLam(_, _, _, _, body), argument):
             try:
                 called: Expr = instantiate_dependent(body, argument)
-            except (
-                RiseError,
-                ZeroDivisionError,
-            ):  # a size of the body that is too large then, or divides by 0
+            except (RiseError, ZeroDivisionError):  # a size in the body becomes too large, or divides by 0
                 return None
             return called
     return None
@@ -142,57 +139,57 @@ def _call_at_size(term: Any) -> Expr | None:
 
 betaReduction = rule(
     "(fun(x => b)) v = b[v / x]",
-    why="Call a function: its body, with the argument put in.",
+    why="Call a function: its body, with the argument substituted.",
     by=_beta,
     roots=("App",),
     tidies=True,
 )
 gentleBeta = rule(
     "(fun(x => b)) v = b[v / x], v cheap or x used once",
-    why="Call a function where no work is done twice by it.",
+    why="Call a function where that repeats no work.",
     by=_gentle_beta,
     roots=("App",),
     tidies=True,
 )
 etaReduction = rule(
     "fun(x : any1 => (f x : any2)) = f",
-    why="A function that only calls another is that other.",
+    why="A function that only calls another function is that function.",
     tidies=True,
 )
 callInside = rule(
     "(fun(x => f)) v w = (fun(x => f w)) v",
-    why="Give a function its second argument below its first parameter, so that each is named by itself.",
+    why="Move the second argument of a function below its first parameter, so that each is named separately.",
     tidies=True,
 )
 argumentInside = rule(
     "(fun(x => f)) v w = (fun(x => f w)) v, whatever f w is",
-    why="Give a function of several arguments its second one below its first parameter.",
+    why="Move the second argument of a function of several below its first parameter.",
     by=_argument_inside,
     roots=("App",),
     tidies=True,
 )
 sizeInside = rule(
     "(fun(x => f)) v n = (fun(x => f n)) v, n a size or a type",
-    why="Give a function the size, or the type, that it takes after its first argument.",
+    why="Move the size or type that a function takes after its first argument below its first parameter.",
     by=_size_inside,
     roots=("App",),
     tidies=True,
 )
 callFunction = rule(
     "(fun(f => b)) g = b[g / f], g a function",
-    why="Put a function where it is called: what is given to it before, as in `mul (a + b)`, is named first.",
+    why="Substitute a function where it is called: a computed argument, as in `mul (a + b)`, is named first.",
     by=_call_function,
     roots=("App",),
     tidies=True,
 )
 callAtSize = rule(
     "(fun(n: nat => b)) m = b[m / n]",
-    why="Call a function of a size, or of a type: its body, with the argument put in.",
+    why="Call a function of a size or of a type: its body, with the argument substituted.",
     by=_call_at_size,
     roots=("App",),
     tidies=True,
 )
-letToCall = rule("let v f = f v", why="A value that is named is a function called on the spot.", tidies=True)
+letToCall = rule("let v f = f v", why="To name a value is to call a function with it.", tidies=True)
 mapFstWritten = rule(
     "mapFst f = fun(p => pair (f (fst p)) (snd p))", why="Take a pair apart, and make the new one."
 )
@@ -201,4 +198,6 @@ mapSndWritten = rule(
 )
 fstPair = rule("fst (pair a b) = a", why="Take a pair apart that was just made.", tidies=True)
 sndPair = rule("snd (pair a b) = b", why="Take a pair apart that was just made.", tidies=True)
-pairEta = rule("pair (fst p) (snd p) = p", why="Forget that a pair was taken apart.", tidies=True)
+pairEta = rule(
+    "pair (fst p) (snd p) = p", why="A pair that is taken apart and made again is that pair.", tidies=True
+)

@@ -13,12 +13,12 @@ mapFusion = rule(
 )
 mapFission = rule(
     "map (fun(x => f (g))) xs = map f (map (fun(x => g)) xs)",
-    why="Walk twice, so that the parts can be scheduled apart.",
+    why="Walk twice, so that the parts can be scheduled separately.",
 )
 
 
 def isChainOfCalls(bindings: Bindings) -> bool:
-    """A function that calls one after the other, of which the first is called with x"""
+    """A chain of calls, of which the innermost is of x"""
     body = here = as_function(bindings, "f")
     while isinstance(here, App):
         if here.fun.mentions & mention(0):
@@ -29,13 +29,13 @@ def isChainOfCalls(bindings: Bindings) -> bool:
 
 mapFirstFission = rule(
     "map (fun(x => f[g x])) xs = map (fun(x_ => f[x_])) (map g xs)",
-    why="Split off what is called first, so that the rest can be scheduled apart.",
+    why="Split off the first call, so that the others can be scheduled separately.",
     where=isChainOfCalls,
 )
 mapFissionZip = rule(
     "map (fun(x => (fun(r => f)) g)) xs"
     " = map (fun(p => (fun(x, r => f)) (snd p) (fst p))) (zip (map (fun(x => g)) xs) xs)",
-    why="Compute a part of the body for all elements first, and keep the elements beside it.",
+    why="Compute a part of the body for all elements first, and zip it with them.",
 )
 reduceMapFusion = rule(
     "reduce f i (map g xs) = reduceSeq (fun(acc, x => f acc (g x))) i xs",
@@ -47,7 +47,7 @@ reduceSeqMapFusion = rule(
 )
 reduceMapFission = rule(
     "reduceSeq (fun(acc, x => f acc (g))) i xs = reduceSeq f i (map (fun(x => g)) xs)",
-    why="Map first, so that the map can be scheduled apart from the reduction.",
+    why="Map first, so that the map can be scheduled separately from the reduction.",
 )
 zipMapFst = rule(
     "zip (map f xs) ys = map (fun(p => pair (f (fst p)) (snd p))) (zip xs ys)",

@@ -22,15 +22,15 @@ from strategies.rules.reductions import (
     operation,
 )
 
-#: operations that a GPU does undivided
-UNDIVIDED: Final = with_trait("atomic")
-#: types of numbers that it does not
+#: operations that GPUs do atomically
+ATOMIC: Final = with_trait("atomic")
+#: types of numbers on which they do not
 NARROW_TYPES: Final = frozenset(("bool", "i8", "u8"))
 
 
 @lru_cache(maxsize=64)
 def composition(t: ScalarType) -> Expr:
-    """What two functions of the form y -> y * a + b, given as pairs (a, b), do one after the other: as such a pair."""
+    """The composition of two functions y -> y * a + b, each given as a pair (a, b), as such a pair."""
     pair = f"({t}, {t})"
     found: Expr = parse_expr(f"fun(p: {pair}, q: {pair} => pair(fst(p) * fst(q), snd(p) * fst(q) + snd(q)))")
     return found
@@ -38,13 +38,13 @@ def composition(t: ScalarType) -> Expr:
 
 @lru_cache(maxsize=64)
 def step_of(t: ScalarType) -> Expr:
-    """What a pair (a, b) does: y -> y * a + b."""
+    """The step y -> y * a + b of a pair (a, b)."""
     found: Expr = parse_expr(f"fun(y: {t}, p: ({t}, {t}) => y * fst(p) + snd(p))")
     return found
 
 
 def neutral_to(function: Expr, t: Type) -> Expr | None:
-    """The value that an associative operation changes no value by, where both are known."""
+    """The neutral element of an associative operation; None where it is not known."""
     name = operation(function)
     match t:
         case ScalarType() if name in MONOIDS:
@@ -57,7 +57,7 @@ def neutral_to(function: Expr, t: Type) -> Expr | None:
 
 
 def is_flagged(function: Expr) -> bool:
-    """A function that combines values with flags, as `reduceFlagged` makes it: what is none changes nothing."""
+    """A function that combines values with flags, as `reduceFlagged` makes it: a missing value changes nothing."""
     match function:
         case Lam(
             _,
@@ -69,7 +69,7 @@ def is_flagged(function: Expr) -> bool:
 
 
 def is_optional(function: Expr, start: Expr) -> bool:
-    """Whether a reduction combines values that may be none, as `startFromNone` makes it, and starts from none."""
+    """Whether a reduction combines values that may be missing, as `startFromNone` makes it, and starts without one."""
     match start, function:
         case (
             App(App(Primitive("pair"), Literal(0)), _),
@@ -96,8 +96,8 @@ def _is_of_both(e: Expr) -> bool:
     return False
 
 
-def starts_again(bindings: Bindings) -> bool:
-    """An associative operation that may start again: from its neutral element (add, mul, and, or); or min, max"""
+def may_restart(bindings: Bindings) -> bool:
+    """An associative operation that starts from its neutral element (add, mul, and, or); or min, max"""
     function, start = bindings.term("f"), bindings.term("i")
     return is_monoid(bindings) or start == neutral_to(function, start.type) or is_optional(function, start)
 
@@ -105,29 +105,29 @@ def starts_again(bindings: Bindings) -> bool:
 reducePadded = family(
     "reduce f i (xs : n.t) = reduce f i (padCst 0 (k * ceil(n, k) - n) i xs)",
     parameters=("k",),
-    why="Reduce as many elements as parts of k have: those that are too much change nothing.",
-    where=starts_again,
+    why="Pad to whole parts of k: the padding changes nothing.",
+    where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 reducePaddedInto = family(
     "reduce f i (xs : n.t) = reduce f i (padCst 0 (k * (1 + n / k) - n) i xs)",
     parameters=("k",),
-    why="Reduce as many elements as k equal parts have: those that are too much change nothing.",
-    where=starts_again,
+    why="Pad to k equal parts: the padding changes nothing.",
+    where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 reduceParts = family(
     "reduce f i xs = reduce f i (map (fun(part => reduce f i part)) (split n xs))",
     parameters=("n",),
-    why="Reduce parts of n neighbours by themselves, so that they can be reduced at the same time.",
-    where=starts_again,
+    why="Reduce parts of n neighbours separately, so that they can be reduced at the same time.",
+    where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 reducePartsInto = family(
     "reduce f i (xs : (m*n).t) = reduce f i (map (fun(part => reduce f i part)) (split n xs))",
     parameters=("m",),
-    why="Reduce m parts of neighbours by themselves, so that they can be reduced at the same time.",
-    where=starts_again,
+    why="Reduce m parts of neighbours separately, so that they can be reduced at the same time.",
+    where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 reduceHalves = family(
@@ -147,79 +147,77 @@ reducePairs = rule(
 reduceFlagged = rule(
     "reduce f i xs = snd (reduce (fun(a, b => if fst b then pair true (f (snd a) (snd b)) else a)) (pair true i)"
     " (map (fun(x => pair true x)) xs))",
-    why="Say of each value that there is one, so that there may be none.",
+    why="Flag each value as present, so that a value may be missing.",
 )
 startFromNone = rule(
     "reduce f (pair true i) xs"
     " = f (pair true i) (reduce (fun(a, b => if fst a then f a b else b)) (pair false i) xs)",
-    why="Give an operation that has no neutral element one: no value.",
+    why="Give an operation without a neutral element one: the missing value.",
     float_class=FloatClass.REASSOCIATING,
     of={"f": is_flagged},
 )
 
 
-def is_undivided(bindings: Bindings) -> bool:
-    """An operation that GPUs do undivided (add, min, max), on numbers of 16 bits or more"""
+def is_atomic(bindings: Bindings) -> bool:
+    """An operation that GPUs do atomically (add, min, max), on numbers of 16 bits or more"""
     t = bindings.term("i").type
     return (
-        operation(bindings.term("f")) in UNDIVIDED
-        and isinstance(t, ScalarType)
-        and t.name not in NARROW_TYPES
+        operation(bindings.term("f")) in ATOMIC and isinstance(t, ScalarType) and t.name not in NARROW_TYPES
     )
 
 
 reduceByBlocks = family(
     "reduce f i xs = reduceBlockAtomic d f i xs",
     parameters=("d",),
-    why="Combine what each block finds with the result at once, in any order, instead of in a second kernel.",
-    where=is_undivided,
+    why="Combine the result of each block atomically, in any order, instead of in a second kernel.",
+    where=is_atomic,
     float_class=FloatClass.REASSOCIATING,
 )
 reduceByThreads = family(
     "reduce f i xs = reduceThreadsAtomic d f i xs",
     parameters=("d",),
-    why="Combine what each thread finds with the result at once, in any order, instead of in a tree.",
-    where=is_undivided,
+    why="Combine the result of each thread atomically, in any order, instead of in a tree.",
+    where=is_atomic,
     float_class=FloatClass.REASSOCIATING,
 )
 scanPadded = family(
     "scan f i (xs : n.t) = take n (scan f i (padCst 0 (k * ceil(n, k) - n) i xs))",
     parameters=("k",),
-    why="Scan as many elements as parts of k have, and drop what is too much.",
+    why="Scan an array padded to whole parts of k, and drop the surplus.",
 )
 scanPaddedInto = family(
     "scan f i (xs : n.t) = take n (scan f i (padCst 0 (k * (1 + n / k) - n) i xs))",
     parameters=("k",),
-    why="Scan as many elements as k equal parts have, and drop what is too much.",
+    why="Scan an array padded to k equal parts, and drop the surplus.",
 )
 splitScan = family(
     "scan f i (xs : (m*n).t) = join (map (fun(q => scan f (fst q) (snd q)))"
     " (zip (take m (padCst 1 0 i (scan (fun(y, part => reduce f y part)) i (split n xs)))) (split n xs)))",
     parameters=("n",),
-    why="Scan parts of n at the same time, each from what all parts before it reduce to.",
+    why="Scan parts of n at the same time, each from the reduction of all parts before it.",
 )
 scanRest = family(
     "scan f i (xs : m.t) = concat (scan f i (take (n * (m / n)) xs))"
     " (scan f (reduce f i (take (n * (m / n)) xs)) (drop (n * (m / n)) xs))",
     parameters=("n",),
-    why="Scan as many elements as whole parts of n have; then go on with the rest.",
+    why="Scan whole parts of n, then the remainder.",
 )
 splitScanInto = family(
     "scan f i (xs : (m*n).t) = (fun(parts => join (map (fun(q => scan f (fst q) (snd q)))"
     " (zip (take m (padCst 1 0 i (scan (fun(y, part => reduce f y part)) i parts))) parts)))) (split n xs)",
     parameters=("m",),
-    why="Scan m equal parts at the same time, each from what all parts before it reduce to; name what both read.",
+    why="Scan m equal parts at the same time, each from the reduction of all parts before it; name the parts.",
 )
 scanReduced = rule(
     "scan (fun(y, part => reduce f y part)) i xs = scan f i (map (fun(part => reduce f i part)) xs)",
-    why="Reduce parts by themselves, so that they can be reduced at the same time, and scan what they give.",
-    where=starts_again,
+    why="Reduce parts separately, so that they can be reduced at the same time, and scan the results.",
+    where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 scanWindows = rule(
     "scan f i (xs : (1+m).t) = map (fun(w => reduce f i w)) (slide (1+m) 1 (padCst m 0 i xs))",
-    why="Each result by itself: what all elements up to there reduce to.",
-    where=starts_again,
+    why="Compute each result separately: the reduction of all elements up to there.",
+    where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 doubleWindows = family(
@@ -227,13 +225,13 @@ doubleWindows = family(
     " = (fun(ys => map (fun(p => f (fst p) (snd p))) (zip (take (1+m) (padCst d 0 i ys)) ys)))"
     " (map (fun(w => reduce f i w)) (slide d 1 (padCst (d-1) 0 i xs)))",
     parameters=("d",),
-    why="Windows of 2 d elements are two of d: all are found in steps that reach twice as far each.",
-    where=starts_again,
+    why="A window of 2 d elements is two windows of d: each step doubles the reach.",
+    where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 singleWindows = rule(
     "map (fun(w => reduce f i w)) (slide 1 1 xs) = map (fun(x => f i x)) xs",
-    why="To reduce one element is to put the start value before it.",
+    why="To reduce one element is to combine it with the start value.",
 )
 nameSteps = rule(
     "scan (fun(y, x => y * a + b)) i xs = scan (fun(y, p => y * fst p + snd p)) i (map (fun(x => pair a b)) xs)",
@@ -250,19 +248,19 @@ def isLinearStep(e: Expr) -> bool:
 combineSteps = rule(
     "scan f i xs = map (fun(p => f i p))"
     " (scan (fun(p, q => pair (fst p * fst q) (f (snd p) q))) (pair 1 0) xs)",
-    why="What several steps do together is one step, found by an associative operation.",
+    why="Several steps in a row are one step, found by an associative operation.",
     float_class=FloatClass.REASSOCIATING,
     of={"f": isLinearStep},
 )
 
 
 def itsNeutral(bindings: Bindings) -> Expr | None:
-    """An operation with a neutral element that is known"""
+    """An operation with a known neutral element"""
     return neutral_to(bindings.term("f"), bindings.term("i").type)
 
 
 def itsNeutralOrStart(bindings: Bindings) -> Expr | None:
-    """An operation with a neutral element that is known, or one that may meet the start value twice"""
+    """An operation with a known neutral element, or one to which the start value may be given twice"""
     if operation(bindings.term("f")) in IDEMPOTENT:
         return bindings.term("i")
     return itsNeutral(bindings)
@@ -271,7 +269,7 @@ def itsNeutralOrStart(bindings: Bindings) -> Expr | None:
 startOutside = rule(
     "scan f i xs = map (fun(x => f i x)) (scan f start xs)",
     also=("reduce f i xs = f i (reduce f neutral xs)",),
-    why="Work before the start value is known, and put it before each result.",
+    why="Start before the start value is known, and combine it with each result.",
     float_class=FloatClass.REASSOCIATING,
     compute={"start": itsNeutralOrStart, "neutral": itsNeutral},
 )
@@ -290,6 +288,4 @@ stripMap = family(
     where=has_strips,
 )
 padCstNothing = rule("padCst 0 0 c xs = xs", why="Padding by nothing changes nothing.")
-mapTake = rule(
-    "map f (take n xs) = take n (map f xs)", why="Drop what is too much last, where it is not stored."
-)
+mapTake = rule("map f (take n xs) = take n (map f xs)", why="Drop the surplus last, where it is not stored.")

@@ -1,4 +1,4 @@
-"""Two-dimensional stencils by lines: what windows share is computed once, in lines of numbers or vectors.
+"""Two-dimensional stencils by lines: values that windows share are computed once, in lines of numbers or vectors.
 
 Knows windows, columns and vectors, and no loop.
 """
@@ -35,7 +35,7 @@ _PROJECTED: Final = applied(PROJECTIONS)
 
 
 def _windows(e: Expr) -> tuple[Nat, Nat, Expr, ArrayType] | None:
-    """What windows are of: their size and step, how many there are less one, the array and its type."""
+    """The size of windows with step 1, their number less one, the array that they are of, and its type."""
     match e:
         case App(DepApp(DepApp(Primitive("slide", _, _), Nat() as size), Nat() as by), xs):
             if isinstance(xs.type, ArrayType) and by == const(1):
@@ -44,7 +44,7 @@ def _windows(e: Expr) -> tuple[Nat, Nat, Expr, ArrayType] | None:
 
 
 def _slide(size: Nat, count: Nat, xs: Expr) -> Expr:
-    """All windows of so many elements, which are one more than `count`."""
+    """All `count + 1` windows of `size` elements."""
     return App(DepApp(DepApp(primitive_at("slide", (count, array_type(xs).element)), size), const(1)), xs)
 
 
@@ -87,7 +87,7 @@ def _pair(first: Expr, second: Expr) -> Expr:
 
 
 def _parts(pairs: Expr, count: int) -> list[Expr]:
-    """The arrays of an array of pairs of pairs, by maps."""
+    """The arrays in an array of nested pairs, each by maps of projections."""
     if count == 1:
         return [pairs]
     t = array_type(pairs).element
@@ -96,18 +96,18 @@ def _parts(pairs: Expr, count: int) -> list[Expr]:
 
 
 shareInWindows = rule(
-    "map (fun(w => f[map g w])) (slide n s xs) = map (fun(w => f[w])) (slide n s (map g xs)), and alike for several g",
-    why="Compute once what neighbouring windows compute of the same element.",
+    "map (fun(w => f[map g w])) (slide n s xs) = map (fun(w => f[w])) (slide n s (map g xs)); likewise for several g",
+    why="Compute once what neighbouring windows compute from the same element.",
     by=_shared,
     roots=(("map", 2),),
 )
 
 
 def _vectors_of_map(term: Any) -> Expr | None:
-    found = vectors_of(term)
-    if found is None or found[0].root != ("map", 2):
+    read = vectors_of(term)
+    if read is None or read[0].root != ("map", 2):
         return None
-    mapping, v, more = found
+    mapping, v, more = read
     function, xs = operands(mapping)
     array = xs.type
     if not isinstance(array, ArrayType) or xs.root == ("slide", 1) or not _is_short(array.element):
@@ -117,7 +117,7 @@ def _vectors_of_map(term: Any) -> Expr | None:
 
 
 def _is_short(t: Any) -> bool:
-    """Numbers, pairs of them, and short arrays, which are read as vectors element by element."""
+    """Whether elements of a type are read as vectors: numbers, pairs of them, and short arrays, element by element."""
     match t:
         case ScalarType():
             return True
@@ -131,17 +131,17 @@ def _is_short(t: Any) -> bool:
 vectorsOfMap = rule(
     "asVector v (padEmpty r (map f xs)) = map f (asVector v (padEmpty r xs)), where f does on vectors what it does on"
     " numbers; arrays of pairs and of short arrays are read as vectors part by part",
-    why="Compute v numbers at once, where a function does nothing but arithmetic.",
+    why="Compute v numbers at once, where a function only does arithmetic.",
     by=_vectors_of_map,
     roots=READ_AS_VECTORS,
 )
 
 
 def _vectors_of_windows(term: Any) -> Expr | None:
-    found = vectors_of(term)
-    if found is None or found[0].root != ("map", 2):
+    vectors = vectors_of(term)
+    if vectors is None or vectors[0].root != ("map", 2):
         return None
-    mapping, v, more = found
+    mapping, v, more = vectors
     function, of = operands(mapping)
     windows = _windows(of)
     if windows is None:
@@ -171,12 +171,12 @@ vectorsOfWindows = rule(
 
 
 def standsOnce(bindings: Bindings) -> bool:
-    """Columns of a window that are asked for in one place"""
+    """A window whose columns are used in one place"""
     return occurrences(as_function(bindings, "f"), 0, enough=2) == 1
 
 
 slideToLineBuffer = rule(
     "map (fun(w => f[transpose w])) (slide n 1 xs) = map (fun(w_ => f[w_])) (lineBuffer n (fun(x => x)) xs)",
-    why="Keep the lines that windows share, and compute each element of the next line when its column is asked for.",
+    why="Keep the lines that windows share, and compute each element of the next line when its column is needed.",
     where=standsOnce,
 )

@@ -1,4 +1,4 @@
-"""Single elements of arrays that are generated, mapped or listed. Knows no loop."""
+"""Single elements of arrays that are generated, mapped or written out. Knows no loop."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from rise.types import ArrayType, FunType
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 
-idxGenerate = rule("idx i (generate f) = f i", why="Compute the one element that is read.")
-idxMap = rule("idx i (map f xs) = f (idx i xs)", why="Compute the one element that is read.")
+idxGenerate = rule("idx i (generate f) = f i", why="Compute only the element that is read.")
+idxMap = rule("idx i (map f xs) = f (idx i xs)", why="Compute only the element that is read.")
 idxZip = rule("idx i (zip xs ys) = pair (idx i xs) (idx i ys)", why="Read both elements instead of a pair.")
-mapGenerate = rule("map f (generate g) = generate (f . g)", why="Generate what is wanted in the first place.")
+mapGenerate = rule("map f (generate g) = generate (f . g)", why="Generate the mapped elements directly.")
 
 
 def _elements(xs: Expr) -> list[Expr] | None:
-    """The elements of an array that is written down: `[a, b, c]`."""
+    """The elements of an array literal: `[a, b, c]`."""
     head, arguments = spine(xs)
-    elements = [one for one in arguments if isinstance(one, Expr)]
+    elements = [e for e in arguments if isinstance(e, Expr)]
     if isinstance(head, Primitive) and head.name == f"makeArray{len(elements)}":
         return elements
     return None
@@ -35,8 +35,8 @@ def _idx_of_elements(term: Any) -> Expr | None:
 
 
 idxMakeArray = rule(
-    "idx 1 [a, b, c] = b, and alike for other places and arrays",
-    why="Use the element that is meant, instead of an array to read it from.",
+    "idx 1 [a, b, c] = b, and likewise for other places and arrays",
+    why="Use the element itself, without an array to read it from.",
     by=_idx_of_elements,
     roots=(("idx", 2),),
 )
@@ -49,8 +49,8 @@ def _map_of_elements(term: Any) -> Expr | None:
             t = function.type
             if elements is None or not isinstance(t, FunType):
                 return None
-            made = primitive_at(f"makeArray{len(elements)}", (t.result,))
-            return apply(made, *(_called(function, one) for one in elements))
+            make_array = primitive_at(f"makeArray{len(elements)}", (t.result,))
+            return apply(make_array, *(_called(function, e) for e in elements))
     return None
 
 
@@ -61,7 +61,7 @@ def _called(function: Expr, argument: Expr) -> Expr:
 
 
 mapMakeArray = rule(
-    "map f [a, b, c] = [f a, f b, f c], and alike for other arrays",
+    "map f [a, b, c] = [f a, f b, f c], and likewise for other arrays",
     why="Write a short loop out.",
     by=_map_of_elements,
     roots=(("map", 2),),

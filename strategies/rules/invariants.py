@@ -1,7 +1,7 @@
 """Loop-invariant values. Knows no strategy.
 
-They are found by where they stand and by the variables that they mention, which no pattern can say. What a condition
-chooses is left where it is: it may not be computed at all.
+They are found by the variables that they mention. A term in a branch of a condition stays there: it may not be computed
+at all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from strategies.equations.rule import rule
 from strategies.rules.lowering import holdsArray
 from strategies.vocabulary.traversals import FOLDS
 
-#: whose function runs once
+#: the call whose function runs once
 ONCE: Final = ("let", 2)
 
 
@@ -38,7 +38,7 @@ def _reduces(e: Expr) -> bool:
 
 
 def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
-    """The parts of a term that are computed for certain: with the number of binders around, and whether in a loop."""
+    """The parts of a term that are always computed: with the number of binders around, and whether in a loop."""
     waiting: list[tuple[Expr, int, bool]] = [(body, 0, False)]
     while waiting:
         node, inner, repeats = waiting.pop()
@@ -47,31 +47,31 @@ def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
             waiting.append((node.body, inner + 1, repeats))
         elif isinstance(node, App):
             head, arguments = spine(node)
-            parts = [one for one in arguments if isinstance(one, Expr)]
+            parts = [e for e in arguments if isinstance(e, Expr)]
             if node.root == ("select", 3):
                 parts = parts[:1]
             loops = isinstance(head, Primitive) and node.root != ONCE
-            waiting += [(one, inner, repeats or (loops and isinstance(one, Lam))) for one in reversed(parts)]
+            waiting += [(e, inner, repeats or (loops and isinstance(e, Lam))) for e in reversed(parts)]
             if isinstance(head, Lam):
                 waiting.append((head, inner, repeats))
 
 
 def isInLoop(bindings: Bindings) -> bool:
-    """A sum in the function of a loop, and not only in what a condition chooses"""
+    """A sum in the function of a loop, and not only in a branch of a condition"""
     e = bindings.term("e")
     return any(repeats and node == shift(e, inner) for node, inner, repeats in _places(bindings.term("f[]")))
 
 
 nameSum = rule(
     "fun(x : any1 => (f[e] : t)) = fun(x => (fun(sum => f[sum])) e)",
-    why="Sum once what is the same in each turn of a loop inside.",
+    why="Compute a sum once that is the same in each iteration of an inner loop.",
     of={"e": isSummed},
     where=isInLoop,
 )
 
 
 def isSumOfElement(bindings: Bindings) -> bool:
-    """A sum of each element of a loop, in a loop, neither of them only in what a condition chooses"""
+    """A sum of each element of an inner loop, neither of them only in a branch of a condition"""
     loop, e, body = bindings.holes["f[]"][0], bindings.term("e"), bindings.term("g[]")
     return (
         occurs(e)
@@ -83,7 +83,7 @@ def isSumOfElement(bindings: Bindings) -> bool:
 nameSums = rule(
     "map (fun(x => f[map (fun(y => g[e])) ys])) xs = (fun(sums => map (fun(x => f[map"
     " (fun(p => (fun(y, sum => g[sum])) (fst p) (snd p))) (zip ys sums)])) xs)) (map (fun(y => e)) ys)",
-    why="Sum each element of an inner loop once, and not once in each turn of the outer loop.",
+    why="Compute the sum of each element of an inner loop once, and not in each iteration of the outer loop.",
     of={"e": isSummed},
     where=isSumOfElement,
 )

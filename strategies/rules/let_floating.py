@@ -29,7 +29,7 @@ def isReductionOrRow(e: Expr) -> bool:
 
 
 def isMoreThanReduction(e: Expr) -> bool:
-    """Something else than a reduction, or one map around nothing but a reduction."""
+    """A term other than a reduction and a map around nothing but a reduction."""
     return not isReductionOrRow(e)
 
 
@@ -41,7 +41,7 @@ isolateReduction = rule(
 
 
 def _narrow(term: Any) -> Expr | None:
-    """Zips whose elements are not all used lose those that are not."""
+    """Removes the arrays of a zip whose elements the function does not use."""
     match term:
         case App(App(Primitive("map" | "mapSeq", _, _) as head, Lam(name, _, body)), arrays) if (
             arrays.root == ("zip", 2)
@@ -49,11 +49,11 @@ def _narrow(term: Any) -> Expr | None:
             uses = _uses_of_some(body, _leaves(arrays))
             if not uses:
                 return None
-            kept = _pruned(arrays, uses)
-            assert kept is not None and isinstance(kept.type, ArrayType), kept
-            size, element = kept.type.size, kept.type.element
+            used = _pruned(arrays, uses)
+            assert used is not None and isinstance(used.type, ArrayType), used
+            size, element = used.type.size, used.type.element
             function = Lam(name, element, _reprojected(body, arrays, uses, element))
-            return apply(primitive_at(head.name, (size, element, function.body.type)), function, kept)
+            return apply(primitive_at(head.name, (size, element, function.body.type)), function, used)
     return None
 
 
@@ -61,7 +61,7 @@ Path = tuple[str, ...]
 
 
 def _uses(body: Expr) -> Iterator[Path]:
-    """How the innermost variable is projected: the paths of fst and snd, outermost projection last."""
+    """The uses of the innermost variable: paths of fst and snd, the outermost projection last."""
     stack: list[tuple[Expr, int, int, Path]] = [(body, 0, mention(0), ())]
     while stack:
         node, depth, bit, projections = stack.pop()
@@ -85,20 +85,20 @@ def _uses(body: Expr) -> Iterator[Path]:
 
 @lru_cache(maxsize=1 << 12)
 def _is_taken_apart(body: Expr) -> bool:
-    """Whether the innermost variable is used, and nowhere without a projection."""
+    """Whether the innermost variable is used, and only with a projection."""
     uses = _uses(body)
     return next(uses, ()) != () and () not in uses
 
 
 def _side(fun: Expr) -> str:
-    """Which part of a pair a function takes: fst or snd; empty for other functions."""
+    """The name of a projection, fst or snd; empty for other functions."""
     return fun.name if type(fun) is Primitive and fun.name in PROJECTIONS else ""
 
 
 @lru_cache(maxsize=1 << 12)
 def _leaves(arrays: Expr) -> frozenset[Path]:
     """The paths of the arrays that are zipped."""
-    found: set[Path] = set()
+    paths: set[Path] = set()
     stack: list[tuple[Expr, Path]] = [(arrays, ())]
     while stack:
         node, path = stack.pop()
@@ -107,13 +107,13 @@ def _leaves(arrays: Expr) -> frozenset[Path]:
             stack.append((second, (*path, "snd")))
             stack.append((fun.children[1], (*path, "fst")))
         else:
-            found.add(path)
-    return frozenset(found)
+            paths.add(path)
+    return frozenset(paths)
 
 
 @lru_cache(maxsize=1 << 12)
 def _uses_of_some(body: Expr, arrays: frozenset[Path]) -> set[Path]:
-    """The uses of the innermost variable, where these leave out some of the leaves; empty where they leave out none."""
+    """The uses of the innermost variable if they omit some of the arrays; empty if they omit none."""
     leaves = set(arrays)
     uses: set[Path] = set()
     for path in _uses(body):
@@ -129,7 +129,7 @@ def _uses_of_some(body: Expr, arrays: frozenset[Path]) -> set[Path]:
 
 
 def _pruned(arrays: Expr, uses: set[Path]) -> Expr | None:
-    """The zip without what no path reaches; None when nothing is used at all."""
+    """The zip without the arrays that no path reaches; None if none is used."""
     match arrays:
         case App(App(Primitive("zip", _, _), first), second) if () not in uses:
             left = _pruned(first, {path[1:] for path in uses if path[0] == "fst"})
@@ -143,7 +143,7 @@ def _pruned(arrays: Expr, uses: set[Path]) -> Expr | None:
 
 
 def _shorter(arrays: Expr, uses: set[Path], path: Path) -> Path:
-    """What a path through the old zip is through the pruned one."""
+    """The path through the pruned zip that corresponds to a path through the old one."""
     match arrays:
         case App(App(Primitive("zip", _, _), first), second) if () not in uses:
             parts = dict(zip(PROJECTIONS, (first, second), strict=True))
@@ -156,7 +156,7 @@ def _shorter(arrays: Expr, uses: set[Path], path: Path) -> Path:
 
 
 def _reprojected(body: Expr, arrays: Expr, uses: set[Path], element: Type) -> Expr:
-    """The body, where its innermost variable is an element of the pruned zip."""
+    """The body with an element of the pruned zip as its innermost variable."""
     shorter = {path: _shorter(arrays, uses, path) for path in uses}
 
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
@@ -176,8 +176,8 @@ def _reprojected(body: Expr, arrays: Expr, uses: set[Path], element: Type) -> Ex
 
 
 narrowZip = rule(
-    "map (fun(p => f (fst p))) (zip xs ys) = map f xs, and alike for what else of a zip is not used",
-    why="Carry only what is used.",
+    "map (fun(p => f (fst p))) (zip xs ys) = map f xs, and likewise for other parts of a zip that are not used",
+    why="Read only arrays that are used.",
     by=_narrow,
     roots=(("map", 2), ("mapSeq", 2)),
     tidies=True,

@@ -20,7 +20,7 @@ from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.vocabulary.traversals import FOLDS, SCANS
 
-#: loops with a function of what there is so far and the next element
+#: loops with a function of an accumulator and the next element
 _LOOPS: Final = (FOLDS | SCANS) & with_trait("loops")
 
 mapToMapSeq = rule("map f xs = mapSeq f xs", why="One element after the other.")
@@ -28,7 +28,7 @@ mapToMapSeqUnroll = rule("map f xs = mapSeqUnroll f xs", why="One element after 
 mapToMapPar = rule("map f xs = mapPar f xs", why="Elements on different threads (OpenMP).")
 mapParToMapSeq = rule(
     "mapPar f xs = mapSeq f xs",
-    why="One thread where nothing proves that several would write different elements.",
+    why="One thread, where several are not proved to write different elements.",
 )
 reduceToReduceSeq = rule("reduce f i xs = reduceSeq f i xs", why="Reduce one element after the other.")
 reduceSeqToUnroll = rule("reduceSeq f i xs = reduceSeqUnroll f i xs", why="The same, written out.")
@@ -42,25 +42,25 @@ def isNotWrittenOut(bindings: Bindings) -> bool:
 
 etaAbstraction = rule(
     "map f xs = map (fun(x => f(x))) xs",
-    why="Write the parameter of a map's function out, so that its body can be worked on.",
+    why="Write the parameter of a map's function out, so that its body can be rewritten.",
     where=isNotWrittenOut,
     tidies=True,
 )
 
 
 def _fold_written_out(loop: str) -> tuple[str, str]:
-    """The equations of a loop whose function has none of its parameters written out, and the first one alone."""
+    """The equations of a loop whose function has no parameter written out, and only the first one."""
     return (
         f"{loop} f i xs = {loop} (fun(x, x_ => f x x_)) i xs",
         f"{loop} (fun(y => f)) i xs = {loop} (fun(y, x => f x)) i xs",
     )
 
 
-_FOLDS_WRITTEN_OUT: Final = tuple(one for loop in sorted(_LOOPS) for one in _fold_written_out(loop))
+_FOLDS_WRITTEN_OUT: Final = tuple(each for loop in sorted(_LOOPS) for each in _fold_written_out(loop))
 etaAbstractionFold = rule(
     _FOLDS_WRITTEN_OUT[0],
     also=_FOLDS_WRITTEN_OUT[1:],
-    why="Write the parameters of a reduction's function out, so that its body can be worked on.",
+    why="Write the parameters of a reduction's function out, so that its body can be rewritten.",
     where=isNotWrittenOut,
     tidies=True,
 )
@@ -68,7 +68,7 @@ etaAbstractionFold = rule(
 
 toMemLocal = rule(
     "xs = toMem(Local, xs)",
-    why="Keep a result in memory, so that reading it twice does not compute it twice.",
+    why="Store a result, so that reading it twice does not compute it twice.",
 )
 
 
@@ -79,7 +79,7 @@ copy = rule(
         "p = dmatch p (fun(n: nat, x => makeDepPair n x))",
         "p = pair (fst p) (snd p)",
     ),
-    why="Say that an array is copied to where it is wanted.",
+    why="State that an array is copied.",
 )
 
 

@@ -16,7 +16,7 @@ from strategies.vocabulary.traversals import FOLDED
 
 
 def isProductNest(e: Expr) -> bool:
-    """Two maps around a reduction over the zip of what each of them gives."""
+    """Two maps around a reduction over the zip of an element of each."""
     if e.root != ("map", 2):
         return False
     _, (outer, _) = spine(e)
@@ -48,7 +48,7 @@ def _is_zip_of_both(xs: Any) -> bool:
 
 
 def _variable(side: Any) -> int | None:
-    """The index of the variable that a side is a projection of."""
+    """The index of the variable of which a side is a projection."""
     while isinstance(side, App) and isinstance(side.fun, Primitive) and side.fun.name in PROJECTIONS:
         side = side.arg
     return side.index if isinstance(side, Bound) else None
@@ -69,7 +69,7 @@ def isOperand(bindings: Bindings) -> bool:
 
 
 def isOtherValue(e: Expr) -> bool:
-    """A value that is no reduction."""
+    """A value other than a reduction."""
     return is_data(e.type) and not isReduction(e)
 
 
@@ -87,7 +87,7 @@ def isConverted(e: Expr) -> bool:
 
 packOperand = rule(
     "f[e] = (fun(packed => f[packed])) e",
-    why="Name what a reduction reads again and again, so that it can be stored in the order of reading.",
+    why="Name an operand that a reduction reads repeatedly, so that it can be stored in the order of reading.",
     of={"f": isOtherValue, "e": isTransposed},
     where=isOperand,
 )

@@ -10,11 +10,11 @@ splitJoin = family(
     why="Cut a loop into blocks of n.",
 )
 joinSplit = rule("join (split n xs) = xs", why="Remove a blocking that no later step used.", tidies=True)
-splitMap = rule("split n (map f xs) = map (map f) (split n xs)", why="Cut what a map reads.")
+splitMap = rule("split n (map f xs) = map (map f) (split n xs)", why="Split what a map reads.")
 mapJoin = rule("map f (join xs) = join (map (map f) xs)", why="Map below the blocks.")
 splitZip = rule(
     "split n (zip xs ys) = map (fun(p => zip (fst p) (snd p))) (zip (split n xs) (split n ys))",
-    why="Cut both arrays instead of their zip.",
+    why="Split both arrays instead of their zip.",
 )
 transposeTranspose = rule(
     "transpose (transpose xs) = xs", why="Transposing twice changes nothing.", tidies=True
@@ -35,12 +35,12 @@ transposeZip = rule(
 transposeThrice = rule(
     "transpose (map (fun(x => transpose x)) (transpose (xs : n.m.k.t)))"
     " = map (fun(x => transpose x)) (transpose (map (fun(x => transpose x)) xs))",
-    why="Three axes the other way round: swap the inner two first, so that the last transposition is of rows.",
+    why="Reverse three axes: swap the inner two first, so that the last transposition is of rows.",
 )
 transposeThriceMapped = rule(
     "transpose (map (fun(x => transpose (map f x))) (transpose (xs : n.m.s)))"
     " = map (fun(x => transpose x)) (transpose (map (fun(x => transpose x)) (map (map f) xs)))",
-    why="Three axes the other way round, whatever is done with what stands below two of them.",
+    why="Reverse three axes, past a map inside two of them.",
 )
 transposeRepeated = rule(
     "transpose (map (fun(y => xs)) ys) = map (fun(x => map (fun(y => x)) ys)) xs",
@@ -53,16 +53,16 @@ interchange = rule(
 interchangeDependent = rule(
     "transpose (map (fun(x => map (fun(y => f)) (ys))) xs) = map (fun(column =>"
     " map (fun(p => (fun(x => (fun(y => f)) (snd p))) (fst p))) (zip xs column))) (transpose (map (fun(x => ys)) xs))",
-    why="Swap two loops of which the inner one runs over something that the outer one gives.",
+    why="Swap two loops whose inner one runs over an array that depends on the outer one.",
 )
 joinColumns = rule(
     "map (fun(x => join (ys))) xs = map join (transpose (transpose (map (fun(x => ys)) xs)))",
-    why="Bring the loop over column blocks outside of the loop over rows.",
+    why="Move the loop over column blocks outside of the loop over rows.",
 )
 zipBroadcast = rule(
     "map (fun(x => map f (zip x ys))) xs"
     " = map (fun(p => map f (zip (fst p) (snd p)))) (zip xs (generate (fun(i => ys))))",
-    why="Give every row the same vector as a row of a matrix, so that both are cut alike.",
+    why="Repeat the vector that all rows share as a matrix, so that both are split in the same way.",
 )
 columnsFirst = rule(
     "map (fun(x => map (fun(y => f)) ys)) xs = transpose (map (fun(y => map (fun(x => f)) xs)) ys)",
@@ -71,18 +71,18 @@ columnsFirst = rule(
 columnsFirstDependent = rule(
     "map (fun(x => map (fun(y => f)) (ys))) xs = transpose (map (fun(column =>"
     " map (fun(p => (fun(x => (fun(y => f)) (snd p))) (fst p))) (zip xs column))) (transpose (map (fun(x => ys)) xs)))",
-    why="Swap two loops of which the inner one runs over something that the outer one gives.",
+    why="Swap two loops whose inner one runs over an array that depends on the outer one.",
 )
 splitJoinPadded = family(
     "map f (xs : n.s) = take n (join (map (fun(block => map f block)) (split t (padClamp 0 (t * ceil(n, t) - n) xs))))",
     parameters=("t",),
-    why="Cut a loop into blocks of t, of which the last one may run over: what is too much is computed and dropped.",
+    why="Cut a loop into blocks of t; the surplus of the last block is computed and dropped.",
 )
 splitJoinRest = family(
     "map f (xs : m.s) = concat (join (map (fun(block => map f block)) (split t (take (t * (m / t)) xs))))"
     " (map f (drop (t * (m / t)) xs))",
     parameters=("t",),
-    why="Cut a loop into blocks of t, all of them whole; then go on with the rest.",
+    why="Cut a loop into whole blocks of t, then the remainder.",
 )
 takeAll = rule("take n (xs : n.t) = xs", why="Taking all changes nothing.", tidies=True)
 padNothing = rule("padClamp 0 0 xs = xs", why="Padding by nothing changes nothing.", tidies=True)

@@ -10,18 +10,18 @@ from strategies.rules.lowering import isNotWrittenOut
 
 
 def computesData(bindings: Bindings) -> bool:
-    """something that computes a value, not a variable and not a function, before the last function"""
+    """A last function that is applied to a computed value, not to a variable or a function"""
     g = bindings.term("g")
     return not isinstance(g, Bound) and is_data(g.type)
 
 
 writeOut = rule(
     "(f : s -> any) = fun(x => f x)",
-    why="Write the parameter of a function of data out: the opposite of eta reduction.",
+    why="Eta-expand a function of data.",
     where=isNotWrittenOut,
 )
 mapLastFission = rule(
     "map (fun(x => f (g))) xs = map f (map (fun(x => g)) xs)",
-    why="Walk once more for the last function that is applied, so that it can be scheduled by itself.",
+    why="Walk once more for the last function that is applied, so that it can be scheduled separately.",
     where=computesData,
 )

@@ -8,14 +8,14 @@ from strategies.equations.rule import family
 padMapped = family(
     "map f (xs : n.s) = take n (map f (padClamp 0 (t * ceil(n, t) - n) xs))",
     parameters=("t",),
-    why="Compute as many elements as tiles of t have, and drop what is too much.",
+    why="Compute whole tiles of t, and drop the surplus.",
 )
 padProducts = family(
     "reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) i (zip (a : n.s) b)"
     " = reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) i"
     " (zip (padCst 0 (t * ceil(n, t) - n) 0 a) (padCst 0 (t * ceil(n, t) - n) 0 b))",
     parameters=("t",),
-    why="Sum as many products as steps of t have: those that are too much are 0.",
+    why="Sum products in whole steps of t: those of the padding are 0.",
     float_class=FloatClass.REASSOCIATING,
 )
 padConvertedProducts = family(
@@ -23,6 +23,6 @@ padConvertedProducts = family(
     " = reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) i"
     " (zip (padCst 0 (t * ceil(n, t) - n) 0 a) (padCst 0 (t * ceil(n, t) - n) 0 b))",
     parameters=("t",),
-    why="Sum as many products as steps of t have: those that are too much are 0.",
+    why="Sum products in whole steps of t: those of the padding are 0.",
     float_class=FloatClass.REASSOCIATING,
 )

@@ -8,13 +8,13 @@ from strategies.equations.rule import family, rule
 scatterAddToSeq = rule("scatterAdd is xs ys = scatterAddSeq is xs ys", why="Add one element after the other.")
 scatterAddToPar = rule(
     "scatterAdd is xs ys = scatterAddPar is xs ys",
-    why="Add elements on different threads (OpenMP), each undivided.",
+    why="Add elements atomically, on different threads (OpenMP).",
     float_class=FloatClass.REASSOCIATING,
 )
 scatterAddToGlobal = family(
     "scatterAdd is xs ys = scatterAddGlobal d is xs ys",
     parameters=("d",),
-    why="Add elements on different threads of the whole grid, each undivided.",
+    why="Add elements atomically, on different threads of the whole grid.",
     float_class=FloatClass.REASSOCIATING,
 )
 _BLOCK = "(n + 8 * m)"
@@ -23,7 +23,7 @@ scatterAddRest = family(
     f"scatterAdd (is : k.idx[m]) (xs : k.t) ys = scatterAdd (drop {_WHOLE} is) (drop {_WHOLE} xs)"
     f" (scatterAdd (take {_WHOLE} is) (take {_WHOLE} xs) ys)",
     parameters=("n",),
-    why="Add whole blocks first, of eight times as many elements as there are sums, and n more; then the rest.",
+    why="Add whole blocks first, each of n elements and eight for each sum; then the remainder.",
 )
 splitScatterAdd = family(
     f"scatterAdd (is : ({_BLOCK} * q).idx[m]) (xs : ({_BLOCK} * q).t) ys"
@@ -36,6 +36,6 @@ scatterAddTables = rule(
     "reduceSeq (fun(acc, b => scatterAdd (is) (xs) acc)) ys bs"
     " = reduceSeq (fun(acc, table => map (fun(p => fst p + snd p)) (zip acc table))) ys"
     " (map (fun(b => scatterAdd (is) (xs) (generate (fun(i => (0 : t)))))) bs)",
-    why="Add blocks into tables of their own, which threads need not share, and add up the tables.",
+    why="Add each block into a table of its own, which threads need not share, and add up the tables.",
     float_class=FloatClass.REASSOCIATING,
 )

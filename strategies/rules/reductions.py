@@ -1,4 +1,4 @@
-"""Splits reductions, and moves them out of maps. The order of sums stays, except where a rule says otherwise."""
+"""Splits reductions, and moves them out of maps. Sums keep their order unless the float class says otherwise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strategies.equations.rule import family, rule
 
 #: operations that are associative and commutative, and have a neutral element
 MONOIDS: Final = frozenset(one.name for one in PRIMITIVES.values() if one.neutral is not None)
-#: associative and commutative operations of which a value changes nothing the second time
+#: associative and commutative operations that are idempotent
 IDEMPOTENT: Final = with_trait("chooses", "lanewise")
 #: choices of the better of two pairs, or of the first
 BETTER_OF_PAIRS: Final = with_trait("chooses") - IDEMPOTENT
@@ -31,7 +31,7 @@ def is_monoid(bindings: Bindings) -> bool:
 
 
 def neutral_number(name: str, t: Type) -> int | None:
-    """The number that an operation changes no number of a type by, nor any of a vector's; None where none is known."""
+    """The neutral element of an operation on a type of numbers, or of vectors; None where none is known."""
     number = t.element if isinstance(t, VectorType) else t
     return neutral_at(PRIMITIVES[name], number.name) if isinstance(number, ScalarType) else None
 
@@ -54,7 +54,7 @@ def operation(function: Expr) -> str:
     return ""
 
 
-def starts_anew(bindings: Bindings) -> bool:
+def is_monoid_or_selection(bindings: Bindings) -> bool:
     """An associative operation that starts with its neutral element, as `add` with 0; or min, max, the first best"""
     return is_monoid(bindings) or is_selection(bindings)
 
@@ -86,20 +86,20 @@ splitReduce = family(
     "reduce f i (xs : m.t) = reduce f (reduce f i (map (fun(block => reduce f i block))"
     " (split n (take (n * (m / n)) xs)))) (drop (n * (m / n)) xs)",
     parameters=("n",),
-    why="Reduce blocks of n by themselves, so that they can be reduced at the same time; then go on with the rest.",
-    where=starts_anew,
+    why="Reduce blocks of n separately, so that they can be reduced at the same time; then the remainder.",
+    where=is_monoid_or_selection,
     float_class=FloatClass.REASSOCIATING,
 )
 stepReduceRest = family(
     "reduce f i (xs : m.t) = reduceSeq f (reduceSeq (fun(acc, block => reduce f acc block)) i"
     " (split n (take (n * (m / n)) xs))) (drop (n * (m / n)) xs)",
     parameters=("n",),
-    why="Cut a reduction into blocks of n, each starting where the last one ended, whatever the size; then the rest.",
+    why="Cut a reduction of any size into blocks of n, each starting where the last one ended; then the remainder.",
 )
 stripReduce = family(
     "reduce f i xs = reduce f i (map (fun(strip => reduce f i strip)) (transpose (split n xs)))",
     parameters=("n",),
-    why="Reduce every n-th element by itself: n partial results that vector instructions advance together.",
+    why="Reduce every n-th element separately: n partial results that vector instructions advance together.",
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
 )
@@ -107,14 +107,14 @@ stripReduceRest = family(
     "reduce f i (xs : m.t) = reduce f (reduce f i (map (fun(strip => reduce f i strip))"
     " (transpose (split n (take (n * (m / n)) xs))))) (drop (n * (m / n)) xs)",
     parameters=("n",),
-    why="Reduce every n-th element by itself, whatever the size; then go on with the rest.",
+    why="Reduce every n-th element of an array of any size separately; then the remainder.",
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
 )
 blockedReduce = family(
     "reduce f i xs = reduceSeq (fun(acc, block => f acc (reduce f i block))) i (split n xs)",
     parameters=("n",),
-    why="Reduce blocks of n by themselves, and combine what they give one after the other.",
+    why="Reduce blocks of n separately, and combine their results one after the other.",
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
 )
@@ -122,11 +122,11 @@ liftReduce = rule(
     "map (fun(y => reduce f i (xs))) ys"
     " = reduce (fun(acc, row => map (fun(p => f (fst p) (snd p))) (zip acc row)))"
     " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
-    why="Reduce all rows at once, still in any order of the elements.",
+    why="Reduce all rows together, still in any order of the elements.",
 )
 liftReduceSeq = rule(
     "map (fun(y => reduceSeq f i (xs))) ys"
     " = reduceSeq (fun(acc, row => map (fun(p => f (fst p) (snd p))) (zip acc row)))"
     " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
-    why="Reduce all rows at once: the loop over the reduced dimension comes outside.",
+    why="Reduce all rows together: the loop over the reduced dimension comes outside.",
 )

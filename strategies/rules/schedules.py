@@ -14,12 +14,12 @@ def isWithoutPairs(bindings: Bindings) -> bool:
 
 allowPeeling = rule(
     "e = peelBorders e",
-    why="Compilers vectorise a loop over a padded array where no iteration asks whether it meets the border.",
+    why="Compilers vectorise a loop over a padded array if no iteration tests for the border.",
     where=isWithoutPairs,
 )
 allowJamming = rule(
     "e = unrollAndJam e",
-    why="Sums of neighbours run in vectors, where compilers vectorise neither their loop nor the one around it.",
+    why="Run sums of neighbours in vectors where compilers vectorise neither their loop nor the loop around it.",
     where=isWithoutPairs,
 )
 allowUnjoining = rule(
@@ -29,6 +29,6 @@ allowUnjoining = rule(
 )
 allowPrefetching = rule(
     "e = prefetchRows e",
-    why="Memory works while a row is computed on that several loops pass over.",
+    why="Load the next row while several loops compute on this one.",
     where=isWithoutPairs,
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from strategies.equations.rule import rule
 
 idAfter = rule("xs = id xs", why="Make room for a change of shape that undoes itself.")
-removeId = rule("id xs = xs", why="Forget that a value is itself.")
-liftId = rule("id (xs : n.t) = map (fun(x => id x)) xs", why="Change the elements by themselves.")
+removeId = rule("id xs = xs", why="Remove an identity.")
+liftId = rule("id (xs : n.t) = map (fun(x => id x)) xs", why="Work on each element separately.")
 createTransposePair = rule(
     "id (xs : n.m.t) = transpose (transpose xs)",
-    why="Transpose there and back, so that one of both can move through the loops around.",
+    why="Transpose twice, so that one of the two can move through the loops around.",
 )
 idToCopy = rule(
     "id (xs : n.t) = map (fun(x => x)) xs",
@@ -21,15 +21,15 @@ transposeAround = rule(
 )
 transposeBeforeSplit = rule(
     "split k (transpose xs) = map transpose (transpose (map (split k) xs))",
-    why="Cut each row of what is read by columns.",
+    why="Split each row of a matrix that is read by columns.",
 )
 transposeBeforeMapSplit = rule(
     "map (split k) (transpose xs) = transpose (map transpose (split k xs))",
-    why="Cut columns by cutting the array of rows.",
+    why="Split columns by splitting the array of rows.",
 )
 mapSplitBeforeTranspose = rule(
     "transpose (map (split k) xs) = map transpose (split k (transpose xs))",
-    why="Cut the columns once they are read one by one.",
+    why="Split the columns after the transposition.",
 )
 joinBeforeTranspose = rule(
     "transpose (join xs) = map join (transpose (map transpose xs))",
@@ -37,7 +37,7 @@ joinBeforeTranspose = rule(
 )
 transposeBeforeMapJoin = rule(
     "map join (transpose xs) = transpose (join (map transpose xs))",
-    why="Join once what every column is joined of.",
+    why="Join once instead of each column.",
 )
 mapTransposeBeforeJoin = rule(
     "join (map transpose xs) = transpose (map join (transpose xs))",
@@ -45,9 +45,9 @@ mapTransposeBeforeJoin = rule(
 )
 mapJoinBeforeTranspose = rule(
     "transpose (map join xs) = join (map transpose (transpose xs))",
-    why="Join once what every row is joined of.",
+    why="Join once instead of each row.",
 )
 joinJoin = rule(
     "join (join xs) = join (map join xs)",
-    why="Join the blocks by themselves first: which two of three levels come together is free.",
+    why="Join the inner blocks first: joining is associative.",
 )

@@ -16,12 +16,12 @@ slideOverlap = family(
     "slide u s (xs : (s * (t * q - 1) + u).e)"
     " = join (map (fun(tile => slide u s tile)) (slide ((t - 1) * s + u) (t * s) xs))",
     parameters=("t",),
-    why="Cut windows into tiles of t that overlap; t divides how many there are, so that no tile is cut short.",
+    why="Cut windows into tiles of t that overlap; t divides their number, so that every tile is whole.",
 )
 slideBeforeSlide = rule(
     "slide (1 + m) k (slide n 1 (xs : (k * b + m + n).t))"
     " = map (fun(window => slide n 1 window)) (slide (m + n) k xs)",
-    why="Windows of windows are windows of what they see together.",
+    why="Windows of windows are windows of the part of the array that they see together.",
 )
 takeInSlide = rule(
     "map (fun(window => take k window)) (slide (k + m) s (xs : (s * c + k + m).t)) = slide k s (take (s * c + k) xs)",

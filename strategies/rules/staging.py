@@ -20,16 +20,16 @@ COPIED_AT_ONCE: Final = tuple(map(const, COPIED))
 
 toMemShared = rule(
     "xs = toMem(Shared, xs)",
-    why="Keep what the threads of a block read together in their shared memory.",
+    why="Store data that the threads of a block share in shared memory.",
 )
 toMemGlobal = rule(
     "xs = toMem(Global, xs)",
-    why="Keep a result for the kernels that run after this one.",
+    why="Store a result for later kernels.",
 )
 
 
 def isOfUnknownSize(bindings: Bindings) -> bool:
-    """An array of which the size is not a number"""
+    """An array whose size is not a known number"""
     t: Type = bindings.term("xs").type
     waiting = [t]
     while waiting:
@@ -47,18 +47,18 @@ def isOfUnknownSize(bindings: Bindings) -> bool:
 
 localToGlobal = rule(
     "toMem(Local, (xs : n.t)) = toMem(Global, xs)",
-    why="Registers hold arrays of a known size only; others have a part of global memory.",
+    why="Registers hold only arrays of known size; others are in global memory.",
     where=isOfUnknownSize,
 )
 sharedToGlobal = rule(
     "toMem(Shared, (xs : n.t)) = toMem(Global, xs)",
-    why="Shared memory holds arrays of a known size only; others have a part of global memory.",
+    why="Shared memory holds only arrays of known size; others are in global memory.",
     where=isOfUnknownSize,
 )
 
 
 def isOfCopiedSize(bindings: Bindings) -> bool:
-    """Elements of 4, 8 or 16 bytes, or pairs of such"""
+    """Elements of 4, 8 or 16 bytes, or pairs of these"""
     waiting: list[Any] = list(bindings.types.values())  # of the only variable
     while waiting:
         match waiting.pop():
@@ -75,7 +75,7 @@ def isOfCopiedSize(bindings: Bindings) -> bool:
 
 copyAsynchronously = rule(
     "fun(x : t => x) = fun(x : t => globalToShared x)",
-    why="Let threads go on while what they copy into shared memory is on its way.",
+    why="Let threads continue during their copies into shared memory.",
     where=isOfCopiedSize,
 )
 
@@ -86,7 +86,7 @@ def isVariable(e: Expr) -> bool:
 
 
 def isMoreThanPart(e: Expr) -> bool:
-    """A value that is no part of a variable."""
+    """A value that is not a part of a variable."""
     return is_data(e.type) and not (isinstance(e, App) and e.root in _PARTS and isVariable(e.arg))
 
 
@@ -102,11 +102,11 @@ nameSecond = rule(
 )
 splitOfJoin = rule(
     "(xs : n.m.t) = split m (join xs)",
-    why="See rows as cut out of one array.",
+    why="Read rows as parts of one array.",
 )
 transposeTwice = rule(
     "(xs : n.m.t) = transpose (transpose xs)",
-    why="Keep a matrix by its columns.",
+    why="Store a matrix by columns.",
 )
 vectorsOf = family(
     "(xs : n.(m*v).t) = map asScalar (map (fun(row => asVectorAligned v row)) xs)",
@@ -117,5 +117,5 @@ padRows = family(
     "toMem(Shared, (xs : n.m.t))"
     " = map (fun(row => take m row)) (toMem(Shared, map (fun(row => padEmpty p row)) xs))",
     parameters=("p",),
-    why="Leave room behind each row, so that the same column of different rows lies in different banks.",
+    why="Pad each row, so that the same column of different rows is in different banks.",
 )

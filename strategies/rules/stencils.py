@@ -10,21 +10,21 @@ from strategies.equations.rule import family, rule
 splitJoinEmpty = family(
     "map f (xs : n.s) = take n (join (map (fun(block => map f block)) (split t (padEmpty (t * ceil(n, t) - n) xs))))",
     parameters=("t",),
-    why="Cut a loop into blocks of t, of which the last one may run over: nothing says what is computed there.",
+    why="Cut a loop into blocks of t; the surplus of the last block is unspecified.",
 )
 splitSlide = family(
     "split t (slide u s (xs : (s * (t * m - 1) + u).e))"
     " = map (fun(tile => slide u s tile)) (slide ((t - 1) * s + u) (t * s) xs)",
     parameters=("t",),
-    why="Cut windows into tiles: each tile is of the part of the array that its windows see.",
+    why="Cut windows into tiles: each tile slides over the part of the array that its windows see.",
 )
 slideMap = rule(
     "slide u s (map f xs) = map (fun(window => map f window)) (slide u s xs)",
-    why="Compute what a window is of where it is read.",
+    why="Compute the elements of a window where the window is read.",
 )
 joinBatch = rule(
     "map (fun(row => map f row)) (xs : n.m.t) = split m (map f (join xs))",
-    why="One loop over all that a loop over batches has in each.",
+    why="Merge a loop over batches and the loop over each batch.",
 )
 dropSlide = rule(
     "drop k (slide u s (xs : (s * (k + m) + u).e)) = slide u s (drop (s * k) xs)",
@@ -46,7 +46,7 @@ transposeWindows = rule(
 transposeWindowsMapped = rule(
     "transpose (map (fun(window => transpose (map f window))) (slide u s xs))"
     " = map (fun(column => slide u s column)) (transpose (map f xs))",
-    why="Windows of rows, column by column, are windows of each column, whatever is done with each row.",
+    why="Windows of mapped rows, column by column, are windows of each column.",
 )
 transposeSlides = rule(
     "transpose (map (fun(x => slide u s (ys))) xs)"
@@ -59,7 +59,7 @@ padEmptyTranspose = rule(
 )
 padEmptySlide = rule(
     "padEmpty p (slide u s xs) = slide u s (padEmpty (s * p) xs)",
-    why="Windows that nothing specifies are windows of an array that is longer.",
+    why="Unspecified windows are windows of unspecified elements.",
 )
 padEmptyMap = rule("padEmpty p (map f xs) = map f (padEmpty p xs)", why="Pad what a map reads.")
 padEmptyZip = rule(
@@ -68,14 +68,14 @@ padEmptyZip = rule(
 )
 padEmptyClamp = rule(
     "padEmpty p (padClamp l r xs) = padClamp l (r + p) xs",
-    why="What nothing specifies may be the last element too.",
+    why="An unspecified element may be the last element.",
 )
 padEmptyConst = rule(
     "padEmpty p (padCst l r c xs) = padCst l (r + p) c xs",
-    why="What nothing specifies may be the constant at the border too.",
+    why="An unspecified element may be the constant at the border.",
 )
 padEmptyNothing = rule("padEmpty 0 xs = xs", why="Padding by nothing changes nothing.")
 padEmptyToClamp = rule(
     "padEmpty p xs = padClamp 0 p xs",
-    why="Where nothing is specified, read the last element again: what may be computed of any element may be of it.",
+    why="Read the last element instead of unspecified ones: it is a value that can be computed with.",
 )

@@ -7,11 +7,11 @@ from strategies.equations.rule import family, rule
 slideToCircularBuffer = family(
     "slide sz 1 xs = circularBuffer (sz + more) sz (fun(x => x)) xs",
     parameters=("more",),
-    why="Keep the elements of a window, and `more` besides, in a ring.",
+    why="Keep the elements of a window, and `more` others, in a ring buffer.",
 )
 slideToRotateValues = rule(
     "slide sz 1 xs = rotateValues sz (fun(x => x)) xs",
-    why="Keep the elements of a window in registers, and move them on.",
+    why="Keep the elements of a window in registers, and rotate them.",
 )
 mapToIterateStream = rule(
     "map f xs = iterateStream f xs", why="Take one element after the other, as it is computed."
@@ -19,9 +19,9 @@ mapToIterateStream = rule(
 mapToMapStream = rule("map f xs = mapStream f xs", why="Compute each element when the next one is asked for.")
 bufferMap = rule(
     "circularBuffer a sz f (map g xs) = circularBuffer a sz (fun(x => f (g x))) xs",
-    why="Compute each element once, on its way into the ring.",
+    why="Compute each element once, before it enters the ring buffer.",
 )
 rotateMap = rule(
     "rotateValues sz f (map g xs) = rotateValues sz (fun(x => f (g x))) xs",
-    why="Compute each element once, on its way into the registers.",
+    why="Compute each element once, before it enters the registers.",
 )

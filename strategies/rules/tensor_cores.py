@@ -74,7 +74,7 @@ zipFragmentOut = rule(
 )
 nameLoad = rule(
     "f[e] = (fun(factor => f[factor])) e",
-    why="Name a factor that is loaded inside of a loop, so that it can be loaded before.",
+    why="Name a factor that is loaded in a loop, so that it can be loaded before the loop.",
     of={"f": isMoreThanLoad, "e": isLoad},
 )
 nameLoadedArray = rule(

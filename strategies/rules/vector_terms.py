@@ -17,14 +17,14 @@ from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type
 from strategies.equations.builder import primitive_at
 from strategies.rules.applications import array_type, element_at, transposed, zip_of
 
-MAX_LANE_ELEMENTS: Final = 16  # arrays of more elements are no part of a vector's worth of data
+MAX_LANE_ELEMENTS: Final = 16  # longer arrays are not read element by element
 
 #: the roots of the terms that `as_vectors` builds
 READ_AS_VECTORS: Final = (("asVector", 1), ("transpose", 1), "App")
 
 
 def lanes_type(t: Any, v: Nat) -> Any:
-    """A type with vectors for its numbers; None where it holds vectors already, or what is no number."""
+    """A type with vectors for its numbers; None where it contains vectors or other types."""
     match t:
         case ScalarType():
             return VectorType(v, t)
@@ -40,32 +40,32 @@ def lanes_type(t: Any, v: Nat) -> Any:
 
 
 def on_lanes(function: Expr, v: Nat) -> Expr | None:
-    """The same function of vectors; None where it does something else than arithmetic, or reads other variables."""
+    """The same function of vectors; None where it does more than arithmetic, or mentions other variables."""
     if not isinstance(function, Lam) or function.loose or function.free:
         return None
-    made: dict[int, Expr] = {}
+    on_vectors: dict[int, Expr] = {}
     for node in postorder(function):
         if not isinstance(node, Expr):
             continue
-        found = _on_lanes(node, v, made)
-        if found is None:
+        rebuilt = _on_lanes(node, v, on_vectors)
+        if rebuilt is None:
             return None
-        made[id(node)] = found
-    return made[id(function)]
+        on_vectors[id(node)] = rebuilt
+    return on_vectors[id(function)]
 
 
-def _on_lanes(node: Expr, v: Nat, made: dict[int, Expr]) -> Expr | None:
+def _on_lanes(node: Expr, v: Nat, parts: dict[int, Expr]) -> Expr | None:
     match node:
         case Bound(index, t):
             given = lanes_type(t, v)
             return None if given is None else Bound(index, given)
         case Lam(name, t, body):
             given = lanes_type(t, v)
-            return None if given is None else Lam(name, given, made[id(body)])
+            return None if given is None else Lam(name, given, parts[id(body)])
         case App(fun, arg):
-            return App(made[id(fun)], made[id(arg)])
+            return App(parts[id(fun)], parts[id(arg)])
         case DepApp(fun, argument):
-            return DepApp(made[id(fun)], argument)
+            return DepApp(parts[id(fun)], argument)
         case Literal():
             if isinstance(node.type, IndexType):
                 return node
@@ -74,13 +74,13 @@ def _on_lanes(node: Expr, v: Nat, made: dict[int, Expr]) -> Expr | None:
             is_conversion = len(implicits) > 1
             if not has_trait(name, "parametric") and (is_conversion or not has_trait(name, "lanewise")):
                 return None
-            given = tuple(lanes_type(one, v) for one in implicits)
+            given = tuple(lanes_type(implicit, v) for implicit in implicits)
             return None if None in given else primitive_at(name, given)
     return None
 
 
 def as_vectors(xs: Expr, v: Nat, more: Nat) -> Expr:
-    """An array read as vectors of v, with so many unspecified elements behind."""
+    """An array read as vectors of v, followed by `more` unspecified elements."""
     t = array_type(xs)
     match t.element:
         case PairType(a, b):
@@ -101,7 +101,7 @@ def lanes_of(xs: Expr, v: Nat) -> Expr:
 
 
 def by_parts(xs: Expr, size: Nat, elements: tuple[Type, Type], read: Callable[[Expr], Expr]) -> Expr:
-    """An array of pairs, read as the zip of what each of its two parts is read as."""
+    """An array of pairs, as the zip of its two parts, each read by `read`."""
     first, second = elements
     pairs = PairType(ArrayType(size, first), ArrayType(size, second))
     both = Bound(0, pairs)
@@ -110,7 +110,7 @@ def by_parts(xs: Expr, size: Nat, elements: tuple[Type, Type], read: Callable[[E
 
 
 def vectors_of(e: Expr) -> tuple[Expr, Nat, Nat] | None:
-    """The array that `as_vectors` reads so, its lanes, and how many elements it adds."""
+    """The array, lanes and added elements of a term that `as_vectors` built; None for other terms."""
     leaf = e
     while not (isinstance(leaf, App) and isinstance(leaf.fun, DepApp) and leaf.root == ("asVector", 1)):
         match leaf:
@@ -139,14 +139,14 @@ def _read_so(e: Expr) -> Expr | None:
 
 
 def ahead(windows: Expr, v: Nat, count: Nat) -> Expr:
-    """Of two vectors, or what is read as such, the vectors that start at lanes 0, 1 and so on, `count` of them."""
+    """The `count` vectors that start at lanes 0, 1 and so on of a window of two vectors, part by part for pairs."""
     t = array_type(windows)
     match t.element:
         case PairType(a, b):
             return by_parts(windows, t.size, (a, b), lambda part: ahead(part, v, count))
         case VectorType(_, element):
-            found = [_from_lane(windows, v, element, number) for number in range(int(count.constant or 0))]
-            return apply(primitive_at(f"makeArray{len(found)}", (t.element,)), *found)
+            starts = [_from_lane(windows, v, element, lane) for lane in range(int(count.constant or 0))]
+            return apply(primitive_at(f"makeArray{len(starts)}", (t.element,)), *starts)
     raise AssertionError(f"no vectors: {t}")
 
 

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from strategies.equations.rule import family, rule
 
-asScalarAsVector = rule("asScalar (asVector n xs) = xs", why="Forget that numbers were read as vectors.")
+asScalarAsVector = rule("asScalar (asVector n xs) = xs", why="Remove vectors that are read as numbers.")
 asScalarAsVectorAligned = rule(
-    "asScalar (asVectorAligned n xs) = xs", why="Forget that numbers were read as vectors."
+    "asScalar (asVectorAligned n xs) = xs", why="Remove vectors that are read as numbers."
 )
 asVectorAsScalar = rule(
-    "asVector n (asScalar (xs : m.vec[n, t])) = xs", why="Keep vectors that were read as numbers."
+    "asVector n (asScalar (xs : m.vec[n, t])) = xs", why="Use the vectors that were read as numbers."
 )
 asVectorAlignedAsScalar = rule(
-    "asVectorAligned n (asScalar (xs : m.vec[n, t])) = xs", why="Keep vectors that were read as numbers."
+    "asVectorAligned n (asScalar (xs : m.vec[n, t])) = xs", why="Use the vectors that were read as numbers."
 )
 vectorizeAfter = family(
     "(xs : (m*v).t) = asScalar (asVector v xs)",
     parameters=("v",),
-    why="See numbers as vectors of v, so that what reads them can work on vectors.",
+    why="Read numbers as vectors of v, so that operations on them can work on vectors.",
 )
 vectorizeAlignedAfter = family(
     "(xs : (m*v).t) = asScalar (asVectorAligned v xs)",
     parameters=("v",),
-    why="See numbers as vectors of v, of an array that starts at a multiple of a vector's size.",
+    why="Read numbers as vectors of v, in an array that starts at a multiple of a vector's size.",
 )
 vectorizeRoundUpAfter = family(
     "(xs : n.t) = take n (asScalar (asVector v (padEmpty (v * ceil(n, v) - n) xs)))",
     parameters=("v",),
-    why="See numbers as vectors of v where v need not divide how many there are.",
+    why="Read numbers as vectors of v, which need not divide their number.",
 )
 asScalarOutsideZip = rule(
     "zip (asScalar xs) (asScalar ys)"

@@ -31,10 +31,10 @@ def _short_reduction(term: Any) -> tuple[Expr, Expr, Expr, int] | None:
 
 
 def _sum(term: Any) -> Expr | None:
-    found = _short_reduction(term)
-    if found is None:
+    reduction = _short_reduction(term)
+    if reduction is None:
         return None
-    function, start, xs, length = found
+    function, start, xs, length = reduction
     t = start.type
     if not isinstance(t, ScalarType) or not (isinstance(function, Primitive) and function.name == "add"):
         return None
@@ -42,14 +42,14 @@ def _sum(term: Any) -> Expr | None:
         return None
     terms = [element_at(xs, number) for number in range(length)]
     total = terms[0]
-    for one in terms[1:]:
-        total = apply(primitive_at("add", (t,)), total, one)
+    for element in terms[1:]:
+        total = apply(primitive_at("add", (t,)), total, element)
     return total
 
 
 sumWrittenOut = rule(
     "reduce add 0.0 (xs : n.t) = idx 0 xs + ... + idx (n - 1) xs, where n is known and small",
-    why="Sum what is at hand without a loop, and without the zero to start from.",
+    why="Sum few elements without a loop, and without the zero to start from.",
     float_class=FloatClass.REASSOCIATING,
     by=_sum,
     roots=tuple(sorted(FOLDED)),
@@ -57,10 +57,10 @@ sumWrittenOut = rule(
 
 
 def _weigh(term: Any) -> Expr | None:
-    found = _short_reduction(term)
-    if found is None:
+    reduction = _short_reduction(term)
+    if reduction is None:
         return None
-    function, start, pairs, length = found
+    function, start, pairs, length = reduction
     t = start.type
     if not isinstance(t, ScalarType) or pairs.root != ("zip", 2) or function != dot_step(t):
         return None
@@ -70,7 +70,7 @@ def _weigh(term: Any) -> Expr | None:
     xs = pairs.children[1]
     assert isinstance(xs, Expr)
     total: Expr | None = None
-    for weight, number in sorted(((w, n) for n, w in enumerate(weights)), key=lambda one: one[0] < 0):
+    for weight, number in sorted(((w, n) for n, w in enumerate(weights)), key=lambda entry: entry[0] < 0):
         if weight == 0:
             continue
         value = element_at(xs, number)
@@ -86,18 +86,18 @@ def _weigh(term: Any) -> Expr | None:
 
 
 def _literals(e: Any) -> list[float] | None:
-    head, found = spine(e)
+    head, elements = spine(e)
     if not isinstance(head, Primitive) or not head.name.startswith("makeArray"):
         return None
-    values = [one.value for one in found if isinstance(one, Literal)]
-    return [float(value) for value in values] if len(values) == len(found) else None
+    values = [element.value for element in elements if isinstance(element, Literal)]
+    return [float(value) for value in values] if len(values) == len(elements) else None
 
 
 weightsWrittenOut = rule(
     "reduceSeq (fun(acc, p => acc + fst p * snd p)) 0.0 (zip [a, b, c] xs)"
     " = a * idx 0 xs + b * idx 1 xs + c * idx 2 xs,"
-    " without what is weighed by 0, where the weights are literals; 1 and -1 are no factors",
-    why="Weigh without a loop, and do no arithmetic that changes nothing.",
+    " where the weights are literals; elements with the weight 0 are omitted, and so are the factors 1 and -1",
+    why="Weight elements without a loop, and omit arithmetic that changes nothing.",
     float_class=FloatClass.APPROXIMATE,
     by=_weigh,
     roots=(("reduceSeq", 3),),

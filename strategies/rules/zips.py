@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from strategies.equations.rule import rule
 
-zipSame = rule("zip xs xs = map (fun(x => pair x x)) xs", why="Read an array once that stands beside itself.")
+zipSame = rule(
+    "zip xs xs = map (fun(x => pair x x)) xs", why="Read an array once that is zipped with itself."
+)
 zipSwap = rule(
     "zip xs ys = map (fun(p => pair (snd p) (fst p))) (zip ys xs)",
-    why="Put the other array first, as another rule wants it.",
+    why="Put the other array first, as another rule expects it.",
 )
 zipRotateLeft = rule(
     "zip xs (zip ys zs)"
@@ -27,28 +29,29 @@ mapOutsidePair = rule(
     "pair (map f xs) (map g xs) = unzip (map (fun(x => pair (f x) (g x))) xs)",
     why="Compute two arrays in one loop over what both read.",
 )
-unzipZip = rule("unzip (zip xs ys) = pair xs ys", why="Take apart what was just put side by side.")
+unzipZip = rule("unzip (zip xs ys) = pair xs ys", why="Take apart a zip that was just made.")
 zipUnzip = rule(
-    "zip (fst (unzip xs)) (snd (unzip xs)) = xs", why="Forget that an array of pairs was taken apart."
+    "zip (fst (unzip xs)) (snd (unzip xs)) = xs",
+    why="Remove the zip of an array of pairs that was taken apart.",
 )
-mapFstZip = rule("map fst (zip xs ys) = xs", why="Read only what is used of a zip.")
-mapSndZip = rule("map snd (zip xs ys) = ys", why="Read only what is used of a zip.")
+mapFstZip = rule("map fst (zip xs ys) = xs", why="Read only the array that is used of a zip.")
+mapSndZip = rule("map snd (zip xs ys) = ys", why="Read only the array that is used of a zip.")
 slideOutsideZip = rule(
     "zip (slide u s xs) (slide u s ys) = map (fun(window => unzip window)) (slide u s (zip xs ys))",
     why="Slide once over both arrays.",
 )
 slideInsideZip = rule(
     "slide u s (zip xs ys) = map (fun(p => zip (fst p) (snd p))) (zip (slide u s xs) (slide u s ys))",
-    why="Slide over each array by itself, so that their windows are kept in different ways.",
+    why="Slide over each array separately, so that their windows are stored in different ways.",
 )
-mapDrop = rule("map f (drop n xs) = drop n (map f xs)", why="Drop what is too much last.")
-takeZip = rule("take n (zip xs ys) = zip (take n xs) (take n ys)", why="Take of both arrays.")
-dropZip = rule("drop n (zip xs ys) = zip (drop n xs) (drop n ys)", why="Drop of both arrays.")
+mapDrop = rule("map f (drop n xs) = drop n (map f xs)", why="Drop the surplus last.")
+takeZip = rule("take n (zip xs ys) = zip (take n xs) (take n ys)", why="Take from both arrays.")
+dropZip = rule("drop n (zip xs ys) = zip (drop n xs) (drop n ys)", why="Drop from both arrays.")
 takeTranspose = rule(
-    "take n (transpose xs) = transpose (map (fun(row => take n row)) xs)", why="Take of every row."
+    "take n (transpose xs) = transpose (map (fun(row => take n row)) xs)", why="Take from every row."
 )
 dropTranspose = rule(
-    "drop n (transpose xs) = transpose (map (fun(row => drop n row)) xs)", why="Drop of every row."
+    "drop n (transpose xs) = transpose (map (fun(row => drop n row)) xs)", why="Drop from every row."
 )
 takeBeforeJoin = rule(
     "take (k * (1 + m)) (join (xs : (k + r).(1 + m).t)) = join (take k xs)",
@@ -59,16 +62,18 @@ dropBeforeJoin = rule(
     why="Drop whole rows, where whole rows are dropped.",
 )
 takeSelect = rule(
-    "take n (if c then xs else ys) = if c then take n xs else take n ys", why="Choose between what is taken."
+    "take n (if c then xs else ys) = if c then take n xs else take n ys",
+    why="Choose between the parts that are taken.",
 )
 dropSelect = rule(
-    "drop n (if c then xs else ys) = if c then drop n xs else drop n ys", why="Choose between what is left."
+    "drop n (if c then xs else ys) = if c then drop n xs else drop n ys",
+    why="Choose between the parts that remain.",
 )
 mapSelect = rule(
     "map f (if c then xs else ys) = if c then map f xs else map f ys",
     why="Choose once, outside of the loop.",
 )
-selectCall = rule("if c then f a else f b = f (if c then a else b)", why="Call once, with what is chosen.")
+selectCall = rule("if c then f a else f b = f (if c then a else b)", why="Call once, with the chosen value.")
 padTranspose = rule(
     "padClamp l r (transpose xs) = transpose (map (fun(row => padClamp l r row)) xs)",
     why="Pad each row of a matrix that is read by columns.",
@@ -79,5 +84,5 @@ padConstantZip = rule(
 )
 padConstantMap = rule(
     "map f (padCst l r c xs) = padCst l r (f c) (map f xs)",
-    why="Compute what the border is once.",
+    why="Compute the border once.",
 )

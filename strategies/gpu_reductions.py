@@ -266,6 +266,7 @@ def windowsByLanes(size: int) -> Strategy:
     return doubleWindows(half) >> argument(windowsByLanes(half)) >> called(mapToMapLane(0)) >> toMemLocal
 
 
+#: scan each part from the first element to the last
 scanInOrder: Strategy = named("scanInOrder", function_body(scanToScanSeq))
 
 

@@ -136,9 +136,13 @@ def _calls_only(inner: Expr) -> bool:
     return False
 
 
+#: succeed on programs in BENF
 isBENF: Strategy = named("isBENF", not_(topDown(etaReduction | betaReduction)))
+#: succeed on programs in DFNF
 isDFNF: Strategy = named("isDFNF", where(hasDFNF))
+#: succeed on programs in RNF
 isRNF: Strategy = named("isRNF", where(hasDFNF) >> not_(topDown(mapLastFission)))
+#: succeed on programs in CNF
 isCNF: Strategy = named("isCNF", not_(topDown(mapFusion)))
 
 #: strategies one after the other, the data flow made explicit between them: the papers' `a ;; b`

@@ -30,8 +30,21 @@ from strategies import (
     vectorizing,
 )
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.lowering import levels
 from strategies.lowering import positions as lowering
-from strategies.parts import memory, nests, packed_tiles, products, register_tiles, schedules, staging
+from strategies.parts import (
+    memory,
+    nests,
+    one_thread,
+    packed_tiles,
+    products,
+    register_tiles,
+    schedules,
+    staging,
+)
+from strategies.parts import (
+    streams as stream_parts,
+)
 from strategies.rules import argmin_argmax as selections
 from strategies.rules import (
     conversions,
@@ -99,14 +112,20 @@ RULE_MODULES: Final = (
 )
 #: the modules that define strategies, each after those that it imports strategies from
 STRATEGY_MODULES: Final = (
+    levels,
     lowering,
     nests,
     normal_forms,
     schedules,
-    sequential,
-    openmp,
+    one_thread,
+    stream_parts,
+    memory,
     staging,
     products,
+    register_tiles,
+    packed_tiles,
+    sequential,
+    openmp,
     tensor_core,
     tiling,
     halos,
@@ -115,9 +134,6 @@ STRATEGY_MODULES: Final = (
     gpu_reductions,
     gpu,
     vectorizing,
-    memory,
-    register_tiles,
-    packed_tiles,
     cpu_gemm,
     images,
 )

@@ -8,4 +8,5 @@ from strategies.lowering.positions import Write
 from strategies.parts.nests import fuse
 from strategies.parts.schedules import allowBorders
 
+#: lower any program to sequential loops
 sequential: Strategy = named("sequential", fuse >> Write((SEQ,)) >> allowBorders)

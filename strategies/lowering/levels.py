@@ -63,9 +63,9 @@ class Level(Strategy):
 #: from the outside in; the last one is for all the loops below
 Levels: TypeAlias = tuple[Level, ...]
 
-#: one iteration after the other
+#: lower a map to a sequential loop
 SEQ: Final = Level(mapToMapSeq)
-#: the threads of a processor
+#: lower a map to a loop on the threads of a processor
 PAR: Final = Level(mapToMapPar, depMapToDepMapPar, starts_threads=True)
 
 

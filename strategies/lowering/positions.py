@@ -56,7 +56,7 @@ TO_MEMORY: Final[Mapping[Space, Strategy]] = {LOCAL: toMemLocal, SHARED: toMemSh
 
 
 def isCall(e: Expr) -> bool:
-    """An immediately applied function, which a lowered `let` is."""
+    """An immediately applied function, as `let` is after lowering."""
     return isinstance(e, App) and isinstance(e.fun, Lam)
 
 

@@ -62,8 +62,9 @@ from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 #: reduce immediately applied functions, projections of pairs, and zips with an unused component
 simplifyAroundCopies: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip
-#: the same, and remove copies
+#: as `simplifyAroundCopies`, and remove copies
 simplify: Strategy = simplifyAroundCopies | mapIdentity
+#: apply `simplify` as long as it applies
 tidy: Strategy = named("tidy", normalize(simplify))
 
 

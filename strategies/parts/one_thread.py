@@ -28,4 +28,5 @@ class OneThreadUnlessApart(Directed):
         return True
 
 
+#: make each parallel loop sequential whose iterations are not proved to write different elements
 oneThreadUnlessApart = OneThreadUnlessApart()

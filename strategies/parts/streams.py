@@ -27,7 +27,7 @@ def isOfStream(e: Expr) -> bool:
     return e.root == ("map", 2) and e.children[1].root in STREAMS
 
 
-#: one iteration after the other, each with the next element if the loop runs over a stream
+#: lower a map to a sequential loop, which takes the elements of a stream in order
 inOrder: Final = Level(where(isOfStream) >> mapToIterateStream | mapToMapSeq)
 
 

@@ -68,3 +68,8 @@ def test_what_cannot_be_listed_is_told(tmp_path: Path) -> None:
     assert without.status == 1 and "shine list definitions FILE" in without.err
     missing = shine("list", "definitions", str(tmp_path / "none.rise"))
     assert missing.status == 1 and missing.err.startswith("error[file]")
+
+
+def test_every_strategy_is_listed_with_a_description_by_the_module_that_defines_it() -> None:
+    strategies = shine("list", "strategies", "--json").facts["strategies"]
+    assert [entry["address"] for entry in strategies if not entry["doc"]] == []

@@ -30,6 +30,17 @@ def read_standard_input() -> str:
     return decode(data, STDIN_NAME)
 
 
+def check_path(path: Path) -> None:
+    """Raise RiseError for a path that cannot be a file: a directory, or one in a directory that does not exist."""
+    try:
+        reason = errno.EISDIR if path.is_dir() else 0 if path.parent.is_dir() else errno.ENOENT
+    except OSError as error:  # no access, or too long a name
+        reason = error.errno or errno.EIO
+    if reason:
+        title = f"{path} cannot be written: {os.strerror(reason)}"
+        raise RiseError(Diagnostic("file", title, hint="choose another path"))
+
+
 def write_file(path: Path, content: bytes) -> None:
     """Write a temporary file and rename it to the path; a device or pipe is written to directly.
 

@@ -25,7 +25,7 @@ from shine.cli import explain as explaining
 from shine.cli import request as requests
 from shine.cli.derivation_view import Detail, derivation_facts, duration, print_derivation
 from shine.cli.execution import Run
-from shine.cli.files import write_file
+from shine.cli.files import check_path, write_file
 from shine.cli.interrupts import interruptible
 from shine.cli.options import Stage
 from shine.cli.passes import print_passes
@@ -138,6 +138,8 @@ def show_stage(page: Page, request: Request, stage: Stage, detail: Detail) -> No
 
 def compile_to(page: Page, request: Request, output: Path | None) -> None:
     """Build a kernel, and write its source or its machine code."""
+    if output is not None:
+        check_path(output)
     chosen = requests.choose(request)
     is_code = output is not None and _is_code(request, output)
     derivation = requests.lower(request, chosen)

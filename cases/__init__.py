@@ -1,0 +1,1 @@
+"""The cases: programs, their inputs and their answers. Knows no executor."""

@@ -1,0 +1,37 @@
+"""Programs that people write in numpy's words. Knows no clock and no target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Final
+
+from cases.idioms import (
+    everyday,
+    npbench_flows,
+    npbench_grids,
+    npbench_learning,
+    npbench_products,
+    npbench_science,
+    npbench_solvers,
+)
+from cases.idioms.idiom import Idiom
+
+__all__ = ["IDIOMS", "Idiom"]
+
+
+def _of(module: ModuleType) -> dict[str, Idiom]:
+    return {value.name: value for value in vars(module).values() if isinstance(value, Idiom)}
+
+
+SUBJECTS: Final = (
+    everyday,
+    npbench_products,
+    npbench_flows,
+    npbench_grids,
+    npbench_solvers,
+    npbench_learning,
+    npbench_science,
+)
+IDIOMS: Final[Mapping[str, Idiom]] = {name: one for module in SUBJECTS for name, one in _of(module).items()}
+"""All of them, by name."""

@@ -1,0 +1,173 @@
+"""What an idiom is: a function in numpy's words, what it is compared with, and the arrays that it runs on.
+
+Knows no idiom, no clock and no target.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+import rise
+from cases.comparing import signature
+from cases.inputs import Axes, Layout
+from rise.embedding.programs import PythonProgram
+from rise.scalars import SCALARS
+
+Sizes: TypeAlias = Mapping[str, int]
+Input: TypeAlias = Callable[[np.random.Generator, Any], Any]
+"""Random values of a shape."""
+
+#: how far a result may be from numpy's in f64, as a part of the largest value there
+TOLERANCES: Final[Mapping[str, float]] = {"f16": 1e-2, "f32": 1e-4, "f64": 1e-9}
+
+
+@dataclass(frozen=True, slots=True)
+class Idiom:
+    """A program that people write.
+
+    `function` is one that `rise.program` accepts. `plain` is what numpy runs: often the same function, otherwise what
+    one writes where nothing needs to be a RISE program. `large` gives arrays of about 2^20 elements, `small` of about
+    1,000, and `tiny` is for tests. `inputs` makes the arguments that may not be any numbers, by the parameters' names.
+    """
+
+    function: Callable[..., Any]
+    source: str
+    large: Sizes
+    small: Sizes
+    tiny: Sizes
+    plain: Callable[..., Any]
+    where: tuple[str, ...] = ()
+    inputs: Mapping[str, Input] = field(default_factory=dict)
+    tolerance: float | None = None
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.function.__name__
+
+    def program(self) -> PythonProgram:
+        """The function as a program. Raises RiseError where the language refuses it."""
+        return rise.program(where=self.where)(self.function)
+
+    def arguments(self, program: PythonProgram, sizes: Sizes) -> list[Any]:
+        """Arrays for the program at these sizes: the same each time."""
+        rng = np.random.default_rng(0)
+        names = list(inspect.signature(self.function).parameters)
+        layouts = iter(signature(program.main, tuple(sizes.items()))[0])
+        is_size = [inspect.signature(self.function).parameters[name].annotation == "nat" for name in names]
+        return [
+            sizes[name] if nat else some(rng, next(layouts), self.inputs.get(name))
+            for name, nat in zip(names, is_size, strict=True)
+        ]
+
+    def reference(self, arguments: list[Any]) -> Any:
+        """numpy's result in f64."""
+        return self.plain(*(widened(each) for each in arguments))
+
+    def wrong(self, found: Any, expected: Any) -> list[str]:
+        """How a result differs from the reference by more than the tolerance."""
+        mine, theirs = leaves(found), leaves(expected)
+        if len(mine) != len(theirs):
+            return [f"expected {len(theirs)} results, found {len(mine)}"]
+        return [
+            each
+            for number, (one, other) in enumerate(zip(mine, theirs, strict=True))
+            for each in self._differences(number, one, other)
+        ]
+
+    def _differences(self, number: int, found: Any, expected: Any) -> list[str]:
+        if found.shape != expected.shape:
+            return [f"result {number}: expected the shape {expected.shape}, found {found.shape}"]
+        if found.dtype.kind != "f":
+            is_right = found == expected
+        else:
+            is_finite = np.isfinite(expected)
+            scale = max(1.0, float(np.abs(expected[is_finite]).max(initial=0.0)))
+            part = self.tolerance or TOLERANCES[f"f{8 * found.dtype.itemsize}"]
+            with np.errstate(invalid="ignore"):
+                is_near = np.abs(found.astype(np.float64) - expected) <= part * scale
+            is_right = np.where(
+                is_finite, is_near, (found == expected) | (np.isnan(found) & np.isnan(expected))
+            )
+        if is_right.all():
+            return []
+        first = tuple(np.argwhere(~is_right)[0].tolist())
+        many = f"{np.count_nonzero(~is_right)} of {is_right.size} are wrong"
+        return [f"result {number}: {many}; at {first} expected {expected[first]}, found {found[first]}"]
+
+
+def idiom(
+    source: str,
+    large: Sizes,
+    small: Sizes,
+    tiny: Sizes | None = None,
+    plain: Callable[..., Any] | None = None,
+    where: tuple[str, ...] = (),
+    inputs: Mapping[str, Input] | None = None,
+    tolerance: float | None = None,
+) -> Callable[[Callable[..., Any]], Idiom]:
+    """Make an idiom of the function below it. Tiny sizes are 3, 4, 5 and so on, if it takes any."""
+    if tiny is None:
+        tiny = {name: 3 + position for position, name in enumerate(large)}
+
+    def made(function: Callable[..., Any]) -> Idiom:
+        return Idiom(function, source, large, small, tiny, plain or function, where, inputs or {}, tolerance)
+
+    return made
+
+
+def some(rng: np.random.Generator, at: Layout, make: Input | None) -> Any:
+    """An argument: from a function of its own, or any numbers of its type."""
+    assert isinstance(at, Axes), at
+    if at.end is not None:
+        return rng.integers(0, at.end, at.shape)
+    dtype = SCALARS[at.scalar].dtype
+    if make is not None:
+        values = np.asarray(make(rng, at.shape))
+    elif at.scalar == "bool":
+        values = rng.integers(0, 2, at.shape)
+    elif at.scalar.startswith("f"):
+        values = rng.standard_normal(at.shape)
+    else:
+        values = rng.integers(0, 10, at.shape)
+    return values.astype(dtype) if at.shape else dtype.type(values)
+
+
+def widened(given: Any) -> Any:
+    """Floats as f64; a copy, because numpy's version may write to it."""
+    if isinstance(given, np.ndarray | np.generic):
+        return given.astype(np.float64) if given.dtype.kind == "f" else given.copy()
+    return given
+
+
+def leaves(result: Any) -> list[Any]:
+    """The arrays of a result, whose pairs may be nested."""
+    if isinstance(result, tuple):
+        return [leaf for part in result for leaf in leaves(part)]
+    return [np.asarray(result)]
+
+
+def positive(rng: np.random.Generator, shape: Any) -> Any:
+    """From 0.5 to 1.5."""
+    return rng.uniform(0.5, 1.5, shape)
+
+
+def unit(rng: np.random.Generator, shape: Any) -> Any:
+    """From 0 to 1."""
+    return rng.uniform(0.0, 1.0, shape)
+
+
+def definite(rng: np.random.Generator, shape: Any) -> Any:
+    """A symmetric, positive definite matrix."""
+    values = rng.standard_normal(shape)
+    return values @ values.T / shape[0] + np.eye(shape[0])
+
+
+def diagonal(rng: np.random.Generator, shape: Any) -> Any:
+    """A matrix whose diagonal dominates."""
+    return rng.standard_normal(shape) / shape[0] + 2.0 * np.eye(shape[0])

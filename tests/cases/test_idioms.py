@@ -1,0 +1,61 @@
+"""Idioms are what numpy says, at tiny sizes; each program of the public collections has one, or a reason. No clock."""
+
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from cases.idioms import IDIOMS
+from cases.idioms.sources import COLLECTIONS, EVERYDAY, NOT_COVERED
+from tests.examples import THOROUGH, some
+
+STRATEGY = shine.TARGETS["openmp"].strategy
+#: tracing these takes seconds, and derivations and kernels more
+LONG = () if THOROUGH else ("cavity_flow", "channel_flow", "heat_3d", "stockham_fft")
+USUAL = [name for name in IDIOMS if name not in LONG]
+
+
+@pytest.mark.parametrize("name", some(USUAL, 3))
+def test_the_meaning_is_numpys(name: str) -> None:
+    idiom = IDIOMS[name]
+    program = idiom.program()
+    arguments = idiom.arguments(program, idiom.tiny)
+    assert idiom.wrong(program(*arguments), idiom.reference(arguments)) == []
+
+
+@pytest.mark.parametrize("name", some(USUAL, 12, first=1))
+def test_the_kernel_by_default_is_right(name: str) -> None:
+    idiom = IDIOMS[name]
+    program = idiom.program()
+    result = strategies.load(STRATEGY)(program.main)
+    assert isinstance(result, elevate.Success)
+    kernel = shine.compile(result.program, target="openmp" if THOROUGH else "interpret")
+    arguments = idiom.arguments(program, idiom.tiny)
+    assert idiom.wrong(kernel(*arguments), idiom.reference(arguments)) == []
+
+
+def test_a_wrong_result_is_noticed() -> None:
+    idiom = IDIOMS["leaky"]
+    arguments = idiom.arguments(idiom.program(), idiom.tiny)
+    expected = idiom.reference(arguments)
+    assert idiom.wrong(expected, expected) == []
+    assert idiom.wrong(expected + 1e-3, expected)
+    assert idiom.wrong(expected[1:], expected)
+    assert idiom.wrong((expected, expected), expected)
+
+
+def test_the_sizes_are_those_of_the_program() -> None:
+    for name in some(USUAL, 12):
+        idiom = IDIOMS[name]
+        assert idiom.large.keys() == idiom.small.keys() == idiom.tiny.keys()
+        rise.specialise(idiom.program().main, **idiom.tiny)
+
+
+def test_each_program_of_a_collection_has_an_idiom_or_a_reason() -> None:
+    """A note in parentheses says what part of a program an idiom is."""
+    said = [idiom.source.partition(" (")[0] for idiom in IDIOMS.values()]
+    covered = {source for source in said if source != EVERYDAY}
+    assert covered.isdisjoint(NOT_COVERED)
+    assert covered | NOT_COVERED.keys() == set(COLLECTIONS)
+    assert said.count(EVERYDAY) >= 30

@@ -1,7 +1,7 @@
-"""Scoped bindings in strategies: a name for what a pattern matched, or for a subterm that was found.
+"""Scoped bindings in strategies: a name for a term that a pattern matched, or for a subterm that was found.
 
-A name means the same term wherever the strategy goes: below binders it is read from there, and a term that mentions a
-binder is not found outside of it. Knows patterns, no primitive.
+A name means the same term wherever the strategy is applied: below binders its variables are shifted, and a term that
+mentions a binder has no name outside of it. Knows patterns, no primitive.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Matches(Predicate):
 
 @dataclass(frozen=True, slots=True)
 class Variables:
-    """Finds what the variables of a pattern stand for; those below its binders are not named."""
+    """Finds the terms of the variables of a pattern; those below its binders are not named."""
 
     pattern: str
 
@@ -82,7 +82,7 @@ class Variables:
 
 
 def matched(pattern: str, term: Expr) -> Bindings | None:
-    """What a pattern's variables stand for; None where it does not match."""
+    """The bindings of a pattern's variables; None if it does not match."""
     matcher = _matcher(pattern)
     if not matcher.fits(term):
         return None
@@ -98,14 +98,14 @@ def _matcher(pattern: str) -> Matcher:
 
 
 def matches(pattern: str) -> Matches:
-    """Succeed, changing nothing, where a pattern matches: `matches("map f (map g xs)")`."""
+    """Succeed without a change if a pattern matches: `matches("map f (map g xs)")`."""
     return Matches(pattern)
 
 
 def matching(pattern: str) -> Traversal:
-    """Name what the variables of a pattern stand for, in a strategy: `matching("zip xs ys")(s)`.
+    """Name the terms of the variables of a pattern in a strategy: `matching("zip xs ys")(s)`.
 
-    In it `isBound("xs")` asks for that term, and `rewriteBound("xs", "ys")` is the rule from one to the other.
+    In it `isBound("xs")` tests for that term, and `rewriteBound("xs", "ys")` is the rule from one to the other.
     """
     return bindFound(Variables(pattern), BINDERS)
 

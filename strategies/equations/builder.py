@@ -37,7 +37,7 @@ BuildType: TypeAlias = Callable[[Bindings], Any]
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """The right side of an equation: a typed template, and how to fill it, worked out once."""
+    """The right side of an equation: a typed template, and the function that fills it."""
 
     template: Expr
     build: Build = field(init=False, compare=False, repr=False)
@@ -47,10 +47,10 @@ class Builder:
 
 
 def term_builder(node: Expr, binders: Binders) -> Build:
-    """Puts in the metavariables of a template below these binders.
+    """Replaces the metavariables of a template below these binders by their terms.
 
-    A metavariable that is a function of a variable is applied on the spot: `f x` with f bound to `fun(a => b)` is b
-    at x, since only a name changes.
+    The call of a metavariable with a variable is substituted: `f x` with f bound to `fun(a => b)` is b at x, since
+    only a name changes.
     """
     match node:
         case Var(name, _):
@@ -116,13 +116,13 @@ def _filled(name: str, node: Expr, binders: Binders) -> Build:
 
 @dataclass(frozen=True, slots=True)
 class Subterms:
-    """Sub-terms of a term, to be found again below the binders in it."""
+    """Sub-terms of a term, to be recognised below the binders in it."""
 
     found: tuple[Expr, ...]
     seen: dict[tuple[int, int], tuple[Expr, ...]] = field(default_factory=dict)
 
     def at(self, depth: int, dep_depth: int) -> tuple[Expr, ...]:
-        """What they are below so many binders."""
+        """The sub-terms as seen from below so many binders."""
         known = self.seen.get((depth, dep_depth))
         if known is None:
             known = tuple(shift_dependent(shift(one, depth), dep_depth) for one in self.found)
@@ -130,7 +130,7 @@ class Subterms:
         return known
 
     def which(self, node: Node, depth: int, dep_depth: int) -> int | None:
-        """The place of a node among them."""
+        """The position of a node among them; None if it is none of them."""
         for place, one in enumerate(self.at(depth, dep_depth)):
             if node == one:
                 return place
@@ -146,7 +146,7 @@ class Subterms:
 def refilled(
     whole: Expr, found: tuple[Expr, ...], fillings: tuple[Expr, ...], source: Binders, target: Binders
 ) -> Expr:
-    """A term with others wherever some of its sub-terms stand; moved from below some binders to below others."""
+    """A term with all occurrences of some sub-terms replaced, moved from the binders `source` to `target`."""
     before, after = Subterms(found), Subterms(fillings)
     is_moved, further, inner = source != target, len(target) - len(source), len(source)
     among = binders_among(source, target)
@@ -170,12 +170,12 @@ def refilled(
 
 
 def _is_near(node: Expr, depth: int, count: int) -> bool:
-    """Whether a node mentions one of the `count` innermost binders around."""
+    """Whether a node mentions one of the `count` innermost binders around it."""
     return any(node.mentions & mention(index + depth) for index in range(count))
 
 
 def author_of(name: str) -> str:
-    """The binder of the left side after which one of the right side is called: `x` for `x_`, another variable."""
+    """The binder of the left side that gives one of the right side its name: `x` for `x_`, another variable."""
     return name.rstrip("_")
 
 
@@ -187,7 +187,7 @@ def _below_size(bindings: Bindings) -> Bindings:
 
 
 def type_builder(node: Any) -> BuildType:
-    """Puts in the metavariables of a type, a size or a space."""
+    """Replaces the metavariables of a type, a size or a space."""
     if not node.free:
         return lambda bindings: node
     match node:

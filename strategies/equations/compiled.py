@@ -22,27 +22,29 @@ from strategies.equations.patterns import context_of
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What a rule's equation says, worked out once."""
+    """An equation, compiled in one direction."""
 
     matcher: Matcher
     builder: Builder
     left: Expr
     right: Expr
-    needs: frozenset[Node]  # the sizes and types of the right side that the left side does not fix
+    needs: frozenset[Node]  # sizes and types of the right side that the left side does not determine
     roots: frozenset[Hashable] | None
     depth: int | None
-    functions: tuple[ReadBack, ...] = ()  # what an inverse matches the bodies of
+    functions: tuple[ReadBack, ...] = ()  # functions whose bodies an inverse matches
     contexts: tuple[Context, ...] = ()
-    is_sized: bool = False  # whether functions of sizes stand in it, which no text is written for
+    is_sized: bool = False  # whether it has functions of sizes, for which no Python is generated
 
 
 @cache
 def compile_equation(equation: str, computed: frozenset[str] = frozenset()) -> Compiled:
-    """Read and infer both sides, and see which binders each metavariable may mention; terms may be `computed`."""
+    """Compile from left to right. `computed` are names of terms that only the right side has."""
     left, right = elaborate_equation(equation)
     unbound = {name for name, _ in _places(right)} - {name for name, _ in _places(left)} - computed
     if unbound:
-        title = f"expected a right side of what the left side has, found `{min(unbound)}` in `{equation}`"
+        title = (
+            f"expected a right side with only names of the left side, found `{min(unbound)}` in `{equation}`"
+        )
         hint = "write it on the left side too: a rule cannot choose a term"
         raise StrategyError(Diagnostic("unbound-metavariable", title, hint=hint))
     head, arguments = spine(left)
@@ -50,21 +52,21 @@ def compile_equation(equation: str, computed: frozenset[str] = frozenset()) -> C
         title = (
             f"expected a primitive or a function in front of a left side, found `{head.name}` in `{equation}`"
         )
-        hint = did_you_mean(head.name, PRIMITIVES) or "a name of no primitive stands for any term"
+        hint = did_you_mean(head.name, PRIMITIVES) or "a name that is not a primitive's stands for any term"
         raise StrategyError(Diagnostic("unknown-head", title, hint=hint))
     if _has_sized_function(left):
         title = f"expected a left side without functions of sizes, found one in `{equation}`"
-        hint = "write a name for the function there: it stands for any"
+        hint = "write a name there instead: it stands for any function"
         raise StrategyError(Diagnostic("sized-pattern", title, hint=hint))
     return _compiled(left, right)
 
 
 @cache
 def compile_inverse(equation: str) -> Compiled:
-    """The same from right to left: a function of the left side is read back from its calls on the right side."""
+    """Compile from right to left: a function of the left side is read back from its calls on the right side."""
     left, right = elaborate_equation(equation)
     if _has_sized_function(right):
-        title = f"nothing reads a function of sizes back, which the right side has in `{equation}`"
+        title = f"a function of sizes on the right side cannot be read back, found one in `{equation}`"
         raise StrategyError(Diagnostic("no-inverse", title, hint="write a rule for the other direction"))
     pattern, functions = readable(right)
     return _compiled(pattern, left, functions)
@@ -80,8 +82,8 @@ def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> 
         for name, binders in _places(side):
             here = frozenset(binders)
             mentions[name] = mentions[name] & here if name in mentions else here
-    for one in functions:
-        mentions[one.name] |= frozenset(one.parameters)
+    for function in functions:
+        mentions[function.name] |= frozenset(function.parameters)
     contexts = contexts_of(left, mentions)
     roots = None if isinstance(left, Var) or context_of(left) else frozenset((left.root,))
     needs = frozenset(name for name in right.free - left.free if not isinstance(name, Var))
@@ -93,13 +95,13 @@ def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> 
 
 
 def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:
-    found: list[tuple[str, tuple[str, ...]]] = []
+    places: list[tuple[str, tuple[str, ...]]] = []
     stack: list[tuple[Expr, tuple[str, ...]]] = [(side, ())]
     while stack:
         node, binders = stack.pop()
         match node:
             case Var(name, _):
-                found.append((name, binders))
+                places.append((name, binders))
             case Lam(name, _, body):
                 stack.append((body, (*binders, name)))
             case DepLam(_, _, _, _, body):
@@ -108,11 +110,11 @@ def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:
                 stack += [(arg, binders), (fun, binders)]
             case DepApp(fun, _):
                 stack.append((fun, binders))
-    return found
+    return places
 
 
 def _depth(pattern: Expr, mentions: Mapping[str, frozenset[str]]) -> int | None:
-    """How far below a term the pattern looks; None where it asks what a metavariable mentions, or for it twice."""
+    """How far below a term the pattern looks; None if a metavariable occurs twice or must not mention a binder."""
     places = _places(pattern)
     if len({name for name, _ in places}) < len(places):
         return None

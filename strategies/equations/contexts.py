@@ -2,8 +2,8 @@
 
 Knows terms and metavariables, no primitive and no strategy.
 
-A hole is found from the outside in and from left to right. What it is must mention nothing that is bound between it
-and the whole; each place where the same term stands is a hole too. A context may have several holes, `f[fst p, snd p]`,
+Holes are searched from the outside in and from left to right. The term in a hole mentions nothing that is bound between
+it and the whole; each occurrence of the same term is a hole too. A context may have several holes, `f[fst p, snd p]`,
 and a hole may contain a context: `f[map (fun(y => g[e])) ys]`.
 """
 
@@ -21,34 +21,34 @@ from strategies.equations.matcher import Bindings, Matcher
 from strategies.equations.patterns import Binders, Fits, shape_test
 from strategies.equations.provenance import variables_of
 
-#: predicates on what metavariables stand for, by their names
+#: predicates on the terms of metavariables, by their names
 Of: TypeAlias = Mapping[str, Callable[[Expr], bool]]
 
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """What stands in a hole: a pattern, and how to build it where all that it mentions is known."""
+    """The pattern of a hole, and how to build it if all of its metavariables are known."""
 
     matcher: Matcher
     build: Build
     variables: frozenset[str]
     """Its metavariables and contexts, without those inside its contexts."""
     needs: tuple[int, ...]
-    """The variables of binders around that it mentions."""
+    """The variables of binders around the context that it mentions."""
     looks: Fits
-    """Whether a node has its shape, whatever variables it mentions."""
+    """Whether a node has its shape; variables are not compared."""
 
     def asking(self, of: Of) -> Hole:
-        """The same, where a node looks like it only if what stands for its metavariables is what is asked for."""
-        asked = [(of[name], path) for name, path in variables_of(self.matcher.pattern) if name in of]
+        """The same hole for terms whose metavariables fulfil predicates."""
+        predicates = [(of[name], path) for name, path in variables_of(self.matcher.pattern) if name in of]
         shape = self.looks
-        if not asked:
+        if not predicates:
             return self
         if isinstance(self.matcher.pattern, Var):
-            return replace(self, looks=asked[0][0])
+            return replace(self, looks=predicates[0][0])
 
         def looks(node: Any) -> bool:
-            return shape(node) and all(holds(_at(node, path)) for holds, path in asked)
+            return shape(node) and all(holds(_at(node, path)) for holds, path in predicates)
 
         return replace(self, looks=looks)
 
@@ -71,15 +71,15 @@ class Context:
     """Its place in the left side; None where it is inside a hole."""
 
     def asking(self, of: Of) -> Context:
-        """The same with what is asked of metavariables in its holes."""
+        """The same context with predicates on metavariables in its holes."""
         return replace(self, holes=tuple(hole.asking(of) for hole in self.holes))
 
     def may_hold(self, term: Expr) -> bool:
-        """Whether a term that fits the left side may mention hidden variables in holes only; quicker than to match."""
+        """Whether a term that fits the left side may mention hidden variables only in holes; quicker than matching."""
         if not self.hidden or self.path is None:
             return True
         hidden = set(self.hidden)
-        is_found = not any(one.variables and hidden & set(one.needs) for one in self.holes)
+        is_found = not any(hole.variables and hidden & set(hole.needs) for hole in self.holes)
         stack = [(_at(term, self.path), 0, mentions_of(self.hidden, 0))]
         while stack:
             node, depth, mentions = stack.pop()
@@ -101,10 +101,10 @@ class Context:
         return is_found
 
     def fillings(self, bindings: Bindings, of: Of) -> Iterator[Bindings]:
-        """Bindings with the context and what its holes hold, where so far it is the whole term."""
+        """Bindings that add the terms in the holes to those of the whole term, in order."""
         whole, _ = bindings.terms[self.name]
-        asked = of.get(self.name[:-2])
-        if asked is None or asked(whole):
+        predicate = of.get(self.name[:-2])
+        if predicate is None or predicate(whole):
             yield from self._filled(whole, bindings, of, ())
 
     def _filled(self, whole: Expr, bindings: Bindings, of: Of, found: tuple[Expr, ...]) -> Iterator[Bindings]:
@@ -117,37 +117,39 @@ class Context:
             yield from self._filled(whole, bindings, of, (*found, hole.build(bindings)))
             return
         tried: set[Expr] = set(found)
-        for one in candidates(whole, hole.looks, hole.needs):
-            if one in tried or not hole.matcher.fits(one):
+        for part in candidates(whole, hole.looks, hole.needs):
+            if part in tried or not hole.matcher.fits(part):
                 continue
-            tried.add(one)
-            more = hole.matcher.bind(one, {}, bindings)
+            tried.add(part)
+            more = hole.matcher.bind(part, {}, bindings)
             if more is not None and all(
-                of[name](more.term(name)) for name in hole.variables & of.keys() if more.term(name) is not one
+                of[name](more.term(name))
+                for name in hole.variables & of.keys()
+                if more.term(name) is not part
             ):
-                yield from self._filled(whole, more, of, (*found, one))
+                yield from self._filled(whole, more, of, (*found, part))
 
 
 def contexts_of(left: Expr, may_mention: Mapping[str, frozenset[str]]) -> tuple[Context, ...]:
     """The contexts of a left side; those inside a hole follow the context that has the hole."""
-    found: list[Context] = []
+    contexts: list[Context] = []
     stack: list[tuple[Expr, Binders, Path | None]] = [(left, (), ())]
     while stack:
         node, binders, path = stack.pop()
         head, arguments = spine(node)
         if arguments and isinstance(head, Var) and is_context(head.name):
             inwards = enumerate(reversed(binders))
-            hidden = tuple(index for index, one in inwards if one not in may_mention[head.name])
-            holes = tuple(_hole(one, binders, may_mention) for one in arguments if isinstance(one, Expr))
-            found.append(Context(head.name, binders, hidden, holes, path))
-            stack += [(one, binders, None) for one in arguments if isinstance(one, Expr)]
+            hidden = tuple(index for index, binder in inwards if binder not in may_mention[head.name])
+            holes = tuple(_hole(hole, binders, may_mention) for hole in arguments if isinstance(hole, Expr))
+            contexts.append(Context(head.name, binders, hidden, holes, path))
+            stack += [(hole, binders, None) for hole in arguments if isinstance(hole, Expr)]
             continue
         inside = (*binders, node.name) if isinstance(node, Lam) else binders
         stack += [
             (child, inside, None if path is None else (*path, index))
             for index, child in enumerate(node.children)
         ]
-    return tuple(found)
+    return tuple(contexts)
 
 
 def _hole(pattern: Expr, binders: Binders, may_mention: Mapping[str, frozenset[str]]) -> Hole:
@@ -163,25 +165,25 @@ def _hole(pattern: Expr, binders: Binders, may_mention: Mapping[str, frozenset[s
 
 
 def fillings(contexts: tuple[Context, ...], bindings: Bindings, of: Of) -> Iterator[Bindings]:
-    """All bindings with contexts and what their holes hold, in order."""
+    """All bindings with the terms in the holes of contexts, in order."""
     if not contexts:
         yield bindings
         return
-    for one in contexts[0].fillings(bindings, of):
-        yield from fillings(contexts[1:], one, of)
+    for filled in contexts[0].fillings(bindings, of):
+        yield from fillings(contexts[1:], filled, of)
 
 
 def candidates(whole: Expr, choose: Callable[[Expr], bool], needs: tuple[int, ...] = ()) -> Iterator[Expr]:
-    """The chosen sub-terms that mention no binder between, in order; all mention the variables that are needed."""
+    """The chosen sub-terms that mention no binder between them and the whole, but all needed variables; in order."""
     stack: list[tuple[Expr, int, bool, int]] = [(whole, 0, False, mentions_of(needs, 0))]
     while stack:
         node, inner, is_sized, mentions = stack.pop()
         if node.mentions & mentions != mentions:
             continue
         if choose(node) and not (is_sized and node.dep_loose):
-            found = outside(node, inner)
-            if found is not None:
-                yield found
+            moved_out = outside(node, inner)
+            if moved_out is not None:
+                yield moved_out
         kind = type(node)
         if kind is App:
             fun, arg = node.children
@@ -202,7 +204,7 @@ def mentions_of(indices: tuple[int, ...], inner: int) -> int:
 
 
 def outside(node: Expr, inner: int) -> Expr | None:
-    """The sub-term as seen from outside `inner` binders; None when it mentions one of them."""
+    """The sub-term as seen from outside `inner` binders; None if it mentions one of them."""
     if inner and node.mentions & ((1 << inner) - 1):
         lowest = _lowest_index(node)
         if lowest is not None and lowest < inner:
@@ -245,13 +247,15 @@ def occurs_outside(whole: Expr, index: int, found: tuple[Expr, ...]) -> bool:
 
 
 def as_function(bindings: Bindings, name: str) -> Expr:
-    """The body of a context as a function of what its holes hold."""
+    """The body of a context as a function of the terms in its holes."""
     return abstracted(bindings.term(f"{name}[]"), bindings.holes[f"{name}[]"])
 
 
 def abstracted(body: Expr, found: tuple[Expr, ...]) -> Expr:
-    """The body below a function for each sub-term, whose variable stands for every occurrence of it; the last one's is
-    the innermost."""
+    """The body below a function for each sub-term, whose variable replaces every occurrence of it.
+
+    The function of the last sub-term is the innermost.
+    """
     count = len(found)
     variables = tuple(Bound(count - 1 - place, one.type) for place, one in enumerate(found))
     return refilled(body, found, variables, (), ("",) * count)

@@ -20,7 +20,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 
 
 class Example(NamedTuple):
-    """What a rule turns into what."""
+    """A term before and after a rule."""
 
     rule: EquationRule
     before: Expr
@@ -43,7 +43,7 @@ _WEIGHED: Final = (
     " zip(join(map(fun(v => map(fun(h => v * h), xs)), weights)), join(window)))"
 )
 _DOT: Final = "reduceSeq(fun(s, p => s + fst(p) * snd(p)), 0.0, zip(fst(r), snd(r)))"
-#: where the left side says too little: a program, and what its names are
+#: programs for rules whose left side determines too little, with the types of their names
 TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "betaReduction": ("(fun(x => x + x))(a * b)", ARRAYS),
     "gentleBeta": ("(fun(x => x + b))(a * b)", ARRAYS),
@@ -136,7 +136,7 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 
 
 def example(given: EquationRule | RuleFamily) -> Example | None:
-    """A term that a rule rewrites, and what it makes of it; None where none is known."""
+    """A term that a rule rewrites, and the result; None if none is known."""
     for found in _taken_at(given):
         for before in _candidates(found):
             result = topDown(found)(before)

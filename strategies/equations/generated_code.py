@@ -1,7 +1,7 @@
 """Generates Python for an equation: a function from a term that matches the left side to the right side.
 
-Knows terms and metavariables, no primitive and no strategy. It answers what `Matcher.bind` and `Builder.build` answer
-together, without a table of bindings between them: what a metavariable stands for is a local variable. See Note
+Knows terms and metavariables, no primitive and no strategy. The function does the work of `Matcher.bind` and
+`Builder.build` without a table of bindings: the term of a metavariable is a local variable. See Note
 [What is written].
 """
 
@@ -52,7 +52,7 @@ Attempt: TypeAlias = Callable[[Any], "Expr | None"]
 _DATA: Final = frozenset(("data",))
 #: types all of which are data
 DATA_TYPES: Final = frozenset((ScalarType, IndexType, ArrayType, PairType, FragmentType))
-#: what a text may name besides its own values
+#: the names that a text may use besides its own values
 KNOWN: Final[Mapping[str, Any]] = {
     "app": App.__new__,
     "lam": Lam.__new__,
@@ -85,9 +85,9 @@ _CHILDREN: Final[Mapping[type, tuple[str, ...]]] = {App: ("fun", "arg"), Lam: ("
 def rewriting(
     left: Expr, right: Expr, may_mention: Mapping[str, frozenset[str]], given: Mapping[Node, Any], title: str
 ) -> Attempt:
-    """The function of an equation for terms that fit its left side; `given` is what parameters stand for.
+    """The function of an equation for terms that fit its left side; `given` are the values of parameters.
 
-    `title` is where a traceback says that its lines stand.
+    `title` is its file name in tracebacks.
     """
     text = _Text(left, parts_of(left, may_mention), given)
     text.match()
@@ -117,7 +117,7 @@ class _Text:
         self.lines.append(f"{'    ' * level}{text}{comment}")
 
     def fresh(self, about: Any) -> str:
-        """A name that nothing has: the name of what it is for, and a number."""
+        """A new name: the name of what it is for, and a number."""
         self.count += 1
         stem = re.sub(r"[^A-Za-z_]", "", str(getattr(about, "name", about if isinstance(about, str) else "")))
         return f"{stem[:20] or type(about).__name__.lower()}_{self.count}"
@@ -135,7 +135,7 @@ class _Text:
         return name
 
     def function(self, title: str) -> Attempt:
-        """What the lines say."""
+        """The compiled function."""
         text = "\n".join(("def rewrite(term):", *self.lines, ""))
         linecache.cache[title] = (len(text), None, text.splitlines(keepends=True), title)
         exec(compile(text, title, "exec"), self.values)
@@ -143,7 +143,7 @@ class _Text:
         return found
 
     def match(self) -> None:
-        """Bind the metavariables, or answer None."""
+        """Write the matching: it binds the metavariables, or returns None."""
         parts = self.parts
         self.read_places()
         for name, place in parts.functions:
@@ -164,7 +164,7 @@ class _Text:
         self.match_types()
 
     def read_places(self) -> None:
-        """Name the places that are looked at; the others are passed through."""
+        """Name the places that are inspected; others are only passed through."""
         parts, nodes = self.parts, [self.left]
         looked_at = {place for _, place, *_ in parts.variables} | {place for _, place in parts.functions}
         looked_at |= {place for _, place in (*parts.literals, *parts.primitives)}
@@ -176,16 +176,16 @@ class _Text:
             self.places[place] = self.local(path, nodes[-1]) if place in looked_at else path
 
     def refuse(self, condition: str, about: Any = None) -> None:
-        """Answer None where a condition holds."""
+        """Return None if a condition holds."""
         self.line(f"if {condition}:", about=about)
         self.line("return None", level=2)
 
     def moved(self, found: tuple[str, Binders], binders: Binders) -> str:
-        """A bound term as it is below other binders."""
+        """A bound term as seen from below other binders."""
         return f"moved({found[0]}, {found[1]!r}, {binders!r})"
 
     def match_types(self) -> None:
-        """Match what types and sizes must be, in the order in which `Matcher.bind` does."""
+        """Match types and sizes, in the order of `Matcher.bind`."""
         pairs: list[tuple[Any, str]] = []
         for pattern, place, read in self.parts.types:
             pairs.append((pattern, f"{self.places[place]}.{READ_AS[read]}"))
@@ -202,7 +202,7 @@ class _Text:
             self.solve()
 
     def match_type(self, pattern: Any, found: str, pairs: list[tuple[Any, str]]) -> None:
-        """Match one type, size or space; its parts are left for later."""
+        """Match one type, size or space; its parts are added to `pairs`."""
         before = self.known.get(variable_of(pattern) or pattern) if isinstance(pattern, Nat) else None
         match pattern:
             case Nat() if not pattern.free:
@@ -243,7 +243,7 @@ class _Text:
                 self.refuse(f"{found} is not {closed} and {found} != {closed}", pattern)
 
     def solve(self) -> None:
-        """What only arithmetic can decide, with all that it makes known."""
+        """Write the solving of equations of sizes, and name the solutions."""
         free = {one for pattern, _, _ in self.parts.types for one in pattern.free}
         free |= {one for implicits, _ in self.parts.primitives for each in implicits for one in each.free}
         sizes = sorted((one for one in free if isinstance(one, NatVar)), key=lambda one: str(one.name))
@@ -261,14 +261,14 @@ class _Text:
                 self.line(f"{here} = known.get({names[one]}, {names[one]})", level=2)
 
     def term(self, node: Expr, binders: Binders) -> str:
-        """The text of a part of the right side; what it has twice is made once."""
+        """The text of a part of the right side; equal parts are built once."""
         place = (id(node), binders)
         if place not in self.done:
-            self.done[place] = self.made(node, binders)
+            self.done[place] = self.build(node, binders)
         return self.done[place]
 
-    def made(self, node: Expr, binders: Binders) -> str:
-        """Write what makes a part of the right side; its name."""
+    def build(self, node: Expr, binders: Binders) -> str:
+        """Write the code that builds a part of the right side; returns its name."""
         match node:
             case Var(name, _):
                 here, source = self.terms[name]
@@ -304,7 +304,7 @@ class _Text:
         raise AssertionError(f"a template has no {node!r}")
 
     def call(self, fun: Var, arg: Bound, binders: Binders) -> str:
-        """Write the call of a metavariable on a variable: a function's body, see Note [Calls]."""
+        """Write the call of a metavariable with a variable: a function's body, see Note [Calls]."""
         here, source = self.terms[fun.name]
         argument = self.term(arg, binders)
         below = f"{source!r}, {binders!r}"
@@ -315,14 +315,14 @@ class _Text:
         return self.local(f"({body}) if type({here}) is Lam else app(App, {function}, {argument})", "call")
 
     def type(self, node: Any) -> str:
-        """The text of a type, a size or a space; what it has twice is made once."""
+        """The text of a type, a size or a space; equal parts are built once."""
         place = id(node)
         if place not in self.done:
-            self.done[place] = self.made_type(node)
+            self.done[place] = self.build_type(node)
         return self.done[place]
 
-    def made_type(self, node: Any) -> str:
-        """Write what makes a type, a size or a space; its name."""
+    def build_type(self, node: Any) -> str:
+        """Write the code that builds a type, a size or a space; returns its name."""
         known = {name: self.known[name] for name in node.free if name in self.known}
         variable = variable_of(node) if isinstance(node, Nat) else node
         if not known or variable in known:
@@ -344,7 +344,7 @@ def _sized(pattern: Nat, names: tuple[Node, ...], *values: Any) -> Nat:
 
 
 def _inside(pattern: Any) -> Iterator[Any]:
-    """A type with all that it is made of, down to sizes."""
+    """A type with all of its parts, down to sizes."""
     stack = [pattern]
     while stack:
         node = stack.pop()

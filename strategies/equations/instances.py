@@ -47,7 +47,7 @@ def instantiated(
     known: Mapping[Node, Any],
     around: tuple[Var, ...] = (),
 ) -> Expr:
-    """A pattern with its metavariables put in; what is put in may mention the variables of `binders_of`."""
+    """A pattern with terms for its metavariables; these may mention the variables of `binders_of`."""
 
     def inside(e: Expr, *more: Var) -> Expr:
         return instantiated(e, terms, known, (*around, *more))

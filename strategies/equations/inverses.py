@@ -19,17 +19,17 @@ from strategies.equations.builder import BuildType, type_builder
 from strategies.equations.matcher import Bindings, moved, variable_of
 from strategies.equations.patterns import Binders
 
-#: primitives that promise more than they compute, and what; a term without them does not keep the promise
+#: primitives with promises beyond what they compute, and the promise; terms without them do not keep it
 PROMISES: Final = {name: one.promise for name, one in PRIMITIVES.items() if one.promise}
-#: primitives with elements that nothing specifies; what stands for them may be specified
+#: primitives with unspecified elements, which a rule may have specified
 UNSPECIFIED: Final = with_trait("unspecified")
-#: what a size is found to be
+#: the value of a size in an equation to be solved
 _FOUND: Final = NatVar("?found", None)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBack:
-    """A metavariable that is applied to parameters wherever it stands: what stands there is its body."""
+    """A metavariable that is applied to parameters at each place: the application matches its body."""
 
     name: str
     parameters: Binders
@@ -39,7 +39,7 @@ class ReadBack:
 def readable(side: Expr) -> tuple[Expr, tuple[ReadBack, ...]]:
     """A side as a pattern: `g x` for a parameter x becomes a metavariable g that may mention x.
 
-    A function applied to something else than parameters stays applied, and is matched as it stands.
+    A function that is applied to other terms stays applied, and the application is matched.
     """
     calls = _calls(side)
     chosen: dict[str, ReadBack] = {}
@@ -53,8 +53,7 @@ def readable(side: Expr) -> tuple[Expr, tuple[ReadBack, ...]]:
 
 
 def _calls(side: Expr) -> dict[str, list[tuple[tuple[str, Type], ...]]]:
-    """For each metavariable and each of its places: the parameters that it is applied to there, up to the first
-    argument that is none."""
+    """For each metavariable and each of its places, the parameters it is applied to, up to another argument."""
     found: dict[str, list[tuple[tuple[str, Type], ...]]] = {}
     stack: list[tuple[Expr, Binders, tuple[tuple[str, Type], ...]]] = [(side, (), ())]
     while stack:
@@ -91,7 +90,7 @@ def _with_bodies(node: Expr, chosen: Mapping[str, ReadBack], binders: Binders) -
 
 
 def restore(bindings: Bindings, functions: tuple[ReadBack, ...]) -> None:
-    """Make functions of the bodies that were matched: `fun(x => b)` of b, and f of `f x`."""
+    """Turn matched bodies into functions: b into `fun(x => b)`, and `f x` into f."""
     for one in functions:
         body, binders = bindings.terms[one.name]
         made = moved(body, binders, (*binders, *one.parameters))
@@ -101,7 +100,7 @@ def restore(bindings: Bindings, functions: tuple[ReadBack, ...]) -> None:
 
 
 def _function(name: str, parameter: Type, body: Expr) -> Expr:
-    """`fun(x => body)`, and f for `fun(x => f x)`."""
+    """`fun(x => body)`; f for `fun(x => f x)`."""
     match body:
         case App(fun, Bound(0, _)) if not fun.mentions & 1:
             return shift(fun, -1)
@@ -121,7 +120,7 @@ def called_functions(side: Expr) -> frozenset[str]:
 
 
 def undetermined(left: Expr, right: Expr, given: frozenset[Node]) -> tuple[str, str] | None:
-    """Why the right side does not say all of the left one: a kind of thing and its name; None where it does."""
+    """A part of the left side that the right side does not determine: its kind and name; None if there is none."""
     known = right.free | given
     variables = {one.name for one in right.free if isinstance(one, Var)}
     for term in sorted(one.name for one in left.free if isinstance(one, Var)):
@@ -140,7 +139,7 @@ def undetermined(left: Expr, right: Expr, given: frozenset[Node]) -> tuple[str, 
 
 
 def _solved(side: Expr, given: frozenset[Node]) -> set[Node]:
-    """The sizes that a match finds: those that stand by themselves, and those that one equation with them tells."""
+    """The sizes that a match determines: variables, and solutions of equations with one unknown."""
     sums: list[Nat] = []
     stack: list[Node] = [side]
     while stack:
@@ -164,10 +163,10 @@ def _solved(side: Expr, given: frozenset[Node]) -> set[Node]:
 
 
 def broken_promise(left: Expr, right: Expr) -> tuple[str, str] | None:
-    """A primitive of the left side of which nothing on the right says what it promises, and its promise."""
+    """A primitive of the left side whose promise the right side does not keep, and the promise."""
     before, after = _primitives(left), _primitives(right)
     for name in sorted(before & UNSPECIFIED):
-        return name, "nothing reads some of its elements"
+        return name, "some of its elements are never read"
     kept = {PROMISES[name] for name in after & PROMISES.keys()}
     for name in sorted(before & PROMISES.keys()):
         if PROMISES[name] not in kept:

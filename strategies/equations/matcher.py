@@ -29,17 +29,17 @@ Pair: TypeAlias = tuple[Any, Any, tuple[int, ...]]
 
 @dataclass(slots=True)
 class Bindings:
-    """What the metavariables stand for after a match.
+    """The terms, sizes and types of metavariables after a match.
 
-    `terms`: the sub-term and the pattern's binders around it, innermost last. `types`: sizes, types. `names`: what
-    the author calls the binders of the pattern.
+    `terms`: the sub-term and the pattern's binders around it, innermost last. `types`: sizes and types. `names`: the
+    names of the pattern's binders in the program.
     """
 
     terms: dict[str, tuple[Expr, Binders]] = field(default_factory=dict)
     types: dict[Node, Any] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     holes: dict[str, tuple[Expr, ...]] = field(default_factory=dict)
-    """What stands in the holes of a context, of which `terms` has the whole, holes included."""
+    """The terms in the holes of a context; `terms` has the whole term, holes included."""
     matched: int = 0
     """How many nodes of the pattern matched."""
     around: Binders = ()
@@ -70,13 +70,13 @@ class NoMatch(Exception):
         self.bindings: Bindings | None = None
 
     def at(self, bindings: Bindings) -> None:
-        """Say how far the match came."""
+        """Record how far the match came."""
         self.matched = bindings.matched
         self.bindings = bindings
 
     @property
     def named(self) -> tuple[Any, Any]:
-        """What was expected and what was found, variables called as the pattern and as the author call them."""
+        """What was expected and found, with the variable names of the pattern and of the program."""
         around = self.bindings.around if self.bindings else ()
         known = self.bindings.names if self.bindings else {}
         authors = tuple(known[name] for name in around)
@@ -141,7 +141,7 @@ class Matcher:
         return bindings
 
     def match(self, subject: Expr, given: Mapping[Node, Any]) -> Bindings:
-        """What `bind` answers, for any subject; raises NoMatch, which tells why there is none."""
+        """The bindings as by `bind`, for any subject. Raises NoMatch with the reason if there are none."""
         bindings = Bindings(types=dict(given))
         try:
             _match_types(bindings, self._match_nodes(bindings, subject))
@@ -151,7 +151,7 @@ class Matcher:
         return bindings
 
     def _match_nodes(self, bindings: Bindings, subject: Expr) -> list[Pair]:
-        """Match terms; what types and sizes must then be is left for later."""
+        """Match terms; returns the pairs of types and sizes that remain to be matched."""
         later: list[Pair] = []
         stack: list[tuple[Expr, Expr, Binders, tuple[int, ...]]] = [(self.pattern, subject, (), ())]
         while stack:
@@ -213,7 +213,7 @@ class Matcher:
 
 
 def moved(term: Expr, source: Binders, target: Binders) -> Expr:
-    """A bound sub-term, seen from below other binders: binders correspond by name."""
+    """A bound sub-term as seen from below other binders, which correspond by name."""
     if term.loose == 0 or source == target:
         return term
     places = binders_among(source, target)
@@ -228,7 +228,7 @@ def moved(term: Expr, source: Binders, target: Binders) -> Expr:
 
 
 def called_below(function: Lam, source: Binders, target: Binders, argument: Bound) -> Expr:
-    """A function that stands below some binders, moved below others and called on a variable there."""
+    """The body of a function below some binders, moved below others and called with a variable there."""
     places = binders_among(source, target)
     inner, further = len(places), len(target) - len(source)
 
@@ -244,12 +244,12 @@ def called_below(function: Lam, source: Binders, target: Binders, argument: Boun
 
 @cache
 def binders_among(source: Binders, target: Binders) -> tuple[int, ...]:
-    """For each binder, the innermost first, which one it is among others; -1 where it is none of them."""
+    """The index of each binder among others, the innermost first; -1 if it is none of them."""
     return tuple(target[::-1].index(name) if name in target else -1 for name in reversed(source))
 
 
 def named(term: Expr, names: Binders) -> Expr:
-    """A term with the variables of the functions around it called by these names, the innermost last."""
+    """A term with these names for the variables of the functions around it, the innermost last."""
     if term.loose == 0 or not names:
         return term
 
@@ -266,7 +266,7 @@ _classes: Final = cache(kind_classes)
 
 
 def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
-    """Match sizes, types and spaces; what only arithmetic can decide waits until the rest is known."""
+    """Match sizes, types and spaces; equations that need arithmetic are solved last."""
     known = bindings.types
     sums: list[tuple[Nat, Nat, tuple[int, ...]]] = []
     families: list[tuple[FamilyCall, Any, tuple[int, ...]]] = []
@@ -316,7 +316,7 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
 
 
 def match_type(bindings: Bindings, pattern: Type, found: Type) -> bool:
-    """Bind what is still open of a type to what it is; whether it is that type."""
+    """Bind the unbound metavariables of a type; whether it matches."""
     try:
         _match_types(bindings, [(pattern, found, ())])
     except NoMatch:
@@ -325,7 +325,7 @@ def match_type(bindings: Bindings, pattern: Type, found: Type) -> bool:
 
 
 def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ...]]]) -> None:
-    """Find the sizes that are still open from what sums of them are, and what these should be; raises NoMatch."""
+    """Solve equations of sizes for the unknown ones. Raises NoMatch if that fails."""
     while sums:
         waiting = []
         for pattern, found, path in sums:
@@ -352,12 +352,12 @@ def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ..
 
 
 def _may_be_size(a: Nat) -> bool:
-    """Whether a natural may be an integer >= 0; of symbols that is an obligation, see `rise.obligations`."""
+    """Whether a natural may be an integer >= 0; with symbols that is an obligation, see `rise.obligations`."""
     return bool(a.free) or a.dep_loose > 0 or (a.constant is not None and a.constant >= 0)
 
 
 def size_at(pattern: Nat, known: Mapping[Node, Any]) -> Nat:
-    """A size with what is known put for its variables."""
+    """A size with its known variables substituted."""
     names = tuple(pattern.free)
     return _size_at(pattern, names, tuple([known.get(name) for name in names]))
 
@@ -370,7 +370,7 @@ def _size_at(pattern: Nat, names: tuple[Node, ...], values: tuple[Any, ...]) -> 
 
 
 def variable_of(pattern: Nat) -> NatVar | None:
-    """The variable that a size is, and nothing else."""
+    """The variable that a size consists of; None for other sizes."""
     match pattern.terms:
         case ((((NatVar() as variable, 1),), 1),):
             return variable

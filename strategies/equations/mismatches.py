@@ -19,9 +19,10 @@ from strategies.equations.matcher import NoMatch
 MAX_TERM_CHARACTERS: Final = 160  # characters of a term
 
 
-def told(no: NoMatch, left: Expr, written: str) -> Mismatch:
-    """The place that did not match: what was expected there, by names that the equation could have, and what stands
-    there. `left` is the left side, `written` its text.
+def mismatch_at(no: NoMatch, left: Expr, written: str) -> Mismatch:
+    """The place that did not match, with what was expected, by names as authors write them, and what was found.
+
+    `left` is the left side, `written` its text.
     """
     if isinstance(no.expected, Nat) and isinstance(no.found, Nat):
         divisor = whole_factor(no.expected)
@@ -30,16 +31,16 @@ def told(no: NoMatch, left: Expr, written: str) -> Mismatch:
             return Mismatch(no.path, "", "", no.matched, reason)
     expected, found = no.named
     if isinstance(expected, str):
-        wanted = expected[:1].lower() + expected[1:]  # a docstring's sentence
+        description = expected[:1].lower() + expected[1:]  # a docstring's sentence
     elif no.expected is left:
-        wanted = written
+        description = written
     else:
-        wanted = shown_term(substitute_names(expected, readable_names(left)), is_typed=False)
-    return Mismatch(no.path, wanted, shown_term(found), no.matched)
+        description = shown_term(substitute_names(expected, readable_names(left)), is_typed=False)
+    return Mismatch(no.path, description, shown_term(found), no.matched)
 
 
 def whole_factor(size: Nat) -> int:
-    """The number d of a size `d * n`, 1 where it has another form."""
+    """The number d of a size `d * n`; 1 for a size of another form."""
     match size.terms:
         case ((((_, 1), *_), int() as factor),):
             return factor
@@ -47,7 +48,7 @@ def whole_factor(size: Nat) -> int:
 
 
 def readable_names(left: Expr) -> dict[Node, Node]:
-    """Names for the sizes and types of a left side, as authors write them; inference gave some of them numbers."""
+    """Names for the sizes and types of a left side, as authors write them; inference numbers those without a name."""
     sizes = sorted((one for one in left.free if isinstance(one, NatVar)), key=lambda one: one.name)
     types = sorted((one for one in left.free if isinstance(one, TypeVar)), key=lambda one: one.name)
     taken = {one.name.lstrip("?") for one in sizes} | {one.name for one in left.free if isinstance(one, Var)}
@@ -60,18 +61,18 @@ def readable_names(left: Expr) -> dict[Node, Node]:
 
 
 def _free_name(name: str, mark: str, letters: str, taken: set[str]) -> str:
-    """The author's own name; for a numbered one the first letter that is not taken."""
+    """The author's name; for a numbered one the first letter that is not taken."""
     own = name.removeprefix(mark)
     if not own.isdecimal():
         return own
     candidates = (letter + (str(round) if round else "") for round in count() for letter in letters)
-    found = next(one for one in candidates if one not in taken)
-    taken.add(found)
-    return found
+    free = next(candidate for candidate in candidates if candidate not in taken)
+    taken.add(free)
+    return free
 
 
 def shown_term(found: Any, is_typed: bool = True) -> str:
-    """A term, type or size as text, a long one its beginning."""
+    """A term, type or size as text; of a long term its beginning."""
     match found:
         case Expr():
             return show_brief(found, MAX_TERM_CHARACTERS, is_typed)

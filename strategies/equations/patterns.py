@@ -17,7 +17,7 @@ Fits: TypeAlias = Callable[[Any], bool]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Where the parts of a pattern stand in a term of its shape. A place is a number: 0 is the term itself."""
+    """The places of the parts of a pattern in a term of its shape. A place is a number: 0 is the term itself."""
 
     #: of each place from 1 on: the place above it, and which of its children it is
     steps: tuple[tuple[int, int], ...]
@@ -79,7 +79,7 @@ def parts_of(pattern: Expr, may_mention: Mapping[str, frozenset[str]], around: B
 
 
 def context_of(node: Expr) -> str | None:
-    """The name of the context that a part of an equation is; None where it is none."""
+    """The name of a context; None for other parts of an equation."""
     while isinstance(node, App):
         node = node.fun
     return node.name if isinstance(node, Var) and is_context(node.name) else None
@@ -97,9 +97,9 @@ READ_AS: Final[Mapping[Callable[[Any], Any], str]] = {
 
 
 def shape_test(pattern: Expr, asks_variables: bool = True) -> Fits:
-    """What tells terms without the shape of a pattern: no bindings, no types. It is one expression of Python.
+    """Whether a term has the shape of a pattern, as one Python expression; bindings and types are not compared.
 
-    Below other binders the same variables have other indices: there it `asks_variables` not.
+    Without `asks_variables`, variables are not compared either: below other binders they have other indices.
     """
     tests: list[str] = []
     values: dict[str, Any] = {

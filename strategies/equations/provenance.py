@@ -64,7 +64,7 @@ def moves(left: Expr, right: Expr, bindings: Bindings) -> tuple[Move, ...]:
 
 
 def reversed_moves(moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """The moves of a firing, of the one that undoes it."""
+    """The moves of the firing that undoes another one."""
     found = [Move(move.target, move.source, move.name) for move in moves if move.target is not None]
     return tuple(dict.fromkeys(found))
 
@@ -89,7 +89,7 @@ def _built(right: Expr, bindings: Bindings) -> Iterator[tuple[str, Path, Path]]:
 
 
 def _called(node: Expr, bindings: Bindings) -> tuple[str, Path, Expr] | None:
-    """A metavariable, or one that is applied on the spot to names: what of it stands there."""
+    """The part of a metavariable's term at a place: the term, or its body if it is called with variables."""
     arguments: list[Expr] = []
     while isinstance(node, App):
         arguments.append(node.arg)
@@ -106,7 +106,7 @@ def _called(node: Expr, bindings: Bindings) -> tuple[str, Path, Expr] | None:
 
 
 def _is_name(argument: Expr, bindings: Bindings) -> bool:
-    """Whether what is built of an argument is a variable."""
+    """Whether an argument is built as a variable."""
     if isinstance(argument, Bound):
         return True
     found = _called(argument, bindings)
@@ -114,7 +114,7 @@ def _is_name(argument: Expr, bindings: Bindings) -> bool:
 
 
 def called_moves(redex: Expr) -> tuple[Move, ...] | None:
-    """Of a call that was carried out: the body stays, but for its variable, where now the argument stands."""
+    """The moves of a call: the body stays, except that the argument replaces its variable."""
     match redex:
         case App(Lam(_, _, body), _):
             pass

@@ -29,15 +29,15 @@ from strategies.equations.contexts import fillings
 from strategies.equations.generated_code import Attempt, rewriting
 from strategies.equations.inverses import broken_promise, called_functions, restore, undetermined
 from strategies.equations.matcher import Bindings, NoMatch, match_type
-from strategies.equations.mismatches import shown_term, told
+from strategies.equations.mismatches import mismatch_at, shown_term
 from strategies.equations.shapes import rewrites
-from strategies.equations.validation import check_made, checked, in_rule, likely_typos, of_rule
+from strategies.equations.validation import check_arguments, checked, in_rule, likely_typos, of_rule
 
 Condition: TypeAlias = Callable[[Bindings], bool]
 Computation: TypeAlias = Callable[[Bindings], "Nat | int | Expr | None"]
-Asks: TypeAlias = Callable[[Expr], bool]
+TermPredicate: TypeAlias = Callable[[Expr], bool]
 
-#: how the names of modules begin whose equations are compiled on first use only
+#: the modules whose equations are compiled on first use
 LIBRARY: Final = "strategies."
 
 
@@ -45,11 +45,11 @@ LIBRARY: Final = "strategies."
 class EquationRule(Rule):
     """A rewrite rule of RISE, given by its equation, read from left to right.
 
-    `home` is the namespace that it was made in, where its name is found. `arguments` are the sizes chosen for a
-    family's parameters. `also` are further equations, of which the first that matches is taken. `of` are
-    predicates on what single metavariables stand for. `by`, where an equation is not enough, computes the
-    right side; the equation then only documents. `tidies`: whether it only tidies up after other rules, so that
-    derivations shown to people fold its steps.
+    `home` is the namespace of the module that calls `rule`, in which its name is looked up. `arguments` are the sizes
+    chosen for a family's parameters. `also` are further equations; the first that matches is applied. `of` are
+    predicates on the terms of single metavariables. `by` computes the right side if an equation cannot express it; the
+    equation is then only documentation. `tidies`: whether it only tidies up after other rules, so that printed
+    derivations fold its steps.
     """
 
     equation: str
@@ -64,7 +64,7 @@ class EquationRule(Rule):
     is_inverse: bool = False
     tidies: bool = False
     also: tuple[str, ...] = ()
-    of: tuple[tuple[str, Asks], ...] = ()
+    of: tuple[tuple[str, TermPredicate], ...] = ()
     line: int = field(default=0, compare=False)
     """The line of the file of `home` that calls `rule` or `family`."""
 
@@ -79,7 +79,7 @@ class EquationRule(Rule):
 
     @property
     def name(self) -> str:
-        """The variable that holds the rule, with the sizes chosen."""
+        """The variable that holds the rule, with the chosen sizes."""
         base = name_of(self)
         chosen = f"({', '.join(show_nat(v) for _, v in self.arguments)})" if self.arguments else ""
         return f"{base}{chosen}{'.inv' if self.is_inverse else ''}"
@@ -113,10 +113,10 @@ class EquationRule(Rule):
 
     @property
     def forms(self) -> tuple[EquationRule, ...]:
-        """A rule for each of its equations; the rule itself where it has one, or none that is read."""
+        """A rule for each of its equations; the rule itself if it has only one."""
         if not self.also:
             return (self,)
-        return tuple(self._form(one) for one in (self.equation, *self.also))
+        return tuple(self._form(equation) for equation in (self.equation, *self.also))
 
     def _form(self, equation: str) -> EquationRule:
         names = frozenset(re.findall(r"\w+", equation))
@@ -125,7 +125,7 @@ class EquationRule(Rule):
 
     @property
     def inv(self) -> EquationRule:
-        """The rule from right to left: where a rule gave u of t, its inverse gives t of u.
+        """The rule from right to left: it rewrites the result of the rule to the redex.
 
         Raises StrategyError where the right side does not determine all of the left side, or where the left side
         promises more than the right side says.
@@ -146,20 +146,20 @@ class EquationRule(Rule):
         missing = undetermined(compiled.right, compiled.left, frozenset(self.given))
         if missing is not None:
             kind, name = missing
-            what = f"{kind} `{name}`" if name else kind
+            part = f"{kind} `{name}`" if name else kind
             side = "left" if self.is_inverse else "right"
-            hint = f"write a family of the other direction, which `{name}` is given to" if name else ""
-            _no_inverse(self, f"its {side} side does not determine {what}", hint)
+            hint = f"write a family for the other direction, with the parameter `{name}`" if name else ""
+            _no_inverse(self, f"its {side} side does not determine {part}", hint)
         applied = called_functions(compiled.left) & {name for name, _ in self.of}
-        if applied:  # a function that a predicate knows is written out, and called on the spot
+        if applied:  # a function that fulfils a predicate is written out, and its call is substituted
             _no_inverse(
-                self, f"its right side calls `{min(applied)}`, of which nothing is left there to read"
+                self, f"its right side calls `{min(applied)}`, which cannot be read back from the result"
             )
         broken = broken_promise(compiled.right, compiled.left) if turned.is_inverse else None
         if broken is not None:
             primitive, promise = broken
-            reason = f"`{primitive}` on its left side promises that {promise}, of which its right side says nothing"
-            _no_inverse(self, reason, "write a rule with a condition that sees to it")
+            reason = f"`{primitive}` on its left side promises that {promise}, which its right side does not"
+            _no_inverse(self, reason, "write a rule with a condition that ensures it")
         return turned
 
     @property
@@ -168,43 +168,43 @@ class EquationRule(Rule):
         if self.by is not None:
             return frozenset(self.root) or None
         if self.also:
-            found = [form.roots for form in self.forms]
-            return None if None in found else frozenset().union(*(one or () for one in found))
+            roots = [form.roots for form in self.forms]
+            return None if None in roots else frozenset().union(*(each or () for each in roots))
         return self.compiled.roots
 
     @property
     def depth(self) -> int | None:
-        """How far below a term it looks; a condition may look anywhere in what was bound."""
+        """How far below a term it looks; None with conditions, which may look anywhere in the bound terms."""
         if self.where or self.compute or self.of or self.by is not None:
             return None
-        found = [form.compiled.depth for form in self.forms]
-        return None if None in found else max(one or 0 for one in found)
+        depths = [form.compiled.depth for form in self.forms]
+        return None if None in depths else max(depth or 0 for depth in depths)
 
     def apply(self, term: Any) -> Expr | None:
         """The right side where the left side matches and the conditions hold."""
         return self.prepared()(term)
 
     def prepared(self) -> Callable[[Any], Expr | None]:
-        """`apply`, with the equation at hand; equal rules share it."""
+        """`apply`, with the equation compiled; equal rules share it."""
         return _prepared(self)
 
     def made(self) -> Callable[[Any], Expr | None]:
-        """What `prepared` answers, made anew."""
+        """The function that `prepared` returns, made for this rule."""
         if self.by is not None:
             return checked(self.by, self.roots)
         if self.also:
             return _first_of(self.forms)
         compiled = self.compiled
         given, functions, of = self.given, compiled.functions, dict(self.of)
-        contexts = tuple(one.asking(of) for one in compiled.contexts)
+        contexts = tuple(context.asking(of) for context in compiled.contexts)
         asks = bool(self.where or self.compute or self.of or self.is_inverse or compiled.needs - given.keys())
         if not (asks or functions or contexts or compiled.is_sized):
             return self._rewriting(compiled.matcher.fits)
         fits, bind, build = compiled.matcher.fits, compiled.matcher.bind, compiled.builder.build
-        match = compiled.matcher.match  # asks for types that follow from others too: they may tell a size
+        match = compiled.matcher.match  # matches implied types too: they may determine a size
 
         def attempt(term: Any) -> Expr | None:
-            if not fits(term) or not all(one.may_hold(term) for one in contexts):
+            if not fits(term) or not all(context.may_hold(term) for context in contexts):
                 return None
             try:
                 bindings = bind(term, given) if not self.is_inverse else match(term, given)
@@ -215,12 +215,12 @@ class EquationRule(Rule):
             if functions:
                 restore(bindings, functions)
             if contexts:
-                found = next(
-                    (one for one in fillings(contexts, bindings, of) if self._unmet(one) is None), None
+                bindings = next(
+                    (filled for filled in fillings(contexts, bindings, of) if self._unmet(filled) is None),
+                    None,
                 )
-                if found is None:
+                if bindings is None:
                     return None
-                bindings = found
             elif asks and self._unmet(bindings) is not None:
                 return None
             try:
@@ -231,7 +231,7 @@ class EquationRule(Rule):
         return attempt
 
     def _rewriting(self, fits: Callable[[Any], bool]) -> Callable[[Any], Expr | None]:
-        """`apply` of a rule without conditions; the function of its equation is written when a term fits first."""
+        """`apply` of a rule without conditions; its function is generated when a term fits for the first time."""
         rewrite: Attempt | None = None
 
         def attempt(term: Any) -> Expr | None:
@@ -255,7 +255,7 @@ class EquationRule(Rule):
 
     @property
     def given(self) -> dict[Node, Any]:
-        """What the parameters stand for."""
+        """The sizes of the parameters."""
         return {metavariable(name): value for name, value in self.arguments}
 
     def _match(self, term: Any) -> Bindings:
@@ -264,63 +264,61 @@ class EquationRule(Rule):
         except ZeroDivisionError:
             raise NoMatch((), "sizes to divide by that are not 0", term) from None
         restore(bindings, self.compiled.functions)
-        unmet: Callable[..., Any] | None = _holds_what_is_asked
+        unmet: Callable[..., Any] | None = _fills_holes
         of = dict(self.of)
-        for found in fillings(tuple(one.asking(of) for one in self.compiled.contexts), bindings, of):
-            unmet = self._unmet(found)
+        for filled in fillings(tuple(each.asking(of) for each in self.compiled.contexts), bindings, of):
+            unmet = self._unmet(filled)
             if unmet is None:
-                return found
+                return filled
         assert unmet is not None
         raise NoMatch((), sentence(unmet), term, bindings.matched)
 
     def _unmet(self, bindings: Bindings) -> Callable[..., Any] | None:
-        """Put in what is computed; the first condition that does not hold, or computation that has no answer."""
-        for name, asked in self.of:
-            if name in bindings.terms and not asked(bindings.term(name)):
-                return asked
+        """Bind computed names; returns the first condition that fails, or computation without a result; else None."""
+        for name, predicate in self.of:
+            if name in bindings.terms and not predicate(bindings.term(name)):
+                return predicate
         for condition in self.where:
             if not condition(bindings):
                 return condition
         for name, part in self.compute:
             value = part(bindings)
             if isinstance(value, Expr):
-                if not _put_in(bindings, name, value, self.compiled.right):
+                if not _bind_computed(bindings, name, value, self.compiled.right):
                     return part
                 continue
             if value is None or (self.is_inverse and bindings.types.get(metavariable(name)) != nat(value)):
                 return part
             bindings.types[metavariable(name)] = nat(value)
         if self.is_inverse and not _sizes_of(self.compiled.right) <= bindings.types.keys():
-            return _says_all_sizes
+            return _determines_sizes
         missing = self.compiled.needs - bindings.types.keys()
         if missing:
-            name = min(str(getattr(one, "name", "")).lstrip("?'") for one in missing)
+            name = min(str(getattr(each, "name", "")).lstrip("?'") for each in missing)
             what = f"the size `{name}`" if name.isidentifier() else "all sizes and types"
-            title = (
-                f"{self.name}: expected a left side that fixes {what} of the right side, found `{self.left}`"
-            )
-            hint = "write what is open on the left side, as in `(xs : n.t)`, or give it: parameters, compute"
+            title = f"{self.name}: expected a left side that determines {what} of the right side, found `{self.left}`"
+            hint = "write it on the left side, as in `(xs : n.t)`, or use `parameters` or `compute`"
             raise StrategyError(Diagnostic("unbound-metavariable", title, hint=hint))
         return None
 
     def mismatch(self, term: Any) -> Mismatch:
-        """Where the left side stops matching, what was expected there, what stands there."""
+        """Where the left side stops matching, and what was expected and found there."""
         if self.by is not None:
             fits = self.roots is not None and term.root in self.roots
             return Mismatch((), f"a term for the rule {self.equation}", shown_term(term), int(fits))
         if self.also:
-            return max((form.mismatch(term) for form in self.forms), key=lambda one: one.matched)
+            return max((form.mismatch(term) for form in self.forms), key=lambda mismatch: mismatch.matched)
         try:
             self._match(term)
         except NoMatch as no:
-            miss = told(no, self.compiled.left, self.left)
+            miss = mismatch_at(no, self.compiled.left, self.left)
             is_precondition = no.bindings is None or miss.reason != "does not match"
             reason = "; ".join((miss.reason, *likely_typos(self.compiled)))
             return replace(miss, is_precondition=is_precondition, reason=reason)
         raise AssertionError(f"{self} matches {term!r}")
 
     def bindings(self, term: Any) -> Mapping[str, Any]:
-        """What the names of the equation stand for in a term that the left side matches."""
+        """The terms, sizes and types of the names of the equation in a term that the left side matches."""
         return {} if self.by is not None else provenance.binding_facts(self._matching(term)._match(term))
 
     def _matching(self, term: Any) -> EquationRule:
@@ -328,7 +326,7 @@ class EquationRule(Rule):
         return next((form for form in self.forms if form.apply(term) is not None), self.forms[0])
 
     def moves(self, redex: Any, contractum: Any) -> tuple[Move, ...] | None:
-        """Where the metavariables stand before and after a firing; None where the equation does not say."""
+        """The places of metavariables before and after a firing; None if the equation does not determine them."""
         if self.by is not None:
             return provenance.called_moves(redex) if self.equation.startswith(provenance.CALL) else None
         if self.also:
@@ -338,19 +336,19 @@ class EquationRule(Rule):
         return provenance.moves(self.compiled.left, self.compiled.right, self._match(redex))
 
     def shapes(self) -> tuple[Rewrite, ...] | None:
-        """The shapes of both sides, by which strategies are checked; None where a function computes the right side."""
+        """The shapes of both sides, for checks of strategies; None if a function computes the right side."""
         if self.by is not None:
             return None
         asks = bool(self.where or self.compute or self.of)
         return tuple(
-            one
+            rewrite
             for form in self.forms
-            for one in rewrites(form.compiled, form.left, frozenset(self.given), asks)
+            for rewrite in rewrites(form.compiled, form.left, frozenset(self.given), asks)
         )
 
     @property
     def left(self) -> str:
-        """The text of the side that it matches."""
+        """The text of the side that is matched."""
         return self.written.partition(" = ")[0]
 
     @property
@@ -368,22 +366,22 @@ class EquationRule(Rule):
 
 @dataclass(frozen=True, slots=True)
 class RuleFamily:
-    """A rule with sizes to choose: `splitJoin(32)`."""
+    """A rule with sizes as parameters: `splitJoin(32)`."""
 
     rule: EquationRule
     parameters: tuple[str, ...]
 
     def __call__(self, *arguments: SupportsIndex | Nat) -> EquationRule:
-        """The rule at these sizes. Raises StrategyError for what is none."""
+        """The rule at these sizes. Raises StrategyError for arguments that are not sizes."""
         takes = f"it takes {', '.join(self.parameters)}"
         if len(arguments) != len(self.parameters):
             title = f"{self!r} takes {len(self.parameters)} sizes, found {len(arguments)}"
             raise StrategyError(Diagnostic("family-sizes", title, hint=takes))
         sizes: list[Nat] = []
-        for one in arguments:
-            size = one if isinstance(one, Nat) else as_size(one)
+        for argument in arguments:
+            size = argument if isinstance(argument, Nat) else as_size(argument)
             if size is None:
-                title = f"{self!r}: expected a size, an integer >= 0, found {one!r}"
+                title = f"{self!r}: expected a size, an integer >= 0, found {argument!r}"
                 raise StrategyError(Diagnostic("family-sizes", title, hint=takes))
             sizes.append(nat(size))
         given = tuple(zip(self.parameters, sizes, strict=True))
@@ -391,7 +389,7 @@ class RuleFamily:
 
     @property
     def inv(self) -> EquationRule:
-        """All rules of the family from right to left, whatever size they were taken at: `splitJoin.inv`.
+        """The rule from right to left, for any sizes: `splitJoin.inv`.
 
         Raises StrategyError as `inv` of a rule does.
         """
@@ -406,7 +404,7 @@ def rule(
     *,
     why: str,
     also: tuple[str, ...] = (),
-    of: Mapping[str, Asks] | None = None,
+    of: Mapping[str, TermPredicate] | None = None,
     where: tuple[Condition, ...] | Condition = (),
     compute: Mapping[str, Computation] | None = None,
     float_class: FloatClass = FloatClass.EXACT,
@@ -414,16 +412,17 @@ def rule(
     roots: tuple[Hashable, ...] = (),
     tidies: bool = False,
 ) -> EquationRule:
-    """A rule from its equation. It is called like the variable of its module that it is assigned to.
+    """A rule from its equation. Its name is that of the variable of its module that it is assigned to.
 
-    `also`: further equations, of which the first that matches is taken. `of`: predicates on the terms that single
-    metavariables stand for, for a context on the whole term. `where`: predicates on the bindings, whose docstring
-    says what they ask for. `compute`: sizes and terms of the right side that the left side leaves open; a computed
-    term mentions no binder of the equation. `by`: a function from the term to the right side, for what no pattern
-    can say. `tidies`: see EquationRule.
+    `also`: further equations; the first that matches is applied. `of`: predicates on the terms of single
+    metavariables, for a context on the whole term. `where`: predicates on the bindings; their docstrings describe the
+    condition. `compute`: sizes and terms of the right side that the left side does not determine; a computed term
+    mentions no binder of the equation. `by`: a function from the term to the right side, for what no pattern can
+    express. `tidies`: see EquationRule. Raises RiseError or StrategyError for a wrong equation, in modules of the
+    library on first use.
     """
-    for one in (equation, *also):
-        check_made(one, why, float_class)
+    for text in (equation, *also):
+        check_arguments(text, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     home, line = _caller()
     return _checked(
@@ -452,8 +451,8 @@ def family(
     where: tuple[Condition, ...] | Condition = (),
     float_class: FloatClass = FloatClass.EXACT,
 ) -> RuleFamily:
-    """Rules from one equation, one for each choice of the sizes that `parameters` names."""
-    check_made(equation, why, float_class)
+    """Rules from one equation, one for each choice of the sizes named in `parameters`. Raises as `rule` does."""
+    check_arguments(equation, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     home, line = _caller()
     made = EquationRule(equation, why, home, float_class, where=conditions, line=line)
@@ -474,7 +473,7 @@ def _prepared(rule: EquationRule) -> Callable[[Any], Expr | None]:
 
 
 def sentence(function: Callable[..., Any]) -> str:
-    """What a predicate asks for: the first line of its docstring."""
+    """The condition that a predicate describes: the first line of its docstring."""
     return (function.__doc__ or function.__name__).strip().splitlines()[0].rstrip(".")
 
 
@@ -514,7 +513,7 @@ def _again(module: str, name: str, arguments: tuple[Nat, ...], is_inverse: bool 
 
 
 def _first_of(forms: tuple[EquationRule, ...]) -> Callable[[Any], Expr | None]:
-    """What the first form gives that matches; a form is asked only of terms with its roots."""
+    """The result of the first form that matches; a form is tried only on terms with its roots."""
     attempts = [(form.roots, form.prepared()) for form in forms]
     at_root: dict[Hashable, tuple[Callable[[Any], Expr | None], ...]] = {}
 
@@ -522,39 +521,39 @@ def _first_of(forms: tuple[EquationRule, ...]) -> Callable[[Any], Expr | None]:
         root = term.root
         chosen = at_root.get(root)
         if chosen is None:
-            chosen = tuple(one for roots, one in attempts if roots is None or root in roots)
+            chosen = tuple(form for roots, form in attempts if roots is None or root in roots)
             at_root[root] = chosen
-        for one in chosen:
-            found = one(term)
-            if found is not None:
-                return found
+        for form in chosen:
+            result = form(term)
+            if result is not None:
+                return result
         return None
 
     return attempt
 
 
-def _put_in(bindings: Bindings, name: str, value: Expr, right: Expr) -> bool:
-    """Bind a metavariable of the right side to a computed term; whether the term has the type that is wanted."""
+def _bind_computed(bindings: Bindings, name: str, value: Expr, right: Expr) -> bool:
+    """Bind a metavariable of the right side to a computed term; whether the term has the expected type."""
     if name in bindings.terms:
         return bindings.term(name) == value
-    wanted = next(one.given for one in right.free if isinstance(one, Var) and one.name == name)
-    if not match_type(bindings, wanted, value.type):
+    expected = next(each.given for each in right.free if isinstance(each, Var) and each.name == name)
+    if not match_type(bindings, expected, value.type):
         return False
     bindings.terms[name] = (value, ())
     return True
 
 
 def _sizes_of(side: Expr) -> set[Node]:
-    return {one for one in side.free if isinstance(one, NatVar)}
+    return {name for name in side.free if isinstance(name, NatVar)}
 
 
-def _holds_what_is_asked(bindings: Bindings) -> bool:
-    """A part that fits into the holes, and mentions nothing that is bound between it and the whole"""
+def _fills_holes(bindings: Bindings) -> bool:
+    """A part that fits the holes, and mentions nothing that is bound between it and the whole"""
     return True
 
 
-def _says_all_sizes(bindings: Bindings) -> bool:
-    """Sizes that say what all of the other side are"""
+def _determines_sizes(bindings: Bindings) -> bool:
+    """Sizes that determine all sizes of the other side"""
     return True
 
 

@@ -20,7 +20,7 @@ from strategies.equations.compiled import Compiled
 from strategies.equations.matcher import variable_of
 from strategies.equations.patterns import Parts, context_of, parts_of
 
-NOBODY: Final[frozenset[str]] = frozenset()
+NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 def rewrites(compiled: Compiled, left: str, given: frozenset[Node], asks: bool) -> tuple[Rewrite, ...]:
@@ -29,19 +29,19 @@ def rewrites(compiled: Compiled, left: str, given: frozenset[Node], asks: bool) 
     `given`: the sizes that are chosen already. `asks`: whether there are conditions besides the pattern.
     """
     read_back = frozenset(one.name for one in compiled.functions)
-    for context in compiled.contexts:  # what its holes hold stands anywhere
+    for context in compiled.contexts:  # the terms in its holes may be anywhere
         read_back |= {context.name}.union(*(hole.variables for hole in context.holes))
     names = [
         {one.name for one in side.free if isinstance(one, Var)} for side in (compiled.left, compiled.right)
     ]
-    read_back |= names[1] - names[0]  # what is computed
+    read_back |= names[1] - names[0]  # computed terms
     before = shape_of(compiled.left, read_back)
     sure = not (asks or compiled.needs or compiled.functions or given & compiled.left.free)
     exact = sure and not is_cut(before) and always_matches(compiled, left)
-    return (Rewrite(before, made_of(compiled.right, read_back), exact),)
+    return (Rewrite(before, built_shape(compiled.right, read_back), exact),)
 
 
-def shape_of(pattern: Expr, unnamed: frozenset[str] = NOBODY) -> Shape:
+def shape_of(pattern: Expr, unnamed: frozenset[str] = NO_NAMES) -> Shape:
     """The shape of the terms that a pattern matches; a pattern is small."""
     match pattern:
         case Var(name, _):
@@ -54,29 +54,29 @@ def shape_of(pattern: Expr, unnamed: frozenset[str] = NOBODY) -> Shape:
             return Built(pattern.root, tuple(shape_of(child, unnamed) for child in pattern.children))
 
 
-def made_of(template: Expr, unnamed: frozenset[str] = NOBODY) -> Shape:
-    """The shape of what is built of a template: a metavariable that is called may be carried out on the spot."""
+def built_shape(template: Expr, unnamed: frozenset[str] = NO_NAMES) -> Shape:
+    """The shape of the terms that a template builds: the call of a metavariable may be substituted."""
     match template:
         case Var(name, _):
             return Hole() if name in unnamed else Hole(name)
         case App() if context_of(template) is not None:
             return Hole()
         case App(fun, arg):
-            parts = (made_of(fun, unnamed), made_of(arg, unnamed))
+            parts = (built_shape(fun, unnamed), built_shape(arg, unnamed))
             may_be_name = isinstance(arg, Bound | Var) or _is_call(arg)
             return Hole("", parts) if _is_call(template) and may_be_name else built(root_of(template), parts)
         case _:
-            children = tuple(made_of(child, unnamed) for child in template.children)
+            children = tuple(built_shape(child, unnamed) for child in template.children)
             return built(root_of(template), children)
 
 
 def root_of(pattern: Expr) -> Any:
-    """The root of all terms that a pattern matches; None where the metavariable in front decides."""
+    """The root of all terms that a pattern matches; None if the metavariable in front determines it."""
     return None if isinstance(pattern, App | DepApp) and isinstance(head_of(pattern), Var) else pattern.root
 
 
 def head_of(pattern: Expr) -> Expr:
-    """What stands in front of all arguments."""
+    """The function in front of all arguments."""
     while isinstance(pattern, App | DepApp):
         pattern = pattern.fun
     return pattern
@@ -101,7 +101,7 @@ def always_matches(compiled: Compiled, left: str) -> bool:
 
 
 def _is_principal(parts: Parts, compiled: Compiled, left: str) -> bool:
-    """Whether the types that a pattern asks for are those that every term of its shape has anyway."""
+    """Whether every term of the shape of a pattern has the types that the pattern requires."""
     alone = _alone(left)
     if alone is None:
         return False
@@ -121,7 +121,7 @@ def _is_principal(parts: Parts, compiled: Compiled, left: str) -> bool:
 
 @cache
 def _alone(left: str) -> Expr | None:
-    """A left side with the types that it has by itself."""
+    """A left side with its principal type, without the right side."""
     try:
         return elaborate_equation(f"{left} = {left}")[0]
     except RiseError:

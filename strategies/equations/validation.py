@@ -15,14 +15,14 @@ from rise.terms import App, Expr, Var
 from strategies.equations.compiled import Compiled
 from strategies.equations.mismatches import shown_term
 
-SHORTEST_TYPO: Final = 3  # letters of a name that may be a primitive's, misspelt
+MIN_TYPO_LETTERS: Final = 3  # shorter names are not taken for misspelt primitives
 
 
-def check_made(equation: object, why: object, float_class: object) -> None:
-    """Refuse what a rule is not made of. Whether the equation reads is seen when it is used first."""
+def check_arguments(equation: object, why: object, float_class: object) -> None:
+    """Refuse arguments of the wrong type. Whether the equation is correct is seen when it is compiled."""
     if not isinstance(float_class, FloatClass):
         title = f"expected one of elevate's FloatClass for `float_class`, found {float_class!r}"
-        hint = f"write {', '.join(f'FloatClass.{one.name}' for one in FloatClass)}"
+        hint = f"write {', '.join(f'FloatClass.{each.name}' for each in FloatClass)}"
         if isinstance(float_class, str) and float_class.upper() in FloatClass.__members__:
             hint = f"write FloatClass.{float_class.upper()}"
         raise StrategyError(Diagnostic("rule", title, hint=hint))
@@ -34,7 +34,7 @@ def check_made(equation: object, why: object, float_class: object) -> None:
 
 
 def likely_typos(compiled: Compiled) -> list[str]:
-    """What may be wrong with names of an equation: a metavariable that is applied, called almost as a primitive."""
+    """Likely typos in an equation: applied metavariables whose names are close to those of primitives."""
     applied: dict[str, None] = {}
     stack: list[Expr] = [compiled.right, compiled.left]
     while stack:
@@ -42,36 +42,38 @@ def likely_typos(compiled: Compiled) -> list[str]:
         if isinstance(node, App) and isinstance(node.fun, Var):
             applied[node.fun.name] = None
         stack.extend(node.children)
-    said = [(name, did_you_mean(name, PRIMITIVES)) for name in applied if len(name) >= SHORTEST_TYPO]
-    return [f"`{name}` is a metavariable; {hint}" for name, hint in said if hint]
+    hints = [(name, did_you_mean(name, PRIMITIVES)) for name in applied if len(name) >= MIN_TYPO_LETTERS]
+    return [f"`{name}` is a metavariable; {hint}" for name, hint in hints if hint]
 
 
 def checked(
     by: Callable[[Any], Expr | None], roots: frozenset[Hashable] | None
 ) -> Callable[[Any], Expr | None]:
-    """A function from a term of these roots to the right side, or None; a type that changes, or a variable, the engine
-    tells of."""
+    """`by` for terms with these roots; raises TypeError for a result that is not a term.
+
+    The engine checks the type and the variables of the result.
+    """
 
     def attempt(term: Any) -> Expr | None:
         if roots is not None and term.root not in roots:
             return None
-        made: Any = by(term)
-        if made is not None and not isinstance(made, Expr):
-            raise TypeError(f"expected a term of type {term.type}, found {shown_term(made)}")
-        return made
+        result: Any = by(term)
+        if result is not None and not isinstance(result, Expr):
+            raise TypeError(f"expected a term of type {term.type}, found {shown_term(result)}")
+        return result
 
     return attempt
 
 
 def of_rule(diagnostic: rise.Diagnostic, name: str) -> rise.Diagnostic:
-    """What is wrong with the equation of a rule, with the rule's name and without the marks of metavariables."""
-    labels = tuple(replace(one, text=_unmarked(one.text)) for one in diagnostic.labels)
+    """A diagnostic about the equation of a rule, with the rule's name and without the marks of metavariables."""
+    labels = tuple(replace(label, text=_unmarked(label.text)) for label in diagnostic.labels)
     notes = (in_rule(name), *map(_unmarked, diagnostic.notes))
     return replace(diagnostic, title=_unmarked(diagnostic.title), labels=labels, notes=notes)
 
 
 def in_rule(name: str) -> str:
-    """Where a mistake is."""
+    """The note that names the rule of a wrong equation."""
     return f"in the equation of the rule {name}"
 
 

@@ -185,7 +185,7 @@ def test_types_of_functions_are_asked_for() -> None:
 
 def test_a_failing_rule_tells_what_no_hole_found() -> None:
     said = str(nameRoot(rise.parse_expr("a + b", NAMES)).explain())  # type: ignore[union-attr]
-    assert "a part that fits into the holes" in said
+    assert "a part that fits the holes" in said
 
 
 def test_brackets_apart_from_the_name_are_an_array() -> None:

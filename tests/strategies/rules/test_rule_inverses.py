@@ -165,8 +165,8 @@ NONE = [
     (padding.padMapped, "its right side does not determine the size `t`"),
     (fusion.reduceMapFusion, "`reduce` on its left side promises that its function is associative"),
     (inOrder, "`reducePar` on its left side promises that its function is associative"),
-    (scattered, "`scatter` on its left side promises that nothing reads some of its elements"),
-    (movement.padMap, "`padClamp` on its left side promises that nothing reads some of its elements"),
+    (scattered, "`scatter` on its left side promises that some of its elements are never read"),
+    (movement.padMap, "`padClamp` on its left side promises that some of its elements are never read"),
     (load("strategies.rules.functions:betaReduction"), "a function computes its right side"),
     (load("strategies.rules.functions:letToCall"), "its right side does not determine the function `f`"),
 ]

@@ -25,27 +25,31 @@ from rise.types import SpaceMeta, TypeVar, abstract_dependent
 
 def isolate(zero: Nat, unknown: Atom) -> Nat | None:
     """The value of an atom that occurs once, linearly, in `zero = 0`."""
-    solution = isolated(zero, unknown)
-    return None if solution is None else solution[0]
+    linear = slope_and_rest(zero, unknown)
+    return None if linear is None else quotient_of(*linear)
 
 
-def isolated(zero: Nat, unknown: Atom) -> tuple[Nat, Nat] | None:
-    """Solve `slope * unknown + rest = 0`: the unknown's value, and the slope; None if it has not this form."""
+def slope_and_rest(zero: Nat, unknown: Atom) -> tuple[Nat, Nat] | None:
+    """(slope, rest) with zero = slope * unknown + rest, if the unknown occurs once, linearly."""
     slope: list[Term] = []
     rest: list[Term] = []
     for monomial, coefficient in zero.terms:
-        if unknown not in Nat(((monomial, 1),)).free:
-            rest.append((monomial, coefficient))
-            continue
-        others: Monomial = tuple(f for f in monomial if f[0] is not unknown)
-        parts = [part for factor in others for part in factor if isinstance(part, Node)]
-        if (unknown, 1) not in monomial or any(unknown in part.free for part in parts):
+        others: Monomial = tuple([f for f in monomial if f[0] is not unknown])
+        if any(unknown in part.free for factor in others for part in factor if isinstance(part, Node)):
             return None
-        slope.append((others, coefficient))
+        if len(others) == len(monomial):
+            rest.append((monomial, coefficient))
+        elif (unknown, 1) in monomial:
+            slope.append((others, coefficient))
+        else:
+            return None
     factor = polynomial(slope)
-    if not factor.terms:
-        return None
-    return exact_quotient(scale(Nat(tuple(rest)), -1), factor), factor
+    return (factor, Nat(tuple(rest))) if factor.terms else None
+
+
+def quotient_of(slope: Nat, rest: Nat) -> Nat:
+    """The value of an unknown with `slope * unknown + rest = 0`."""
+    return exact_quotient(scale(rest, -1), slope)
 
 
 def isolated_function(zero: Nat, forced: bool) -> tuple[SizeFunMeta, SizeFunction] | None:

@@ -11,8 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from rise.inference.effort import COST_PER_SOLVED_PART
-from rise.inference.isolation import as_variable, is_no_natural, is_whole, isolated, isolated_function, rigid
+from rise.inference.effort import COST_PER_SOLVED_PART, COST_PER_TYPE
+from rise.inference.isolation import (
+    as_variable,
+    is_no_natural,
+    is_whole,
+    isolated_function,
+    quotient_of,
+    rigid,
+    slope_and_rest,
+)
 from rise.inference.mismatch import Mismatch, Reason, is_unread, same_binder, same_constructor
 from rise.inference.names import plain
 from rise.inference.substitution import Substitution, is_unknown
@@ -267,7 +275,7 @@ class Solver(Substitution):
         t = self.head(t)
         while (isinstance(t, VectorType) and "ord" not in classes) or isinstance(t, WideType):
             t = self.head(t.narrow if isinstance(t, WideType) else t.element)
-            self.effort.spend(1)
+            self.effort.spend(COST_PER_TYPE)
         if isinstance(t, TypeMeta):
             known = self.classes[t]
             if known | classes >= DISJOINT_CLASSES:
@@ -318,17 +326,21 @@ class Solver(Substitution):
         """Solve `zero = 0` for an unknown that occurs once. Prefers integral solutions, then newer unknowns."""
         best: tuple[tuple[bool, bool, int], NatMeta, Nat] | None = None
         self.effort.spend(zero.weight * len(unknowns))
-        for unknown in unknowns:
-            solution = isolated(zero, unknown)
-            if solution is None:
+        for unknown in reversed(unknowns):
+            linear = slope_and_rest(zero, unknown)
+            if linear is None:
                 continue
-            value, slope = solution
-            is_symbolic = any(isinstance(name, NatMeta) for name in slope.free)
-            if (is_symbolic and not forced) or not self._is_inside(unknown, value):
+            is_symbolic = any(isinstance(name, NatMeta) for name in linear[0].free)
+            if is_symbolic and not forced:
+                continue
+            value = quotient_of(*linear)
+            if not self._is_inside(unknown, value):
                 continue
             rank = (not is_whole(value), is_symbolic, -unknown.ident)
             if best is None or rank < best[0]:
                 best = (rank, unknown, value)
+                if not any(rank[:2]):
+                    break  # the others are older
         if best is None:
             return None
         (is_fractional, _, _), unknown, value = best

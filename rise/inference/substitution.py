@@ -11,7 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rise.free_names import MAX_COPIED_NAMES, ManyNames
-from rise.inference.effort import COST_PER_RESOLVED_PART, MAX_TYPE_WEIGHT, Effort, check_size, type_too_large
+from rise.inference.effort import (
+    COST_PER_RESOLVED_PART,
+    COST_PER_TYPE,
+    MAX_TYPE_WEIGHT,
+    Effort,
+    check_size,
+    type_too_large,
+)
 from rise.naturals import Nat, NatMeta
 from rise.nodes import Node
 from rise.size_functions import SizeFunMeta
@@ -102,7 +109,7 @@ class Substitution:
         if isinstance(node, Nat):
             self.effort.spend(COST_PER_RESOLVED_PART * node.weight)
             return check_size(node)
-        self.effort.spend(1)
+        self.effort.spend(COST_PER_TYPE)
         if isinstance(node, Type) and node.weight > MAX_TYPE_WEIGHT:
             raise type_too_large(node.weight)
         return node

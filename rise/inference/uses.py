@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from rise.dependent_binders import instantiate_all
 from rise.inference import draft as d
+from rise.inference.effort import COST_PER_TYPE
 from rise.inference.elaboration import Elaboration, Typed, opened
 from rise.inference.errors import Called
 from rise.inference.parameters import may_map_rows
@@ -121,7 +122,7 @@ class Uses:
         """Arguments for the implicit parameters at the head of a type, and the type's result for them."""
         parameters: list[tuple[str, str]] = []
         arguments: list[Any] = []
-        self.solver.effort.spend(t.weight)
+        self.solver.effort.spend(COST_PER_TYPE * t.weight)
         while isinstance(t, DepFunType) and t.implicit:
             parameters.append((t.name, t.kind))
             arguments.append(self.unknown(t.kind))

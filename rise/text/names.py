@@ -67,7 +67,17 @@ class Names:
     `dependent` and `ordinary` are the enclosing binders, innermost last; indices count from their ends.
     """
 
-    __slots__ = ("_free", "_is_reserved", "_next", "_scopes", "_taken", "dependent", "ordinary", "scope")
+    __slots__ = (
+        "_free",
+        "_is_reserved",
+        "_next",
+        "_scopes",
+        "_taken",
+        "dependent",
+        "ordinary",
+        "scope",
+        "texts",
+    )
 
     def __init__(
         self,
@@ -81,6 +91,8 @@ class Names:
         #: identifies the dependent names in scope: equal numbers mean equal names
         self.scope = 0
         self._scopes = 0
+        #: what was printed in a scope, by the scope, the identity of the node, and how; the node is kept alive
+        self.texts: dict[tuple[int, int, int], tuple[object, str]] = {}
         self._free = frozenset(free)
         self._is_reserved = is_reserved
         self._taken: set[str] = {*self.dependent, *self.ordinary}

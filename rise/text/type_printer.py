@@ -169,8 +169,16 @@ def _shares(room: int, first: Type, second: Type) -> tuple[int, int]:
 def _size(size: Nat, names: Names, room: int, level: int = SUM) -> str:
     """A size, if there is room for it."""
     if size.weight <= max(room, _MIN_ROOM):
-        return show_nat(size, names.dependent, level)
+        return _shown(size, names, level)
     return "(...)" if level == FACTOR else "..."
+
+
+def _shown(size: Nat, names: Names, level: int) -> str:
+    """The text of a size, made once in each scope: a long term has few sizes."""
+    key = (names.scope, id(size), level)
+    if (printed := names.texts.get(key)) is None:
+        printed = names.texts[key] = size, show_nat(size, names.dependent, level)
+    return printed[1]
 
 
 def _add_sizes(t: Type, names: Names, room: int, shown: list[str]) -> tuple[Type, int]:
@@ -182,7 +190,7 @@ def _add_sizes(t: Type, names: Names, room: int, shown: list[str]) -> tuple[Type
             shown.append(f"{_size(size, names, room, FACTOR)}.")
         else:
             if (text := texts.get(id(size))) is None:
-                text = texts[id(size)] = f"{show_nat(size, names.dependent, FACTOR)}."
+                text = texts[id(size)] = f"{_shown(size, names, FACTOR)}."
             shown.append(text)
         room -= size.weight
         t = t.element

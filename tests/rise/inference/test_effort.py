@@ -10,7 +10,7 @@ import pytest
 
 import rise
 from rise.inference.effort import BASE_EFFORT, EFFORT_PER_CHARACTER, MAX_SIZE_WEIGHT, MAX_TYPE_WEIGHT, Effort
-from tests.counting import calls_of
+from tests.counting import calls_of, forget
 from tests.growing.families import FAMILIES
 from tests.growing.family import long
 
@@ -90,6 +90,29 @@ def test_a_type_with_more_parameters_in_each_definition_is_refused() -> None:
 
 def test_vectors_of_vectors_are_refused_when_they_are_too_deep() -> None:
     assert refused(long(FAMILIES["terms: vector nested"], 20_000)).diagnostic.code == "too-much-work"
+
+
+def test_of_many_unknown_sizes_only_those_that_may_be_solved_for_are_tried() -> None:
+    """Each `join` multiplies the size by one more unknown."""
+
+    def read(count: int) -> int:
+        forget("rise")
+        return calls_of(lambda: rise.parse(f"fun(x => x{' |> join' * count})"))
+
+    read(1)
+    assert read(20) < 3.5 * read(10)
+
+
+def test_the_sizes_of_nested_functions_are_printed_once() -> None:
+    """The types of n parameters have n sizes in all, and n * n / 2 together."""
+
+    def shown(count: int) -> int:
+        e = rise.parse(f"fun(x => x |> {'map(fun(y => y |> ' * count}neg{'))' * count})").main
+        forget("rise")
+        return calls_of(lambda: rise.show(e))
+
+    shown(1)
+    assert shown(80) < 2.8 * shown(40)
 
 
 def test_doubling_values_cost_as_much_as_their_lines() -> None:

@@ -49,7 +49,8 @@ class Style:
 
     `rank`: the depth of the loop that an atom belongs to, `NO_LOOP` for sizes. `call`: the name of the
     function that computes `floor mod ceil min max power xor`. `note` is called with each natural that the text
-    computes by sums and products of atoms. `integral`: fractions that are known to be integers.
+    computes by sums and products of atoms. `integral`: fractions that are known to be integers. `named`: the name of a
+    natural that has one.
     """
 
     name: Callable[[Atom], str]
@@ -57,6 +58,7 @@ class Style:
     call: Callable[[str], str]
     note: Callable[[Nat], None]
     integral: tuple[Nat, ...] = ()
+    named: Callable[[Nat], str | None] = lambda a: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,9 @@ def natural_text(a: Nat, style: Style) -> Text:
     groups: dict[Monomial, list[Term]] = {}
     a = in_remainders(a)
     style.note(a)
+    name = style.named(a)
+    if name is not None:
+        return Text(name)
     for monomial, coefficient in a.terms:
         moving = tuple(f for f in monomial if _rank(f, style) > NO_LOOP)
         fixed = tuple(f for f in monomial if _rank(f, style) == NO_LOOP)
@@ -112,6 +117,11 @@ def natural_text(a: Nat, style: Style) -> Text:
     return _sum(pieces)
 
 
+def varies(a: Nat) -> bool:
+    """Whether a loop index, or a number that is read, occurs in a natural; sizes have no upper bound."""
+    return any(isinstance(variable, NatVar) and variable.upper is not None for variable in a.free)
+
+
 def below_text(a: Nat, b: Nat, style: Style) -> Text | bool:
     """Write a < b, with negative terms moved to the other side; or its truth value, if known."""
     difference = b - a
@@ -120,11 +130,18 @@ def below_text(a: Nat, b: Nat, style: Style) -> Text | bool:
     remainder = zero_remainder(difference)
     if remainder is not None:
         return Text(f"{natural_text(remainder, style).at(EQUAL)} == 0", EQUAL)
-    if all(_is_whole(term) for term in difference.terms):
-        a = reduce(lambda x, y: x - y, (Nat((t,)) for t in difference.terms if t[1] < 0), const(0))
-        b = reduce(lambda x, y: x + y, (Nat((t,)) for t in difference.terms if t[1] > 0), const(0))
-    left, right = natural_text(a, style), natural_text(b, style)
+    left, right = (natural_text(side, style) for side in sides(a, b))
     return Text(f"{left.at(SUM)} < {right.at(SUM)}", COMPARE)
+
+
+def sides(a: Nat, b: Nat) -> tuple[Nat, Nat]:
+    """What `a < b` is printed as: the same comparison without negative terms."""
+    difference = b - a
+    if not all(_is_whole(term) for term in difference.terms):
+        return a, b
+    left = reduce(lambda x, y: x - y, (Nat((t,)) for t in difference.terms if t[1] < 0), const(0))
+    right = reduce(lambda x, y: x + y, (Nat((t,)) for t in difference.terms if t[1] > 0), const(0))
+    return left, right
 
 
 def zero_remainder(difference: Nat) -> Nat | None:
@@ -174,6 +191,9 @@ def _factors(monomial: Monomial, style: Style) -> tuple[_Factor, ...]:
 def _atom(atom: Atom, style: Style) -> Text:
     if not isinstance(atom, NatCall):
         return Text(style.name(atom))
+    known = style.named(nat(atom))
+    if known is not None:
+        return Text(known)
     args = [natural_text(arg, style) for arg in atom.args]
     counted = is_nonnegative(atom.args[0])
     match atom.function:

@@ -1,12 +1,13 @@
-"""Extracts allocations and names from statements, for passes. Knows no pass, no level and no launch."""
+"""Extracts allocations and names from statements, and compares conditions. Knows no pass, no level and no launch."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rise.naturals import Nat, NatVar
 from shine.imperative.names import Names
-from shine.imperative.nodes import Allocate, Block, Define, For, If, MapFragment, Statement
+from shine.imperative.nodes import Allocate, Block, Condition, Define, For, If, MapFragment, Statement
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.imperative.walk import statements
 
@@ -62,3 +63,12 @@ def names_of(block: Block) -> Names:
 
 def _name(node: object) -> str:
     return node.name if isinstance(node, NatVar) else ""
+
+
+def opposite(statements: Sequence[Statement], at: int) -> If | None:
+    """The next statement, if its condition is the opposite of that of the one at this position."""
+    match statements[at : at + 2]:
+        case (If(Condition(((a, b),))), If(Condition(((c, d),))) as following) if c == b and d == a + 1:
+            return following
+        case _:
+            return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from rise.types import FragmentType, VectorType
 from shine.imperative.naturals_text import UNARY
@@ -10,7 +10,6 @@ from shine.imperative.nodes import (
     Assign,
     Block,
     Buffer,
-    Condition,
     Define,
     DefineIndex,
     If,
@@ -18,7 +17,6 @@ from shine.imperative.nodes import (
     Load,
     Local,
     Operation,
-    Statement,
     Value,
     ValueType,
 )
@@ -133,12 +131,3 @@ def conditional(
         return [*lines, page.line("}", statement.origin)]
     lines += [page.line("} else {", otherwise.origin), *body(otherwise.body)]
     return [*lines, page.line("}", otherwise.origin)]
-
-
-def opposite(statements: Sequence[Statement], at: int) -> If | None:
-    """The next statement, if its condition is the opposite of that of the one at this position."""
-    match statements[at : at + 2]:
-        case (If(Condition(((a, b),))), If(Condition(((c, d),))) as following) if c == b and d == a + 1:
-            return following
-        case _:
-            return None

@@ -113,7 +113,9 @@ class Place:
             return helpers.use(f"{NATURAL_FUNCTIONS[name]}_{helpers.dialect.counting}")
 
         note = partial(self.context.noted.note, origin=self.origin)
-        return Style(self.scope.name, self.scope.rank, function, note, self.context.integral)
+        return Style(
+            self.scope.name, self.scope.rank, function, note, self.context.integral, self.scope.known
+        )
 
 
 def index_text(a: Nat, place: Place) -> Text:

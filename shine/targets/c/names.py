@@ -93,6 +93,10 @@ class Scope:
         """The name of a key, if it has one here."""
         return self._names.get(key)
 
+    def is_taken(self, name: str) -> bool:
+        """Whether a name is visible here."""
+        return name in self._taken
+
     def forget(self, *keys: Hashable) -> None:
         """Free the name that these keys have, since it was never written."""
         self._taken -= {self._names.pop(key) for key in keys}

@@ -38,12 +38,14 @@ from shine.imperative.nodes import (
     Statement,
     StoreFragment,
 )
-from shine.targets.c.assignments import conditional, count_text, element_type, opposite, simple_statement
+from shine.imperative.statements import opposite
+from shine.targets.c.assignments import conditional, count_text, element_type, simple_statement
 from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT
 from shine.targets.c.expressions import Context, Place, element_text, index_text
 from shine.targets.c.lines import Line, Page
 from shine.targets.c.masked_loads import permutes_masked_loads
+from shine.targets.c.shared_naturals import declarations
 
 DEEPEST: Final = 200  # blocks in each other; clang takes 256
 STACK_PER_BUFFER: Final = 4 * 1024  # bytes; beside a longer one gcc keeps no accumulators in registers
@@ -74,8 +76,10 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
     """The lines of the statements of a block, in order."""
     lines: list[Line] = []
     joined: If | None = None
+    shared = declarations(statements, around, lambda one: Place(context, around.scope, one.origin))
     for at, statement in enumerate(statements):
         place = Place(context, around.scope, statement.origin)
+        lines += shared(at)
         match statement:
             case Allocate(buffer) if _is_on_heap(buffer, around.stack):
                 return lines + _heap(statements[at:], around, context)
@@ -96,6 +100,7 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
                 joined = None  # printed as the `else` of the previous one
             case If():
                 joined = opposite(statements, at)
+                lines += [] if joined is None else shared(at + 1)
                 lines += conditional(statement, around, place, partial(_inside, around, context), joined)
             case AtomicUpdate():
                 lines += around.lines(atomic_update(statement, place), statement.origin)

@@ -33,10 +33,12 @@ from shine.imperative.nodes import (
     StoreFragment,
 )
 from shine.imperative.rewrite import run_of
+from shine.imperative.statements import opposite
 from shine.passes.gpu.keep_copies import bytes_of, source_of
-from shine.targets.c.assignments import conditional, element_type, opposite, simple_statement
+from shine.targets.c.assignments import conditional, element_type, simple_statement
 from shine.targets.c.expressions import Context, Place, condition_text, element_text, index_text
 from shine.targets.c.lines import Line, Page
+from shine.targets.c.shared_naturals import declarations
 from shine.targets.cuda.atomics import atomic_text
 from shine.targets.cuda.dialect import COPIES
 from shine.targets.cuda.fragments import Fragments
@@ -62,7 +64,9 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
     """The lines of the statements of a block, in order."""
     lines: list[Line] = []
     joined: If | None = None
+    shared = declarations(statements, page, lambda one: Place(kernel.context, page.scope, one.origin))
     for at, statement in enumerate(statements):
+        lines += shared(at)
         place, origin = Place(kernel.context, page.scope, statement.origin), statement.origin
         match statement:
             case Assign(asynchronous=True):
@@ -77,6 +81,7 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
                 joined = None  # printed as the `else` of the previous one
             case If():
                 joined = opposite(statements, at)
+                lines += [] if joined is None else shared(at + 1)
                 lines += conditional(statement, page, place, partial(_inside, page, kernel), joined)
             case AtomicUpdate():
                 lines.append(page.line(atomic_text(statement, place), origin))

@@ -19,11 +19,12 @@ int adam(
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     #pragma omp simd
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      const float m = 0.9f * state_2nd[n_block * 32 + n] + 0.1f * gradients[n_block * 32 + n];
-      const float s = 0.999f * fabsf(state_3rd[n_block * 32 + n]) + 0.001f * gradients[n_block * 32 + n] * gradients[n_block * 32 + n];
-      output_1st[n_block * 32 + n] = state_1st[n_block * 32 + n] - rate * m / (sqrtf(s) + 1e-08f);
-      output_2nd[n_block * 32 + n] = m;
-      output_3rd[n_block * 32 + n] = s;
+      const int64_t at_n = n_block * 32 + n;
+      const float m = 0.9f * state_2nd[at_n] + 0.1f * gradients[at_n];
+      const float s = 0.999f * fabsf(state_3rd[at_n]) + 0.001f * gradients[at_n] * gradients[at_n];
+      output_1st[at_n] = state_1st[at_n] - rate * m / (sqrtf(s) + 1e-08f);
+      output_2nd[at_n] = m;
+      output_3rd[at_n] = s;
     }
   }
   return 0;

@@ -12,8 +12,9 @@ int alpha_blend(
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
     for (int64_t n = 0; n < N; n++) {
-      const uint32_t sum = (uint32_t)pictures_1st[m * N + n] * (uint32_t)pictures_2nd[m * N + n] + (255U - (uint32_t)pictures_1st[m * N + n]) * (uint32_t)pictures_3rd[m * N + n];
-      output[m * N + n] = (uint8_t)((sum + 127U) / 255U);
+      const int64_t at_m_n = m * N + n;
+      const uint32_t sum = (uint32_t)pictures_1st[at_m_n] * (uint32_t)pictures_2nd[at_m_n] + (255U - (uint32_t)pictures_1st[at_m_n]) * (uint32_t)pictures_3rd[at_m_n];
+      output[at_m_n] = (uint8_t)((sum + 127U) / 255U);
     }
   }
   return 0;

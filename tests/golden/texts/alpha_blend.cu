@@ -10,8 +10,9 @@ extern "C" __global__ void __launch_bounds__(256) alpha_blend(
 ) {
   for (int m = blockIdx.x * 256 + threadIdx.x; m < M; m += gridDim.x * 256) {
     for (int n = 0; n < N; n++) {
-      const unsigned sum = (unsigned)pictures_1st[m * N + n] * (unsigned)pictures_2nd[m * N + n] + (255U - (unsigned)pictures_1st[m * N + n]) * (unsigned)pictures_3rd[m * N + n];
-      output[m * N + n] = (unsigned char)((sum + 127U) / 255U);
+      const int at_m_n = m * N + n;
+      const unsigned sum = (unsigned)pictures_1st[at_m_n] * (unsigned)pictures_2nd[at_m_n] + (255U - (unsigned)pictures_1st[at_m_n]) * (unsigned)pictures_3rd[at_m_n];
+      output[at_m_n] = (unsigned char)((sum + 127U) / 255U);
     }
   }
 }

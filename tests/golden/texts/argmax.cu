@@ -64,9 +64,10 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
   a_of_thread_2nd = -__int_as_float(0x7f800000);
   a_of_thread_3rd = -1LL;
   for (int xs_i = 0; xs_i < 8; xs_i++) {
-    const bool b_1st = xs_i_thread * 8 + xs_i < 83;
-    const float padded_xs = xs_i_thread * 8 + xs_i < 83 ? xs[xs_i_thread * 8 + xs_i] : -__int_as_float(0x7f800000);
-    const long long b_3rd = xs_i_thread * 8 + xs_i < 83 ? (long long)(xs_i_thread * 8 + xs_i) : -1LL;
+    const int at_xs_i = xs_i_thread * 8 + xs_i;
+    const bool b_1st = at_xs_i < 83;
+    const float padded_xs = at_xs_i < 83 ? xs[at_xs_i] : -__int_as_float(0x7f800000);
+    const long long b_3rd = at_xs_i < 83 ? (long long)at_xs_i : -1LL;
     const bool this_a_of_thread_1st = a_of_thread_1st;
     const bool padded_xs_is_greater = padded_xs > a_of_thread_2nd;
     a_of_thread_1st = this_a_of_thread_1st ? (b_1st ? true : a_of_thread_1st) : b_1st;

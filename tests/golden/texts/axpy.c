@@ -7,7 +7,8 @@ int axpy(int64_t N, float alpha, const float *restrict xs, const float *restrict
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      output[n_block * 32 + n] = alpha * xs[n_block * 32 + n] + ys[n_block * 32 + n];
+      const int64_t at_n = n_block * 32 + n;
+      output[at_n] = alpha * xs[at_n] + ys[at_n];
     }
   }
   return 0;

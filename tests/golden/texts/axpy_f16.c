@@ -18,7 +18,8 @@ int shine_axpy_f16(
   #pragma omp parallel for schedule(static)
   for (int64_t i_block = 0; i_block < 2; i_block++) {
     for (int64_t i = 0; i < min_i64(37 - i_block * 32, 32); i++) {
-      output[i_block * 32 + i] = alpha * xs[i_block * 32 + i] + ys[i_block * 32 + i];
+      const int64_t at_i = i_block * 32 + i;
+      output[at_i] = alpha * xs[at_i] + ys[at_i];
     }
   }
   return 0;

@@ -87,7 +87,8 @@ int batch_norm(
       for (int64_t b = 0; b < B; b++) {
         #pragma omp simd
         for (int64_t n = 0; n < 32; n++) {
-          output[b * N + n_block * 32 + n] = learnt_1st[n_block * 32 + n] * ((batch[b * N + n_block * 32 + n] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[n_block * 32 + n];
+          const int64_t at_n_b = b * N + n_block * 32 + n;
+          output[at_n_b] = learnt_1st[n_block * 32 + n] * ((batch[at_n_b] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[n_block * 32 + n];
         }
       }
     }
@@ -106,7 +107,9 @@ int batch_norm(
       }
       const float deviation = sqrtf(acc / sum + 1e-05f);
       for (int64_t b = 0; b < B; b++) {
-        output[b * N + n + 32 * (N / 32)] = learnt_1st[n + 32 * (N / 32)] * ((batch[b * N + n + 32 * (N / 32)] - middle) / deviation) + learnt_2nd[n + 32 * (N / 32)];
+        const int64_t at_n = n + 32 * (N / 32);
+        const int64_t at_n_b = b * N + n + 32 * (N / 32);
+        output[at_n_b] = learnt_1st[at_n] * ((batch[at_n_b] - middle) / deviation) + learnt_2nd[at_n];
       }
     }
   } else {

@@ -68,7 +68,8 @@ int bilateral(
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M - 3; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
-      const float centre = image[(m + 1) * N + n];
+      const int64_t at_m_n = (m + 1) * N + n;
+      const float centre = image[at_m_n];
       _Alignas(64) float weights[9];
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
@@ -87,10 +88,11 @@ int bilateral(
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         sum = sum + weights[places_i];
       }
-      output[(m + 1) * N + n] = acc / sum;
+      output[at_m_n] = acc / sum;
     }
     for (int64_t n = 0; n < N - 2; n++) {
-      const float centre = image[(m + 1) * N + n + 1];
+      const int64_t at_m_n = (m + 1) * N + n + 1;
+      const float centre = image[at_m_n];
       _Alignas(64) float weights[9];
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
@@ -109,10 +111,11 @@ int bilateral(
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         sum = sum + weights[places_i];
       }
-      output[(m + 1) * N + n + 1] = acc / sum;
+      output[at_m_n] = acc / sum;
     }
     for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
-      const float centre = image[(m + 1) * N + n + max_i64(N - 1, 1)];
+      const int64_t at_m_n = (m + 1) * N + n + max_i64(N - 1, 1);
+      const float centre = image[at_m_n];
       _Alignas(64) float weights[9];
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
@@ -131,12 +134,13 @@ int bilateral(
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         sum = sum + weights[places_i];
       }
-      output[(m + 1) * N + n + max_i64(N - 1, 1)] = acc / sum;
+      output[at_m_n] = acc / sum;
     }
   }
   for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 2); m++) {
     for (int64_t n = 0; n < N; n++) {
-      const float centre = image[(m + max_i64(M - 2, 1)) * N + n];
+      const int64_t at_m_n = (m + max_i64(M - 2, 1)) * N + n;
+      const float centre = image[at_m_n];
       _Alignas(64) float weights[9];
       #pragma GCC unroll 9
       for (int64_t places_i = 0; places_i < 9; places_i++) {
@@ -155,7 +159,7 @@ int bilateral(
       for (int64_t places_i = 0; places_i < 9; places_i++) {
         sum = sum + weights[places_i];
       }
-      output[(m + max_i64(M - 2, 1)) * N + n] = acc / sum;
+      output[at_m_n] = acc / sum;
     }
   }
   return 0;

@@ -1,9 +1,9 @@
 // binomial(image: M.N.f32) -> M.N.f32 for all M, N where N >= 1, ceil(M, 16) >= 1
 // for sm_80
 
-__device__ __forceinline__ int max_i32(int a, int b) { return a > b ? a : b; }
-
 __device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
+
+__device__ __forceinline__ int max_i32(int a, int b) { return a > b ? a : b; }
 
 extern "C" __global__ void __launch_bounds__(128) binomial(
     const float* __restrict__ image,
@@ -18,8 +18,11 @@ extern "C" __global__ void __launch_bounds__(128) binomial(
     for (int m_strip = 0; m_strip < 5; m_strip++) {
       const int m_thread = threadIdx.y;
       const int n_thread = threadIdx.x;
-      if (m_strip * 128 + m_thread * 32 + n_thread < 576) {
-        sums[m_strip * 128 + m_thread * 32 + n_thread] = 0.25f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread), 1) - 1)] + 0.5f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread) + 1, 1) - 1)] + 0.25f * image[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, n_block * 32 + n_thread) + 2, 1) - 1)];
+      const int at_m_n = m_strip * 128 + m_thread * 32 + n_thread;
+      if (at_m_n < 576) {
+        const int n_min = min_i32(N - 1, n_block * 32 + n_thread);
+        const int m_min = min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1);
+        sums[at_m_n] = 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min, 1) - 1)] + 0.5f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 1, 1) - 1)] + 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 2, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;

@@ -65,11 +65,12 @@ int black_scholes(
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      const float spread = volatility * sqrtf(options_3rd[n_block * 32 + n]);
-      const float product = (rate + 0.5f * volatility * volatility) * options_3rd[n_block * 32 + n];
-      const float d1 = (log_f32(options_1st[n_block * 32 + n] / options_2nd[n_block * 32 + n]) + product) / spread;
+      const int64_t at_n = n_block * 32 + n;
+      const float spread = volatility * sqrtf(options_3rd[at_n]);
+      const float product = (rate + 0.5f * volatility * volatility) * options_3rd[at_n];
+      const float d1 = (log_f32(options_1st[at_n] / options_2nd[at_n]) + product) / spread;
       const float d2 = d1 - spread;
-      const float discounted = options_2nd[n_block * 32 + n] * exp_f32(-rate * options_3rd[n_block * 32 + n]);
+      const float discounted = options_2nd[at_n] * exp_f32(-rate * options_3rd[at_n]);
       const bool d1_is_positive = d1 > 0.0f;
       float chosen;
       if (d1_is_positive) {
@@ -136,8 +137,8 @@ int black_scholes(
         const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
         chosen_3 = product_1 * k * sum_1;
       }
-      output_1st[n_block * 32 + n] = options_1st[n_block * 32 + n] * chosen - discounted * chosen_1;
-      output_2nd[n_block * 32 + n] = discounted * chosen_2 - options_1st[n_block * 32 + n] * chosen_3;
+      output_1st[at_n] = options_1st[at_n] * chosen - discounted * chosen_1;
+      output_2nd[at_n] = discounted * chosen_2 - options_1st[at_n] * chosen_3;
     }
   }
   return 0;

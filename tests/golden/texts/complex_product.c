@@ -16,8 +16,9 @@ int complex_product(
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     #pragma omp simd
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      output_1st[n_block * 32 + n] = xs_1st[n_block * 32 + n] * ys_1st[n_block * 32 + n] - xs_2nd[n_block * 32 + n] * ys_2nd[n_block * 32 + n];
-      output_2nd[n_block * 32 + n] = xs_1st[n_block * 32 + n] * ys_2nd[n_block * 32 + n] + xs_2nd[n_block * 32 + n] * ys_1st[n_block * 32 + n];
+      const int64_t at_n = n_block * 32 + n;
+      output_1st[at_n] = xs_1st[at_n] * ys_1st[at_n] - xs_2nd[at_n] * ys_2nd[at_n];
+      output_2nd[at_n] = xs_1st[at_n] * ys_2nd[at_n] + xs_2nd[at_n] * ys_1st[at_n];
     }
   }
   return 0;

@@ -78,9 +78,10 @@ int conjugate_gradient(
     for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
       #pragma omp simd
       for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-        output_1st[n_block * 32 + n] = state_1st[n_block * 32 + n] + length * state_3rd[n_block * 32 + n];
-        output_2nd[n_block * 32 + n] = left[n_block * 32 + n];
-        output_3rd[n_block * 32 + n] = left[n_block * 32 + n] + kept * state_3rd[n_block * 32 + n];
+        const int64_t at_n = n_block * 32 + n;
+        output_1st[at_n] = state_1st[at_n] + length * state_3rd[at_n];
+        output_2nd[at_n] = left[at_n];
+        output_3rd[at_n] = left[at_n] + kept * state_3rd[at_n];
       }
     }
   } else {

@@ -22,7 +22,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient(
   float images_of_lane;
   images_of_lane = 0.0f;
   for (int n_column_step = 0; n_column_step < (N + 255) / 256; n_column_step++) {
-    images_of_lane = images_of_lane + (n_column_step * 256 + n_column_warp * 32 + lane < N ? a[n_row_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * state_3rd[n_column_step * 256 + n_column_warp * 32 + lane] : 0.0f);
+    const int at_n_column = n_column_step * 256 + n_column_warp * 32 + lane;
+    images_of_lane = images_of_lane + (at_n_column < N ? a[n_row_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * state_3rd[at_n_column] : 0.0f);
   }
   images_by_lane32 = images_of_lane;
   const float other_images_by_lane32 = __shfl_sync(0xffffffff, images_by_lane32, lane + 16);
@@ -90,7 +91,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_1(
   float square_of_lane;
   square_of_lane = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    square_of_lane = square_of_lane + (n_block * 2048 + n_strip * 256 + n_warp * 32 + lane < N ? state_2nd[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] * state_2nd[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] : 0.0f);
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    square_of_lane = square_of_lane + (at_n < N ? state_2nd[at_n] * state_2nd[at_n] : 0.0f);
   }
   square_by_lane32 = square_of_lane;
   const float other_square_by_lane32 = __shfl_sync(0xffffffff, square_by_lane32, lane + 16);
@@ -157,7 +159,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_2(
   float square_of_lane;
   square_of_lane = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    square_of_lane = square_of_lane + (j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? square_by_block[j * 256 + warp * 32 + lane] : 0.0f);
+    const int at_j = j * 256 + warp * 32 + lane;
+    square_of_lane = square_of_lane + (at_j < (N + 2047) / 2048 ? square_by_block[at_j] : 0.0f);
   }
   square_by_lane32 = square_of_lane;
   const float other_square_by_lane32 = __shfl_sync(0xffffffff, square_by_lane32, lane + 16);
@@ -224,7 +227,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_3(
   float length_of_lane;
   length_of_lane = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    length_of_lane = length_of_lane + (n_block * 2048 + n_strip * 256 + n_warp * 32 + lane < N ? state_3rd[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] * images_by_block[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] : 0.0f);
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    length_of_lane = length_of_lane + (at_n < N ? state_3rd[at_n] * images_by_block[at_n] : 0.0f);
   }
   length_by_lane32 = length_of_lane;
   const float other_length_by_lane32 = __shfl_sync(0xffffffff, length_by_lane32, lane + 16);
@@ -291,7 +295,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_4(
   float length_of_lane;
   length_of_lane = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    length_of_lane = length_of_lane + (j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? length_by_block[j * 256 + warp * 32 + lane] : 0.0f);
+    const int at_j = j * 256 + warp * 32 + lane;
+    length_of_lane = length_of_lane + (at_j < (N + 2047) / 2048 ? length_by_block[at_j] : 0.0f);
   }
   length_by_lane32 = length_of_lane;
   const float other_length_by_lane32 = __shfl_sync(0xffffffff, length_by_lane32, lane + 16);
@@ -363,9 +368,10 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
   sum_of_lane = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
     float chosen;
-    if (n_block * 2048 + n_strip * 256 + n_warp * 32 + lane < N) {
-      const float difference = state_2nd[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] - length * images_by_block[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane];
-      const float difference_1 = state_2nd[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] - length * images_by_block[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane];
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    if (at_n < N) {
+      const float difference = state_2nd[at_n] - length * images_by_block[at_n];
+      const float difference_1 = state_2nd[at_n] - length * images_by_block[at_n];
       chosen = difference * difference_1;
     } else {
       chosen = 0.0f;
@@ -437,7 +443,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_6(
   float sum_of_lane;
   sum_of_lane = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    sum_of_lane = sum_of_lane + (j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? sums_by_block[j * 256 + warp * 32 + lane] : 0.0f);
+    const int at_j = j * 256 + warp * 32 + lane;
+    sum_of_lane = sum_of_lane + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
   }
   sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);

@@ -68,7 +68,8 @@ int convolution3x3(
         acc_of_weights_row = 0.0f;
         #pragma GCC unroll 3
         for (int64_t weights_column = 0; weights_column < 3; weights_column++) {
-          const float x_2nd = 0 < n + weights_column + max_i64(N - 1, 1) && n + weights_column + max_i64(N - 1, 1) < N + 1 ? image[(m + weights_row) * N + n + weights_column + max_i64(N - 1, 1) - 1] : 0.0f;
+          const int64_t at_n_weights_column = n + weights_column + max_i64(N - 1, 1);
+          const float x_2nd = 0 < at_n_weights_column && at_n_weights_column < N + 1 ? image[(m + weights_row) * N + n + weights_column + max_i64(N - 1, 1) - 1] : 0.0f;
           acc_of_weights_row = acc_of_weights_row + weights[weights_row * 3 + weights_column] * x_2nd;
         }
         acc_of_n = acc_of_n + acc_of_weights_row;
@@ -85,7 +86,8 @@ int convolution3x3(
         acc_of_weights_row = 0.0f;
         #pragma GCC unroll 3
         for (int64_t weights_column = 0; weights_column < 3; weights_column++) {
-          const float x_2nd = 0 < m + weights_row + max_i64(M - 1, 1) && m + weights_row + max_i64(M - 1, 1) < M + 1 ? (0 < n + weights_column && n + weights_column < N + 1 ? image[(m + weights_row + max_i64(M - 1, 1) - 1) * N + n + weights_column - 1] : 0.0f) : 0.0f;
+          const int64_t at_m_weights_row = m + weights_row + max_i64(M - 1, 1);
+          const float x_2nd = 0 < at_m_weights_row && at_m_weights_row < M + 1 ? (0 < n + weights_column && n + weights_column < N + 1 ? image[(m + weights_row + max_i64(M - 1, 1) - 1) * N + n + weights_column - 1] : 0.0f) : 0.0f;
           acc_of_weights_row = acc_of_weights_row + weights[weights_row * 3 + weights_column] * x_2nd;
         }
         acc_of_n = acc_of_n + acc_of_weights_row;

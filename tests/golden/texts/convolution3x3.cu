@@ -17,8 +17,12 @@ extern "C" __global__ void __launch_bounds__(128) convolution3x3(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int weights_column_thread = threadIdx.x;
-      if (i * 128 + thread_y * 32 + weights_column_thread < 612) {
-        image_tile[i * 128 + thread_y * 32 + weights_column_thread] = 0 < m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + weights_column_thread) / 34 && m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + weights_column_thread) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + weights_column_thread) % 34) && min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + weights_column_thread) % 34) < N + 1 ? image[(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + weights_column_thread) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + weights_column_thread) % 34) - 1] : 0.0f) : 0.0f;
+      const int at_i_thread_y_weights_column = i * 128 + thread_y * 32 + weights_column_thread;
+      if (at_i_thread_y_weights_column < 612) {
+        const int i_thread_y_weights_column_floor = (thread_y * 32 + i * 26 + weights_column_thread) / 34;
+        const int at_m_i_thread_y = m_block * 16 + i * 3 + i_thread_y_weights_column_floor;
+        const int n_i_thread_y_min = min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + weights_column_thread) % 34);
+        image_tile[at_i_thread_y_weights_column] = 0 < at_m_i_thread_y && at_m_i_thread_y < M + 1 ? (0 < n_i_thread_y_min && n_i_thread_y_min < N + 1 ? image[(m_block * 16 + i * 3 + i_thread_y_weights_column_floor - 1) * N + n_i_thread_y_min - 1] : 0.0f) : 0.0f;
       }
     }
     const int m_thread = threadIdx.y;

@@ -37,9 +37,10 @@ int divide(
   #pragma omp parallel for schedule(static)
   for (int64_t i_block = 0; i_block < 2; i_block++) {
     for (int64_t i = 0; i < min_i64(35 - i_block * 32, 32); i++) {
-      const bool ys_is_zero = ys[i_block * 32 + i] == 0;
-      output_1st[i_block * 32 + i] = ys_is_zero ? 0 : div_i32(xs[i_block * 32 + i], ys[i_block * 32 + i], &status, 1);
-      output_2nd[i_block * 32 + i] = ys_is_zero ? 0 : mod_i32(xs[i_block * 32 + i], ys[i_block * 32 + i], &status, 1);
+      const int64_t at_i = i_block * 32 + i;
+      const bool ys_is_zero = ys[at_i] == 0;
+      output_1st[at_i] = ys_is_zero ? 0 : div_i32(xs[at_i], ys[at_i], &status, 1);
+      output_2nd[at_i] = ys_is_zero ? 0 : mod_i32(xs[at_i], ys[at_i], &status, 1);
     }
   }
   return status;

@@ -27,7 +27,8 @@ int dot(int64_t N, const float *restrict xs, const float *restrict ys, float *re
       }
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc[n] = acc[n] + xs[n_step * 2048 + n_step_1 * 32 + n] * ys[n_step * 2048 + n_step_1 * 32 + n];
+          const int64_t at_n = n_step * 2048 + n_step_1 * 32 + n;
+          acc[n] = acc[n] + xs[at_n] * ys[at_n];
         }
       }
       float sum_of_n_step;
@@ -44,7 +45,8 @@ int dot(int64_t N, const float *restrict xs, const float *restrict ys, float *re
     }
     sum = sum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
-      sum = sum + xs[n + 2048 * (N / 2048)] * ys[n + 2048 * (N / 2048)];
+      const int64_t at_n = n + 2048 * (N / 2048);
+      sum = sum + xs[at_n] * ys[at_n];
     }
     output[0] = sum;
   } else {

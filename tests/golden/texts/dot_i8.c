@@ -27,7 +27,8 @@ int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys
       }
       for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc[n] = acc[n] + (int32_t)xs[n_step * 2048 + n_step_1 * 32 + n] * (int32_t)ys[n_step * 2048 + n_step_1 * 32 + n];
+          const int64_t at_n = n_step * 2048 + n_step_1 * 32 + n;
+          acc[n] = acc[n] + (int32_t)xs[at_n] * (int32_t)ys[at_n];
         }
       }
       int32_t sum_of_n_step;
@@ -44,7 +45,8 @@ int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys
     }
     sum = sum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
-      sum = sum + (int32_t)xs[n + 2048 * (N / 2048)] * (int32_t)ys[n + 2048 * (N / 2048)];
+      const int64_t at_n = n + 2048 * (N / 2048);
+      sum = sum + (int32_t)xs[at_n] * (int32_t)ys[at_n];
     }
     output[0] = sum;
   } else {

@@ -27,7 +27,8 @@ extern "C" __global__ void __launch_bounds__(256) shine_dot_i8(
   int x;
   x = 0;
   for (int n_step = 0; n_step < 8; n_step++) {
-    x = add_i32(x, n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N ? mul_i32((int)xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane], (int)ys[n_block * 2048 + n_step * 256 + n_warp * 32 + lane]) : 0);
+    const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
+    x = add_i32(x, at_n < N ? mul_i32((int)xs[at_n], (int)ys[at_n]) : 0);
   }
   stored = x;
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
@@ -94,7 +95,8 @@ extern "C" __global__ void __launch_bounds__(256) shine_dot_i8_1(
   int sum_of_lane;
   sum_of_lane = 0;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    sum_of_lane = add_i32(sum_of_lane, j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? sums_by_block[j * 256 + warp * 32 + lane] : 0);
+    const int at_j = j * 256 + warp * 32 + lane;
+    sum_of_lane = add_i32(sum_of_lane, at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0);
   }
   sum_by_lane32 = sum_of_lane;
   const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);

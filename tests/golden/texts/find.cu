@@ -22,7 +22,8 @@ extern "C" __global__ void __launch_bounds__(256) find(
   bool all_of_lane;
   all_of_lane = true;
   for (int k_step = 0; k_step < (K + 255) / 256; k_step++) {
-    all_of_lane = all_of_lane && (k_step * 256 + k_warp * 32 + lane < K ? word[k_step * 256 + k_warp * 32 + lane] == text[k_step * 256 + k_warp * 32 + n_block + lane] : true);
+    const int at_k = k_step * 256 + k_warp * 32 + lane;
+    all_of_lane = all_of_lane && (at_k < K ? word[at_k] == text[k_step * 256 + k_warp * 32 + n_block + lane] : true);
   }
   all_by_lane32 = all_of_lane;
   const bool other_all_by_lane32 = (bool)__shfl_sync(0xffffffff, all_by_lane32, lane + 16);

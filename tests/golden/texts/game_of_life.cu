@@ -16,8 +16,13 @@ extern "C" __global__ void __launch_bounds__(128) game_of_life(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      if (i * 128 + thread_y * 32 + thread < 612) {
-        grid_tile[i * 128 + thread_y * 32 + thread] = 0 < m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34 && m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34 < M + 1 ? (0 < min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34) && min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34) < N + 1 ? grid[(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34 - 1) * N + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34) - 1] : 0) : 0;
+      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
+      if (at_i_thread_y < 612) {
+        const int at_i_thread_y_thread = thread_y * 32 + i * 26 + thread;
+        const int i_thread_y_floor = at_i_thread_y_thread / 34;
+        const int at_m_i_thread_y = m_block * 16 + i * 3 + i_thread_y_floor;
+        const int n_i_thread_y_min = min_i32(N + 1, n_block * 32 + at_i_thread_y_thread % 34);
+        grid_tile[at_i_thread_y] = 0 < at_m_i_thread_y && at_m_i_thread_y < M + 1 ? (0 < n_i_thread_y_min && n_i_thread_y_min < N + 1 ? grid[(m_block * 16 + i * 3 + i_thread_y_floor - 1) * N + n_i_thread_y_min - 1] : 0) : 0;
       }
     }
     const int m_thread = threadIdx.y;

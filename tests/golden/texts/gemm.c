@@ -80,7 +80,8 @@ int gemm(
           }
           for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < 64; n++) {
-              output[(m_block * 6 + m) * N + n_block * 64 + n] = alpha * acc[m * 64 + n] + beta * C[(m_block * 6 + m) * N + n_block * 64 + n];
+              const int64_t at_n_m = (m_block * 6 + m) * N + n_block * 64 + n;
+              output[at_n_m] = alpha * acc[m * 64 + n] + beta * C[at_n_m];
             }
           }
         } else {
@@ -103,7 +104,8 @@ int gemm(
           }
         }
         for (int64_t n = 0; n < 64; n++) {
-          output[(m + 6 * (M / 6)) * N + n_block * 64 + n] = alpha * acc[n] + beta * C[(m + 6 * (M / 6)) * N + n_block * 64 + n];
+          const int64_t at_n_m = (m + 6 * (M / 6)) * N + n_block * 64 + n;
+          output[at_n_m] = alpha * acc[n] + beta * C[at_n_m];
         }
       }
     } else {
@@ -143,7 +145,8 @@ int gemm(
           }
           for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
-              output[(m_block * 6 + m) * N + n_block * 16 + n + 64 * (N / 64)] = alpha * acc[m * 16 + n] + beta * C[(m_block * 6 + m) * N + n_block * 16 + n + 64 * (N / 64)];
+              const int64_t at_n_m = (m_block * 6 + m) * N + n_block * 16 + n + 64 * (N / 64);
+              output[at_n_m] = alpha * acc[m * 16 + n] + beta * C[at_n_m];
             }
           }
         } else {
@@ -162,7 +165,8 @@ int gemm(
           }
         }
         for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
-          output[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)] = alpha * acc[n] + beta * C[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)];
+          const int64_t at_n_m = (m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64);
+          output[at_n_m] = alpha * acc[n] + beta * C[at_n_m];
         }
       }
     } else {

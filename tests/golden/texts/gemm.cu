@@ -43,7 +43,9 @@ extern "C" __global__ void __launch_bounds__(256) gemm(
       *reinterpret_cast<vec<__half, 4>*>(&B_tile[k_thread * 64 + n_thread * 4]) = k_step * 16 + k_thread < K ? vec<__half, 4>{{B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f16x4(__float2half_rn(0.0f));
       const int m_thread = threadIdx.y;
       const int thread = threadIdx.x;
-      *reinterpret_cast<vec<__half, 4>*>(&A_tile[m_thread * 64 + thread * 4]) = vec<__half, 4>{{k_step * 16 + thread * 4 < thread / 4 * 16 + K ? A[min_i32(M - 1, m_block * 64 + m_thread * 4 + thread / 4) * K + k_step * 16 - thread / 4 * 16 + thread * 4] : __float2half_rn(0.0f), k_step * 16 + thread * 4 + 1 < thread / 4 * 16 + K ? A[min_i32(M - 1, m_block * 64 + m_thread * 4 + thread / 4) * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : __float2half_rn(0.0f), k_step * 16 + thread * 4 + 2 < thread / 4 * 16 + K ? A[min_i32(M - 1, m_block * 64 + m_thread * 4 + thread / 4) * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : __float2half_rn(0.0f), k_step * 16 + thread * 4 + 3 < thread / 4 * 16 + K ? A[min_i32(M - 1, m_block * 64 + m_thread * 4 + thread / 4) * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : __float2half_rn(0.0f)}};
+      const int at_thread = thread / 4 * 16 + K;
+      const int m_min = min_i32(M - 1, m_block * 64 + m_thread * 4 + thread / 4);
+      *reinterpret_cast<vec<__half, 4>*>(&A_tile[m_thread * 64 + thread * 4]) = vec<__half, 4>{{k_step * 16 + thread * 4 < at_thread ? A[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4] : __float2half_rn(0.0f), k_step * 16 + thread * 4 + 1 < at_thread ? A[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : __float2half_rn(0.0f), k_step * 16 + thread * 4 + 2 < at_thread ? A[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : __float2half_rn(0.0f), k_step * 16 + thread * 4 + 3 < at_thread ? A[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : __float2half_rn(0.0f)}};
       __syncthreads();
       for (int k = 0; k < 16; k++) {
         __half B_registers[4];
@@ -69,7 +71,8 @@ extern "C" __global__ void __launch_bounds__(256) gemm(
     const int n_thread = threadIdx.x;
     for (int m = 0; m < min_i32(max_i32(0, M - m_block * 64 - m_thread * 4), 4); m++) {
       for (int n = 0; n < min_i32(max_i32(0, N - n_block * 64 - n_thread * 4), 4); n++) {
-        output[(m_block * 64 + m_thread * 4 + m) * N + n_block * 64 + n_thread * 4 + n] = fmaf(beta, C[(m_block * 64 + m_thread * 4 + m) * N + n_block * 64 + n_thread * 4 + n], alpha * acc[m * 4 + n]);
+        const int at_m_n = (m_block * 64 + m_thread * 4 + m) * N + n_block * 64 + n_thread * 4 + n;
+        output[at_m_n] = fmaf(beta, C[at_m_n], alpha * acc[m * 4 + n]);
       }
     }
   }

@@ -51,7 +51,8 @@ int gemm_left_transposed(
     }
     for (int64_t row = 0; row < 6; row++) {
       for (int64_t column = 0; column < 16; column++) {
-        output[row_block * 96 + row * 16 + column] = alpha * acc[row * 16 + column] + beta * c[row_block * 96 + row * 16 + column];
+        const int64_t at_row_column = row_block * 96 + row * 16 + column;
+        output[at_row_column] = alpha * acc[row * 16 + column] + beta * c[at_row_column];
       }
     }
   }

@@ -25,17 +25,21 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      if (i * 128 + thread_y * 32 + thread < 612) {
-        grid_1st_tile[i * 128 + thread_y * 32 + thread] = grid_1st[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
-        grid_2nd_tile[i * 128 + thread_y * 32 + thread] = grid_2nd[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
+      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
+      if (at_i_thread_y < 612) {
+        const int at_m_n_i = min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1);
+        grid_1st_tile[at_i_thread_y] = grid_1st[at_m_n_i];
+        grid_2nd_tile[at_i_thread_y] = grid_2nd[at_m_n_i];
       }
     }
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      if (i * 128 + thread_y * 32 + thread < 612) {
-        grid_1st_tile_1[i * 128 + thread_y * 32 + thread] = grid_1st[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
-        grid_2nd_tile_1[i * 128 + thread_y * 32 + thread] = grid_2nd[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
+      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
+      if (at_i_thread_y < 612) {
+        const int at_m_n_i = min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1);
+        grid_1st_tile_1[at_i_thread_y] = grid_1st[at_m_n_i];
+        grid_2nd_tile_1[at_i_thread_y] = grid_2nd[at_m_n_i];
       }
     }
     const int m_thread = threadIdx.y;
@@ -45,11 +49,13 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int thread = threadIdx.x;
-      const float u = grid_1st_tile[m_thread * 136 + m * 34 + thread + 35];
-      const float v = grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 35];
+      const int at_m = m_thread * 136 + m * 34 + thread + 35;
+      const float u = grid_1st_tile[at_m];
+      const float v = grid_2nd_tile_1[at_m];
       const float made = u * v * v;
-      const float difference = grid_1st_tile[m_thread * 136 + m * 34 + thread + 1] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 34] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 36] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 69] - 4.0f * grid_1st_tile[m_thread * 136 + m * 34 + thread + 35];
-      const float difference_1 = grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 1] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 34] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 36] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 69] - 4.0f * grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 35];
+      const int at_m_thread_m_thread = m_thread * 136 + m * 34 + thread + 69;
+      const float difference = grid_1st_tile[m_thread * 136 + m * 34 + thread + 1] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 34] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 36] + grid_1st_tile[at_m_thread_m_thread] - 4.0f * grid_1st_tile[at_m];
+      const float difference_1 = grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 1] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 34] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 36] + grid_2nd_tile_1[at_m_thread_m_thread] - 4.0f * grid_2nd_tile_1[at_m];
       const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
       stored_1st[m] = u + 0.16f * difference - made + feed * (1.0f - u);
       stored_2nd[m] = difference_2;
@@ -59,8 +65,9 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output_1st[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored_1st[m];
-          output_2nd[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = stored_2nd[m];
+          const int at_m_n = (m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread;
+          output_1st[at_m_n] = stored_1st[m];
+          output_2nd[at_m_n] = stored_2nd[m];
         }
       }
     }

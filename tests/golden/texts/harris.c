@@ -39,8 +39,9 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
           const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
           acc_1 = acc_1 + x_1st * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
         }
-        gradient_1st[m * N + m * 2 + n] = acc;
-        gradient_2nd[m * N + m * 2 + n] = acc_1;
+        const int64_t at_m_n = m * N + m * 2 + n;
+        gradient_1st[at_m_n] = acc;
+        gradient_2nd[at_m_n] = acc_1;
       }
     }
     #pragma omp parallel for schedule(static)
@@ -48,7 +49,8 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       float *const sums_of_m = allocate(N + 2, sizeof(float));
       if (sums_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
-          sums_of_m[n] = gradient_1st[m * N + m * 2 + n] * gradient_1st[m * N + m * 2 + n];
+          const int64_t at_m_n = m * N + m * 2 + n;
+          sums_of_m[n] = gradient_1st[at_m_n] * gradient_1st[at_m_n];
         }
         for (int64_t n = 0; n < N; n++) {
           for (int64_t n_1 = 0; n_1 < 3; n_1++) {
@@ -65,7 +67,8 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       float *const sums_of_m = allocate(N + 2, sizeof(float));
       if (sums_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
-          sums_of_m[n] = gradient_2nd[m * N + m * 2 + n] * gradient_2nd[m * N + m * 2 + n];
+          const int64_t at_m_n = m * N + m * 2 + n;
+          sums_of_m[n] = gradient_2nd[at_m_n] * gradient_2nd[at_m_n];
         }
         for (int64_t n = 0; n < N; n++) {
           for (int64_t n_1 = 0; n_1 < 3; n_1++) {
@@ -82,7 +85,8 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       float *const xySum_of_m = allocate(N + 2, sizeof(float));
       if (xySum_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
-          xySum_of_m[n] = gradient_1st[m * N + m * 2 + n] * gradient_2nd[m * N + m * 2 + n];
+          const int64_t at_m_n = m * N + m * 2 + n;
+          xySum_of_m[n] = gradient_1st[at_m_n] * gradient_2nd[at_m_n];
         }
         for (int64_t n = 0; n < N; n++) {
           for (int64_t n_1 = 0; n_1 < 3; n_1++) {

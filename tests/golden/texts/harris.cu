@@ -17,8 +17,9 @@ extern "C" __global__ void __launch_bounds__(128) harris(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      if (i * 128 + thread_y * 32 + thread < 612) {
-        image_tile[i * 128 + thread_y * 32 + thread] = image[min_i32(M + 3, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 3, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 4 + min_i32(N + 3, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34)];
+      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
+      if (at_i_thread_y < 612) {
+        image_tile[at_i_thread_y] = image[min_i32(M + 3, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 3, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 4 + min_i32(N + 3, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34)];
       }
     }
     const int thread_y = threadIdx.y;
@@ -48,8 +49,9 @@ extern "C" __global__ void __launch_bounds__(128) harris(
       const int thread = threadIdx.x;
       if (n_block * 32 + thread < N + 2) {
         if (m_block * 16 + thread_y * 4 + j < M + 2) {
-          gradient_1st[(m_block * 16 + thread_y * 4 + j) * N + m_block * 32 + n_block * 32 + thread_y * 8 + j * 2 + thread] = gradient_1st_1[j];
-          gradient_2nd[(m_block * 16 + thread_y * 4 + j) * N + m_block * 32 + n_block * 32 + thread_y * 8 + j * 2 + thread] = gradient_2nd_1[j];
+          const int at_m_n_thread_y = (m_block * 16 + thread_y * 4 + j) * N + m_block * 32 + n_block * 32 + thread_y * 8 + j * 2 + thread;
+          gradient_1st[at_m_n_thread_y] = gradient_1st_1[j];
+          gradient_2nd[at_m_n_thread_y] = gradient_2nd_1[j];
         }
       }
     }
@@ -72,22 +74,28 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      if (i * 128 + thread_y * 32 + thread < 612) {
-        sums_by_thread[i * 128 + thread_y * 32 + thread] = gradient_1st[min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34)] * gradient_1st[min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34)];
+      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
+      if (at_i_thread_y < 612) {
+        const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
+        sums_by_thread[at_i_thread_y] = gradient_1st[at_m_n_i] * gradient_1st[at_m_n_i];
       }
     }
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      if (i * 128 + thread_y * 32 + thread < 612) {
-        sums_by_thread_1[i * 128 + thread_y * 32 + thread] = gradient_2nd[min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34)] * gradient_2nd[min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34)];
+      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
+      if (at_i_thread_y < 612) {
+        const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
+        sums_by_thread_1[at_i_thread_y] = gradient_2nd[at_m_n_i] * gradient_2nd[at_m_n_i];
       }
     }
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      if (i * 128 + thread_y * 32 + thread < 612) {
-        xySum_by_thread[i * 128 + thread_y * 32 + thread] = gradient_1st[min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34)] * gradient_2nd[min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34)];
+      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
+      if (at_i_thread_y < 612) {
+        const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
+        xySum_by_thread[at_i_thread_y] = gradient_1st[at_m_n_i] * gradient_2nd[at_m_n_i];
       }
     }
     const int m_thread = threadIdx.y;

@@ -34,7 +34,8 @@ extern "C" __global__ void __launch_bounds__(128) heat3d(
       for (int m = 0; m < 4; m++) {
         const int thread = threadIdx.x;
         const float sum = grid_tile[m_thread * 408 + m * 102 + thread * 3 + 105] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 107] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 4] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 208] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 103];
-        stored[m] = grid_tile[m_thread * 408 + m * 102 + thread * 3 + 106] + speed * (sum + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 109] - 6.0f * grid_tile[m_thread * 408 + m * 102 + thread * 3 + 106]);
+        const int at_m = m_thread * 408 + m * 102 + thread * 3 + 106;
+        stored[m] = grid_tile[at_m] + speed * (sum + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 109] - 6.0f * grid_tile[at_m]);
       }
       #pragma unroll
       for (int m = 0; m < 4; m++) {

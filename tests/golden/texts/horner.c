@@ -24,13 +24,14 @@ int horner(
     }
   }
   for (int64_t n = 0; n < N % 32; n++) {
-    const float this_points = points[n + 32 * (N / 32)];
+    const int64_t at_n = n + 32 * (N / 32);
+    const float this_points = points[at_n];
     float sum;
     sum = 0.0f;
     for (int64_t k = 0; k < K; k++) {
       sum = sum * this_points + coefficients[k];
     }
-    output[n + 32 * (N / 32)] = sum;
+    output[at_n] = sum;
   }
   return 0;
 }

@@ -35,8 +35,9 @@ int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t 
       }
       for (int64_t m = 0; m < M; m++) {
         for (int64_t n = 0; n < 32; n++) {
-          sums_of_n_block[n] = sums_of_n_block[n] + sums[m * N + n_block * 32 + n];
-          output[m * N + n_block * 32 + n] = sums_of_n_block[n];
+          const int64_t at_n_m = m * N + n_block * 32 + n;
+          sums_of_n_block[n] = sums_of_n_block[n] + sums[at_n_m];
+          output[at_n_m] = sums_of_n_block[n];
         }
       }
     }
@@ -44,8 +45,9 @@ int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t 
       int32_t sum;
       sum = 0;
       for (int64_t m = 0; m < M; m++) {
-        sum = sum + sums[m * N + n + 32 * (N / 32)];
-        output[m * N + n + 32 * (N / 32)] = sum;
+        const int64_t at_n_m = m * N + n + 32 * (N / 32);
+        sum = sum + sums[at_n_m];
+        output[at_n_m] = sum;
       }
     }
   } else {

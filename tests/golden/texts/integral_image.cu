@@ -80,9 +80,11 @@ extern "C" __global__ void __launch_bounds__(256) integral_image_1(
   __syncthreads();
   sum_of_thread = 0 < m_thread ? sums_1[m_thread - 1] : 0;
   for (int m = 0; m < M / 256 + 1; m++) {
-    sum_of_thread = add_i32(sum_of_thread, m_thread * (M / 256) + m_thread + m < M ? sums[(m_thread * (M / 256) + m_thread + m) * N + n_block] : 0);
-    if (m_thread * (M / 256) + m_thread + m < M) {
-      output[(m_thread * (M / 256) + m_thread + m) * N + n_block] = sum_of_thread;
+    const int at_m = m_thread * (M / 256) + m_thread + m;
+    const int at_n_m = (m_thread * (M / 256) + m_thread + m) * N + n_block;
+    sum_of_thread = add_i32(sum_of_thread, at_m < M ? sums[at_n_m] : 0);
+    if (at_m < M) {
+      output[at_n_m] = sum_of_thread;
     }
   }
 }

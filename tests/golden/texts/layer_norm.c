@@ -108,11 +108,13 @@ int layer_norm(
           __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
           __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);
           for (int64_t n = 0; n < 32; n++) {
-            output[b * N + n_block * 32 + n] = scale[n_block * 32 + n] * (centred[n_block * 32 + n] / deviation) + shift[n_block * 32 + n];
+            const int64_t at_n = n_block * 32 + n;
+            output[b * N + n_block * 32 + n] = scale[at_n] * (centred[at_n] / deviation) + shift[at_n];
           }
         }
         for (int64_t n = 0; n < N % 32; n++) {
-          output[b * N + n + 32 * (N / 32)] = scale[n + 32 * (N / 32)] * (centred[n + 32 * (N / 32)] / deviation) + shift[n + 32 * (N / 32)];
+          const int64_t at_n = n + 32 * (N / 32);
+          output[b * N + n + 32 * (N / 32)] = scale[at_n] * (centred[at_n] / deviation) + shift[at_n];
         }
       } else {
         report(&status, 2);

@@ -56,11 +56,12 @@ int lstm_cell(
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     #pragma omp simd
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      const float quotient = 1.0f / (1.0f + exp_f32(-gates_2nd[n_block * 32 + n]));
-      const float quotient_1 = 1.0f / (1.0f + exp_f32(-gates_1st[n_block * 32 + n]));
-      const float new_ = quotient * cells[n_block * 32 + n] + quotient_1 * tanh_f32(gates_3rd[n_block * 32 + n]);
-      output_1st[n_block * 32 + n] = 1.0f / (1.0f + exp_f32(-gates_4th[n_block * 32 + n])) * tanh_f32(new_);
-      output_2nd[n_block * 32 + n] = new_;
+      const int64_t at_n = n_block * 32 + n;
+      const float quotient = 1.0f / (1.0f + exp_f32(-gates_2nd[at_n]));
+      const float quotient_1 = 1.0f / (1.0f + exp_f32(-gates_1st[at_n]));
+      const float new_ = quotient * cells[at_n] + quotient_1 * tanh_f32(gates_3rd[at_n]);
+      output_1st[at_n] = 1.0f / (1.0f + exp_f32(-gates_4th[at_n])) * tanh_f32(new_);
+      output_2nd[at_n] = new_;
     }
   }
   return 0;

@@ -41,16 +41,17 @@ int mandelbrot(
     state_1st = 0.0f;
     state_2nd = 0.0f;
     state_3rd = 0;
+    const int64_t at_n = n + 32 * (N / 32);
     for (int64_t i_i = 0; i_i < 30; i_i++) {
       const bool is_greater = state_1st * state_1st + state_2nd * state_2nd > 4.0f;
-      const float new_ = is_greater ? state_1st : state_1st * state_1st - state_2nd * state_2nd + points_1st[n + 32 * (N / 32)];
-      const float new__1 = is_greater ? state_2nd : 2.0f * state_1st * state_2nd + points_2nd[n + 32 * (N / 32)];
+      const float new_ = is_greater ? state_1st : state_1st * state_1st - state_2nd * state_2nd + points_1st[at_n];
+      const float new__1 = is_greater ? state_2nd : 2.0f * state_1st * state_2nd + points_2nd[at_n];
       const int32_t new__2 = is_greater ? state_3rd : state_3rd + 1;
       state_1st = new_;
       state_2nd = new__1;
       state_3rd = new__2;
     }
-    output[n + 32 * (N / 32)] = state_3rd;
+    output[at_n] = state_3rd;
   }
   return 0;
 }

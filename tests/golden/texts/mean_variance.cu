@@ -29,7 +29,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double mean_of_lane;
   mean_of_lane = 0.0;
   for (int xs_i_step = 0; xs_i_step < 8; xs_i_step++) {
-    mean_of_lane = mean_of_lane + (xs_i_step * 256 + warp * 32 + lane < 40 ? xs[xs_i_step * 256 + warp * 32 + lane] : 0.0);
+    const int at_xs_i = xs_i_step * 256 + warp * 32 + lane;
+    mean_of_lane = mean_of_lane + (at_xs_i < 40 ? xs[at_xs_i] : 0.0);
   }
   mean_by_lane32 = mean_of_lane;
   const double other_mean_by_lane32 = __shfl_sync(0xffffffff, mean_by_lane32, lane + 16);
@@ -140,8 +141,9 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   sum_of_lane = 0.0;
   for (int xs_i_step = 0; xs_i_step < 8; xs_i_step++) {
     double chosen;
-    if (xs_i_step * 256 + warp * 32 + lane < 40) {
-      const double d = xs[xs_i_step * 256 + warp * 32 + lane] - mean_2;
+    const int at_xs_i = xs_i_step * 256 + warp * 32 + lane;
+    if (at_xs_i < 40) {
+      const double d = xs[at_xs_i] - mean_2;
       chosen = d * d;
     } else {
       chosen = 0.0;

@@ -26,10 +26,11 @@ extern "C" __global__ void __launch_bounds__(128) median(
   #pragma unroll
   for (int n_strip = 0; n_strip < 4; n_strip++) {
     const int n_thread = threadIdx.x;
-    if (n_block * 512 + n_strip * 128 + n_thread < N) {
+    const int at_n = n_block * 512 + n_strip * 128 + n_thread;
+    if (at_n < N) {
       const float a = xs_tile[n_strip * 128 + n_thread];
       const float right_xs_tile = xs_tile[n_strip * 128 + n_thread + 1];
-      output[n_block * 512 + n_strip * 128 + n_thread] = max_f32(min_f32(a, right_xs_tile), min_f32(max_f32(a, right_xs_tile), xs_tile[n_strip * 128 + n_thread + 2]));
+      output[at_n] = max_f32(min_f32(a, right_xs_tile), min_f32(max_f32(a, right_xs_tile), xs_tile[n_strip * 128 + n_thread + 2]));
     }
   }
 }

@@ -13,20 +13,22 @@ extern "C" __global__ void __launch_bounds__(128) mirrored(
   for (int n_strip = 0; n_strip < 5; n_strip++) {
     const int n_thread = threadIdx.x;
     if (n_strip * 128 + n_thread < 514) {
-      xs_tile[n_strip * 128 + n_thread] = min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) < N + 3 ? (min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) < 1 ? xs[min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) + 1] : xs[min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) - 1]) : xs[min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread) - 3];
+      const int n_min = min_i32(N + 3, n_block * 512 + n_strip * 128 + n_thread);
+      xs_tile[n_strip * 128 + n_thread] = n_min < N + 3 ? (n_min < 1 ? xs[n_min + 1] : xs[n_min - 1]) : xs[n_min - 3];
     }
   }
   __syncthreads();
   #pragma unroll
   for (int n_strip = 0; n_strip < 4; n_strip++) {
     const int n_thread = threadIdx.x;
-    if (n_block * 512 + n_strip * 128 + n_thread < N + 2) {
+    const int at_n = n_block * 512 + n_strip * 128 + n_thread;
+    if (at_n < N + 2) {
       float sum;
       sum = 0.0f;
       for (int n = 0; n < 3; n++) {
         sum = sum + xs_tile[n_strip * 128 + n_thread + n];
       }
-      output[n_block * 512 + n_strip * 128 + n_thread] = sum / 3.0f;
+      output[at_n] = sum / 3.0f;
     }
   }
 }

@@ -28,7 +28,8 @@ extern "C" __global__ void __launch_bounds__(256) mm_both_transposed(
   }
   const int bt_row_thread = threadIdx.y;
   const int thread = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread * 64 + thread * 4]) = vec<float, 4>{{thread * 4 < thread / 4 * 16 + 11 ? bt[min_i32(bt_row_thread * 4 + thread / 4, 6) * 11 - thread / 4 * 16 + thread * 4] : 0.0f, thread * 4 < thread / 4 * 16 + 10 ? bt[min_i32(bt_row_thread * 4 + thread / 4, 6) * 11 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, thread * 4 < thread / 4 * 16 + 9 ? bt[min_i32(bt_row_thread * 4 + thread / 4, 6) * 11 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, thread * 4 < thread / 4 * 16 + 8 ? bt[min_i32(bt_row_thread * 4 + thread / 4, 6) * 11 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+  const int bt_row_min = min_i32(bt_row_thread * 4 + thread / 4, 6);
+  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread * 64 + thread * 4]) = vec<float, 4>{{thread * 4 < thread / 4 * 16 + 11 ? bt[bt_row_min * 11 - thread / 4 * 16 + thread * 4] : 0.0f, thread * 4 < thread / 4 * 16 + 10 ? bt[bt_row_min * 11 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, thread * 4 < thread / 4 * 16 + 9 ? bt[bt_row_min * 11 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, thread * 4 < thread / 4 * 16 + 8 ? bt[bt_row_min * 11 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
   const int at_row_thread = threadIdx.y;
   const int at_column_thread = threadIdx.x;
   *reinterpret_cast<vec<float, 4>*>(&at_tile[at_row_thread * 64 + at_column_thread * 4]) = at_row_thread < 11 ? vec<float, 4>{{at[at_row_thread * 5 + min_i32(at_column_thread * 4, 4)], at[at_row_thread * 5 + min_i32(at_column_thread * 4 + 1, 4)], at[at_row_thread * 5 + min_i32(at_column_thread * 4 + 2, 4)], at[at_row_thread * 5 + min_i32(at_column_thread * 4 + 3, 4)]}} : broadcast_f32x4(0.0f);

@@ -43,15 +43,17 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
   a_of_thread_3rd = 0.0f;
   for (int k = 0; k < K / 256 + 1; k++) {
     bool chosen;
-    if (k_thread * (K / 256) + k_thread + k < K) {
-      const int neighbours_entry = (int)neighbours[n_block * K + k_thread * (K / 256) + k_thread + k];
+    const int at_k = k_thread * (K / 256) + k_thread + k;
+    const int at_n_k = n_block * K + k_thread * (K / 256) + k_thread + k;
+    if (at_k < K) {
+      const int neighbours_entry = (int)neighbours[at_n_k];
       chosen = true;
     } else {
       chosen = false;
     }
     float chosen_1;
-    if (k_thread * (K / 256) + k_thread + k < K) {
-      const int neighbours_entry = (int)neighbours[n_block * K + k_thread * (K / 256) + k_thread + k];
+    if (at_k < K) {
+      const int neighbours_entry = (int)neighbours[at_n_k];
       const float dx = atoms_1st[n_block] - atoms_1st[neighbours_entry];
       const float dy = atoms_2nd[n_block] - atoms_2nd[neighbours_entry];
       const float square = dx * dx + dy * dy;
@@ -64,8 +66,8 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
       chosen_1 = 0.0f;
     }
     float chosen_2;
-    if (k_thread * (K / 256) + k_thread + k < K) {
-      const int neighbours_entry = (int)neighbours[n_block * K + k_thread * (K / 256) + k_thread + k];
+    if (at_k < K) {
+      const int neighbours_entry = (int)neighbours[at_n_k];
       const float dx = atoms_1st[n_block] - atoms_1st[neighbours_entry];
       const float dy = atoms_2nd[n_block] - atoms_2nd[neighbours_entry];
       const float square = dx * dx + dy * dy;

@@ -51,10 +51,11 @@ extern "C" __global__ void __launch_bounds__(256) moments(
   a_for_apart_of_thread_3rd = 0.0f;
   a_of_thread_4th = 0.0f;
   for (int n = 0; n < 8; n++) {
-    const bool b_1st = n_block * 2048 + n_thread * 8 + n < N;
-    const float b_2nd = n_block * 2048 + n_thread * 8 + n < N ? 1.0f : 0.0f;
-    const float padded_xs = n_block * 2048 + n_thread * 8 + n < N ? xs[n_block * 2048 + n_thread * 8 + n] : 0.0f;
-    const float b_4th = n_block * 2048 + n_thread * 8 + n < N ? 0.0f : 0.0f;
+    const int at_n = n_block * 2048 + n_thread * 8 + n;
+    const bool b_1st = at_n < N;
+    const float b_2nd = at_n < N ? 1.0f : 0.0f;
+    const float padded_xs = at_n < N ? xs[at_n] : 0.0f;
+    const float b_4th = at_n < N ? 0.0f : 0.0f;
     const bool this_a_of_thread_1st = a_of_thread_1st;
     const bool b_2nd_is_zero = b_2nd == 0.0f;
     const float count = a_for_count_of_thread_2nd + b_2nd;
@@ -401,10 +402,11 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
   a_of_thread_3rd = 0.0f;
   a_of_thread_4th = 0.0f;
   for (int i_b = 0; i_b < (N + 2047) / 524288 + 1; i_b++) {
-    const bool padded_a_1st = thread * ((N + 2047) / 524288) + thread + i_b < (N + 2047) / 2048 ? a_by_block_1st[thread * ((N + 2047) / 524288) + thread + i_b] : false;
-    const float padded_a_2nd = thread * ((N + 2047) / 524288) + thread + i_b < (N + 2047) / 2048 ? a_2nd[thread * ((N + 2047) / 524288) + thread + i_b] : 0.0f;
-    const float padded_a_3rd = thread * ((N + 2047) / 524288) + thread + i_b < (N + 2047) / 2048 ? a_3rd[thread * ((N + 2047) / 524288) + thread + i_b] : 0.0f;
-    const float padded_a_4th = thread * ((N + 2047) / 524288) + thread + i_b < (N + 2047) / 2048 ? a_by_block_4th[thread * ((N + 2047) / 524288) + thread + i_b] : 0.0f;
+    const int at_i_b = thread * ((N + 2047) / 524288) + thread + i_b;
+    const bool padded_a_1st = at_i_b < (N + 2047) / 2048 ? a_by_block_1st[at_i_b] : false;
+    const float padded_a_2nd = at_i_b < (N + 2047) / 2048 ? a_2nd[at_i_b] : 0.0f;
+    const float padded_a_3rd = at_i_b < (N + 2047) / 2048 ? a_3rd[at_i_b] : 0.0f;
+    const float padded_a_4th = at_i_b < (N + 2047) / 2048 ? a_by_block_4th[at_i_b] : 0.0f;
     const bool this_a_of_thread_1st = a_of_thread_1st;
     const bool padded_a_2nd_is_zero = padded_a_2nd == 0.0f;
     const float count = a_of_thread_2nd + padded_a_2nd;

@@ -20,13 +20,14 @@ extern "C" __global__ void __launch_bounds__(128) moving_average(
   #pragma unroll
   for (int n_strip = 0; n_strip < 4; n_strip++) {
     const int n_thread = threadIdx.x;
-    if (n_block * 512 + n_strip * 128 + n_thread < N + 1) {
+    const int at_n = n_block * 512 + n_strip * 128 + n_thread;
+    if (at_n < N + 1) {
       float sum;
       sum = 0.0f;
       for (int n = 0; n < 3; n++) {
         sum = sum + xs_tile[n_strip * 128 + n_thread + n];
       }
-      output[n_block * 512 + n_strip * 128 + n_thread] = sum / 3.0f;
+      output[at_n] = sum / 3.0f;
     }
   }
 }

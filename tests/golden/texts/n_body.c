@@ -25,9 +25,10 @@ int n_body(
     for (int64_t n = 0; n < N; n++) {
       #pragma omp simd
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-        const float dx = bodies_2nd[n] - bodies_2nd[n_block * 32 + n_1];
-        const float dy = bodies_3rd[n] - bodies_3rd[n_block * 32 + n_1];
-        const float dz = bodies_4th[n] - bodies_4th[n_block * 32 + n_1];
+        const int64_t at_n = n_block * 32 + n_1;
+        const float dx = bodies_2nd[n] - bodies_2nd[at_n];
+        const float dy = bodies_3rd[n] - bodies_3rd[at_n];
+        const float dz = bodies_4th[n] - bodies_4th[at_n];
         const float square = dx * dx + dy * dy + dz * dz + 0.25f;
         const float strength = bodies_1st[n] / (square * sqrtf(square));
         const float product = strength * dy;
@@ -39,9 +40,10 @@ int n_body(
     }
     #pragma omp simd
     for (int64_t n = 0; n < 32; n++) {
-      output_1st[n_block * 32 + n] = acc_1st[n];
-      output_2nd[n_block * 32 + n] = acc_2nd[n];
-      output_3rd[n_block * 32 + n] = acc_3rd[n];
+      const int64_t at_n = n_block * 32 + n;
+      output_1st[at_n] = acc_1st[n];
+      output_2nd[at_n] = acc_2nd[n];
+      output_3rd[at_n] = acc_3rd[n];
     }
   }
   for (int64_t n = 0; n < N % 32; n++) {
@@ -51,10 +53,11 @@ int n_body(
     acc_1st = 0.0f;
     acc_2nd = 0.0f;
     acc_3rd = 0.0f;
+    const int64_t at_n = n + 32 * (N / 32);
     for (int64_t n_1 = 0; n_1 < N; n_1++) {
-      const float dx = bodies_2nd[n_1] - bodies_2nd[n + 32 * (N / 32)];
-      const float dy = bodies_3rd[n_1] - bodies_3rd[n + 32 * (N / 32)];
-      const float dz = bodies_4th[n_1] - bodies_4th[n + 32 * (N / 32)];
+      const float dx = bodies_2nd[n_1] - bodies_2nd[at_n];
+      const float dy = bodies_3rd[n_1] - bodies_3rd[at_n];
+      const float dz = bodies_4th[n_1] - bodies_4th[at_n];
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
       const float strength = bodies_1st[n_1] / (square * sqrtf(square));
       const float product = strength * dy;
@@ -63,9 +66,9 @@ int n_body(
       acc_2nd = acc_2nd + product;
       acc_3rd = acc_3rd + product_1;
     }
-    output_1st[n + 32 * (N / 32)] = acc_1st;
-    output_2nd[n + 32 * (N / 32)] = acc_2nd;
-    output_3rd[n + 32 * (N / 32)] = acc_3rd;
+    output_1st[at_n] = acc_1st;
+    output_2nd[at_n] = acc_2nd;
+    output_3rd[at_n] = acc_3rd;
   }
   return 0;
 }

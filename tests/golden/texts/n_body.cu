@@ -53,36 +53,37 @@ extern "C" __global__ void __launch_bounds__(256) n_body(
   a_of_thread_3rd = 0.0f;
   a_of_thread_4th = 0.0f;
   for (int n = 0; n < N / 256 + 1; n++) {
-    const bool b_1st = n_thread * (N / 256) + n_thread + n < N;
+    const int at_n = n_thread * (N / 256) + n_thread + n;
+    const bool b_1st = at_n < N;
     float chosen;
-    if (n_thread * (N / 256) + n_thread + n < N) {
-      const float dx = bodies_2nd[n_thread * (N / 256) + n_thread + n] - bodies_2nd[n_block];
-      const float dy = bodies_3rd[n_thread * (N / 256) + n_thread + n] - bodies_3rd[n_block];
-      const float dz = bodies_4th[n_thread * (N / 256) + n_thread + n] - bodies_4th[n_block];
+    if (at_n < N) {
+      const float dx = bodies_2nd[at_n] - bodies_2nd[n_block];
+      const float dy = bodies_3rd[at_n] - bodies_3rd[n_block];
+      const float dz = bodies_4th[at_n] - bodies_4th[n_block];
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
-      const float strength = bodies_1st[n_thread * (N / 256) + n_thread + n] / (square * sqrtf(square));
+      const float strength = bodies_1st[at_n] / (square * sqrtf(square));
       chosen = strength * dx;
     } else {
       chosen = 0.0f;
     }
     float chosen_1;
-    if (n_thread * (N / 256) + n_thread + n < N) {
-      const float dx = bodies_2nd[n_thread * (N / 256) + n_thread + n] - bodies_2nd[n_block];
-      const float dy = bodies_3rd[n_thread * (N / 256) + n_thread + n] - bodies_3rd[n_block];
-      const float dz = bodies_4th[n_thread * (N / 256) + n_thread + n] - bodies_4th[n_block];
+    if (at_n < N) {
+      const float dx = bodies_2nd[at_n] - bodies_2nd[n_block];
+      const float dy = bodies_3rd[at_n] - bodies_3rd[n_block];
+      const float dz = bodies_4th[at_n] - bodies_4th[n_block];
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
-      const float strength = bodies_1st[n_thread * (N / 256) + n_thread + n] / (square * sqrtf(square));
+      const float strength = bodies_1st[at_n] / (square * sqrtf(square));
       chosen_1 = strength * dy;
     } else {
       chosen_1 = 0.0f;
     }
     float chosen_2;
-    if (n_thread * (N / 256) + n_thread + n < N) {
-      const float dx = bodies_2nd[n_thread * (N / 256) + n_thread + n] - bodies_2nd[n_block];
-      const float dy = bodies_3rd[n_thread * (N / 256) + n_thread + n] - bodies_3rd[n_block];
-      const float dz = bodies_4th[n_thread * (N / 256) + n_thread + n] - bodies_4th[n_block];
+    if (at_n < N) {
+      const float dx = bodies_2nd[at_n] - bodies_2nd[n_block];
+      const float dy = bodies_3rd[at_n] - bodies_3rd[n_block];
+      const float dz = bodies_4th[at_n] - bodies_4th[n_block];
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
-      const float strength = bodies_1st[n_thread * (N / 256) + n_thread + n] / (square * sqrtf(square));
+      const float strength = bodies_1st[at_n] / (square * sqrtf(square));
       chosen_2 = strength * dz;
     } else {
       chosen_2 = 0.0f;

@@ -22,8 +22,9 @@ extern "C" __global__ void __launch_bounds__(256) nrm2(
   sum_of_lane = 0.0f;
   for (int n_step = 0; n_step < 8; n_step++) {
     float chosen;
-    if (n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N) {
-      const float this_xs = xs[n_block * 2048 + n_step * 256 + n_warp * 32 + lane];
+    const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
+    if (at_n < N) {
+      const float this_xs = xs[at_n];
       chosen = this_xs * this_xs;
     } else {
       chosen = 0.0f;
@@ -95,7 +96,8 @@ extern "C" __global__ void __launch_bounds__(256) nrm2_1(
   float sum_of_lane;
   sum_of_lane = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    sum_of_lane = sum_of_lane + (j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? sums_by_block[j * 256 + warp * 32 + lane] : 0.0f);
+    const int at_j = j * 256 + warp * 32 + lane;
+    sum_of_lane = sum_of_lane + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
   }
   sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);

@@ -22,13 +22,14 @@ extern "C" __global__ void __launch_bounds__(128) opening(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      if (i * 128 + thread_y * 32 + thread < 612) {
+      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
+      if (at_i_thread_y < 612) {
         unsigned char minimum;
         minimum = 255;
         for (int l = 0; l < 9; l++) {
           minimum = min_u8(minimum, image[min_i32(M - 1, max_i32(min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) + l / 3, 1) - 1) * N + min_i32(N - 1, max_i32(min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1) + l % 3, 1) - 1)]);
         }
-        minima[i * 128 + thread_y * 32 + thread] = minimum;
+        minima[at_i_thread_y] = minimum;
       }
     }
     const int m_thread = threadIdx.y;

@@ -19,8 +19,9 @@ int page_rank(
     }
     for (int64_t k_step = 0; k_step < K / 32; k_step++) {
       for (int64_t k = 0; k < 32; k++) {
-        const int64_t links_1st_entry = links_1st[n * K + k_step * 32 + k];
-        acc[k] = acc[k] + links_2nd[n * K + k_step * 32 + k] * ranks[links_1st_entry];
+        const int64_t at_n_k = n * K + k_step * 32 + k;
+        const int64_t links_1st_entry = links_1st[at_n_k];
+        acc[k] = acc[k] + links_2nd[at_n_k] * ranks[links_1st_entry];
       }
     }
     float sum_1;
@@ -30,8 +31,9 @@ int page_rank(
     }
     sum = sum_1;
     for (int64_t k = 0; k < K % 32; k++) {
-      const int64_t links_1st_entry = links_1st[n * K + k + 32 * (K / 32)];
-      sum = sum + links_2nd[n * K + k + 32 * (K / 32)] * ranks[links_1st_entry];
+      const int64_t at_n_k = n * K + k + 32 * (K / 32);
+      const int64_t links_1st_entry = links_1st[at_n_k];
+      sum = sum + links_2nd[at_n_k] * ranks[links_1st_entry];
     }
     output[n] = rest + 0.85f * sum;
   }

@@ -26,8 +26,9 @@ extern "C" __global__ void __launch_bounds__(256) page_rank(
   for (int k_step = 0; k_step < (K + 255) / 256; k_step++) {
     float chosen;
     if (k_step * 256 + k_warp * 32 + lane < K) {
-      const int links_1st_entry = (int)links_1st[n_block * K + k_step * 256 + k_warp * 32 + lane];
-      chosen = links_2nd[n_block * K + k_step * 256 + k_warp * 32 + lane] * ranks[links_1st_entry];
+      const int at_n_k = n_block * K + k_step * 256 + k_warp * 32 + lane;
+      const int links_1st_entry = (int)links_1st[at_n_k];
+      chosen = links_2nd[at_n_k] * ranks[links_1st_entry];
     } else {
       chosen = 0.0f;
     }

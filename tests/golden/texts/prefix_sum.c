@@ -70,8 +70,9 @@ int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) 
     }
     sum_1 = sum_2;
     for (int64_t n = 0; n < N % 16384; n++) {
-      sum_1 = sum_1 + xs[n + 16384 * (N / 16384)];
-      output[n + 16384 * (N / 16384)] = sum_1;
+      const int64_t at_n = n + 16384 * (N / 16384);
+      sum_1 = sum_1 + xs[at_n];
+      output[at_n] = sum_1;
     }
   } else {
     report(&status, 1);

@@ -30,7 +30,8 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum(
   int parts_of_lane;
   parts_of_lane = 0;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    parts_of_lane = add_i32(parts_of_lane, n_block * 2048 + n_strip * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] : 0);
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    parts_of_lane = add_i32(parts_of_lane, at_n < N ? xs[at_n] : 0);
   }
   parts_by_lane32 = parts_of_lane;
   const int other_parts_by_lane32 = __shfl_sync(0xffffffff, parts_by_lane32, lane + 16);
@@ -90,7 +91,8 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_1(
   int parts_of_thread;
   parts_of_thread = 0;
   for (int j = 0; j < (N + 2047) / 524288 + 1; j++) {
-    parts_of_thread = add_i32(parts_of_thread, thread * ((N + 2047) / 524288) + thread + j < (N + 2047) / 2048 ? parts_by_block[thread * ((N + 2047) / 524288) + thread + j] : 0);
+    const int at_j = thread * ((N + 2047) / 524288) + thread + j;
+    parts_of_thread = add_i32(parts_of_thread, at_j < (N + 2047) / 2048 ? parts_by_block[at_j] : 0);
   }
   parts_by_thread[thread] = parts_of_thread;
   int sum_by_lane;
@@ -136,9 +138,10 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_1(
   __syncthreads();
   sum_of_thread = 0 < thread ? sums_by_lane[thread - 1] : 0;
   for (int j = 0; j < (N + 2047) / 524288 + 1; j++) {
-    sum_of_thread = add_i32(sum_of_thread, thread * ((N + 2047) / 524288) + thread + j < (N + 2047) / 2048 ? parts_by_block[thread * ((N + 2047) / 524288) + thread + j] : 0);
-    if (thread * ((N + 2047) / 524288) + thread + j < (N + 2047) / 2048) {
-      sums_by_thread[thread * ((N + 2047) / 524288) + thread + j] = sum_of_thread;
+    const int at_j = thread * ((N + 2047) / 524288) + thread + j;
+    sum_of_thread = add_i32(sum_of_thread, at_j < (N + 2047) / 2048 ? parts_by_block[at_j] : 0);
+    if (at_j < (N + 2047) / 2048) {
+      sums_by_thread[at_j] = sum_of_thread;
     }
   }
 }
@@ -158,7 +161,8 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_2(
   const int n_block = blockIdx.x;
   const int n_thread = threadIdx.x;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    xs_tile[n_strip * 256 + n_thread] = n_block * 2048 + n_strip * 256 + n_thread < N ? xs[n_block * 2048 + n_strip * 256 + n_thread] : 0;
+    const int at_n = n_block * 2048 + n_strip * 256 + n_thread;
+    xs_tile[n_strip * 256 + n_thread] = at_n < N ? xs[at_n] : 0;
   }
   const int thread = threadIdx.x;
   int parts_of_thread;

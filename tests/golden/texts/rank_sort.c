@@ -38,7 +38,8 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
       }
       for (int64_t i_row = 0; i_row < N / 32; i_row++) {
         for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-          const int64_t choice = xs_tile[i_row * 32 + n_1] < xs_tile[n] || (xs_tile[i_row * 32 + n_1] == xs_tile[n] && numbered_2nd[i_row * 32 + n_1] < numbered_2nd[n]) ? 1LL : 0LL;
+          const int64_t at_i_row_n = i_row * 32 + n_1;
+          const int64_t choice = xs_tile[at_i_row_n] < xs_tile[n] || (xs_tile[at_i_row_n] == xs_tile[n] && numbered_2nd[at_i_row_n] < numbered_2nd[n]) ? 1LL : 0LL;
           acc[n_1] = acc[n_1] + choice;
         }
       }
@@ -49,7 +50,8 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
       }
       ranks_of_n = ranks_of_n_1;
       for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
-        const int64_t choice = xs_tile[n_1 + 32 * (N / 32)] < xs_tile[n] || (xs_tile[n_1 + 32 * (N / 32)] == xs_tile[n] && numbered_2nd[n_1 + 32 * (N / 32)] < numbered_2nd[n]) ? 1LL : 0LL;
+        const int64_t at_n = n_1 + 32 * (N / 32);
+        const int64_t choice = xs_tile[at_n] < xs_tile[n] || (xs_tile[at_n] == xs_tile[n] && numbered_2nd[at_n] < numbered_2nd[n]) ? 1LL : 0LL;
         ranks_of_n = ranks_of_n + choice;
       }
       ranks[n] = ranks_of_n;
@@ -74,7 +76,8 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
       }
       sum = sum_1;
       for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
-        sum = sum + (ranks[n_1 + 32 * (N / 32)] == n ? xs[n_1 + 32 * (N / 32)] : 0);
+        const int64_t at_n = n_1 + 32 * (N / 32);
+        sum = sum + (ranks[at_n] == n ? xs[at_n] : 0);
       }
       output[n] = sum;
     }

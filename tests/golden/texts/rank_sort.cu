@@ -47,8 +47,9 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
   ranks_of_lane = 0LL;
   for (int k = 0; k < (N + 255) / 256; k++) {
     long long chosen;
-    if (k * 256 + warp * 32 + lane < N) {
-      chosen = xs_tile[k * 256 + warp * 32 + lane] < xs_tile[block] || (xs_tile[k * 256 + warp * 32 + lane] == xs_tile[block] && numbered_2nd[k * 256 + warp * 32 + lane] < numbered_2nd[block]) ? 1LL : 0LL;
+    const int at_k = k * 256 + warp * 32 + lane;
+    if (at_k < N) {
+      chosen = xs_tile[at_k] < xs_tile[block] || (xs_tile[at_k] == xs_tile[block] && numbered_2nd[at_k] < numbered_2nd[block]) ? 1LL : 0LL;
     } else {
       chosen = 0LL;
     }
@@ -121,7 +122,8 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_3(
   int x;
   x = 0;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    x = add_i32(x, n_strip * 256 + n_warp * 32 + lane < N ? (ranks_by_block[n_strip * 256 + n_warp * 32 + lane] == (long long)n_block ? xs[n_strip * 256 + n_warp * 32 + lane] : 0) : 0);
+    const int at_n = n_strip * 256 + n_warp * 32 + lane;
+    x = add_i32(x, at_n < N ? (ranks_by_block[at_n] == (long long)n_block ? xs[at_n] : 0) : 0);
   }
   stored = x;
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);

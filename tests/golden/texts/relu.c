@@ -8,10 +8,11 @@ int relu(int64_t N, const float *restrict xs, float *restrict output_1st, bool *
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      const float this_xs = xs[n_block * 32 + n];
+      const int64_t at_n = n_block * 32 + n;
+      const float this_xs = xs[at_n];
       const bool this_xs_is_positive = this_xs > 0.0f;
-      output_1st[n_block * 32 + n] = this_xs_is_positive ? this_xs : 0.0f;
-      output_2nd[n_block * 32 + n] = this_xs_is_positive ? true : false;
+      output_1st[at_n] = this_xs_is_positive ? this_xs : 0.0f;
+      output_2nd[at_n] = this_xs_is_positive ? true : false;
     }
   }
   return 0;

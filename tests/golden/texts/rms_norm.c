@@ -38,11 +38,13 @@ int rms_norm(
       __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
       __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);
       for (int64_t n = 0; n < 32; n++) {
-        output[b * N + n_block * 32 + n] = scale[n_block * 32 + n] * (batch[b * N + n_block * 32 + n] / root);
+        const int64_t at_b_n = b * N + n_block * 32 + n;
+        output[at_b_n] = scale[n_block * 32 + n] * (batch[at_b_n] / root);
       }
     }
     for (int64_t n = 0; n < N % 32; n++) {
-      output[b * N + n + 32 * (N / 32)] = scale[n + 32 * (N / 32)] * (batch[b * N + n + 32 * (N / 32)] / root);
+      const int64_t at_b_n = b * N + n + 32 * (N / 32);
+      output[at_b_n] = scale[n + 32 * (N / 32)] * (batch[at_b_n] / root);
     }
   }
   return 0;

@@ -44,8 +44,9 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   parts_for_q_of_thread_1st = 1U;
   parts_for_q_of_thread_2nd = 0U;
   for (int text_i = 0; text_i < 8; text_i++) {
-    const unsigned q_1st = text_i_thread * 8 + text_i < 256 ? 31U : 1U;
-    const unsigned q_2nd = text_i_thread * 8 + text_i < 256 ? (unsigned)text[text_i_thread * 8 + text_i] : 0U;
+    const int at_text_i = text_i_thread * 8 + text_i;
+    const unsigned q_1st = at_text_i < 256 ? 31U : 1U;
+    const unsigned q_2nd = at_text_i < 256 ? (unsigned)text[at_text_i] : 0U;
     parts_for_q_of_thread_1st = parts_for_q_of_thread_1st * q_1st;
     parts_for_q_of_thread_2nd = parts_for_q_of_thread_2nd * q_1st + q_2nd;
   }
@@ -137,8 +138,9 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   ys_of_lane_2nd = 0U;
   __syncthreads();
   for (int j = 0; j < 8; j++) {
-    ys_of_lane_1st = ys_of_lane_1st * parts_by_thread_1st[lane * 8 + j];
-    ys_of_lane_2nd = ys_of_lane_2nd * parts_by_thread_1st[lane * 8 + j] + parts_by_thread_2nd[lane * 8 + j];
+    const int at_j = lane * 8 + j;
+    ys_of_lane_1st = ys_of_lane_1st * parts_by_thread_1st[at_j];
+    ys_of_lane_2nd = ys_of_lane_2nd * parts_by_thread_1st[at_j] + parts_by_thread_2nd[at_j];
   }
   ys_by_lane_over1_1st_1 = ys_of_lane_1st;
   ys_by_lane_2nd_5 = ys_of_lane_2nd;
@@ -181,11 +183,12 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   const unsigned other_sum_by_lane_2nd = __shfl_sync(0xffffffff, sum_by_lane_2nd, lane - 1);
   sum_of_lane_2nd = 0 < lane ? other_sum_by_lane_2nd : 0U;
   for (int j = 0; j < 8; j++) {
-    product_of_lane_1st = product_of_lane_1st * parts_by_thread_1st[lane * 8 + j];
-    sum_of_lane_2nd = sum_of_lane_2nd * parts_by_thread_1st[lane * 8 + j] + parts_by_thread_2nd[lane * 8 + j];
+    const int at_j = lane * 8 + j;
+    product_of_lane_1st = product_of_lane_1st * parts_by_thread_1st[at_j];
+    sum_of_lane_2nd = sum_of_lane_2nd * parts_by_thread_1st[at_j] + parts_by_thread_2nd[at_j];
     if (warp < 1) {
-      products_by_lane_1st[lane * 8 + j] = product_of_lane_1st;
-      sums_by_lane_2nd[lane * 8 + j] = sum_of_lane_2nd;
+      products_by_lane_1st[at_j] = product_of_lane_1st;
+      sums_by_lane_2nd[at_j] = sum_of_lane_2nd;
     }
   }
   unsigned product_of_thread_1st;
@@ -203,8 +206,9 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   }
   const int i_thread = threadIdx.x;
   for (int text_i_step = 0; text_i_step < 8; text_i_step++) {
-    parts_by_thread_1st_1[text_i_step * 256 + i_thread] = text_i_step * 256 + i_thread < 256 ? 31U : 1U;
-    text_tile[text_i_step * 256 + i_thread] = text_i_step * 256 + i_thread < 256 ? (unsigned)text[text_i_step * 256 + i_thread] : 0U;
+    const int at_i_text_i = text_i_step * 256 + i_thread;
+    parts_by_thread_1st_1[at_i_text_i] = at_i_text_i < 256 ? 31U : 1U;
+    text_tile[at_i_text_i] = at_i_text_i < 256 ? (unsigned)text[at_i_text_i] : 0U;
   }
   unsigned parts_of_thread_1st_1;
   unsigned parts_of_thread_2nd_1;
@@ -212,8 +216,9 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   parts_of_thread_2nd_1 = 0U;
   __syncthreads();
   for (int i = 0; i < 8; i++) {
-    parts_of_thread_1st_1 = parts_of_thread_1st_1 * parts_by_thread_1st_1[thread * 8 + i];
-    parts_of_thread_2nd_1 = parts_of_thread_2nd_1 * parts_by_thread_1st_1[thread * 8 + i] + text_tile[thread * 8 + i];
+    const int at_i = thread * 8 + i;
+    parts_of_thread_1st_1 = parts_of_thread_1st_1 * parts_by_thread_1st_1[at_i];
+    parts_of_thread_2nd_1 = parts_of_thread_2nd_1 * parts_by_thread_1st_1[at_i] + text_tile[at_i];
   }
   parts_by_thread_1st_2[thread] = parts_of_thread_1st_1;
   parts_by_thread_2nd_1[thread] = parts_of_thread_2nd_1;
@@ -237,8 +242,9 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   ys_of_lane_2nd_1 = 0U;
   __syncthreads();
   for (int j = 0; j < 8; j++) {
-    ys_of_lane_1st_1 = ys_of_lane_1st_1 * parts_by_thread_1st_2[lane * 8 + j];
-    ys_of_lane_2nd_1 = ys_of_lane_2nd_1 * parts_by_thread_1st_2[lane * 8 + j] + parts_by_thread_2nd_1[lane * 8 + j];
+    const int at_j = lane * 8 + j;
+    ys_of_lane_1st_1 = ys_of_lane_1st_1 * parts_by_thread_1st_2[at_j];
+    ys_of_lane_2nd_1 = ys_of_lane_2nd_1 * parts_by_thread_1st_2[at_j] + parts_by_thread_2nd_1[at_j];
   }
   ys_by_lane_over1_1st_3 = ys_of_lane_1st_1;
   ys_by_lane_2nd_11 = ys_of_lane_2nd_1;
@@ -281,11 +287,12 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   const unsigned other_sum_by_lane_2nd_1 = __shfl_sync(0xffffffff, sum_by_lane_2nd_1, lane - 1);
   sum_of_lane_2nd_1 = 0 < lane ? other_sum_by_lane_2nd_1 : 0U;
   for (int j = 0; j < 8; j++) {
-    product_of_lane_1st_1 = product_of_lane_1st_1 * parts_by_thread_1st_2[lane * 8 + j];
-    sum_of_lane_2nd_1 = sum_of_lane_2nd_1 * parts_by_thread_1st_2[lane * 8 + j] + parts_by_thread_2nd_1[lane * 8 + j];
+    const int at_j = lane * 8 + j;
+    product_of_lane_1st_1 = product_of_lane_1st_1 * parts_by_thread_1st_2[at_j];
+    sum_of_lane_2nd_1 = sum_of_lane_2nd_1 * parts_by_thread_1st_2[at_j] + parts_by_thread_2nd_1[at_j];
     if (warp < 1) {
-      products_by_lane_1st_1[lane * 8 + j] = product_of_lane_1st_1;
-      sums_by_lane_2nd_1[lane * 8 + j] = sum_of_lane_2nd_1;
+      products_by_lane_1st_1[at_j] = product_of_lane_1st_1;
+      sums_by_lane_2nd_1[at_j] = sum_of_lane_2nd_1;
     }
   }
   unsigned product_of_thread_1st_1;
@@ -294,13 +301,15 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   product_of_thread_1st_1 = 0 < thread ? products_by_lane_1st_1[thread - 1] : 1U;
   sum_of_thread_2nd_1 = 0 < thread ? sums_by_lane_2nd_1[thread - 1] : 0U;
   for (int i = 0; i < 8; i++) {
-    product_of_thread_1st_1 = product_of_thread_1st_1 * parts_by_thread_1st_1[thread * 8 + i];
-    sum_of_thread_2nd_1 = sum_of_thread_2nd_1 * parts_by_thread_1st_1[thread * 8 + i] + text_tile[thread * 8 + i];
-    products_by_thread_1st[thread * 8 + i] = product_of_thread_1st_1;
-    sums_by_thread_2nd[thread * 8 + i] = sum_of_thread_2nd_1;
+    const int at_i = thread * 8 + i;
+    product_of_thread_1st_1 = product_of_thread_1st_1 * parts_by_thread_1st_1[at_i];
+    sum_of_thread_2nd_1 = sum_of_thread_2nd_1 * parts_by_thread_1st_1[at_i] + text_tile[at_i];
+    products_by_thread_1st[at_i] = product_of_thread_1st_1;
+    sums_by_thread_2nd[at_i] = sum_of_thread_2nd_1;
   }
   __syncthreads();
   for (int i_tile = 0; i_tile < 1; i_tile++) {
-    output[i_tile * 256 + i_thread] = 7U * (1U * products_by_thread_1st[i_tile * 256 + i_thread]) + (0U * products_by_thread_1st[i_tile * 256 + i_thread] + sums_by_thread_2nd[i_tile * 256 + i_thread]);
+    const int at_i = i_tile * 256 + i_thread;
+    output[at_i] = 7U * (1U * products_by_thread_1st[at_i]) + (0U * products_by_thread_1st[at_i] + sums_by_thread_2nd[at_i]);
   }
 }

@@ -12,8 +12,10 @@ int rotary(
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
     for (int64_t h_block = 0; h_block < H; h_block++) {
-      output[n * 2 * H + h_block * 2] = angles_1st[n * H + h_block] * rows[n * 2 * H + h_block * 2] - angles_2nd[n * H + h_block] * rows[n * 2 * H + h_block * 2 + 1];
-      output[n * 2 * H + h_block * 2 + 1] = angles_2nd[n * H + h_block] * rows[n * 2 * H + h_block * 2] + angles_1st[n * H + h_block] * rows[n * 2 * H + h_block * 2 + 1];
+      const int64_t at_n_h = n * H + h_block;
+      const int64_t at_n_h_block = n * 2 * H + h_block * 2 + 1;
+      output[n * 2 * H + h_block * 2] = angles_1st[at_n_h] * rows[n * 2 * H + h_block * 2] - angles_2nd[at_n_h] * rows[at_n_h_block];
+      output[at_n_h_block] = angles_2nd[at_n_h] * rows[n * 2 * H + h_block * 2] + angles_1st[at_n_h] * rows[at_n_h_block];
     }
   }
   return 0;

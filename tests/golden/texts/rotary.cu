@@ -10,8 +10,9 @@ extern "C" __global__ void __launch_bounds__(256) rotary(
 ) {
   for (int n = blockIdx.y * 8 + threadIdx.y; n < N; n += gridDim.y * 8) {
     for (int h = blockIdx.x * 32 + threadIdx.x; h < H; h += gridDim.x * 32) {
-      output[n * 2 * H + h * 2] = angles_1st[n * H + h] * rows[n * 2 * H + h * 2] - angles_2nd[n * H + h] * rows[n * 2 * H + h * 2 + 1];
-      output[n * 2 * H + h * 2 + 1] = angles_2nd[n * H + h] * rows[n * 2 * H + h * 2] + angles_1st[n * H + h] * rows[n * 2 * H + h * 2 + 1];
+      const int at_n_h = n * H + h;
+      output[n * 2 * H + h * 2] = angles_1st[at_n_h] * rows[n * 2 * H + h * 2] - angles_2nd[at_n_h] * rows[n * 2 * H + h * 2 + 1];
+      output[n * 2 * H + h * 2 + 1] = angles_2nd[at_n_h] * rows[n * 2 * H + h * 2] + angles_1st[at_n_h] * rows[n * 2 * H + h * 2 + 1];
     }
   }
 }

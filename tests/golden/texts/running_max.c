@@ -73,8 +73,9 @@ int running_max(int64_t N, const float *restrict xs, float *restrict output) {
     }
     maximum_1 = maximum_2;
     for (int64_t n = 0; n < N % 16384; n++) {
-      maximum_1 = max_f32(maximum_1, xs[n + 16384 * (N / 16384)]);
-      output[n + 16384 * (N / 16384)] = maximum_1;
+      const int64_t at_n = n + 16384 * (N / 16384);
+      maximum_1 = max_f32(maximum_1, xs[at_n]);
+      output[at_n] = maximum_1;
     }
   } else {
     report(&status, 1);

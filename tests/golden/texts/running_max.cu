@@ -30,7 +30,8 @@ extern "C" __global__ void __launch_bounds__(256) running_max(
   float parts_of_lane;
   parts_of_lane = -__int_as_float(0x7f800000);
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    parts_of_lane = max_f32(parts_of_lane, n_block * 2048 + n_strip * 256 + n_warp * 32 + lane < N ? xs[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane] : -__int_as_float(0x7f800000));
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    parts_of_lane = max_f32(parts_of_lane, at_n < N ? xs[at_n] : -__int_as_float(0x7f800000));
   }
   parts_by_lane32 = parts_of_lane;
   const float other_parts_by_lane32 = __shfl_sync(0xffffffff, parts_by_lane32, lane + 16);
@@ -90,7 +91,8 @@ extern "C" __global__ void __launch_bounds__(256) running_max_1(
   float parts_of_thread;
   parts_of_thread = -__int_as_float(0x7f800000);
   for (int j = 0; j < (N + 2047) / 524288 + 1; j++) {
-    parts_of_thread = max_f32(parts_of_thread, thread * ((N + 2047) / 524288) + thread + j < (N + 2047) / 2048 ? parts_by_block[thread * ((N + 2047) / 524288) + thread + j] : -__int_as_float(0x7f800000));
+    const int at_j = thread * ((N + 2047) / 524288) + thread + j;
+    parts_of_thread = max_f32(parts_of_thread, at_j < (N + 2047) / 2048 ? parts_by_block[at_j] : -__int_as_float(0x7f800000));
   }
   parts_by_thread[thread] = parts_of_thread;
   float maximum_by_lane;
@@ -136,9 +138,10 @@ extern "C" __global__ void __launch_bounds__(256) running_max_1(
   __syncthreads();
   maximum_of_thread = 0 < thread ? maxima_by_lane[thread - 1] : -__int_as_float(0x7f800000);
   for (int j = 0; j < (N + 2047) / 524288 + 1; j++) {
-    maximum_of_thread = max_f32(maximum_of_thread, thread * ((N + 2047) / 524288) + thread + j < (N + 2047) / 2048 ? parts_by_block[thread * ((N + 2047) / 524288) + thread + j] : -__int_as_float(0x7f800000));
-    if (thread * ((N + 2047) / 524288) + thread + j < (N + 2047) / 2048) {
-      maxima_by_thread[thread * ((N + 2047) / 524288) + thread + j] = maximum_of_thread;
+    const int at_j = thread * ((N + 2047) / 524288) + thread + j;
+    maximum_of_thread = max_f32(maximum_of_thread, at_j < (N + 2047) / 2048 ? parts_by_block[at_j] : -__int_as_float(0x7f800000));
+    if (at_j < (N + 2047) / 2048) {
+      maxima_by_thread[at_j] = maximum_of_thread;
     }
   }
 }
@@ -158,7 +161,8 @@ extern "C" __global__ void __launch_bounds__(256) running_max_2(
   const int n_block = blockIdx.x;
   const int n_thread = threadIdx.x;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    xs_tile[n_strip * 256 + n_thread] = n_block * 2048 + n_strip * 256 + n_thread < N ? xs[n_block * 2048 + n_strip * 256 + n_thread] : -__int_as_float(0x7f800000);
+    const int at_n = n_block * 2048 + n_strip * 256 + n_thread;
+    xs_tile[n_strip * 256 + n_thread] = at_n < N ? xs[at_n] : -__int_as_float(0x7f800000);
   }
   const float pad = 0 < n_block ? maxima_by_thread[n_block - 1] : -__int_as_float(0x7f800000);
   const int thread = threadIdx.x;

@@ -39,17 +39,20 @@ int segmented_sum(
         __builtin_prefetch(&output[m * N + n_block * 32], 1);
         __builtin_prefetch(&output[m * N + n_block * 32 + 16], 1);
         for (int64_t n = 0; n < 32; n++) {
-          a_1st_1 = a_1st_1 || rows_1st[m * N + n_block * 32 + n] != 0;
-          a_2nd_1 = rows_1st[m * N + n_block * 32 + n] != 0 ? rows_2nd[m * N + n_block * 32 + n] : a_2nd_1 + rows_2nd[m * N + n_block * 32 + n];
+          const int64_t at_m_n = m * N + n_block * 32 + n;
+          a_1st_1 = a_1st_1 || rows_1st[at_m_n] != 0;
+          a_2nd_1 = rows_1st[at_m_n] != 0 ? rows_2nd[at_m_n] : a_2nd_1 + rows_2nd[at_m_n];
           a_1st[n_block * 32 + n] = a_1st_1;
           a_2nd[n_block * 32 + n] = a_2nd_1;
         }
       }
       for (int64_t n = 0; n < N % 32; n++) {
-        a_1st_1 = a_1st_1 || rows_1st[m * N + n + 32 * (N / 32)] != 0;
-        a_2nd_1 = rows_1st[m * N + n + 32 * (N / 32)] != 0 ? rows_2nd[m * N + n + 32 * (N / 32)] : a_2nd_1 + rows_2nd[m * N + n + 32 * (N / 32)];
-        a_1st[n + 32 * (N / 32)] = a_1st_1;
-        a_2nd[n + 32 * (N / 32)] = a_2nd_1;
+        const int64_t at_m_n = m * N + n + 32 * (N / 32);
+        a_1st_1 = a_1st_1 || rows_1st[at_m_n] != 0;
+        a_2nd_1 = rows_1st[at_m_n] != 0 ? rows_2nd[at_m_n] : a_2nd_1 + rows_2nd[at_m_n];
+        const int64_t at_n = n + 32 * (N / 32);
+        a_1st[at_n] = a_1st_1;
+        a_2nd[at_n] = a_2nd_1;
       }
       for (int64_t n = 0; n < N; n++) {
         output[m * N + n] = a_2nd[n];

@@ -14,11 +14,12 @@ extern "C" __global__ void __launch_bounds__(256) segmented_sum(
   a_of_block_1st = false;
   a_of_block_2nd = 0.0f;
   for (int n = 0; n < N; n++) {
-    a_of_block_1st = a_of_block_1st || rows_1st[m_block * N + n] != 0;
-    a_of_block_2nd = rows_1st[m_block * N + n] != 0 ? rows_2nd[m_block * N + n] : a_of_block_2nd + rows_2nd[m_block * N + n];
+    const int at_m_n = m_block * N + n;
+    a_of_block_1st = a_of_block_1st || rows_1st[at_m_n] != 0;
+    a_of_block_2nd = rows_1st[at_m_n] != 0 ? rows_2nd[at_m_n] : a_of_block_2nd + rows_2nd[at_m_n];
     if (threadIdx.x < 1) {
-      a_by_block_1st[m_block * N + n] = a_of_block_1st;
-      a_by_block_2nd[m_block * N + n] = a_of_block_2nd;
+      a_by_block_1st[at_m_n] = a_of_block_1st;
+      a_by_block_2nd[at_m_n] = a_of_block_2nd;
     }
   }
   __syncthreads();

@@ -16,7 +16,8 @@ int smith_waterman(
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
-      output[n_block * 32 + n] = max_i32(max_i32(0, matches[n_block * 32 + n] + beforeLast[n_block * 32 + n]), max_i32(last[n_block * 32 + n], last[n_block * 32 + n + 1]) - gap);
+      const int64_t at_n = n_block * 32 + n;
+      output[at_n] = max_i32(max_i32(0, matches[at_n] + beforeLast[at_n]), max_i32(last[at_n], last[n_block * 32 + n + 1]) - gap);
     }
   }
   return 0;

@@ -23,8 +23,9 @@ extern "C" __global__ void __launch_bounds__(256) sparse_mv(
   sum_of_lane = 0.0f;
   float chosen;
   if (rows_1st_row_warp * 32 + lane < 4) {
-    const int rows_1st_entry = (int)rows_1st[rows_1st_row_warp * 32 + i_block * 4 + lane];
-    chosen = rows_2nd[rows_1st_row_warp * 32 + i_block * 4 + lane] * x[rows_1st_entry];
+    const int at_i_rows_1st_row = rows_1st_row_warp * 32 + i_block * 4 + lane;
+    const int rows_1st_entry = (int)rows_1st[at_i_rows_1st_row];
+    chosen = rows_2nd[at_i_rows_1st_row] * x[rows_1st_entry];
   } else {
     chosen = 0.0f;
   }

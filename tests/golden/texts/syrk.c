@@ -74,7 +74,8 @@ int syrk(
         }
         for (int64_t m_row = 0; m_row < 6; m_row++) {
           for (int64_t m_column = 0; m_column < 64; m_column++) {
-            output[(m_row_block * 6 + m_row) * M + m_column_block * 64 + m_column] = alpha * acc[m_row * 64 + m_column] + beta * c[(m_row_block * 6 + m_row) * M + m_column_block * 64 + m_column];
+            const int64_t at_m_column_m_row = (m_row_block * 6 + m_row) * M + m_column_block * 64 + m_column;
+            output[at_m_column_m_row] = alpha * acc[m_row * 64 + m_column] + beta * c[at_m_column_m_row];
           }
         }
       }
@@ -93,7 +94,8 @@ int syrk(
           }
         }
         for (int64_t m_column = 0; m_column < 64; m_column++) {
-          output[(m_row + 6 * (M / 6)) * M + m_column_block * 64 + m_column] = alpha * acc[m_column] + beta * c[(m_row + 6 * (M / 6)) * M + m_column_block * 64 + m_column];
+          const int64_t at_m_column_m_row = (m_row + 6 * (M / 6)) * M + m_column_block * 64 + m_column;
+          output[at_m_column_m_row] = alpha * acc[m_column] + beta * c[at_m_column_m_row];
         }
       }
     } else {
@@ -139,7 +141,8 @@ int syrk(
         }
         for (int64_t m_row = 0; m_row < 6; m_row++) {
           for (int64_t m_column = 0; m_column < min_i64(M - m_column_block * 16 - 64 * (M / 64), 16); m_column++) {
-            output[(m_row_block * 6 + m_row) * M + m_column_block * 16 + m_column + 64 * (M / 64)] = alpha * acc[m_row * 16 + m_column] + beta * c[(m_row_block * 6 + m_row) * M + m_column_block * 16 + m_column + 64 * (M / 64)];
+            const int64_t at_m_column_m_row = (m_row_block * 6 + m_row) * M + m_column_block * 16 + m_column + 64 * (M / 64);
+            output[at_m_column_m_row] = alpha * acc[m_row * 16 + m_column] + beta * c[at_m_column_m_row];
           }
         }
       }
@@ -154,7 +157,8 @@ int syrk(
           }
         }
         for (int64_t m_column = 0; m_column < min_i64(M - m_column_block * 16 - 64 * (M / 64), 16); m_column++) {
-          output[(m_row + 6 * (M / 6)) * M + m_column_block * 16 + m_column + 64 * (M / 64)] = alpha * acc[m_column] + beta * c[(m_row + 6 * (M / 6)) * M + m_column_block * 16 + m_column + 64 * (M / 64)];
+          const int64_t at_m_column_m_row = (m_row + 6 * (M / 6)) * M + m_column_block * 16 + m_column + 64 * (M / 64);
+          output[at_m_column_m_row] = alpha * acc[m_column] + beta * c[at_m_column_m_row];
         }
       }
     } else {

@@ -23,7 +23,8 @@ int trmv(int64_t N, const float *restrict a, const float *restrict x, float *res
     }
     sum = sum_1;
     for (int64_t n_column = 0; n_column < N % 32; n_column++) {
-      sum = sum + (n_column + 32 * (N / 32) <= n ? a[n * N + n_column + 32 * (N / 32)] * x[n_column + 32 * (N / 32)] : 0.0f);
+      const int64_t at_n_column = n_column + 32 * (N / 32);
+      sum = sum + (at_n_column <= n ? a[n * N + n_column + 32 * (N / 32)] * x[at_n_column] : 0.0f);
     }
     output[n] = sum;
   }

@@ -25,9 +25,10 @@ extern "C" __global__ void __launch_bounds__(256) word_count(
   sum_of_lane = 0;
   for (int n_step = 0; n_step < 8; n_step++) {
     int chosen;
-    if (n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N) {
-      const unsigned char padded_text = 0 < n_block * 2048 + n_step * 256 + n_warp * 32 + lane && n_block * 2048 + n_step * 256 + n_warp * 32 + lane < N + 1 ? text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane - 1] : 0;
-      chosen = padded_text == 0 && text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane] != 0 ? 1 : 0;
+    const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
+    if (at_n < N) {
+      const unsigned char padded_text = 0 < at_n && at_n < N + 1 ? text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane - 1] : 0;
+      chosen = padded_text == 0 && text[at_n] != 0 ? 1 : 0;
     } else {
       chosen = 0;
     }
@@ -98,7 +99,8 @@ extern "C" __global__ void __launch_bounds__(256) word_count_1(
   int sum_of_lane;
   sum_of_lane = 0;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    sum_of_lane = add_i32(sum_of_lane, j * 256 + warp * 32 + lane < (N + 2047) / 2048 ? sums_by_block[j * 256 + warp * 32 + lane] : 0);
+    const int at_j = j * 256 + warp * 32 + lane;
+    sum_of_lane = add_i32(sum_of_lane, at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0);
   }
   sum_by_lane32 = sum_of_lane;
   const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);

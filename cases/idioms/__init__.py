@@ -8,6 +8,8 @@ from typing import Final
 
 from cases.idioms import (
     everyday,
+    exercises,
+    exercises_on,
     npbench_flows,
     npbench_grids,
     npbench_learning,
@@ -32,6 +34,8 @@ SUBJECTS: Final = (
     npbench_solvers,
     npbench_learning,
     npbench_science,
+    exercises,
+    exercises_on,
 )
 IDIOMS: Final[Mapping[str, Idiom]] = {name: one for module in SUBJECTS for name, one in _of(module).items()}
 """All of them, by name."""

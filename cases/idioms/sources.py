@@ -67,7 +67,16 @@ NPBENCH: Final = (
 )
 
 EVERYDAY: Final = "everyday"
-COLLECTIONS: Final = (*(f"NPBench {name}" for name in NPBENCH),)
+
+#: exercises about imports, printing, files, types of structures, dates, warnings, and how numpy itself works
+NO_ARRAYS: Final = frozenset(
+    {1, 2, 4, 5, 17, 20, 23, 26, 27, 28, 31, 32, 33, 34, 38, 43, 48, 49, 51, 54, 55, 63, 91}
+)
+EXERCISES: Final = tuple(number for number in range(1, 101) if number not in NO_ARRAYS)
+COLLECTIONS: Final = (
+    *(f"NPBench {name}" for name in NPBENCH),
+    *(f"numpy-100 {number}" for number in EXERCISES),
+)
 """All programs of the collections that compute on arrays."""
 
 SORTS: Final = "sorting and what rests on it; ranks by comparing all pairs would be another algorithm"
@@ -80,5 +89,17 @@ NOT_COVERED: Final[Mapping[str, str]] = {
     "NPBench contour_integral": COMPLEX,
     "NPBench scattering_self_energies": "complex numbers; indices with an offset that may be out of range",
     "NPBench spmv": "rows of different lengths in Python functions; as RISE text it is the case csr_mv",
+    "numpy-100 10": f"`np.nonzero`: {DATA_SIZE}",
+    "numpy-100 12": "random numbers",
+    "numpy-100 30": f"`np.intersect1d`: {SORTS}; {DATA_SIZE}",
+    "numpy-100 40": f"`np.sort`: {SORTS}",
+    "numpy-100 57": "random numbers",
+    "numpy-100 59": f"`np.argsort`: {SORTS}",
+    "numpy-100 66": f"`np.unique`: {SORTS}; {COMPUTED_INDEX}",
+    "numpy-100 73": f"`np.unique`: {SORTS}; {DATA_SIZE}",
+    "numpy-100 74": f"`np.repeat` by an array: {DATA_SIZE}",
+    "numpy-100 82": "`np.linalg.svd`: loops that run until a result is near enough",
+    "numpy-100 96": f"`np.unique`: {SORTS}; {DATA_SIZE}",
+    "numpy-100 98": f"`np.interp`: {COMPUTED_INDEX}",
 }
 """What is missing, by program."""

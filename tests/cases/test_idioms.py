@@ -12,7 +12,11 @@ from tests.examples import THOROUGH, some
 
 STRATEGY = shine.TARGETS["openmp"].strategy
 #: tracing these takes seconds, and derivations and kernels more
-LONG = () if THOROUGH else ("cavity_flow", "channel_flow", "heat_3d", "stockham_fft")
+LONG = (
+    ()
+    if THOROUGH
+    else ("accumulated", "cavity_flow", "channel_flow", "heat_3d", "most_frequent", "stockham_fft")
+)
 USUAL = [name for name in IDIOMS if name not in LONG]
 
 

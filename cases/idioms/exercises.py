@@ -1,0 +1,272 @@
+"""The first sixty of the 100 numpy exercises, restated for arrays of any size. Knows no clock."""
+# ruff: noqa: F722, F821
+
+import numpy as np
+
+from cases.idioms.idiom import idiom, unit
+from rise.embedding import arange
+
+LINE = {"N": 2**20}, {"N": 1024}
+PLANE = {"M": 1024, "N": 1024}, {"M": 32, "N": 32}
+SQUARE = {"N": 1024}, {"N": 32}
+
+
+@idiom("numpy-100 8", *LINE)
+def reversed_line(x: "N.f64"):
+    """The first becomes the last."""
+    return x[::-1] + 0.0
+
+
+def one_at_five(x):
+    """By assignment."""
+    found = np.zeros_like(x)
+    found[4] = 1
+    return found
+
+
+@idiom("numpy-100 6", *LINE, {"N": 7}, plain=one_at_five)
+def one_hot(x: "N.f64"):
+    """Zeros, but for a one at the fifth place."""
+    return np.where(arange(x.shape[0]) == 4, 1.0, np.zeros_like(x))
+
+
+@idiom("numpy-100 7", *LINE)
+def ascending(x: "N.i64"):
+    """As many numbers from 10 on as another array has."""
+    return arange(x.shape[0]) + 10
+
+
+@idiom("numpy-100 9", *PLANE)
+def ascending_rows(x: "M.N.i64"):
+    """Numbers in order, row by row."""
+    return arange(x.shape[0] * x.shape[1]).reshape(x.shape[0], x.shape[1])
+
+
+def identity_of(x):
+    """By numpy's own function."""
+    return np.eye(len(x))
+
+
+@idiom("numpy-100 11", *SQUARE, plain=identity_of)
+def identity(x: "N.N.f64"):
+    """As large as another matrix."""
+    at = arange(x.shape[0])
+    return np.where(at[:, None] == at, 1.0, np.zeros_like(x))
+
+
+@idiom("numpy-100 13", *PLANE)
+def least_and_greatest(x: "M.N.f64"):
+    """Of a matrix."""
+    return x.min(), x.max()
+
+
+@idiom("numpy-100 14", *LINE)
+def mean_of_line(x: "N.f64"):
+    """Of a vector."""
+    return x.mean()
+
+
+def border_of_ones(x):
+    """By assignment."""
+    found = np.ones_like(x)
+    found[1:-1, 1:-1] = 0
+    return found
+
+
+@idiom("numpy-100 15", *PLANE, plain=border_of_ones)
+def border(x: "M.N.f64"):
+    """Ones around zeros."""
+    return np.pad(np.zeros_like(x[1:-1, 1:-1]), 1, constant_values=1.0)
+
+
+@idiom("numpy-100 16", *PLANE)
+def zero_border(x: "M.N.f64"):
+    """Zeros around an array."""
+    return np.pad(x, 1)
+
+
+def below_diagonal_of(x):
+    """By numpy's own function."""
+    return np.diag(np.arange(1.0, len(x)), -1)
+
+
+@idiom("numpy-100 18", *SQUARE, plain=below_diagonal_of)
+def below_diagonal(x: "N.N.f64"):
+    """1, 2, 3 and so on just below the diagonal."""
+    at = arange(x.shape[0])
+    return np.where(at[:, None] == at + 1, at[:, None].astype(np.float64), np.zeros_like(x))
+
+
+def board_by_slices(x):
+    """By assignment to every second element."""
+    found = np.zeros_like(x)
+    found[1::2, ::2] = 1
+    found[::2, 1::2] = 1
+    return found
+
+
+@idiom("numpy-100 19", *PLANE, plain=board_by_slices)
+def checkerboard(x: "M.N.i32"):
+    """Ones and zeros by turns."""
+    rows, columns = arange(x.shape[0]), arange(x.shape[1])
+    return ((rows[:, None] + columns) % 2).astype(np.int32)
+
+
+@idiom("numpy-100 21", {"M": 256, "N": 256}, {"M": 8, "N": 8})
+def tiled(x: "M.N.i32"):
+    """A pattern repeated four times in both directions."""
+    return np.tile(x, (4, 4))
+
+
+@idiom("numpy-100 22", *PLANE)
+def standardised(x: "M.N.f64"):
+    """A matrix with mean 0 and deviation 1."""
+    return (x - np.mean(x)) / np.std(x)
+
+
+@idiom("numpy-100 24", {"M": 512, "K": 512, "N": 512}, {"M": 16, "K": 64, "N": 16})
+def product(a: "M.K.f64", b: "K.N.f64"):
+    """Of two matrices."""
+    return a @ b
+
+
+def negated_in_place(x):
+    """By a mask as an index."""
+    x = x.copy()
+    x[(x > 3) & (x < 8)] *= -1
+    return x
+
+
+@idiom("numpy-100 25", *LINE, plain=negated_in_place)
+def negated_between(x: "N.i64"):
+    """Numbers between 3 and 8 with the other sign."""
+    return np.where((x > 3) & (x < 8), -x, x)
+
+
+def away_from_zero_of(x):
+    """By the sign."""
+    return np.copysign(np.ceil(np.abs(x)), x)
+
+
+@idiom("numpy-100 29", *LINE, plain=away_from_zero_of)
+def away_from_zero(x: "N.f64"):
+    """Rounded."""
+    return np.where(x > 0, np.ceil(x), np.floor(x))
+
+
+@idiom("numpy-100 35", *LINE)
+def in_place(a: "N.f64", b: "N.f64"):
+    """A sum times a half, negated."""
+    return (a + b) * (-a / 2)
+
+
+@idiom("numpy-100 36", *LINE, inputs={"x": lambda rng, shape: rng.uniform(0, 10, shape)})
+def whole_parts(x: "N.f64"):
+    """Of positive numbers, in four ways; `//` is for integers here."""
+    return x - x % 1, np.floor(x), x.astype(np.int64), np.trunc(x)
+
+
+@idiom("numpy-100 37", *PLANE)
+def equal_rows(x: "M.N.i64"):
+    """Rows of 0, 1, 2 and so on."""
+    return np.zeros_like(x) + arange(x.shape[1])
+
+
+@idiom("numpy-100 39", *LINE)
+def between_ends(x: "N.f64"):
+    """Numbers at equal distances between 0 and 1, without these."""
+    return (arange(x.shape[0]) + 1).astype(np.float64) / (x.shape[0] + 1)
+
+
+@idiom("numpy-100 41", *LINE)
+def sum_by_ufunc(x: "N.f64"):
+    """By `np.add`."""
+    return np.add.reduce(x)
+
+
+@idiom("numpy-100 42", *LINE)
+def are_equal(a: "N.f64", b: "N.f64"):
+    """Nearly, and exactly."""
+    return (np.abs(a - b) <= 1e-8 + 1e-5 * np.abs(b)).all(), (a == b).all()
+
+
+@idiom("numpy-100 44", *LINE)
+def polar(z: "N.2.f64"):
+    """Distance and angle of points."""
+    x, y = z[:, 0], z[:, 1]
+    return np.sqrt(x**2 + y**2), np.arctan2(y, x)
+
+
+def zero_at_greatest(x):
+    """By assignment."""
+    x = x.copy()
+    x[x.argmax()] = 0
+    return x
+
+
+@idiom("numpy-100 45", *LINE, plain=zero_at_greatest)
+def greatest_replaced(x: "N.f64"):
+    """By zero."""
+    return np.where(arange(x.shape[0]) == np.argmax(x).astype(np.int64), 0.0, x)
+
+
+def grid_of(x, y):
+    """By numpy's own function."""
+    return tuple(np.meshgrid(x, y))
+
+
+@idiom("numpy-100 46", *PLANE, plain=grid_of)
+def grid(x: "N.f64", y: "M.f64"):
+    """The coordinates of a grid."""
+    flat = np.zeros_like(y[:, None] + x)
+    return flat + x, flat + y[:, None]
+
+
+@idiom("numpy-100 47 (the matrix, not its determinant)", *PLANE, inputs={"x": unit})
+def cauchy(x: "M.f64", y: "N.f64"):
+    """One over all differences."""
+    return 1.0 / np.subtract.outer(x, y + 2.0)
+
+
+@idiom("numpy-100 50", *LINE)
+def nearest(x: "N.f64", v: "f64"):
+    """The element nearest to a number."""
+    return x[np.abs(x - v).argmin()]
+
+
+@idiom("numpy-100 52", *SQUARE)
+def distances(z: "N.2.f64"):
+    """Between all points, by coordinates."""
+    x, y = z[:, 0], z[:, 1]
+    return np.sqrt((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2)
+
+
+@idiom("numpy-100 53", *LINE)
+def as_integers(x: "N.f32"):
+    """Floats to integers."""
+    return (x * 100).astype(np.int32)
+
+
+@idiom("numpy-100 56", *PLANE)
+def bell(x: "M.f64", y: "N.f64"):
+    """Of the distance from the middle."""
+    d = np.sqrt(x[:, None] ** 2 + y**2)
+    return np.exp(-((d - 0.5) ** 2) / 2.0)
+
+
+@idiom("numpy-100 58", *PLANE)
+def rows_centred(x: "M.N.f64"):
+    """Minus their means."""
+    return x - x.mean(axis=1, keepdims=True)
+
+
+@idiom("numpy-100 60", *PLANE)
+def null_columns(x: "M.N.i32"):
+    """Whether there are any."""
+    return (~(x != 0).any(axis=0)).any()
+
+
+@idiom("numpy-100 3", *LINE)
+def zeros(x: "N.f64"):
+    """As many as another array has."""
+    return np.zeros_like(x)

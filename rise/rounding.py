@@ -16,6 +16,8 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from rise.diagnostics import Diagnostic, RiseError
+
 Array = NDArray[Any]
 
 BF16: Final = np.dtype(ml_dtypes.bfloat16)
@@ -43,12 +45,21 @@ def convert(x: Array, dtype: np.dtype[Any]) -> Array:
     return _saturate(x, dtype) if is_integral(dtype) else _narrow(x, dtype)
 
 
+class NumberRangeError(RiseError, OverflowError):
+    """A number that its type cannot hold; `why` says so in a few words."""
+
+    def __init__(self, why: str) -> None:
+        hint = "choose a type or a size at which the number fits, or change the number"
+        super().__init__(Diagnostic("number", why, hint=hint))
+        self.why = why
+
+
 def round_number(value: int | float | Fraction, dtype: np.dtype[Any]) -> Array:
-    """An exact number as a 0-d array, rounded once. Raises OverflowError if an integer type lacks it."""
+    """An exact number as a 0-d array, rounded once. Raises NumberRangeError if an integer type lacks it."""
     if is_integral(dtype):
         limits = np.iinfo(dtype)
         if value != int(value) or not int(limits.min) <= value <= int(limits.max):
-            raise OverflowError(f"{value} does not fit {dtype}")
+            raise NumberRangeError(f"{value} does not fit {dtype}")
         return np.array(int(value), dtype)
     if dtype.kind == "b":
         return np.array(bool(value), dtype)

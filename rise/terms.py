@@ -20,7 +20,7 @@ from rise.free_names import joined
 from rise.naturals import Nat
 from rise.node_table import lookup, publish
 from rise.nodes import Node, opened, transform
-from rise.rounding import round_number
+from rise.rounding import NumberRangeError, round_number
 from rise.scalars import SCALARS
 from rise.types import (
     Argument,
@@ -264,19 +264,18 @@ class Fact(Node):
 
 
 def make_literal(value: LiteralValue, given: Type) -> Literal:
-    """A literal; a scalar type rounds the number. Raises OverflowError if the number is out of the type's range."""
+    """A literal; a scalar type rounds the number. Raises NumberRangeError if the type cannot hold the number."""
     if isinstance(given, IndexType):
         size = given.size.constant
         if value != int(value) or value < 0 or (size is not None and value >= size):
-            raise OverflowError(f"expected an index{'' if size is None else f' below {size}'}, found {value}")
+            below = "" if size is None else f" below {size}"
+            raise NumberRangeError(f"expected an index{below}, found {value}")
         return Literal(int(value), given)
     if not isinstance(given, ScalarType):
         return Literal(_float_bits(value) if isinstance(value, float) else value, given)
     scalar = SCALARS[given.name]
     number = round_number(value, scalar.dtype)
-    if "floating" in scalar.classes:
-        return Literal(_float_bits(float(number)), given)
-    return Literal(int(number), given)
+    return Literal(_float_bits(float(number)) if "floating" in scalar.classes else int(number), given)
 
 
 def _float_bits(value: float) -> bytes:  # distinguishes the signs of zero, but not the payloads of NaN

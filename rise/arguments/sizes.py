@@ -18,6 +18,7 @@ from rise.naturals import Nat, NatBound, nat
 from rise.nodes import N, Node, postorder, transform
 from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
+from rise.rounding import NumberRangeError
 from rise.scalars import SCALARS
 from rise.size_functions import SizeFunBound
 from rise.terms import DepApp, Expr, Primitive
@@ -65,10 +66,10 @@ def instance(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> Expr
         _explain(body, arguments, names)
     except NotComputed as shown:
         refuse_not_computed(shown)
-    except OverflowError as error:  # a literal index past the end of an array
+    except NumberRangeError as error:  # a literal index past the end of an array
         hint = "give arrays of other sizes, or pad them"
         notes = _given(arguments, names)
-        raise RiseError(Diagnostic("index-out-of-range", str(error), hint=hint, notes=notes)) from None
+        raise RiseError(Diagnostic("index-out-of-range", error.why, hint=hint, notes=notes)) from None
     return term
 
 

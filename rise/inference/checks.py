@@ -17,6 +17,7 @@ from rise.naturals import Nat
 from rise.nodes import Node
 from rise.primitives import lookup
 from rise.primitives.widths import widths_differ
+from rise.rounding import NumberRangeError
 from rise.terms import DepApp, DepLam, Expr, Fact, Primitive, make_literal
 from rise.text.nat_printer import show_fact, show_nat
 from rise.text.trees import Span
@@ -91,8 +92,10 @@ def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
             stack.append(term)
         elif isinstance(term, DepApp) and isinstance(term.argument, Nat):
             stack.append(term.argument)
-        elif isinstance(draft, d.Whole) and draft.arguments:
+        elif isinstance(draft, d.DepApplication) or (isinstance(draft, d.Whole) and draft.arguments):
             stack.append(term)  # the definition at its arguments
+        if isinstance(term, DepApp):
+            stack += _checked_indices(work, term, span)
         while stack:
             node = stack.pop()
             if node in seen or isinstance(node, Fact):
@@ -100,10 +103,35 @@ def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
             seen.add(node)
             stack += node.parts
             match node:
+                case DepApp():
+                    stack += _checked_indices(work, node, span)
                 case Primitive(name, implicits):
                     _check_widths(work, name, implicits, span)
                 case Nat((((), value),)) if isinstance(value, Fraction) or value < 0:
                     _refuse_size(work, value, span)
+
+
+def _checked_indices(work: Elaboration, e: DepApp, span: Span) -> list[Node]:
+    """Check that the index literals in a function of sizes fit their types at the sizes that it is applied to; returns
+    its body at these sizes, if there are such literals.
+    """
+    arguments: list[Any] = []
+    function: Expr = e
+    while isinstance(function, DepApp):
+        arguments.append(function.argument)
+        function = function.fun
+    body = function
+    for _ in arguments:
+        if not isinstance(body, DepLam):
+            return []
+        body = body.body
+    if work.instances.has_known_indices(body):
+        return []
+    try:
+        return [instantiate_all(body, arguments[::-1])]
+    except NumberRangeError as error:
+        hint = "apply it at a size above the index, or change the index"
+        work.scope.fail("number", f"at this size: {error.why}", span, "applied here", hint)
 
 
 def _check_widths(work: Elaboration, name: str, implicits: Iterable[Node], span: Span) -> None:

@@ -15,6 +15,7 @@ from rise.inference.instances import Instances
 from rise.inference.schemes import instantiate_primitive
 from rise.nodes import Node
 from rise.primitives.record import PrimitiveRecord
+from rise.rounding import NumberRangeError
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, make_literal
 from rise.text.trees import Span
 from rise.types import Argument, DepFunType, PairType, Type
@@ -146,8 +147,8 @@ def build(drafts: list[Draft], resolve: Callable[[Any], Any], instances: Instanc
                 case _:
                     is_definition.append(isinstance(draft, Whole | Moved))
                     terms.append(_build(draft, terms, resolve, instances))
-        except OverflowError as error:
-            raise UnfitNumberError(number, str(error)) from None
+        except NumberRangeError as error:
+            raise UnfitNumberError(number, error.why) from None
     return terms
 
 

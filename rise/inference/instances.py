@@ -13,14 +13,14 @@ from rise.dependent_binders import abstract_all, instantiate_all
 from rise.inference.effort import COST_PER_NODE, Effort
 from rise.inference.wide_types import at_wide, is_wide
 from rise.nodes import Everywhere, Node, postorder
-from rise.terms import DepApp, DepLam, Expr, shift
-from rise.types import TypeVar, WideType
+from rise.terms import DepApp, DepLam, Expr, Literal, shift
+from rise.types import IndexType, TypeVar, WideType
 
 
 class Instances:
     """The nodes rebuilt so far for one text, cached by identity; it keeps both originals and results alive."""
 
-    __slots__ = ("_done", "_has_no_sums", "_kept_alive", "checked", "effort")
+    __slots__ = ("_done", "_has_no_sums", "_kept_alive", "checked", "effort", "has_known_indices")
 
     def __init__(self, effort: Effort) -> None:
         self.effort = effort
@@ -28,6 +28,12 @@ class Instances:
         self.checked: set[Node] = set()
         self._done: dict[tuple[Any, ...], dict[Any, Any]] = {}
         self._has_no_sums = Everywhere(lambda node: not isinstance(node, WideType))
+        #: whether no index literal in a term depends on a size that is bound outside
+        self.has_known_indices = Everywhere(
+            lambda node: (
+                not (isinstance(node, Literal) and node.dep_loose and isinstance(node.given, IndexType))
+            )
+        )
         self._kept_alive: list[Any] = []
 
     def at(self, e: Expr, arguments: Sequence[Any]) -> Expr:

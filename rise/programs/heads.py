@@ -22,6 +22,7 @@ from rise.inference.types import read_argument, read_fact
 from rise.inference.wide_types import put_in
 from rise.naturals import Nat, NatVar, const, exact_quotient
 from rise.nodes import Node
+from rise.rounding import NumberRangeError
 from rise.scalars import SIZE_FUNCTION, is_type_kind, kind_classes
 from rise.size_functions import SizeFunction, SizeFunVar
 from rise.terms import DepLam, Expr, Fact, Lam
@@ -147,8 +148,8 @@ def specialise(e: Termlike, /, **values: Any) -> Expr:
         specialised = _fixed(head, given)
     except ZeroDivisionError:
         code, title = "size-not-natural", "at these sizes the term divides a size by zero"
-    except OverflowError as error:  # a literal that is out of range of the given type
-        code, title = "number", f"at these sizes and types: {error}"
+    except NumberRangeError as error:  # a literal that is out of range of the given type
+        code, title = "number", f"at these sizes and types: {error.why}"
     else:
         if not specialised.free <= e.free:
             title = (

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 import rise
 from rise import parse, parse_expr
+from rise.naturals import nat
+from rise.types import instantiate_dependent
 from tests.examples import deep, examples
 
 SAME = {
@@ -125,3 +127,41 @@ def test_a_definition_is_refused_at_a_type_that_lacks_its_numbers(text: str) -> 
     assert found.code == "number" and found.labels and found.hint and len(found.title) < 200
     start = found.labels[0].start
     assert text[start] in "fy"
+
+
+THREE = "xs |> map(fun(x => (3 : idx[N])))"
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (
+            f"fun(p: 2.f32 => p |> fun(N: nat, xs: N.f32 => {THREE})(2))",
+            f"fun(N: nat, xs: N.f32 => {THREE})",
+        ),
+        (f"fun(p: 2.f32 => p |> fun(M: nat => fun(N: nat, xs: N.f32 => {THREE})(M))(2))", None),
+        (f"val f = fun(N: nat, xs: N.f32 => {THREE})\nval g = fun(p: 2.f32 => f(2, p))", "f"),
+        (
+            f"val f = fun(M: nat => fun(N: nat, xs: N.f32 => {THREE})(M))\nval g = fun(p: 2.f32 => f(2)(p))",
+            "f",
+        ),
+    ],
+)
+def test_an_index_that_does_not_fit_at_the_size_of_a_call_is_refused_there(
+    text: str, place: str | None
+) -> None:
+    with pytest.raises(rise.RiseError) as caught:
+        parse(text)
+    told = caught.value.diagnostic
+    assert told.code == "number" and "expected an index below 2, found 3" in told.title
+    (label,) = told.labels
+    assert place is None or text[label.start : label.end] == place
+    parse(text.replace("2.f32", "4.f32").replace("(2", "(4"))
+
+
+def test_a_term_at_a_size_at_which_an_index_does_not_fit_is_one_diagnostic() -> None:
+    """Also without a text: a term may be made by the library and by rewriting."""
+    e = parse_expr(f"fun(N: nat, xs: N.f32 => {THREE})")
+    with pytest.raises(rise.RiseError) as caught:
+        instantiate_dependent(e.body, nat(2))
+    assert caught.value.diagnostic.code == "number"

@@ -7,6 +7,7 @@ that moves there in the same way. Names are suggestions: whoever prints makes th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -45,6 +46,8 @@ DIMENSIONS: Final = ("", "_y", "_z")
 #: binders that say nothing
 PLAIN: Final = frozenset(("i", "i_x", "i_p", "i_it", "i_y", "i_q", "i_block", "i_part"))
 LETTERS: Final = "ijklmnopq"
+#: where a word of a name in mixed case begins
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +143,13 @@ def _axes(shape: tuple[Nat, ...], array: str) -> tuple[Axis, ...]:
 
 
 def _size_name(size: Nat) -> str | None:
-    """What an axis of this size is called: as its only variable."""
+    """The name of an axis of this size: its only variable in lower case, `num_rows` for `numRows`."""
     variables = [one for one in size.free if isinstance(one, NatVar)]
     if len(variables) != 1:
         return None
     name = variables[0].name
-    return f"i_{name}" if name == name.lower() else name.lower()
+    lower = _HUMP.sub("_", name).lower()
+    return f"i_{name}" if name == lower else lower
 
 
 def _moves(body: Block, arrays: Mapping[Buffer, tuple[Axis, ...]]) -> _Moves:

@@ -93,8 +93,11 @@ def main() -> None:
     parser.add_argument("--sizes", nargs="+", default=SIZES, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.one:
-        for fact in measured(IDIOMS[asked.one], asked.sizes, asked.threads, asked.quick):
-            print(json.dumps(fact), flush=True)
+        try:
+            for fact in measured(IDIOMS[asked.one], asked.sizes, asked.threads, asked.quick):
+                print(json.dumps(fact), flush=True)
+        except rise.RiseError as error:
+            print(json.dumps({"failed": f"{error.diagnostic.code}: {error.diagnostic.title}"}))
         return
     names = asked.only or (QUICK if asked.quick else tuple(IDIOMS))
     writes_nothing = asked.quick or bool(asked.only)
@@ -138,11 +141,7 @@ def measured(one: Idiom, sizes: Sequence[str], threads: int, quick: bool) -> Ite
         yield {"failed": f"the strategy fails: {result}"}
         return
     yield {"stage": "compilation", "limit": STAGE, "tracing": tracing, "derivation": derivation}
-    try:
-        kernel = shine.compile(result.program, target="openmp", threads=threads)
-    except rise.RiseError as error:
-        yield {"failed": f"{error.diagnostic.code}: {error.diagnostic.title}"}
-        return
+    kernel = shine.compile(result.program, target="openmp", threads=threads)
     yield {"lines": kernel.source.count("\n")}
     for size in sizes:
         yield {"stage": "numpy", "limit": STAGE, "size": size}

@@ -115,7 +115,7 @@ def checkerboard(x: "M.N.i32"):
 @idiom("numpy-100 21", {"M": 256, "N": 256}, {"M": 8, "N": 8})
 def tiled(x: "M.N.i32"):
     """A pattern repeated four times in both directions."""
-    return np.tile(x, (4, 4))
+    return np.concatenate([np.tile(x, 4)] * 4)
 
 
 @idiom("numpy-100 22", *PLANE)
@@ -241,7 +241,7 @@ def distances(z: "N.2.f64"):
     return np.sqrt((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2)
 
 
-@idiom("numpy-100 53", *LINE)
+@idiom("numpy-100 53", *LINE, inputs={"x": lambda rng, shape: rng.integers(-99, 99, shape) / 8})
 def as_integers(x: "N.f32"):
     """Floats to integers."""
     return (x * 100).astype(np.int32)

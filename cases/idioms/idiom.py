@@ -31,8 +31,9 @@ class Idiom:
     """A program that people write.
 
     `function` is one that `rise.program` accepts. `plain` is what numpy runs: often the same function, otherwise what
-    one writes where nothing needs to be a RISE program. `large` gives arrays of about 2^20 elements, `small` of about
-    1,000, and `tiny` is for tests. `inputs` makes the arguments that may not be any numbers, by the parameters' names.
+    one writes where nothing needs to be a RISE program; it leaves its arguments as they are. `large` gives arrays of
+    about 2^20 elements, `small` of about 1,000, and `tiny` is for tests. `inputs` makes the arguments that may not be
+    any numbers, by the parameters' names. `where` promises facts about sizes.
     """
 
     function: Callable[..., Any]
@@ -139,10 +140,9 @@ def some(rng: np.random.Generator, at: Layout, make: Input | None) -> Any:
 
 
 def widened(given: Any) -> Any:
-    """Floats as f64; a copy, because numpy's version may write to it."""
-    if isinstance(given, np.ndarray | np.generic):
-        return given.astype(np.float64) if given.dtype.kind == "f" else given.copy()
-    return given
+    """Floats as f64."""
+    is_float = isinstance(given, np.ndarray | np.generic) and given.dtype.kind == "f"
+    return given.astype(np.float64) if is_float else given
 
 
 def leaves(result: Any) -> list[Any]:

@@ -38,7 +38,7 @@ DT, DX, DY, RHO, NU, FORCE = 1e-3, 0.05, 0.05, 1.0, 0.1, 1.0
 
 def cavity_in_place(u, v, p):
     """One step."""
-    b = source_of(u, v, DT, DX, DY, RHO)
+    b, p = source_of(u, v, DT, DX, DY, RHO), p.copy()
     for _ in range(STEPS):
         p[1:-1, 1:-1] = pressed(p, b, DX, DY)
         p[:, -1], p[0], p[:, 0], p[-1] = p[:, -2], p[1], p[:, 1], 0

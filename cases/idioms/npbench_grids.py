@@ -88,6 +88,7 @@ def heat_3d(a: "N.N.N.f64"):
 
 def seidel_in_place(a):
     """Row by row; within a row one element after the other."""
+    a = a.copy()
     for i in range(1, len(a) - 1):
         a[i, 1:-1] += a[i - 1, :-2] + a[i - 1, 1:-1] + a[i - 1, 2:] + a[i, 2:]
         a[i, 1:-1] += a[i + 1, :-2] + a[i + 1, 1:-1] + a[i + 1, 2:]
@@ -113,6 +114,7 @@ def seidel_2d(a: "N.N.f64"):
 
 def fdtd_in_place(ex, ey, hz, boundary):
     """One step for each value at the boundary."""
+    ex, ey, hz = ex.copy(), ey.copy(), hz.copy()
     for one in boundary:
         ey[0] = one
         ey[1:] -= 0.5 * (hz[1:] - hz[:-1])

@@ -81,6 +81,7 @@ def last_axis_product(a: "R.Q.P.f64", c: "P.P.f64"):
 
 def rank_k(alpha, beta, c, a):
     """The lower triangle, row by row."""
+    c = c.copy()
     for i in range(len(c)):
         c[i, : i + 1] *= beta
         c[i, : i + 1] += alpha * (a[: i + 1] @ a[i])
@@ -96,6 +97,7 @@ def syrk(alpha: "f64", beta: "f64", c: "N.N.f64", a: "N.K.f64"):
 
 def rank_two_k(alpha, beta, c, a, b):
     """The lower triangle, row by row."""
+    c = c.copy()
     for i in range(len(c)):
         c[i, : i + 1] *= beta
         c[i, : i + 1] += alpha * (a[: i + 1] @ b[i] + b[: i + 1] @ a[i])

@@ -14,6 +14,7 @@ def counted(n):
 
 def cholesky_by_rows(a):
     """One element after the other."""
+    a = a.copy()
     for i in range(len(a)):
         for j in range(i):
             a[i, j] = (a[i, j] - a[i, :j] @ a[j, :j]) / a[j, j]
@@ -55,6 +56,7 @@ def cholesky_of_library(a: "N.N.f64"):
 
 def lu_by_rows(a):
     """One element after the other."""
+    a = a.copy()
     for i in range(len(a)):
         for j in range(i):
             a[i, j] = (a[i, j] - a[i, :j] @ a[:j, j]) / a[j, j]
@@ -132,7 +134,7 @@ def trisolv(low: "N.N.f64", b: "N.f64"):
 
 def orthogonal(a):
     """Column by column."""
-    n = a.shape[1]
+    n, a = a.shape[1], a.copy()
     q, r = np.zeros_like(a), np.zeros((n, n))
     for k in range(n):
         r[k, k] = np.sqrt(a[:, k] @ a[:, k])

@@ -1,5 +1,7 @@
 """Idioms are what numpy says, at tiny sizes; each program of the public collections has one, or a reason. No clock."""
 
+import pickle
+
 import pytest
 
 import elevate
@@ -37,6 +39,16 @@ def test_the_kernel_by_default_is_right(name: str) -> None:
     kernel = shine.compile(result.program, target="openmp" if THOROUGH else "interpret")
     arguments = idiom.arguments(program, idiom.tiny)
     assert idiom.wrong(kernel(*arguments), idiom.reference(arguments)) == []
+
+
+@pytest.mark.parametrize("name", some(USUAL, 3, first=2))
+def test_numpy_leaves_the_arguments_as_they_are(name: str) -> None:
+    """Both run on the same arrays, many times."""
+    idiom = IDIOMS[name]
+    arguments = idiom.arguments(idiom.program(), idiom.tiny)
+    before = pickle.dumps(arguments)
+    idiom.plain(*arguments)
+    assert pickle.dumps(arguments) == before
 
 
 def test_a_wrong_result_is_noticed() -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import strategies
 from elevate import Strategy
 from rise.diagnostics import Diagnostic, RiseError
+from rise.embedding.programs import PythonProgram
 from rise.expected import Termlike, term_of
 from rise.nodes import postorder
 from rise.primitives import with_trait
@@ -37,8 +38,9 @@ def compile(
 
     `program` is a closed, monomorphic term, or a program whose main term is one; its sizes may stay symbolic.
     `strategy` lowers it: a strategy, or its address `module:name`. Without one, the target's own strategy lowers a
-    program that has no loops yet, and a program with loops is translated as it is. `arch` is for targets that have
-    several. `foreign` has the code of the foreign functions that the program calls. Options are the target's.
+    Python program, and any other that has no loops yet; a program with loops is translated as it is. `arch` is for
+    targets that have several. `foreign` has the code of the foreign functions that the program calls. Options are the
+    target's.
 
     Raises RiseError with one diagnostic: a strategy that does not apply, high-level primitives left among loops, no
     memory stated for an intermediate result, what the target cannot do, no compiler. Raises StrategyError if no
@@ -48,7 +50,7 @@ def compile(
     target_record = find_target(target)
     if isinstance(strategy, str):
         strategy = load_strategy(strategy)
-    elif strategy is None and not is_lowered(term):
+    elif strategy is None and (isinstance(program, PythonProgram) or not is_lowered(term)):
         strategy = load_strategy(target_record.strategy)
     if strategy is not None:
         term = derive(_expected_strategy(strategy), term).result

@@ -15,6 +15,7 @@ import rise
 import shine
 import strategies
 from rise.diagnostics import RiseError
+from rise.embedding import fold
 from shine.front import is_lowered, load_strategy
 from shine.targets import TARGETS
 from tests.cli.commands import shine as command
@@ -168,3 +169,14 @@ def test_a_text_is_to_be_read_first() -> None:
         shine.compile(DOT)  # type: ignore[arg-type]
     assert error.value.diagnostic.title == "expected a term, found a str"
     assert "`rise.parse(text)`" in error.value.diagnostic.hint
+
+
+def polynomial(x: N.f32, coefficients: K.f32):  # type: ignore[no-untyped-def, name-defined] # noqa: F821
+    """Horner's scheme: a fold in order, and a map around it."""
+    return fold(lambda total, c: total * x + c, np.zeros_like(x), coefficients)
+
+
+def test_a_python_program_with_a_fold_is_lowered() -> None:
+    program = rise.program(polynomial)
+    x, coefficients = np.float32([1, 2, 3]), np.float32([1, 0, -2])
+    np.testing.assert_allclose(shine.compile(program)(x, coefficients), x * x - 2)

@@ -1,0 +1,109 @@
+"""Counts of reads and operations are what reading on demand takes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import rise
+from rise.analysis.reads import numbers_in, part_at, reads_in
+from rise.nodes import Node, postorder
+from rise.primitives import has_trait
+from rise.quotients import evaluate_natural
+from rise.terms import App, Expr, Lam, Primitive, spine
+from rise.testing.arguments import calls
+from rise.testing.written import written_programs
+from rise.types import ArrayType
+from tests.examples import examples
+from tests.rise.analysis.counted import METHODS, Machine, read
+
+FOLDS = (("reduce", 3), ("reduceSeq", 3))
+
+
+def opened(e: Expr) -> tuple[list[Lam], Expr]:
+    """The functions around a program's result, and the result."""
+    around = []
+    while isinstance(e, Lam):
+        around.append(e)
+        e = e.body
+    return around, e
+
+
+def counted(e: Expr) -> tuple[list[int], int]:
+    """How many numbers of each argument a program of known sizes reads, and its operations, one by one."""
+    machine = Machine()
+    around, body = opened(e)
+    scope = tuple(machine.argument(place, one.parameter) for place, one in enumerate(around))
+    read(machine.value(body, scope[::-1]))
+    return [machine.reads[place] for place in range(len(around))], machine.operations
+
+
+def predicted(e: Expr) -> tuple[list[int], int]:
+    """The same from the counts."""
+    around, body = opened(e)
+    found = reads_in(body)
+    numbers = [0] * len(around)
+    for (index, path), often in found.parts.items():
+        place = len(around) - 1 - index
+        numbers[place] += evaluate_natural(often * numbers_in(part_at(around[place].parameter, path)), {})
+    return numbers, evaluate_natural(found.operations, {})
+
+
+TEXTS = (
+    "fun(xs: 9.f32 => xs |> map(fun(x => x * x + x)))",
+    "fun(xs: 9.f32 => xs |> slide(3, 1) |> map(reduce(add, 0.0)))",
+    "fun(xs: 12.f32, ys: 12.f32 => zip(xs, ys) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0))",
+    "fun(a: 4.5.f32, b: 5.6.f32 => a |> map(fun(row => b |> transpose |> map(fun(column =>"
+    " zip(row, column) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0))))))",
+    "fun(xs: 3.4.f32 => xs |> transpose |> map(fun(c => c |> map(exp))) |> join)",
+    "fun(xs: 8.f32 => xs |> map(exp) |> split(2) |> map(fun(p => idx(0, p) + idx(1, p))))",
+    "fun(xs: 8.f32 => let(xs |> map(exp), fun(ys => zip(ys, ys |> drop(0)) |> map(fun(p => fst(p) - snd(p))))))",
+    "fun(xs: 5.7.f32 => xs |> map(fun(row => let(row |> reduce(add, 0.0), fun(s => row |> map(fun(x => x / s)))))))",
+    "fun(xs: 5.7.f32 => xs |> map(fun(row => let(row |> reduce(add, 0.0), fun(s => row |> map(fun(x => x / s))))))"
+    " |> transpose)",
+    "fun(is: 6.idx[9], xs: 9.(f32, f32) => xs |> gather(is) |> map(fun(p => fst(p))))",
+    "fun(xs: 6.f32, ys: 4.f32 => concat(xs |> map(exp), ys) |> map(neg))",
+    "fun(xs: 6.f32 => generate(fun(i: idx[6] => idx(i, xs) - idx(fromEnd(i), xs))))",
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_counts_are_what_reading_takes(text: str) -> None:
+    e = rise.parse(text).main
+    assert predicted(e) == counted(e)
+
+
+def names_number(node: Node) -> bool:
+    """A call, or `let`, that names a number."""
+    if isinstance(node, App) and node.root == ("let", 2):
+        return not isinstance(spine(node)[1][0].type, ArrayType)  # type: ignore[union-attr]  # a term
+    return isinstance(node, App) and isinstance(node.fun, Lam) and not isinstance(node.arg.type, ArrayType)
+
+
+def is_counted(e: Expr) -> bool:
+    """Whether the second account knows all primitives of a program, and folds give numbers.
+
+    It names no number: how often that is computed where the name stands inside of what is read more than once, or in
+    part, the accounts see differently.
+    """
+    for node in postorder(e):
+        if names_number(node):
+            return False
+        if isinstance(node, Expr) and node.root in FOLDS and isinstance(node.type, ArrayType):
+            return False
+        if isinstance(node, Primitive) and node.name not in METHODS and not has_trait(node.name, "lanewise"):
+            return False
+    return True
+
+
+@settings(
+    max_examples=examples(60), suppress_health_check=[HealthCheck.filter_too_much]
+)  # one in six is counted
+@given(written_programs(), st.integers(0, 1 << 16))
+def test_counts_of_programs_are_what_reading_takes(e: Expr, seed: int) -> None:
+    assume(is_counted(e))
+    call = next(iter(calls(e, 1, seed, most=256)), None)
+    assume(call is not None and all(size > 0 for size in call.sizes.values()))
+    fixed = rise.specialise(e, **call.sizes) if call.sizes else e
+    assert predicted(fixed) == counted(fixed)

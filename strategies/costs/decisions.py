@@ -1,0 +1,269 @@
+"""Decides what is stored and what is computed again, from counts. Knows no rule and no strategy.
+
+For a value of which each number is read R times and takes W operations, computing it for each reader costs R W, and
+storing it W + R and the price of memory. Where R is proved to be at most 1 for all sizes, nothing is computed twice.
+Otherwise both costs are compared at typical sizes (`Prices.typical_size`), so that what grows in a size is large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+from elevate import Path
+from rise.analysis.reads import Path as Part
+from rise.analysis.reads import numbers_in, reads_in
+from rise.diagnostics import RiseError
+from rise.naturals import UNIT, Nat, exact_quotient
+from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
+from rise.quotients import evaluate_natural, is_nonnegative
+from rise.terms import App, Bound, Expr, Lam, Primitive, mention, occurrences, spine
+from rise.types import ArrayType, is_data
+from strategies.costs.prices import PROCESSOR, Prices
+
+#: how often each number of a part of a value is read
+Often: TypeAlias = Callable[[Part], Nat]
+#: nodes of a term that may stand in a program more than once
+MAX_COPIED_NODES: Final = 24
+FIRST, SECOND = PROJECTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a value costs for each of its numbers, in additions at typical sizes: where each reader computes it again,
+    and where it is computed once, stored, and loaded by each reader.
+    """
+
+    again: float
+    stored: float
+
+
+def cost(v: Expr, often: Nat, prices: Prices = PROCESSOR) -> Cost:
+    """What computing a value as often as it is read costs, and what storing it costs.
+
+    Raises RiseError if a count has too many terms (`size-too-large`).
+    """
+    numbers = numbers_in(v.type)
+    work = exact_quotient(reads_in(v).work, numbers)
+    is_near = typical(numbers, prices) <= prices.near_numbers
+    store = prices.near if is_near else prices.far
+    return Cost(typical(often * work, prices), typical(work + often, prices) + store)
+
+
+@lru_cache(maxsize=1 << 14)
+def typical(count: Nat, prices: Prices = PROCESSOR) -> float:
+    """A count where each size that is not known is the typical one."""
+    if count.constant is not None:
+        return float(count.constant)
+    try:
+        return float(Fraction(evaluate_natural(count, _Typical(prices.typical_size))))
+    except (ArithmeticError, KeyError):  # no number at these sizes: 0 as a divisor, a power that is too large
+        return float(prices.typical_size)
+
+
+class _Typical(dict[Any, int]):
+    """A value for every variable."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def __missing__(self, _: object) -> int:
+        return self.size
+
+
+@lru_cache(maxsize=1 << 14)
+def is_computed(e: Expr) -> bool:
+    """A value with arrays that takes operations, none of which is stored yet."""
+    if not is_data(e.type) or not isinstance(e.type, ArrayType):
+        return False
+    stack, seen = [e], {e}
+    while stack:
+        node = stack.pop()
+        if node.root == ("toMem", 1):
+            continue
+        if isinstance(node, Primitive) and not _moves(node.name):
+            return True
+        new = [child for child in node.children if child not in seen]
+        stack.extend(new)
+        seen.update(new)
+    return False
+
+
+def _moves(name: str) -> bool:
+    record = lookup(name)
+    return record is not None and (
+        record.level == "view" or (has_trait(name, "maps") and record.level == "high")
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def is_inlined(e: Expr) -> bool:
+    """A call with an array that is cheaper to compute where it is read than to store."""
+    match e:
+        case App(Lam(_, ArrayType(), body), v) if is_data(body.type):
+            if not is_computed(v):
+                return True
+            found = occurrences(body, 0, enough=3)
+            if found > 2 or (found > 1 and _nodes(v) > MAX_COPIED_NODES):
+                return False
+            try:
+                often = reads_in(body).of(0)
+                if found <= 1 and is_nonnegative(UNIT - often):
+                    return True
+                costs = cost(v, often)
+            except RiseError:
+                return False
+            return _nodes(v) <= MAX_COPIED_NODES and costs.again <= costs.stored
+    return False
+
+
+def _nodes(e: Expr) -> int:
+    count, stack = 0, [e]
+    while stack and count <= MAX_COPIED_NODES:
+        count += 1
+        stack.extend(stack.pop().children)
+    return count
+
+
+@lru_cache(maxsize=1 << 12)
+def stored_part(e: Expr) -> Path | None:
+    """Where in a term a value stands that is cheaper to store than to compute again.
+
+    In a call, it is the argument or a part of it; in a loop over an array, what stands behind views that repeat or
+    reorder elements. A value is stored as its reader takes it where views only reorder (`split`, `join`, `transpose`),
+    and as it is computed where they repeat or drop elements.
+    """
+    try:
+        return next(_stored_parts(e), None)
+    except RiseError:
+        return None
+
+
+def _stored_parts(e: Expr) -> Iterator[Path]:
+    match e:
+        case App(Lam(_, ArrayType(), body), v) if is_data(body.type) and not (
+            reads_rows(body) or is_row_of_product(v)
+        ):
+            counts = reads_in(body)
+            yield from _parts(v, lambda part: counts.of(0, part), (), (1,), is_named=True)
+        case App(App(), v) if _is_loop(e) and isinstance(v, Expr):
+            function = spine(e)[1][0]
+            inner: Any = function
+            while isinstance(inner, Lam):
+                inner = inner.body
+            if isinstance(function, Lam) and is_data(inner.type):
+                counts = reads_in(inner)
+                yield from _parts(v, lambda part: counts.of(0, part), (), (1,), is_named=False)
+
+
+def reads_rows(body: Expr) -> bool:
+    """Whether the innermost variable of a body is a row of a factor of a matrix product, or holds such rows."""
+    stack = [(body, 0, False)]
+    while stack:
+        node, depth, repeats = stack.pop()
+        if not node.mentions & mention(depth):
+            continue
+        if repeats and any(one.mentions & mention(depth) for one in _factors(node)):
+            return True
+        is_map = node.root == ("map", 2)
+        if is_map and node.children[1].mentions & mention(depth) and _is_factor(node.children[0].children[1]):
+            return True
+        for child in node.children:
+            stack.append((child, depth + isinstance(node, Lam), repeats or is_map))
+    return False
+
+
+def _is_factor(function: Expr) -> bool:
+    """Whether a function's argument is a row of a factor: products of its numbers are summed inside of a loop."""
+    if not isinstance(function, Lam):
+        return False
+    stack = [(function.body, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if node.mentions & mention(depth):
+            if any(
+                one.mentions & mention(depth) and isinstance(one.type, ArrayType) for one in _factors(node)
+            ):
+                return True
+            stack.extend((child, depth + isinstance(node, Lam)) for child in node.children)
+    return False
+
+
+def is_row_of_product(v: Expr) -> bool:
+    """A map, perhaps around others, that computes sums of products."""
+    stack, is_map = [v], v.root == ("map", 2)
+    while stack and is_map:
+        node = stack.pop()
+        if _factors(node):
+            return True
+        stack.extend(node.children)
+    return False
+
+
+def is_sum_of_products(e: Expr) -> bool:
+    """A reduction to a number of two arrays side by side."""
+    return not isinstance(e.type, ArrayType) and bool(_factors(e))
+
+
+def has_sums_of_products(e: Expr) -> bool:
+    """A term that computes more than one sum of products, each an element of a matrix product."""
+    found: set[Expr] = set()
+    stack = [e]
+    while stack and len(found) < 2:
+        node = stack.pop()
+        if is_sum_of_products(node):
+            found.add(node)
+        elif node.root != ("map", 2):
+            stack.extend(node.children)
+    return len(found) > 1
+
+
+def _factors(e: Expr) -> tuple[Expr, ...]:
+    """The two arrays that a reduction takes side by side; none where it does not."""
+    head = _head(e)
+    if not has_trait(head, "reduces") or not isinstance(e, App):
+        return ()
+    xs: Any = e.arg
+    while isinstance(xs, App) and xs.root == ("map", 2):
+        xs = xs.arg
+    return (xs.children[0].children[1], xs.children[1]) if xs.root == ("zip", 2) else ()
+
+
+def _is_loop(e: Expr) -> bool:
+    head = _head(e)
+    return e.root == ("map", 2) or (has_trait(head, "reduces") and len(spine(e)[1]) == operands_of(head))
+
+
+def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool) -> Iterator[Path]:
+    """Parts of a value that is read so often, those of the first operands first."""
+    if v.root == ("zip", 2):
+        yield from _parts(v.children[0].children[1], often, (*part, FIRST), (*path, 0, 1), is_named)
+        yield from _parts(v.children[1], often, (*part, SECOND), (*path, 1), is_named)
+        return
+    if not is_computed(v):
+        return
+    head = _head(v)
+    record = lookup(head) if head else None
+    is_view = record is not None and record.level == "view" and isinstance(v, App) and is_data(v.arg.type)
+    if is_view and not _only_reorders(v):
+        assert isinstance(v, App)
+        ratio = exact_quotient(numbers_in(v.type), numbers_in(v.arg.type))
+        yield from _parts(v.arg, lambda one: often(one) * ratio, part, (*path, 1), is_named=True)
+    elif (is_named or is_view) and not isinstance(v, Bound):
+        costs = cost(v, often(part))
+        if costs.again > costs.stored:
+            yield path
+
+
+def _only_reorders(v: Expr) -> bool:
+    assert isinstance(v, App)
+    return has_trait(_head(v), "rearranges") and numbers_in(v.type) == numbers_in(v.arg.type)
+
+
+def _head(e: Expr) -> str:
+    """The name of the primitive that a term applies; empty for other terms."""
+    return e.root[0] if isinstance(e.root, tuple) else ""

@@ -1,0 +1,98 @@
+"""Counts are compared as decisions say."""
+
+import pytest
+
+import rise
+from rise.naturals import const, exact_quotient, var
+from rise.terms import App, Expr, Lam
+from strategies.costs.decisions import cost, is_inlined, reads_rows, stored_part, typical
+from strategies.costs.prices import PROCESSOR
+
+
+def inner(text: str) -> Expr:
+    """What a program computes, below its parameters."""
+    e = rise.parse(text).main
+    while isinstance(e, Lam):
+        e = e.body
+    return e
+
+
+def named(v: str, body: str) -> Expr:
+    """A call that names an array."""
+    return inner(f"fun(a: 9.f32, b: 9.9.f32 => (fun(x => {body}))({v}))")
+
+
+def test_a_size_that_is_not_known_is_typical() -> None:
+    n = var("n")
+    assert typical(n) == PROCESSOR.typical_size
+    assert typical(exact_quotient(n + 2, n)) == 1 + 2 / PROCESSOR.typical_size
+    assert typical(const(7)) == 7.0
+
+
+def test_a_count_without_a_value_is_large() -> None:
+    n = var("n")
+    assert typical(exact_quotient(1, n - PROCESSOR.typical_size)) == PROCESSOR.typical_size
+
+
+def test_costs_grow_with_reads() -> None:
+    v = inner("fun(a: 9.f32 => a |> map(exp))")
+    once, often = cost(v, const(1)), cost(v, const(5))
+    assert once.again < once.stored
+    assert often.again > often.stored
+
+
+def test_memory_far_away_costs_more() -> None:
+    near = inner("fun(a: 9.f32 => a |> map(neg))")
+    far = inner("fun(a: 100000.f32 => a |> map(neg))")
+    assert cost(far, const(2)).stored - cost(near, const(2)).stored == PROCESSOR.far - PROCESSOR.near
+
+
+@pytest.mark.parametrize(
+    ("v", "body", "is_cheap"),
+    [
+        ("a |> map(exp)", "x |> map(neg)", True),
+        ("a |> map(exp)", "x |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0)))", False),
+        ("a |> map(fun(v => v + 1.0))", "x |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0)))", True),
+        ("a |> map(exp)", "b |> map(fun(row => zip(row, x) |> map(fun(p => fst(p) + snd(p)))))", False),
+        ("a |> drop(1)", "b |> map(fun(row => x))", True),
+        ("a |> map(exp)", "zip(x, x |> map(neg))", False),
+        ("a |> map(fun(v => v - 1.0))", "zip(x, x |> map(neg))", True),
+    ],
+)
+def test_what_is_inlined(v: str, body: str, is_cheap: bool) -> None:
+    assert is_inlined(named(v, body)) is is_cheap
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [
+        ("a |> map(exp) |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0)))", "a |> map(exp)"),
+        ("a |> map(exp) |> map(neg)", None),
+        ("a |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0)))", None),
+        ("a |> map(exp) |> toMem(Local) |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0)))", None),
+        (
+            "a |> map(exp) |> split(3) |> transpose |> map(fun(c => [idx(0, c) + idx(1, c), idx(0, c) - idx(2, c)]))",
+            "a |> map(exp) |> split(3) |> transpose",
+        ),
+    ],
+)
+def test_where_a_value_is_stored(text: str, stored: str | None) -> None:
+    e = inner(f"fun(a: 9.f32 => {text})")
+    path = stored_part(e)
+    if stored is None:
+        assert path is None
+        return
+    assert path is not None
+    found = e
+    for child in path:
+        found = found.children[child]
+    assert found == inner(f"fun(a: 9.f32 => {stored})")
+
+
+def test_rows_of_factors() -> None:
+    dot = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
+    rows = named("a |> map(exp)", f"b |> map(fun(row => zip(row, x) |> {dot}))")
+    numbers = named("a |> map(exp)", f"zip(x, a) |> {dot}")
+    for e, holds in ((rows, True), (numbers, False)):
+        assert isinstance(e, App) and isinstance(e.fun, Lam)
+        assert reads_rows(e.fun.body) is holds

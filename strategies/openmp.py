@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from elevate import Strategy, alltd, child, id_, named, normalize, not_, topDown, try_, where
-from rise.naturals import Nat
 from rise.nodes import Node, postorder
 from rise.terms import App, Expr, Lam, Primitive, spine
-from rise.types import ArrayType
+from rise.types import ArrayType, Type
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import (
     COMPUTING,
@@ -22,7 +21,6 @@ from strategies.lowering.positions import (
     isWritable,
 )
 from strategies.parts.nests import (
-    Parameters,
     align,
     fuse,
     push,
@@ -61,6 +59,7 @@ from strategies.rules.reductions import (
     stripReduce,
     stripReduceRest,
 )
+from strategies.sharing import share
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 #: partial results per row: two vectors of the widest processors, used alternately
@@ -188,10 +187,13 @@ def tables(size: int) -> Strategy:
 
 def fillsStrips(e: Expr) -> bool:
     """A reduction of an array to a number that is not known to be short."""
-    if e.root != ("reduce", 3) or holdsArray(e.type):
-        return False
-    size = e.children[1].type.parts[0]
-    return not (isinstance(size, Nat) and size.constant is not None and size.constant < SHORT_ROW)
+    return e.root == ("reduce", 3) and not holdsArray(e.type) and not isShort(e.children[1].type)
+
+
+def isShort(t: Type) -> bool:
+    """An array that is known to have few elements."""
+    size = t.size.constant if isinstance(t, ArrayType) else None
+    return size is not None and size < SHORT_ROW
 
 
 def reducesColumns(e: Expr) -> bool:
@@ -201,7 +203,7 @@ def reducesColumns(e: Expr) -> bool:
     _, (function, columns) = spine(e)
     if not isinstance(function, Lam) or not isinstance(columns, Expr) or columns.root != ("transpose", 1):
         return False
-    return function.body.root == ("reduce", 3) and not holdsArray(function.body.type)
+    return fillsStrips(function.body)
 
 
 def hasWindows(e: Expr) -> bool:
@@ -284,15 +286,7 @@ def parallel(
     )
     changes = allowChanges(borders, together, prefetch)
     return (
-        Parameters()
-        >> sums
-        >> nests
-        >> byRows
-        >> blocks
-        >> gatherOnce
-        >> lower
-        >> oneThreadUnlessApart
-        >> changes
+        share >> sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> oneThreadUnlessApart >> changes
     )
 
 

@@ -23,6 +23,7 @@ from strategies import (
     normal_forms,
     openmp,
     sequential,
+    sharing,
     stencils,
     streaming,
     tensor_core,
@@ -74,6 +75,7 @@ from strategies.rules import let_floating as selection
 from strategies.rules import lowering as lowering_rules
 from strategies.rules import normal_forms as normal_form_rules
 from strategies.rules import schedules as schedule_rules
+from strategies.rules import sharing as sharing_rules
 from strategies.rules import staging as staging_rules
 from strategies.rules import stencils as stencil_rules
 from strategies.vocabulary import traversals
@@ -90,6 +92,7 @@ RULE_MODULES: Final = (
     selection,
     selections,
     invariants,
+    sharing_rules,
     conversions,
     matrix_products,
     lowering_rules,
@@ -125,6 +128,7 @@ STRATEGY_MODULES: Final = (
     register_tiles,
     packed_tiles,
     sequential,
+    sharing,
     openmp,
     tensor_core,
     tiling,

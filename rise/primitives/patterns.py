@@ -254,7 +254,7 @@ BINDING: Final = (
     _other(
         "let",
         "{s: data} -> {t: data} -> s -> (s -> t) -> t",
-        "Give a value a name: it is computed once.",
+        "Give a value a name. A strategy decides whether it is stored or computed again where it is read.",
         _let,
         "let x f = f x",
         example="let(2 + 3, fun(x => x * x))",

@@ -28,8 +28,11 @@ int conjugate_gradient(
 ) {
   int status = 0;
   float *const images = allocate(N, sizeof(float));
+  float *const square = allocate(N / 2048, sizeof(float));
+  float *const sums_for_length = allocate(N / 2048, sizeof(float));
   float *const left = allocate(N, sizeof(float));
-  if (images != NULL && left != NULL) {
+  float *const sums_for_kept = allocate(N / 2048, sizeof(float));
+  if (images != NULL && square != NULL && sums_for_length != NULL && left != NULL && sums_for_kept != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
       float images_of_n;
@@ -53,27 +56,102 @@ int conjugate_gradient(
       }
       images[n] = images_of_n;
     }
-    float acc_for_square;
-    acc_for_square = 0.0f;
-    for (int64_t n = 0; n < N; n++) {
-      acc_for_square = acc_for_square + state_2nd[n] * state_2nd[n];
+    float square_1;
+    #pragma omp parallel for schedule(static)
+    for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
+      _Alignas(64) float acc[32];
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = 0.0f;
+      }
+      for (int64_t n_tile = 0; n_tile < 64; n_tile++) {
+        for (int64_t n = 0; n < 32; n++) {
+          const int64_t at_n = n_block * 2048 + n_tile * 32 + n;
+          acc[n] = acc[n] + state_2nd[at_n] * state_2nd[at_n];
+        }
+      }
+      float square_of_n_block;
+      square_of_n_block = 0.0f;
+      for (int64_t n = 0; n < 32; n++) {
+        square_of_n_block = square_of_n_block + acc[n];
+      }
+      square[n_block] = square_of_n_block;
     }
-    float acc_for_length;
-    acc_for_length = 0.0f;
-    for (int64_t n = 0; n < N; n++) {
-      acc_for_length = acc_for_length + state_3rd[n] * images[n];
+    float square_2;
+    square_2 = 0.0f;
+    for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
+      square_2 = square_2 + square[n_block];
     }
-    const float length = acc_for_square / acc_for_length;
+    square_1 = square_2;
+    for (int64_t n = 0; n < N % 2048; n++) {
+      const int64_t at_n = n + 2048 * (N / 2048);
+      square_1 = square_1 + state_2nd[at_n] * state_2nd[at_n];
+    }
+    float sum_for_length;
+    #pragma omp parallel for schedule(static)
+    for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
+      _Alignas(64) float acc[32];
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = 0.0f;
+      }
+      for (int64_t n_tile = 0; n_tile < 64; n_tile++) {
+        for (int64_t n = 0; n < 32; n++) {
+          const int64_t at_n = n_block * 2048 + n_tile * 32 + n;
+          acc[n] = acc[n] + state_3rd[at_n] * images[at_n];
+        }
+      }
+      float sum_for_length_of_n_block;
+      sum_for_length_of_n_block = 0.0f;
+      for (int64_t n = 0; n < 32; n++) {
+        sum_for_length_of_n_block = sum_for_length_of_n_block + acc[n];
+      }
+      sums_for_length[n_block] = sum_for_length_of_n_block;
+    }
+    float sum_for_length_1;
+    sum_for_length_1 = 0.0f;
+    for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
+      sum_for_length_1 = sum_for_length_1 + sums_for_length[n_block];
+    }
+    sum_for_length = sum_for_length_1;
+    for (int64_t n = 0; n < N % 2048; n++) {
+      const int64_t at_n = n + 2048 * (N / 2048);
+      sum_for_length = sum_for_length + state_3rd[at_n] * images[at_n];
+    }
+    const float length = square_1 / sum_for_length;
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
       left[n] = state_2nd[n] - length * images[n];
     }
-    float acc_for_kept;
-    acc_for_kept = 0.0f;
-    for (int64_t n = 0; n < N; n++) {
-      acc_for_kept = acc_for_kept + left[n] * left[n];
+    float sum_for_kept;
+    #pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < N / 2048; i++) {
+      _Alignas(64) float acc[32];
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = 0.0f;
+      }
+      for (int64_t n_block = 0; n_block < 64; n_block++) {
+        for (int64_t n = 0; n < 32; n++) {
+          const float this_left = left[i * 2048 + n_block * 32 + n];
+          acc[n] = acc[n] + this_left * this_left;
+        }
+      }
+      float sum_for_kept_of_i;
+      sum_for_kept_of_i = 0.0f;
+      for (int64_t n = 0; n < 32; n++) {
+        sum_for_kept_of_i = sum_for_kept_of_i + acc[n];
+      }
+      sums_for_kept[i] = sum_for_kept_of_i;
     }
-    const float kept = acc_for_kept / acc_for_square;
+    float sum_for_kept_1;
+    sum_for_kept_1 = 0.0f;
+    for (int64_t i = 0; i < N / 2048; i++) {
+      sum_for_kept_1 = sum_for_kept_1 + sums_for_kept[i];
+    }
+    sum_for_kept = sum_for_kept_1;
+    for (int64_t n = 0; n < N % 2048; n++) {
+      const float this_left = left[n + 2048 * (N / 2048)];
+      sum_for_kept = sum_for_kept + this_left * this_left;
+    }
+    const float kept = sum_for_kept / square_1;
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
       #pragma omp simd
@@ -87,7 +165,10 @@ int conjugate_gradient(
   } else {
     report(&status, 1);
   }
+  free(sums_for_kept);
   free(left);
+  free(sums_for_length);
+  free(square);
   free(images);
   return status;
 }

@@ -34,7 +34,8 @@ int cosine_similarity(
       float acc;
       acc = 0.0f;
       for (int64_t d = 0; d < D; d++) {
-        acc = acc + bs[n * D + d] * bs[n * D + d];
+        const float this_bs = bs[n * D + d];
+        acc = acc + this_bs * this_bs;
       }
       sums[n] = sqrtf(acc);
     }
@@ -43,7 +44,8 @@ int cosine_similarity(
       float acc;
       acc = 0.0f;
       for (int64_t d = 0; d < D; d++) {
-        acc = acc + as[m * D + d] * as[m * D + d];
+        const float this_as = as[m * D + d];
+        acc = acc + this_as * this_as;
       }
       packed[m] = sqrtf(acc);
     }

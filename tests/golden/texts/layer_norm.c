@@ -77,49 +77,43 @@ int layer_norm(
         sum_for_middle = sum_for_middle + batch[b * N + n + 32 * (N / 32)];
       }
       const float middle = sum_for_middle / sum;
-      float *const centred = allocate(N, sizeof(float));
-      if (centred != NULL) {
-        for (int64_t n = 0; n < N; n++) {
-          centred[n] = batch[b * N + n] - middle;
-        }
-        float sum_for_deviation;
-        _Alignas(64) float acc_for_deviation[32];
-        for (int64_t n = 0; n < 32; n++) {
-          acc_for_deviation[n] = 0.0f;
-        }
-        for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-          for (int64_t n = 0; n < 32; n++) {
-            const float d = centred[n_block * 32 + n];
-            acc_for_deviation[n] = acc_for_deviation[n] + d * d;
-          }
-        }
-        float sum_for_deviation_1;
-        sum_for_deviation_1 = 0.0f;
-        for (int64_t n = 0; n < 32; n++) {
-          sum_for_deviation_1 = sum_for_deviation_1 + acc_for_deviation[n];
-        }
-        sum_for_deviation = sum_for_deviation_1;
-        for (int64_t n = 0; n < N % 32; n++) {
-          const float d = centred[n + 32 * (N / 32)];
-          sum_for_deviation = sum_for_deviation + d * d;
-        }
-        const float deviation = sqrtf(sum_for_deviation / sum + 1e-05f);
-        for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-          __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
-          __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);
-          for (int64_t n = 0; n < 32; n++) {
-            const int64_t at_n = n_block * 32 + n;
-            output[b * N + n_block * 32 + n] = scale[at_n] * (centred[at_n] / deviation) + shift[at_n];
-          }
-        }
-        for (int64_t n = 0; n < N % 32; n++) {
-          const int64_t at_n = n + 32 * (N / 32);
-          output[b * N + n + 32 * (N / 32)] = scale[at_n] * (centred[at_n] / deviation) + shift[at_n];
-        }
-      } else {
-        report(&status, 2);
+      float sum_for_deviation;
+      _Alignas(64) float acc_for_deviation[32];
+      for (int64_t n = 0; n < 32; n++) {
+        acc_for_deviation[n] = 0.0f;
       }
-      free(centred);
+      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+        for (int64_t n = 0; n < 32; n++) {
+          const float d = batch[b * N + n_block * 32 + n] - middle;
+          acc_for_deviation[n] = acc_for_deviation[n] + d * d;
+        }
+      }
+      float sum_for_deviation_1;
+      sum_for_deviation_1 = 0.0f;
+      for (int64_t n = 0; n < 32; n++) {
+        sum_for_deviation_1 = sum_for_deviation_1 + acc_for_deviation[n];
+      }
+      sum_for_deviation = sum_for_deviation_1;
+      for (int64_t n = 0; n < N % 32; n++) {
+        const float d = batch[b * N + n + 32 * (N / 32)] - middle;
+        sum_for_deviation = sum_for_deviation + d * d;
+      }
+      const float deviation = sqrtf(sum_for_deviation / sum + 1e-05f);
+      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+        __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
+        __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);
+        for (int64_t n = 0; n < 32; n++) {
+          const int64_t at_b_n = b * N + n_block * 32 + n;
+          const float quotient = (batch[at_b_n] - middle) / deviation;
+          output[at_b_n] = scale[n_block * 32 + n] * quotient + shift[n_block * 32 + n];
+        }
+      }
+      for (int64_t n = 0; n < N % 32; n++) {
+        const int64_t at_b_n = b * N + n + 32 * (N / 32);
+        const float quotient = (batch[at_b_n] - middle) / deviation;
+        const int64_t at_n = n + 32 * (N / 32);
+        output[at_b_n] = scale[at_n] * quotient + shift[at_n];
+      }
     }
   } else {
     report(&status, 1);

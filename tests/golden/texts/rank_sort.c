@@ -17,18 +17,8 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
   int status = 0;
-  int32_t *const xs_tile = allocate(N, sizeof(int32_t));
-  int64_t *const numbered_2nd = allocate(N, sizeof(int64_t));
   int64_t *const ranks = allocate(N, sizeof(int64_t));
-  if (xs_tile != NULL && numbered_2nd != NULL && ranks != NULL) {
-    #pragma omp parallel for schedule(static)
-    for (int64_t n = 0; n < N; n++) {
-      xs_tile[n] = xs[n];
-    }
-    #pragma omp parallel for schedule(static)
-    for (int64_t n = 0; n < N; n++) {
-      numbered_2nd[n] = n;
-    }
+  if (ranks != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
       int64_t ranks_of_n;
@@ -36,10 +26,10 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
         acc[n_1] = 0LL;
       }
-      for (int64_t i_row = 0; i_row < N / 32; i_row++) {
+      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
         for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-          const int64_t at_i_row_n = i_row * 32 + n_1;
-          const int64_t choice = xs_tile[at_i_row_n] < xs_tile[n] || (xs_tile[at_i_row_n] == xs_tile[n] && numbered_2nd[at_i_row_n] < numbered_2nd[n]) ? 1LL : 0LL;
+          const int64_t at_n = n_block * 32 + n_1;
+          const int64_t choice = xs[at_n] < xs[n] || (xs[at_n] == xs[n] && at_n < n) ? 1LL : 0LL;
           acc[n_1] = acc[n_1] + choice;
         }
       }
@@ -51,7 +41,7 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
       ranks_of_n = ranks_of_n_1;
       for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
         const int64_t at_n = n_1 + 32 * (N / 32);
-        const int64_t choice = xs_tile[at_n] < xs_tile[n] || (xs_tile[at_n] == xs_tile[n] && numbered_2nd[at_n] < numbered_2nd[n]) ? 1LL : 0LL;
+        const int64_t choice = xs[at_n] < xs[n] || (xs[at_n] == xs[n] && at_n < n) ? 1LL : 0LL;
         ranks_of_n = ranks_of_n + choice;
       }
       ranks[n] = ranks_of_n;
@@ -85,7 +75,5 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
     report(&status, 1);
   }
   free(ranks);
-  free(numbered_2nd);
-  free(xs_tile);
   return status;
 }

@@ -16,14 +16,14 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      float acc_for_y;
-      acc_for_y = 0.0f;
+      float acc_1;
+      acc_1 = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
-        acc_for_y = acc_for_y + x_1st * image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
+        acc_1 = acc_1 + x_1st * image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      output[m * N + n] = sqrtf(acc * acc + acc_for_y * acc_for_y);
+      output[m * N + n] = sqrtf(acc * acc + acc_1 * acc_1);
     }
   }
   #pragma omp parallel for schedule(static)
@@ -36,14 +36,14 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      float acc_for_y;
-      acc_for_y = 0.0f;
+      float acc_1;
+      acc_1 = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
-        acc_for_y = acc_for_y + x_1st * image[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
+        acc_1 = acc_1 + x_1st * image[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      output[(m + 1) * N + n] = sqrtf(acc * acc + acc_for_y * acc_for_y);
+      output[(m + 1) * N + n] = sqrtf(acc * acc + acc_1 * acc_1);
     }
     for (int64_t n = 0; n < N - 2; n++) {
       float acc;
@@ -53,14 +53,14 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[(m + i / 3) * N + n + i % 3];
       }
-      float acc_for_y;
-      acc_for_y = 0.0f;
+      float acc_1;
+      acc_1 = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
-        acc_for_y = acc_for_y + x_1st * image[(m + i / 3) * N + n + i % 3];
+        acc_1 = acc_1 + x_1st * image[(m + i / 3) * N + n + i % 3];
       }
-      output[(m + 1) * N + n + 1] = sqrtf(acc * acc + acc_for_y * acc_for_y);
+      output[(m + 1) * N + n + 1] = sqrtf(acc * acc + acc_1 * acc_1);
     }
     for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
       float acc;
@@ -70,14 +70,14 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)];
       }
-      float acc_for_y;
-      acc_for_y = 0.0f;
+      float acc_1;
+      acc_1 = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
-        acc_for_y = acc_for_y + x_1st * image[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)];
+        acc_1 = acc_1 + x_1st * image[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)];
       }
-      output[(m + 1) * N + n + max_i64(N - 1, 1)] = sqrtf(acc * acc + acc_for_y * acc_for_y);
+      output[(m + 1) * N + n + max_i64(N - 1, 1)] = sqrtf(acc * acc + acc_1 * acc_1);
     }
   }
   for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 2); m++) {
@@ -89,14 +89,14 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
         acc = acc + x_1st * image[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      float acc_for_y;
-      acc_for_y = 0.0f;
+      float acc_1;
+      acc_1 = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
         const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
-        acc_for_y = acc_for_y + x_1st * image[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
+        acc_1 = acc_1 + x_1st * image[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
-      output[(m + max_i64(M - 2, 1)) * N + n] = sqrtf(acc * acc + acc_for_y * acc_for_y);
+      output[(m + max_i64(M - 2, 1)) * N + n] = sqrtf(acc * acc + acc_1 * acc_1);
     }
   }
   return 0;

@@ -41,6 +41,7 @@ NOT_SWEPT = {
     "dmatchMake": "a value's type depends on a number",
     "scatterAddTables": "no sweep makes indices of blocks",
     "swapReduceSeq": "asks for a function that accumulates",
+    "nameProducts": "asks for two sums of products",
     "mapFstWritten": "is a function, and no value",
     "mapSndWritten": "is a function, and no value",
     "copyAsynchronously": "is a function, and no value",

@@ -1,0 +1,130 @@
+"""Decides what is stored: fuses what can be fused, then gives each value that is read again its place.
+
+First all maps, zips and elements of arrays meet their readers, so that what remains is shared or reordered. Then
+numbers that loops do not change come out of them, matrix products are separated from what is done around them, and
+each array that is left is computed where it is read, or stored, whichever `strategies.costs` counts as cheaper.
+"""
+
+from __future__ import annotations
+
+from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, try_, where
+from rise.naturals import UNIT
+from rise.terms import App, Expr, Lam, spine
+from rise.types import ArrayType
+from strategies.costs.decisions import is_computed, is_inlined, is_sum_of_products, reads_rows
+from strategies.parts.nests import Parameters
+from strategies.parts.register_tiles import RowsFirst
+from strategies.rules.functions import (
+    betaReduction,
+    callInside,
+    fstPair,
+    gentleBeta,
+    letToCall,
+    mapFstWritten,
+    mapSndWritten,
+    pairEta,
+    sndPair,
+)
+from strategies.rules.fusion import mapFusion, mapIdentity, zipMapFst, zipMapSnd
+from strategies.rules.indexing import idxGenerate, idxMap, idxZip
+from strategies.rules.invariants import nameSum, nameSums
+from strategies.rules.let_floating import betaPair, narrowZip
+from strategies.rules.lowering import etaAbstraction
+from strategies.rules.movement import joinSplit, transposeTranspose
+from strategies.rules.sharing import callOutside, callWithin, mapPairZip, nameProducts, storeReread, unboxOne
+from strategies.rules.zips import zipSame
+
+
+def isCallOfArray(e: Expr) -> bool:
+    """A call with an array."""
+    return isinstance(e, App) and isinstance(e.fun, Lam) and isinstance(e.arg.type, ArrayType)
+
+
+def isCallOfOne(e: Expr) -> bool:
+    """A call with an array of one element."""
+    return isCallOfArray(e) and e.children[1].type.parts[0] == UNIT
+
+
+def isCallOfView(e: Expr) -> bool:
+    """A call with an array that takes no operations."""
+    return isCallOfArray(e) and not is_computed(e.children[1])
+
+
+def namesProducts(e: Expr) -> bool:
+    """A map that names a row of a matrix product in each turn."""
+    match e:
+        case App(App(_, Lam(_, _, App(Lam(), row)))) if e.root == ("map", 2) and row.root == ("map", 2):
+            function = spine(row)[1][0]
+            return isinstance(function, Lam) and is_sum_of_products(function.body)
+    return False
+
+
+def mapsCall(e: Expr) -> bool:
+    """A map whose function is given some of its arguments before: `map (f a) xs`, f written out."""
+    function = spine(e)[1][0]
+    return isinstance(function, App) and isinstance(function.fun, Lam)
+
+
+#: every map meets its reader; a view is put where it is read, and a number where it is used once
+meet: Strategy = named(
+    "meet",
+    normalize(
+        letToCall
+        | mapFstWritten
+        | mapSndWritten
+        | where(mapsCall, roots=[("map", 2)]) >> etaAbstraction
+        | betaPair
+        | where(isCallOfView, roots=["App"]) >> betaReduction
+        | not_(where(isCallOfArray)) >> gentleBeta
+        | fstPair
+        | sndPair
+        | pairEta
+        | narrowZip
+        | mapIdentity
+        | callInside
+        | zipSame
+        | zipMapFst
+        | zipMapSnd
+        | idxGenerate
+        | idxMap
+        | idxZip
+        | where(isCallOfOne, roots=["App"]) >> unboxOne
+        | mapFusion
+        | joinSplit
+        | transposeTranspose
+    ),
+)
+#: arrays that are cheaper to compute where they are read than to store are inlined, innermost first, and meet their
+#: readers
+fuseShared: Strategy = named(
+    "fuseShared", meet >> repeat(somebu(where(is_inlined, roots=["App"]) >> betaReduction) >> meet)
+)
+
+
+def namesRows(e: Expr) -> bool:
+    """A call inside of which another one names rows of a factor of a matrix product."""
+    inner = e.fun.body if isinstance(e, App) and isinstance(e.fun, Lam) else None
+    return isinstance(inner, App) and isinstance(inner.fun, Lam) and reads_rows(inner.fun.body)
+
+
+#: sums come out of loops that do not change them; names stand in the order in which they are computed, but those that
+#: a factor of a matrix product is computed from stand in that
+hoistSums: Strategy = named(
+    "hoistSums",
+    normalize(nameSums)
+    >> normalize(nameSum)
+    >> normalize(callWithin)
+    >> normalize(where(namesRows) >> callOutside),
+)
+#: what is cheaper to store than to compute again is stored
+storeShared: Strategy = named("storeShared", normalize(storeReread))
+#: arrays that are filled side by side and have nothing in common are filled one after the other
+fillApart: Strategy = named("fillApart", normalize(mapPairZip | mapIdentity))
+#: each matrix product is a nest by itself; one of several is stored for all rows
+productsApart: Strategy = named(
+    "productsApart", normalize(nameProducts) >> try_(alltd(where(namesProducts) >> RowsFirst())) >> fuseShared
+)
+#: decide what is stored and what is computed again, before anything is lowered; see docs/performance.md
+share: Strategy = named(
+    "share", Parameters() >> fuseShared >> productsApart >> hoistSums >> storeShared >> fillApart
+)

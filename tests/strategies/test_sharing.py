@@ -1,0 +1,138 @@
+"""What is stored and what is computed again, for programs of which the right decision is known.
+
+`tests/strategies/snapshots/sharing.txt` has each program after `share`; `python -m tests.strategies.test_sharing`
+writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from elevate import Success
+from rise.nodes import postorder
+from rise.terms import Expr
+from rise.testing.arguments import calls
+from strategies.openmp import parallel
+from strategies.sharing import share
+
+DOT: Final = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
+PRODUCT: Final = f"transpose |> map(fun(column => zip(row, column) |> {DOT}))"
+SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "sharing.txt"
+
+#: by name: how many arrays are stored, and the program
+PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
+    "a sum of each row beside the row: a number for each row": (
+        0,
+        "fun(e: N.M.f32 => zip(e, e |> map(fun(r => generate(fun(i: idx[1] => r |> reduce(add, 0.0))))))"
+        " |> map(fun(p => fst(p) |> map(fun(x => x / idx(0, snd(p)))))))",
+    ),
+    "softmax of rows: exponentials are stored for each row": (
+        1,
+        "fun(x: N.M.f32 => x |> map(fun(r => let top = (r |> reduce(max, -inf)) in"
+        " let e = (r |> map(fun(v => exp(v - top)))) in let total = (e |> reduce(add, 0.0)) in"
+        " e |> map(fun(v => v / total)))))",
+    ),
+    "softmax with names for whole arrays: the same numbers for each row": (
+        3,
+        "fun(x: N.M.f32 => let tops = (x |> map(fun(r => r |> reduce(max, -inf)))) in"
+        " let e = (zip(x, tops) |> map(fun(p => fst(p) |> map(fun(v => exp(v - snd(p))))))) in"
+        " let totals = (e |> map(fun(r => r |> reduce(add, 0.0)))) in"
+        " zip(e, totals) |> map(fun(p => fst(p) |> map(fun(v => v / snd(p))))))",
+    ),
+    "differences that are used twice: computed twice": (
+        0,
+        "fun(x: N.M.f32, mean: f32 => x |> map(fun(r => let d = (r |> map(fun(v => v - mean))) in"
+        " let s = (d |> map(fun(v => v * v)) |> reduce(add, 0.0)) in d |> map(fun(v => v / s)))))",
+    ),
+    "a product with a bias: inside of the product's loop": (
+        0,
+        "fun(x: N.K.f32, w: K.M.f32, b: M.f32 => x |> map(fun(row =>"
+        f" zip(w |> {PRODUCT}, b) |> map(fun(p => max(fst(p) + snd(p), 0.0))))))",
+    ),
+    "two products with a bias: the first is stored by the strategy for products": (
+        0,
+        "fun(x: N.K.f32, w: K.M.f32, b: M.f32, v: M.L.f32 => x |> map(fun(row =>"
+        f" zip(w |> {PRODUCT}, b) |> map(fun(p => max(fst(p) + snd(p), 0.0))))) |> map(fun(row => v |> {PRODUCT})))",
+    ),
+    "a sum of two products: one of them is stored whole": (
+        1,
+        "fun(x: N.K.f32, w: K.M.f32, v: K.M.f32 => x |> map(fun(row =>"
+        f" zip(w |> {PRODUCT}, v |> {PRODUCT}) |> map(fun(p => fst(p) + snd(p))))))",
+    ),
+    "a chain of butterflies: each stage is stored as the next one reads it": (
+        2,
+        "fun(x: N.8.f32 => x |> map(fun(r => r"
+        + " |> map(exp) |> split(2) |> transpose |> map(fun(h => h |> split(2) |> map(fun(p =>"
+        " [idx(0, p) + idx(1, p), idx(0, p) - idx(1, p)])) |> join)) |> join" * 2 + ")))",
+    ),
+    "windows of exponentials: stored before the windows": (
+        1,
+        "fun(xs: (N+2).f32 => xs |> map(exp) |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0))))",
+    ),
+    "windows of sums: computed in each window": (
+        0,
+        "fun(xs: (N+2).f32 => xs |> map(fun(x => x + 1.0)) |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0))))",
+    ),
+    "a chain of blurs: all but the last are stored": (
+        2,
+        "fun(xs: (N+1).f32 => xs"
+        + " |> padClamp(1, 1) |> slide(3, 1) |> map(fun(w => (idx(0, w) + idx(1, w) + idx(2, w)) * 0.3))" * 3
+        + ")",
+    ),
+    "two gradients side by side: apart": (
+        0,
+        "fun(xs: N.f32, ys: N.f32 => zip(xs |> map(exp), ys |> map(log)))",
+    ),
+}
+
+
+def shared(text: str) -> Expr:
+    """A program after `share`."""
+    result = share(rise.parse(text).main)
+    assert isinstance(result, Success)
+    return result.program
+
+
+def snapshots() -> dict[str, str]:
+    """The programs after `share`, by name."""
+    parts = SNAPSHOTS.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
+    return dict(part.rstrip("\n").split("\n", 1) for part in parts)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_stored(name: str) -> None:
+    stored, text = PROGRAMS[name]
+    program = shared(text)
+    assert sum(isinstance(e, Expr) and e.root == ("toMem", 1) for e in postorder(program)) == stored
+    assert rise.show(program) == snapshots()[name]
+
+
+def test_every_snapshot_has_a_program() -> None:
+    assert list(snapshots()) == list(PROGRAMS)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_decisions_change_no_result(name: str) -> None:
+    program = rise.parse(PROGRAMS[name][1]).main
+    kernel = shine.compile(program, target="interpret", strategy=parallel())
+    for call in calls(program, 2, seed=3, most=1 << 10):
+        expected = rise.evaluate(rise.specialise(program, **call.sizes), *call.arguments)
+        found = kernel(*call.arguments)
+        np.testing.assert_allclose(np.asarray(found), np.asarray(expected), rtol=1e-4, atol=1e-5)
+
+
+def write() -> None:
+    """Write the snapshots."""
+    parts = (f"=== {name}\n{rise.show(shared(text))}" for name, (_, text) in PROGRAMS.items())
+    SNAPSHOTS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -21,10 +21,11 @@ LANEWISE: Final = with_trait("lanewise")
 
 
 def accumulates(bindings: Bindings) -> bool:
-    """A function that combines its accumulator with another value by an associative, commutative operation"""
+    """A function that combines its accumulator with a value without one, by an associative, commutative operation"""
     match bindings.term("f"):
         case Lam(_, _, Lam(_, _, App(App(Primitive(name, _, _), Bound(1, _)), value))):
-            return (name in MONOIDS or name in IDEMPOTENT) and not value.mentions & mention(1)
+            ours, outer = mention(1), mention(3)  # of f, and of the loop around
+            return (name in MONOIDS or name in IDEMPOTENT) and not value.mentions & (ours | outer)
         case Primitive(name, _, _):
             return name in MONOIDS or name in IDEMPOTENT
     return False

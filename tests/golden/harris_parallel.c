@@ -54,176 +54,186 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
   #pragma omp parallel for schedule(static)
   for (int64_t m_block = 0; m_block < (M + 1) / 2; m_block++) {
     keep_scalar();
-    float *const window = allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
-    float *const window_1 = allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
-    float *const window_2 = allocate(8 * ((N + 3) / 4) + 16, sizeof(float));
-    if (window != NULL && window_1 != NULL && window_2 != NULL) {
+    float *const window_of_m_block_1st = allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
+    float *const window_of_m_block_2nd = allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
+    float *const window = allocate(8 * ((N + 3) / 4) + 16, sizeof(float));
+    if (window_of_m_block_1st != NULL && window_of_m_block_2nd != NULL && window != NULL) {
       for (int64_t m = 0; m < 2; m++) {
         keep_scalar();
         for (int64_t n_block = 0; n_block < (N + 3) / 4; n_block++) {
-          const f32x4 x = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m) * N + m_block * 8 + m * 4 + n_block * 4]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 4) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 16]);
-          const f32x4 x_1 = x + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 8) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 32]);
-          store_aligned_f32x4(&window_2[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4], x_1);
+          const f32x4 sum = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m) * N + m_block * 8 + m * 4 + n_block * 4]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 4) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 16]);
+          const f32x4 sum_1 = sum + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 8) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 32]);
+          store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4], sum_1);
         }
         for (int64_t n_block = 0; n_block < 2; n_block++) {
-          const f32x4 x = broadcast_f32x4(0.299f) * load_first_f32x4(&image[(m_block * 2 + m) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * ((N + 3) / 4)], N - n_block * 4 - 4 * ((N + 3) / 4) + 4) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(m_block * 2 + m + M + 4) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 4 * ((N + 3) / 4) + 16], N - n_block * 4 - 4 * ((N + 3) / 4) + 4);
-          const f32x4 x_1 = x + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(m_block * 2 + m + 2 * M + 8) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 4 * ((N + 3) / 4) + 32], N - n_block * 4 - 4 * ((N + 3) / 4) + 4);
-          store_aligned_f32x4(&window_2[(m * 4 + 4) * ((N + 3) / 4) + m * 8 + n_block * 4], x_1);
+          const int64_t at_n = n_block * 4 + 4 * ((N + 3) / 4);
+          const f32x4 sum = broadcast_f32x4(0.299f) * load_first_f32x4(&image[(m_block * 2 + m) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * ((N + 3) / 4)], N - n_block * 4 - 4 * ((N + 3) / 4) + 4) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(m_block * 2 + m + M + 4) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 4 * ((N + 3) / 4) + 16], N - n_block * 4 - 4 * ((N + 3) / 4) + 4);
+          const f32x4 sum_1 = sum + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(m_block * 2 + m + 2 * M + 8) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 4 * ((N + 3) / 4) + 32], N - n_block * 4 - 4 * ((N + 3) / 4) + 4);
+          store_aligned_f32x4(&window[(m * 4 + 4) * ((N + 3) / 4) + m * 8 + n_block * 4], sum_1);
         }
       }
       for (int64_t m = 0; m < 2; m++) {
-        _Alignas(64) float window_3[8];
-        _Alignas(64) float window_4[8];
-        _Alignas(64) float column[12];
+        _Alignas(64) float window_of_m_1st[8];
+        _Alignas(64) float window_of_m_2nd[8];
+        _Alignas(64) float column_of_m[12];
         #pragma GCC unroll 2
         for (int64_t i_old = 0; i_old < 2; i_old++) {
-          store_aligned_f32x4(&column[i_old * 4], load_aligned_f32x4(&window_2[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8]));
+          store_aligned_f32x4(&column_of_m[i_old * 4], load_aligned_f32x4(&window[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8]));
         }
-        const f32x4 x = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + 8]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + 4 * M + 24]) + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + 8 * M + 40]);
-        store_aligned_f32x4(&column[8], x);
-        store_aligned_f32x4(&window_2[m * 4 * ((N + 3) / 4) + m * 8], load_aligned_f32x4(&column[8]));
-        const f32x4 x_1 = load_aligned_f32x4(&column[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column[4]) + load_aligned_f32x4(&column[8]);
-        store_aligned_f32x4(&window_3[4], load_aligned_f32x4(&column[8]) - load_aligned_f32x4(&column[0]));
-        store_aligned_f32x4(&window_4[4], x_1);
+        const f32x4 sum = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + 8]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + 4 * M + 24]) + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + 8 * M + 40]);
+        store_aligned_f32x4(&column_of_m[8], sum);
+        store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8], load_aligned_f32x4(&column_of_m[8]));
+        const f32x4 sum_1 = load_aligned_f32x4(&column_of_m[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_m[4]) + load_aligned_f32x4(&column_of_m[8]);
+        store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_m[8]) - load_aligned_f32x4(&column_of_m[0]));
+        store_aligned_f32x4(&window_of_m_2nd[4], sum_1);
         for (int64_t n_block = 0; n_block < (N + 3) / 4 - 1; n_block++) {
-          store_aligned_f32x4(&window_3[0], load_aligned_f32x4(&window_3[4]));
-          store_aligned_f32x4(&window_4[0], load_aligned_f32x4(&window_4[4]));
-          _Alignas(64) float column_1[12];
+          store_aligned_f32x4(&window_of_m_1st[0], load_aligned_f32x4(&window_of_m_1st[4]));
+          store_aligned_f32x4(&window_of_m_2nd[0], load_aligned_f32x4(&window_of_m_2nd[4]));
+          _Alignas(64) float column_of_n_block[12];
           #pragma GCC unroll 2
           for (int64_t i_old = 0; i_old < 2; i_old++) {
-            store_aligned_f32x4(&column_1[i_old * 4], load_aligned_f32x4(&window_2[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8 + n_block * 4 + 4]));
+            store_aligned_f32x4(&column_of_n_block[i_old * 4], load_aligned_f32x4(&window[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8 + n_block * 4 + 4]));
           }
-          const f32x4 x_2 = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + n_block * 4 + 12]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 28]);
-          const f32x4 x_3 = x_2 + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 44]);
-          store_aligned_f32x4(&column_1[8], x_3);
-          store_aligned_f32x4(&window_2[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4 + 4], load_aligned_f32x4(&column_1[8]));
-          const f32x4 x_4 = load_aligned_f32x4(&column_1[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_1[4]) + load_aligned_f32x4(&column_1[8]);
-          store_aligned_f32x4(&window_3[4], load_aligned_f32x4(&column_1[8]) - load_aligned_f32x4(&column_1[0]));
-          store_aligned_f32x4(&window_4[4], x_4);
-          const f32x4 x_5 = load_aligned_f32x4(&window_3[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_3[0]), load_aligned_f32x4(&window_3[4])) + from_2_f32x4(load_aligned_f32x4(&window_3[0]), load_aligned_f32x4(&window_3[4]));
-          store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4], (from_2_f32x4(load_aligned_f32x4(&window_4[0]), load_aligned_f32x4(&window_4[4])) - load_aligned_f32x4(&window_4[0])) * broadcast_f32x4(0.083333336f));
-          store_aligned_f32x4(&window_1[m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4], x_5 * broadcast_f32x4(0.083333336f));
+          const f32x4 sum_2 = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + n_block * 4 + 12]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 28]);
+          const f32x4 sum_3 = sum_2 + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 44]);
+          store_aligned_f32x4(&column_of_n_block[8], sum_3);
+          store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4 + 4], load_aligned_f32x4(&column_of_n_block[8]));
+          const f32x4 sum_4 = load_aligned_f32x4(&column_of_n_block[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_n_block[4]) + load_aligned_f32x4(&column_of_n_block[8]);
+          store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_n_block[8]) - load_aligned_f32x4(&column_of_n_block[0]));
+          store_aligned_f32x4(&window_of_m_2nd[4], sum_4);
+          const f32x4 sum_5 = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
+          const int64_t at_m_n = m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4;
+          store_aligned_f32x4(&window_of_m_block_1st[at_m_n], (from_2_f32x4(load_aligned_f32x4(&window_of_m_2nd[0]), load_aligned_f32x4(&window_of_m_2nd[4])) - load_aligned_f32x4(&window_of_m_2nd[0])) * broadcast_f32x4(0.083333336f));
+          store_aligned_f32x4(&window_of_m_block_2nd[at_m_n], sum_5 * broadcast_f32x4(0.083333336f));
         }
         for (int64_t n_block = 0; n_block < min_i64((N + 3) / 4 + 1, 2); n_block++) {
           keep_scalar();
-          store_aligned_f32x4(&window_3[0], load_aligned_f32x4(&window_3[4]));
-          store_aligned_f32x4(&window_4[0], load_aligned_f32x4(&window_4[4]));
-          _Alignas(64) float column_1[12];
+          store_aligned_f32x4(&window_of_m_1st[0], load_aligned_f32x4(&window_of_m_1st[4]));
+          store_aligned_f32x4(&window_of_m_2nd[0], load_aligned_f32x4(&window_of_m_2nd[4]));
+          _Alignas(64) float column_of_n_block[12];
           #pragma GCC unroll 2
           for (int64_t i_old = 0; i_old < 2; i_old++) {
-            store_aligned_f32x4(&column_1[i_old * 4], load_aligned_f32x4(&window_2[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 4]));
+            store_aligned_f32x4(&column_of_n_block[i_old * 4], load_aligned_f32x4(&window[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 4]));
           }
-          const f32x4 x_2 = broadcast_f32x4(0.299f) * load_first_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 12], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1)) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 4 * max_i64(0, (N + 3) / 4 - 1) + 28], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1));
-          const f32x4 x_3 = x_2 + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 4 * max_i64(0, (N + 3) / 4 - 1) + 44], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1));
-          store_aligned_f32x4(&column_1[8], x_3);
-          store_aligned_f32x4(&window_2[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 4], load_aligned_f32x4(&column_1[8]));
-          const f32x4 x_4 = load_aligned_f32x4(&column_1[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_1[4]) + load_aligned_f32x4(&column_1[8]);
-          store_aligned_f32x4(&window_3[4], load_aligned_f32x4(&column_1[8]) - load_aligned_f32x4(&column_1[0]));
-          store_aligned_f32x4(&window_4[4], x_4);
-          const f32x4 x_5 = load_aligned_f32x4(&window_3[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_3[0]), load_aligned_f32x4(&window_3[4])) + from_2_f32x4(load_aligned_f32x4(&window_3[0]), load_aligned_f32x4(&window_3[4]));
-          store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1)], (from_2_f32x4(load_aligned_f32x4(&window_4[0]), load_aligned_f32x4(&window_4[4])) - load_aligned_f32x4(&window_4[0])) * broadcast_f32x4(0.083333336f));
-          store_aligned_f32x4(&window_1[m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1)], x_5 * broadcast_f32x4(0.083333336f));
+          const int64_t at_n = n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 3;
+          const int64_t at_n_max = n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 2;
+          const int64_t at_n_block = n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 1;
+          const f32x4 sum_2 = broadcast_f32x4(0.299f) * load_first_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 12], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1)) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 4 * max_i64(0, (N + 3) / 4 - 1) + 28], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1));
+          const f32x4 sum_3 = sum_2 + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 4 * max_i64(0, (N + 3) / 4 - 1) + 44], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1));
+          store_aligned_f32x4(&column_of_n_block[8], sum_3);
+          store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 4], load_aligned_f32x4(&column_of_n_block[8]));
+          const f32x4 sum_4 = load_aligned_f32x4(&column_of_n_block[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_n_block[4]) + load_aligned_f32x4(&column_of_n_block[8]);
+          store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_n_block[8]) - load_aligned_f32x4(&column_of_n_block[0]));
+          store_aligned_f32x4(&window_of_m_2nd[4], sum_4);
+          const f32x4 sum_5 = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
+          const int64_t at_m_n = m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1);
+          store_aligned_f32x4(&window_of_m_block_1st[at_m_n], (from_2_f32x4(load_aligned_f32x4(&window_of_m_2nd[0]), load_aligned_f32x4(&window_of_m_2nd[4])) - load_aligned_f32x4(&window_of_m_2nd[0])) * broadcast_f32x4(0.083333336f));
+          store_aligned_f32x4(&window_of_m_block_2nd[at_m_n], sum_5 * broadcast_f32x4(0.083333336f));
         }
       }
       for (int64_t m = 0; m < 2; m++) {
         keep_scalar();
-        _Alignas(64) float window_3[8];
-        _Alignas(64) float window_4[8];
-        _Alignas(64) float column[12];
+        _Alignas(64) float window_of_m_1st[8];
+        _Alignas(64) float window_of_m_2nd[8];
+        _Alignas(64) float column_of_m[12];
         #pragma GCC unroll 2
         for (int64_t i_old = 0; i_old < 2; i_old++) {
-          store_aligned_f32x4(&column[i_old * 4], load_aligned_f32x4(&window_2[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8]));
+          store_aligned_f32x4(&column_of_m[i_old * 4], load_aligned_f32x4(&window[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8]));
         }
-        const f32x4 x = broadcast_f32x4(0.299f) * load_f32x4(&image[min_i64(M + 3, m_block * 2 + m + 4) * N + min_i64(M + 3, m_block * 2 + m + 4) * 4]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(min_i64(M + 3, m_block * 2 + m + 4) + M + 4) * N + min_i64(M + 3, m_block * 2 + m + 4) * 4 + 4 * M + 16]) + broadcast_f32x4(0.114f) * load_f32x4(&image[(min_i64(M + 3, m_block * 2 + m + 4) + 2 * M + 8) * N + min_i64(M + 3, m_block * 2 + m + 4) * 4 + 8 * M + 32]);
-        store_aligned_f32x4(&column[8], x);
-        store_aligned_f32x4(&window_2[m * 4 * ((N + 3) / 4) + m * 8], load_aligned_f32x4(&column[8]));
-        const f32x4 x_1 = load_aligned_f32x4(&column[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column[4]) + load_aligned_f32x4(&column[8]);
-        store_aligned_f32x4(&window_3[4], load_aligned_f32x4(&column[8]) - load_aligned_f32x4(&column[0]));
-        store_aligned_f32x4(&window_4[4], x_1);
+        const int64_t m_min = min_i64(M + 3, m_block * 2 + m + 4);
+        const f32x4 sum = broadcast_f32x4(0.299f) * load_f32x4(&image[m_min * N + m_min * 4]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_min + M + 4) * N + m_min * 4 + 4 * M + 16]) + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_min + 2 * M + 8) * N + m_min * 4 + 8 * M + 32]);
+        store_aligned_f32x4(&column_of_m[8], sum);
+        store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8], load_aligned_f32x4(&column_of_m[8]));
+        const f32x4 sum_1 = load_aligned_f32x4(&column_of_m[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_m[4]) + load_aligned_f32x4(&column_of_m[8]);
+        store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_m[8]) - load_aligned_f32x4(&column_of_m[0]));
+        store_aligned_f32x4(&window_of_m_2nd[4], sum_1);
         if (m_block * 2 + m < M) {
-          _Alignas(64) float window_5[8];
-          _Alignas(64) float window_6[8];
-          _Alignas(64) float window_7[8];
-          _Alignas(64) float column_1[12];
-          _Alignas(64) float column_2[12];
+          _Alignas(64) float window_for_xx_1st[8];
+          _Alignas(64) float window_for_yy_2nd[8];
+          _Alignas(64) float window_3rd[8];
+          _Alignas(64) float column_of_m_1st[12];
+          _Alignas(64) float column_of_m_2nd[12];
           #pragma GCC unroll 2
           for (int64_t i_old = 0; i_old < 2; i_old++) {
-            store_aligned_f32x4(&column_1[i_old * 4], load_aligned_f32x4(&window[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 4]));
-            store_aligned_f32x4(&column_2[i_old * 4], load_aligned_f32x4(&window_1[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 4]));
+            const int64_t at_m_i_old = (m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 4;
+            store_aligned_f32x4(&column_of_m_1st[i_old * 4], load_aligned_f32x4(&window_of_m_block_1st[at_m_i_old]));
+            store_aligned_f32x4(&column_of_m_2nd[i_old * 4], load_aligned_f32x4(&window_of_m_block_2nd[at_m_i_old]));
           }
-          store_aligned_f32x4(&window_3[0], load_aligned_f32x4(&window_3[4]));
-          store_aligned_f32x4(&window_4[0], load_aligned_f32x4(&window_4[4]));
-          _Alignas(64) float column_3[12];
+          store_aligned_f32x4(&window_of_m_1st[0], load_aligned_f32x4(&window_of_m_1st[4]));
+          store_aligned_f32x4(&window_of_m_2nd[0], load_aligned_f32x4(&window_of_m_2nd[4]));
+          _Alignas(64) float column_of_m_1[12];
           #pragma GCC unroll 2
           for (int64_t i_old = 0; i_old < 2; i_old++) {
-            store_aligned_f32x4(&column_3[i_old * 4], load_aligned_f32x4(&window_2[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8 + 4]));
+            store_aligned_f32x4(&column_of_m_1[i_old * 4], load_aligned_f32x4(&window[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8 + 4]));
           }
-          const f32x4 x_2 = broadcast_f32x4(0.299f) * load_first_f32x4(&image[min_i64(M + 3, m_block * 2 + m + 4) * N + min_i64(M + 3, m_block * 2 + m + 4) * 4 + 4], N) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(min_i64(M + 3, m_block * 2 + m + 4) + M + 4) * N + min_i64(M + 3, m_block * 2 + m + 4) * 4 + 4 * M + 20], N);
-          const f32x4 x_3 = x_2 + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(min_i64(M + 3, m_block * 2 + m + 4) + 2 * M + 8) * N + min_i64(M + 3, m_block * 2 + m + 4) * 4 + 8 * M + 36], N);
-          store_aligned_f32x4(&column_3[8], x_3);
-          store_aligned_f32x4(&window_2[m * 4 * ((N + 3) / 4) + m * 8 + 4], load_aligned_f32x4(&column_3[8]));
-          const f32x4 x_4 = load_aligned_f32x4(&column_3[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_3[4]) + load_aligned_f32x4(&column_3[8]);
-          store_aligned_f32x4(&window_3[4], load_aligned_f32x4(&column_3[8]) - load_aligned_f32x4(&column_3[0]));
-          store_aligned_f32x4(&window_4[4], x_4);
-          const f32x4 x_5 = load_aligned_f32x4(&window_3[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_3[0]), load_aligned_f32x4(&window_3[4])) + from_2_f32x4(load_aligned_f32x4(&window_3[0]), load_aligned_f32x4(&window_3[4]));
-          store_aligned_f32x4(&column_1[8], (from_2_f32x4(load_aligned_f32x4(&window_4[0]), load_aligned_f32x4(&window_4[4])) - load_aligned_f32x4(&window_4[0])) * broadcast_f32x4(0.083333336f));
-          store_aligned_f32x4(&column_2[8], x_5 * broadcast_f32x4(0.083333336f));
-          store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 4], load_aligned_f32x4(&column_1[8]));
-          store_aligned_f32x4(&window_1[m * 4 * ((N + 3) / 4) + m * 4], load_aligned_f32x4(&column_2[8]));
-          const f32x4 new_ = load_aligned_f32x4(&column_1[0]) * load_aligned_f32x4(&column_1[0]) + load_aligned_f32x4(&column_1[4]) * load_aligned_f32x4(&column_1[4]) + load_aligned_f32x4(&column_1[8]) * load_aligned_f32x4(&column_1[8]);
-          const f32x4 new__1 = load_aligned_f32x4(&column_2[0]) * load_aligned_f32x4(&column_2[0]) + load_aligned_f32x4(&column_2[4]) * load_aligned_f32x4(&column_2[4]) + load_aligned_f32x4(&column_2[8]) * load_aligned_f32x4(&column_2[8]);
-          const f32x4 new__2 = load_aligned_f32x4(&column_1[0]) * load_aligned_f32x4(&column_2[0]) + load_aligned_f32x4(&column_1[4]) * load_aligned_f32x4(&column_2[4]) + load_aligned_f32x4(&column_1[8]) * load_aligned_f32x4(&column_2[8]);
-          store_aligned_f32x4(&window_5[4], new_);
-          store_aligned_f32x4(&window_6[4], new__1);
-          store_aligned_f32x4(&window_7[4], new__2);
+          const f32x4 sum_2 = broadcast_f32x4(0.299f) * load_first_f32x4(&image[m_min * N + m_min * 4 + 4], N) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(m_min + M + 4) * N + m_min * 4 + 4 * M + 20], N);
+          const f32x4 sum_3 = sum_2 + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(m_min + 2 * M + 8) * N + m_min * 4 + 8 * M + 36], N);
+          store_aligned_f32x4(&column_of_m_1[8], sum_3);
+          store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8 + 4], load_aligned_f32x4(&column_of_m_1[8]));
+          const f32x4 sum_4 = load_aligned_f32x4(&column_of_m_1[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_m_1[4]) + load_aligned_f32x4(&column_of_m_1[8]);
+          store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_m_1[8]) - load_aligned_f32x4(&column_of_m_1[0]));
+          store_aligned_f32x4(&window_of_m_2nd[4], sum_4);
+          const f32x4 sum_5 = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
+          store_aligned_f32x4(&column_of_m_1st[8], (from_2_f32x4(load_aligned_f32x4(&window_of_m_2nd[0]), load_aligned_f32x4(&window_of_m_2nd[4])) - load_aligned_f32x4(&window_of_m_2nd[0])) * broadcast_f32x4(0.083333336f));
+          store_aligned_f32x4(&column_of_m_2nd[8], sum_5 * broadcast_f32x4(0.083333336f));
+          const int64_t at_m = m * 4 * ((N + 3) / 4) + m * 4;
+          store_aligned_f32x4(&window_of_m_block_1st[at_m], load_aligned_f32x4(&column_of_m_1st[8]));
+          store_aligned_f32x4(&window_of_m_block_2nd[at_m], load_aligned_f32x4(&column_of_m_2nd[8]));
+          const f32x4 new_ = load_aligned_f32x4(&column_of_m_1st[0]) * load_aligned_f32x4(&column_of_m_1st[0]) + load_aligned_f32x4(&column_of_m_1st[4]) * load_aligned_f32x4(&column_of_m_1st[4]) + load_aligned_f32x4(&column_of_m_1st[8]) * load_aligned_f32x4(&column_of_m_1st[8]);
+          const f32x4 new__1 = load_aligned_f32x4(&column_of_m_2nd[0]) * load_aligned_f32x4(&column_of_m_2nd[0]) + load_aligned_f32x4(&column_of_m_2nd[4]) * load_aligned_f32x4(&column_of_m_2nd[4]) + load_aligned_f32x4(&column_of_m_2nd[8]) * load_aligned_f32x4(&column_of_m_2nd[8]);
+          const f32x4 new__2 = load_aligned_f32x4(&column_of_m_1st[0]) * load_aligned_f32x4(&column_of_m_2nd[0]) + load_aligned_f32x4(&column_of_m_1st[4]) * load_aligned_f32x4(&column_of_m_2nd[4]) + load_aligned_f32x4(&column_of_m_1st[8]) * load_aligned_f32x4(&column_of_m_2nd[8]);
+          store_aligned_f32x4(&window_for_xx_1st[4], new_);
+          store_aligned_f32x4(&window_for_yy_2nd[4], new__1);
+          store_aligned_f32x4(&window_3rd[4], new__2);
           for (int64_t n_block = 0; n_block < (N + 3) / 4; n_block++) {
             keep_scalar();
-            store_aligned_f32x4(&window_5[0], load_aligned_f32x4(&window_5[4]));
-            store_aligned_f32x4(&window_6[0], load_aligned_f32x4(&window_6[4]));
-            store_aligned_f32x4(&window_7[0], load_aligned_f32x4(&window_7[4]));
-            _Alignas(64) float column_4[12];
-            _Alignas(64) float column_5[12];
+            store_aligned_f32x4(&window_for_xx_1st[0], load_aligned_f32x4(&window_for_xx_1st[4]));
+            store_aligned_f32x4(&window_for_yy_2nd[0], load_aligned_f32x4(&window_for_yy_2nd[4]));
+            store_aligned_f32x4(&window_3rd[0], load_aligned_f32x4(&window_3rd[4]));
+            _Alignas(64) float column_of_n_block_1st[12];
+            _Alignas(64) float column_of_n_block_2nd[12];
             #pragma GCC unroll 2
             for (int64_t i_old = 0; i_old < 2; i_old++) {
-              store_aligned_f32x4(&column_4[i_old * 4], load_aligned_f32x4(&window[(m + i_old) % 2 * 4 * ((N + 3) / 4) + n_block * 4 + (m + i_old) % 2 * 4 + 4]));
-              store_aligned_f32x4(&column_5[i_old * 4], load_aligned_f32x4(&window_1[(m + i_old) % 2 * 4 * ((N + 3) / 4) + n_block * 4 + (m + i_old) % 2 * 4 + 4]));
+              const int64_t at_m_n_i_old = (m + i_old) % 2 * 4 * ((N + 3) / 4) + n_block * 4 + (m + i_old) % 2 * 4 + 4;
+              store_aligned_f32x4(&column_of_n_block_1st[i_old * 4], load_aligned_f32x4(&window_of_m_block_1st[at_m_n_i_old]));
+              store_aligned_f32x4(&column_of_n_block_2nd[i_old * 4], load_aligned_f32x4(&window_of_m_block_2nd[at_m_n_i_old]));
             }
-            store_aligned_f32x4(&window_3[0], load_aligned_f32x4(&window_3[4]));
-            store_aligned_f32x4(&window_4[0], load_aligned_f32x4(&window_4[4]));
-            _Alignas(64) float column_6[12];
+            store_aligned_f32x4(&window_of_m_1st[0], load_aligned_f32x4(&window_of_m_1st[4]));
+            store_aligned_f32x4(&window_of_m_2nd[0], load_aligned_f32x4(&window_of_m_2nd[4]));
+            _Alignas(64) float column_of_n_block[12];
             #pragma GCC unroll 2
             for (int64_t i_old = 0; i_old < 2; i_old++) {
-              store_aligned_f32x4(&column_6[i_old * 4], load_aligned_f32x4(&window_2[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8 + n_block * 4 + 8]));
+              store_aligned_f32x4(&column_of_n_block[i_old * 4], load_aligned_f32x4(&window[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8 + n_block * 4 + 8]));
             }
-            const f32x4 x_6 = broadcast_f32x4(0.299f) * load_first_f32x4(&image[min_i64(M + 3, m_block * 2 + m + 4) * N + min_i64(M + 3, m_block * 2 + m + 4) * 4 + n_block * 4 + 8], N - n_block * 4 - 4) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(min_i64(M + 3, m_block * 2 + m + 4) + M + 4) * N + min_i64(M + 3, m_block * 2 + m + 4) * 4 + n_block * 4 + 4 * M + 24], N - n_block * 4 - 4);
-            const f32x4 x_7 = x_6 + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(min_i64(M + 3, m_block * 2 + m + 4) + 2 * M + 8) * N + min_i64(M + 3, m_block * 2 + m + 4) * 4 + n_block * 4 + 8 * M + 40], N - n_block * 4 - 4);
-            store_aligned_f32x4(&column_6[8], x_7);
-            store_aligned_f32x4(&window_2[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4 + 8], load_aligned_f32x4(&column_6[8]));
-            const f32x4 x_8 = load_aligned_f32x4(&column_6[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_6[4]) + load_aligned_f32x4(&column_6[8]);
-            store_aligned_f32x4(&window_3[4], load_aligned_f32x4(&column_6[8]) - load_aligned_f32x4(&column_6[0]));
-            store_aligned_f32x4(&window_4[4], x_8);
-            const f32x4 x_9 = load_aligned_f32x4(&window_3[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_3[0]), load_aligned_f32x4(&window_3[4])) + from_2_f32x4(load_aligned_f32x4(&window_3[0]), load_aligned_f32x4(&window_3[4]));
-            store_aligned_f32x4(&column_4[8], (from_2_f32x4(load_aligned_f32x4(&window_4[0]), load_aligned_f32x4(&window_4[4])) - load_aligned_f32x4(&window_4[0])) * broadcast_f32x4(0.083333336f));
-            store_aligned_f32x4(&column_5[8], x_9 * broadcast_f32x4(0.083333336f));
-            store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4 + 4], load_aligned_f32x4(&column_4[8]));
-            store_aligned_f32x4(&window_1[m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4 + 4], load_aligned_f32x4(&column_5[8]));
-            const f32x4 new__3 = load_aligned_f32x4(&column_4[0]) * load_aligned_f32x4(&column_4[0]) + load_aligned_f32x4(&column_4[4]) * load_aligned_f32x4(&column_4[4]) + load_aligned_f32x4(&column_4[8]) * load_aligned_f32x4(&column_4[8]);
-            const f32x4 new__4 = load_aligned_f32x4(&column_5[0]) * load_aligned_f32x4(&column_5[0]) + load_aligned_f32x4(&column_5[4]) * load_aligned_f32x4(&column_5[4]) + load_aligned_f32x4(&column_5[8]) * load_aligned_f32x4(&column_5[8]);
-            const f32x4 new__5 = load_aligned_f32x4(&column_4[0]) * load_aligned_f32x4(&column_5[0]) + load_aligned_f32x4(&column_4[4]) * load_aligned_f32x4(&column_5[4]) + load_aligned_f32x4(&column_4[8]) * load_aligned_f32x4(&column_5[8]);
-            store_aligned_f32x4(&window_5[4], new__3);
-            store_aligned_f32x4(&window_6[4], new__4);
-            store_aligned_f32x4(&window_7[4], new__5);
-            const f32x4 xx = load_aligned_f32x4(&window_5[0]) + from_1_f32x4(load_aligned_f32x4(&window_5[0]), load_aligned_f32x4(&window_5[4])) + from_2_f32x4(load_aligned_f32x4(&window_5[0]), load_aligned_f32x4(&window_5[4]));
-            const f32x4 yy = load_aligned_f32x4(&window_6[0]) + from_1_f32x4(load_aligned_f32x4(&window_6[0]), load_aligned_f32x4(&window_6[4])) + from_2_f32x4(load_aligned_f32x4(&window_6[0]), load_aligned_f32x4(&window_6[4]));
-            const f32x4 xy = load_aligned_f32x4(&window_7[0]) + from_1_f32x4(load_aligned_f32x4(&window_7[0]), load_aligned_f32x4(&window_7[4])) + from_2_f32x4(load_aligned_f32x4(&window_7[0]), load_aligned_f32x4(&window_7[4]));
+            const f32x4 sum_6 = broadcast_f32x4(0.299f) * load_first_f32x4(&image[m_min * N + m_min * 4 + n_block * 4 + 8], N - n_block * 4 - 4) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(m_min + M + 4) * N + m_min * 4 + n_block * 4 + 4 * M + 24], N - n_block * 4 - 4);
+            const f32x4 sum_7 = sum_6 + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(m_min + 2 * M + 8) * N + m_min * 4 + n_block * 4 + 8 * M + 40], N - n_block * 4 - 4);
+            store_aligned_f32x4(&column_of_n_block[8], sum_7);
+            store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4 + 8], load_aligned_f32x4(&column_of_n_block[8]));
+            const f32x4 sum_8 = load_aligned_f32x4(&column_of_n_block[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_n_block[4]) + load_aligned_f32x4(&column_of_n_block[8]);
+            store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_n_block[8]) - load_aligned_f32x4(&column_of_n_block[0]));
+            store_aligned_f32x4(&window_of_m_2nd[4], sum_8);
+            const f32x4 sum_9 = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
+            store_aligned_f32x4(&column_of_n_block_1st[8], (from_2_f32x4(load_aligned_f32x4(&window_of_m_2nd[0]), load_aligned_f32x4(&window_of_m_2nd[4])) - load_aligned_f32x4(&window_of_m_2nd[0])) * broadcast_f32x4(0.083333336f));
+            store_aligned_f32x4(&column_of_n_block_2nd[8], sum_9 * broadcast_f32x4(0.083333336f));
+            const int64_t at_m_n = m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4 + 4;
+            store_aligned_f32x4(&window_of_m_block_1st[at_m_n], load_aligned_f32x4(&column_of_n_block_1st[8]));
+            store_aligned_f32x4(&window_of_m_block_2nd[at_m_n], load_aligned_f32x4(&column_of_n_block_2nd[8]));
+            const f32x4 new__3 = load_aligned_f32x4(&column_of_n_block_1st[0]) * load_aligned_f32x4(&column_of_n_block_1st[0]) + load_aligned_f32x4(&column_of_n_block_1st[4]) * load_aligned_f32x4(&column_of_n_block_1st[4]) + load_aligned_f32x4(&column_of_n_block_1st[8]) * load_aligned_f32x4(&column_of_n_block_1st[8]);
+            const f32x4 new__4 = load_aligned_f32x4(&column_of_n_block_2nd[0]) * load_aligned_f32x4(&column_of_n_block_2nd[0]) + load_aligned_f32x4(&column_of_n_block_2nd[4]) * load_aligned_f32x4(&column_of_n_block_2nd[4]) + load_aligned_f32x4(&column_of_n_block_2nd[8]) * load_aligned_f32x4(&column_of_n_block_2nd[8]);
+            const f32x4 new__5 = load_aligned_f32x4(&column_of_n_block_1st[0]) * load_aligned_f32x4(&column_of_n_block_2nd[0]) + load_aligned_f32x4(&column_of_n_block_1st[4]) * load_aligned_f32x4(&column_of_n_block_2nd[4]) + load_aligned_f32x4(&column_of_n_block_1st[8]) * load_aligned_f32x4(&column_of_n_block_2nd[8]);
+            store_aligned_f32x4(&window_for_xx_1st[4], new__3);
+            store_aligned_f32x4(&window_for_yy_2nd[4], new__4);
+            store_aligned_f32x4(&window_3rd[4], new__5);
+            const f32x4 xx = load_aligned_f32x4(&window_for_xx_1st[0]) + from_1_f32x4(load_aligned_f32x4(&window_for_xx_1st[0]), load_aligned_f32x4(&window_for_xx_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_for_xx_1st[0]), load_aligned_f32x4(&window_for_xx_1st[4]));
+            const f32x4 yy = load_aligned_f32x4(&window_for_yy_2nd[0]) + from_1_f32x4(load_aligned_f32x4(&window_for_yy_2nd[0]), load_aligned_f32x4(&window_for_yy_2nd[4])) + from_2_f32x4(load_aligned_f32x4(&window_for_yy_2nd[0]), load_aligned_f32x4(&window_for_yy_2nd[4]));
+            const f32x4 xy = load_aligned_f32x4(&window_3rd[0]) + from_1_f32x4(load_aligned_f32x4(&window_3rd[0]), load_aligned_f32x4(&window_3rd[4])) + from_2_f32x4(load_aligned_f32x4(&window_3rd[0]), load_aligned_f32x4(&window_3rd[4]));
             const f32x4 trace = xx + yy;
-            const f32x4 x_10 = xx * yy - xy * xy - broadcast_f32x4(0.04f) * trace * trace;
+            const f32x4 difference = xx * yy - xy * xy - broadcast_f32x4(0.04f) * trace * trace;
             if (n_block * 4 + 3 < N) {
-              store_f32x4(&output[(m_block * 2 + m) * N + n_block * 4], x_10);
-            }
-            if (N < n_block * 4 + 4) {
+              store_f32x4(&output[(m_block * 2 + m) * N + n_block * 4], difference);
+            } else {
               for (int64_t n = 0; n < min_i64(N - n_block * 4, 4); n++) {
-                output[(m_block * 2 + m) * N + n_block * 4 + n] = x_10[n];
+                output[(m_block * 2 + m) * N + n_block * 4 + n] = difference[n];
               }
             }
           }
@@ -232,9 +242,9 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
     } else {
       report(&status, 1);
     }
-    free(window_2);
-    free(window_1);
     free(window);
+    free(window_of_m_block_2nd);
+    free(window_of_m_block_1st);
   }
   return status;
 }

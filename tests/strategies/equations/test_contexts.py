@@ -60,7 +60,7 @@ nameInnerRoots = rule(
 )
 absOrNeg = rule(
     "abs (abs x) = abs x",
-    also=("neg (neg x) = x", "abs (neg x) = abs x"),
+    also=("neg (neg x) = x", "abs (neg (x : f32)) = abs x"),
     why="Signs that do not matter, in one rule.",
 )
 startTwice = rule(

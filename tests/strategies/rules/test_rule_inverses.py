@@ -146,7 +146,7 @@ def test_a_condition_holds_of_the_inverse_too() -> None:
     e = rise.parse_expr("reduce(mul, 2.0, map(fun(part => reduce(mul, 2.0, part)), split(4, xs)))", CONTEXT)
     law = load("strategies.rules.gpu_reductions:reduceParts.inv")
     assert isinstance(law(e), Failure)
-    assert "starts with its neutral element" in str(law(e).explain()) or "start again" in str(
+    assert "starts from its neutral element" in str(law(e).explain()) or "start again" in str(
         law(e).explain()
     )
 

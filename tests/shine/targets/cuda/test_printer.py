@@ -286,10 +286,10 @@ def test_names_of_programs_do_not_clash_with_cuda() -> None:
     ).source
     assert " shine_round(" in source and "const float* __restrict__ threadIdx_," in source
     assert kernel_of(source) == [
-        "for (int blockidx = blockIdx.x * 32 + threadIdx.x; blockidx < blockIdx_; blockidx += 32) {",
-        "const float max = threadIdx_[blockidx];",
+        "for (int block_idx = blockIdx.x * 32 + threadIdx.x; block_idx < blockIdx_; block_idx += 32) {",
+        "const float max = threadIdx_[block_idx];",
         "const float shared_memory_ = max_f32(max, max);",
-        "half_[blockidx] = shared_memory_;",
+        "half_[block_idx] = shared_memory_;",
         "}",
     ]
 

@@ -17,7 +17,7 @@ from elevate import Path
 from rise.analysis.reads import Path as Part
 from rise.analysis.reads import numbers_in, reads_in
 from rise.diagnostics import RiseError
-from rise.naturals import UNIT, Nat, exact_quotient
+from rise.naturals import UNIT, ZERO, Nat, exact_quotient
 from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
 from rise.quotients import evaluate_natural, is_nonnegative
 from rise.terms import App, Bound, Expr, Lam, Primitive, mention, occurrences, spine
@@ -47,6 +47,8 @@ def cost(v: Expr, often: Nat, prices: Prices = PROCESSOR) -> Cost:
     Raises RiseError if a count has too many terms (`size-too-large`).
     """
     numbers = numbers_in(v.type)
+    if numbers is ZERO:
+        return Cost(0.0, 0.0)
     work = exact_quotient(reads_in(v).work, numbers)
     is_near = typical(numbers, prices) <= prices.near_numbers
     store = prices.near if is_near else prices.far
@@ -251,7 +253,8 @@ def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool) -> Ite
     is_view = record is not None and record.level == "view" and isinstance(v, App) and is_data(v.arg.type)
     if is_view and not _only_reorders(v):
         assert isinstance(v, App)
-        ratio = exact_quotient(numbers_in(v.type), numbers_in(v.arg.type))
+        own = numbers_in(v.arg.type)
+        ratio = exact_quotient(numbers_in(v.type), own) if own is not ZERO else ZERO
         yield from _parts(v.arg, lambda one: often(one) * ratio, part, (*path, 1), is_named=True)
     elif (is_named or is_view) and not isinstance(v, Bound):
         costs = cost(v, often(part))

@@ -3,10 +3,12 @@
 import pytest
 
 import rise
+from elevate import Success
 from rise.naturals import const, exact_quotient, var
 from rise.terms import App, Expr, Lam
 from strategies.costs.decisions import cost, is_inlined, reads_rows, stored_part, typical
 from strategies.costs.prices import PROCESSOR
+from strategies.sharing import share
 
 
 def inner(text: str) -> Expr:
@@ -96,3 +98,16 @@ def test_rows_of_factors() -> None:
     for e, holds in ((rows, True), (numbers, False)):
         assert isinstance(e, App) and isinstance(e.fun, Lam)
         assert reads_rows(e.fun.body) is holds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fun(xs: N.0.f32 => let e = (xs |> map(map(exp))) in zip(e, e |> map(fun(r => r |> reduce(add, 0.0)))))",
+        "fun(xs: 0.f32 => xs |> map(exp) |> padClamp(1, 1) |> slide(2, 1) |> map(fun(w => w |> reduce(add, 0.0))))",
+        "fun(xs: 0.3.f32 => xs |> map(map(exp)) |> transpose |> map(fun(c => c |> reduce(add, 0.0))))",
+    ],
+)
+def test_arrays_without_elements_cost_nothing(text: str) -> None:
+    result = share(rise.parse(text).main)
+    assert isinstance(result, Success)

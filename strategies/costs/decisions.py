@@ -18,6 +18,7 @@ from rise.analysis.reads import Path as Part
 from rise.analysis.reads import numbers_in, reads_in
 from rise.diagnostics import RiseError
 from rise.naturals import UNIT, ZERO, Nat, exact_quotient
+from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
 from rise.quotients import evaluate_natural, is_nonnegative
 from rise.terms import App, Bound, Expr, Lam, Primitive, mention, occurrences, spine
@@ -136,8 +137,9 @@ def stored_part(e: Expr) -> Path | None:
     """Where in a term a value stands that is cheaper to store than to compute again.
 
     In a call, it is the argument or a part of it; in a loop over an array, what stands behind views that repeat or
-    reorder elements. A value is stored as its reader takes it where views only reorder (`split`, `join`, `transpose`),
-    and as it is computed where they repeat or drop elements.
+    reorder elements. A matrix product that still has a name is stored whole. Any other value is stored as its reader
+    takes it where views only reorder (`split`, `join`, `transpose`), and as it is computed where they repeat or drop
+    elements.
     """
     try:
         return next(_stored_parts(e), None)
@@ -147,6 +149,8 @@ def stored_part(e: Expr) -> Path | None:
 
 def _stored_parts(e: Expr) -> Iterator[Path]:
     match e:
+        case App(Lam(_, ArrayType()), v) if _is_product(v):
+            yield (1,)
         case App(Lam(_, ArrayType(), body), v) if is_data(body.type) and not (
             reads_rows(body) or is_row_of_product(v)
         ):
@@ -195,15 +199,15 @@ def _is_factor(function: Expr) -> bool:
     return False
 
 
+def _is_product(v: Expr) -> bool:
+    """A matrix product, whatever is done with its numbers."""
+    function = spine(v)[1][0] if v.root == ("map", 2) else None
+    return isinstance(function, Lam) and is_row_of_product(function.body)
+
+
 def is_row_of_product(v: Expr) -> bool:
     """A map, perhaps around others, that computes sums of products."""
-    stack, is_map = [v], v.root == ("map", 2)
-    while stack and is_map:
-        node = stack.pop()
-        if _factors(node):
-            return True
-        stack.extend(node.children)
-    return False
+    return v.root == ("map", 2) and any(isinstance(e, Expr) and bool(_factors(e)) for e in postorder(v))
 
 
 def is_sum_of_products(e: Expr) -> bool:

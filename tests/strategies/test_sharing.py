@@ -61,6 +61,15 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
         "fun(x: N.K.f32, w: K.M.f32, b: M.f32, v: M.L.f32 => x |> map(fun(row =>"
         f" zip(w |> {PRODUCT}, b) |> map(fun(p => max(fst(p) + snd(p), 0.0))))) |> map(fun(row => v |> {PRODUCT})))",
     ),
+    "attention with names for whole arrays: products and exponentials are stored whole": (
+        2,
+        "fun(q: N.D.f32, k: M.D.f32, v: M.E.f32 =>"
+        f" let s = (q |> map(fun(row => k |> map(fun(column => zip(row, column) |> {DOT}))))) in"
+        " let e = (zip(s, s |> map(reduce(max, -inf)))"
+        " |> map(fun(p => fst(p) |> map(fun(x => exp(x - snd(p))))))) in"
+        " zip(e, e |> map(reduce(add, 0.0))) |> map(fun(p => fst(p) |> map(fun(x => x / snd(p)))))"
+        f" |> map(fun(row => v |> {PRODUCT})))",
+    ),
     "a sum of two products: one of them is stored whole": (
         1,
         "fun(x: N.K.f32, w: K.M.f32, v: K.M.f32 => x |> map(fun(row =>"

@@ -250,7 +250,8 @@ class _Count:
         if functions:
             in_order = any(has_trait(name, trait) for trait in _IN_ORDER)
             inner, scatters = ((), False) if in_order else (path, is_scattered)
-            taken = [self.applied(one, values, inner, scatters) for one in functions]
+            steps = next((one for one in spine(e)[1] if isinstance(one, Nat)), UNIT)
+            taken = [self.applied(one, values, inner, scatters, steps) for one in functions]
             values = [one for one in values if not any(one is other for other in taken)]
         elif values:
             self.operations += const(record.cost if record else 1) * numbers_in(values[-1].type)
@@ -279,8 +280,12 @@ class _Count:
                 often = _at_most_once(often) if is_bijective else often
                 self.part(one, often, inner, is_scattered or _takes_rows_apart(record.scheme))
 
-    def applied(self, function: Expr, arrays: Sequence[Expr], path: Path, is_scattered: bool) -> Expr | None:
-        """A function is called by a primitive for each element of the array that is returned, or for each index."""
+    def applied(
+        self, function: Expr, arrays: Sequence[Expr], path: Path, is_scattered: bool, steps: Nat = UNIT
+    ) -> Expr | None:
+        """A function is called by a primitive for each element of the array that is returned, for each index, or in so
+        many steps.
+        """
         body, last, binders, rows = _opened(function)
         array, calls = None, UNIT
         for one in reversed(arrays):
@@ -297,6 +302,8 @@ class _Count:
         inside = _known(body, path if _has_part(body.type, path) else (), is_scattered)
         if rows:
             row = _middle(calls)
+            if array is None and arrays and isinstance(arrays[-1].type, ArrayType):  # `iterate`, at most
+                calls, row = steps, arrays[-1].type.size
             inside = Reads(
                 {part: _at_row(often, row, rows) for part, often in inside.parts.items()},
                 {part: _at_row(numbers, row, rows) for part, numbers in inside.loads.items()},

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import rise
 from rise.analysis.reads import numbers_in, part_at, reads_in
+from rise.naturals import const
 from rise.nodes import Node, postorder
 from rise.primitives import has_trait
 from rise.quotients import evaluate_natural
@@ -107,3 +108,9 @@ def test_counts_of_programs_are_what_reading_takes(e: Expr, seed: int) -> None:
     assume(call is not None and all(size > 0 for size in call.sizes.values()))
     fixed = rise.specialise(e, **call.sizes) if call.sizes else e
     assert predicted(fixed) == counted(fixed)
+
+
+def test_each_step_of_an_iteration_reads() -> None:
+    text = "fun(a: f32, xs: 8.f32 => xs |> iterate(5, fun(l: nat, ys: l.f32 => ys |> map(fun(y => a * y)))))"
+    _, body = opened(rise.parse(text).main)
+    assert reads_in(body).of(1) == const(5 * 8)

@@ -56,6 +56,11 @@ def isCheap(e: Expr) -> bool:
     return True
 
 
+def _gives_to_function(node: Expr, bit: int) -> bool:
+    """Whether a variable is in a function that is passed on, as in `map (mul x)`."""
+    return isinstance(node, App) and isinstance(node.arg.type, FunType) and bool(node.arg.mentions & bit)
+
+
 def _used_at_most_once(body: Expr) -> bool:
     """At most one occurrence, and none inside a function, which may run more than once."""
     bit, is_used = mention(0), False
@@ -64,7 +69,7 @@ def _used_at_most_once(body: Expr) -> bool:
         node = stack.pop()
         if not node.mentions & bit:
             continue
-        if isinstance(node, Lam):
+        if isinstance(node, Lam) or _gives_to_function(node, bit):
             return False
         if isinstance(node, Bound):
             if is_used:

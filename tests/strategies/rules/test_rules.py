@@ -211,6 +211,7 @@ OTHERS: list[tuple[str, dict[str, str], EquationRule]] = [
     ("a * b + acc", SCALARS, matrix_products.mulAddToFma),
     ("(fun(x => x + x))(i * i)", ONE, functions.gentleBeta),
     ("map(fun(x => (fun(y => map(fun(z => y + z), ys)))(x * x)), xs)", ONE, functions.gentleBeta),
+    ("map(fun(x => (fun(y => map(add(y), ys)))(x * x)), xs)", ONE, functions.gentleBeta),
     ("map(fun(x => x + 1.0), xs)", ONE, lowering.etaAbstraction),
     ("reduceSeq(fun(acc, x => acc + x), i, xs)", ONE, lowering.etaAbstractionFold),
     ("map(fun(p => fst(p) + snd(p)), zip(xs, ys))", ONE, selection.narrowZip),

@@ -186,8 +186,11 @@ def tables(size: int) -> Strategy:
 
 
 def fillsStrips(e: Expr) -> bool:
-    """A reduction of an array to a number that is not known to be short."""
-    return e.root == ("reduce", 3) and not holdsArray(e.type) and not isShort(e.children[1].type)
+    """A reduction to a number of an array that is not known to be short, whose elements take no loop each."""
+    if e.root != ("reduce", 3) or holdsArray(e.type):
+        return False
+    xs = e.children[1]
+    return not isShort(xs.type) and not (xs.root == ("map", 2) and hasLoop(xs.children[0].children[1]))
 
 
 def isShort(t: Type) -> bool:

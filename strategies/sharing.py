@@ -11,7 +11,7 @@ from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, try
 from rise.naturals import UNIT
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType
-from strategies.costs.decisions import is_computed, is_inlined, is_sum_of_products, reads_rows
+from strategies.costs.decisions import is_inlined, is_sum_of_products, is_view, reads_rows
 from strategies.parts.nests import Parameters
 from strategies.parts.register_tiles import RowsFirst
 from strategies.rules.functions import (
@@ -46,8 +46,8 @@ def isCallOfOne(e: Expr) -> bool:
 
 
 def isCallOfView(e: Expr) -> bool:
-    """A call with an array that takes no operations."""
-    return isCallOfArray(e) and not is_computed(e.children[1])
+    """A call with an array that takes no operations and no memory."""
+    return isCallOfArray(e) and is_view(e.children[1])
 
 
 def namesProducts(e: Expr) -> bool:

@@ -20,6 +20,7 @@ from rise.diagnostics import RiseError
 from rise.naturals import UNIT, ZERO, Nat, exact_quotient
 from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
+from rise.primitives.traits import Trait
 from rise.quotients import evaluate_natural, is_nonnegative
 from rise.terms import App, Bound, Expr, Lam, Primitive, mention, occurrences, spine
 from rise.types import ArrayType, is_data
@@ -27,6 +28,8 @@ from strategies.costs.prices import PROCESSOR, Prices
 
 #: how often each number of a part of a value is read
 Often: TypeAlias = Callable[[Part], Nat]
+#: traits of what computes its elements one after the other
+IN_ORDER: Final[tuple[Trait, ...]] = ("scans", "scatters", "buffers", "rereads")
 #: nodes of a term that may stand in a program more than once
 MAX_COPIED_NODES: Final = 24
 FIRST, SECOND = PROJECTIONS
@@ -96,6 +99,14 @@ def is_computed(e: Expr) -> bool:
     return False
 
 
+@lru_cache(maxsize=1 << 14)
+def is_view(e: Expr) -> bool:
+    """A value that takes no operations and no memory."""
+    return not is_computed(e) and not any(
+        isinstance(n, Expr) and n.root == ("toMem", 1) for n in postorder(e)
+    )
+
+
 def _moves(name: str) -> bool:
     record = lookup(name)
     return record is not None and (
@@ -108,8 +119,10 @@ def is_inlined(e: Expr) -> bool:
     """A call with an array that is cheaper to compute where it is read than to store."""
     match e:
         case App(Lam(_, ArrayType(), body), v) if is_data(body.type):
-            if not is_computed(v):
+            if is_view(v):
                 return True
+            if not is_computed(v) or _is_in_order(v):
+                return False
             found = occurrences(body, 0, enough=3)
             if found > 2 or (found > 1 and _nodes(v) > MAX_COPIED_NODES):
                 return False
@@ -122,6 +135,22 @@ def is_inlined(e: Expr) -> bool:
                 return False
             return _nodes(v) <= MAX_COPIED_NODES and costs.again <= costs.stored
     return False
+
+
+def _is_in_order(e: Expr) -> bool:
+    """An array of which no element is computed without those before: to read one is to compute all."""
+    while isinstance(e, App) and (head := _head(e)):
+        if any(has_trait(head, trait) for trait in IN_ORDER) and not _only_moves(head):
+            return True
+        if not _only_moves(head):
+            return False
+        e = e.arg
+    return False
+
+
+def _only_moves(name: str) -> bool:
+    record = lookup(name)
+    return record is not None and record.level == "view" and not has_trait(name, "scatters")
 
 
 def _nodes(e: Expr) -> int:

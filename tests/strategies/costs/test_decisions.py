@@ -59,6 +59,13 @@ def test_memory_far_away_costs_more() -> None:
         ("a |> drop(1)", "b |> map(fun(row => x))", True),
         ("a |> map(exp)", "zip(x, x |> map(neg))", False),
         ("a |> map(fun(v => v - 1.0))", "zip(x, x |> map(neg))", True),
+        ("a |> map(neg) |> toMem(Local)", "x |> map(fun(v => v + idx(0, x)))", False),
+        ("a |> scan(add, 0.0)", "b |> map(fun(row => idx(0, x)))", False),
+        (
+            "a |> map(exp)",
+            "a |> iterate(3, fun(l: nat, ys: l.f32 => ys |> map(fun(y => y + idx(0, x)))))",
+            False,
+        ),
     ],
 )
 def test_what_is_inlined(v: str, body: str, is_cheap: bool) -> None:

@@ -18,7 +18,7 @@ Only the parts of pairs are followed by name. Otherwise records and types say ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, TypeAlias, TypeVar
@@ -54,7 +54,6 @@ FIRST, SECOND = PROJECTIONS
 #: traits of what computes all that it computes, whatever part of it is read
 _IN_ORDER: Final[tuple[Trait, ...]] = ("buffers", "reduces", "scans")
 K = TypeVar("K")
-_HALF: Final = exact_quotient(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,7 @@ def _half(t: Type, side: str) -> Type:
 
 
 def _middle(size: Nat) -> Nat:
-    return (size - UNIT) * _HALF
+    return exact_quotient(size - UNIT, 2)
 
 
 def reads_in(e: Expr, path: Path = (), is_scattered: bool = False) -> Reads:
@@ -283,9 +282,7 @@ class _Count:
     def applied(
         self, function: Expr, arrays: Sequence[Expr], path: Path, is_scattered: bool, steps: Nat = UNIT
     ) -> Expr | None:
-        """A function is called by a primitive for each element of the array that is returned, for each index, or in so
-        many steps.
-        """
+        """A function is called for each element of the array that is returned, for each index, or in so many steps."""
         body, last, binders, rows = _opened(function)
         array, calls = None, UNIT
         for one in reversed(arrays):
@@ -302,8 +299,8 @@ class _Count:
         inside = _known(body, path if _has_part(body.type, path) else (), is_scattered)
         if rows:
             row = _middle(calls)
-            if array is None and arrays and isinstance(arrays[-1].type, ArrayType):  # `iterate`, at most
-                calls, row = steps, arrays[-1].type.size
+            if array is None and arrays and isinstance(arrays[-1].type, ArrayType):  # `iterate`
+                calls, row = steps, arrays[-1].type.size  # at most
             inside = Reads(
                 {part: _at_row(often, row, rows) for part, often in inside.parts.items()},
                 {part: _at_row(numbers, row, rows) for part, numbers in inside.loads.items()},
@@ -361,8 +358,8 @@ def _at_row(often: Nat, row: Nat, rows: int) -> Nat:
     return often
 
 
-def _of_variable(inside: Reads, variable: int) -> Iterator[tuple[Path, Nat]]:
-    return ((path, often) for (index, path), often in inside.parts.items() if index == variable)
+def _of_variable(inside: Reads, variable: int) -> list[tuple[Path, Nat]]:
+    return [(path, often) for (index, path), often in inside.parts.items() if index == variable]
 
 
 def _add_to(counts: dict[K, Nat], key: K, more: Nat) -> None:

@@ -195,6 +195,7 @@ def _stored_parts(e: Expr) -> Iterator[Path]:
                 yield from _parts(v, lambda part: counts.of(0, part), (), (1,), is_named=False)
 
 
+@lru_cache(maxsize=1 << 12)
 def reads_rows(body: Expr) -> bool:
     """Whether the innermost variable of a body is a row of a factor of a matrix product, or holds such rows."""
     stack = [(body, 0, False)]
@@ -212,6 +213,7 @@ def reads_rows(body: Expr) -> bool:
     return False
 
 
+@lru_cache(maxsize=1 << 12)
 def _is_factor(function: Expr) -> bool:
     """Whether a function's argument is a row of a factor: products of its numbers are summed inside of a loop."""
     if not isinstance(function, Lam):

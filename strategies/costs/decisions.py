@@ -285,13 +285,13 @@ def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool) -> Ite
         return
     head = _head(v)
     record = lookup(head) if head else None
-    is_view = record is not None and record.level == "view" and isinstance(v, App) and is_data(v.arg.type)
-    if is_view and not _only_reorders(v):
+    is_moved = record is not None and record.level == "view" and isinstance(v, App) and is_data(v.arg.type)
+    if is_moved and not _only_reorders(v):
         assert isinstance(v, App)
         own = numbers_in(v.arg.type)
         ratio = exact_quotient(numbers_in(v.type), own) if own is not ZERO else ZERO
         yield from _parts(v.arg, lambda one: often(one) * ratio, part, (*path, 1), is_named=True)
-    elif (is_named or is_view) and not isinstance(v, Bound):
+    elif (is_named or is_moved) and not isinstance(v, Bound):
         costs = cost(v, often(part))
         if costs.again > costs.stored:
             yield path

@@ -11,7 +11,8 @@ from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, try
 from rise.naturals import UNIT
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType
-from strategies.costs.decisions import is_inlined, is_sum_of_products, is_view, reads_rows
+from strategies.costs.decisions import is_inlined, is_view
+from strategies.costs.products import is_sum_of_products, reads_rows
 from strategies.parts.nests import Parameters
 from strategies.parts.register_tiles import RowsFirst
 from strategies.rules.functions import (

@@ -22,9 +22,10 @@ from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
 from rise.primitives.traits import Trait
 from rise.quotients import evaluate_natural, is_nonnegative
-from rise.terms import App, Bound, Expr, Lam, Primitive, mention, occurrences, spine
+from rise.terms import App, Bound, Expr, Lam, Primitive, occurrences, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.prices import PROCESSOR, Prices
+from strategies.costs.products import head_of, is_product, is_row_of_product, reads_rows
 
 #: how often each number of a part of a value is read
 Often: TypeAlias = Callable[[Part], Nat]
@@ -139,7 +140,7 @@ def is_inlined(e: Expr) -> bool:
 
 def _is_in_order(e: Expr) -> bool:
     """An array of which no element is computed without those before: to read one is to compute all."""
-    while isinstance(e, App) and (head := _head(e)):
+    while isinstance(e, App) and (head := head_of(e)):
         if any(has_trait(head, trait) for trait in IN_ORDER) and not _only_moves(head):
             return True
         if not _only_moves(head):
@@ -178,7 +179,7 @@ def stored_part(e: Expr) -> Path | None:
 
 def _stored_parts(e: Expr) -> Iterator[Path]:
     match e:
-        case App(Lam(_, ArrayType()), v) if _is_product(v):
+        case App(Lam(_, ArrayType()), v) if is_product(v):
             yield (1,)
         case App(Lam(_, ArrayType(), body), v) if is_data(body.type) and not (
             reads_rows(body) or is_row_of_product(v)
@@ -195,83 +196,8 @@ def _stored_parts(e: Expr) -> Iterator[Path]:
                 yield from _parts(v, lambda part: counts.of(0, part), (), (1,), is_named=False)
 
 
-@lru_cache(maxsize=1 << 12)
-def reads_rows(body: Expr) -> bool:
-    """Whether the innermost variable of a body is a row of a factor of a matrix product, or holds such rows."""
-    stack = [(body, 0, False)]
-    while stack:
-        node, depth, repeats = stack.pop()
-        if not node.mentions & mention(depth):
-            continue
-        if repeats and any(one.mentions & mention(depth) for one in _factors(node)):
-            return True
-        is_map = node.root == ("map", 2)
-        if is_map and node.children[1].mentions & mention(depth) and _is_factor(node.children[0].children[1]):
-            return True
-        for child in node.children:
-            stack.append((child, depth + isinstance(node, Lam), repeats or is_map))
-    return False
-
-
-@lru_cache(maxsize=1 << 12)
-def _is_factor(function: Expr) -> bool:
-    """Whether a function's argument is a row of a factor: products of its numbers are summed inside of a loop."""
-    if not isinstance(function, Lam):
-        return False
-    stack = [(function.body, 0)]
-    while stack:
-        node, depth = stack.pop()
-        if node.mentions & mention(depth):
-            if any(
-                one.mentions & mention(depth) and isinstance(one.type, ArrayType) for one in _factors(node)
-            ):
-                return True
-            stack.extend((child, depth + isinstance(node, Lam)) for child in node.children)
-    return False
-
-
-def _is_product(v: Expr) -> bool:
-    """A matrix product, whatever is done with its numbers."""
-    function = spine(v)[1][0] if v.root == ("map", 2) else None
-    return isinstance(function, Lam) and is_row_of_product(function.body)
-
-
-def is_row_of_product(v: Expr) -> bool:
-    """A map, perhaps around others, that computes sums of products."""
-    return v.root == ("map", 2) and any(isinstance(e, Expr) and bool(_factors(e)) for e in postorder(v))
-
-
-def is_sum_of_products(e: Expr) -> bool:
-    """A reduction to a number of two arrays side by side."""
-    return not isinstance(e.type, ArrayType) and bool(_factors(e))
-
-
-def has_sums_of_products(e: Expr) -> bool:
-    """A term that computes more than one sum of products, each an element of a matrix product."""
-    found: set[Expr] = set()
-    stack = [e]
-    while stack and len(found) < 2:
-        node = stack.pop()
-        if is_sum_of_products(node):
-            found.add(node)
-        elif node.root != ("map", 2):
-            stack.extend(node.children)
-    return len(found) > 1
-
-
-def _factors(e: Expr) -> tuple[Expr, ...]:
-    """The two arrays that a reduction takes side by side; none where it does not."""
-    head = _head(e)
-    if not has_trait(head, "reduces") or not isinstance(e, App):
-        return ()
-    xs: Any = e.arg
-    while isinstance(xs, App) and xs.root == ("map", 2):
-        xs = xs.arg
-    return (xs.children[0].children[1], xs.children[1]) if xs.root == ("zip", 2) else ()
-
-
 def _is_loop(e: Expr) -> bool:
-    head = _head(e)
+    head = head_of(e)
     return e.root == ("map", 2) or (has_trait(head, "reduces") and len(spine(e)[1]) == operands_of(head))
 
 
@@ -283,7 +209,7 @@ def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool) -> Ite
         return
     if not is_computed(v):
         return
-    head = _head(v)
+    head = head_of(v)
     record = lookup(head) if head else None
     is_moved = record is not None and record.level == "view" and isinstance(v, App) and is_data(v.arg.type)
     if is_moved and not _only_reorders(v):
@@ -299,9 +225,4 @@ def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool) -> Ite
 
 def _only_reorders(v: Expr) -> bool:
     assert isinstance(v, App)
-    return has_trait(_head(v), "rearranges") and numbers_in(v.type) == numbers_in(v.arg.type)
-
-
-def _head(e: Expr) -> str:
-    """The name of the primitive that a term applies; empty for other terms."""
-    return e.root[0] if isinstance(e.root, tuple) else ""
+    return has_trait(head_of(v), "rearranges") and numbers_in(v.type) == numbers_in(v.arg.type)

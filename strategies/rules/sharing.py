@@ -6,7 +6,8 @@ from typing import Any
 
 from elevate.term import replaced, subterm
 from rise.terms import Expr
-from strategies.costs.decisions import has_sums_of_products, is_sum_of_products, stored_part
+from strategies.costs.decisions import stored_part
+from strategies.costs.products import has_sums_of_products, is_sum_of_products
 from strategies.equations.rule import rule
 from strategies.rules.lowering import toMemLocal
 

@@ -6,8 +6,9 @@ import rise
 from elevate import Success
 from rise.naturals import const, exact_quotient, var
 from rise.terms import App, Expr, Lam
-from strategies.costs.decisions import cost, is_inlined, reads_rows, stored_part, typical
+from strategies.costs.decisions import cost, is_inlined, stored_part, typical
 from strategies.costs.prices import PROCESSOR
+from strategies.costs.products import reads_rows
 from strategies.sharing import share
 
 

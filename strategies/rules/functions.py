@@ -34,7 +34,9 @@ def _beta(term: Any) -> Expr | None:
 
 def _gentle_beta(term: Any) -> Expr | None:
     match term:
-        case App(Lam(_, _, body), argument) if isCheap(argument) or _used_at_most_once(body):
+        case App(Lam(_, _, body), argument) if isCheap(argument) or (
+            _used_at_most_once(body) and not (argument.root == ("toMem", 1) and body.mentions & mention(0))
+        ):
             return substitute(body, argument)
     return None
 
@@ -150,8 +152,8 @@ betaReduction = rule(
     tidies=True,
 )
 gentleBeta = rule(
-    "(fun(x => b)) v = b[v / x], v cheap or x used once",
-    why="Call a function where that repeats no work.",
+    "(fun(x => b)) v = b[v / x], v cheap, or x used once and v not stored",
+    why="Call a function where that repeats no work; what is stored keeps its name, so that no step repeats it.",
     by=_gentle_beta,
     roots=("App",),
     tidies=True,

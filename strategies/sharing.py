@@ -10,9 +10,9 @@ from __future__ import annotations
 from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, try_, where
 from rise.naturals import UNIT
 from rise.terms import App, Expr, Lam, spine
-from rise.types import ArrayType
+from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_inlined, is_view
-from strategies.costs.products import is_sum_of_products, reads_rows
+from strategies.costs.products import has_sum_of_products, is_read_by_rows, is_sum_of_products, reads_rows
 from strategies.parts.nests import Parameters
 from strategies.parts.register_tiles import RowsFirst
 from strategies.rules.functions import (
@@ -32,7 +32,16 @@ from strategies.rules.invariants import nameSum, nameSums
 from strategies.rules.let_floating import betaPair, narrowZip
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.movement import joinSplit, transposeTranspose
-from strategies.rules.sharing import callOutside, callWithin, mapPairZip, nameProducts, storeReread, unboxOne
+from strategies.rules.sharing import (
+    callOutside,
+    callWithin,
+    mapPairZip,
+    nameProducts,
+    pairsApart,
+    storeReread,
+    storeRows,
+    unboxOne,
+)
 from strategies.rules.zips import zipSame
 
 
@@ -121,9 +130,29 @@ hoistSums: Strategy = named(
 storeShared: Strategy = named("storeShared", normalize(storeReread))
 #: arrays that are filled side by side and have nothing in common are filled one after the other
 fillApart: Strategy = named("fillApart", normalize(mapPairZip | mapIdentity))
+
+
+def isReadByRows(e: Expr) -> bool:
+    """A call with a number that rows of a matrix product are computed from, and that needs no such row itself."""
+    match e:
+        case App(Lam(_, t, body), v) if is_data(t) and not isinstance(t, ArrayType):
+            return is_read_by_rows(body) and not has_sum_of_products(v)
+    return False
+
+
+#: a matrix product whose rows are read one by one is stored for all rows
+readRowsFirst: Strategy = named(
+    "readRowsFirst",
+    normalize(pairsApart) >> normalize(storeRows | where(isReadByRows, roots=["App"]) >> betaReduction),
+)
 #: each matrix product is a nest by itself; one of several is stored for all rows
 productsApart: Strategy = named(
-    "productsApart", normalize(nameProducts) >> try_(alltd(where(namesProducts) >> RowsFirst())) >> fuseShared
+    "productsApart",
+    normalize(nameProducts)
+    >> try_(alltd(where(namesProducts) >> RowsFirst()))
+    >> fuseShared
+    >> readRowsFirst
+    >> meet,
 )
 #: decide what is stored and what is computed again, before anything is lowered; see docs/performance.md
 share: Strategy = named(

@@ -25,7 +25,7 @@ from rise.quotients import evaluate_natural, is_nonnegative
 from rise.terms import App, Bound, Expr, Lam, Primitive, occurrences, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.prices import PROCESSOR, Prices
-from strategies.costs.products import head_of, is_product, is_row_of_product, reads_rows
+from strategies.costs.products import head_name, is_product, is_row_of_product, product_read_in, reads_rows
 
 #: how often each number of a part of a value is read
 Often: TypeAlias = Callable[[Part], Nat]
@@ -140,7 +140,7 @@ def is_inlined(e: Expr) -> bool:
 
 def _is_in_order(e: Expr) -> bool:
     """An array of which no element is computed without those before: to read one is to compute all."""
-    while isinstance(e, App) and (head := head_of(e)):
+    while isinstance(e, App) and (head := head_name(e)):
         if any(has_trait(head, trait) for trait in IN_ORDER) and not _only_moves(head):
             return True
         if not _only_moves(head):
@@ -167,9 +167,9 @@ def stored_part(e: Expr) -> Path | None:
     """Where in a term a value stands that is cheaper to store than to compute again.
 
     In a call, it is the argument or a part of it; in a loop over an array, what stands behind views that repeat or
-    reorder elements. A matrix product that still has a name is stored whole. Any other value is stored as its reader
-    takes it where views only reorder (`split`, `join`, `transpose`), and as it is computed where they repeat or drop
-    elements.
+    reorder elements. A matrix product that still has a name, or is read, is stored whole. Any other value is stored
+    as its reader takes it where views only reorder (`split`, `join`, `transpose`), and as it is computed where they
+    repeat or drop elements.
     """
     try:
         return next(_stored_parts(e), None)
@@ -178,6 +178,8 @@ def stored_part(e: Expr) -> Path | None:
 
 
 def _stored_parts(e: Expr) -> Iterator[Path]:
+    if (path := product_read_in(e)) is not None:
+        yield path
     match e:
         case App(Lam(_, ArrayType()), v) if is_product(v):
             yield (1,)
@@ -197,7 +199,7 @@ def _stored_parts(e: Expr) -> Iterator[Path]:
 
 
 def _is_loop(e: Expr) -> bool:
-    head = head_of(e)
+    head = head_name(e)
     return e.root == ("map", 2) or (has_trait(head, "reduces") and len(spine(e)[1]) == operands_of(head))
 
 
@@ -209,7 +211,7 @@ def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool) -> Ite
         return
     if not is_computed(v):
         return
-    head = head_of(v)
+    head = head_name(v)
     record = lookup(head) if head else None
     is_moved = record is not None and record.level == "view" and isinstance(v, App) and is_data(v.arg.type)
     if is_moved and not _only_reorders(v):
@@ -225,4 +227,4 @@ def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool) -> Ite
 
 def _only_reorders(v: Expr) -> bool:
     assert isinstance(v, App)
-    return has_trait(head_of(v), "rearranges") and numbers_in(v.type) == numbers_in(v.arg.type)
+    return has_trait(head_name(v), "rearranges") and numbers_in(v.type) == numbers_in(v.arg.type)

@@ -1,14 +1,33 @@
-"""Recognises matrix products in programs that are not lowered: what is summed, of which arrays. Knows no costs."""
+"""Recognises matrix products in programs that are not lowered: what is summed, of which arrays. Knows no costs.
+
+Note [Products that are read]
+~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+Register tiles compute a product where it is written: as a result, or to be stored. What a reduction, a selection, or a
+view that cannot be written through reads is computed number by number instead, each in a loop of its own over a row and
+a column. That takes some six times as long as tiles. So a product that is read is stored first, unless its sums are
+known to be as short as coordinates, of which many are read in a loop without being stored.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
+from elevate import Path
 from rise.nodes import postorder
-from rise.primitives import has_trait
+from rise.primitives import PRIMITIVES, applied, has_trait, lookup
 from rise.terms import App, Expr, Lam, mention, spine
 from rise.types import ArrayType
+
+#: products of coordinates, which are summed where they are read
+MAX_COORDINATES: Final = 4
+#: the primitives that read their arrays number by number, perhaps in another order
+READING: Final = applied(
+    name
+    for name, record in PRIMITIVES.items()
+    if has_trait(name, "computes") or (record.level == "view" and not has_trait(name, "writable"))
+)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -54,12 +73,17 @@ def is_product(v: Expr) -> bool:
 
 def is_row_of_product(v: Expr) -> bool:
     """A map, perhaps around others, that computes sums of products."""
-    return v.root == ("map", 2) and any(isinstance(e, Expr) and bool(factors_of(e)) for e in postorder(v))
+    return v.root == ("map", 2) and has_sum_of_products(v)
 
 
 def is_sum_of_products(e: Expr) -> bool:
     """A reduction to a number of two arrays side by side."""
     return not isinstance(e.type, ArrayType) and bool(factors_of(e))
+
+
+def has_sum_of_products(e: Expr) -> bool:
+    """A term that computes a sum of products."""
+    return any(isinstance(part, Expr) and bool(factors_of(part)) for part in postorder(e))
 
 
 def has_sums_of_products(e: Expr) -> bool:
@@ -77,7 +101,7 @@ def has_sums_of_products(e: Expr) -> bool:
 
 def factors_of(e: Expr) -> tuple[Expr, ...]:
     """The two arrays that a reduction takes side by side; none where it does not."""
-    head = head_of(e)
+    head = head_name(e)
     if not has_trait(head, "reduces") or not isinstance(e, App):
         return ()
     xs: Any = e.arg
@@ -86,6 +110,117 @@ def factors_of(e: Expr) -> tuple[Expr, ...]:
     return (xs.children[0].children[1], xs.children[1]) if xs.root == ("zip", 2) else ()
 
 
-def head_of(e: Expr) -> str:
+def product_read_in(e: Expr) -> Path | None:
+    """Where a matrix product stands that is read, perhaps through views: see Note [Products that are read]."""
+    return next((path for path, v in _values_read(e) if is_nest(v)), None)
+
+
+def reads_product(e: Expr) -> bool:
+    """A primitive that reads a matrix product, whose sums may be short."""
+    return any(is_nest(v, 0) for _, v in _values_read(e))
+
+
+def _values_read(e: Expr) -> Iterator[tuple[Path, Expr]]:
+    """The arrays that a primitive reads, with their places, the arrays behind views included."""
+    if e.root not in READING:
+        return
+    waiting = _operands(e, ())
+    while waiting:
+        path, v = waiting.pop()
+        yield path, v
+        if (record := lookup(head_name(v))) is not None and record.level == "view":
+            waiting += _operands(v, path)
+
+
+def _operands(e: Expr, path: Path) -> list[tuple[Path, Expr]]:
+    """The arrays that a primitive is applied to, with their places, the last one first."""
+    found = []
+    while isinstance(e, App):
+        if isinstance(e.arg.type, ArrayType):
+            found.append(((*path, 1), e.arg))
+        e, path = e.fun, (*path, 0)
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def is_nest(v: Expr, longer_than: int = MAX_COORDINATES) -> bool:
+    """A matrix product, or a batch of them, whose sums are not known to be short, whatever is done with its numbers."""
+    function: Any = spine(v)[1][0] if v.root == ("map", 2) else None
+    while isinstance(function, App) and function.root == ("map", 1):
+        function = function.arg
+    if not isinstance(function, Lam):
+        return False
+    body: Expr = function.body
+    rows = mention(0)
+    while isinstance(body, App) and isinstance(body.fun, Lam):
+        rows = rows << 1 | bool(body.arg.mentions & rows)
+        body = body.fun.body
+    return is_row(body, rows, longer_than) or is_nest(body, longer_than)
+
+
+@lru_cache(maxsize=1 << 12)
+def is_row(v: Expr, rows: int, longer_than: int = MAX_COORDINATES) -> bool:
+    """A row of a matrix product: sums, not known to be short, of products of the numbers of a row, which is a part of
+    one of the variables `rows`, and those of each element of an array.
+    """
+    function = spine(v)[1][0] if v.root == ("map", 2) else None
+    if not isinstance(function, Lam):
+        return False
+    stack = [(function.body, 0)]
+    while stack:
+        node, depth = stack.pop()
+        both = mention(depth), rows << depth + 1
+        sides = [tuple(bool(one.mentions & bits) for bits in both) for one in factors_of(node)]
+        if sorted(sides) == [(False, True), (True, False)] and _is_longer(node, longer_than):
+            return True
+        stack.extend((child, depth + isinstance(node, Lam)) for child in node.children)
+    return False
+
+
+def _is_longer(e: Expr, numbers: int) -> bool:
+    first, _ = factors_of(e)
+    size = first.type.size.constant if isinstance(first.type, ArrayType) else None
+    return size is None or size > numbers
+
+
+@lru_cache(maxsize=1 << 12)
+def rows_read_in(body: Expr) -> tuple[tuple[Expr, int], ...]:
+    """The rows of matrix products that a body reads, and the named rows of factors of such products, if they depend on
+    the innermost variable; with the binders around each.
+    """
+    found: list[tuple[Expr, int]] = []
+    stack = [(body, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if node.mentions & mention(depth):
+            found += ((v, depth) for _, v in _values_read(node) if is_row(v, mention(depth)))
+            if (factor := _named_factor(node)) is not None and factor.mentions & mention(depth):
+                found.append((factor, depth))
+            stack.extend((child, depth + isinstance(node, Lam)) for child in node.children)
+    return tuple(found)
+
+
+def _named_factor(e: Expr) -> Expr | None:
+    """The array that a call gives a name, if that is a row of a factor of a product that is read."""
+    match e:
+        case App(Lam(_, ArrayType(), body), v) if rows_read_in(body):
+            return v
+    return None
+
+
+@lru_cache(maxsize=1 << 12)
+def is_read_by_rows(body: Expr) -> bool:
+    """Whether a row of sums of products that is read depends on the innermost variable of a body."""
+    stack = [(body, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if node.mentions & mention(depth):
+            if any(v.mentions & mention(depth) and is_row_of_product(v) for _, v in _values_read(node)):
+                return True
+            stack.extend((child, depth + isinstance(node, Lam)) for child in node.children)
+    return False
+
+
+def head_name(e: Expr) -> str:
     """The name of the primitive that a term applies; empty for other terms."""
     return e.root[0] if isinstance(e.root, tuple) else ""

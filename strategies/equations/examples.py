@@ -65,6 +65,15 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         " + reduce(add, b, map(fun(p => fst(p) * snd(p)), zip(column, y)))), rows)",
         MATRICES | {"row": "6.f32", "column": "6.f32"},
     ),
+    "storeRows": (
+        "map(fun(x => reduce(add, a, map(fun(y => reduce(add, b, map(fun(p => fst(p) * snd(p)), zip(x, y)))), rows))),"
+        " rows)",
+        MATRICES,
+    ),
+    "pairsApart": (
+        "map(fun(y => pair(reduce(add, a, map(fun(p => fst(p) * snd(p)), zip(row, y))), b)), rows)",
+        MATRICES | {"row": "6.f32"},
+    ),
     **dict.fromkeys(
         (
             "depMapToDepMapSeq",

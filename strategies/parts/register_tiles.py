@@ -14,6 +14,7 @@ from elevate import Strategy, alltd, child, lChoice, named, normalize, topDown, 
 from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
+from strategies.costs.products import reads_product
 from strategies.lowering.positions import isCall, isStored
 from strategies.parts.memory import NameSubterm
 from strategies.parts.nests import align, isolateReductions, liftReduction, simplify, tidy
@@ -195,7 +196,7 @@ class InFactors(Strategy):
 
 @named
 def productsInRegisters(rows: int, columns: int) -> Strategy:
-    """Compute every matrix product of a program in register tiles; fails if it has none.
+    """Compute every matrix product of a program in register tiles, but those that are read; fails if it has none.
 
     `columns` counts 32-bit numbers; tiles of longer ones have half as many. A left factor that is read by columns
     is first stored by rows.
@@ -205,4 +206,4 @@ def productsInRegisters(rows: int, columns: int) -> Strategy:
         registerTiles(rows, width, max(1, width // NARROW_PANELS)) for width in (halved(columns), columns)
     )
     tile = lChoice(where(isOfLongNumbers) >> long, short)
-    return hasProduct >> alltd(isNest >> InFactors(packRows >> called(tile) | tile))
+    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(packRows >> called(tile) | tile))

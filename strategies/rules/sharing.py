@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from elevate.term import replaced, subterm
-from rise.terms import Expr
+from rise.terms import App, Bound, Expr, Lam, shift
+from rise.types import ArrayType, PairType
 from strategies.costs.decisions import stored_part
-from strategies.costs.products import has_sums_of_products, is_sum_of_products
+from strategies.costs.products import (
+    READING,
+    has_sum_of_products,
+    has_sums_of_products,
+    is_sum_of_products,
+    rows_read_in,
+)
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.lowering import toMemLocal
 
@@ -18,14 +26,44 @@ def _store_reread(term: Any) -> Expr | None:
         return None
     value: Any = subterm(term, path)
     stored: Any = toMemLocal.apply(value)
-    return replaced(term, path, stored)  # type: ignore[return-value]  # a term
+    if term.root not in READING or term.root == ("map", 2):
+        return replaced(term, path, stored)  # type: ignore[return-value]  # a term
+    used: Any = replaced(shift(term, 1), path, Bound(0, value.type))
+    return App(Lam("stored", value.type, used), stored)
 
 
 storeReread = rule(
     "f[xs] = f[toMem(Local, xs)], f reads elements of xs again, and computing them costs more than storing them",
     why="Store what would be computed again for each reader.",
     by=_store_reread,
-    roots=("App", ("map", 2), ("reduce", 3), ("reduceSeq", 3)),
+    roots=("App", *READING),
+)
+
+
+def isArrayWithoutPairs(e: Expr) -> bool:
+    """An array without pairs."""
+    return isinstance(e.type, ArrayType) and not isinstance(e.type.element, PairType)
+
+
+def isRowRead(bindings: Bindings) -> bool:
+    """A row of a matrix product that is read, or of a factor of one"""
+    row = bindings.term("row")
+    return any(v == shift(row, depth) for v, depth in rows_read_in(bindings.term("f[]")))
+
+
+pairsApart = rule(
+    "map (fun(y => pair (e) (g))) ys = zip (map (fun(y => e)) ys) (map (fun(y => g)) ys)",
+    also=("map (fun(y => pair (f) (h))) ys = zip (map (fun(y => f)) ys) (map (fun(y => h)) ys)",),
+    why="Compute a row of a matrix product apart from what is paired with its numbers.",
+    of={"e": has_sum_of_products, "h": has_sum_of_products},
+)
+storeRows = rule(
+    "map (fun(x => f[row])) xs"
+    " = (fun(rows => map (fun(p => (fun(x, stored => f[stored])) (fst p) (snd p))) (zip xs rows)))"
+    " (toMem(Local, map (fun(x => row)) xs))",
+    why="Compute a matrix product whose rows are read at once, and not one row after the other.",
+    of={"row": isArrayWithoutPairs},
+    where=isRowRead,
 )
 callOutside = rule(
     "(fun(x => (fun(y => f)) g)) v = (fun(y => f)) ((fun(x => g)) v)",

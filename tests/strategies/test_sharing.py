@@ -95,6 +95,42 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
         + " |> padClamp(1, 1) |> slide(3, 1) |> map(fun(w => (idx(0, w) + idx(1, w) + idx(2, w)) * 0.3))" * 3
         + ")",
     ),
+    "a loss of a product: the product is stored with what is done to its numbers": (
+        1,
+        "fun(x: N.K.f32, w: K.M.f32, t: N.M.f32 =>"
+        f" zip(x, t) |> map(fun(p => fst(p) |> fun(row => zip(w |> {PRODUCT}, snd(p))"
+        " |> map(fun(q => let d = fst(q) - snd(q) in d * d))))) |> join |> reduce(add, 0.0))",
+    ),
+    "the greatest of each row of a product: all rows first": (
+        1,
+        f"fun(x: N.K.f32, w: K.M.f32 => x |> map(fun(row => w |> {PRODUCT} |> reduce(max, -inf))))",
+    ),
+    "sums of columns of a product: the product is stored by rows": (
+        1,
+        f"fun(x: N.K.f32, w: K.M.f32 => x |> map(fun(row => w |> {PRODUCT}))"
+        " |> transpose |> map(fun(c => c |> reduce(add, 0.0))))",
+    ),
+    "rows of a product over a length of the row: the length is a number for each row": (
+        1,
+        "fun(x: N.K.f32, w: K.M.f32 => x |> map(fun(row => let length = (row |> map(fun(v => v * v))"
+        f" |> reduce(add, 0.0)) in w |> {PRODUCT} |> map(fun(v => v / length)) |> reduce(max, -inf))))",
+    ),
+    "the nearest point: distances are stored apart from the numbers of the points": (
+        1,
+        "fun(points: N.D.f32, centres: K.D.f32 => points |> map(fun(point => zip(centres |> map(fun(c => zip(point, c)"
+        " |> map(fun(x, y => (x - y) * (x - y))) |> reduce(add, 0.0))), generate(fun(k: idx[K] => indexAsInt(k))))"
+        " |> reduce(fun(a, b => if fst(b) < fst(a) then b else a), pair(inf, -1i64)) |> snd)))",
+    ),
+    "two layers and a sum: the second product is stored, the hidden layer by the strategy for products": (
+        1,
+        "fun(x: N.K.f32, w: K.M.f32, b: M.f32, v: M.L.f32 => x |> map(fun(row =>"
+        f" zip(w |> {PRODUCT}, b) |> map(fun(p => max(fst(p) + snd(p), 0.0))))) |> map(fun(row => v |> {PRODUCT}))"
+        " |> join |> reduce(add, 0.0))",
+    ),
+    "a product of coordinates: summed where it is read": (
+        0,
+        f"fun(x: N.3.f32, w: 3.M.f32 => x |> map(fun(row => w |> {PRODUCT} |> reduce(max, -inf))))",
+    ),
     "two gradients side by side: apart": (
         0,
         "fun(xs: N.f32, ys: N.f32 => zip(xs |> map(exp), ys |> map(log)))",

@@ -10,7 +10,7 @@ int matrix_chain(
     const float *restrict c,
     float *restrict output
 ) {
-  _Alignas(64) float packed[32];
+  _Alignas(64) float ab[32];
   _Alignas(64) float b_tile[64];
   for (int64_t a_column = 0; a_column < 4; a_column++) {
     for (int64_t b_column = 0; b_column < 16; b_column++) {
@@ -29,7 +29,7 @@ int matrix_chain(
     }
     #pragma GCC unroll 8
     for (int64_t b_column = 0; b_column < 8; b_column++) {
-      packed[row * 8 + b_column] = acc[b_column];
+      ab[row * 8 + b_column] = acc[b_column];
     }
   }
   _Alignas(64) float c_tile[128];
@@ -45,7 +45,7 @@ int matrix_chain(
     }
     for (int64_t b_column = 0; b_column < 8; b_column++) {
       for (int64_t column = 0; column < 16; column++) {
-        acc[column] = fmaf(packed[row * 8 + b_column], c_tile[b_column * 16 + column], acc[column]);
+        acc[column] = fmaf(ab[row * 8 + b_column], c_tile[b_column * 16 + column], acc[column]);
       }
     }
     #pragma GCC unroll 8

@@ -24,58 +24,58 @@ static inline uint8_t max_u8(uint8_t a, uint8_t b) { return a >= b ? a : b; }
 
 int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restrict output) {
   int status = 0;
-  uint8_t *const minima = allocate(M * N, sizeof(uint8_t));
-  if (minima != NULL) {
+  uint8_t *const eroded = allocate(M * N, sizeof(uint8_t));
+  if (eroded != NULL) {
     for (int64_t m = 0; m < min_i64(M, 1); m++) {
       for (int64_t n = 0; n < N; n++) {
-        uint8_t minimum;
-        minimum = 255;
+        uint8_t eroded_of_n;
+        eroded_of_n = 255;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          minimum = min_u8(minimum, image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
+          eroded_of_n = min_u8(eroded_of_n, image[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
         }
-        minima[m * N + n] = minimum;
+        eroded[m * N + n] = eroded_of_n;
       }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M - 3; m++) {
       for (int64_t n = 0; n < min_i64(N, 1); n++) {
-        uint8_t minimum;
-        minimum = 255;
+        uint8_t eroded_of_n;
+        eroded_of_n = 255;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          minimum = min_u8(minimum, image[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
+          eroded_of_n = min_u8(eroded_of_n, image[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
         }
-        minima[(m + 1) * N + n] = minimum;
+        eroded[(m + 1) * N + n] = eroded_of_n;
       }
       for (int64_t n = 0; n < N - 2; n++) {
-        uint8_t minimum;
-        minimum = 255;
+        uint8_t eroded_of_n;
+        eroded_of_n = 255;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          minimum = min_u8(minimum, image[(m + i / 3) * N + n + i % 3]);
+          eroded_of_n = min_u8(eroded_of_n, image[(m + i / 3) * N + n + i % 3]);
         }
-        minima[(m + 1) * N + n + 1] = minimum;
+        eroded[(m + 1) * N + n + 1] = eroded_of_n;
       }
       for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
-        uint8_t minimum;
-        minimum = 255;
+        uint8_t eroded_of_n;
+        eroded_of_n = 255;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          minimum = min_u8(minimum, image[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)]);
+          eroded_of_n = min_u8(eroded_of_n, image[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)]);
         }
-        minima[(m + 1) * N + n + max_i64(N - 1, 1)] = minimum;
+        eroded[(m + 1) * N + n + max_i64(N - 1, 1)] = eroded_of_n;
       }
     }
     for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 2); m++) {
       for (int64_t n = 0; n < N; n++) {
-        uint8_t minimum;
-        minimum = 255;
+        uint8_t eroded_of_n;
+        eroded_of_n = 255;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          minimum = min_u8(minimum, image[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
+          eroded_of_n = min_u8(eroded_of_n, image[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
         }
-        minima[(m + max_i64(M - 2, 1)) * N + n] = minimum;
+        eroded[(m + max_i64(M - 2, 1)) * N + n] = eroded_of_n;
       }
     }
     for (int64_t m = 0; m < min_i64(M, 1); m++) {
@@ -84,7 +84,7 @@ int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restri
         maximum = 0;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          maximum = max_u8(maximum, minima[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
+          maximum = max_u8(maximum, eroded[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
         }
         output[m * N + n] = maximum;
       }
@@ -96,7 +96,7 @@ int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restri
         maximum = 0;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          maximum = max_u8(maximum, minima[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
+          maximum = max_u8(maximum, eroded[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
         }
         output[(m + 1) * N + n] = maximum;
       }
@@ -105,7 +105,7 @@ int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restri
         maximum = 0;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          maximum = max_u8(maximum, minima[(m + i / 3) * N + n + i % 3]);
+          maximum = max_u8(maximum, eroded[(m + i / 3) * N + n + i % 3]);
         }
         output[(m + 1) * N + n + 1] = maximum;
       }
@@ -114,7 +114,7 @@ int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restri
         maximum = 0;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          maximum = max_u8(maximum, minima[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)]);
+          maximum = max_u8(maximum, eroded[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)]);
         }
         output[(m + 1) * N + n + max_i64(N - 1, 1)] = maximum;
       }
@@ -125,7 +125,7 @@ int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restri
         maximum = 0;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          maximum = max_u8(maximum, minima[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
+          maximum = max_u8(maximum, eroded[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)]);
         }
         output[(m + max_i64(M - 2, 1)) * N + n] = maximum;
       }
@@ -133,6 +133,6 @@ int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restri
   } else {
     report(&status, 1);
   }
-  free(minima);
+  free(eroded);
   return status;
 }

@@ -42,6 +42,7 @@ NOT_SWEPT = {
     "scatterAddTables": "no sweep makes indices of blocks",
     "swapReduceSeq": "asks for a function that accumulates",
     "nameProducts": "asks for two sums of products",
+    **dict.fromkeys(("storeRows", "pairsApart"), "asks for a sum of products"),
     "mapFstWritten": "is a function, and no value",
     "mapSndWritten": "is a function, and no value",
     "copyAsynchronously": "is a function, and no value",

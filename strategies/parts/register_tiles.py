@@ -45,6 +45,9 @@ from strategies.rules.staging import transposeTwice
 from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
 NARROW_PANELS: Final = 4  # narrow panels per wide one
+NARROW_COLUMNS: Final = (
+    16  # at least in a narrow panel: gcc unrolls shorter loops into scalars before it vectorises
+)
 CACHE_LINE_WORDS: Final = 16
 WORD_BITS: Final = 32  # sizes of tiles count words
 
@@ -105,6 +108,11 @@ nameStored: Strategy = NameSubterm(where(isStored))
 def halved(columns: int) -> int:
     """How many numbers of two words fit a row of a tile with this many words."""
     return max(1, columns // 2)
+
+
+def narrow(columns: int) -> int:
+    """How many columns a narrow panel has."""
+    return min(columns, max(NARROW_COLUMNS, columns // NARROW_PANELS))
 
 
 def isOfLongNumbers(e: Expr) -> bool:
@@ -202,8 +210,6 @@ def productsInRegisters(rows: int, columns: int) -> Strategy:
     is first stored by rows.
     """
     check_sizes(rows=rows, columns=columns)
-    long, short = (
-        registerTiles(rows, width, max(1, width // NARROW_PANELS)) for width in (halved(columns), columns)
-    )
+    long, short = (registerTiles(rows, width, narrow(width)) for width in (halved(columns), columns))
     tile = lChoice(where(isOfLongNumbers) >> long, short)
     return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(packRows >> called(tile) | tile))

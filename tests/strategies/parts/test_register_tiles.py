@@ -3,6 +3,8 @@
 That results stay the same is told in tests/cases/test_cases.py.
 """
 
+import re
+
 import pytest
 
 import rise
@@ -53,6 +55,22 @@ def test_every_product_is_tiled(name: str) -> None:
     result = productsInRegisters(6, 64)(e)
     assert isinstance(result, Success), result.explain()
     assert list(nests(result.program)) == []
+
+
+def sizes_of_panels(number: str) -> set[str]:
+    """By how many columns the right factor of a product of such numbers is split."""
+    text = (
+        f"fun(x: N.K.{number}, y: K.M.{number} => x |> map(fun(row => transpose(y) |> map(fun(column =>"
+        f" zip(row, column) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0{number}))))))"
+    )
+    result = (fuse >> productsInRegisters(6, 64))(rise.parse(text).main)
+    assert isinstance(result, Success), result.explain()
+    return set(re.findall(r"split\((\d+)\)", rise.show(result.program))) - {"1", "6"}
+
+
+def test_narrow_panels_are_not_too_narrow_for_vectors() -> None:
+    assert sizes_of_panels("f32") == {"64", "16"}
+    assert sizes_of_panels("f64") == {"32", "16"}
 
 
 def test_a_program_without_a_product_is_left_to_other_strategies() -> None:

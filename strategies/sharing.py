@@ -70,9 +70,12 @@ def namesProducts(e: Expr) -> bool:
 
 
 def mapsCall(e: Expr) -> bool:
-    """A map whose function is given some of its arguments before: `map (f a) xs`, f written out."""
+    """A map whose function is given some of its arguments before: `map (f a) xs`, f written out, or rows of
+    a matrix product."""
     function = spine(e)[1][0]
-    return isinstance(function, App) and isinstance(function.fun, Lam)
+    return isinstance(function, App) and (
+        isinstance(function.fun, Lam) or (function.root == ("map", 1) and has_sum_of_products(function))
+    )
 
 
 #: every map meets its reader; a view is put where it is read, and a number where it is used once

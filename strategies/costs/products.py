@@ -15,9 +15,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from elevate import Path
+from rise.analysis.reads import Path as Part
 from rise.nodes import postorder
-from rise.primitives import PRIMITIVES, applied, has_trait, lookup
-from rise.terms import App, Expr, Lam, mention, spine
+from rise.primitives import PRIMITIVES, PROJECTIONS, applied, has_trait, lookup
+from rise.terms import App, Bound, Expr, Lam, mention, spine
 from rise.types import ArrayType
 
 #: products of coordinates, which are summed where they are read
@@ -31,38 +32,46 @@ READING: Final = applied(
 
 
 @lru_cache(maxsize=1 << 12)
-def reads_rows(body: Expr) -> bool:
-    """Whether the innermost variable of a body is a row of a factor of a matrix product, or holds such rows."""
-    stack = [(body, 0, False)]
+def reads_rows(body: Expr, part: Part = (), repeats: bool = False) -> bool:
+    """Whether a part of the innermost variable of a body is a row of a factor of a matrix product, or holds such rows.
+
+    `repeats`: whether a loop is around the body.
+    """
+    stack = [(body, 0, repeats)]
     while stack:
         node, depth, repeats = stack.pop()
         if not node.mentions & mention(depth):
             continue
-        if repeats and any(one.mentions & mention(depth) for one in factors_of(node)):
+        if repeats and any(_parts_in(one, depth, part) for one in factors_of(node)):
             return True
         is_map = node.root == ("map", 2)
-        if is_map and node.children[1].mentions & mention(depth) and _is_factor(node.children[0].children[1]):
-            return True
+        function = node.children[0].children[1] if is_map else None
+        if isinstance(function, Lam):
+            inner = _parts_in(node.children[1], depth, part)
+            if any(reads_rows(function.body, one, True) for one in inner):
+                return True
         for child in node.children:
             stack.append((child, depth + isinstance(node, Lam), repeats or is_map))
     return False
 
 
-@lru_cache(maxsize=1 << 12)
-def _is_factor(function: Expr) -> bool:
-    """Whether a function's argument is a row of a factor: products of its numbers are summed inside of a loop."""
-    if not isinstance(function, Lam):
-        return False
-    stack = [(function.body, 0)]
-    while stack:
-        node, depth = stack.pop()
-        if node.mentions & mention(depth):
-            if any(
-                one.mentions & mention(depth) and isinstance(one.type, ArrayType) for one in factors_of(node)
-            ):
-                return True
-            stack.extend((child, depth + isinstance(node, Lam)) for child in node.children)
-    return False
+def _parts_in(xs: Expr, variable: int, part: Part) -> list[Part]:
+    """The parts of an array's elements, or of a value, that hold a part of a variable."""
+    if not xs.mentions & mention(variable):
+        return []
+    if xs.root == ("zip", 2):
+        sides = zip(PROJECTIONS, (xs.children[0].children[1], xs.children[1]), strict=True)
+        return [(side, *one) for side, ys in sides for one in _parts_in(ys, variable, part)]
+    record = lookup(head_name(xs))
+    if record is not None and record.level == "view" and record.name not in PROJECTIONS:
+        return [one for _, ys in _operands(xs, ()) for one in _parts_in(ys, variable, part)]
+    taken: Part = ()
+    while isinstance(xs, App) and head_name(xs) in PROJECTIONS:
+        taken, xs = (head_name(xs), *taken), xs.arg
+    if not isinstance(xs, Bound):
+        return [()]
+    is_inside, is_around = part[: len(taken)] == taken, taken[: len(part)] == part
+    return [part[len(taken) :]] if is_inside else [()] if is_around else []
 
 
 def is_product(v: Expr) -> bool:

@@ -127,6 +127,16 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
         f" zip(w |> {PRODUCT}, b) |> map(fun(p => max(fst(p) + snd(p), 0.0))))) |> map(fun(row => v |> {PRODUCT}))"
         " |> join |> reduce(add, 0.0))",
     ),
+    "rows of a batch of products over their sums: the sums are stored": (
+        1,
+        "fun(e: H.S.S.f32, v: H.S.D.f32 => zip(zip(e, v), e |> map(map(fun(r => r |> reduce(add, 0.0)))))"
+        " |> map(fun(b => zip(fst(fst(b)), snd(b)) |> map(fun(p => fst(p) |> fun(row =>"
+        f" snd(fst(b)) |> {PRODUCT}) |> map(fun(v => v / snd(p))))))))",
+    ),
+    "a batch of products with one factor: written out": (
+        0,
+        f"fun(x: B.N.K.f32, w: K.M.f32 => x |> map(map(fun(row => w |> {PRODUCT}))))",
+    ),
     "a product of coordinates: summed where it is read": (
         0,
         f"fun(x: N.3.f32, w: 3.M.f32 => x |> map(fun(row => w |> {PRODUCT} |> reduce(max, -inf))))",

@@ -103,7 +103,10 @@ def test_rows_of_factors() -> None:
     dot = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
     rows = named("a |> map(exp)", f"b |> map(fun(row => zip(row, x) |> {dot}))")
     numbers = named("a |> map(exp)", f"zip(x, a) |> {dot}")
-    for e, holds in ((rows, True), (numbers, False)):
+    inner_product = f"b |> map(fun(column => (zip(fst(p), column) |> {dot}) / snd(p)))"
+    beside = named("a |> map(exp)", f"zip(b, x) |> map(fun(p => {inner_product}))")
+    within = named("b |> map(map(exp))", f"zip(x, a) |> map(fun(p => {inner_product}))")
+    for e, holds in ((rows, True), (numbers, False), (beside, False), (within, True)):
         assert isinstance(e, App) and isinstance(e.fun, Lam)
         assert reads_rows(e.fun.body) is holds
 

@@ -61,6 +61,19 @@ def cost(v: Expr, often: Nat, prices: Prices = PROCESSOR) -> Cost:
 
 
 @lru_cache(maxsize=1 << 14)
+def is_tabulated(e: Expr, iterations: Nat, numbers: Nat, prices: Prices = PROCESSOR) -> bool:
+    """Whether a number that is computed for each element of an inner loop is cheaper to read from a table than to
+    compute again in each iteration of the outer loop.
+    """
+    try:
+        work, times, many = (typical(count, prices) for count in (reads_in(e).work, iterations, numbers))
+    except RiseError:
+        return False
+    store = prices.near if many <= prices.near_numbers else prices.far
+    return times * work > work + prices.load * times + store
+
+
+@lru_cache(maxsize=1 << 14)
 def typical(count: Nat, prices: Prices = PROCESSOR) -> float:
     """A count where each size that is not known is the typical one."""
     if count.constant is not None:

@@ -12,16 +12,18 @@ class Prices:
 
     - `near`: in registers and the caches of a core.
     - `far`: in memory that all cores share.
+    - `load`: to load a number from a table next to another one, instead of computing it.
     - `near_numbers`: as many numbers stay near.
     - `typical_size`: what a size is taken for that is not known.
     """
 
     near: int
     far: int
+    load: int
     near_numbers: int
     typical_size: int
 
 
 #: near: a store and a load in the first cache; far: 4 bytes written and read again at 2 to 5 bytes a cycle of one core,
 #: while it does four additions; a second-level cache of 256 KiB of f32
-PROCESSOR: Final = Prices(near=2, far=24, near_numbers=1 << 16, typical_size=1024)
+PROCESSOR: Final = Prices(near=2, far=24, load=8, near_numbers=1 << 16, typical_size=1024)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
-from rise.terms import App, Expr, Lam, Primitive, occurs, shift, spine
+from rise.terms import App, Expr, Lam, Primitive, mention, occurs, shift, spine
 from rise.types import is_data
+from strategies.costs.decisions import is_tabulated
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
+from strategies.rules.applications import array_type, map_of
+from strategies.rules.let_floating import narrowZip
 from strategies.rules.lowering import holdsArray
 from strategies.vocabulary.traversals import FOLDS
 
@@ -70,8 +73,13 @@ nameSum = rule(
 )
 
 
-def isSumOfElement(bindings: Bindings) -> bool:
-    """A sum of each element of an inner loop, neither of them only in a branch of a condition"""
+def isNumber(e: Expr) -> bool:
+    """A number that is computed."""
+    return isinstance(e, App) and is_data(e.type) and not holdsArray(e.type)
+
+
+def isOfElement(bindings: Bindings) -> bool:
+    """A number that depends on the element of an inner loop, neither of them only in a branch of a condition"""
     loop, e, body = bindings.holes["f[]"][0], bindings.term("e"), bindings.term("g[]")
     return (
         occurs(e)
@@ -80,10 +88,21 @@ def isSumOfElement(bindings: Bindings) -> bool:
     )
 
 
+def _table(bindings: Bindings) -> Expr | None:
+    """The numbers for all elements of the inner loop, from those of its arrays that the outer loop does not change."""
+    e, ys, xs = bindings.term("e"), bindings.term("ys"), bindings.term("xs")
+    every = map_of(Lam(bindings.names.get("y", "y"), array_type(ys).element, e), ys)
+    table: Any = narrowZip.apply(every) or every
+    if table.mentions & mention(0) or not is_tabulated(e, array_type(xs).size, array_type(ys).size):
+        return None
+    return shift(table, -1)
+
+
 nameSums = rule(
-    "map (fun(x => f[map (fun(y => g[e])) ys])) xs = (fun(sums => map (fun(x => f[map"
-    " (fun(p => (fun(y, sum => g[sum])) (fst p) (snd p))) (zip ys sums)])) xs)) (map (fun(y => e)) ys)",
-    why="Compute the sum of each element of an inner loop once, and not in each iteration of the outer loop.",
-    of={"e": isSummed},
-    where=isSumOfElement,
+    "map (fun(x => f[map (fun(y => g[e])) ys])) xs = (fun(numbers => map (fun(x => f[map"
+    " (fun(p => (fun(y, number => g[number])) (fst p) (snd p))) (zip ys numbers)])) xs)) (table)",
+    why="Compute a costly number of each element of an inner loop once, and not in each iteration of the outer loop.",
+    of={"e": isNumber},
+    where=isOfElement,
+    compute={"table": _table},
 )

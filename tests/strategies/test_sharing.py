@@ -141,6 +141,15 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
         0,
         f"fun(x: N.3.f32, w: 3.M.f32 => x |> map(fun(row => w |> {PRODUCT} |> reduce(max, -inf))))",
     ),
+    "a sum of each row beside each number: a table of sums": (
+        1,
+        "fun(x: N.K.f32, y: K.M.f32 => x |> map(fun(r => zip(r, y |> map(map(exp) >> reduce(add, 0.0)))"
+        " |> map(fun(p => fst(p) * snd(p))))))",
+    ),
+    "exponentials of two vectors in a table of products: one of them stored": (
+        1,
+        "fun(x: N.f32, y: M.f32 => x |> map(fun(a => y |> map(fun(b => exp(a) * exp(b))))))",
+    ),
     "two gradients side by side: apart": (
         0,
         "fun(xs: N.f32, ys: N.f32 => zip(xs |> map(exp), ys |> map(log)))",

@@ -26,9 +26,9 @@ int cosine_similarity(
     float *restrict output
 ) {
   int status = 0;
-  float *const sums = allocate(N, sizeof(float));
+  float *const numbers = allocate(N, sizeof(float));
   float *const packed = allocate(M, sizeof(float));
-  if (sums != NULL && packed != NULL) {
+  if (numbers != NULL && packed != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
       float acc;
@@ -37,7 +37,7 @@ int cosine_similarity(
         const float this_bs = bs[n * D + d];
         acc = acc + this_bs * this_bs;
       }
-      sums[n] = sqrtf(acc);
+      numbers[n] = sqrtf(acc);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M; m++) {
@@ -96,7 +96,7 @@ int cosine_similarity(
           }
           for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < 64; n++) {
-              output[(m_block * 6 + m) * N + n_block * 64 + n] = acc[m * 64 + n] / (packed[m_block * 6 + m] * sums[n_block * 64 + n]);
+              output[(m_block * 6 + m) * N + n_block * 64 + n] = acc[m * 64 + n] / (packed[m_block * 6 + m] * numbers[n_block * 64 + n]);
             }
           }
         }
@@ -115,7 +115,7 @@ int cosine_similarity(
             }
           }
           for (int64_t n = 0; n < 64; n++) {
-            output[(m + 6 * (M / 6)) * N + n_block * 64 + n] = acc[n] / (packed[m + 6 * (M / 6)] * sums[n_block * 64 + n]);
+            output[(m + 6 * (M / 6)) * N + n_block * 64 + n] = acc[n] / (packed[m + 6 * (M / 6)] * numbers[n_block * 64 + n]);
           }
         }
       } else {
@@ -161,7 +161,7 @@ int cosine_similarity(
           }
           for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
-              output[(m_block * 6 + m) * N + n_block * 16 + n + 64 * (N / 64)] = acc[m * 16 + n] / (packed[m_block * 6 + m] * sums[n_block * 16 + n + 64 * (N / 64)]);
+              output[(m_block * 6 + m) * N + n_block * 16 + n + 64 * (N / 64)] = acc[m * 16 + n] / (packed[m_block * 6 + m] * numbers[n_block * 16 + n + 64 * (N / 64)]);
             }
           }
         }
@@ -176,7 +176,7 @@ int cosine_similarity(
             }
           }
           for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
-            output[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)] = acc[n] / (packed[m + 6 * (M / 6)] * sums[n_block * 16 + n + 64 * (N / 64)]);
+            output[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)] = acc[n] / (packed[m + 6 * (M / 6)] * numbers[n_block * 16 + n + 64 * (N / 64)]);
           }
         }
       } else {
@@ -188,6 +188,6 @@ int cosine_similarity(
     report(&status, 1);
   }
   free(packed);
-  free(sums);
+  free(numbers);
   return status;
 }

@@ -22,11 +22,43 @@ NAMES = {"xs": "12.f32", "ys": "12.f32", "rows": "8.6.f32", "a": "f32"}
         ("fun(b: f32 => map(fun(row => reduce(add, b, row)), rows))", nameSum),
         ("map(fun(x => map(fun(row => reduce(add, x, row)), rows)), xs)", nameSums),
         ("map(fun(row => map(fun(x => reduce(add, x, ys)), row)), rows)", nameSums),
+        ("map(fun(x => map(fun(row => map(fun(y => reduce(add, x, row) + y), xs)), rows)), xs)", nameSums),
+        ("map(fun(x => map(fun(y => y + 1.0), xs)), xs)", nameSums),
+        ("map(fun(row => map(fun(p => exp(fst(p)) * snd(p)), zip(row, row))), rows)", nameSums),
         ("map(fun(x => map(fun(row => if x > a then reduce(add, a, row) else x), rows)), xs)", nameSums),
     ],
 )
 def test_what_differs_or_may_not_be_computed_stays(text: str, law: Strategy) -> None:
     assert isinstance(topDown(law)(rise.parse_expr(text, NAMES)), Failure)
+
+
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        (
+            "map(fun(x => map(fun(row => x * reduce(add, a, row)), rows)), xs)",
+            "map(fun(row => reduce(add, a, row)), rows)",
+        ),
+        (
+            "map(fun(r => map(fun(p => fst(p) * reduce(add, a, snd(p))), zip(r, six))), rows)",
+            "map(fun(x => reduce(add, a, x)), six)",
+        ),
+        (
+            "map(fun(r => map(fun(p => fst(fst(p)) * exp(snd(fst(p)) * snd(p))), zip(zip(r, s), t))), rows)",
+            "map(fun(p => exp(fst(p) * snd(p))), zip(s, t))",
+        ),
+        (
+            "map(fun(x => map(fun(r => map(fun(y => exp(y) * x), six1)), rows)), xs)",
+            "map(fun(y => exp(y)), six1)",
+        ),
+    ],
+)
+def test_what_depends_on_an_inner_loop_alone_is_a_table(text: str, table: str) -> None:
+    names = NAMES | {"six": "6.8.f32", "s": "6.f32", "t": "6.f32", "six1": "6.f32"}
+    result = topDown(nameSums)(rise.parse_expr(text, names))
+    assert isinstance(result, Success)
+    assert isinstance(result.program, rise.App)
+    assert result.program.arg == rise.parse_expr(table, names)
 
 
 def test_a_sum_that_a_name_stands_for_stays_where_it_is() -> None:

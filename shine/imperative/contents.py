@@ -285,7 +285,8 @@ def _held(
         here = parted(buffer.name)[0]
         if here not in UNNAMED:
             return here
-        goal = {one for leaf in leaves[buffer] for one in goals.get(leaf, ())}
+        is_whole = len(leaves[buffer]) == 1
+        goal = {one if is_whole else parted(one)[0] for leaf in leaves[buffer] for one in goals.get(leaf, ())}
         if len(goal) == 1:
             return next(iter(goal))
         words = {

@@ -146,15 +146,15 @@ def goals_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dic
     for statement, _ in everything(body):
         match statement:
             case Define(Local(name), Load(buffer)) if buffer in kept and parted(name)[0] not in UNNAMED:
-                found.setdefault(buffer, set()).add(parted(name)[0])
+                found.setdefault(buffer, set()).add("".join(parted(name)))
             case _:
                 pass
     changed = True
     while changed:
         changed = False
         for source, target in flows:
-            base = parted(target.name)[0]
-            reached = found.get(target, set()) if base in UNNAMED else {base} - {CHOSEN}
+            base, part = parted(target.name)
+            reached = found.get(target, set()) if base in UNNAMED else {base + part} - {CHOSEN}
             before = found.setdefault(source, set())
             if not reached <= before:
                 before |= reached
@@ -172,7 +172,7 @@ def purposes_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> 
     for local, value in variables.items():
         if local not in made:
             for buffer in _read(value, made) & kept.keys():
-                found[buffer].add(parted(local.name)[0])
+                found[buffer].add("".join(parted(local.name)))
     changed = True
     while changed:
         changed = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace_bound, shift, spine
@@ -58,6 +58,10 @@ def _narrow(term: Any) -> Expr | None:
 
 
 Path = tuple[str, ...]
+#: what the parts of a named pair are called, after its name
+ENDS: Final = ("_1st", "_2nd")
+#: names of pairs that say nothing
+SAYING_NOTHING: Final = frozenset(("p", "x", "q", "xy"))
 
 
 def _uses(body: Expr) -> Iterator[Path]:
@@ -202,7 +206,10 @@ def _beta_pair(term: Any) -> Expr | None:
                 return None
 
             parts = replace_bound(body, put, put_call)
-            return App(Lam(name, first, App(Lam(name, second, parts), shift(y, 1))), x)
+            ends = ("", "") if name in SAYING_NOTHING else ENDS
+            return App(
+                Lam(f"{name}{ends[0]}", first, App(Lam(f"{name}{ends[1]}", second, parts), shift(y, 1))), x
+            )
     return None
 
 

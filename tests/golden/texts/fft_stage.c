@@ -15,12 +15,12 @@ int fft_stage(
   for (int64_t b = 0; b < B; b++) {
     for (int64_t h = 0; h < H; h++) {
       const int64_t at_b_h = (b * 2 + 1) * H + h;
-      const float turned = twiddles_1st[h] * blocks_1st[at_b_h] - twiddles_2nd[h] * blocks_2nd[at_b_h];
-      const float turned_1 = twiddles_1st[h] * blocks_2nd[at_b_h] + twiddles_2nd[h] * blocks_1st[at_b_h];
-      output_1st[b * 2 * H + h] = blocks_1st[b * 2 * H + h] + turned;
-      output_2nd[b * 2 * H + h] = blocks_2nd[b * 2 * H + h] + turned_1;
-      output_1st[at_b_h] = blocks_1st[b * 2 * H + h] - turned;
-      output_2nd[at_b_h] = blocks_2nd[b * 2 * H + h] - turned_1;
+      const float turned_1st = twiddles_1st[h] * blocks_1st[at_b_h] - twiddles_2nd[h] * blocks_2nd[at_b_h];
+      const float turned_2nd = twiddles_1st[h] * blocks_2nd[at_b_h] + twiddles_2nd[h] * blocks_1st[at_b_h];
+      output_1st[b * 2 * H + h] = blocks_1st[b * 2 * H + h] + turned_1st;
+      output_2nd[b * 2 * H + h] = blocks_2nd[b * 2 * H + h] + turned_2nd;
+      output_1st[at_b_h] = blocks_1st[b * 2 * H + h] - turned_1st;
+      output_2nd[at_b_h] = blocks_2nd[b * 2 * H + h] - turned_2nd;
     }
   }
   return 0;

@@ -4,28 +4,28 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
     const unsigned char* __restrict__ text,
     unsigned* __restrict__ product_by_thread_1st,
     unsigned* __restrict__ sum_by_thread_2nd,
-    unsigned* __restrict__ parts_for_q_1st,
-    unsigned* __restrict__ parts_for_q_2nd,
+    unsigned* __restrict__ parts_for_q_1st_1st,
+    unsigned* __restrict__ parts_for_q_2nd_2nd,
     unsigned* __restrict__ output
 ) {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) unsigned parts_for_q_by_thread2_1st[2];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread2_2nd[2];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread4_1st[4];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread4_2nd[4];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread8_1st[8];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread8_2nd[8];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread16_1st[16];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread16_2nd[16];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread32_1st[32];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread32_2nd[32];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread64_1st[64];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread64_2nd[64];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread128_1st[128];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread128_2nd[128];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread256_1st[256];
-  __shared__ __align__(16) unsigned parts_for_q_by_thread256_2nd[256];
+  __shared__ __align__(16) unsigned parts_for_q_1st_by_thread2_1st[2];
+  __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread2_2nd[2];
+  __shared__ __align__(16) unsigned parts_for_q_1st_by_thread4_1st[4];
+  __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread4_2nd[4];
+  __shared__ __align__(16) unsigned parts_for_q_1st_by_thread8_1st[8];
+  __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread8_2nd[8];
+  __shared__ __align__(16) unsigned parts_for_q_1st_by_thread16_1st[16];
+  __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread16_2nd[16];
+  __shared__ __align__(16) unsigned parts_for_q_1st_by_thread32_1st[32];
+  __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread32_2nd[32];
+  __shared__ __align__(16) unsigned parts_for_q_1st_by_thread64_1st[64];
+  __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread64_2nd[64];
+  __shared__ __align__(16) unsigned parts_for_q_1st_by_thread128_1st[128];
+  __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread128_2nd[128];
+  __shared__ __align__(16) unsigned parts_for_q_1st_by_thread256_1st[256];
+  __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread256_2nd[256];
   __shared__ __align__(16) unsigned products_by_lane_1st[256];
   __shared__ __align__(16) unsigned sums_by_lane_2nd[256];
   __shared__ __align__(16) unsigned parts_by_thread_1st[256];
@@ -39,81 +39,81 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   __shared__ __align__(16) unsigned parts_by_thread_1st_2[256];
   __shared__ __align__(16) unsigned parts_by_thread_2nd_1[256];
   const int text_i_thread = threadIdx.x;
-  unsigned parts_for_q_of_thread_1st;
-  unsigned parts_for_q_of_thread_2nd;
-  parts_for_q_of_thread_1st = 1U;
-  parts_for_q_of_thread_2nd = 0U;
+  unsigned parts_for_q_1st_of_thread_1st;
+  unsigned parts_for_q_2nd_of_thread_2nd;
+  parts_for_q_1st_of_thread_1st = 1U;
+  parts_for_q_2nd_of_thread_2nd = 0U;
   for (int text_i = 0; text_i < 8; text_i++) {
     const int at_text_i = text_i_thread * 8 + text_i;
     const unsigned q_1st = at_text_i < 256 ? 31U : 1U;
     const unsigned q_2nd = at_text_i < 256 ? (unsigned)text[at_text_i] : 0U;
-    parts_for_q_of_thread_1st = parts_for_q_of_thread_1st * q_1st;
-    parts_for_q_of_thread_2nd = parts_for_q_of_thread_2nd * q_1st + q_2nd;
+    parts_for_q_1st_of_thread_1st = parts_for_q_1st_of_thread_1st * q_1st;
+    parts_for_q_2nd_of_thread_2nd = parts_for_q_2nd_of_thread_2nd * q_1st + q_2nd;
   }
-  parts_for_q_by_thread256_1st[text_i_thread] = parts_for_q_of_thread_1st;
-  parts_for_q_by_thread256_2nd[text_i_thread] = parts_for_q_of_thread_2nd;
+  parts_for_q_1st_by_thread256_1st[text_i_thread] = parts_for_q_1st_of_thread_1st;
+  parts_for_q_2nd_by_thread256_2nd[text_i_thread] = parts_for_q_2nd_of_thread_2nd;
   __syncthreads();
   if (threadIdx.x < 128) {
     const int thread = threadIdx.x;
-    parts_for_q_by_thread128_1st[thread] = parts_for_q_by_thread256_1st[thread * 2] * parts_for_q_by_thread256_1st[thread * 2 + 1];
-    parts_for_q_by_thread128_2nd[thread] = parts_for_q_by_thread256_2nd[thread * 2] * parts_for_q_by_thread256_1st[thread * 2 + 1] + parts_for_q_by_thread256_2nd[thread * 2 + 1];
+    parts_for_q_1st_by_thread128_1st[thread] = parts_for_q_1st_by_thread256_1st[thread * 2] * parts_for_q_1st_by_thread256_1st[thread * 2 + 1];
+    parts_for_q_2nd_by_thread128_2nd[thread] = parts_for_q_2nd_by_thread256_2nd[thread * 2] * parts_for_q_1st_by_thread256_1st[thread * 2 + 1] + parts_for_q_2nd_by_thread256_2nd[thread * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {
     const int thread = threadIdx.x;
-    parts_for_q_by_thread64_1st[thread] = parts_for_q_by_thread128_1st[thread * 2] * parts_for_q_by_thread128_1st[thread * 2 + 1];
-    parts_for_q_by_thread64_2nd[thread] = parts_for_q_by_thread128_2nd[thread * 2] * parts_for_q_by_thread128_1st[thread * 2 + 1] + parts_for_q_by_thread128_2nd[thread * 2 + 1];
+    parts_for_q_1st_by_thread64_1st[thread] = parts_for_q_1st_by_thread128_1st[thread * 2] * parts_for_q_1st_by_thread128_1st[thread * 2 + 1];
+    parts_for_q_2nd_by_thread64_2nd[thread] = parts_for_q_2nd_by_thread128_2nd[thread * 2] * parts_for_q_1st_by_thread128_1st[thread * 2 + 1] + parts_for_q_2nd_by_thread128_2nd[thread * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 32) {
     const int thread = threadIdx.x;
-    parts_for_q_by_thread32_1st[thread] = parts_for_q_by_thread64_1st[thread * 2] * parts_for_q_by_thread64_1st[thread * 2 + 1];
-    parts_for_q_by_thread32_2nd[thread] = parts_for_q_by_thread64_2nd[thread * 2] * parts_for_q_by_thread64_1st[thread * 2 + 1] + parts_for_q_by_thread64_2nd[thread * 2 + 1];
+    parts_for_q_1st_by_thread32_1st[thread] = parts_for_q_1st_by_thread64_1st[thread * 2] * parts_for_q_1st_by_thread64_1st[thread * 2 + 1];
+    parts_for_q_2nd_by_thread32_2nd[thread] = parts_for_q_2nd_by_thread64_2nd[thread * 2] * parts_for_q_1st_by_thread64_1st[thread * 2 + 1] + parts_for_q_2nd_by_thread64_2nd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 16) {
     const int thread = threadIdx.x;
-    parts_for_q_by_thread16_1st[thread] = parts_for_q_by_thread32_1st[thread * 2] * parts_for_q_by_thread32_1st[thread * 2 + 1];
-    parts_for_q_by_thread16_2nd[thread] = parts_for_q_by_thread32_2nd[thread * 2] * parts_for_q_by_thread32_1st[thread * 2 + 1] + parts_for_q_by_thread32_2nd[thread * 2 + 1];
+    parts_for_q_1st_by_thread16_1st[thread] = parts_for_q_1st_by_thread32_1st[thread * 2] * parts_for_q_1st_by_thread32_1st[thread * 2 + 1];
+    parts_for_q_2nd_by_thread16_2nd[thread] = parts_for_q_2nd_by_thread32_2nd[thread * 2] * parts_for_q_1st_by_thread32_1st[thread * 2 + 1] + parts_for_q_2nd_by_thread32_2nd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 8) {
     const int thread = threadIdx.x;
-    parts_for_q_by_thread8_1st[thread] = parts_for_q_by_thread16_1st[thread * 2] * parts_for_q_by_thread16_1st[thread * 2 + 1];
-    parts_for_q_by_thread8_2nd[thread] = parts_for_q_by_thread16_2nd[thread * 2] * parts_for_q_by_thread16_1st[thread * 2 + 1] + parts_for_q_by_thread16_2nd[thread * 2 + 1];
+    parts_for_q_1st_by_thread8_1st[thread] = parts_for_q_1st_by_thread16_1st[thread * 2] * parts_for_q_1st_by_thread16_1st[thread * 2 + 1];
+    parts_for_q_2nd_by_thread8_2nd[thread] = parts_for_q_2nd_by_thread16_2nd[thread * 2] * parts_for_q_1st_by_thread16_1st[thread * 2 + 1] + parts_for_q_2nd_by_thread16_2nd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 4) {
     const int thread = threadIdx.x;
-    parts_for_q_by_thread4_1st[thread] = parts_for_q_by_thread8_1st[thread * 2] * parts_for_q_by_thread8_1st[thread * 2 + 1];
-    parts_for_q_by_thread4_2nd[thread] = parts_for_q_by_thread8_2nd[thread * 2] * parts_for_q_by_thread8_1st[thread * 2 + 1] + parts_for_q_by_thread8_2nd[thread * 2 + 1];
+    parts_for_q_1st_by_thread4_1st[thread] = parts_for_q_1st_by_thread8_1st[thread * 2] * parts_for_q_1st_by_thread8_1st[thread * 2 + 1];
+    parts_for_q_2nd_by_thread4_2nd[thread] = parts_for_q_2nd_by_thread8_2nd[thread * 2] * parts_for_q_1st_by_thread8_1st[thread * 2 + 1] + parts_for_q_2nd_by_thread8_2nd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 2) {
     const int thread = threadIdx.x;
-    parts_for_q_by_thread2_1st[thread] = parts_for_q_by_thread4_1st[thread * 2] * parts_for_q_by_thread4_1st[thread * 2 + 1];
-    parts_for_q_by_thread2_2nd[thread] = parts_for_q_by_thread4_2nd[thread * 2] * parts_for_q_by_thread4_1st[thread * 2 + 1] + parts_for_q_by_thread4_2nd[thread * 2 + 1];
+    parts_for_q_1st_by_thread2_1st[thread] = parts_for_q_1st_by_thread4_1st[thread * 2] * parts_for_q_1st_by_thread4_1st[thread * 2 + 1];
+    parts_for_q_2nd_by_thread2_2nd[thread] = parts_for_q_2nd_by_thread4_2nd[thread * 2] * parts_for_q_1st_by_thread4_1st[thread * 2 + 1] + parts_for_q_2nd_by_thread4_2nd[thread * 2 + 1];
   }
-  unsigned parts_for_q_1st_1;
-  unsigned parts_for_q_2nd_1;
-  parts_for_q_1st_1 = 1U;
-  parts_for_q_2nd_1 = 0U;
+  unsigned parts_for_q_1st_1st_1;
+  unsigned parts_for_q_2nd_2nd_1;
+  parts_for_q_1st_1st_1 = 1U;
+  parts_for_q_2nd_2nd_1 = 0U;
   __syncthreads();
   for (int i = 0; i < 2; i++) {
-    parts_for_q_1st_1 = parts_for_q_1st_1 * parts_for_q_by_thread2_1st[i];
-    parts_for_q_2nd_1 = parts_for_q_2nd_1 * parts_for_q_by_thread2_1st[i] + parts_for_q_by_thread2_2nd[i];
+    parts_for_q_1st_1st_1 = parts_for_q_1st_1st_1 * parts_for_q_1st_by_thread2_1st[i];
+    parts_for_q_2nd_2nd_1 = parts_for_q_2nd_2nd_1 * parts_for_q_1st_by_thread2_1st[i] + parts_for_q_2nd_by_thread2_2nd[i];
   }
   if (threadIdx.x < 1) {
-    parts_for_q_1st[0] = parts_for_q_1st_1;
-    parts_for_q_2nd[0] = parts_for_q_2nd_1;
+    parts_for_q_1st_1st[0] = parts_for_q_1st_1st_1;
+    parts_for_q_2nd_2nd[0] = parts_for_q_2nd_2nd_1;
   }
   const int thread = threadIdx.x;
   unsigned parts_of_thread_1st;
   unsigned parts_of_thread_2nd;
   parts_of_thread_1st = 1U;
   parts_of_thread_2nd = 0U;
-  const unsigned q_1st = thread < 1 ? parts_for_q_1st[thread] : 1U;
-  const unsigned q_2nd = thread < 1 ? parts_for_q_2nd[thread] : 0U;
+  const unsigned q_1st = thread < 1 ? parts_for_q_1st_1st[thread] : 1U;
+  const unsigned q_2nd = thread < 1 ? parts_for_q_2nd_2nd[thread] : 0U;
   parts_of_thread_1st = parts_of_thread_1st * q_1st;
   parts_of_thread_2nd = parts_of_thread_2nd * q_1st + q_2nd;
   parts_by_thread_1st[thread] = parts_of_thread_1st;
@@ -196,8 +196,8 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   __syncthreads();
   product_of_thread_1st = 0 < thread ? products_by_lane_1st[thread - 1] : 1U;
   sum_of_thread_2nd = 0 < thread ? sums_by_lane_2nd[thread - 1] : 0U;
-  const unsigned q_1st_1 = thread < 1 ? parts_for_q_1st[thread] : 1U;
-  const unsigned q_2nd_1 = thread < 1 ? parts_for_q_2nd[thread] : 0U;
+  const unsigned q_1st_1 = thread < 1 ? parts_for_q_1st_1st[thread] : 1U;
+  const unsigned q_2nd_1 = thread < 1 ? parts_for_q_2nd_2nd[thread] : 0U;
   product_of_thread_1st = product_of_thread_1st * q_1st_1;
   sum_of_thread_2nd = sum_of_thread_2nd * q_1st_1 + q_2nd_1;
   if (thread < 1) {

@@ -76,6 +76,10 @@ class FailureTree:
     """Where the strategy was defined, `strategies/parts/nests.py:81`, if that is known."""
     program: Term | None = field(default=None, compare=False, repr=False)
     """The whole program at the time, for a leaf of the tree."""
+    hint: str = ""
+    """What to do about it, if the rule knows."""
+    focus: Path = ()
+    """The place to show in the program: the part that a rule objects to, or `path`."""
 
     def leaves(self) -> Iterator[FailureTree]:
         """The leaves of the tree: what was tried on a term."""

@@ -31,6 +31,10 @@ class Mismatch:
     """What is wrong, if `expected` and `found` do not say it all."""
     is_precondition: bool = False
     """Whether the shape matches but a side condition does not hold."""
+    hint: str = ""
+    """What to do about it, if the rule knows."""
+    focus: Path = ()
+    """The place to show, relative to the term that was tried."""
 
 
 class Rule(Strategy):

@@ -15,6 +15,7 @@ from typing import Final
 import elevate
 from elevate import FloatClass, Predicate, Rule, Strategy
 from strategies import (
+    choices,
     cpu_gemm,
     gpu,
     gpu_reductions,
@@ -128,6 +129,7 @@ STRATEGY_MODULES: Final = (
     register_tiles,
     packed_tiles,
     sequential,
+    choices,
     sharing,
     openmp,
     tensor_core,

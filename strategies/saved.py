@@ -5,6 +5,7 @@ A file may name only rules of the registry, and is parsed, never executed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from rise.terms import Var
 from rise.text.libraries import read_bytes
 from rise.text.reader import decode
 from rise.types import ArrayType, ScalarType
+from strategies.choices import inlineValue, storeValue
 from strategies.moved import with_old_addresses
 from strategies.parts.memory import nameSubterm
 from strategies.registry import predicates, rules
@@ -30,6 +32,8 @@ ENDINGS: Final = (".json", ".py")
 def known_rules() -> Mapping[str, object]:
     """The rules and families of the library by `module:name`, including addresses of earlier versions."""
     known: dict[str, object] = {address: entry.rule for address, entry in rules().items()}
+    for rule in (storeValue, inlineValue):
+        known[f"{rule.__module__}:{rule.__name__}"] = rule
     known[f"{nameSubterm.__module__}:{nameSubterm.__name__}"] = nameSubterm
     return MappingProxyType(with_old_addresses(known))
 
@@ -41,7 +45,13 @@ def known_predicates() -> Mapping[str, object]:
 
 
 def read_parameter(text: str) -> object:
-    """Read a rule's parameter: a size, or a predicate as `module:name`. Raises ValueError if the text is neither."""
+    """Read a rule's parameter: a size, a text in quotation marks, or a predicate as `module:name`.
+
+    Raises ValueError if the text is none of these.
+    """
+    if text.startswith('"'):
+        value: str = json.loads(text)
+        return value
     if ":" not in text:
         return read_size(text)
     if text not in known_predicates():

@@ -11,7 +11,7 @@ from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, try
 from rise.naturals import UNIT
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType, is_data
-from strategies.costs.decisions import is_inlined, is_view
+from strategies.costs.decisions import is_inlined, is_recomputed, is_view
 from strategies.costs.products import has_sum_of_products, is_read_by_rows, is_sum_of_products, reads_rows
 from strategies.parts.nests import Parameters
 from strategies.parts.register_tiles import RowsFirst
@@ -56,8 +56,10 @@ def isCallOfOne(e: Expr) -> bool:
 
 
 def isCallOfView(e: Expr) -> bool:
-    """A call with an array that takes no operations and no memory."""
-    return isCallOfArray(e) and is_view(e.children[1])
+    """A call with an array that takes no operations and no memory, or with what its readers compute again."""
+    if not (isinstance(e, App) and isinstance(e.fun, Lam)):
+        return False
+    return is_recomputed(e.arg) or (isCallOfArray(e) and is_view(e.arg))
 
 
 def namesProducts(e: Expr) -> bool:

@@ -133,6 +133,8 @@ def rule_tree(rule: Rule, term: Term, path: Path, around: tuple[Term, ...]) -> F
         miss.is_precondition,
         defined=rule.place,
         program=whole(term, path, around),
+        hint=miss.hint,
+        focus=(*path, *miss.focus),
     )
 
 

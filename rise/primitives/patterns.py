@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rise.meanings import At, Call, Function, Steps
-from rise.primitives.record import Floats, PrimitiveRecord, RunsOn
+from rise.primitives.record import Floats, Place, PrimitiveRecord, RunsOn
 from rise.primitives.traits import Trait
 from rise.values import Data
 
@@ -266,6 +266,17 @@ BINDING: Final = (
         lambda at, x: x,
         "toMem Local x = x",
         example="toMem(Local, [1, 2])",
+    ),
+    PrimitiveRecord(
+        "recompute",
+        "{t: data} -> t -> t",
+        "view",
+        "A value that is computed again wherever it is read, and never stored.",
+        lambda at, x: x,
+        "recompute x = x",
+        example="recompute([1, 2])",
+        traits=("recomputes", "writable"),
+        places=(Place(0, lambda at: ()),),
     ),
     _other(
         "globalToShared",

@@ -55,9 +55,11 @@ def say_failure(page: Page, stopped: Stopped, what: str) -> None:
     place = blamed(tree)
     lines: list[str] = []
     if place is not None and isinstance(place.program, Expr):
-        lines = list(marked(place.program, place.path, page.width - 4))
+        shown = place.focus or place.path
+        lines = list(marked(place.program, shown, page.width - 4))
         page.line()
-        page.line((f"{place.strategy} was tried at {show_path(place.path)}:", "dim"))
+        what = "objects to the term" if shown != place.path else "was tried"
+        page.line((f"{place.strategy} {what} at {show_path(shown)}:", "dim"))
         for line in lines:
             page.line(f"    {line}")
     page.line()

@@ -229,6 +229,7 @@ def failure(stopped: Stopped, what: str) -> Diagnostic:
         hint = "choose sizes or parameters that meet the precondition, or another strategy"
         if _has_edges_off(stopped.strategy):
             hint = f"set the parameter edges=1, which lets tiles overrun; or {hint}"
+    hint = next((leaf.hint for leaf in tree.leaves() if leaf.hint), hint)
     notes = ["\n".join(tree_lines(tree))]
     if stopped.count > 1:
         notes.insert(0, progress(stopped))

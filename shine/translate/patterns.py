@@ -298,11 +298,11 @@ def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
     if space.name == "Constant":
         title = "expected a memory that a kernel can write to, found Constant"
         fail("no-such-memory", title, "use toMem(Global), toMem(Shared) or toMem(Local)", call.path.origin)
+    name = call.last.name if isinstance(call.last, Term) else ""
     if space.name == "Local" and not holds_array(call.type):
         value: Reader = yield read(tr, call.last)
-        shared: Reader = yield share(tr, value, call.type, "x", call.path)
+        shared: Reader = yield share(tr, value, call.type, name or "x", call.path)
         return shared
-    name = call.last.name if isinstance(call.last, Term) else ""
     cells = tr.allocate(call.type, space.name, name or "stored", call.path)
     yield write(tr, place_at(tr, call.type, cells, call.path), call.last)
     return reader_at(tr, call.type, cells, call.path)

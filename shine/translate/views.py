@@ -254,6 +254,7 @@ def _slide_index(call: Call, i: Nat, j: Nat) -> Nat:
 
 PAIRS: Final = (
     Translation("id", "a -> a", read=read_same, place=place_view),
+    Translation("recompute", "a -> a", read=read_same, place=place_view),
     Translation("pair", "a -> a -> a", read=read_pair, write=write_views),
     Translation("fst", "read -> read", read=read_half(0)),
     Translation("snd", "read -> read", read=read_half(1)),

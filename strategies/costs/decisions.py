@@ -97,13 +97,13 @@ class _Typical(dict[Any, int]):
 
 @lru_cache(maxsize=1 << 14)
 def is_computed(e: Expr) -> bool:
-    """A value with arrays that takes operations, none of which is stored yet."""
+    """A value with arrays that takes operations, and is neither stored nor to be computed again by decision."""
     if not is_data(e.type) or not isinstance(e.type, ArrayType):
         return False
     stack, seen = [e], {e}
     while stack:
         node = stack.pop()
-        if node.root == ("toMem", 1):
+        if node.root == ("toMem", 1) or is_recomputed(node):
             continue
         if isinstance(node, Primitive) and not _moves(node.name):
             return True
@@ -111,6 +111,11 @@ def is_computed(e: Expr) -> bool:
         stack.extend(new)
         seen.update(new)
     return False
+
+
+def is_recomputed(e: Expr) -> bool:
+    """A value that its readers compute again by decision: `recompute v`."""
+    return has_trait(head_name(e), "recomputes")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -135,7 +140,7 @@ def is_inlined(e: Expr) -> bool:
         case App(Lam(_, ArrayType(), body), v) if is_data(body.type):
             if is_view(v):
                 return True
-            if not is_computed(v) or _is_in_order(v):
+            if not is_computed(v) or is_in_order(v):
                 return False
             found = occurrences(body, 0, enough=3)
             if found > 2 or (found > 1 and _nodes(v) > MAX_COPIED_NODES):
@@ -151,7 +156,7 @@ def is_inlined(e: Expr) -> bool:
     return False
 
 
-def _is_in_order(e: Expr) -> bool:
+def is_in_order(e: Expr) -> bool:
     """An array of which no element is computed without those before: to read one is to compute all."""
     while isinstance(e, App) and (head := head_name(e)):
         if any(has_trait(head, trait) for trait in IN_ORDER) and not _only_moves(head):

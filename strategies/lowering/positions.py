@@ -99,13 +99,13 @@ def isChosenPair(e: Expr) -> bool:
 
 
 def isComputed(e: Expr) -> bool:
-    """An array that is computed, not only a view."""
+    """An array that is computed, not only a view, and not one that readers compute again."""
     if not holdsArray(e.type):
         return False
     stack = [e]
     while stack:
         node = stack.pop()
-        if head(node) == "toMem":
+        if head(node) == "toMem" or has_trait(head(node), "recomputes"):
             continue
         if isinstance(node, Primitive) and not isViewPrimitive(node.name):
             return True

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
+from rise.primitives import has_trait
 from rise.terms import App, Expr, Lam, Primitive, mention, occurs, shift, spine
 from rise.types import is_data
 from strategies.costs.decisions import is_tabulated
@@ -40,11 +41,26 @@ def _reduces(e: Expr) -> bool:
     return False
 
 
+def _is_decided(e: Expr) -> bool:
+    """A number that is stored where it is, or a value that is computed again wherever it is read."""
+    match e.root:
+        case ("toMem", 1):
+            return not holdsArray(e.type)
+        case (str() as name, _):
+            return has_trait(name, "recomputes")
+    return False
+
+
 def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
-    """The parts of a term that are always computed: with the number of binders around, and whether in a loop."""
+    """The parts of a term that are always computed: with the number of binders around, and whether in a loop.
+
+    Parts are left out for which the program says where they are computed.
+    """
     waiting: list[tuple[Expr, int, bool]] = [(body, 0, False)]
     while waiting:
         node, inner, repeats = waiting.pop()
+        if _is_decided(node):
+            continue
         yield node, inner, repeats
         if isinstance(node, Lam):
             waiting.append((node.body, inner + 1, repeats))

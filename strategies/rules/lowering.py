@@ -71,6 +71,8 @@ toMemLocal = rule(
     why="Store a result, so that reading it twice does not compute it twice.",
 )
 
+recomputed = rule("xs = recompute xs", why="Compute a value again wherever it is read.")
+
 
 copy = rule(
     "(xs : n.t) = map (fun(x => x)) xs",

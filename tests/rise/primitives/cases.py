@@ -15,7 +15,7 @@ from rise.programs.program import parse_expr
 from rise.terms import Expr
 
 Sizes = dict[str, int]
-SAME: Final = ("id", "globalToShared", "peelBorders", "unrollAndJam", "unjoinLoops", "prefetchRows")
+SAME = ("id", "recompute", "globalToShared", "peelBorders", "unrollAndJam", "unjoinLoops", "prefetchRows")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,202 @@
+"""The author's choices: where a named value is stored, and that it is computed again; and what is refused.
+
+`tests/strategies/snapshots/choices.txt` has the programs and the refusals; `python -m tests.strategies.test_choices`
+writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+import strategies
+from elevate import Failure, Strategy, Success, derive, from_json, recording, to_json
+from rise.nodes import postorder
+from rise.terms import Expr
+from rise.testing.arguments import calls
+from shine.front.derivation import Stopped, attempt, failure
+from strategies.choices import inline, storeAt
+from strategies.openmp import parallel
+from strategies.saved import known_rules, read_parameter
+from strategies.sharing import share
+
+SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "choices.txt"
+SOFTMAX: Final = (
+    "fun(x: N.M.f32 => x |> map(fun(row => let top = (row |> reduce(max, -inf)) in"
+    " let e = (row |> map(fun(v => exp(v - top)))) in let total = (e |> reduce(add, 0.0)) in"
+    " e |> map(fun(v => v / total)))))"
+)
+SUMS: Final = (
+    "fun(xs: (N + 2).f32 => let e = (xs |> map(fun(x => x + 1.0))) in"
+    " e |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0))))"
+)
+EXPONENTIALS: Final = SUMS.replace("x + 1.0", "exp(x)")
+INVARIANT: Final = (
+    "fun(x: N.M.f32, y: K.f32 => x |> map(fun(row => let scale = (y |> reduce(add, 0.0)) in"
+    " row |> map(fun(v => let t = (y |> map(fun(u => exp(u) * scale))) in v + (t |> reduce(add, 0.0)))))))"
+)
+TWICE: Final = (
+    "fun(x: N.f32 => let e = (x |> map(exp)) in let f = (let e = (x |> map(log)) in zip(e, e)) in"
+    " zip(e, f) |> slide(2, 1))"
+)
+RUNNING: Final = "fun(x: N.f32 => let s = (x |> scan(add, 0.0)) in zip(s, s |> map(exp)))"
+LONG: Final = (
+    "fun(x: NumRows.M.f32, y: K.f32 => x |> map(fun(r =>"
+    " let t = (y |> map(exp)) in zip(r, r) |> map(fun(p => fst(p) + (t |> reduce(add, 0.0)))))))"
+)
+
+#: by name: a choice, a program, and how many arrays or numbers are stored and how many values computed again
+CHOSEN: Final[Mapping[str, tuple[Strategy, str, int, int]]] = {
+    "stored where it is named": (storeAt("e"), SUMS, 1, 0),
+    "stored in another memory": (storeAt("e", space="Global"), SUMS, 1, 0),
+    "stored in a loop, after what it is computed from": (storeAt("e", at="row"), SOFTMAX, 1, 0),
+    "a loop by its axis": (storeAt("t", at="n"), INVARIANT, 1, 0),
+    "a loop by an axis of two words": (storeAt("t", at="num_rows"), LONG, 1, 0),
+    "stored outside of a loop": (storeAt("t", at="row"), INVARIANT, 1, 0),
+    "stored in the innermost loop": (storeAt("t", at="v"), INVARIANT, 1, 0),
+    "a number outside of all loops": (storeAt("scale", at="top"), INVARIANT, 1, 0),
+    "two choices": (storeAt("scale", at="top") >> storeAt("t", at="top"), INVARIANT, 2, 0),
+    "the second of two of one name": (storeAt("e", which=2), TWICE, 1, 0),
+    "computed again before windows": (inline("e"), EXPONENTIALS, 0, 1),
+    "computed again for two readers": (inline("e"), SOFTMAX, 0, 2),
+    "a number for each element": (inline("total"), SOFTMAX, 0, 1),
+    "one computed again, one stored": (inline("top") >> storeAt("e"), SOFTMAX, 1, 1),
+}
+#: by name: a choice that is refused, and the program
+REFUSED: Final[Mapping[str, tuple[Strategy, str]]] = {
+    "a name that is not there": (storeAt("eh"), SOFTMAX),
+    "a name, where nothing has one": (inline("e"), "fun(x: N.f32 => x |> map(exp))"),
+    "a loop that is not there": (storeAt("e", at="roww"), SOFTMAX),
+    "a loop that does not enclose the value": (storeAt("e", at="v"), SOFTMAX),
+    "a loop that what it is computed from stands in": (storeAt("t", at="top"), INVARIANT),
+    "a memory that is not there": (storeAt("e", space="Locale"), SOFTMAX),
+    "a memory that no kernel writes": (storeAt("e", space="Constant"), SOFTMAX),
+    "a memory of blocks where no block runs": (storeAt("e", at="top", space="Shared"), SUMS),
+    "one of two, without which": (inline("e"), TWICE),
+    "the third of two": (storeAt("e", which=3), TWICE),
+    "what is made in order": (inline("s"), RUNNING),
+}
+
+
+def chosen(name: str) -> Expr:
+    """The program after a choice."""
+    choice, text, _, _ = CHOSEN[name]
+    result = choice(rise.parse(text).main)
+    assert isinstance(result, Success), result.explain()
+    return result.program
+
+
+def refusal(name: str) -> str:
+    """What is said of a choice that is refused, and the part of the program that it is about."""
+    choice, text = REFUSED[name]
+    program = rise.parse(text).main
+    stopped = attempt(choice, program)
+    assert isinstance(stopped, Stopped)
+    (leaf,) = stopped.failure.explain().leaves()
+    part = program
+    for index in leaf.focus:
+        part = part.children[index]
+    return f"{failure(stopped, 'the program').render()}\nat: {rise.show(part, width=1 << 20)}"
+
+
+def texts() -> dict[str, str]:
+    """The snapshots, by name."""
+    return {
+        **{name: rise.show(chosen(name)) for name in CHOSEN},
+        **{name: refusal(name) for name in REFUSED},
+    }
+
+
+def snapshots() -> dict[str, str]:
+    """The snapshots as they are kept."""
+    parts = SNAPSHOTS.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
+    return dict(part.rstrip("\n").split("\n", 1) for part in parts)
+
+
+def decided(program: Expr) -> tuple[int, int]:
+    """How many values are stored, and how many computed again."""
+    roots = [e.root for e in postorder(program) if isinstance(e, Expr)]
+    return roots.count(("toMem", 1)), roots.count(("recompute", 1))
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_a_choice_is_kept(name: str) -> None:
+    *_, stored, again = CHOSEN[name]
+    program = chosen(name)
+    assert rise.show(program) == snapshots()[name]
+    assert decided(program) == (stored, again)
+    shared = share(program).program
+    _, left = decided(shared)
+    assert left <= again  # one that is read by two loops may become one
+    assert bool(left) == bool(again)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_refusal_says_why_where_and_what_to_do(name: str) -> None:
+    assert refusal(name) == snapshots()[name]
+    assert "\nhint: " in refusal(name)
+
+
+def test_every_snapshot_is_used() -> None:
+    assert list(snapshots()) == [*CHOSEN, *REFUSED]
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_choices_change_no_result(name: str) -> None:
+    choice, text, _, _ = CHOSEN[name]
+    program = rise.parse(text).main
+    kernel = shine.compile(program, target="interpret", strategy=choice >> parallel())
+    for call in calls(program, 2, seed=5, most=1 << 8):
+        expected = rise.evaluate(rise.specialise(program, **call.sizes), *call.arguments)
+        found = kernel(*call.arguments)
+        for one, other in zip(*(x if isinstance(x, tuple) else (x,) for x in (found, expected)), strict=True):
+            np.testing.assert_allclose(np.asarray(one), np.asarray(other), rtol=1e-4, atol=1e-5)
+
+
+def test_what_is_computed_again_is_not_stored_in_c() -> None:
+    for text in (SUMS, EXPONENTIALS):
+        program = rise.parse(text).main
+        kept, again = (
+            shine.compile(program, target="openmp", strategy=choice >> parallel()).source
+            for choice in (storeAt("e"), inline("e"))
+        )
+        assert "*const e = allocate(" in kept
+        assert "= allocate(" not in again
+
+
+def test_the_count_of_loops_decides_where_a_number_is_stored() -> None:
+    program = rise.parse(INVARIANT).main
+    inner = shine.compile(program, target="openmp", strategy=storeAt("scale", at="row") >> parallel()).source
+    outer = shine.compile(program, target="openmp", strategy=storeAt("scale", at="top") >> parallel()).source
+    loop = "for (int64_t n = "
+    assert outer.index("scale = ") < outer.index(loop)
+    assert inner.index("scale = ") > inner.index(loop)
+
+
+def test_choices_are_found_by_name_and_saved() -> None:
+    choice = strategies.load("strategies.choices:storeAt", name="e", at="row")
+    program = rise.parse(SOFTMAX).main
+    assert choice(program) == storeAt("e", at="row")(program)
+    for one in (choice, strategies.load("strategies.choices:inline", name="total")):
+        saved = from_json(to_json(recording(derive(one, program))), known_rules(), read_parameter)
+        assert saved(program).program == one(program).program
+
+
+def test_a_choice_that_does_not_apply_is_a_failure() -> None:
+    assert isinstance(storeAt("nothing")(rise.parse(SOFTMAX).main), Failure)
+
+
+def write() -> None:
+    """Write the snapshots."""
+    parts = (f"=== {name}\n{text}" for name, text in texts().items())
+    SNAPSHOTS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

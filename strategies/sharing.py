@@ -11,7 +11,7 @@ from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, try
 from rise.naturals import UNIT
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType, is_data
-from strategies.costs.decisions import is_inlined, is_recomputed, is_view
+from strategies.costs.decisions import is_recomputed, is_view
 from strategies.costs.products import has_sum_of_products, is_read_by_rows, is_sum_of_products, reads_rows
 from strategies.parts.nests import Parameters
 from strategies.parts.register_tiles import RowsFirst
@@ -35,6 +35,7 @@ from strategies.rules.movement import joinSplit, transposeTranspose
 from strategies.rules.sharing import (
     callOutside,
     callWithin,
+    inlineCheap,
     mapPairZip,
     nameProducts,
     pairsApart,
@@ -111,9 +112,7 @@ meet: Strategy = named(
 )
 #: arrays that are cheaper to compute where they are read than to store are inlined, innermost first, and meet their
 #: readers
-fuseShared: Strategy = named(
-    "fuseShared", meet >> repeat(somebu(where(is_inlined, roots=["App"]) >> betaReduction) >> meet)
-)
+fuseShared: Strategy = named("fuseShared", meet >> repeat(somebu(inlineCheap) >> meet))
 
 
 def namesRows(e: Expr) -> bool:
@@ -159,7 +158,7 @@ productsApart: Strategy = named(
     >> readRowsFirst
     >> meet,
 )
+#: the first part of `share`: what is left to decide has names then, those of the program and those that `share` gives
+nameShared: Strategy = named("nameShared", Parameters() >> fuseShared >> productsApart >> hoistSums)
 #: decide what is stored and what is computed again, before anything is lowered; see docs/performance.md
-share: Strategy = named(
-    "share", Parameters() >> fuseShared >> productsApart >> hoistSums >> storeShared >> fillApart
-)
+share: Strategy = named("share", nameShared >> storeShared >> fillApart)

@@ -84,6 +84,8 @@ def print_group(page: Page, group: list[Shown], detail: Detail, shown_equations:
         parts.append((f"  and {len(group) - 1} more like it", DIM))
     page.line(*parts)
     print_equations(page, group, detail, shown_equations)
+    for said in filter(None, (one.said for one in group)):
+        page.line((f"{MARGIN}{said}", "italic"))
     width = max(page.width - len(MARGIN), 30)
     changed = difference(*shown.sides, shown.place.scope, width, detail.is_full)
     print_side(page, MARGIN, changed.before, detail, "")

@@ -124,6 +124,8 @@ def say_step(page: Page, shown: Shown, before: Expr) -> None:
     if isinstance(rule, EquationRule):
         page.line((f"    {rule.equation}", "magenta"))
         page.line((f"    {rule.why}", "italic"))
+    if shown.said:
+        page.line(f"    {shown.said}")
     page.line()
     lines = list(marked(before, step.path, page.width - 4))
     for line in lines:
@@ -142,6 +144,7 @@ def say_step(page: Page, shown: Shown, before: Expr) -> None:
     page.put(
         step=shown.number,
         rule=rule.name,
+        said=shown.said,
         path=list(step.path),
         bindings=bindings,
         before=changed.before,

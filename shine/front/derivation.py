@@ -11,7 +11,7 @@ from elevate import Counters, Failure, FloatClass, Observer, Path, Recorded, Ste
 from elevate.combinators import Named
 from elevate.strategy import Seq
 from rise.diagnostics import Diagnostic, RiseError
-from rise.printer.scopes import Scope, scope_inside
+from rise.printer.scopes import Scope, named, scope_inside
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.text.names import bounded
 from shine.front.failure_tree import tree_lines
@@ -84,6 +84,17 @@ class Shown:
         before, after = self.step.redex, self.step.contractum
         assert isinstance(before, Expr) and isinstance(after, Expr), self.step
         return before, after
+
+    @property
+    def said(self) -> str:
+        """What the rule says that it decided, with its numbers, for the innermost loop around it; empty if nothing."""
+        rule = self.step.rule
+        if not isinstance(rule, EquationRule) or rule.says is None:
+            return ""
+        said = rule.says(named(self.sides[0], self.place.scope))
+        loop = self.place.inside[-1] if self.place.inside else ""
+        per = loop.partition("(")[2].rstrip(")").rpartition(", ")[2]
+        return f"{said} per {per}" if said.endswith(" kept") and per else said
 
 
 @dataclass(frozen=True, slots=True)

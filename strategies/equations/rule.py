@@ -65,6 +65,8 @@ class EquationRule(Rule):
     tidies: bool = False
     also: tuple[str, ...] = ()
     of: tuple[tuple[str, TermPredicate], ...] = ()
+    says: Callable[[Any], str] | None = field(default=None, compare=False)
+    """What a firing on a term decided, with its numbers; derivations show it."""
     line: int = field(default=0, compare=False)
     """The line of the file of `home` that calls `rule` or `family`."""
 
@@ -411,6 +413,7 @@ def rule(
     by: Callable[[Any], Expr | None] | None = None,
     roots: tuple[Hashable, ...] = (),
     tidies: bool = False,
+    says: Callable[[Any], str] | None = None,
 ) -> EquationRule:
     """A rule from its equation. Its name is that of the variable of its module that it is assigned to.
 
@@ -418,8 +421,8 @@ def rule(
     metavariables, for a context on the whole term. `where`: predicates on the bindings; their docstrings describe the
     condition. `compute`: sizes and terms of the right side that the left side does not determine; a computed term
     mentions no binder of the equation. `by`: a function from the term to the right side, for what no pattern can
-    express. `tidies`: see EquationRule. Raises RiseError or StrategyError for a wrong equation, in modules of the
-    library on first use.
+    express. `tidies`, `says`: see EquationRule. Raises RiseError or StrategyError for a wrong equation, in modules of
+    the library on first use.
     """
     for text in (equation, *also):
         check_arguments(text, why, float_class)
@@ -438,6 +441,7 @@ def rule(
             tidies=tidies,
             also=also,
             of=tuple((of or {}).items()),
+            says=says,
             line=line,
         )
     )

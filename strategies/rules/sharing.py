@@ -6,8 +6,9 @@ from typing import Any
 
 from elevate.term import replaced, subterm
 from rise.terms import App, Bound, Expr, Lam, shift
+from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, PairType
-from strategies.costs.decisions import stored_part
+from strategies.costs.decisions import is_inlined, stored_part
 from strategies.costs.products import (
     READING,
     has_sum_of_products,
@@ -15,8 +16,10 @@ from strategies.costs.products import (
     is_sum_of_products,
     rows_read_in,
 )
+from strategies.costs.weighed import weighed_as_stored, weighed_call
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
+from strategies.rules.functions import betaReduction
 from strategies.rules.lowering import toMemLocal
 
 
@@ -32,11 +35,33 @@ def _store_reread(term: Any) -> Expr | None:
     return App(Lam("stored", value.type, used), stored)
 
 
+def _said_of_store(term: Any) -> str:
+    found = weighed_as_stored(term)
+    return f"store {found.name}: {found.said}, {show_nat(found.numbers)} kept" if found else ""
+
+
+def _inline_cheap(term: Any) -> Expr | None:
+    return betaReduction.apply(term) if is_inlined(term) else None
+
+
+def _said_of_inline(term: Any) -> str:
+    found = weighed_call(term)
+    return f"compute {found.name} where it is read: {found.said}" if found else ""
+
+
 storeReread = rule(
     "f[xs] = f[toMem(Local, xs)], f reads elements of xs again, and computing them costs more than storing them",
     why="Store what would be computed again for each reader.",
     by=_store_reread,
     roots=("App", *READING),
+    says=_said_of_store,
+)
+inlineCheap = rule(
+    "(fun(xs => b)) v = b[v / xs], computing elements of v for each reader costs no more than storing them",
+    why="Compute again what costs less than storing it.",
+    by=_inline_cheap,
+    roots=("App",),
+    says=_said_of_inline,
 )
 
 

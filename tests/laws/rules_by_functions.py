@@ -19,6 +19,7 @@ BY_A_FUNCTION: Final[Mapping[str, str]] = {
     "callFunction": "substitutes a function below binders, and names the first costly one of any number of arguments",
     "narrowZip": "prunes zips of any depth, and the projections of their elements with them",
     "betaPair": "is tried at every call of a function on a pair: a context with two holes is five times as slow",
+    "inlineCheap": "decides by counting reads",
     "storeReread": "finds the place by counting reads, below views and in zips of any depth",
     "vectorOperation": "is of operations of any number of operands, each of which varies or does not",
     "shareInWindows": "is of any number of functions that map over a window",

@@ -19,6 +19,7 @@ from elevate import Success
 from rise.nodes import postorder
 from rise.terms import Expr
 from rise.testing.arguments import calls
+from shine.front.derivation import derive, steps_of
 from strategies.openmp import parallel
 from strategies.sharing import share
 
@@ -200,3 +201,19 @@ def write() -> None:
 
 if __name__ == "__main__":
     write()
+
+
+def test_decisions_say_their_numbers() -> None:
+    def said(name: str) -> list[str]:
+        derivation = derive(share, rise.parse(PROGRAMS[name][1]).main)
+        return [one.said for _, steps in steps_of(derivation) for one in steps if one.said]
+
+    assert said("softmax of rows: exponentials are stored for each row") == [
+        "store e: each element read 2 times, 18 operations, M kept per r"
+    ]
+    assert said("windows of exponentials: stored before the windows") == [
+        "store map(exp{f32}, xs): each element read about 2.99 times, 17 operations, N + 2 kept"
+    ]
+    assert said("differences that are used twice: computed twice") == [
+        "compute d where it is read: each element read 3 times, 2 operations"
+    ]

@@ -12,10 +12,11 @@ from typing import Annotated, Any, Final
 import typer
 
 import rise
-from rise.diagnostics import Diagnostic
+from rise.diagnostics import Diagnostic, RiseError
 from shine.cli import execution, reports, streams
 from shine.cli.cache import CacheAction, cache
 from shine.cli.catalogue import print_list
+from shine.cli.costs import print_costs
 from shine.cli.derivation_view import Detail
 from shine.cli.doctor import doctor
 from shine.cli.explain import explain
@@ -99,9 +100,18 @@ def explain_command(
     step: Annotated[
         int | None, typer.Option("--step", min=1, metavar="N", help="The step to explain, counted from 1.")
     ] = None,
+    cost: Annotated[
+        bool, typer.Option("--cost", help="List what each named value costs, stored and computed again.")
+    ] = False,
 ) -> None:
-    """Explain why a strategy fails, or what one of its steps did. Shows the place in the program."""
-    explain(report, request, step)
+    """Explain why a strategy fails, what one of its steps did, or what named values cost."""
+    if cost and step is not None:
+        title = "expected --cost or --step, found both"
+        raise RiseError(Diagnostic("options", title, hint="--cost explains all decisions, --step one step"))
+    if cost:
+        print_costs(report, request)
+    else:
+        explain(report, request, step)
 
 
 @app.command(name="compile")

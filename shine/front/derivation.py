@@ -68,6 +68,11 @@ class Place:
     scope: Scope
     inside: tuple[str, ...]
 
+    @property
+    def loop(self) -> str:
+        """The last parameter of the innermost of those functions; empty if there is none."""
+        return self.inside[-1].partition("(")[2].rstrip(")").rpartition(", ")[2] if self.inside else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -92,8 +97,7 @@ class Shown:
         if not isinstance(rule, EquationRule) or rule.says is None:
             return ""
         said = rule.says(named(self.sides[0], self.place.scope))
-        loop = self.place.inside[-1] if self.place.inside else ""
-        per = loop.partition("(")[2].rstrip(")").rpartition(", ")[2]
+        per = self.place.loop
         return f"{said} per {per}" if said.endswith(" kept") and per else said
 
 

@@ -3,8 +3,8 @@
 Note [Shared results]
 An operation binds its result to a variable of the innermost scope (function of the term) of its operands. When the
 scope is closed, a binding that is used once is inlined, and so is a view, which costs nothing. A computation that is
-used twice, or in a function inside the scope, which may run often, becomes a `let`: the term computes once what Python
-computes once.
+used twice, or in a function inside the scope, which may run often, becomes a `let`: the term names what Python
+names, and strategies decide what is stored.
 """
 
 from __future__ import annotations

@@ -254,7 +254,8 @@ BINDING: Final = (
     _other(
         "let",
         "{s: data} -> {t: data} -> s -> (s -> t) -> t",
-        "Give a value a name. A strategy decides whether it is stored or computed again where it is read.",
+        "Give a value a name. A strategy that counts, such as the default one of `openmp`, computes nothing again "
+        "where it counts storing as cheaper.",
         _let,
         "let x f = f x",
         example="let(2 + 3, fun(x => x * x))",

@@ -62,7 +62,7 @@ transposeRowsTwice = rule(
 )
 callToLet = rule(
     "(fun(x => f)) v = let v (fun(x => f))",
-    why="State that a value is computed once, and named.",
+    why="Name a value by `let`, which only lowering removes.",
 )
 
 

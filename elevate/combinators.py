@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import wraps
 from itertools import takewhile
+from traceback import walk_stack, walk_tb
+from types import FrameType
 from typing import ClassVar, ParamSpec, overload
 
 from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.expected import described
+from elevate.expected import described, expected_count
 from elevate.places import place_of_caller, place_of_function
 from elevate.strategy import CHOICE, Strategy, Traversal, expected_strategy, id_, seq, show_all
 
@@ -98,16 +100,20 @@ class Named(Strategy):
 
 def repeatNTimes(n: int) -> Traversal:
     """Apply a strategy exactly n times: `repeatNTimes(3)(s)`."""
-    return lambda inner: RepeatNTimes(n, inner)
+    count = expected_count(n, "a number of times")
+    return lambda inner: RepeatNTimes(count, inner)
 
 
 def applyNTimes(n: int) -> Callable[[Traversal], Traversal]:
     """Wrap a strategy n times by a function of strategies: `applyNTimes(2)(one)(s)` is `one(one(s))`."""
 
+    count = expected_count(n, "a number of times")
+
     def wrapped(wrap: Traversal) -> Traversal:
         def apply(inner: Strategy) -> Strategy:
-            for _ in range(n):
-                inner = wrap(inner)
+            inner = expected_strategy(inner)
+            for _ in range(count):
+                inner = inner @ wrap
             return inner
 
         return apply
@@ -147,11 +153,48 @@ def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy
     def construct(*arguments: A.args, **keywords: A.kwargs) -> Strategy:
         bound = signature.bind(*arguments, **keywords)
         bound.apply_defaults()
-        return Named(
-            name, tuple(bound.arguments.values()), definition(*arguments, **keywords), defaults, place
-        )
+        body = _defined(definition, name, place, arguments, keywords)
+        return Named(name, tuple(bound.arguments.values()), body, defaults, place)
 
     return construct
+
+
+def _defined(
+    definition: Callable[..., object],
+    name: str,
+    place: str,
+    arguments: tuple[object, ...],
+    keywords: dict[str, object],
+) -> Strategy:
+    """The strategy that a definition returns."""
+    try:
+        body = definition(*arguments, **keywords)
+    except RecursionError as error:
+        frame = inspect.currentframe()
+        if _definitions(walk_stack(frame and frame.f_back)):
+            raise  # the outermost definition explains it
+        raise _endless(_definitions(walk_tb(error.__traceback__))) from None
+    if isinstance(body, Strategy):
+        return body
+    title = f"expected the definition of {name} to return a strategy, found {described(body)}"
+    hint = "end it with `return` and the strategy"
+    raise StrategyError(Diagnostic("no-strategy", title, notes=(f"at {place}",), hint=hint))
+
+
+def _definitions(frames: Iterable[tuple[FrameType, int]]) -> list[tuple[str, str]]:
+    """The names and places of the definitions that are being called in some frames."""
+    code = _defined.__code__
+    return [(f.f_locals["name"], f.f_locals["place"]) for f, _ in frames if f.f_code is code]
+
+
+def _endless(called: list[tuple[str, str]]) -> StrategyError:
+    """The error of definitions that call each other without end, given those that were being called."""
+    again = called.index(called[0], 1) if called[0] in called[1:] else len(called)
+    names = " -> ".join(name for name, _ in [*called[:again], called[0]])
+    notes = tuple(f"{name} at {place}" for name, place in dict.fromkeys(called[:again]))
+    title = f"expected a definition that ends, found one that calls itself without end: {names}"
+    hint = "let one of them take a smaller number at each call, and end at 0; or repeat by `repeat` or `normalize`"
+    return StrategyError(Diagnostic("endless-definition", title, notes=notes, hint=hint))
 
 
 def _has_default(parameter: inspect.Parameter) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from elevate.combinators import Not
 from elevate.rules import Predicate
-from elevate.strategy import CHOICE, Strategy, Traversal, id_, seq
+from elevate.strategy import CHOICE, Strategy, Traversal, expected_strategy, id_, seq
 from elevate.term import Path
 from elevate.traversals import Child
 
@@ -110,6 +110,7 @@ def congruences(root: Hashable) -> Callable[..., Strategy]:
 
 def focus(name: str, condition: Strategy, path: Path, *parameters: object) -> Traversal:
     """A named subterm of terms for which a condition holds: `body = focus("body", isLambda, (0,))`, then `body(s)`."""
+    expected_strategy(condition)
     return lambda inner: Focus(name, parameters, condition, path, inner)
 
 

@@ -5,9 +5,11 @@ Each function returns its argument, or raises StrategyError with the next action
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, Final, TypeVar
 
 from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.places import place_that_passed
 from elevate.term import P, Path, path_from
 
 T = TypeVar("T")
@@ -26,7 +28,29 @@ def expected(given: Any, kind: type[T], what: str, code: str, hint: str) -> T:
     """An instance of a class, called `what` in messages."""
     if isinstance(given, kind):
         return given
-    raise StrategyError(Diagnostic(code, f"expected {what}, found {described(given)}", hint=hint))
+    raise StrategyError(
+        Diagnostic(code, f"expected {what}, found {described(given)}", notes=passed_at(given), hint=hint)
+    )
+
+
+def passed_at(given: object) -> tuple[str, ...]:
+    """A note with the line outside of this package that passed a wrong value."""
+    place = place_that_passed(given, "elevate")
+    return (f"at {place}",) if place else ()
+
+
+def expected_count(given: Any, what: str) -> int:
+    """An integer >= 0, called `what` in messages; numpy's integers are ones too."""
+    try:
+        count = -1 if isinstance(given, bool) else index(given)
+    except TypeError:
+        count = -1
+    if count < 0:
+        title = f"expected {what}, an integer >= 0, found {described(given)}"
+        raise StrategyError(
+            Diagnostic("no-count", title, notes=passed_at(given), hint="pass an int, such as 2")
+        )
+    return count
 
 
 def expected_term(given: P) -> P:

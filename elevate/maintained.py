@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from elevate.strategy import CHOICE, SEQUENCE, Strategy, seq
+from elevate.strategy import CHOICE, SEQUENCE, Strategy, expected_strategy, seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +43,5 @@ def thenKeeping(form: Strategy) -> Sequencing:
     >>> thenKeeping(normalize(dropG))(fToG, fToG)(tree("f", tree("f", "a"))).program
     g(a)
     """
-    return lambda *parts: Keeping(form, parts)
+    kept = expected_strategy(form)
+    return lambda *parts: Keeping(kept, parts)

@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 from elevate.combinators import Not, Repeat
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.directed import Directed, Orders
+from elevate.expected import expected
 from elevate.rules import Predicate, Rule
-from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, Traversal, definition_of
+from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, Traversal, definition_of, expected_strategy
 from elevate.term import Place, Term, show_term
 from elevate.traversals import All, Child, One, Position, Skip, Some
 
@@ -107,7 +108,9 @@ def inOrder(order: Order) -> Traversal:
     >>> inOrder(lastToFirst)(topDown(fToG))(tree("p", tree("f", "a"), tree("f", "b"))).program
     p(f(a), g(b))
     """
-    return lambda inner: inside(order, inner)
+    hint = "pass an Order, such as lastToFirst"
+    chosen = expected(order, Order, "an order of children", "no-order", hint)
+    return lambda inner: inside(chosen, expected_strategy(inner))
 
 
 def inside(order: Order, strategy: Strategy) -> Strategy:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from pathlib import PurePath
+from types import FrameType
 from typing import Any
 
 
@@ -25,6 +26,32 @@ def place_of_caller() -> str:
     if caller is None:
         return ""
     return location(caller.f_code.co_filename, caller.f_globals.get("__name__", ""), caller.f_lineno)
+
+
+def place_that_passed(value: object, package: str) -> str:
+    """The line outside a package that passed a value to it; empty if there is none.
+
+    A function that takes the value as a parameter only passes it on: then the line that called it.
+    """
+    frame = inspect.currentframe()
+    place = ""
+    while frame is not None:
+        module: str = frame.f_globals.get("__name__", "")
+        if module.partition(".")[0] != package and not frame.f_code.co_filename.startswith("<frozen"):
+            place = location(frame.f_code.co_filename, module, frame.f_lineno)
+            if not _takes(frame, value):
+                break
+        frame = frame.f_back
+    return place
+
+
+def _takes(frame: FrameType, value: object) -> bool:
+    """Whether a value is a parameter of the function of a frame, or one of `*parameters`."""
+    code = frame.f_code
+    has_more = bool(code.co_flags & inspect.CO_VARARGS)
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + has_more]
+    taken = [frame.f_locals.get(name, frame) for name in names]  # a frame is never the value
+    return any(one is value for one in (*taken, *(taken[-1] if has_more else ())))
 
 
 def location(file: str, module: str, line: int) -> str:

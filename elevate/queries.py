@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from elevate.engine.run import run
 from elevate.result import Success
 from elevate.rules import Predicate
-from elevate.strategy import Result, Strategy
+from elevate.strategy import Result, Strategy, expected_strategy
 from elevate.term import P, Path, Term, path_of, preorder, replaced
 
 T = TypeVar("T")
@@ -46,6 +46,9 @@ class Contexts:
 
     strategy: Strategy
 
+    def __post_init__(self) -> None:
+        expected_strategy(self.strategy)
+
     def __call__(self, program: P) -> tuple[Context[P], ...]:
         return tuple(Context(program, path, term) for term, path in matches(self.strategy, program))
 
@@ -59,6 +62,9 @@ class Collect:
 
     strategy: Strategy
 
+    def __post_init__(self) -> None:
+        expected_strategy(self.strategy)
+
     def __call__(self, program: Term) -> tuple[Any, ...]:
         return tuple(term for term, _ in matches(self.strategy, program))
 
@@ -71,6 +77,9 @@ class Count:
     """How many subterms a strategy succeeds on; equal subterms are tested once and counted each time."""
 
     strategy: Strategy
+
+    def __post_init__(self) -> None:
+        expected_strategy(self.strategy)
 
     def __call__(self, program: Term) -> int:
         answers: dict[Term, bool] = {}

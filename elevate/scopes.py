@@ -13,11 +13,12 @@ from typing import Any, ClassVar, Protocol
 
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.directed import At, Directed, Orders
+from elevate.expected import expected_text
 from elevate.floats import FloatClass
 from elevate.orders import InOrder, firstToLast, inside, places_of, through
 from elevate.queries import succeeds
 from elevate.rules import IsEqualTo, Predicate, Rule
-from elevate.strategy import CHOICE, Fail, Id, Strategy, Traversal, fail, id_
+from elevate.strategy import CHOICE, Fail, Id, Strategy, Traversal, expected_strategy, fail, id_
 from elevate.term import Path, Term, path_of, preorder, subterm, surroundings
 from elevate.traversals import All, Child, One, Position, Skip, Some
 
@@ -284,6 +285,8 @@ def bind(name: str, what: Strategy = id_, *, binders: Binders | None = None) -> 
     >>> share(tree("p", tree("f", "a"), tree("p", tree("f", "a"), tree("k", "b")))).program
     p(k(b), p(k(b), k(b)))
     """
+    expected_text(name, "a name to bind")
+    expected_strategy(what)
     return lambda inner: Bind(First(name, what), binders or NoBinders(), inner)
 
 

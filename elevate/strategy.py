@@ -8,13 +8,15 @@ in the paper; the few that do not are primitive cases of the engines.
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, NoReturn, TypeAlias, cast
 
 from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.expected import described, expected, expected_term
+from elevate.expected import described, expected, expected_term, passed_at
 from elevate.result import FailureTree, Success
 from elevate.term import P, Path, Term, show_path
 
@@ -25,6 +27,18 @@ CHOICE, SEQUENCE, ATOM = 0, 1, 2
 """How tightly printed strategies bind: `a | b`, `a >> b`, everything else."""
 MAX_TITLE_CHARACTERS = 160
 """How many characters of a strategy a failure shows in its title."""
+
+
+@cache
+def _declared(kind: Hashable) -> tuple[tuple[str, bool], ...]:
+    """The fields that are declared to hold a strategy, or a tuple of strategies."""
+    found: list[tuple[str, bool]] = []
+    for field in dataclasses.fields(kind):  # type: ignore[arg-type]  # only dataclasses have `__post_init__` called
+        written = field.type if isinstance(field.type, str) else inspect.formatannotation(field.type)
+        declared = re.sub(r"\b[\w.]+\.(?=Strategy\b)", "", written)
+        if declared in ("Strategy", "tuple[Strategy, ...]"):
+            found.append((field.name, declared != "Strategy"))
+    return tuple(found)
 
 
 class Strategy:
@@ -53,6 +67,17 @@ class Strategy:
             cls.__repr__ = Strategy.__repr__  # type: ignore[method-assign]  # the same method again
         if not {"__hash__", "__eq__"} & cls.__dict__.keys():
             cls.__hash__ = Strategy.__hash__  # type: ignore[method-assign]  # the same method again
+
+    def __post_init__(self) -> None:
+        """Refuse parts that are not strategies, before anything runs."""
+        for name, is_tuple in _declared(cast(Hashable, type(self))):
+            part = getattr(self, name)
+            if not is_tuple:
+                expected_strategy(part)
+                continue
+            hint = "pass the strategies one by one, as in `seq(a, b)`"
+            for one in expected(part, tuple, "a tuple of strategies", "no-strategy", hint):
+                expected_strategy(one)
 
     def __hash__(self) -> int:
         """The hash of the fields, computed once: engines and checks look strategies up often."""
@@ -143,12 +168,12 @@ class Strategy:
         return lChoice(expected_strategy(other), self)
 
     def __matmul__(self, traversal: Traversal) -> Strategy:
-        if not callable(traversal):
+        given: object = traversal
+        if not callable(given) or isinstance(given, Strategy):
             title = f"expected a traversal after `@`, found {described(traversal)}"
-            raise StrategyError(
-                Diagnostic("no-strategy", title, hint="write `rule @ topDown` or `rule @ at(path)`")
-            )
-        return traversal(self)
+            hint = "write `rule @ topDown` or `rule @ at(path)`"
+            raise StrategyError(Diagnostic("no-strategy", title, notes=passed_at(traversal), hint=hint))
+        return expected_strategy(traversal(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +279,16 @@ def lChoice(*strategies: Strategy) -> Strategy:
 
 def expected_strategy(given: object) -> Strategy:
     """Check that a value is a strategy. Raises StrategyError with the next action if it is not."""
+    if isinstance(given, Strategy):
+        return given
     hint = "pass a rule, or strategies combined by `>>`, `|` or a traversal"
-    if callable(given):
+    if isinstance(given, list | tuple):
+        hint = "pass the strategies one by one, as in `seq(a, b)`"
+    elif hasattr(given, "root") and not isinstance(given, type):
+        hint = "apply the finished strategy to the program, as in `topDown(rule)(program)`"
+    elif getattr(given, "__name__", "") == "<lambda>":
+        hint = "a function of a term becomes a strategy by `elevate.rule` or `where`"
+    elif callable(given):
         hint = "call it first, with its parameters or with the strategies that it combines"
     return expected(given, Strategy, "a strategy", "no-strategy", hint)
 

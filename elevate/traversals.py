@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from elevate.combinators import Named, Repeat, Try
+from elevate.expected import expected_count
 from elevate.rules import isEqualTo
-from elevate.strategy import Strategy, Traversal
+from elevate.strategy import Strategy, Traversal, expected_strategy
 from elevate.term import Term
 
 
@@ -217,12 +218,14 @@ class Innermost(Strategy):
 
 def outermost(condition: Strategy) -> Traversal:
     """The first place, parents first, where a condition succeeds: `outermost(isMap)(s)`."""
-    return lambda inner: Outermost(condition, inner)
+    found = expected_strategy(condition)
+    return lambda inner: Outermost(found, inner)
 
 
 def innermost(condition: Strategy) -> Traversal:
     """The first place, children first, where a condition succeeds: `innermost(isMap)(s)`."""
-    return lambda inner: Innermost(condition, inner)
+    found = expected_strategy(condition)
+    return lambda inner: Innermost(found, inner)
 
 
 def contains(term: Term) -> Strategy:
@@ -232,17 +235,20 @@ def contains(term: Term) -> Strategy:
 
 def child(index: int) -> Traversal:
     """Apply a strategy to the child at an index: `child(1)(s)`."""
-    return lambda inner: Child(index, inner)
+    count = expected_count(index, "the index of a child")
+    return lambda inner: Child(count, inner)
 
 
 def position(n: int) -> Traversal:
     """Apply a strategy at the n-th place: `position(3)(s)`."""
-    return lambda inner: Position(n, inner)
+    count = expected_count(n, "the number of a place")
+    return lambda inner: Position(count, inner)
 
 
 def skip(n: int) -> Traversal:
     """Skip n places at which a strategy succeeds: `skip(1)(s)` applies it at the second."""
-    return lambda inner: Skip(n, inner)
+    count = expected_count(n, "a number of places")
+    return lambda inner: Skip(count, inner)
 
 
 all_ = All

@@ -30,8 +30,9 @@ from strategies.equations.generated_code import Attempt, rewriting
 from strategies.equations.inverses import broken_promise, called_functions, restore, undetermined
 from strategies.equations.matcher import Bindings, NoMatch, match_type
 from strategies.equations.mismatches import mismatch_at, shown_term
+from strategies.equations.names import check_names
 from strategies.equations.shapes import rewrites
-from strategies.equations.validation import check_arguments, checked, in_rule, likely_typos, of_rule
+from strategies.equations.validation import check_arguments, checked, in_rule, of_rule
 
 Condition: TypeAlias = Callable[[Bindings], bool]
 Computation: TypeAlias = Callable[[Bindings], "Nat | int | Expr | None"]
@@ -67,6 +68,8 @@ class EquationRule(Rule):
     of: tuple[tuple[str, TermPredicate], ...] = ()
     says: Callable[[Any], str] | None = field(default=None, compare=False)
     """What a firing on a term decided, with its numbers; derivations show it."""
+    names: tuple[str, ...] = field(default=(), compare=False)
+    """The free names of the equation that are metavariables though they are longer than those usually are."""
     line: int = field(default=0, compare=False)
     """The line of the file of `home` that calls `rule` or `family`."""
 
@@ -100,13 +103,13 @@ class EquationRule(Rule):
                 return compile_inverse(self.equation)
             return compile_equation(self.equation, frozenset(name for name, _ in self.compute))
         except rise.RiseError as error:
-            raise rise.RiseError(of_rule(error.diagnostic, self._where_it_is)) from None
+            raise rise.RiseError(of_rule(error.diagnostic, self.where_it_is)) from None
         except StrategyError as error:
-            note = in_rule(self._where_it_is)
+            note = in_rule(self.where_it_is)
             raise StrategyError(replace(error.diagnostic, notes=(note, *error.diagnostic.notes))) from None
 
     @property
-    def _where_it_is(self) -> str:
+    def where_it_is(self) -> str:
         """The rule's name, unless its module has yet to assign it, and its place."""
         place = f"at {self.place}" if self.place else ""
         if place and is_unnamed(self):
@@ -315,8 +318,7 @@ class EquationRule(Rule):
         except NoMatch as no:
             miss = mismatch_at(no, self.compiled.left, self.left)
             is_precondition = no.bindings is None or miss.reason != "does not match"
-            reason = "; ".join((miss.reason, *likely_typos(self.compiled)))
-            return replace(miss, is_precondition=is_precondition, reason=reason)
+            return replace(miss, is_precondition=is_precondition)
         raise AssertionError(f"{self} matches {term!r}")
 
     def bindings(self, term: Any) -> Mapping[str, Any]:
@@ -414,6 +416,7 @@ def rule(
     roots: tuple[Hashable, ...] = (),
     tidies: bool = False,
     says: Callable[[Any], str] | None = None,
+    names: tuple[str, ...] = (),
 ) -> EquationRule:
     """A rule from its equation. Its name is that of the variable of its module that it is assigned to.
 
@@ -421,7 +424,8 @@ def rule(
     metavariables, for a context on the whole term. `where`: predicates on the bindings; their docstrings describe the
     condition. `compute`: sizes and terms of the right side that the left side does not determine; a computed term
     mentions no binder of the equation. `by`: a function from the term to the right side, for what no pattern can
-    express. `tidies`, `says`: see EquationRule. Raises RiseError or StrategyError for a wrong equation, in modules of
+    express. `tidies`, `says`: see EquationRule. `names`: metavariables longer than a letter with digits, which would
+    otherwise be refused as misspelt primitives. Raises RiseError or StrategyError for a wrong equation, in modules of
     the library on first use.
     """
     for text in (equation, *also):
@@ -442,6 +446,7 @@ def rule(
             also=also,
             of=tuple((of or {}).items()),
             says=says,
+            names=names,
             line=line,
         )
     )
@@ -454,21 +459,35 @@ def family(
     why: str,
     where: tuple[Condition, ...] | Condition = (),
     float_class: FloatClass = FloatClass.EXACT,
+    names: tuple[str, ...] = (),
 ) -> RuleFamily:
     """Rules from one equation, one for each choice of the sizes named in `parameters`. Raises as `rule` does."""
     check_arguments(equation, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     home, line = _caller()
-    made = EquationRule(equation, why, home, float_class, where=conditions, line=line)
+    made = EquationRule(
+        equation, why, home, float_class, where=conditions, names=(*parameters, *names), line=line
+    )
     return RuleFamily(_checked(made), parameters)
 
 
 def _checked(rule: EquationRule) -> EquationRule:
     """The rule, with its equations compiled unless it is one of the library, whose start-up time this would be."""
     if rule.by is None and not rule.module.startswith(LIBRARY):
+        check_declared(rule)
         for form in rule.forms:
             _ = form.compiled
     return rule
+
+
+def check_declared(rule: EquationRule) -> None:
+    """Refuse free names of a rule's equations that are no usual metavariables, unless the rule declares them."""
+    declared = frozenset((*rule.names, *(name for name, _ in rule.compute)))
+    for form in rule.forms:
+        try:
+            check_names(form.equation, declared)
+        except rise.RiseError as error:
+            raise rise.RiseError(of_rule(error.diagnostic, form.where_it_is)) from None
 
 
 @lru_cache(maxsize=4096)

@@ -1,21 +1,16 @@
-"""Checks the arguments that rules are made from, and looks for likely typos in equations. Knows no rule."""
+"""Checks the arguments that rules are made from. Knows no rule."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import rise
 from elevate import Diagnostic, FloatClass, StrategyError
-from rise.diagnostics import did_you_mean
-from rise.primitives import PRIMITIVES
-from rise.terms import App, Expr, Var
-from strategies.equations.compiled import Compiled
+from rise.terms import Expr
 from strategies.equations.mismatches import shown_term
-
-MIN_TYPO_LETTERS: Final = 3  # shorter names are not taken for misspelt primitives
 
 
 def check_arguments(equation: object, why: object, float_class: object) -> None:
@@ -31,19 +26,6 @@ def check_arguments(equation: object, why: object, float_class: object) -> None:
             title = f"expected a text for {name}, found a {type(text).__name__}"
             hint = 'as rule("map f (map g xs) = map (f . g) xs", why="Walk the array once.")'
             raise StrategyError(Diagnostic("rule", title, hint=hint))
-
-
-def likely_typos(compiled: Compiled) -> list[str]:
-    """Likely typos in an equation: applied metavariables whose names are close to those of primitives."""
-    applied: dict[str, None] = {}
-    stack: list[Expr] = [compiled.right, compiled.left]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, App) and isinstance(node.fun, Var):
-            applied[node.fun.name] = None
-        stack.extend(node.children)
-    hints = [(name, did_you_mean(name, PRIMITIVES)) for name in applied if len(name) >= MIN_TYPO_LETTERS]
-    return [f"`{name}` is a metavariable; {hint}" for name, hint in hints if hint]
 
 
 def checked(

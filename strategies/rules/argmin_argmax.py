@@ -25,6 +25,7 @@ def _skip(step: str, key: str, best: str, stays: str, why: str) -> Rule:
         f"reduce ({step}) acc xs = if (reduce {best} ({key} acc) (map {key} xs)) {stays} {key} acc"
         f" then acc else reduceSeq ({step}) acc xs",
         why=why,
+        names=("acc",),
     )
 
 

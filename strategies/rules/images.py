@@ -29,6 +29,7 @@ from strategies.rules.vector_terms import (
 transposeWindow = rule(
     "transpose (map (slide n s) rows) = map (fun(window => transpose window)) (slide n s (transpose rows))",
     why="Windows of columns instead of windows of each row.",
+    names=("rows",),
 )
 
 _PROJECTED: Final = applied(PROJECTIONS)

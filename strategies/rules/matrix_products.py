@@ -101,6 +101,7 @@ mulAddToFma = rule(
     "acc + a * b = fma a b acc",
     why="One operation instead of two, and one rounding.",
     float_class=FloatClass.CONTRACTING,
+    names=("acc",),
 )
 nameRows = rule(
     "map f (transpose xs) = (fun(rows => map f rows)) (transpose xs)",

@@ -53,12 +53,14 @@ separateDotHV = rule(
     why="Weigh each row first where the weights are products: a sum for each row instead of each element.",
     float_class=FloatClass.REASSOCIATING,
     of={"f": isDotStep},
+    names=("window",),
 )
 separateDotVH = rule(
     f"{_WEIGHED} (zip hs (map (fun(column => reduceSeq f 0.0 (zip vs column))) (transpose window)))",
     why="Weigh each column first where the weights are products, so that neighbouring windows share them.",
     float_class=FloatClass.REASSOCIATING,
     of={"f": isDotStep},
+    names=("window",),
 )
 separateSumHV = rule(
     "reduce f i (join xs) = reduce f i (map (fun(row => reduce f i row)) xs)",

@@ -40,6 +40,7 @@ tileProduct = rule(
     " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (generateFragment 0.0))",
     why="A tile's product is one instruction of a warp (listing 4).",
     float_class=FloatClass.REASSOCIATING,
+    names=("aTile", "bTile"),
 )
 tileProductAdd = rule(
     "map (fun(q => map (fun(r =>"
@@ -48,6 +49,7 @@ tileProductAdd = rule(
     " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (asFragmentAcc cTile))",
     why="Adding a tile's product to a tile is one instruction of a warp.",
     float_class=FloatClass.REASSOCIATING,
+    names=("aTile", "bTile", "cTile"),
 )
 fragmentLoop = rule(
     "reduceSeq (fun(tile, x => asMatrix (f (asFragmentAcc tile)))) i xs"

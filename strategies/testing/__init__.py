@@ -21,7 +21,6 @@ from rise.testing import features
 from rise.testing import programs as rise_programs
 from strategies.equations.matcher import NoMatch
 from strategies.equations.rule import EquationRule, RuleFamily
-from strategies.equations.validation import likely_typos
 from strategies.testing.instances import Instance, instances
 from strategies.testing.overlaps import Overlap, overlaps, undone
 from strategies.testing.terms import programs
@@ -187,8 +186,7 @@ class _WrongError(Exception):
 
 
 def _refuse(rule: EquationRule, error: _WrongError, notes: Sequence[str] = ()) -> NoReturn:
-    typos = likely_typos(rule.compiled) if rule.by is None else []
-    all_notes = (f"its equation is {rule.equation}", *typos, *notes, *error.notes)
+    all_notes = (f"its equation is {rule.equation}", *notes, *error.notes)
     hint = error.hint or ("correct the rule" if all_notes[1:] else "give programs in which it does")
     raise StrategyError(
         Diagnostic(code="wrong-rule", title=error.title, notes=all_notes, hint=hint)

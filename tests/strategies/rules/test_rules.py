@@ -315,7 +315,7 @@ def test_a_float_class_allows_what_it_says() -> None:
 
 def test_an_equation_whose_sides_differ_in_type_is_refused() -> None:
     with pytest.raises(rise.RiseError):
-        rule("split n (slide sz 2 xs) = map (slide sz 2) (slide n sz xs)", why="Wrong sizes: it has no type.")
+        rule("split n (slide k 2 xs) = map (slide k 2) (slide n k xs)", why="Wrong sizes: it has no type.")
 
 
 def test_a_counterexample_is_readable() -> None:

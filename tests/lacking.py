@@ -29,6 +29,8 @@ DEVICE: Final = "a CUDA device"
 DISASSEMBLER: Final = "nvdisasm"
 PILLOW: Final = "Pillow"
 PYCUDA: Final = "PyCUDA"
+GCC: Final = "gcc for x86-64"
+LONG_DOUBLE: Final = "a long double of 64 bits of fraction"
 FORK: Final = "a system with fork"
 THREADS_OF_TASKS: Final = "a system with /proc/self/task"
 #: what the reason of each skip begins with

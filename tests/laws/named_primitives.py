@@ -29,7 +29,6 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/passes/gpu/touched.py:_FUNCTIONS": NATURALS,
     "shine/passes/cpu/peel_borders.py:_is_choice": NATURALS,
     "shine/targets/c/c11.py:C11": "operations that C lacks on a type, and that are computed on its bits",
-    "shine/targets/c/elementary.py:ELEMENTARY": IN_C,
     "shine/targets/c/functions.py": IN_C,
     "shine/targets/c/helpers.py": IN_C,
     "shine/targets/c/operations.py": IN_C,

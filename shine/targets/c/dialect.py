@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import Text
+from shine.targets.c.elementary.piece import Piece
 
 Element: TypeAlias = Callable[[int], str]  # the text of an array's element at an offset
 
@@ -52,7 +53,7 @@ class Dialect:
     `counting` is the scalar type of sizes and indices; `function` is printed before a helper function, `before_loop`
     before a loop over lanes. `headers` are the files of declarations, by the names that `Needs` uses; `declared` are
     declarations of types that the language lacks; `builtin` are helper functions that the language has. `elementary`
-    are functions of f32 in source form, each with the functions that it needs; `conversions` are functions from one
+    are functions that no library is called for, by names such as `exp_f64`; `conversions` are functions from one
     type to another. `storage` are the scalar types that are computed as f32, except for the operations named.
     `wraps`: whether signed integers wrap. `reports`: whether a function that can fail takes a place to report it;
     else `on_failure` is the statement that it runs.
@@ -66,7 +67,7 @@ class Dialect:
     headers: Mapping[str, str]
     declared: Mapping[str, str]
     builtin: Mapping[str, str]
-    elementary: Mapping[str, Mapping[str, str]]
+    elementary: Mapping[str, Piece]
     conversions: Mapping[str, str]
     storage: Mapping[str, frozenset[str]]
     wraps: bool

@@ -171,11 +171,14 @@ class Helpers:
         return self.define(name, _selection(operation, element, self.dialect))
 
     def elementary(self, name: str) -> str:
-        """Add an elementary function of f32 and what it needs, and return its name."""
+        """Add an elementary function and what it needs, and return its name."""
         self.element("bool")
-        for needed, text in self.dialect.elementary[name].items():
-            self.define(needed, text)
-        return f"{name}_f32"
+        self.headers.add("math")
+        piece = self.dialect.elementary[name]
+        for needed in piece.needs:
+            self.elementary(needed)
+        self.functions.setdefault(name, piece.text)
+        return name
 
     def bits(self, source: str, result: str) -> str:
         """The function that reinterprets the bits of a number as another type."""

@@ -25,6 +25,7 @@ RESERVED: Final = frozenset(
         "keep_scalar",
         "f16_of_bits",
         "f32_of_bits",
+        "f64_of_bits",
         "free",
         "report",
         "status",

@@ -295,10 +295,11 @@ def _fused(result: str, args: Sequence[Text], helpers: Helpers) -> Text:
 def _library(name: str, result: str, args: Sequence[Text], helpers: Helpers) -> Text:
     assert is_float(result), f"{name} is a function of floating-point numbers"
     helpers.headers.add("math")
-    if result != "f64" and name in helpers.dialect.elementary:
-        own = helpers.elementary(name)
-        value = Text(f"{own}({_cast(result, 'f32', args[0], helpers).code})")
-        return _cast("f32", result, value, helpers)
+    computed = "f64" if result == "f64" else "f32"
+    if f"{name}_{computed}" in helpers.dialect.elementary:
+        own = helpers.elementary(f"{name}_{computed}")
+        inner = ", ".join(_cast(result, computed, arg, helpers).code for arg in args)
+        return _cast(computed, result, Text(f"{own}({inner})"), helpers)
     name = _RENAMED.get(name, name)
     if result == "f64":
         return Text(f"{name}({', '.join(arg.code for arg in args)})")

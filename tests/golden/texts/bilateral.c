@@ -7,17 +7,17 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
-static inline int32_t bits_of_f32(float a) {
+static inline __attribute__((always_inline)) int32_t bits_of_f32(float a) {
   union { float value; int32_t bits; } r = {a};
   return r.bits;
 }
 
-static inline float f32_of_bits(int32_t a) {
+static inline __attribute__((always_inline)) float f32_of_bits(int32_t a) {
   union { int32_t bits; float value; } r = {a};
   return r.value;
 }
 
-static inline float exp_f32(float x) {
+static inline __attribute__((always_inline)) float exp_f32(float x) {
   const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
   const float n = shifted - 0x1.8p+23f;
   const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));

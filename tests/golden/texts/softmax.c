@@ -5,17 +5,17 @@
 
 static inline float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
 
-static inline int32_t bits_of_f32(float a) {
+static inline __attribute__((always_inline)) int32_t bits_of_f32(float a) {
   union { float value; int32_t bits; } r = {a};
   return r.bits;
 }
 
-static inline float f32_of_bits(int32_t a) {
+static inline __attribute__((always_inline)) float f32_of_bits(int32_t a) {
   union { int32_t bits; float value; } r = {a};
   return r.value;
 }
 
-static inline float exp_f32(float x) {
+static inline __attribute__((always_inline)) float exp_f32(float x) {
   const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
   const float n = shifted - 0x1.8p+23f;
   const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));

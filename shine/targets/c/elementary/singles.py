@@ -1,8 +1,4 @@
-"""Elementary functions of single precision in C, which compilers vectorise, unlike calls of a library.
-
-All operations, including `fmaf`, are those of IEEE 754, rounded once and in this order, so that results are the same on
-each processor (on one without fused instructions a library computes `fmaf`). The polynomials are minimax approximations
-of the relative error. Knows no programs.
+"""`exp`, `log` and `tanh` of f32 in C, computed in f32. Knows no programs.
 
 `exp`: 2^n e^r, n whole, |r| <= log(2) / 2; at most 1.0 units in the last place off. `log`: n log 2 + log(1 + f),
 1 + f in [sqrt(1/2), sqrt(2)); at most 0.9. Both bounds were found by trying one in 23 of all numbers. `tanh`: a
@@ -14,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-_BITS: Final = (
+from shine.targets.c.elementary.piece import Piece, function
+
+_BITS: Final = function(
     "int32_t bits_of_f32(float a) {\n  union { float value; int32_t bits; } r = {a};\n  return r.bits;\n}"
 )
-_OF_BITS: Final = (
+_OF_BITS: Final = function(
     "float f32_of_bits(int32_t a) {\n  union { int32_t bits; float value; } r = {a};\n  return r.value;\n}"
 )
-_EXP: Final = """float exp_f32(float x) {
+_EXP: Final = function(
+    """float exp_f32(float x) {
   const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
   const float n = shifted - 0x1.8p+23f;
   const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
@@ -34,8 +33,13 @@ _EXP: Final = """float exp_f32(float x) {
   y = x > 0x1.62e42ep+6f ? INFINITY : y;
   y = x < -104.0f ? 0.0f : y;
   return x != x ? x : y;
-}"""
-_LOG: Final = """float log_f32(float x) {
+}""",
+    "bits_of_f32",
+    "f32_of_bits",
+    units=1.1,
+)
+_LOG: Final = function(
+    """float log_f32(float x) {
   const bool is_small = x < 0x1p-126f;
   const int32_t bits = bits_of_f32(is_small ? x * 0x1p+25f : x);
   const int32_t e = (bits - 0x3f3504f3) >> 23;
@@ -54,8 +58,13 @@ _LOG: Final = """float log_f32(float x) {
   y = x == INFINITY ? x : y;
   y = x == 0.0f ? -INFINITY : y;
   return x >= 0.0f ? y : x != x ? x : NAN;
-}"""
-_TANH: Final = """float tanh_f32(float x) {
+}""",
+    "bits_of_f32",
+    "f32_of_bits",
+    units=0.9,
+)
+_TANH: Final = function(
+    """float tanh_f32(float x) {
   const float a = fabsf(x), z = a * a;
   float q = fmaf(-0x1.4fb1fap-8f, z, 0x1.48db46p-6f);
   q = fmaf(q, z, -0x1.b6aee6p-5f);
@@ -64,10 +73,15 @@ _TANH: Final = """float tanh_f32(float x) {
   const float near = fmaf(q * z, a, a);
   const float far = 1.0f - 2.0f / (exp_f32(a + a) + 1.0f);
   return copysignf(a < 0x1.666666p-1f ? near : far, x);
-}"""
-#: by the name of the operation: the functions of f32 that it needs, itself last
-ELEMENTARY: Final[Mapping[str, Mapping[str, str]]] = {
-    "exp": {"bits_of_f32": _BITS, "f32_of_bits": _OF_BITS, "exp_f32": _EXP},
-    "log": {"bits_of_f32": _BITS, "f32_of_bits": _OF_BITS, "log_f32": _LOG},
-    "tanh": {"bits_of_f32": _BITS, "f32_of_bits": _OF_BITS, "exp_f32": _EXP, "tanh_f32": _TANH},
+}""",
+    "exp_f32",
+    units=1.5,
+)
+#: by name
+SINGLES: Final[Mapping[str, Piece]] = {
+    "bits_of_f32": _BITS,
+    "f32_of_bits": _OF_BITS,
+    "exp_f32": _EXP,
+    "log_f32": _LOG,
+    "tanh_f32": _TANH,
 }

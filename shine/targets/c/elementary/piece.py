@@ -1,0 +1,61 @@
+"""A function in C with the functions that it needs, and polynomials as text. Knows no function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import Template
+from typing import Final
+
+from shine.targets.c.elementary import numbers
+
+#: Calls that a compiler leaves in a loop keep it from making vectors of the loop, however large the function is.
+INLINE: Final = "static inline __attribute__((always_inline))"
+_PARTS: Final = (
+    "LOG_2",
+    "LOG_2_SHORT",
+    "LOG2_E",
+    "LOG10_E",
+    "LOG10_2_SHORT",
+    "THIRD",
+    "HALF_PI",
+)
+_CONSTANTS: Final = {
+    f"{name}_{i}": value for name in _PARTS for i, value in enumerate(getattr(numbers, name))
+} | {"round": "0x1.8p52"}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A function or a table in C, and the names of those that it uses.
+
+    - `units`: of a function of a program, a bound of its error in units in the last place; 0 for parts of others.
+    """
+
+    text: str
+    needs: tuple[str, ...] = ()
+    units: float = 0
+
+
+def function(text: str, *needs: str, units: float = 0, **polynomials: str) -> Piece:
+    """A function whose text contains names of constants and polynomials, each after `$`."""
+    return Piece(f"{INLINE} {Template(text).substitute(_CONSTANTS, **polynomials)}", needs, units)
+
+
+def polynomial(result: str, argument: str, coefficients: Sequence[str], suffix: str = "") -> str:
+    """The statements that declare `result` and compute a polynomial by Horner's rule; `suffix` is "f" for float."""
+    c, fma = ("float", "fmaf") if suffix else ("double", "fma")
+    *rest, last = coefficients
+    lines = [f"  {c} {result} = {fma}({last}{suffix}, {argument}, {rest.pop()}{suffix});"]
+    lines += [f"  {result} = {fma}({result}, {argument}, {one}{suffix});" for one in reversed(rest)]
+    return "\n".join(lines)
+
+
+def table(name: str, rows: Sequence[Sequence[str]]) -> Piece:
+    """A table of doubles."""
+    texts = []
+    for row in rows:
+        lines = ",\n   ".join(", ".join(row[i : i + 4]) for i in range(0, len(row), 4))
+        texts.append(f"  {{{lines}}}")
+    joined = ",\n".join(texts)
+    return Piece(f"static const double {name}[{len(rows)}][{len(rows[0])}] = {{\n{joined}}};")

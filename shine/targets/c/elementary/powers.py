@@ -1,0 +1,105 @@
+"""Powers, cube roots and hypotenuses in C. Knows no programs.
+
+a^b = e^(b log a), with log a and the product in two parts, of together about 2^-64 relative error. For f32 it is
+2^(b log2 a) in f64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from shine.targets.c.elementary.numbers import CBRT_F64, EXP2_F32, LOG2_F32
+from shine.targets.c.elementary.piece import Piece, function, polynomial
+
+_ENDS: Final = """  const $t half = y * 0.5$s;
+  const bool is_whole = rint$s(y) == y, is_odd = is_whole && rint$s(half) != half;
+  r = x < 0.0$s && a < INFINITY && !is_whole ? NAN : r;
+  r = is_odd ? copysign$s(r, x) : r;
+  return x == 1.0$s || y == 0.0$s || (x == -1.0$s && y - y != 0.0$s && y == y) ? 1.0$s : r;
+}"""
+
+
+def _ends(c: str, suffix: str) -> str:
+    """The end of a power: of negative numbers, and where it is 1 even of what is no number."""
+    return _ENDS.replace("$t", c).replace("$s", suffix)
+
+
+POWERS: Final[Mapping[str, Piece]] = {
+    "pow_f64": function(
+        f"""double pow_f64(double x, double y) {{
+  const double a = fabs(x);
+  double m, low;
+  const double k = split_f64(a, &m), part = long_log_f64(m, &low);
+  const double whole = k * $LOG_2_SHORT_0, high = whole + part;
+  low += fma(k, $LOG_2_SHORT_1, (whole - high) + part);
+  const double log_a = end_of_log_f64(a, high);
+  double p = y * log_a;
+  const double p_low = fma(y, log_a, -p) + y * low;
+  const bool is_usual = fabs(p) < 800.0;
+  p = p > 800.0 ? 800.0 : p;
+  p = p < -800.0 ? -800.0 : p;
+  double r = scaled_exp_f64(p, is_usual ? p_low : 0.0, 0.0);
+{_ends("double", "")}""",
+        "split_f64",
+        "long_log_f64",
+        "end_of_log_f64",
+        "scaled_exp_f64",
+        units=1.5,
+    ),
+    "pow_f32": function(
+        f"""float pow_f32(float x, float y) {{
+  const float a = fabsf(x);
+  double m;
+  const double k = split_f64(a, &m), s = (m - 1.0) / (m + 1.0), z = s * s;
+$l
+  double p = y * end_of_log_f64(a, fma(s, l, k));
+  p = p > 200.0 ? 200.0 : p;
+  p = p < -200.0 ? -200.0 : p;
+  const double n = p + $round - $round, f = p - n;
+$q
+  float r = (float)(q * power_of_2_f64(n));
+{_ends("float", "f")}""",
+        "split_f64",
+        "end_of_log_f64",
+        "power_of_2_f64",
+        units=0.51,
+        l=polynomial("l", "z", LOG2_F32),
+        q=polynomial("q", "f", EXP2_F32),
+    ),
+    "cbrt_f64": function(
+        """double cbrt_f64(double x) { // of 2^(3 n + i) m, i from -1 to 1; one step of Halley's iteration
+  const double a = fabs(x);
+  double m;
+  const double k = split_f64(a, &m), n = fma(k, 0x1.5555555555555p-2, $round) - $round, i = fma(-3.0, n, k);
+  const double f = m - 1.0;
+$q
+  const double root = i == 0.0 ? 1.0 : i > 0.0 ? 0x1.428a2f98d728bp+0 : 0x1.965fea53d6e3dp-1;
+  const double t = q * root, b = m * power_of_2_f64(i), square = t * t;
+  const double excess = fma(square, t, -b) + fma(t, t, -square) * t;
+  const double y = (t - t * excess / fma(2.0 * square, t, b)) * power_of_2_f64(n);
+  return x == 0.0 || a - a != 0.0 ? x : copysign(y, x);
+}""",
+        "split_f64",
+        "power_of_2_f64",
+        units=0.51,
+        q=polynomial("q", "f", CBRT_F64),
+    ),
+    "hypot_f64": function(
+        """double hypot_f64(double x, double y) { // of numbers whose squares neither overflow nor vanish
+  const double a = fabs(x), b = fabs(y), most = a > b ? a : b;
+  const double scale = most > 0x1p500 ? 0x1p-600 : most < 0x1p-400 ? 0x1p600 : 1.0;
+  const double c = a * scale, d = b * scale;
+  const double r = sqrt(fma(c, c, d * d)) * (most > 0x1p500 ? 0x1p600 : most < 0x1p-400 ? 0x1p-600 : 1.0);
+  return a == INFINITY || b == INFINITY ? INFINITY : r;
+}""",
+        units=1.5,
+    ),
+    "hypot_f32": function(
+        """float hypot_f32(float x, float y) { // squares of f32 are numbers of f64
+  const double a = x, b = y;
+  return fabsf(x) == INFINITY || fabsf(y) == INFINITY ? INFINITY : (float)sqrt(fma(a, a, b * b));
+}""",
+        units=0.51,
+    ),
+}

@@ -16,10 +16,11 @@ from cases.idioms import (
     npbench_products,
     npbench_science,
     npbench_solvers,
+    reductions,
 )
 from cases.idioms.idiom import Idiom
 
-__all__ = ["IDIOMS", "Idiom"]
+__all__ = ["IDIOMS", "REDUCTIONS", "Idiom"]
 
 
 def _of(module: ModuleType) -> dict[str, Idiom]:
@@ -38,4 +39,6 @@ SUBJECTS: Final = (
     exercises_on,
 )
 IDIOMS: Final[Mapping[str, Idiom]] = {name: one for module in SUBJECTS for name, one in _of(module).items()}
-"""All of them, by name."""
+"""Programs that were chosen without regard to the strategies, by name."""
+REDUCTIONS: Final[Mapping[str, Idiom]] = _of(reductions)
+"""Reductions over any axes, by name."""

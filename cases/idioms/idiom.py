@@ -33,7 +33,8 @@ class Idiom:
     `function` is one that `rise.program` accepts. `plain` is what numpy runs: often the same function, otherwise what
     one writes where nothing needs to be a RISE program; it leaves its arguments as they are. `large` gives arrays of
     about 2^20 elements, `small` of about 1,000, and `tiny` is for tests. `inputs` makes the arguments that may not be
-    any numbers, by the parameters' names. `where` promises facts about sizes.
+    any numbers, by the parameters' names. `where` promises facts about sizes. `text` is the program where it is written
+    as RISE text; the function then only says what numpy runs.
     """
 
     function: Callable[..., Any]
@@ -45,17 +46,20 @@ class Idiom:
     where: tuple[str, ...] = ()
     inputs: Mapping[str, Input] = field(default_factory=dict)
     tolerance: float | None = None
+    text: str = ""
 
     @property
     def name(self) -> str:
         """The function's name."""
         return self.function.__name__
 
-    def program(self) -> PythonProgram:
-        """The function as a program. Raises RiseError where the language refuses it."""
+    def program(self) -> rise.Program | PythonProgram:
+        """The function as a program, or the text. Raises RiseError where the language refuses it."""
+        if self.text:
+            return rise.parse(self.text)
         return rise.program(where=self.where)(self.function)
 
-    def arguments(self, program: PythonProgram, sizes: Sizes) -> list[Any]:
+    def arguments(self, program: rise.Program | PythonProgram, sizes: Sizes) -> list[Any]:
         """Arrays for the program at these sizes: the same each time."""
         rng = np.random.default_rng(0)
         names = list(inspect.signature(self.function).parameters)
@@ -111,13 +115,15 @@ def idiom(
     where: tuple[str, ...] = (),
     inputs: Mapping[str, Input] | None = None,
     tolerance: float | None = None,
+    text: str = "",
 ) -> Callable[[Callable[..., Any]], Idiom]:
     """Make an idiom of the function below it. Tiny sizes are 3, 4, 5 and so on, if it takes any."""
     if tiny is None:
         tiny = {name: 3 + position for position, name in enumerate(large)}
 
     def made(function: Callable[..., Any]) -> Idiom:
-        return Idiom(function, source, large, small, tiny, plain or function, where, inputs or {}, tolerance)
+        runs = plain or function
+        return Idiom(function, source, large, small, tiny, runs, where, inputs or {}, tolerance, text)
 
     return made
 

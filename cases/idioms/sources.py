@@ -67,6 +67,7 @@ NPBENCH: Final = (
 )
 
 EVERYDAY: Final = "everyday"
+REDUCTIONS: Final = "reductions"
 
 #: exercises about imports, printing, files, types of structures, dates, warnings, and how numpy itself works
 NO_ARRAYS: Final = frozenset(

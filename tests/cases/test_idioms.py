@@ -8,7 +8,7 @@ import elevate
 import rise
 import shine
 import strategies
-from cases.idioms import IDIOMS
+from cases.idioms import IDIOMS, REDUCTIONS
 from cases.idioms.sources import COLLECTIONS, EVERYDAY, NOT_COVERED
 from tests.examples import THOROUGH, some
 
@@ -20,19 +20,20 @@ LONG = (
     else ("accumulated", "cavity_flow", "channel_flow", "heat_3d", "most_frequent", "stockham_fft")
 )
 USUAL = [name for name in IDIOMS if name not in LONG]
+ALL = {**IDIOMS, **REDUCTIONS}
 
 
-@pytest.mark.parametrize("name", some(USUAL, 3))
+@pytest.mark.parametrize("name", [*some(USUAL, 3), *some(list(REDUCTIONS), 2)])
 def test_the_meaning_is_numpys(name: str) -> None:
-    idiom = IDIOMS[name]
+    idiom = ALL[name]
     program = idiom.program()
     arguments = idiom.arguments(program, idiom.tiny)
-    assert idiom.wrong(program(*arguments), idiom.reference(arguments)) == []
+    assert idiom.wrong(rise.evaluate(program.main, *arguments), idiom.reference(arguments)) == []
 
 
-@pytest.mark.parametrize("name", some(USUAL, 12, first=1))
+@pytest.mark.parametrize("name", [*some(USUAL, 12, first=1), *some(list(REDUCTIONS), 3)])
 def test_the_kernel_by_default_is_right(name: str) -> None:
-    idiom = IDIOMS[name]
+    idiom = ALL[name]
     program = idiom.program()
     result = strategies.load(STRATEGY)(program.main)
     assert isinstance(result, elevate.Success)

@@ -1,0 +1,303 @@
+"""Reductions over any axes of arrays of two to four, alone and in chains. Knows no clock."""
+# ruff: noqa: F722, F821
+
+import numpy as np
+
+from cases.idioms.idiom import Sizes, idiom
+from cases.idioms.sources import REDUCTIONS
+from rise.embedding import arange, fold, generate
+
+
+def of(large: Sizes, small: Sizes, **more):
+    """An idiom of this subject."""
+    return idiom(REDUCTIONS, large, small, **more)
+
+
+SQUARE = {"M": 1024, "N": 1024}, {"M": 32, "N": 32}
+TALL = {"M": 16384, "N": 64}, {"M": 128, "N": 8}
+WIDE = {"M": 64, "N": 16384}, {"M": 8, "N": 128}
+CUBE = {"B": 64, "M": 128, "N": 256}, {"B": 8, "M": 16, "N": 8}
+IMAGES = {"B": 8, "H": 64, "W": 64, "C": 64}, {"B": 2, "H": 8, "W": 8, "C": 8}
+PLANES = {"B": 8, "C": 64, "H": 64, "W": 64}, {"B": 2, "C": 8, "H": 8, "W": 8}
+SHORT_ROWS = {"M": 1 << 18}, {"M": 256}
+
+
+@of(*SQUARE)
+def column_sums(x: "M.N.f32"):
+    """Of a square matrix."""
+    return x.sum(axis=0)
+
+
+@of(*TALL)
+def column_sums_tall(x: "M.N.f32"):
+    """Of a tall matrix."""
+    return x.sum(axis=0)
+
+
+@of(*WIDE)
+def column_sums_wide(x: "M.N.f32"):
+    """Of a wide matrix."""
+    return x.sum(axis=0)
+
+
+@of(*SHORT_ROWS)
+def column_sums_of_three(x: "M.3.f32"):
+    """Of three columns."""
+    return x.sum(axis=0)
+
+
+@of(*SHORT_ROWS)
+def column_greatest_of_eight(x: "M.8.f32"):
+    """Of eight columns."""
+    return x.max(axis=0)
+
+
+@of(*SHORT_ROWS)
+def row_norms_of_three(x: "M.3.f32"):
+    """Of points in space."""
+    return np.linalg.norm(x, axis=1)
+
+
+@of(*SHORT_ROWS)
+def row_softmax_of_eight(x: "M.8.f32"):
+    """Of each row of eight."""
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+@of(*SQUARE)
+def column_norms_of_difference(x: "M.N.f32", y: "M.N.f32"):
+    """After a map."""
+    return np.sqrt(((x - y) ** 2).sum(axis=0))
+
+
+@of(*SQUARE)
+def transposed_row_sums(x: "M.N.f32"):
+    """Of the transposed matrix: along its columns."""
+    return x.T.sum(axis=1)
+
+
+@of(*SQUARE)
+def transposed_column_means(x: "M.N.f32"):
+    """Of the transposed matrix: along its rows."""
+    return x.T.mean(axis=0)
+
+
+@of(*SQUARE)
+def column_ranges(x: "M.N.f32"):
+    """Two reductions of one array."""
+    return x.max(axis=0) - x.min(axis=0)
+
+
+@of(*SQUARE)
+def column_variances(x: "M.N.f32"):
+    """Two reductions, one after the other."""
+    return x.var(axis=0)
+
+
+@of(*SQUARE)
+def positive_in_columns(x: "M.N.f32"):
+    """Counts."""
+    return (x > 0).sum(axis=0)
+
+
+@of(*SQUARE)
+def column_greatest_at(x: "M.N.f32"):
+    """Indices along columns."""
+    return x.argmax(axis=0)
+
+
+@of(*SQUARE)
+def row_least_at(x: "M.N.f32"):
+    """Indices along rows."""
+    return x.argmin(axis=1)
+
+
+@of(*SQUARE)
+def log_sum_exp_of_columns(x: "M.N.f32"):
+    """Two reductions, the second of a costly map."""
+    top = x.max(axis=0)
+    return top + np.log(np.exp(x - top).sum(axis=0))
+
+
+@of(*SQUARE)
+def softmax_of_columns(x: "M.N.f32"):
+    """Two reductions, and a map."""
+    e = np.exp(x - x.max(axis=0))
+    return e / e.sum(axis=0)
+
+
+@of(*TALL)
+def centred_columns(x: "M.N.f32"):
+    """A reduction and a map."""
+    return x - x.mean(axis=0)
+
+
+@of(*TALL)
+def standardised_tall(x: "M.N.f32"):
+    """Columns of a tall matrix."""
+    return (x - x.mean(axis=0)) / x.std(axis=0)
+
+
+@of(*SQUARE)
+def standardised_whole(x: "M.N.f32"):
+    """By the mean and deviation of all numbers."""
+    return (x - x.mean()) / x.std()
+
+
+@of(*SQUARE)
+def standardised_rows(x: "M.N.f32"):
+    """Rows."""
+    return (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True)
+
+
+@of(*SQUARE)
+def running_columns(x: "M.N.f32"):
+    """Sums down the columns."""
+    return np.cumsum(x, axis=0)
+
+
+@of(*CUBE)
+def middle_means(x: "B.M.N.f32"):
+    """Over the middle axis of three."""
+    return x.mean(axis=1)
+
+
+@of(*CUBE)
+def leading_greatest(x: "B.M.N.f32"):
+    """Over the first axis of three."""
+    return x.max(axis=0)
+
+
+@of(*CUBE)
+def leading_two_sums(x: "B.M.N.f32"):
+    """Over all but the last axis."""
+    return x.sum(axis=(0, 1))
+
+
+@of(*CUBE)
+def outer_two_means(x: "B.M.N.f32"):
+    """Over all but the middle axis."""
+    return x.mean(axis=(0, 2))
+
+
+@of(*CUBE)
+def trailing_two_variances(x: "B.M.N.f32"):
+    """Over all but the first axis."""
+    return x.var(axis=(1, 2))
+
+
+@of(*CUBE)
+def softmax_of_middle(x: "B.M.N.f32"):
+    """Along the middle axis."""
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+@of(*CUBE)
+def layer_norm_of_two(x: "B.M.N.f32"):
+    """Over the last two axes."""
+    centred = x - x.mean(axis=(1, 2), keepdims=True)
+    return centred / np.sqrt((centred**2).mean(axis=(1, 2), keepdims=True) + 1e-5)
+
+
+@of(*IMAGES)
+def channel_means_last(x: "B.H.W.C.f32"):
+    """Of images, the channel of which is the last axis."""
+    return x.mean(axis=(0, 1, 2))
+
+
+@of(*PLANES)
+def channel_means_middle(x: "B.C.H.W.f32"):
+    """Of images whose channel is the second axis."""
+    return x.mean(axis=(0, 2, 3))
+
+
+@of(*IMAGES)
+def pooled_middle_axes(x: "B.H.W.C.f32"):
+    """Over the two middle axes."""
+    return x.mean(axis=(1, 2))
+
+
+@of(*IMAGES)
+def batch_norm_last(x: "B.H.W.C.f32"):
+    """Channels with mean 0 and deviation 1, the last axis."""
+    return (x - x.mean(axis=(0, 1, 2))) / np.sqrt(x.var(axis=(0, 1, 2)) + 1e-5)
+
+
+@of(*PLANES)
+def batch_norm_middle(x: "B.C.H.W.f32"):
+    """Channels with mean 0 and deviation 1, the second axis."""
+    mean, variance = x.mean(axis=(0, 2, 3), keepdims=True), x.var(axis=(0, 2, 3), keepdims=True)
+    return (x - mean) / np.sqrt(variance + 1e-5)
+
+
+def orthonormal(a):
+    """By columns, each subtracted from those behind it."""
+    q = a.copy()
+    for k in range(a.shape[1]):
+        q[:, k] /= np.linalg.norm(q[:, k])
+        q[:, k + 1 :] -= np.outer(q[:, k], q[:, k] @ q[:, k + 1 :])
+    return q
+
+
+@of({"M": 512, "N": 128}, {"M": 32, "N": 16}, tiny={"M": 5, "N": 3}, plain=orthonormal)
+def gram_schmidt(a: "M.N.f32"):
+    """Columns of length 1, orthogonal to each other."""
+    at = arange(a.shape[1])
+
+    def step(left, k):
+        place = k.astype(np.int64)
+        column = left[:, k] / np.sqrt((left[:, k] ** 2).sum())
+        rest = np.where(at > place, left - np.outer(column, column @ left), left)
+        return np.where(at == place, column[:, None], rest)
+
+    return fold(step, a, generate(lambda i: i, a.shape[1]))
+
+
+@of(
+    *SQUARE,
+    text="fun(x: M.N.f32, y: M.N.f32 => zip(transpose(x), transpose(y)) |> map(fun(p =>"
+    " zip(fst(p), snd(p)) |> map(mul) |> reduce(add, 0.0))))",
+)
+def column_dots(x, y):
+    """Products of columns of two matrices."""
+    return (x * y).sum(axis=0)
+
+
+@of(
+    *SQUARE,
+    text="fun(x: M.N.f32 => x |> map(fun(row => row |> map(abs) |> reduce(add, 0.0))) |> reduce(max, 0.0))",
+)
+def greatest_row_sum(x):
+    """A reduction of reductions."""
+    return np.abs(x).sum(axis=1).max()
+
+
+@of(
+    *SQUARE,
+    text="fun(x: M.N.f32 => transpose(x) |> map(fun(column => column |> map(abs) |> reduce(add, 0.0)))"
+    " |> reduce(max, 0.0))",
+)
+def greatest_column_sum(x):
+    """A reduction of reductions along columns."""
+    return np.abs(x).sum(axis=0).max()
+
+
+@of(
+    {"N": 1 << 18},
+    {"N": 256},
+    text="fun(x: (4*N).f32 => x |> split(4) |> transpose |> map(reduce(add, 0.0)))",
+)
+def every_fourth(x):
+    """Sums of every fourth number."""
+    return x.reshape(-1, 4).sum(axis=0)
+
+
+@of(
+    *CUBE,
+    text="fun(x: B.M.N.f32 => x |> map(transpose) |> transpose |> map(fun(m => m |> join |> reduce(min, inf))))",
+)
+def least_of_outer_two(x):
+    """Over all but the last axis, by views."""
+    return x.min(axis=(0, 1))

@@ -7,6 +7,7 @@ from typing import Final
 
 from elevate import Strategy, alltd, child, id_, named, normalize, not_, topDown, try_, where
 from rise.nodes import Node, postorder
+from rise.size_functions import has_functions
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, Type
 from strategies.lowering.levels import PAR, SEQ
@@ -20,10 +21,10 @@ from strategies.lowering.positions import (
     isPlain,
     isWritable,
 )
+from strategies.parts.loop_order import SHORT_ROW, Along, ByRows, isFew, rowByRow, storeColumns
 from strategies.parts.nests import (
     align,
     fuse,
-    push,
     reduceInOrder,
     simplify,
     simplifyAroundCopies,
@@ -34,7 +35,6 @@ from strategies.parts.parameters import MAX_COUNT, check_sizes
 from strategies.parts.register_tiles import RowsFirst, columnsByRows, productsInRegisters, storeProducts
 from strategies.parts.scans import scanInParts
 from strategies.parts.schedules import allowChanges
-from strategies.parts.windows import side_by_side
 from strategies.rules.argmin_argmax import (
     argmaxAsReduce,
     argminAsReduce,
@@ -64,8 +64,6 @@ from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 #: partial results per row: two vectors of the widest processors, used alternately
 PARTIALS_PER_ROW: Final = 32
-#: elements; shorter rows are reduced in order
-SHORT_ROW: Final = 2 * PARTIALS_PER_ROW
 #: elements from which a thread selects the best, or that it adds to its own table
 SELECTION_CHUNK: Final = 1 << 16
 #: elements that a thread scans
@@ -186,27 +184,18 @@ def tables(size: int) -> Strategy:
 
 
 def fillsStrips(e: Expr) -> bool:
-    """A reduction to a number of an array that is not known to be short, whose elements take no loop each."""
-    if e.root != ("reduce", 3) or holdsArray(e.type):
+    """A reduction to a number of an array that is not known to be short, whose elements take no loop each, nor does the
+    first value.
+    """
+    if e.root != ("reduce", 3) or holdsArray(e.type) or hasLoop(e.children[0].children[1]):
         return False
     xs = e.children[1]
     return not isShort(xs.type) and not (xs.root == ("map", 2) and hasLoop(xs.children[0].children[1]))
 
 
 def isShort(t: Type) -> bool:
-    """An array that is known to have few elements."""
-    size = t.size.constant if isinstance(t, ArrayType) else None
-    return size is not None and size < SHORT_ROW
-
-
-def reducesColumns(e: Expr) -> bool:
-    """A map that reduces each column of an array to a number."""
-    if e.root != ("map", 2):
-        return False
-    _, (function, columns) = spine(e)
-    if not isinstance(function, Lam) or not isinstance(columns, Expr) or columns.root != ("transpose", 1):
-        return False
-    return fillsStrips(function.body)
+    """An array that is known to have few elements, or whose number of elements is an input, as of a sparse row."""
+    return isinstance(t, ArrayType) and (isFew(t.size, SHORT_ROW) or has_functions(t.size))
 
 
 def hasWindows(e: Expr) -> bool:
@@ -214,22 +203,17 @@ def hasWindows(e: Expr) -> bool:
     return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
 
 
-def mapsColumns(e: Expr) -> bool:
-    """A map over the columns of a matrix, alone or zipped: neighbours are reduced together, in order."""
-    if e.root != ("map", 2):
-        return False
-    return any(xs.root == ("transpose", 1) for xs in side_by_side(e.children[1]))
-
-
 @named
 def partialResults(lanes: int) -> Strategy:
-    """Reduce each row to a number in `lanes` partial results, which vector instructions update together."""
+    """Reduce arrays to numbers in `lanes` partial results, which vector instructions update together.
+
+    Reductions that read fewer cache lines together with their neighbours than each by itself stay as they are.
+    """
     check_sizes(lanes=lanes)
-    partial = child(0)(argument(argument(together)))
-    columns = where(reducesColumns) >> reduceInOrder >> liftReduceSeq >> push
-    strip = where(fillsStrips) >> stripReduceRest(lanes) >> partial
-    rows = not_(where(mapsColumns)) >> mapped(body(alltd(columns | strip)))
-    return normalize(simplifyAroundCopies) >> try_(not_(where(hasWindows)) >> alltd(rows))
+    strip = where(fillsStrips) >> stripReduceRest(lanes) >> child(0)(argument(argument(together)))
+    return normalize(simplifyAroundCopies) >> try_(
+        not_(where(hasWindows)) >> ByRows(rowByRow) >> Along(strip)
+    )
 
 
 def fillsColumns(e: Expr) -> bool:
@@ -283,6 +267,7 @@ def parallel(
     sums = (
         normalize(argminAsReduce | argmaxAsReduce)
         >> sumOnce
+        >> storeColumns
         >> blockedReduction(min(64 * tile, MAX_COUNT), tile)
         >> blockedScan(SCAN_CHUNK, tile)
         >> OutermostMaps(tables(SELECTION_CHUNK))

@@ -26,19 +26,28 @@ int trsv(int64_t N, const float *restrict lower, const float *restrict b, float 
     for (int64_t n_row = 0; n_row < N; n_row++) {
       float *const next = allocate(N, sizeof(float));
       if (next != NULL) {
-        float acc;
-        acc = 0.0f;
+        float sum;
+        _Alignas(64) float acc[32];
+        for (int64_t n = 0; n < 32; n++) {
+          acc[n] = 0.0f;
+        }
         for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
           __builtin_prefetch(&lower[(n_row + 1) * N + n_column_step * 32]);
           __builtin_prefetch(&lower[(n_row + 1) * N + n_column_step * 32 + 16]);
           for (int64_t n = 0; n < 32; n++) {
-            acc = acc + lower[n_row * N + n_column_step * 32 + n] * solved[n_column_step * 32 + n];
+            acc[n] = acc[n] + lower[n_row * N + n_column_step * 32 + n] * solved[n_column_step * 32 + n];
           }
         }
-        for (int64_t n = 0; n < N % 32; n++) {
-          acc = acc + lower[n_row * N + n + 32 * (N / 32)] * solved[n + 32 * (N / 32)];
+        float sum_1;
+        sum_1 = 0.0f;
+        for (int64_t n = 0; n < 32; n++) {
+          sum_1 = sum_1 + acc[n];
         }
-        const float next_1 = (b[n_row] - acc) / lower[n_row * N + n_row];
+        sum = sum_1;
+        for (int64_t n = 0; n < N % 32; n++) {
+          sum = sum + lower[n_row * N + n + 32 * (N / 32)] * solved[n + 32 * (N / 32)];
+        }
+        const float next_1 = (b[n_row] - sum) / lower[n_row * N + n_row];
         for (int64_t n = 0; n < N; n++) {
           next[n] = n == n_row ? next_1 : solved[n];
         }

@@ -1,0 +1,356 @@
+"""How far apart in memory the numbers are that a reduction reads one after the other. Knows no strategy, no target.
+
+A term is read on demand, as in `rise.analysis.reads`: views and maps are followed to the arrays in memory, which are
+the parameters, and what is stored. For each of these, a reduction has a step for its own loop, and one for each loop
+around it: the distance of the numbers that neighbouring turns read. Distances are naturals, in numbers of the array.
+
+Note [Views by their types]
+~~~~~~~~~~~~~~~~~~~~~~~~~~~
+Only `transpose` and the parts of pairs are followed by name. Any other view of one array is seen in its types: with an
+axis more it cuts rows, with one fewer it joins them, where most steps are within a row; with as many it takes or adds
+elements at the ends, and with the type of an element it takes that. Of several arrays the last one counts. All other
+views are like an array in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from rise.naturals import UNIT, ZERO, Nat
+from rise.primitives import PROJECTIONS, has_trait, lookup
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, Var, shift, spine
+from rise.types import ArrayType, FunType, PairType, ScalarType, Type, is_data
+
+Path: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A distance in memory, None where it is not known. Of rows that were joined it is the one within a row; if it is
+    another one from a row to the next, `row` is the number of elements of a row.
+    """
+
+    distance: Nat | None
+    row: Nat | None = None
+
+
+STAYS: Final = Step(ZERO)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Numbers of one array in memory: the step of each axis that is left, and of each loop around, by its number."""
+
+    axes: tuple[Step, ...]
+    turns: Mapping[int, Step] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """A pair, or an array of pairs, as the values of both halves."""
+
+    first: Value
+    second: Value
+
+
+Value: TypeAlias = "tuple[Reference, ...] | Halves"
+NOTHING: Final[Value] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A reduction to a number: where it is, its steps along its own loop, and those across the map around it.
+
+    There is a step for each array that it reads. If no map is around, or another loop is nearer, `across` is None;
+    `around` is where that map is, and `columns` is the number of its turns. `is_repeated`: inside of any loop.
+    """
+
+    path: Path
+    along: tuple[Step, ...]
+    is_repeated: bool = False
+    across: tuple[Step, ...] | None = None
+    around: Path | None = None
+    columns: Nat | None = None
+
+
+def reductions(e: Expr) -> list[Reduction]:
+    """The reductions to numbers in a term, from the outermost inwards; those of a term that is read twice, twice."""
+    walk = _Walk()
+    _run(walk.read(e, (), None, None))
+    return walk.found
+
+
+_Task: TypeAlias = Generator[Any, Any, Any]
+
+
+def _run(task: _Task) -> Any:
+    """Run a task and those that it waits for: terms are as deep as pipelines are long."""
+    stack, value = [task], None
+    while stack:
+        try:
+            inner = stack[-1].send(value)
+        except StopIteration as done:
+            stack.pop()
+            value = done.value
+        else:
+            stack.append(inner)
+            value = None
+    return value
+
+
+@dataclass(slots=True)
+class _Names:
+    """The values of the variables around a term, innermost first."""
+
+    value: Value
+    outer: _Names | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Map:
+    """A map: its number, where it is, and its turns."""
+
+    number: int
+    path: Path
+    turns: Nat
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Follows reads; `around` is the nearest loop, if that is a map, and `depth` the number of all loops around."""
+
+    found: list[Reduction] = field(default_factory=list)
+    loops: int = 0
+    depth: int = 0
+
+    def read(self, e: Expr, path: Path, names: _Names | None, around: _Map | None) -> _Task:
+        """The value of a term."""
+        match e:
+            case Bound(index):
+                while index and names is not None:
+                    names, index = names.outer, index - 1
+                return in_memory(e.type) if names is None else names.value
+            case Lam(_, parameter, body):
+                yield self.read(body, (*path, 0), _Names(in_memory(parameter), names), around)
+                return NOTHING
+            case DepLam():
+                yield self.read(e.body, (*path, 0), names, around)
+                return NOTHING
+            case App() | DepApp():
+                return (yield self.application(e, path, names, around))
+        return in_memory(e.type) if is_data(e.type) else NOTHING
+
+    def application(self, e: Expr, path: Path, names: _Names | None, around: _Map | None) -> _Task:
+        head, places, inner = e, [], path
+        while isinstance(head, App | DepApp):
+            if isinstance(head, App):
+                places.append((head.arg, (*inner, 1)))
+            head, inner = head.fun, (*inner, 0)
+        operands = places[::-1]
+        if isinstance(head, Lam):
+            return (yield self.call(head, inner, operands, names, around))
+        if not isinstance(head, Primitive):
+            for one, place in operands:
+                yield self.read(one, place, names, around)
+            return in_memory(e.type) if is_data(e.type) else NOTHING
+        if not is_data(e.type):
+            for one, place in operands:
+                yield self.read(one, place, names, around)
+            return NOTHING
+        return (yield self.primitive(head.name, e, path, operands, names, around))
+
+    def call(
+        self,
+        function: Expr,
+        inner: Path,
+        operands: list[tuple[Expr, Path]],
+        names: _Names | None,
+        around: _Map | None,
+    ) -> _Task:
+        """A function that is called on the spot: what it names is where it is, or stored."""
+        for one, place in operands:
+            value = yield self.read(one, place, names, around)
+            value = in_memory(one.type) if _is_stored(one) else value
+            if not isinstance(function, Lam):
+                return NOTHING
+            names, function, inner = _Names(value, names), function.body, (*inner, 0)
+        return (yield self.read(function, inner, names, around))
+
+    def primitive(
+        self,
+        name: str,
+        e: Expr,
+        path: Path,
+        operands: list[tuple[Expr, Path]],
+        names: _Names | None,
+        around: _Map | None,
+    ) -> _Task:
+        functions = [(one, place) for one, place in operands if not is_data(one.type)]
+        values: list[Value] = []
+        for one, place in operands:
+            if is_data(one.type):
+                values.append((yield self.read(one, place, names, around)))
+        if name in PROJECTIONS and values:
+            whole = values[0]
+            return NOTHING if not isinstance(whole, Halves) else _half(whole, name)
+        if has_trait(name, "pairs") and len(values) == len(PROJECTIONS):
+            return Halves(*values)
+        if has_trait(name, "maps") and functions and values:
+            return (yield self.mapped(e, path, functions[-1], values[-1], names))
+        for function in functions:
+            elements = values[-1] if has_trait(name, "reduces") and values else None
+            yield self.applied(function, elements, names)
+        if has_trait(name, "reduces") and values and not isinstance(e.type, ArrayType | PairType):
+            self.reduction(path, values[-1], around)
+            return NOTHING
+        record = lookup(name)
+        if record is not None and record.level == "view" and not functions:
+            return _viewed(name, e, operands, values)
+        if not isinstance(e.type, ArrayType | PairType):
+            return tuple(one for value in values for one in _all(value) if not one.axes)
+        return in_memory(e.type)
+
+    def mapped(
+        self, e: Expr, path: Path, function: tuple[Expr, Path], xs: Value, names: _Names | None
+    ) -> _Task:
+        """An element of a map, with the step from one to the next as its first axis."""
+        assert isinstance(e.type, ArrayType), e
+        self.loops += 1
+        loop = _Map(self.loops, path, e.type.size)
+        body, place, binders = _opened(*function)
+        for _ in range(binders):
+            names = _Names(_each(xs, lambda one: _element(one, loop.number)), names)
+        self.depth += 1
+        value = yield self.read(body, place, names, loop)
+        self.depth -= 1
+        return _each(value, lambda one: _collected(one, loop.number))
+
+    def applied(self, function: tuple[Expr, Path], elements: Value | None, names: _Names | None) -> _Task:
+        """A function of another loop: its last parameter is an element, the others are where numbers are kept."""
+        self.loops += 1
+        number = self.loops
+        body, place = function
+        while isinstance(body, Lam | DepLam):
+            if isinstance(body, Lam):
+                is_last = not isinstance(body.body, Lam)
+                one = in_memory(body.parameter)
+                if elements is not None and is_last:
+                    one = _each(elements, lambda one: _element(one, number))
+                names = _Names(one, names)
+            body, place = body.body, (*place, 0)
+        if is_data(body.type):
+            self.depth += 1
+            yield self.read(body, place, names, None)
+            self.depth -= 1
+
+    def reduction(self, path: Path, xs: Value, around: _Map | None) -> None:
+        read = [one for one in _all(xs) if one.axes]
+        along = tuple(one.axes[0] for one in read)
+        if around is None:
+            self.found.append(Reduction(path, along, self.depth > 0))
+        else:
+            across = tuple(one.turns.get(around.number, STAYS) for one in read)
+            self.found.append(Reduction(path, along, True, across, around.path, around.turns))
+
+
+def in_memory(t: Type, sizes: tuple[Nat, ...] = ()) -> Value:
+    """An array in memory, its last axis the densest. Numbers are in registers."""
+    match t:
+        case ArrayType(size, element):
+            return in_memory(element, (*sizes, size))
+        case PairType(first, second):
+            return Halves(in_memory(first, sizes), in_memory(second, sizes))
+        case ScalarType() if sizes:
+            axes: list[Step] = []
+            step = UNIT
+            for size in reversed(sizes):
+                axes.append(Step(step))
+                step = step * size
+            return (Reference(tuple(reversed(axes))),)
+    return NOTHING
+
+
+def _viewed(name: str, e: Expr, operands: list[tuple[Expr, Path]], values: list[Value]) -> Value:
+    """See Note [Views by their types]."""
+    of = operands[-1][0].type if operands else None
+    if not isinstance(of, ArrayType) or not values:
+        return in_memory(e.type)
+    if of.element == e.type:
+        return _each(values[-1], lambda one: Reference(one.axes[1:], one.turns))
+    if not isinstance(e.type, ArrayType):
+        return in_memory(e.type)
+    if name == "transpose":
+        return _each(values[0], lambda one: Reference((*one.axes[1::-1], *one.axes[2:]), one.turns))
+    if of.element == e.type.element:
+        return values[-1]
+    if isinstance(e.type.element, ArrayType) and e.type.element.element == of.element:
+        row = e.type.element.size if has_trait(name, "rearranges") else None
+        return _each(values[0], lambda one: _cut(one, row))
+    if isinstance(of.element, ArrayType) and of.element.element == e.type.element:
+        row = of.element.size
+        return _each(values[-1], lambda one: _joined(one, row))
+    return in_memory(e.type)
+
+
+def _is_stored(e: Expr) -> bool:
+    """An array that is stored when it is named: all but views of variables."""
+    if not isinstance(e.type, ArrayType):
+        return False
+    while isinstance(e, App):
+        head = spine(e)[0]
+        record = lookup(head.name) if isinstance(head, Primitive) else None
+        if record is None or record.level != "view":
+            return True
+        e = e.arg
+    return not isinstance(e, Bound | Var)
+
+
+def _cut(one: Reference, row: Nat | None) -> Reference:
+    step = one.axes[0].distance
+    return Reference((Step(None if row is None or step is None else row * step), *one.axes), one.turns)
+
+
+def _joined(one: Reference, row: Nat) -> Reference:
+    outer, inner, *rest = one.axes
+    if row is UNIT:
+        return Reference((outer, *rest), one.turns)
+    is_even = outer.row is None and inner.row is None
+    if is_even and inner.distance is not None and outer.distance == row * inner.distance:
+        return Reference((inner, *rest), one.turns)
+    return Reference((Step(inner.distance, inner.row or row), *rest), one.turns)
+
+
+def _half(whole: Halves, name: str) -> Value:
+    return whole.first if name == PROJECTIONS[0] else whole.second
+
+
+def _each(value: Value, change: Callable[[Reference], Reference]) -> Value:
+    """A value whose references are changed."""
+    if isinstance(value, Halves):
+        return Halves(_each(value.first, change), _each(value.second, change))
+    return tuple(change(one) for one in value)
+
+
+def _all(value: Value) -> tuple[Reference, ...]:
+    if isinstance(value, Halves):
+        return (*_all(value.first), *_all(value.second))
+    return value
+
+
+def _element(one: Reference, loop: int) -> Reference:
+    return Reference(one.axes[1:], {**one.turns, loop: one.axes[0]}) if one.axes else one
+
+
+def _collected(one: Reference, loop: int) -> Reference:
+    turns = {number: step for number, step in one.turns.items() if number != loop}
+    return Reference((one.turns.get(loop, STAYS), *one.axes), turns)
+
+
+def _opened(function: Expr, place: Path) -> tuple[Expr, Path, int]:
+    """The body of a function of one value, where it is, and how many values it names."""
+    if isinstance(function, Lam):
+        return function.body, (*place, 0), 1
+    assert isinstance(function.type, FunType), function
+    return App(shift(function, 1), Bound(0, function.type.parameter)), (*place, 0), 1

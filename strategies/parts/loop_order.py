@@ -1,0 +1,110 @@
+"""Chooses for each reduction which loop is innermost, by how far apart the numbers are that neighbouring turns read.
+
+A reduction inside of a map has two orders: along, each result by itself, where several partial results hide the time
+of an addition; and across, neighbouring results together, where the target runs them as vectors (`unrollAndJam`). The
+one that reads fewer cache lines is taken. Knows no rule by name and no target.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from elevate import Directed, Strategy, named, normalize, where
+from elevate.directed import Orders
+from rise.analysis.strides import Reduction, Step, reductions
+from rise.naturals import Nat, const
+from rise.quotients import is_nonnegative
+from rise.terms import Expr
+from strategies.parts.nests import tidy
+from strategies.parts.register_tiles import nameStored
+from strategies.rules.fusion import mapFusion
+from strategies.rules.lowering import toMemLocal
+from strategies.rules.movement import mapJoin
+from strategies.rules.shapes import joinJoin
+from strategies.rules.sliding import separateSumHV
+from strategies.vocabulary.traversals import argument
+
+#: numbers of four bytes in a cache line
+LINE: Final = 16
+#: results that vectors compute together; fewer are computed one by one
+LEAST_TOGETHER: Final = 32
+#: elements; shorter rows are reduced in order
+SHORT_ROW: Final = 64
+
+
+def lines_read(steps: tuple[Step, ...]) -> int:
+    """How many cache lines a loop reads in 16 turns."""
+    distances = (None if step.distance is None else step.distance.constant for step in steps)
+    return sum(LINE if distance is None else min(LINE, abs(int(distance))) for distance in distances)
+
+
+def readsAcross(one: Reduction) -> bool:
+    """Whether a reduction skips memory in its steps, and neighbouring results read fewer cache lines than these."""
+    if one.across is None or isFew(one.columns, LEAST_TOGETHER):
+        return False
+    return lines_read(one.across) < lines_read(one.along) > len(one.along)
+
+
+def isFew(count: Nat | None, enough: int) -> bool:
+    """Whether there are known to be fewer than enough."""
+    return count is not None and is_nonnegative(const(enough - 1) - count)
+
+
+def runsInRows(one: Reduction) -> bool:
+    """Whether a reduction runs over joined rows that are dense and not short, but not beside each other in memory."""
+    rows = [step.row for step in one.along if step.row is not None]
+    return (
+        bool(rows)
+        and lines_read(one.along) <= len(one.along)
+        and not any(isFew(row, SHORT_ROW) for row in rows)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ByRows(Directed):
+    """Apply a strategy to each reduction that runs over joined rows, as long as there is one; never fails."""
+
+    inner: Strategy
+
+    def orders(self, term: Any) -> Orders:
+        before = None
+        while term is not before:
+            before = term
+            for one in reductions(term):
+                if runsInRows(one) and not readsAcross(one):
+                    happened = yield self.inner, one.path
+                    term = term if happened is None else happened.term
+        return True
+
+
+def reducesResultsOfColumns(e: Expr) -> bool:
+    """A reduction of results each of which is a reduction that reads fewer cache lines together with its neighbours."""
+    if e.root != ("reduce", 3) or e.children[1].root != ("map", 2):
+        return False
+    return any(one.around == (1,) and readsAcross(one) for one in reductions(e))
+
+
+#: store the results of reductions across before they are reduced themselves
+storeColumns: Strategy = named(
+    "storeColumns", normalize(where(reducesResultsOfColumns) >> argument(toMemLocal) >> nameStored)
+)
+#: reduce each of the joined rows of an array, then their results
+rowByRow: Strategy = named(
+    "rowByRow",
+    argument(normalize(mapJoin | joinJoin)) >> separateSumHV >> argument(normalize(mapFusion) >> tidy),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Along(Directed):
+    """Apply a strategy to each reduction to a number inside of a loop that is computed along; never fails."""
+
+    inner: Strategy
+
+    def orders(self, term: Any) -> Orders:
+        for one in reductions(term):  # those inside of others come first
+            is_joined = any(step.row is not None for step in one.along)  # then each step would divide
+            if one.is_repeated and not is_joined and not readsAcross(one):
+                yield self.inner, one.path
+        return True

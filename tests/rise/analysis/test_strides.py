@@ -1,0 +1,91 @@
+"""The steps of reductions are the distances of the numbers that they read, as evaluation on addresses finds them."""
+
+import numpy as np
+import pytest
+
+import rise
+from rise.analysis.strides import Reduction, Step, reductions
+from rise.naturals import const
+
+# Each reads the elements of x : 4.6.8.f32 in another order, as an array of arrays of numbers.
+READ = (
+    "x |> join",
+    "x |> map(join)",
+    "x |> map(transpose) |> join",
+    "x |> map(transpose) |> map(join)",
+    "x |> transpose |> map(join)",
+    "x |> transpose |> map(transpose) |> map(join)",
+    "x |> join |> transpose",
+    "x |> join |> join |> split(16)",
+    "x |> join |> join |> split(16) |> transpose",
+    "x |> transpose |> join |> map(drop(2))",
+    "x |> join |> map(take(3)) |> transpose",
+    "x |> join |> join |> slide(4, 2)",
+    "x |> join |> join |> slide(4, 2) |> transpose",
+    "x |> map(fun(m => idx(2, m)))",
+    "x |> map(transpose) |> map(fun(m => idx(2, m)))",
+    "x |> map(fun(m => m |> transpose |> map(fun(c => c)) |> join))",
+)
+SIZE = 4 * 6 * 8
+
+
+def found(text: str) -> Reduction:
+    program = rise.parse(
+        f"fun(x: 4.6.8.f32 => {text} |> map(fun(row => row |> map(abs) |> reduce(max, 0.0))))"
+    )
+    (one,) = reductions(program.main)
+    return one
+
+
+@pytest.mark.parametrize("text", READ)
+def test_steps_are_distances_of_addresses(text: str) -> None:
+    one = found(text)
+    at = np.array(rise.evaluate(rise.parse(f"fun(x: 4.6.8.i32 => {text})"), addresses()))
+    assert one.along[0].distance in (None, const(int(at[0][1] - at[0][0])))
+    assert one.across is not None and one.across[0].distance in (None, const(int(at[1][0] - at[0][0])))
+    assert one.along[0].distance is not None or one.across[0].distance is not None
+    is_even = len(set(np.diff(at[0]).tolist())) == 1
+    assert (one.along[0].row is None) == is_even
+
+
+def addresses() -> np.ndarray:
+    return np.arange(SIZE, dtype=np.int32).reshape(4, 6, 8)
+
+
+def test_rows_that_were_joined_have_their_size() -> None:
+    assert found("x |> transpose |> map(join)").along == (Step(const(1), const(8)),)
+
+
+def test_what_is_stored_is_read_as_it_is_stored() -> None:
+    text = "transpose(x) |> map(map(abs)) |> toMem(Local)"
+    program = rise.parse(f"fun(x: 4.6.f32 => ({text}) |> map(fun(row => row |> reduce(max, 0.0))))")
+    (one,) = reductions(program.main)
+    assert (one.along, one.across) == ((Step(const(1)),), (Step(const(4)),))
+
+
+def test_a_name_of_a_view_is_read_as_the_view() -> None:
+    text = "(fun(y => y |> map(fun(row => row |> reduce(max, 0.0)))))(transpose(x))"
+    (one,) = reductions(rise.parse(f"fun(x: 4.6.f32 => {text})").main)
+    assert one.along == (Step(const(6)),)
+
+
+def test_only_the_nearest_loop_counts() -> None:
+    text = "x |> map(fun(m => m |> reduceSeq(fun(a, row => a + (row |> reduce(add, 0.0))), 0.0)))"
+    inner, outer = reductions(rise.parse(f"fun(x: 4.6.8.f32 => {text})").main)
+    assert inner.across is None and inner.is_repeated
+    assert outer.across is not None and outer.is_repeated
+
+
+def test_both_arrays_of_a_zip_are_read() -> None:
+    text = "zip(transpose(x), y) |> map(fun(p => zip(fst(p), snd(p)) |> map(mul) |> reduce(add, 0.0)))"
+    (one,) = reductions(rise.parse(f"fun(x: 4.6.f32, y: 6.4.f32 => {text})").main)
+    assert one.along == (Step(const(6)), Step(const(1)))
+    assert one.across == (Step(const(1)), Step(const(4)))
+
+
+def test_a_long_pipeline_is_followed() -> None:
+    steps = " |> transpose |> transpose" * 2000
+    (one,) = reductions(
+        rise.parse(f"fun(x: 4.6.f32 => x{steps} |> map(fun(row => row |> reduce(add, 0.0))))").main
+    )
+    assert one.along == (Step(const(1)),)

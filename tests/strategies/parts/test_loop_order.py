@@ -1,0 +1,112 @@
+"""The default strategy computes each result along or across, whichever reads memory in order; results are numpy's."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from elevate import Success
+from strategies import openmp
+from strategies.parts.loop_order import ByRows, rowByRow, storeColumns
+
+MATRIX = np.arange(7 * 70, dtype=np.float32).reshape(7, 70) % 11
+CUBE = np.arange(3 * 5 * 70, dtype=np.float32).reshape(3, 5, 70) % 13
+SUM = "reduce(add, 0.0)"
+
+
+def lowered(text: str) -> rise.Expr:
+    result = openmp.parallel()(rise.parse(text).main)
+    assert isinstance(result, Success)
+    return result.program
+
+
+def in_strips(text: str) -> int:
+    """How many reductions have partial results."""
+    return rise.show(lowered(text)).count("acc: 32.f32") + rise.show(lowered(text)).count("acc1: 32.f32")
+
+
+@pytest.mark.parametrize(
+    ("text", "strips"),
+    [
+        (f"fun(x: M.N.f32 => x |> map(fun(r => r |> {SUM})))", 1),
+        (f"fun(x: M.N.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 0),
+        # numbers around the sum do not change the order
+        (f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c => (c |> {SUM}) / 2.0)))))", 0),
+        (f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> map(fun(r => (r |> {SUM}) / 2.0)))))", 1),
+        # the outer loop runs over columns of arrays, whose rows are dense
+        (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> map(fun(r => r |> {SUM})))))", 1),
+        (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))", 1),
+        (f"fun(x: B.M.N.f32 => x |> join |> transpose |> map(fun(c => c |> {SUM})))", 0),
+        # three columns are too few for vectors, and a row of three for partial results
+        (f"fun(x: M.3.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 1),
+        (f"fun(x: M.3.f32 => x |> map(fun(r => r |> {SUM})))", 0),
+        (f"fun(x: B.M.3.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))", 0),
+    ],
+)
+def test_a_reduction_has_partial_results_where_it_reads_memory_in_order(text: str, strips: int) -> None:
+    assert in_strips(text) == strips
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c => (c |> {SUM}) / 2.0)))))",
+            lambda x: x.sum(axis=1) / 2,
+        ),
+        (
+            f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))",
+            lambda x: x.sum(axis=(0, 2)),
+        ),
+        (
+            f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> map(fun(v => v * v)) |> {SUM})))",
+            lambda x: (x**2).sum(axis=(0, 2)),
+        ),
+        (
+            f"fun(x: B.M.N.f32 => x |> join |> transpose |> map(fun(c => c |> {SUM})) |> reduce(max, 0.0))",
+            lambda x: x.sum(axis=(0, 1)).max(),
+        ),
+        (
+            "fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c =>"
+            f" c |> {SUM})) |> reduce(min, inf))))",
+            lambda x: x.sum(axis=1).min(axis=1),
+        ),
+    ],
+)
+@pytest.mark.parametrize("columns", [1, 31, 70])
+def test_results_are_numpys(text: str, expected: Callable[[np.ndarray], np.ndarray], columns: int) -> None:
+    kernel = shine.compile(lowered(text), target="interpret")
+    x = np.ascontiguousarray(CUBE[..., :columns])
+    np.testing.assert_allclose(kernel(x), expected(x))
+
+
+def test_results_of_columns_are_stored_before_they_are_reduced() -> None:
+    text = f"fun(x: M.N.f32 => x |> transpose |> map(fun(c => c |> {SUM})) |> reduce(max, 0.0))"
+    e = rise.parse(text).main
+    stored = storeColumns(e)
+    assert isinstance(stored, Success)
+    assert rise.show(stored.program).count("toMem(Local)") == 1
+    assert np.array_equal(rise.evaluate(stored.program, MATRIX), rise.evaluate(e, MATRIX))
+    assert storeColumns(stored.program).program == stored.program
+
+
+def test_results_of_rows_are_reduced_as_they_are_computed() -> None:
+    text = f"fun(x: M.N.f32 => x |> map(fun(r => r |> {SUM})) |> reduce(max, 0.0))"
+    e = rise.parse(text).main
+    assert storeColumns(e).program == e
+
+
+def test_joined_rows_that_are_beside_each_other_stay_joined() -> None:
+    e = rise.parse(f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> join |> {SUM})))").main
+    assert ByRows(rowByRow)(e).program == e
+
+
+def test_joined_rows_are_reduced_row_by_row() -> None:
+    e = rise.parse(f"fun(x: B.C.H.W.f32 => x |> transpose |> map(fun(p => p |> join |> join |> {SUM})))").main
+    result = ByRows(rowByRow)(e)
+    assert isinstance(result, Success)
+    assert rise.show(result.program).count("reduce(add") == 2  # of planes, which are dense, and of their sums
+    x = np.arange(2 * 3 * 4 * 5, dtype=np.float32).reshape(2, 3, 4, 5)
+    assert np.array_equal(rise.evaluate(result.program, x), x.sum(axis=(0, 2, 3)))

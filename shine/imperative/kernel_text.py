@@ -8,32 +8,57 @@ from math import prod
 from rise.naturals import Nat
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
-from shine.imperative.kernels import LANES, GpuKernel, GpuProgram
-from shine.imperative.nodes import Buffer, Origin
+from shine.imperative.axes import accesses
+from shine.imperative.kernel_names import between_names, kernel_names
+from shine.imperative.kernels import LANES, GpuKernel, GpuProgram, named_units
+from shine.imperative.nodes import Buffer, For, Origin
 from shine.imperative.signature import signature_text
 from shine.imperative.text import write_block
+from shine.imperative.visible import Visible, visible_in
+from shine.imperative.walk import statements
 
 
 def write_program(program: GpuProgram) -> tuple[str, tuple[Origin | None, ...]]:
     """The text, with the path in the low-level program from which each line was translated."""
     lines: list[tuple[str, Origin | None]] = [(signature_text(program.procedure), None)]
     lines += [(f"  {function.text}", None) for function in program.procedure.foreign]
-    lines += [(f"  {_array(buffer)} in Global", buffer.origin) for buffer in program.temporaries]
+    names = between_names(program)
+    lines += [
+        (f"  {_array(buffer, names[buffer])} in Global", buffer.origin) for buffer in program.temporaries
+    ]
     for kernel in program.kernels:
-        lines += write_kernel(kernel)
+        lines += write_kernel(kernel, program)
     return "".join(f"{text}\n" for text, _ in lines), tuple(origin for _, origin in lines)
 
 
-def write_kernel(kernel: GpuKernel) -> Iterator[tuple[str, Origin | None]]:
-    """The lines of a kernel, each with its origin."""
+def write_kernel(kernel: GpuKernel, program: GpuProgram) -> Iterator[tuple[str, Origin | None]]:
+    """The lines of a kernel of a program, each with its origin."""
+    page = _page(kernel, program)
     launch = kernel.launch
     grid = _extents([show_nat(extent) for extent in launch.grid])
     threads = _extents(list(map(str, launch.block)))
     yield "", None
     yield f"kernel {kernel.name}: {grid} blocks of {threads} threads{_warps(launch.warps)}", None
     for buffer, offset in kernel.shared:
-        yield f"  {_array(buffer)} in Shared from byte {offset}", buffer.origin
-    yield from write_block(kernel.body, "  ")
+        yield f"  {_array(buffer, page.bind(buffer))} in Shared from byte {offset}", buffer.origin
+    yield from write_block(kernel.body, "  ", page)
+
+
+def _page(kernel: GpuKernel, program: GpuProgram) -> Visible:
+    """What is visible in a kernel: the arrays, numbers and sizes that it uses."""
+    procedure = program.procedure
+    page = visible_in(kernel.body, kernel_names(kernel, program), procedure.inputs, kernel.launch)
+    used = {buffer for buffer, _ in accesses(kernel.body)}
+    parameters = [buffer for one in procedure.inputs for buffer in one.buffers]
+    numbers = [buffer for buffer in parameters if buffer in page.given]
+    arrays = [buffer for buffer in parameters if buffer not in page.given]
+    arrays += [*program.temporaries, *procedure.output.buffers, *numbers]
+    page.bind_all(buffer for buffer in arrays if buffer in used)
+    page.bind_all(procedure.sizes)
+    loops = [one for one, _ in statements(kernel.body) if isinstance(one, For)]
+    for unit in named_units(kernel.launch, loops):
+        page.bind_unit(unit)
+    return page
 
 
 def _warps(warps: tuple[int, int, int] | None) -> str:
@@ -49,6 +74,6 @@ def _extents(extents: list[str]) -> str:
     return " x ".join(f"({text})" if " " in text and len(extents) > 1 else text for text in extents)
 
 
-def _array(buffer: Buffer) -> str:
+def _array(buffer: Buffer, name: str) -> str:
     size: Nat = buffer.size
-    return f"new {buffer.name} : {show_type(buffer.element)} [{show_nat(size)}]"
+    return f"new {name} : {show_type(buffer.element)} [{show_nat(size)}]"

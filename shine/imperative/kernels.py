@@ -5,7 +5,9 @@ Knows no target's syntax and no architecture's limits.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 from typing import Final, Literal, TypeAlias
 
 from rise.naturals import Nat, const
@@ -52,6 +54,28 @@ class Launch:
             return "one"
         count, unit_count = loop.count.constant, extent.constant
         return "some" if count is not None and unit_count is not None and count < unit_count else "many"
+
+    def is_number_of(self, level: Level) -> bool:
+        """Whether the index of a unit of a level is the number of the thread's warp, or lane."""
+        match level.name:
+            case "lane":
+                return True
+            case "warp":
+                assert self.warps is not None, "a kernel without warps maps over them"
+                own = self.warps[level.dimension]
+                return own != 1 and own == prod(self.warps)
+            case _:
+                return False
+
+
+def named_units(launch: Launch, loops: Iterable[For]) -> tuple[str, ...]:
+    """Those of `warp` and `lane` whose numbers loops use more than once, so that a kernel names them."""
+    uses = {"warp": 0, "lane": 0}
+    for loop in loops:
+        if isinstance(loop.kind, Level) and loop.kind.name in uses:
+            is_known = loop.kind.name == "warp" and launch.extent(loop.kind) is const(1)
+            uses[loop.kind.name] += 0 if is_known else 2 if launch.share(loop) == "some" else 1
+    return tuple(name for name, count in uses.items() if count > 1)
 
 
 @dataclass(frozen=True, slots=True)

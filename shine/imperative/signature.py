@@ -1,12 +1,12 @@
-"""Prints the signature of a kernel for people. Knows no target."""
+"""The signature of a kernel, for people, and which inputs are passed by value. Knows no target."""
 
 from __future__ import annotations
 
 from rise.naturals import Nat, nat
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
-from rise.types import Type
-from shine.imperative.nodes import Procedure
+from rise.types import ArrayType, DepArrayType, PairType, Type, TypeFamily, VectorType
+from shine.imperative.nodes import Parameter, Procedure
 
 
 def signature_text(procedure: Procedure) -> str:
@@ -25,6 +25,24 @@ def signature_text(procedure: Procedure) -> str:
     needs = ", ".join(check.condition for check in procedure.checks)
     of = f" for all {sizes}{f' where {needs}' if needs else ''}" if sizes else ""
     return f"{procedure.name}({inputs}) -> {result}{of}"
+
+
+def passed_by_value(parameter: Parameter) -> list[bool]:
+    """For each buffer of an input, whether the function takes the number itself."""
+    found: list[bool] = []
+    waiting: list[tuple[Type, bool]] = [(parameter.type, True)]
+    while waiting:
+        t, is_number = waiting.pop()
+        match t:
+            case PairType(first, second):
+                waiting += [(second, is_number), (first, is_number)]
+            case DepArrayType(_, TypeFamily(_, body)):
+                waiting.append((body, False))
+            case ArrayType(_, element) | VectorType(_, element):
+                waiting.append((element, False))
+            case _:
+                found.append(is_number)
+    return found
 
 
 def _shown(t: Type, number: Nat | None) -> str:

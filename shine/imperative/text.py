@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import starmap
+from functools import partial
 from typing import assert_never
 
 from rise.naturals import Nat
-from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
+from shine.imperative.axes import names_for
 from shine.imperative.naturals_text import zero_remainder
 from shine.imperative.nodes import (
     Allocate,
@@ -44,87 +44,105 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.signature import signature_text
+from shine.imperative.visible import AS_MADE, Visible, visible_in
 
 
 def write_procedure(procedure: Procedure) -> tuple[str, tuple[Origin | None, ...]]:
     """The text, with the path in the low-level program from which each line was translated."""
+    called = names_for(procedure.body, procedure.inputs, procedure.output)
+    page = visible_in(procedure.body, called, procedure.inputs)
+    page.bind_all(procedure.sizes)
+    page.bind_all(buffer for one in (*procedure.inputs, procedure.output) for buffer in one.buffers)
     lines: list[tuple[str, Origin | None]] = [
         (signature_text(procedure), None),
         *((f"  {function.text}", None) for function in procedure.foreign),
-        *write_block(procedure.body, "  "),
+        *write_block(procedure.body, "  ", page),
     ]
     return "".join(f"{text}\n" for text, _ in lines), tuple(origin for _, origin in lines)
 
 
-def write_block(block: Block, indent: str = "") -> Iterator[tuple[str, Origin | None]]:
+def write_block(
+    block: Block, indent: str = "", page: Visible = AS_MADE
+) -> Iterator[tuple[str, Origin | None]]:
     """The lines of a block, each with its origin."""
+    name, nat = page.name, page.nat
+    value_text = partial(write_value, page=page)
     for statement in block.statements:
         origin = statement.origin
         match statement:
             case Assign(buffer, index, value, _, _, asynchronous):
                 arrow = "<~" if asynchronous else ":="
-                yield f"{indent}{buffer.name}[{_nat(index)}] {arrow} {write_value(value)}", origin
+                yield f"{indent}{name(buffer)}[{nat(index)}] {arrow} {value_text(value)}", origin
+            case Define(local, value) if page.omits(statement):
+                page.alias(local, value_text(value))
             case Define(local, value):
-                yield f"{indent}{local.name} : {show_type(local.type)} = {write_value(value)}", origin
-            case DefineIndex(name, value):
-                yield f"{indent}{name.name} : nat = {write_value(value)}", origin
+                text = value_text(value)
+                yield f"{indent}{page.bind(local)} : {show_type(local.type)} = {text}", origin
+            case DefineIndex(index, Operation("select", (Local() as test, Index(), Index()))) if (
+                page.renames and name(test).removesuffix("[0]").isidentifier()
+            ):
+                page.alias(index, name(test))
+            case DefineIndex(index, value):
+                text = value_text(value)
+                yield f"{indent}{page.bind(index)} : nat = {text}", origin
             case Allocate(buffer):
-                of = show_type(buffer.element)
-                yield f"{indent}new {buffer.name} : {of} [{_nat(buffer.size)}] in {buffer.space}", origin
-            case For(index_name, count, kind, body):
-                yield f"{indent}for {index_name.name} < {_nat(count)} ({_kind(kind)})", origin
-                yield from write_block(body, indent + "  ")
+                of, size = show_type(buffer.element), nat(buffer.size)
+                yield f"{indent}new {page.bind(buffer)} : {of} [{size}] in {buffer.space}", origin
+            case For(index, count, kind, body):
+                inside, end = page.loop(statement), nat(count)
+                yield f"{indent}for {inside.name(index)} < {end} ({_kind(kind)})", origin
+                yield from write_block(body, indent + "  ", inside)
             case If(condition, body):
-                yield f"{indent}if {_condition(condition)}", origin
-                yield from write_block(body, indent + "  ")
+                yield f"{indent}if {_condition(condition, page)}", origin
+                yield from write_block(body, indent + "  ", page.inside())
             case AtomicUpdate(operation, buffer, index, value):
-                place = f"{buffer.name}[{_nat(index)}]"
-                yield f"{indent}atomic {place} := {operation}({place}, {write_value(value)})", origin
+                place = f"{name(buffer)}[{nat(index)}]"
+                yield f"{indent}atomic {place} := {operation}({place}, {value_text(value)})", origin
             case Barrier(scope):
                 yield f"{indent}barrier ({scope})", origin
             case Prefetch(buffer, index, stores):
-                yield f"{indent}prefetch {buffer.name}[{_nat(index)}]{' to store' if stores else ''}", origin
+                yield f"{indent}prefetch {name(buffer)}[{nat(index)}]{' to store' if stores else ''}", origin
             case AwaitCopies():
                 yield f"{indent}await copies", origin
             case LoadFragment(target, source):
-                yield f"{indent}{_piece(target)} := load {_matrix(source)}", origin
+                yield f"{indent}{_piece(target, page)} := load {_matrix(source, page)}", origin
             case StoreFragment(matrix, fragment):
-                yield f"{indent}{_matrix(matrix)} := store {_piece(fragment)}", origin
+                yield f"{indent}{_matrix(matrix, page)} := store {_piece(fragment, page)}", origin
             case FillFragment(target, value):
-                yield f"{indent}{_piece(target)} := fill {write_value(value)}", origin
+                yield f"{indent}{_piece(target, page)} := fill {value_text(value)}", origin
             case MultiplyAdd(target, left, right, addend):
-                product = f"{_piece(left)} * {_piece(right)} + {_piece(addend)}"
-                yield f"{indent}{_piece(target)} := {product}", origin
+                product = f"{_piece(left, page)} * {_piece(right, page)} + {_piece(addend, page)}"
+                yield f"{indent}{_piece(target, page)} := {product}", origin
             case MapFragment(target, sources, parameters, body, value):
-                names = ", ".join(parameter.name for parameter in parameters)
-                of = ", ".join(map(_piece, sources))
-                yield f"{indent}{_piece(target)} := map ({names}) of ({of})", origin
-                yield from write_block(body, indent + "  ")
-                yield f"{indent}  give {write_value(value)}", origin
+                of, inside = ", ".join(_piece(one, page) for one in sources), page.inside()
+                names = ", ".join(map(inside.bind, parameters))
+                yield f"{indent}{_piece(target, page)} := map ({names}) of ({of})", origin
+                yield from write_block(body, indent + "  ", inside)
+                yield f"{indent}  give {write_value(value, inside)}", origin
             case _:
                 assert_never(statement)
 
 
-def write_value(value: Value) -> str:
+def write_value(value: Value, page: Visible = AS_MADE) -> str:
     """The text of a value."""
     match value:
         case Load(buffer, index, lanes):
             wide = f" .. {lanes} lanes" if lanes > 1 else ""
-            return f"{buffer.name}[{_nat(index)}{wide}]"
+            return f"{page.name(buffer)}[{page.nat(index)}{wide}]"
         case Constant(number, t):
             return f"{number}{t.name}"
         case Index(a, t):
-            return f"({_nat(a)} : {t.name})"
-        case Local(name):
-            return name
+            return f"({page.nat(a)} : {t.name})"
+        case Local():
+            return page.name(value)
         case Operation("cast", (argument,), t):
-            return f"cast{{{show_type(t)}}}({write_value(argument)})"
+            return f"cast{{{show_type(t)}}}({write_value(argument, page)})"
         case Operation(name, arguments):
-            return f"{name}({', '.join(map(write_value, arguments))})"
+            return f"{name}({', '.join(write_value(one, page) for one in arguments)})"
         case Guarded(condition, inner, otherwise):
-            return f"({_condition(condition)} ? {write_value(inner)} : {write_value(otherwise)})"
+            return f"({_condition(condition, page)} ? {write_value(inner, page)} : {write_value(otherwise, page)})"
         case Exchange(buffer, index, lane):
-            return f"{buffer.name}[{_nat(index)}] of lane {_nat(lane)}"
+            return f"{page.name(buffer)}[{page.nat(index)}] of lane {page.nat(lane)}"
         case _:
             assert_never(value)
 
@@ -133,23 +151,19 @@ def _kind(kind: LoopKind) -> str:
     return f"{kind.name} {kind.dimension}" if isinstance(kind, Level) else kind
 
 
-def _piece(piece: Piece) -> str:
-    return f"{piece.buffer.name}[{_nat(piece.index)}]"
+def _piece(piece: Piece, page: Visible) -> str:
+    return f"{page.name(piece.buffer)}[{page.nat(piece.index)}]"
 
 
-def _matrix(matrix: Matrix) -> str:
+def _matrix(matrix: Matrix, page: Visible) -> str:
     lines = "rows" if matrix.by_rows else "columns"
-    return f"{matrix.buffer.name}[{_nat(matrix.index)} .. {lines} {_nat(matrix.stride)} apart]"
+    return f"{page.name(matrix.buffer)}[{page.nat(matrix.index)} .. {lines} {page.nat(matrix.stride)} apart]"
 
 
-def _condition(condition: Condition) -> str:
-    return " && ".join(starmap(_below, condition.below)) or "true"
+def _condition(condition: Condition, page: Visible) -> str:
+    return " && ".join(_below(a, b, page) for a, b in condition.below) or "true"
 
 
-def _below(a: Nat, b: Nat) -> str:
+def _below(a: Nat, b: Nat, page: Visible) -> str:
     remainder = zero_remainder(b - a)
-    return f"{_nat(a)} < {_nat(b)}" if remainder is None else f"{_nat(remainder)} == 0"
-
-
-def _nat(a: Nat) -> str:
-    return show_nat(a)
+    return f"{page.nat(a)} < {page.nat(b)}" if remainder is None else f"{page.nat(remainder)} == 0"

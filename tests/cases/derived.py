@@ -11,9 +11,11 @@ import rise
 import shine
 import strategies
 from cases.reading import Case, read_case
-from shine.passes.record import run_passes
+from shine.imperative.kernels import GpuProgram
+from shine.passes.record import Program, Settings, run_passes
 from shine.targets.c.printer import print_procedure
 from shine.targets.cuda.printer import print_program
+from shine.targets.target import Target
 from shine.translate import translate
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -53,14 +55,25 @@ def _lowered(case: Case, address: str, parameters: dict[str, Any]) -> rise.Expr:
     return low
 
 
-def text(case: Case, target: str) -> str:
-    """The text of a case under the strategy of the target, openmp or cuda."""
-    found = shine.TARGETS[target]
+@cache
+def passed(case: Case, target: str) -> Program:
+    """What the passes of the target, openmp or cuda, make of a case under the target's strategy."""
+    found, settled = _settled(target)
     low = by_default(case, found.strategy)
     if not case.is_symbolic:
         low = rise.specialise(low, **dict(case.sizes[-1]))
-    settled = found.settle(found.complete({"arch": ARCH} if target == "cuda" else {}))
-    made = run_passes(found.passes, translate(low, case.name, found.levels), settled)
-    if target == "cuda":
-        return print_program(made, ARCH, wide=False).source
-    return print_procedure(made, settled["check"], settled["threads"]).text
+    return run_passes(found.passes, translate(low, case.name, found.levels), settled)
+
+
+def _settled(target: str) -> tuple[Target, Settings]:
+    found = shine.TARGETS[target]
+    return found, found.settle(found.complete({"arch": ARCH} if target == "cuda" else {}))
+
+
+def text(case: Case, target: str) -> str:
+    """The text of a case under the strategy of the target, openmp or cuda."""
+    _, settled = _settled(target)
+    program = passed(case, target)
+    if isinstance(program, GpuProgram):
+        return print_program(program, ARCH, wide=False).source
+    return print_procedure(program, settled["check"], settled["threads"]).text

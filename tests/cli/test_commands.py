@@ -99,7 +99,7 @@ def test_every_stage_is_shown(stage: Stage) -> None:
         Stage.PROFILE: "firings",
         Stage.LOW: "|> mapSeq(fun(ac:",
         Stage.PASSES: "refuse_deep_nests",
-        Stage.IMPERATIVE: "for i_x < K (seq)",
+        Stage.IMPERATIVE: "for k < K (seq)",
         Stage.SOURCE: "int gemm(",
     }
     assert said.status == 0, said

@@ -34,9 +34,9 @@ from shine.imperative.nodes import (
     Origin,
     Value,
 )
+from shine.imperative.scopes import Scope
 from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
-from shine.targets.c.names import Scope
 from shine.targets.c.operations import operation_text
 from shine.targets.c.partial import across, across_text, first_lanes, first_text
 from shine.targets.c.types import constant_text, lanes_of

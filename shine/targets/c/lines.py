@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from shine.imperative.nodes import Origin
+from shine.imperative.scopes import Scope
 from shine.targets.c.helpers import Helpers
-from shine.targets.c.names import Scope
 
 MAX_LINE_CHARACTERS: Final = 110
 

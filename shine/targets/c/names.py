@@ -1,16 +1,15 @@
-"""Gives the parts of a program unique names in C and similar languages.
+"""The names that texts in C and similar languages use themselves, and names for exported functions.
 
-Knows the names that the printed texts use themselves. For single names see `shine.imperative.identifiers`.
+For the form of single names see `shine.imperative.identifiers`, for unique ones `shine.imperative.scopes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Mapping
-from types import MappingProxyType
-from typing import Any, Final
+from collections.abc import Container
+from typing import Final
 
 from rise.primitives.functions import FUNCTIONS
-from shine.imperative.identifiers import as_word, identifier, is_free
+from shine.imperative.identifiers import as_word, is_free
 from shine.targets.c.library import is_of_library
 
 #: prefix of exported functions whose name the language or its library already uses
@@ -43,77 +42,3 @@ def exported(name: str, words: Container[str] = RESERVED) -> str:
     """
     plain = as_word(name)
     return f"{PREFIX}{plain}" if is_of_library(plain) or not is_free(plain, words) else plain
-
-
-class Scope:
-    """The names visible in a block, by the keys that they stand for; inner blocks do not hide names.
-
-    `words` are the names that the text uses itself. `called` has names for keys that do not use their own. `written`
-    are the keys whose names were used, here or in any block.
-    """
-
-    def __init__(
-        self,
-        outer: Scope | None = None,
-        words: Container[str] = RESERVED,
-        called: Mapping[Any, str] = MappingProxyType({}),
-    ) -> None:
-        self.words: Container[str] = words if outer is None else outer.words
-        self.called: Mapping[Any, str] = called if outer is None else outer.called
-        self._names: dict[Hashable, str] = {} if outer is None else dict(outer._names)
-        self._ranks: dict[Hashable, int] = {} if outer is None else dict(outer._ranks)
-        self._taken: set[str] = set() if outer is None else set(outer._taken)
-        self.depth: int = 0 if outer is None else outer.depth
-        self.written: set[Hashable] = set() if outer is None else outer.written
-
-    def block(self) -> Scope:
-        """A scope inside this one."""
-        return Scope(self)
-
-    def bind(self, key: Hashable, name: str, rank: int = -1) -> str:
-        """Give a key a unique name, close to the given one."""
-        return self.take(key, identifier(self.called.get(key, name), self.words), rank)
-
-    def take(self, key: Hashable, base: str, rank: int = -1) -> str:
-        """Give a key this name, or with the first free number appended; it may be a word that the text uses."""
-        fresh, number = base, 0
-        while fresh in self._taken:
-            number += 1
-            fresh = f"{base}_{number}"
-        self._taken.add(fresh)
-        self._names[key] = fresh
-        self._ranks[key] = rank
-        return fresh
-
-    def alias(self, key: Hashable, name: str, rank: int = -1) -> None:
-        """Give a key a name that is already visible and has the same meaning."""
-        self._names[key] = name
-        self._ranks[key] = rank
-
-    def known(self, key: Hashable) -> str | None:
-        """The name of a key, if it has one here."""
-        return self._names.get(key)
-
-    def is_taken(self, name: str) -> bool:
-        """Whether a name is visible here."""
-        return name in self._taken
-
-    def forget(self, *keys: Hashable) -> None:
-        """Free the name that these keys have, since it was never written."""
-        self._taken -= {self._names.pop(key) for key in keys}
-
-    def enter_loop(self) -> int:
-        """One loop deeper; its rank."""
-        self.depth += 1
-        return self.depth - 1
-
-    def name(self, key: Hashable) -> str:
-        """The name of a thing that is visible here."""
-        found = self._names.get(key)
-        assert found is not None, f"{key!r} is used where it is not visible"
-        self.written.add(key)
-        return found
-
-    def rank(self, key: Hashable) -> int:
-        """How deep the loop is whose index this is; -1 for sizes."""
-        return self._ranks.get(key, -1)

@@ -16,19 +16,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from rise.naturals import Nat, NatVar
-from rise.types import ArrayType, DepArrayType, PairType, ScalarType, Type, TypeFamily, VectorType
+from rise.types import ScalarType, VectorType
 from shine.imperative.axes import names_for
 from shine.imperative.limits import Limits, limits_of, note_bytes
-from shine.imperative.nodes import Block, Buffer, For, If, Origin, Parameter, Procedure
+from shine.imperative.nodes import Block, Buffer, For, If, Origin, Procedure
 from shine.imperative.omitted import repeats, used_once
-from shine.imperative.signature import signature_text
+from shine.imperative.scopes import Scope
+from shine.imperative.signature import passed_by_value, signature_text
 from shine.targets.c.assignments import element_type
 from shine.targets.c.c11 import C11
 from shine.targets.c.expressions import Context, Site
 from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, function_head, preamble, whole_text
-from shine.targets.c.names import RESERVED, Scope, exported
+from shine.targets.c.names import RESERVED, exported
 from shine.targets.c.statements import Around, print_statements
 
 _F16_OF_BITS: Final = """_Float16 f16_of_bits(uint16_t bits) {
@@ -80,24 +81,6 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     note_bytes(context.noted, procedure.output.buffers)
     limits = limits_of(procedure, context.noted)
     return CSource(text, symbol, origins, tuple(context.sites), limits)
-
-
-def passed_by_value(parameter: Parameter) -> list[bool]:
-    """For each buffer of an input, whether the function takes the number itself."""
-    found: list[bool] = []
-    work: list[tuple[Type, bool]] = [(parameter.type, True)]
-    while work:
-        t, is_number = work.pop()
-        match t:
-            case PairType(first, second):
-                work += [(second, is_number), (first, is_number)]
-            case DepArrayType(_, TypeFamily(_, body)):
-                work.append((body, False))
-            case ArrayType(_, element) | VectorType(_, element):
-                work.append((element, False))
-            case _:
-                found.append(is_number)
-    return found
 
 
 def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple[list[str], list[Line]]:

@@ -12,12 +12,12 @@ from math import prod
 from typing import Final
 
 from rise.naturals import NatVar, const
-from shine.imperative.kernels import LANES, Launch
+from shine.imperative.kernels import LANES, Launch, named_units
 from shine.imperative.naturals_text import PRODUCT, SUM, UNARY, Text
 from shine.imperative.nodes import For, Level
+from shine.imperative.scopes import Scope
 from shine.targets.c.expressions import Place, index_text
 from shine.targets.c.lines import Line, Page
-from shine.targets.c.names import Scope
 
 _AXES: Final = "xyz"
 
@@ -75,12 +75,7 @@ class Hardware:
 
 def name_units(hardware: Hardware, loops: Sequence[For], scope: Scope) -> tuple[Hardware, list[str]]:
     """Declare variables for a thread's warp and lane if they are used more than once; returns the declarations too."""
-    launch, written = hardware.launch, {"warp": 0, "lane": 0}
-    for loop in loops:
-        if isinstance(loop.kind, Level) and loop.kind.name in written:
-            is_known = loop.kind.name == "warp" and launch.extent(loop.kind) is const(1)
-            written[loop.kind.name] += 0 if is_known else 2 if launch.share(loop) == "some" else 1
-    named = {name: scope.bind(name, name) for name, times in written.items() if times > 1}
+    named = {name: scope.bind(name, name) for name in named_units(hardware.launch, loops)}
     signs = {"warp": "/", "lane": "%"}
     lines = [
         f"const {hardware.counting} {text} = threadIdx.x {signs[name]} {LANES};"

@@ -18,13 +18,13 @@ from math import prod
 from rise.hardware import Architecture, architecture
 from rise.naturals import NatVar, nat
 from rise.types import ScalarType
-from shine.imperative.axes import accesses, names_for
-from shine.imperative.contents import Named, Names
+from shine.imperative.kernel_names import kernel_names
 from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.limits import Noted, limits_of, note_bytes
 from shine.imperative.nodes import Buffer
 from shine.imperative.omitted import repeats, used_once
-from shine.imperative.signature import signature_text
+from shine.imperative.scopes import Scope
+from shine.imperative.signature import passed_by_value, signature_text
 from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, FRAGMENT_ALIGNMENT, alignments, bytes_in
 from shine.passes.gpu.lay_out_shared import shared_bytes
 from shine.targets.c.assignments import element_type
@@ -32,8 +32,7 @@ from shine.targets.c.expressions import Context
 from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, Page, function_head, preamble, whole_text
-from shine.targets.c.names import Scope
-from shine.targets.c.printer import caller_type, integers_of, passed_by_value
+from shine.targets.c.printer import caller_type, integers_of
 from shine.targets.cuda.dialect import cuda_dialect
 from shine.targets.cuda.fragments import Fragments, check_products
 from shine.targets.cuda.levels import Hardware, name_units
@@ -107,7 +106,7 @@ def _kernel(
     found = usage(kernel)
     check_products(found, arch)
     procedure = program.procedure
-    called = {**_names(kernel, program), **_between(program)}
+    called = kernel_names(kernel, program)
     page = Page(Scope(words=RESERVED | {name, *(one.name for one in procedure.foreign)}, called=called), 1)
     given = {buffer for parameter in program.procedure.inputs for buffer in parameter.buffers}
     declarations = [_parameter(argument, given, page.scope, context) for argument in may_be_passed]
@@ -129,24 +128,6 @@ def _kernel(
         shared=arrays,
     )
     return made, [Line(head), *page.lines(units), *declared, *body, Line("}")]
-
-
-def _names(kernel: GpuKernel, program: GpuProgram) -> Names:
-    """What a kernel calls things."""
-    shared = [buffer for buffer, _ in kernel.shared]
-    procedure = program.procedure
-    used = {buffer for buffer, _ in accesses(kernel.body)}
-    between = [one for one in program.temporaries if one in used]
-    return names_for(kernel.body, procedure.inputs, procedure.output, [*between, *shared])
-
-
-def _between(program: GpuProgram) -> Names:
-    """What arrays between kernels are called: as in the kernel that fills them."""
-    found: dict[Named, str] = {}
-    for kernel in program.kernels:
-        names, written = _names(kernel, program), usage(kernel).written
-        found |= {one: names[one] for one in program.temporaries if one in written and one not in found}
-    return found
 
 
 def _arguments(program: GpuProgram, wide: bool, found: Usage) -> list[Argument]:

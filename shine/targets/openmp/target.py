@@ -10,6 +10,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.types import FragmentType
 from shine.cache import body_of, directory_of
 from shine.imperative.nodes import Procedure
+from shine.imperative.signature import passed_by_value
 from shine.passes.cpu.expand_fragments import expand_fragments
 from shine.passes.cpu.mark_loops import mark_loops
 from shine.passes.cpu.narrow_vectors import narrow_vectors
@@ -20,7 +21,7 @@ from shine.passes.cpu.unjoin_loops import unjoin_loops
 from shine.passes.cpu.unroll_and_jam import unroll_and_jam
 from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
-from shine.targets.c.printer import passed_by_value, print_procedure
+from shine.targets.c.printer import print_procedure
 from shine.targets.c.types import element_name
 from shine.targets.openmp.compiler import build, find_compiler
 from shine.targets.openmp.loader import Loaded, load

@@ -12,7 +12,7 @@ from rise.naturals import const
 from rise.terms import DepApp, Expr
 from rise.types import ArrayType, DepFunType, FunType, Type
 from shine.imperative.nodes import Block, For, If, Procedure, Statement
-from shine.imperative.text import write_procedure
+from shine.imperative.text import write_block
 from shine.kernel import make_kernel
 from shine.translate import translate
 
@@ -33,7 +33,7 @@ def statements(block: Block) -> Iterator[Statement]:
 def shown(procedure: Procedure | str) -> list[str]:
     """The lines of a procedure's body."""
     made = translate(program(procedure)) if isinstance(procedure, str) else procedure
-    return [line.strip() for line in write_procedure(made)[0].splitlines()[1:] if line.strip()]
+    return [text.strip() for text, _ in write_block(made.body)]
 
 
 def numbers(t: Type, seed: int = 0) -> Any:

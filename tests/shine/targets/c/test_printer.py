@@ -24,8 +24,8 @@ from shine.imperative.nodes import (
     Local,
     Statement,
 )
+from shine.imperative.scopes import Scope
 from shine.targets.c.c11 import C11
-from shine.targets.c.names import Scope
 from shine.targets.c.printer import print_procedure
 from shine.targets.c.types import constant_text
 from tests.shine.building import (

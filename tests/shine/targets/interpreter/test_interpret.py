@@ -69,8 +69,8 @@ def test_the_source_is_readable() -> None:
     source = make_kernel(axpy(), "interpret").source
     assert source == (
         "axpy(alpha: f32, x: n.f32, y: n.f32) -> n.f32 for all n\n"
-        "  for i < n (parallel)\n"
-        "    output[i] := add(mul(alpha[0], x[i]), y[i])\n"
+        "  for i_n < n (parallel)\n"
+        "    output[i_n] := add(mul(alpha[0], x[i_n]), y[i_n])\n"
     )
 
 

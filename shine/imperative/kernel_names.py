@@ -1,0 +1,48 @@
+"""Names of what the kernels of a program use, for people who read them. Knows no syntax."""
+
+from __future__ import annotations
+
+from shine.imperative.axes import accesses, names_for
+from shine.imperative.contents import Named, Names
+from shine.imperative.kernels import GpuKernel, GpuProgram
+from shine.imperative.nodes import Assign, AtomicUpdate, Buffer, StoreFragment
+from shine.imperative.walk import statements
+
+
+def kernel_names(kernel: GpuKernel, program: GpuProgram) -> Names:
+    """The names in a kernel; an array between kernels is named as in the kernel that fills it."""
+    names = dict(_own_names(kernel, program))
+    names.update(between_names(program))
+    return names
+
+
+def between_names(program: GpuProgram) -> Names:
+    """The names of the arrays between the kernels of a program."""
+    names: dict[Named, str] = {}
+    for kernel in program.kernels:
+        filled = _filled(kernel) & set(program.temporaries) - names.keys()
+        own = _own_names(kernel, program) if filled else {}
+        names |= {buffer: own[buffer] for buffer in program.temporaries if buffer in filled}
+    return names
+
+
+def _own_names(kernel: GpuKernel, program: GpuProgram) -> Names:
+    shared = [buffer for buffer, _ in kernel.shared]
+    used = {buffer for buffer, _ in accesses(kernel.body)}
+    between = [buffer for buffer in program.temporaries if buffer in used]
+    procedure = program.procedure
+    return names_for(kernel.body, procedure.inputs, procedure.output, [*between, *shared])
+
+
+def _filled(kernel: GpuKernel) -> set[Buffer]:
+    """The arrays that a kernel stores to."""
+    filled: set[Buffer] = set()
+    for statement, _ in statements(kernel.body):
+        match statement:
+            case Assign(buffer=buffer) | AtomicUpdate(buffer=buffer):
+                filled.add(buffer)
+            case StoreFragment(target=matrix):
+                filled.add(matrix.buffer)
+            case _:
+                pass
+    return filled

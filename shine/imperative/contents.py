@@ -294,6 +294,7 @@ def _held(
             for store, _, _ in kept[buffer].stores
             if isinstance(store.value, Operation) and store.value.name != "select"
         } - {""}
+        words = {COUNT} if words == {COUNT, _result("add")} else words  # counts of parts are added up
         if len(words) == 1:
             word = words.pop()
             return word if is_one else PLURALS.get(word, f"{word}s")

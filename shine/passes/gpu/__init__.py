@@ -24,6 +24,7 @@ from shine.passes.gpu.lay_out_shared import lay_out_shared
 from shine.passes.gpu.place_barriers import place_barriers
 from shine.passes.gpu.split_kernels import split_kernels
 from shine.passes.gpu.store_once import store_once
+from shine.passes.join_temporaries import join_registers
 from shine.passes.record import Pass, Program, Settings, checking, run_passes
 from shine.passes.refuse_deep_nests import refuse_deep_nests
 
@@ -143,6 +144,11 @@ GPU_PASSES: Final = (
         "store_once",
         "Threads that all store the same number would race, so only one of them stores it.",
         _kernels(store_once),
+    ),
+    Pass(
+        "join_temporaries",
+        "A number that is only copied into another variable is computed in that one, so that texts repeat less.",
+        _kernels(join_registers),
     ),
     Pass(
         "keep_copies",

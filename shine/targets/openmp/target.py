@@ -19,6 +19,7 @@ from shine.passes.cpu.prefetch import prefetch
 from shine.passes.cpu.prefetch_rows import prefetch_rows
 from shine.passes.cpu.unjoin_loops import unjoin_loops
 from shine.passes.cpu.unroll_and_jam import unroll_and_jam
+from shine.passes.join_temporaries import join_temporaries
 from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
 from shine.targets.c.printer import print_procedure
@@ -124,6 +125,10 @@ PASSES: Final = (
         "Processors do not foresee which rows a tile in registers or a copied panel needs next, so these are fetched "
         "ahead.",
         "prefetch",
+    ),
+    changing(
+        join_temporaries,
+        "A number that is only copied into another variable is computed in that one, so that texts repeat less.",
     ),
 )
 OPENMP: Final = Target(

@@ -1,0 +1,86 @@
+"""The pass `join_temporaries`: what is only copied into a variable is computed in it, and nothing else changes."""
+
+import pytest
+
+from rise.naturals import NatVar, const, nat
+from rise.types import ScalarType
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    Block,
+    Buffer,
+    Exchange,
+    For,
+    Load,
+    LoopKind,
+    Parameter,
+    Procedure,
+    Statement,
+)
+from shine.imperative.text import write_block
+from shine.passes.join_temporaries import join_temporaries
+from tests.shine.building import F32, number, op
+
+U, T, WIDE = (Buffer(name, F32, const(1), "Local", (k,)) for k, name in enumerate(("u", "t", "wide")))
+OTHER = Buffer("other", ScalarType("f64"), const(1), "Local", (3,))
+OUTPUT = Buffer("output", F32, const(1), "Global", ())
+ZERO = nat(0)
+
+
+def store(buffer: Buffer, value: object) -> Assign:
+    return Assign(buffer, ZERO, value, True, ())  # type: ignore[arg-type]
+
+
+def load(buffer: Buffer) -> Load:
+    return Load(buffer, ZERO, 1, True, F32)
+
+
+def joined(*statements: Statement) -> list[str]:
+    procedure = Procedure("p", (), (), Parameter("output", F32, (OUTPUT,)), Block(statements))
+    return [text for text, _ in write_block(join_temporaries(procedure).body)]
+
+
+def loop(*statements: Statement, kind: LoopKind = "seq") -> For:
+    return For(NatVar("i", const(4)), const(4), kind, Block(statements), ())
+
+
+COMPUTED = (Allocate(T, ()), store(T, number(1.0)), loop(store(T, op("add", load(T), number(2.0)))))
+COPIED = store(U, load(T))
+END = store(OUTPUT, load(U))
+
+
+def test_a_sum_that_is_copied_is_computed_in_its_place() -> None:
+    assert joined(Allocate(U, ()), *COMPUTED, COPIED, END) == [
+        "new u : f32 [1] in Local",
+        "u[0] := 1.0f32",
+        "for i < 4 (seq)",
+        "  u[0] := add(u[0], 2.0f32)",
+        "output[0] := u[0]",
+    ]
+
+
+def test_copies_of_copies_are_joined_from_the_outside_in() -> None:
+    inner = loop(Allocate(WIDE, ()), store(WIDE, number(3.0)), store(T, load(WIDE)))
+    assert joined(Allocate(U, ()), Allocate(T, ()), inner, COPIED, END) == [
+        "new u : f32 [1] in Local",
+        "for i < 4 (seq)",
+        "  u[0] := 3.0f32",
+        "output[0] := u[0]",
+    ]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        (Allocate(U, ()), *COMPUTED, store(OUTPUT, load(U)), COPIED),
+        (Allocate(U, ()), *COMPUTED, store(U, number(5.0)), COPIED),
+        (Allocate(U, ()), *COMPUTED, COPIED, store(OUTPUT, load(T))),
+        (Allocate(U, ()), *COMPUTED, loop(COPIED), END),
+        (Allocate(U, ()), loop(*COMPUTED, COPIED, kind="parallel"), END),
+        (Allocate(OTHER, ()), *COMPUTED, store(OTHER, load(T))),
+        (Allocate(U, ()), *COMPUTED, store(OUTPUT, Exchange(T, ZERO, ZERO, F32)), COPIED, END),
+    ],
+    ids=["read", "written", "used later", "copied in a loop", "threads", "other type", "sent"],
+)
+def test_what_differs_stays(statements: tuple[Statement, ...]) -> None:
+    assert joined(*statements) == [text for text, _ in write_block(Block(statements))]

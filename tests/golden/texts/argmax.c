@@ -6,18 +6,10 @@
 int argmax(const float *restrict xs, float *restrict output_1st, int64_t *restrict output_2nd) {
   float a_1st;
   int64_t a_2nd;
-  float acc_1st;
-  int64_t acc_2nd;
   _Alignas(64) float stored_1st[1];
   _Alignas(64) int64_t stored_2nd[1];
-  float a_1st_1;
-  int64_t a_2nd_1;
-  a_1st_1 = -INFINITY;
-  a_2nd_1 = -1LL;
-  acc_1st = a_1st_1;
-  acc_2nd = a_2nd_1;
-  a_1st = acc_1st;
-  a_2nd = acc_2nd;
+  a_1st = -INFINITY;
+  a_2nd = -1LL;
   for (int64_t xs_i = 0; xs_i < 83; xs_i++) {
     const bool xs_is_greater = xs[xs_i] > a_1st;
     a_1st = xs_is_greater ? xs[xs_i] : a_1st;

@@ -18,13 +18,11 @@ extern "C" __global__ void __launch_bounds__(256) asum(
   float sum_by_lane8;
   float sum_by_lane16;
   float sum_by_lane32;
-  float sum_of_lane;
-  sum_of_lane = 0.0f;
+  sum_by_lane32 = 0.0f;
   for (int n_step = 0; n_step < 8; n_step++) {
     const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
-    sum_of_lane = sum_of_lane + (at_n < N ? fabsf(xs[at_n]) : 0.0f);
+    sum_by_lane32 = sum_by_lane32 + (at_n < N ? fabsf(xs[at_n]) : 0.0f);
   }
-  sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
@@ -86,13 +84,11 @@ extern "C" __global__ void __launch_bounds__(256) asum_1(
   float sum_by_lane8;
   float sum_by_lane16;
   float sum_by_lane32;
-  float sum_of_lane;
-  sum_of_lane = 0.0f;
+  sum_by_lane32 = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
     const int at_j = j * 256 + warp * 32 + lane;
-    sum_of_lane = sum_of_lane + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
+    sum_by_lane32 = sum_by_lane32 + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
   }
-  sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;

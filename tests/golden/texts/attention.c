@@ -87,12 +87,10 @@ int attention(
     for (int64_t i = 0; i < 32; i++) {
       acc_for_top[i] = -INFINITY;
     }
-    float top_1;
-    top_1 = -INFINITY;
+    top = -INFINITY;
     for (int64_t i = 0; i < 32; i++) {
-      top_1 = max_f32(top_1, acc_for_top[i]);
+      top = max_f32(top, acc_for_top[i]);
     }
-    top = top_1;
     #pragma GCC unroll 8
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       top = max_f32(top, packed_for_top[row * 8 + keys_row]);
@@ -107,12 +105,10 @@ int attention(
     for (int64_t i = 0; i < 32; i++) {
       acc_for_total[i] = 0.0f;
     }
-    float total_1;
-    total_1 = 0.0f;
+    total = 0.0f;
     for (int64_t i = 0; i < 32; i++) {
-      total_1 = total_1 + acc_for_total[i];
+      total = total + acc_for_total[i];
     }
-    total = total_1;
     #pragma GCC unroll 8
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       total = total + weights[keys_row];

@@ -38,19 +38,17 @@ int batch_norm(
           acc[j] = acc[j] + 1;
         }
       }
-      int32_t sum_for_sum_of_i;
-      sum_for_sum_of_i = 0;
+      int32_t sum;
+      sum = 0;
       for (int64_t j = 0; j < 32; j++) {
-        sum_for_sum_of_i = sum_for_sum_of_i + acc[j];
+        sum = sum + acc[j];
       }
-      sums_for_sum[i] = sum_for_sum_of_i;
+      sums_for_sum[i] = sum;
     }
-    int32_t sum_for_sum;
-    sum_for_sum = 0;
+    count = 0;
     for (int64_t i = 0; i < B / 2048; i++) {
-      sum_for_sum = sum_for_sum + sums_for_sum[i];
+      count = count + sums_for_sum[i];
     }
-    count = sum_for_sum;
     for (int64_t i = 0; i < B % 2048; i++) {
       count = count + 1;
     }
@@ -93,12 +91,12 @@ int batch_norm(
       }
     }
     for (int64_t n = 0; n < N % 32; n++) {
-      float sum_for_middle;
-      sum_for_middle = 0.0f;
+      float sum_1;
+      sum_1 = 0.0f;
       for (int64_t b = 0; b < B; b++) {
-        sum_for_middle = sum_for_middle + batch[b * N + n + 32 * (N / 32)];
+        sum_1 = sum_1 + batch[b * N + n + 32 * (N / 32)];
       }
-      const float middle = sum_for_middle / sum;
+      const float middle = sum_1 / sum;
       float acc;
       acc = 0.0f;
       for (int64_t b = 0; b < B; b++) {

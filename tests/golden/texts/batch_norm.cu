@@ -27,12 +27,10 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm(
   float sum_for_middle_by_lane8;
   float sum_for_middle_by_lane16;
   float sum_for_middle_by_lane32;
-  float sum_for_middle_of_lane;
-  sum_for_middle_of_lane = 0.0f;
+  sum_for_middle_by_lane32 = 0.0f;
   for (int b_strip = 0; b_strip < (B + 255) / 256; b_strip++) {
-    sum_for_middle_of_lane = sum_for_middle_of_lane + (b_strip * 256 + warp * 32 + lane < B ? batch[(b_strip * 256 + warp * 32 + lane) * N + n_block] : 0.0f);
+    sum_for_middle_by_lane32 = sum_for_middle_by_lane32 + (b_strip * 256 + warp * 32 + lane < B ? batch[(b_strip * 256 + warp * 32 + lane) * N + n_block] : 0.0f);
   }
-  sum_for_middle_by_lane32 = sum_for_middle_of_lane;
   const float other_sum_for_middle_by_lane32 = __shfl_sync(0xffffffff, sum_for_middle_by_lane32, lane + 16);
   if (lane < 16) {
     sum_for_middle_by_lane16 = sum_for_middle_by_lane32 + other_sum_for_middle_by_lane32;
@@ -81,12 +79,10 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm(
   int middle_by_lane8;
   int middle_by_lane16;
   int middle_by_lane32;
-  int middle_of_lane;
-  middle_of_lane = 0;
+  middle_by_lane32 = 0;
   for (int j = 0; j < (B + 255) / 256; j++) {
-    middle_of_lane = add_i32(middle_of_lane, j * 256 + warp * 32 + lane < B ? 1 : 0);
+    middle_by_lane32 = add_i32(middle_by_lane32, j * 256 + warp * 32 + lane < B ? 1 : 0);
   }
-  middle_by_lane32 = middle_of_lane;
   const int other_middle_by_lane32 = __shfl_sync(0xffffffff, middle_by_lane32, lane + 16);
   if (lane < 16) {
     middle_by_lane16 = add_i32(middle_by_lane32, other_middle_by_lane32);
@@ -136,8 +132,7 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm(
   float sum_for_deviation_by_lane8;
   float sum_for_deviation_by_lane16;
   float sum_for_deviation_by_lane32;
-  float sum_for_deviation_of_lane;
-  sum_for_deviation_of_lane = 0.0f;
+  sum_for_deviation_by_lane32 = 0.0f;
   for (int b_strip = 0; b_strip < (B + 255) / 256; b_strip++) {
     float chosen;
     if (b_strip * 256 + warp * 32 + lane < B) {
@@ -146,9 +141,8 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm(
     } else {
       chosen = 0.0f;
     }
-    sum_for_deviation_of_lane = sum_for_deviation_of_lane + chosen;
+    sum_for_deviation_by_lane32 = sum_for_deviation_by_lane32 + chosen;
   }
-  sum_for_deviation_by_lane32 = sum_for_deviation_of_lane;
   const float other_sum_for_deviation_by_lane32 = __shfl_sync(0xffffffff, sum_for_deviation_by_lane32, lane + 16);
   if (lane < 16) {
     sum_for_deviation_by_lane16 = sum_for_deviation_by_lane32 + other_sum_for_deviation_by_lane32;
@@ -197,12 +191,10 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm(
   int count_by_lane8;
   int count_by_lane16;
   int count_by_lane32;
-  int count_of_lane;
-  count_of_lane = 0;
+  count_by_lane32 = 0;
   for (int j = 0; j < (B + 255) / 256; j++) {
-    count_of_lane = add_i32(count_of_lane, j * 256 + warp * 32 + lane < B ? 1 : 0);
+    count_by_lane32 = add_i32(count_by_lane32, j * 256 + warp * 32 + lane < B ? 1 : 0);
   }
-  count_by_lane32 = count_of_lane;
   const int other_count_by_lane32 = __shfl_sync(0xffffffff, count_by_lane32, lane + 16);
   if (lane < 16) {
     count_by_lane16 = add_i32(count_by_lane32, other_count_by_lane32);

@@ -45,12 +45,10 @@ int conjugate_gradient(
           acc[n_column] = acc[n_column] + a[n * N + n_column_step * 32 + n_column] * state_3rd[n_column_step * 32 + n_column];
         }
       }
-      float images_of_n_1;
-      images_of_n_1 = 0.0f;
+      images_of_n = 0.0f;
       for (int64_t n_column = 0; n_column < 32; n_column++) {
-        images_of_n_1 = images_of_n_1 + acc[n_column];
+        images_of_n = images_of_n + acc[n_column];
       }
-      images_of_n = images_of_n_1;
       for (int64_t n_column = 0; n_column < N % 32; n_column++) {
         images_of_n = images_of_n + a[n * N + n_column + 32 * (N / 32)] * state_3rd[n_column + 32 * (N / 32)];
       }
@@ -76,12 +74,10 @@ int conjugate_gradient(
       }
       square[n_block] = square_of_n_block;
     }
-    float square_2;
-    square_2 = 0.0f;
+    square_1 = 0.0f;
     for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
-      square_2 = square_2 + square[n_block];
+      square_1 = square_1 + square[n_block];
     }
-    square_1 = square_2;
     for (int64_t n = 0; n < N % 2048; n++) {
       const int64_t at_n = n + 2048 * (N / 2048);
       square_1 = square_1 + state_2nd[at_n] * state_2nd[at_n];
@@ -106,12 +102,10 @@ int conjugate_gradient(
       }
       sums_for_length[n_block] = sum_for_length_of_n_block;
     }
-    float sum_for_length_1;
-    sum_for_length_1 = 0.0f;
+    sum_for_length = 0.0f;
     for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
-      sum_for_length_1 = sum_for_length_1 + sums_for_length[n_block];
+      sum_for_length = sum_for_length + sums_for_length[n_block];
     }
-    sum_for_length = sum_for_length_1;
     for (int64_t n = 0; n < N % 2048; n++) {
       const int64_t at_n = n + 2048 * (N / 2048);
       sum_for_length = sum_for_length + state_3rd[at_n] * images[at_n];
@@ -141,12 +135,10 @@ int conjugate_gradient(
       }
       sums_for_kept[i] = sum_for_kept_of_i;
     }
-    float sum_for_kept_1;
-    sum_for_kept_1 = 0.0f;
+    sum_for_kept = 0.0f;
     for (int64_t i = 0; i < N / 2048; i++) {
-      sum_for_kept_1 = sum_for_kept_1 + sums_for_kept[i];
+      sum_for_kept = sum_for_kept + sums_for_kept[i];
     }
-    sum_for_kept = sum_for_kept_1;
     for (int64_t n = 0; n < N % 2048; n++) {
       const float this_left = left[n + 2048 * (N / 2048)];
       sum_for_kept = sum_for_kept + this_left * this_left;

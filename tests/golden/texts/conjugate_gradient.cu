@@ -19,13 +19,11 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient(
   float images_by_lane8;
   float images_by_lane16;
   float images_by_lane32;
-  float images_of_lane;
-  images_of_lane = 0.0f;
+  images_by_lane32 = 0.0f;
   for (int n_column_step = 0; n_column_step < (N + 255) / 256; n_column_step++) {
     const int at_n_column = n_column_step * 256 + n_column_warp * 32 + lane;
-    images_of_lane = images_of_lane + (at_n_column < N ? a[n_row_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * state_3rd[at_n_column] : 0.0f);
+    images_by_lane32 = images_by_lane32 + (at_n_column < N ? a[n_row_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * state_3rd[at_n_column] : 0.0f);
   }
-  images_by_lane32 = images_of_lane;
   const float other_images_by_lane32 = __shfl_sync(0xffffffff, images_by_lane32, lane + 16);
   if (lane < 16) {
     images_by_lane16 = images_by_lane32 + other_images_by_lane32;
@@ -88,13 +86,11 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_1(
   float square_by_lane8;
   float square_by_lane16;
   float square_by_lane32;
-  float square_of_lane;
-  square_of_lane = 0.0f;
+  square_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
     const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
-    square_of_lane = square_of_lane + (at_n < N ? state_2nd[at_n] * state_2nd[at_n] : 0.0f);
+    square_by_lane32 = square_by_lane32 + (at_n < N ? state_2nd[at_n] * state_2nd[at_n] : 0.0f);
   }
-  square_by_lane32 = square_of_lane;
   const float other_square_by_lane32 = __shfl_sync(0xffffffff, square_by_lane32, lane + 16);
   if (lane < 16) {
     square_by_lane16 = square_by_lane32 + other_square_by_lane32;
@@ -156,13 +152,11 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_2(
   float square_by_lane8;
   float square_by_lane16;
   float square_by_lane32;
-  float square_of_lane;
-  square_of_lane = 0.0f;
+  square_by_lane32 = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
     const int at_j = j * 256 + warp * 32 + lane;
-    square_of_lane = square_of_lane + (at_j < (N + 2047) / 2048 ? square_by_block[at_j] : 0.0f);
+    square_by_lane32 = square_by_lane32 + (at_j < (N + 2047) / 2048 ? square_by_block[at_j] : 0.0f);
   }
-  square_by_lane32 = square_of_lane;
   const float other_square_by_lane32 = __shfl_sync(0xffffffff, square_by_lane32, lane + 16);
   if (lane < 16) {
     square_by_lane16 = square_by_lane32 + other_square_by_lane32;
@@ -224,13 +218,11 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_3(
   float length_by_lane8;
   float length_by_lane16;
   float length_by_lane32;
-  float length_of_lane;
-  length_of_lane = 0.0f;
+  length_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
     const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
-    length_of_lane = length_of_lane + (at_n < N ? state_3rd[at_n] * images_by_block[at_n] : 0.0f);
+    length_by_lane32 = length_by_lane32 + (at_n < N ? state_3rd[at_n] * images_by_block[at_n] : 0.0f);
   }
-  length_by_lane32 = length_of_lane;
   const float other_length_by_lane32 = __shfl_sync(0xffffffff, length_by_lane32, lane + 16);
   if (lane < 16) {
     length_by_lane16 = length_by_lane32 + other_length_by_lane32;
@@ -292,13 +284,11 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_4(
   float length_by_lane8;
   float length_by_lane16;
   float length_by_lane32;
-  float length_of_lane;
-  length_of_lane = 0.0f;
+  length_by_lane32 = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
     const int at_j = j * 256 + warp * 32 + lane;
-    length_of_lane = length_of_lane + (at_j < (N + 2047) / 2048 ? length_by_block[at_j] : 0.0f);
+    length_by_lane32 = length_by_lane32 + (at_j < (N + 2047) / 2048 ? length_by_block[at_j] : 0.0f);
   }
-  length_by_lane32 = length_of_lane;
   const float other_length_by_lane32 = __shfl_sync(0xffffffff, length_by_lane32, lane + 16);
   if (lane < 16) {
     length_by_lane16 = length_by_lane32 + other_length_by_lane32;
@@ -364,8 +354,7 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
   float sum_by_lane8;
   float sum_by_lane16;
   float sum_by_lane32;
-  float sum_of_lane;
-  sum_of_lane = 0.0f;
+  sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
     float chosen;
     const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
@@ -376,9 +365,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
     } else {
       chosen = 0.0f;
     }
-    sum_of_lane = sum_of_lane + chosen;
+    sum_by_lane32 = sum_by_lane32 + chosen;
   }
-  sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
@@ -440,13 +428,11 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_6(
   float sum_by_lane8;
   float sum_by_lane16;
   float sum_by_lane32;
-  float sum_of_lane;
-  sum_of_lane = 0.0f;
+  sum_by_lane32 = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
     const int at_j = j * 256 + warp * 32 + lane;
-    sum_of_lane = sum_of_lane + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
+    sum_by_lane32 = sum_by_lane32 + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
   }
-  sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;

@@ -71,12 +71,10 @@ int cross_entropy(
         acc_for_top[c] = max_f32(acc_for_top[c], scores[b * C + c_step * 32 + c]);
       }
     }
-    float top_1;
-    top_1 = -INFINITY;
+    top = -INFINITY;
     for (int64_t c = 0; c < 32; c++) {
-      top_1 = max_f32(top_1, acc_for_top[c]);
+      top = max_f32(top, acc_for_top[c]);
     }
-    top = top_1;
     for (int64_t c = 0; c < C % 32; c++) {
       top = max_f32(top, scores[b * C + c + 32 * (C / 32)]);
     }
@@ -92,12 +90,10 @@ int cross_entropy(
         acc[c] = acc[c] + exp_f32(scores[b * C + c_step * 32 + c] - top);
       }
     }
-    float sum_1;
-    sum_1 = 0.0f;
+    sum = 0.0f;
     for (int64_t c = 0; c < 32; c++) {
-      sum_1 = sum_1 + acc[c];
+      sum = sum + acc[c];
     }
-    sum = sum_1;
     for (int64_t c = 0; c < C % 32; c++) {
       sum = sum + exp_f32(scores[b * C + c + 32 * (C / 32)] - top);
     }

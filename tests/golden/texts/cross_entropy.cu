@@ -23,12 +23,10 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   float top_by_lane8;
   float top_by_lane16;
   float top_by_lane32;
-  float top_of_lane;
-  top_of_lane = -__int_as_float(0x7f800000);
+  top_by_lane32 = -__int_as_float(0x7f800000);
   for (int c_step = 0; c_step < (C + 255) / 256; c_step++) {
-    top_of_lane = max_f32(top_of_lane, c_step * 256 + warp * 32 + lane < C ? scores[b_block * C + c_step * 256 + warp * 32 + lane] : -__int_as_float(0x7f800000));
+    top_by_lane32 = max_f32(top_by_lane32, c_step * 256 + warp * 32 + lane < C ? scores[b_block * C + c_step * 256 + warp * 32 + lane] : -__int_as_float(0x7f800000));
   }
-  top_by_lane32 = top_of_lane;
   const float other_top_by_lane32 = __shfl_sync(0xffffffff, top_by_lane32, lane + 16);
   if (lane < 16) {
     top_by_lane16 = max_f32(top_by_lane32, other_top_by_lane32);
@@ -77,12 +75,10 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   float sum_by_lane8;
   float sum_by_lane16;
   float stored;
-  float x;
-  x = 0.0f;
+  stored = 0.0f;
   for (int c_step = 0; c_step < (C + 255) / 256; c_step++) {
-    x = x + (c_step * 256 + warp * 32 + lane < C ? expf(scores[b_block * C + c_step * 256 + warp * 32 + lane] - top_of_block) : 0.0f);
+    stored = stored + (c_step * 256 + warp * 32 + lane < C ? expf(scores[b_block * C + c_step * 256 + warp * 32 + lane] - top_of_block) : 0.0f);
   }
-  stored = x;
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = stored + other_stored;

@@ -38,12 +38,10 @@ int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys
       }
       sums[n_step] = sum_of_n_step;
     }
-    int32_t sum_1;
-    sum_1 = 0;
+    sum = 0;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      sum_1 = sum_1 + sums[n_step];
+      sum = sum + sums[n_step];
     }
-    sum = sum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
       const int64_t at_n = n + 2048 * (N / 2048);
       sum = sum + (int32_t)xs[at_n] * (int32_t)ys[at_n];

@@ -24,13 +24,11 @@ extern "C" __global__ void __launch_bounds__(256) shine_dot_i8(
   int sum_by_lane8;
   int sum_by_lane16;
   int stored;
-  int x;
-  x = 0;
+  stored = 0;
   for (int n_step = 0; n_step < 8; n_step++) {
     const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
-    x = add_i32(x, at_n < N ? mul_i32((int)xs[at_n], (int)ys[at_n]) : 0);
+    stored = add_i32(stored, at_n < N ? mul_i32((int)xs[at_n], (int)ys[at_n]) : 0);
   }
-  stored = x;
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = add_i32(stored, other_stored);
@@ -92,13 +90,11 @@ extern "C" __global__ void __launch_bounds__(256) shine_dot_i8_1(
   int sum_by_lane8;
   int sum_by_lane16;
   int sum_by_lane32;
-  int sum_of_lane;
-  sum_of_lane = 0;
+  sum_by_lane32 = 0;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
     const int at_j = j * 256 + warp * 32 + lane;
-    sum_of_lane = add_i32(sum_of_lane, at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0);
+    sum_by_lane32 = add_i32(sum_by_lane32, at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0);
   }
-  sum_by_lane32 = sum_of_lane;
   const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = add_i32(sum_by_lane32, other_sum_by_lane32);

@@ -19,13 +19,11 @@ extern "C" __global__ void __launch_bounds__(256) find(
   bool all_by_lane8;
   bool all_by_lane16;
   bool all_by_lane32;
-  bool all_of_lane;
-  all_of_lane = true;
+  all_by_lane32 = true;
   for (int k_step = 0; k_step < (K + 255) / 256; k_step++) {
     const int at_k = k_step * 256 + k_warp * 32 + lane;
-    all_of_lane = all_of_lane && (at_k < K ? word[at_k] == text[k_step * 256 + k_warp * 32 + n_block + lane] : true);
+    all_by_lane32 = all_by_lane32 && (at_k < K ? word[at_k] == text[k_step * 256 + k_warp * 32 + n_block + lane] : true);
   }
-  all_by_lane32 = all_of_lane;
   const bool other_all_by_lane32 = (bool)__shfl_sync(0xffffffff, all_by_lane32, lane + 16);
   if (lane < 16) {
     all_by_lane16 = all_by_lane32 && other_all_by_lane32;

@@ -23,12 +23,10 @@ int gemv(
         acc[n] = acc[n] + a[m * N + n_step * 32 + n] * x[n_step * 32 + n];
       }
     }
-    float sum_1;
-    sum_1 = 0.0f;
+    sum = 0.0f;
     for (int64_t n = 0; n < 32; n++) {
-      sum_1 = sum_1 + acc[n];
+      sum = sum + acc[n];
     }
-    sum = sum_1;
     for (int64_t n = 0; n < N % 32; n++) {
       sum = sum + a[m * N + n + 32 * (N / 32)] * x[n + 32 * (N / 32)];
     }

@@ -22,13 +22,11 @@ extern "C" __global__ void __launch_bounds__(256) gemv(
   float sum_by_lane8;
   float sum_by_lane16;
   float sum_by_lane32;
-  float sum_of_lane;
-  sum_of_lane = 0.0f;
+  sum_by_lane32 = 0.0f;
   for (int n_step = 0; n_step < (N + 255) / 256; n_step++) {
     const int at_n = n_step * 256 + n_warp * 32 + lane;
-    sum_of_lane = sum_of_lane + (at_n < N ? a[m_block * N + n_step * 256 + n_warp * 32 + lane] * x[at_n] : 0.0f);
+    sum_by_lane32 = sum_by_lane32 + (at_n < N ? a[m_block * N + n_step * 256 + n_warp * 32 + lane] * x[at_n] : 0.0f);
   }
-  sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;

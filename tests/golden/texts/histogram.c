@@ -17,12 +17,10 @@ int histogram(const int32_t *restrict bins, const int32_t *restrict xs, int32_t 
         acc[xs_i] = acc[xs_i] + choice;
       }
     }
-    int32_t sum_1;
-    sum_1 = 0;
+    sum = 0;
     for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
-      sum_1 = sum_1 + acc[xs_i];
+      sum = sum + acc[xs_i];
     }
-    sum = sum_1;
     #pragma GCC unroll 4
     for (int64_t xs_i = 0; xs_i < 4; xs_i++) {
       sum = sum + (xs[xs_i + 96] == bin ? 1 : 0);

@@ -22,10 +22,8 @@ extern "C" __global__ void __launch_bounds__(256) histogram(
   int sum_by_lane8;
   int sum_by_lane16;
   int stored;
-  int x;
-  x = 0;
-  x = add_i32(x, xs_i_warp * 32 + lane < 100 ? (xs[xs_i_warp * 32 + lane] == bin ? 1 : 0) : 0);
-  stored = x;
+  stored = 0;
+  stored = add_i32(stored, xs_i_warp * 32 + lane < 100 ? (xs[xs_i_warp * 32 + lane] == bin ? 1 : 0) : 0);
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = add_i32(stored, other_stored);

@@ -40,13 +40,11 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   const bool b_1st = centres_row_thread < 4;
   float chosen;
   if (centres_row_thread < 4) {
-    float acc;
-    acc = 0.0f;
+    chosen = 0.0f;
     for (int centres_column = 0; centres_column < 3; centres_column++) {
       const float d = points[points_row_block * 3 + centres_column] - centres[centres_row_thread * 3 + centres_column];
-      acc = acc + d * d;
+      chosen = chosen + d * d;
     }
-    chosen = acc;
   } else {
     chosen = __int_as_float(0x7f800000);
   }

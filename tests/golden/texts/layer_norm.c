@@ -38,19 +38,17 @@ int layer_norm(
           acc[j] = acc[j] + 1;
         }
       }
-      int32_t sum_for_sum_of_i;
-      sum_for_sum_of_i = 0;
+      int32_t sum;
+      sum = 0;
       for (int64_t j = 0; j < 32; j++) {
-        sum_for_sum_of_i = sum_for_sum_of_i + acc[j];
+        sum = sum + acc[j];
       }
-      sums[i] = sum_for_sum_of_i;
+      sums[i] = sum;
     }
-    int32_t sum_for_sum;
-    sum_for_sum = 0;
+    count = 0;
     for (int64_t i = 0; i < N / 2048; i++) {
-      sum_for_sum = sum_for_sum + sums[i];
+      count = count + sums[i];
     }
-    count = sum_for_sum;
     for (int64_t i = 0; i < N % 2048; i++) {
       count = count + 1;
     }
@@ -67,12 +65,10 @@ int layer_norm(
           acc_for_middle[n] = acc_for_middle[n] + batch[b * N + n_block * 32 + n];
         }
       }
-      float sum_for_middle_1;
-      sum_for_middle_1 = 0.0f;
+      sum_for_middle = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        sum_for_middle_1 = sum_for_middle_1 + acc_for_middle[n];
+        sum_for_middle = sum_for_middle + acc_for_middle[n];
       }
-      sum_for_middle = sum_for_middle_1;
       for (int64_t n = 0; n < N % 32; n++) {
         sum_for_middle = sum_for_middle + batch[b * N + n + 32 * (N / 32)];
       }
@@ -88,12 +84,10 @@ int layer_norm(
           acc_for_deviation[n] = acc_for_deviation[n] + d * d;
         }
       }
-      float sum_for_deviation_1;
-      sum_for_deviation_1 = 0.0f;
+      sum_for_deviation = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        sum_for_deviation_1 = sum_for_deviation_1 + acc_for_deviation[n];
+        sum_for_deviation = sum_for_deviation + acc_for_deviation[n];
       }
-      sum_for_deviation = sum_for_deviation_1;
       for (int64_t n = 0; n < N % 32; n++) {
         const float d = batch[b * N + n + 32 * (N / 32)] - middle;
         sum_for_deviation = sum_for_deviation + d * d;

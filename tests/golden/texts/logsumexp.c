@@ -65,12 +65,10 @@ int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict 
         acc_for_top[n] = max_f32(acc_for_top[n], rows[m * N + n_step * 32 + n]);
       }
     }
-    float top_1;
-    top_1 = -INFINITY;
+    top = -INFINITY;
     for (int64_t n = 0; n < 32; n++) {
-      top_1 = max_f32(top_1, acc_for_top[n]);
+      top = max_f32(top, acc_for_top[n]);
     }
-    top = top_1;
     for (int64_t n = 0; n < N % 32; n++) {
       top = max_f32(top, rows[m * N + n + 32 * (N / 32)]);
     }
@@ -86,12 +84,10 @@ int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict 
         acc[n] = acc[n] + exp_f32(rows[m * N + n_step * 32 + n] - top);
       }
     }
-    float sum_1;
-    sum_1 = 0.0f;
+    sum = 0.0f;
     for (int64_t n = 0; n < 32; n++) {
-      sum_1 = sum_1 + acc[n];
+      sum = sum + acc[n];
     }
-    sum = sum_1;
     for (int64_t n = 0; n < N % 32; n++) {
       sum = sum + exp_f32(rows[m * N + n + 32 * (N / 32)] - top);
     }

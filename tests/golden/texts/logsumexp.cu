@@ -22,12 +22,10 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   float top_by_lane8;
   float top_by_lane16;
   float top_by_lane32;
-  float top_of_lane;
-  top_of_lane = -__int_as_float(0x7f800000);
+  top_by_lane32 = -__int_as_float(0x7f800000);
   for (int n_step = 0; n_step < (N + 255) / 256; n_step++) {
-    top_of_lane = max_f32(top_of_lane, n_step * 256 + warp * 32 + lane < N ? rows[m_block * N + n_step * 256 + warp * 32 + lane] : -__int_as_float(0x7f800000));
+    top_by_lane32 = max_f32(top_by_lane32, n_step * 256 + warp * 32 + lane < N ? rows[m_block * N + n_step * 256 + warp * 32 + lane] : -__int_as_float(0x7f800000));
   }
-  top_by_lane32 = top_of_lane;
   const float other_top_by_lane32 = __shfl_sync(0xffffffff, top_by_lane32, lane + 16);
   if (lane < 16) {
     top_by_lane16 = max_f32(top_by_lane32, other_top_by_lane32);
@@ -76,12 +74,10 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   float sum_by_lane8;
   float sum_by_lane16;
   float stored;
-  float x;
-  x = 0.0f;
+  stored = 0.0f;
   for (int n_step = 0; n_step < (N + 255) / 256; n_step++) {
-    x = x + (n_step * 256 + warp * 32 + lane < N ? expf(rows[m_block * N + n_step * 256 + warp * 32 + lane] - top_of_block) : 0.0f);
+    stored = stored + (n_step * 256 + warp * 32 + lane < N ? expf(rows[m_block * N + n_step * 256 + warp * 32 + lane] - top_of_block) : 0.0f);
   }
-  stored = x;
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = stored + other_stored;

@@ -53,12 +53,10 @@ int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output
       }
       maxima[i] = maximum_of_i;
     }
-    int32_t maximum_1;
-    maximum_1 = 0;
+    maximum = 0;
     for (int64_t i = 0; i < N / 2048; i++) {
-      maximum_1 = max_i32(maximum_1, maxima[i]);
+      maximum = max_i32(maximum, maxima[i]);
     }
-    maximum = maximum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
       maximum = max_i32(maximum, ending[n + 2048 * (N / 2048)]);
     }

@@ -9,18 +9,14 @@ int mean_variance(
 ) {
   double sum_for_mean;
   _Alignas(64) double stored[1];
-  double x_for_mean;
-  x_for_mean = 0.0;
-  sum_for_mean = x_for_mean;
+  sum_for_mean = 0.0;
   for (int64_t xs_i = 0; xs_i < 40; xs_i++) {
     sum_for_mean = sum_for_mean + xs[xs_i];
   }
   const double mean = share * sum_for_mean;
   double sum;
   _Alignas(64) double stored_1[1];
-  double x;
-  x = 0.0;
-  sum = x;
+  sum = 0.0;
   for (int64_t xs_i = 0; xs_i < 40; xs_i++) {
     const double d = xs[xs_i] - mean;
     sum = sum + d * d;

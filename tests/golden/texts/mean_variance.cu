@@ -26,13 +26,11 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double mean_by_lane8;
   double mean_by_lane16;
   double mean_by_lane32;
-  double mean_of_lane;
-  mean_of_lane = 0.0;
+  mean_by_lane32 = 0.0;
   for (int xs_i_step = 0; xs_i_step < 8; xs_i_step++) {
     const int at_xs_i = xs_i_step * 256 + warp * 32 + lane;
-    mean_of_lane = mean_of_lane + (at_xs_i < 40 ? xs[at_xs_i] : 0.0);
+    mean_by_lane32 = mean_by_lane32 + (at_xs_i < 40 ? xs[at_xs_i] : 0.0);
   }
-  mean_by_lane32 = mean_of_lane;
   const double other_mean_by_lane32 = __shfl_sync(0xffffffff, mean_by_lane32, lane + 16);
   if (lane < 16) {
     mean_by_lane16 = mean_by_lane32 + other_mean_by_lane32;
@@ -81,10 +79,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double mean_for_mean_by_lane8;
   double mean_for_mean_by_lane16;
   double mean_for_mean_by_lane32;
-  double mean_for_mean_of_lane;
-  mean_for_mean_of_lane = 0.0;
-  mean_for_mean_of_lane = mean_for_mean_of_lane + (warp * 32 + lane < 1 ? mean[warp * 32 + lane] : 0.0);
-  mean_for_mean_by_lane32 = mean_for_mean_of_lane;
+  mean_for_mean_by_lane32 = 0.0;
+  mean_for_mean_by_lane32 = mean_for_mean_by_lane32 + (warp * 32 + lane < 1 ? mean[warp * 32 + lane] : 0.0);
   const double other_mean_for_mean_by_lane32 = __shfl_sync(0xffffffff, mean_for_mean_by_lane32, lane + 16);
   if (lane < 16) {
     mean_for_mean_by_lane16 = mean_for_mean_by_lane32 + other_mean_for_mean_by_lane32;
@@ -137,8 +133,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double sum_by_lane8;
   double sum_by_lane16;
   double sum_by_lane32;
-  double sum_of_lane;
-  sum_of_lane = 0.0;
+  sum_by_lane32 = 0.0;
   for (int xs_i_step = 0; xs_i_step < 8; xs_i_step++) {
     double chosen;
     const int at_xs_i = xs_i_step * 256 + warp * 32 + lane;
@@ -148,9 +143,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
     } else {
       chosen = 0.0;
     }
-    sum_of_lane = sum_of_lane + chosen;
+    sum_by_lane32 = sum_by_lane32 + chosen;
   }
-  sum_by_lane32 = sum_of_lane;
   const double other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
@@ -199,10 +193,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double sum_by_lane8_1;
   double sum_by_lane16_1;
   double sum_by_lane32_1;
-  double sum_of_lane_1;
-  sum_of_lane_1 = 0.0;
-  sum_of_lane_1 = sum_of_lane_1 + (warp * 32 + lane < 1 ? sum_over33[warp * 32 + lane] : 0.0);
-  sum_by_lane32_1 = sum_of_lane_1;
+  sum_by_lane32_1 = 0.0;
+  sum_by_lane32_1 = sum_by_lane32_1 + (warp * 32 + lane < 1 ? sum_over33[warp * 32 + lane] : 0.0);
   const double other_sum_by_lane32_1 = __shfl_sync(0xffffffff, sum_by_lane32_1, lane + 16);
   if (lane < 16) {
     sum_by_lane16_1 = sum_by_lane32_1 + other_sum_by_lane32_1;

@@ -43,12 +43,10 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, flo
       }
       minima[n_step] = minimum_of_n_step;
     }
-    float minimum_1;
-    minimum_1 = INFINITY;
+    minimum = INFINITY;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      minimum_1 = min_f32(minimum_1, minima[n_step]);
+      minimum = min_f32(minimum, minima[n_step]);
     }
-    minimum = minimum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
       minimum = min_f32(minimum, xs[n + 2048 * (N / 2048)]);
     }
@@ -71,12 +69,10 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, flo
       }
       maxima[n_step] = maximum_of_n_step;
     }
-    float maximum_1;
-    maximum_1 = -INFINITY;
+    maximum = -INFINITY;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      maximum_1 = max_f32(maximum_1, maxima[n_step]);
+      maximum = max_f32(maximum, maxima[n_step]);
     }
-    maximum = maximum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
       maximum = max_f32(maximum, xs[n + 2048 * (N / 2048)]);
     }

@@ -23,13 +23,11 @@ extern "C" __global__ void __launch_bounds__(256) min_max(
   float minimum_by_lane8;
   float minimum_by_lane16;
   float minimum_by_lane32;
-  float minimum_of_lane;
-  minimum_of_lane = __int_as_float(0x7f800000);
+  minimum_by_lane32 = __int_as_float(0x7f800000);
   for (int n_step = 0; n_step < 8; n_step++) {
     const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
-    minimum_of_lane = min_f32(minimum_of_lane, at_n < N ? xs[at_n] : __int_as_float(0x7f800000));
+    minimum_by_lane32 = min_f32(minimum_by_lane32, at_n < N ? xs[at_n] : __int_as_float(0x7f800000));
   }
-  minimum_by_lane32 = minimum_of_lane;
   const float other_minimum_by_lane32 = __shfl_sync(0xffffffff, minimum_by_lane32, lane + 16);
   if (lane < 16) {
     minimum_by_lane16 = min_f32(minimum_by_lane32, other_minimum_by_lane32);
@@ -91,13 +89,11 @@ extern "C" __global__ void __launch_bounds__(256) min_max_1(
   float minimum_by_lane8;
   float minimum_by_lane16;
   float minimum_by_lane32;
-  float minimum_of_lane;
-  minimum_of_lane = __int_as_float(0x7f800000);
+  minimum_by_lane32 = __int_as_float(0x7f800000);
   for (int j = 0; j < (N + 524287) / 524288; j++) {
     const int at_j = j * 256 + warp * 32 + lane;
-    minimum_of_lane = min_f32(minimum_of_lane, at_j < (N + 2047) / 2048 ? minima_by_block[at_j] : __int_as_float(0x7f800000));
+    minimum_by_lane32 = min_f32(minimum_by_lane32, at_j < (N + 2047) / 2048 ? minima_by_block[at_j] : __int_as_float(0x7f800000));
   }
-  minimum_by_lane32 = minimum_of_lane;
   const float other_minimum_by_lane32 = __shfl_sync(0xffffffff, minimum_by_lane32, lane + 16);
   if (lane < 16) {
     minimum_by_lane16 = min_f32(minimum_by_lane32, other_minimum_by_lane32);
@@ -158,13 +154,11 @@ extern "C" __global__ void __launch_bounds__(256) min_max_2(
   float maximum_by_lane8;
   float maximum_by_lane16;
   float maximum_by_lane32;
-  float maximum_of_lane;
-  maximum_of_lane = -__int_as_float(0x7f800000);
+  maximum_by_lane32 = -__int_as_float(0x7f800000);
   for (int n_step = 0; n_step < 8; n_step++) {
     const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
-    maximum_of_lane = max_f32(maximum_of_lane, at_n < N ? xs[at_n] : -__int_as_float(0x7f800000));
+    maximum_by_lane32 = max_f32(maximum_by_lane32, at_n < N ? xs[at_n] : -__int_as_float(0x7f800000));
   }
-  maximum_by_lane32 = maximum_of_lane;
   const float other_maximum_by_lane32 = __shfl_sync(0xffffffff, maximum_by_lane32, lane + 16);
   if (lane < 16) {
     maximum_by_lane16 = max_f32(maximum_by_lane32, other_maximum_by_lane32);
@@ -228,13 +222,11 @@ extern "C" __global__ void __launch_bounds__(256) min_max_3(
   float maximum_by_lane8;
   float maximum_by_lane16;
   float maximum_by_lane32;
-  float maximum_of_lane;
-  maximum_of_lane = -__int_as_float(0x7f800000);
+  maximum_by_lane32 = -__int_as_float(0x7f800000);
   for (int j = 0; j < (N + 524287) / 524288; j++) {
     const int at_j = j * 256 + warp * 32 + lane;
-    maximum_of_lane = max_f32(maximum_of_lane, at_j < (N + 2047) / 2048 ? maxima_by_block[at_j] : -__int_as_float(0x7f800000));
+    maximum_by_lane32 = max_f32(maximum_by_lane32, at_j < (N + 2047) / 2048 ? maxima_by_block[at_j] : -__int_as_float(0x7f800000));
   }
-  maximum_by_lane32 = maximum_of_lane;
   const float other_maximum_by_lane32 = __shfl_sync(0xffffffff, maximum_by_lane32, lane + 16);
   if (lane < 16) {
     maximum_by_lane16 = max_f32(maximum_by_lane32, other_maximum_by_lane32);

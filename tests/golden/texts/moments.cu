@@ -62,19 +62,15 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const float apart = padded_xs - a_for_apart_of_thread_3rd;
     float chosen;
     if (this_a_of_thread_1st) {
-      float chosen_1;
       if (b_1st) {
-        float chosen_2;
         if (b_2nd_is_zero) {
-          chosen_2 = a_of_thread_4th;
+          chosen = a_of_thread_4th;
         } else {
-          chosen_2 = a_of_thread_4th + b_4th + apart * apart * (a_for_count_of_thread_2nd * b_2nd / count);
+          chosen = a_of_thread_4th + b_4th + apart * apart * (a_for_count_of_thread_2nd * b_2nd / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_of_thread_4th;
+        chosen = a_of_thread_4th;
       }
-      chosen = chosen_1;
     } else {
       chosen = b_4th;
     }
@@ -97,19 +93,15 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const float apart = a_for_apart_by_thread256_3rd[thread * 2 + 1] - a_for_apart_by_thread256_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread256_1st) {
-      float chosen_1;
       if (right_a_by_thread256_1st) {
-        float chosen_2;
         if (a_for_count_by_thread256_2nd_is_zero) {
-          chosen_2 = a_by_thread256_4th[thread * 2];
+          chosen = a_by_thread256_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread256_2nd[thread * 2] * a_for_count_by_thread256_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread256_2nd[thread * 2] * a_for_count_by_thread256_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread256_4th[thread * 2];
+        chosen = a_by_thread256_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread256_4th[thread * 2 + 1];
     }
@@ -128,19 +120,15 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const float apart = a_for_apart_by_thread128_3rd[thread * 2 + 1] - a_for_apart_by_thread128_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread128_1st) {
-      float chosen_1;
       if (right_a_by_thread128_1st) {
-        float chosen_2;
         if (a_for_count_by_thread128_2nd_is_zero) {
-          chosen_2 = a_by_thread128_4th[thread * 2];
+          chosen = a_by_thread128_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread128_2nd[thread * 2] * a_for_count_by_thread128_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread128_2nd[thread * 2] * a_for_count_by_thread128_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread128_4th[thread * 2];
+        chosen = a_by_thread128_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread128_4th[thread * 2 + 1];
     }
@@ -159,19 +147,15 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const float apart = a_for_apart_by_thread64_3rd[thread * 2 + 1] - a_for_apart_by_thread64_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread64_1st) {
-      float chosen_1;
       if (right_a_by_thread64_1st) {
-        float chosen_2;
         if (a_for_count_by_thread64_2nd_is_zero) {
-          chosen_2 = a_by_thread64_4th[thread * 2];
+          chosen = a_by_thread64_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread64_2nd[thread * 2] * a_for_count_by_thread64_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread64_2nd[thread * 2] * a_for_count_by_thread64_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread64_4th[thread * 2];
+        chosen = a_by_thread64_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread64_4th[thread * 2 + 1];
     }
@@ -190,19 +174,15 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const float apart = a_for_apart_by_thread32_3rd[thread * 2 + 1] - a_for_apart_by_thread32_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread32_1st) {
-      float chosen_1;
       if (right_a_by_thread32_1st) {
-        float chosen_2;
         if (a_for_count_by_thread32_2nd_is_zero) {
-          chosen_2 = a_by_thread32_4th[thread * 2];
+          chosen = a_by_thread32_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread32_2nd[thread * 2] * a_for_count_by_thread32_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread32_2nd[thread * 2] * a_for_count_by_thread32_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread32_4th[thread * 2];
+        chosen = a_by_thread32_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread32_4th[thread * 2 + 1];
     }
@@ -221,19 +201,15 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const float apart = a_for_apart_by_thread16_3rd[thread * 2 + 1] - a_for_apart_by_thread16_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread16_1st) {
-      float chosen_1;
       if (right_a_by_thread16_1st) {
-        float chosen_2;
         if (a_for_count_by_thread16_2nd_is_zero) {
-          chosen_2 = a_by_thread16_4th[thread * 2];
+          chosen = a_by_thread16_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread16_2nd[thread * 2] * a_for_count_by_thread16_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread16_2nd[thread * 2] * a_for_count_by_thread16_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread16_4th[thread * 2];
+        chosen = a_by_thread16_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread16_4th[thread * 2 + 1];
     }
@@ -252,19 +228,15 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const float apart = a_for_apart_by_thread8_3rd[thread * 2 + 1] - a_for_apart_by_thread8_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread8_1st) {
-      float chosen_1;
       if (right_a_by_thread8_1st) {
-        float chosen_2;
         if (a_for_count_by_thread8_2nd_is_zero) {
-          chosen_2 = a_by_thread8_4th[thread * 2];
+          chosen = a_by_thread8_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread8_2nd[thread * 2] * a_for_count_by_thread8_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread8_2nd[thread * 2] * a_for_count_by_thread8_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread8_4th[thread * 2];
+        chosen = a_by_thread8_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread8_4th[thread * 2 + 1];
     }
@@ -283,19 +255,15 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const float apart = a_for_apart_by_thread4_3rd[thread * 2 + 1] - a_for_apart_by_thread4_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread4_1st) {
-      float chosen_1;
       if (right_a_by_thread4_1st) {
-        float chosen_2;
         if (a_for_count_by_thread4_2nd_is_zero) {
-          chosen_2 = a_by_thread4_4th[thread * 2];
+          chosen = a_by_thread4_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread4_2nd[thread * 2] * a_for_count_by_thread4_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_for_count_by_thread4_2nd[thread * 2] * a_for_count_by_thread4_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread4_4th[thread * 2];
+        chosen = a_by_thread4_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread4_4th[thread * 2 + 1];
     }
@@ -321,19 +289,15 @@ extern "C" __global__ void __launch_bounds__(256) moments(
     const float apart = a_for_apart_by_thread2_3rd[i_b] - a_for_apart_of_block_3rd;
     float chosen;
     if (this_a_of_block_1st) {
-      float chosen_1;
       if (this_a_by_thread2_1st) {
-        float chosen_2;
         if (a_for_count_by_thread2_2nd_is_zero) {
-          chosen_2 = a_of_block_4th;
+          chosen = a_of_block_4th;
         } else {
-          chosen_2 = a_of_block_4th + a_by_thread2_4th[i_b] + apart * apart * (a_for_count_of_block_2nd * a_for_count_by_thread2_2nd[i_b] / count);
+          chosen = a_of_block_4th + a_by_thread2_4th[i_b] + apart * apart * (a_for_count_of_block_2nd * a_for_count_by_thread2_2nd[i_b] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_of_block_4th;
+        chosen = a_of_block_4th;
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread2_4th[i_b];
     }
@@ -413,19 +377,15 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float apart = padded_a_3rd - a_of_thread_3rd;
     float chosen;
     if (this_a_of_thread_1st) {
-      float chosen_1;
       if (padded_a_1st) {
-        float chosen_2;
         if (padded_a_2nd_is_zero) {
-          chosen_2 = a_of_thread_4th;
+          chosen = a_of_thread_4th;
         } else {
-          chosen_2 = a_of_thread_4th + padded_a_4th + apart * apart * (a_of_thread_2nd * padded_a_2nd / count);
+          chosen = a_of_thread_4th + padded_a_4th + apart * apart * (a_of_thread_2nd * padded_a_2nd / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_of_thread_4th;
+        chosen = a_of_thread_4th;
       }
-      chosen = chosen_1;
     } else {
       chosen = padded_a_4th;
     }
@@ -447,19 +407,15 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float apart = a_by_thread256_3rd[thread * 2 + 1] - a_by_thread256_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread256_1st) {
-      float chosen_1;
       if (right_a_by_thread256_1st) {
-        float chosen_2;
         if (a_by_thread256_2nd_is_zero) {
-          chosen_2 = a_by_thread256_4th[thread * 2];
+          chosen = a_by_thread256_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_by_thread256_2nd[thread * 2] * a_by_thread256_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_by_thread256_2nd[thread * 2] * a_by_thread256_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread256_4th[thread * 2];
+        chosen = a_by_thread256_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread256_4th[thread * 2 + 1];
     }
@@ -477,19 +433,15 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float apart = a_by_thread128_3rd[thread * 2 + 1] - a_by_thread128_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread128_1st) {
-      float chosen_1;
       if (right_a_by_thread128_1st) {
-        float chosen_2;
         if (a_by_thread128_2nd_is_zero) {
-          chosen_2 = a_by_thread128_4th[thread * 2];
+          chosen = a_by_thread128_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_by_thread128_2nd[thread * 2] * a_by_thread128_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_by_thread128_2nd[thread * 2] * a_by_thread128_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread128_4th[thread * 2];
+        chosen = a_by_thread128_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread128_4th[thread * 2 + 1];
     }
@@ -507,19 +459,15 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float apart = a_by_thread64_3rd[thread * 2 + 1] - a_by_thread64_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread64_1st) {
-      float chosen_1;
       if (right_a_by_thread64_1st) {
-        float chosen_2;
         if (a_by_thread64_2nd_is_zero) {
-          chosen_2 = a_by_thread64_4th[thread * 2];
+          chosen = a_by_thread64_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_by_thread64_2nd[thread * 2] * a_by_thread64_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_by_thread64_2nd[thread * 2] * a_by_thread64_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread64_4th[thread * 2];
+        chosen = a_by_thread64_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread64_4th[thread * 2 + 1];
     }
@@ -537,19 +485,15 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float apart = a_by_thread32_3rd[thread * 2 + 1] - a_by_thread32_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread32_1st) {
-      float chosen_1;
       if (right_a_by_thread32_1st) {
-        float chosen_2;
         if (a_by_thread32_2nd_is_zero) {
-          chosen_2 = a_by_thread32_4th[thread * 2];
+          chosen = a_by_thread32_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_by_thread32_2nd[thread * 2] * a_by_thread32_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_by_thread32_2nd[thread * 2] * a_by_thread32_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread32_4th[thread * 2];
+        chosen = a_by_thread32_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread32_4th[thread * 2 + 1];
     }
@@ -567,19 +511,15 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float apart = a_by_thread16_3rd[thread * 2 + 1] - a_by_thread16_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread16_1st) {
-      float chosen_1;
       if (right_a_by_thread16_1st) {
-        float chosen_2;
         if (a_by_thread16_2nd_is_zero) {
-          chosen_2 = a_by_thread16_4th[thread * 2];
+          chosen = a_by_thread16_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_by_thread16_2nd[thread * 2] * a_by_thread16_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_by_thread16_2nd[thread * 2] * a_by_thread16_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread16_4th[thread * 2];
+        chosen = a_by_thread16_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread16_4th[thread * 2 + 1];
     }
@@ -597,19 +537,15 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float apart = a_by_thread8_3rd[thread * 2 + 1] - a_by_thread8_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread8_1st) {
-      float chosen_1;
       if (right_a_by_thread8_1st) {
-        float chosen_2;
         if (a_by_thread8_2nd_is_zero) {
-          chosen_2 = a_by_thread8_4th[thread * 2];
+          chosen = a_by_thread8_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_by_thread8_2nd[thread * 2] * a_by_thread8_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_by_thread8_2nd[thread * 2] * a_by_thread8_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread8_4th[thread * 2];
+        chosen = a_by_thread8_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread8_4th[thread * 2 + 1];
     }
@@ -627,19 +563,15 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float apart = a_by_thread4_3rd[thread * 2 + 1] - a_by_thread4_3rd[thread * 2];
     float chosen;
     if (left_a_by_thread4_1st) {
-      float chosen_1;
       if (right_a_by_thread4_1st) {
-        float chosen_2;
         if (a_by_thread4_2nd_is_zero) {
-          chosen_2 = a_by_thread4_4th[thread * 2];
+          chosen = a_by_thread4_4th[thread * 2];
         } else {
-          chosen_2 = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_by_thread4_2nd[thread * 2] * a_by_thread4_2nd[thread * 2 + 1] / count);
+          chosen = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_by_thread4_2nd[thread * 2] * a_by_thread4_2nd[thread * 2 + 1] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_by_thread4_4th[thread * 2];
+        chosen = a_by_thread4_4th[thread * 2];
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread4_4th[thread * 2 + 1];
     }
@@ -665,19 +597,15 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float apart = a_by_thread2_3rd[i_b] - a_3rd_1;
     float chosen;
     if (this_a_1st) {
-      float chosen_1;
       if (this_a_by_thread2_1st) {
-        float chosen_2;
         if (a_by_thread2_2nd_is_zero) {
-          chosen_2 = a_4th;
+          chosen = a_4th;
         } else {
-          chosen_2 = a_4th + a_by_thread2_4th[i_b] + apart * apart * (a_2nd_1 * a_by_thread2_2nd[i_b] / count);
+          chosen = a_4th + a_by_thread2_4th[i_b] + apart * apart * (a_2nd_1 * a_by_thread2_2nd[i_b] / count);
         }
-        chosen_1 = chosen_2;
       } else {
-        chosen_1 = a_4th;
+        chosen = a_4th;
       }
-      chosen = chosen_1;
     } else {
       chosen = a_by_thread2_4th[i_b];
     }
@@ -691,13 +619,11 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
   const float apart = a_3rd_1 - 0.0f;
   float chosen;
   if (a_1st) {
-    float chosen_1;
     if (a_2nd_is_zero) {
-      chosen_1 = 0.0f;
+      chosen = 0.0f;
     } else {
-      chosen_1 = 0.0f + a_4th + apart * apart * (0.0f * a_2nd_1 / count);
+      chosen = 0.0f + a_4th + apart * apart * (0.0f * a_2nd_1 / count);
     }
-    chosen = chosen_1;
   } else {
     chosen = 0.0f;
   }

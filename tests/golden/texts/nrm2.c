@@ -39,12 +39,10 @@ int nrm2(int64_t N, const float *restrict xs, float *restrict output) {
       }
       sums[n_step] = sum_of_n_step;
     }
-    float sum_1;
-    sum_1 = 0.0f;
+    sum = 0.0f;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      sum_1 = sum_1 + sums[n_step];
+      sum = sum + sums[n_step];
     }
-    sum = sum_1;
     for (int64_t n = 0; n < N % 2048; n++) {
       const float this_xs = xs[n + 2048 * (N / 2048)];
       sum = sum + this_xs * this_xs;

@@ -24,12 +24,10 @@ int page_rank(
         acc[k] = acc[k] + links_2nd[at_n_k] * ranks[links_1st_entry];
       }
     }
-    float sum_1;
-    sum_1 = 0.0f;
+    sum = 0.0f;
     for (int64_t k = 0; k < 32; k++) {
-      sum_1 = sum_1 + acc[k];
+      sum = sum + acc[k];
     }
-    sum = sum_1;
     for (int64_t k = 0; k < K % 32; k++) {
       const int64_t at_n_k = n * K + k + 32 * (K / 32);
       const int64_t links_1st_entry = links_1st[at_n_k];

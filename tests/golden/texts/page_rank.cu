@@ -21,8 +21,7 @@ extern "C" __global__ void __launch_bounds__(256) page_rank(
   float sum_by_lane8;
   float sum_by_lane16;
   float sum_by_lane32;
-  float sum_of_lane;
-  sum_of_lane = 0.0f;
+  sum_by_lane32 = 0.0f;
   for (int k_step = 0; k_step < (K + 255) / 256; k_step++) {
     float chosen;
     if (k_step * 256 + k_warp * 32 + lane < K) {
@@ -32,9 +31,8 @@ extern "C" __global__ void __launch_bounds__(256) page_rank(
     } else {
       chosen = 0.0f;
     }
-    sum_of_lane = sum_of_lane + chosen;
+    sum_by_lane32 = sum_by_lane32 + chosen;
   }
-  sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;

@@ -63,12 +63,10 @@ int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) 
       }
     }
     int32_t sum_1;
-    int32_t sum_2;
-    sum_2 = 0;
+    sum_1 = 0;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      sum_2 = sum_2 + packed[n_block];
+      sum_1 = sum_1 + packed[n_block];
     }
-    sum_1 = sum_2;
     for (int64_t n = 0; n < N % 16384; n++) {
       const int64_t at_n = n + 16384 * (N / 16384);
       sum_1 = sum_1 + xs[at_n];

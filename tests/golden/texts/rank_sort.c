@@ -33,12 +33,10 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
           acc[n_1] = acc[n_1] + choice;
         }
       }
-      int64_t ranks_of_n_1;
-      ranks_of_n_1 = 0LL;
+      ranks_of_n = 0LL;
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-        ranks_of_n_1 = ranks_of_n_1 + acc[n_1];
+        ranks_of_n = ranks_of_n + acc[n_1];
       }
-      ranks_of_n = ranks_of_n_1;
       for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
         const int64_t at_n = n_1 + 32 * (N / 32);
         const int64_t choice = xs[at_n] < xs[n] || (xs[at_n] == xs[n] && at_n < n) ? 1LL : 0LL;
@@ -59,12 +57,10 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
           acc[n_1] = acc[n_1] + choice;
         }
       }
-      int32_t sum_1;
-      sum_1 = 0;
+      sum = 0;
       for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-        sum_1 = sum_1 + acc[n_1];
+        sum = sum + acc[n_1];
       }
-      sum = sum_1;
       for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
         const int64_t at_n = n_1 + 32 * (N / 32);
         sum = sum + (ranks[at_n] == n ? xs[at_n] : 0);

@@ -43,8 +43,7 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
   long long ranks_by_lane8;
   long long ranks_by_lane16;
   long long ranks_by_lane32;
-  long long ranks_of_lane;
-  ranks_of_lane = 0LL;
+  ranks_by_lane32 = 0LL;
   for (int k = 0; k < (N + 255) / 256; k++) {
     long long chosen;
     const int at_k = k * 256 + warp * 32 + lane;
@@ -53,9 +52,8 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
     } else {
       chosen = 0LL;
     }
-    ranks_of_lane = add_i64(ranks_of_lane, chosen);
+    ranks_by_lane32 = add_i64(ranks_by_lane32, chosen);
   }
-  ranks_by_lane32 = ranks_of_lane;
   const long long other_ranks_by_lane32 = __shfl_sync(0xffffffff, ranks_by_lane32, lane + 16);
   if (lane < 16) {
     ranks_by_lane16 = add_i64(ranks_by_lane32, other_ranks_by_lane32);
@@ -119,13 +117,11 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_3(
   int sum_by_lane8;
   int sum_by_lane16;
   int stored;
-  int x;
-  x = 0;
+  stored = 0;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
     const int at_n = n_strip * 256 + n_warp * 32 + lane;
-    x = add_i32(x, at_n < N ? (ranks_by_block[at_n] == (long long)n_block ? xs[at_n] : 0) : 0);
+    stored = add_i32(stored, at_n < N ? (ranks_by_block[at_n] == (long long)n_block ? xs[at_n] : 0) : 0);
   }
-  stored = x;
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = add_i32(stored, other_stored);

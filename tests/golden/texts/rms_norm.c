@@ -23,12 +23,10 @@ int rms_norm(
         acc[n] = acc[n] + this_batch * this_batch;
       }
     }
-    float sum_1;
-    sum_1 = 0.0f;
+    sum = 0.0f;
     for (int64_t n = 0; n < 32; n++) {
-      sum_1 = sum_1 + acc[n];
+      sum = sum + acc[n];
     }
-    sum = sum_1;
     for (int64_t n = 0; n < N % 32; n++) {
       const float this_batch = batch[b * N + n + 32 * (N / 32)];
       sum = sum + this_batch * this_batch;

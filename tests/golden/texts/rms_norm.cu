@@ -20,8 +20,7 @@ extern "C" __global__ void __launch_bounds__(256) rms_norm(
   float sum_by_lane8;
   float sum_by_lane16;
   float sum_by_lane32;
-  float sum_of_lane;
-  sum_of_lane = 0.0f;
+  sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
     float chosen;
     if (n_strip * 256 + n_warp * 32 + lane < N) {
@@ -30,9 +29,8 @@ extern "C" __global__ void __launch_bounds__(256) rms_norm(
     } else {
       chosen = 0.0f;
     }
-    sum_of_lane = sum_of_lane + chosen;
+    sum_by_lane32 = sum_by_lane32 + chosen;
   }
-  sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;

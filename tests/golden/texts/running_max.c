@@ -66,12 +66,10 @@ int running_max(int64_t N, const float *restrict xs, float *restrict output) {
       }
     }
     float maximum_1;
-    float maximum_2;
-    maximum_2 = -INFINITY;
+    maximum_1 = -INFINITY;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      maximum_2 = max_f32(maximum_2, packed[n_block]);
+      maximum_1 = max_f32(maximum_1, packed[n_block]);
     }
-    maximum_1 = maximum_2;
     for (int64_t n = 0; n < N % 16384; n++) {
       const int64_t at_n = n + 16384 * (N / 16384);
       maximum_1 = max_f32(maximum_1, xs[at_n]);

@@ -39,12 +39,10 @@ int softmax(const float *restrict rows, float *restrict output) {
     for (int64_t i = 0; i < 32; i++) {
       acc_for_top[i] = -INFINITY;
     }
-    float top_1;
-    top_1 = -INFINITY;
+    top = -INFINITY;
     for (int64_t i = 0; i < 32; i++) {
-      top_1 = max_f32(top_1, acc_for_top[i]);
+      top = max_f32(top, acc_for_top[i]);
     }
-    top = top_1;
     #pragma GCC unroll 10
     for (int64_t rows_column = 0; rows_column < 10; rows_column++) {
       top = max_f32(top, rows[row * 10 + rows_column]);
@@ -59,12 +57,10 @@ int softmax(const float *restrict rows, float *restrict output) {
     for (int64_t i = 0; i < 32; i++) {
       acc_for_total[i] = 0.0f;
     }
-    float total_1;
-    total_1 = 0.0f;
+    total = 0.0f;
     for (int64_t i = 0; i < 32; i++) {
-      total_1 = total_1 + acc_for_total[i];
+      total = total + acc_for_total[i];
     }
-    total = total_1;
     #pragma GCC unroll 10
     for (int64_t column = 0; column < 10; column++) {
       total = total + weights[column];

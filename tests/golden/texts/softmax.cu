@@ -21,10 +21,8 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   float top_by_lane8;
   float top_by_lane16;
   float top_by_lane32;
-  float top_of_lane;
-  top_of_lane = -__int_as_float(0x7f800000);
-  top_of_lane = max_f32(top_of_lane, warp * 32 + lane < 10 ? rows[warp * 32 + row_block * 10 + lane] : -__int_as_float(0x7f800000));
-  top_by_lane32 = top_of_lane;
+  top_by_lane32 = -__int_as_float(0x7f800000);
+  top_by_lane32 = max_f32(top_by_lane32, warp * 32 + lane < 10 ? rows[warp * 32 + row_block * 10 + lane] : -__int_as_float(0x7f800000));
   const float other_top_by_lane32 = __shfl_sync(0xffffffff, top_by_lane32, lane + 16);
   if (lane < 16) {
     top_by_lane16 = max_f32(top_by_lane32, other_top_by_lane32);
@@ -73,10 +71,8 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   float total_by_lane8;
   float total_by_lane16;
   float total_by_lane32;
-  float total_of_lane;
-  total_of_lane = 0.0f;
-  total_of_lane = total_of_lane + (warp * 32 + lane < 10 ? expf(rows[warp * 32 + row_block * 10 + lane] - top_of_block) : 0.0f);
-  total_by_lane32 = total_of_lane;
+  total_by_lane32 = 0.0f;
+  total_by_lane32 = total_by_lane32 + (warp * 32 + lane < 10 ? expf(rows[warp * 32 + row_block * 10 + lane] - top_of_block) : 0.0f);
   const float other_total_by_lane32 = __shfl_sync(0xffffffff, total_by_lane32, lane + 16);
   if (lane < 16) {
     total_by_lane16 = total_by_lane32 + other_total_by_lane32;

@@ -14,12 +14,10 @@ int sparse_mv(
     for (int64_t i_1 = 0; i_1 < 32; i_1++) {
       acc[i_1] = 0.0f;
     }
-    float sum_1;
-    sum_1 = 0.0f;
+    sum = 0.0f;
     for (int64_t i_1 = 0; i_1 < 32; i_1++) {
-      sum_1 = sum_1 + acc[i_1];
+      sum = sum + acc[i_1];
     }
-    sum = sum_1;
     #pragma GCC unroll 4
     for (int64_t rows_1st_column = 0; rows_1st_column < 4; rows_1st_column++) {
       const int64_t rows_1st_entry = rows_1st[i * 4 + rows_1st_column];

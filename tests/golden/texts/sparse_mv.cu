@@ -19,8 +19,7 @@ extern "C" __global__ void __launch_bounds__(256) sparse_mv(
   float sum_by_lane8;
   float sum_by_lane16;
   float sum_by_lane32;
-  float sum_of_lane;
-  sum_of_lane = 0.0f;
+  sum_by_lane32 = 0.0f;
   float chosen;
   if (rows_1st_row_warp * 32 + lane < 4) {
     const int at_i_rows_1st_row = rows_1st_row_warp * 32 + i_block * 4 + lane;
@@ -29,8 +28,7 @@ extern "C" __global__ void __launch_bounds__(256) sparse_mv(
   } else {
     chosen = 0.0f;
   }
-  sum_of_lane = sum_of_lane + chosen;
-  sum_by_lane32 = sum_of_lane;
+  sum_by_lane32 = sum_by_lane32 + chosen;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;

@@ -16,12 +16,10 @@ int trmv(int64_t N, const float *restrict a, const float *restrict x, float *res
         acc[n_column] = acc[n_column] + choice;
       }
     }
-    float sum_1;
-    sum_1 = 0.0f;
+    sum = 0.0f;
     for (int64_t n_column = 0; n_column < 32; n_column++) {
-      sum_1 = sum_1 + acc[n_column];
+      sum = sum + acc[n_column];
     }
-    sum = sum_1;
     for (int64_t n_column = 0; n_column < N % 32; n_column++) {
       const int64_t at_n_column = n_column + 32 * (N / 32);
       sum = sum + (at_n_column <= n ? a[n * N + n_column + 32 * (N / 32)] * x[at_n_column] : 0.0f);

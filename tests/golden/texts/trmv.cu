@@ -19,13 +19,11 @@ extern "C" __global__ void __launch_bounds__(256) trmv(
   float sum_by_lane8;
   float sum_by_lane16;
   float stored;
-  float x_1;
-  x_1 = 0.0f;
+  stored = 0.0f;
   for (int n_column_step = 0; n_column_step < (N + 255) / 256; n_column_step++) {
     const int at_n_column = n_column_step * 256 + n_column_warp * 32 + lane;
-    x_1 = x_1 + (at_n_column < N ? ((long long)at_n_column <= (long long)n_block ? a[n_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * x[at_n_column] : 0.0f) : 0.0f);
+    stored = stored + (at_n_column < N ? ((long long)at_n_column <= (long long)n_block ? a[n_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * x[at_n_column] : 0.0f) : 0.0f);
   }
-  stored = x_1;
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = stored + other_stored;

@@ -19,8 +19,7 @@ extern "C" __global__ void __launch_bounds__(256) window_sums_gathered(
   float sum_by_lane8;
   float sum_by_lane16;
   float sum_by_lane32;
-  float sum_of_lane;
-  sum_of_lane = 0.0f;
+  sum_by_lane32 = 0.0f;
   for (int places_i_step = 0; places_i_step < (K + 255) / 256; places_i_step++) {
     float chosen;
     if (places_i_step * 256 + places_i_warp * 32 + lane < K) {
@@ -29,9 +28,8 @@ extern "C" __global__ void __launch_bounds__(256) window_sums_gathered(
     } else {
       chosen = 0.0f;
     }
-    sum_of_lane = sum_of_lane + chosen;
+    sum_by_lane32 = sum_by_lane32 + chosen;
   }
-  sum_by_lane32 = sum_of_lane;
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;

@@ -19,7 +19,7 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output) {
   int status = 0;
-  int32_t x;
+  int32_t sum;
   int32_t *const sums = allocate(N / 2048, sizeof(int32_t));
   if (sums != NULL) {
     for (int64_t n_step = 0; n_step < min_i64(N / 2048, 1); n_step++) {
@@ -62,22 +62,20 @@ int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output
       }
       sums[n_step + 1] = sum_of_n_step;
     }
-    int32_t sum;
     sum = 0;
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       sum = sum + sums[n_step];
     }
-    x = sum;
     for (int64_t n = 0; n < min_i64(N % 2048, 1); n++) {
       const int64_t at_n = n + 2048 * (N / 2048);
       const uint8_t this_text = 0 < at_n ? text[n + 2048 * (N / 2048) - 1] : 0;
-      x = x + (this_text == 0 && text[at_n] != 0 ? 1 : 0);
+      sum = sum + (this_text == 0 && text[at_n] != 0 ? 1 : 0);
     }
     for (int64_t n = 0; n < N % 2048 - 1; n++) {
       const uint8_t this_text = text[n + 2048 * (N / 2048)];
-      x = x + (this_text == 0 && text[n + 2048 * (N / 2048) + 1] != 0 ? 1 : 0);
+      sum = sum + (this_text == 0 && text[n + 2048 * (N / 2048) + 1] != 0 ? 1 : 0);
     }
-    output[0] = x;
+    output[0] = sum;
   } else {
     report(&status, 1);
   }

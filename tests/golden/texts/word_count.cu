@@ -21,8 +21,7 @@ extern "C" __global__ void __launch_bounds__(256) word_count(
   int sum_by_lane8;
   int sum_by_lane16;
   int sum_by_lane32;
-  int sum_of_lane;
-  sum_of_lane = 0;
+  sum_by_lane32 = 0;
   for (int n_step = 0; n_step < 8; n_step++) {
     int chosen;
     const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
@@ -32,9 +31,8 @@ extern "C" __global__ void __launch_bounds__(256) word_count(
     } else {
       chosen = 0;
     }
-    sum_of_lane = add_i32(sum_of_lane, chosen);
+    sum_by_lane32 = add_i32(sum_by_lane32, chosen);
   }
-  sum_by_lane32 = sum_of_lane;
   const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = add_i32(sum_by_lane32, other_sum_by_lane32);
@@ -96,13 +94,11 @@ extern "C" __global__ void __launch_bounds__(256) word_count_1(
   int sum_by_lane8;
   int sum_by_lane16;
   int sum_by_lane32;
-  int sum_of_lane;
-  sum_of_lane = 0;
+  sum_by_lane32 = 0;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
     const int at_j = j * 256 + warp * 32 + lane;
-    sum_of_lane = add_i32(sum_of_lane, at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0);
+    sum_by_lane32 = add_i32(sum_by_lane32, at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0);
   }
-  sum_by_lane32 = sum_of_lane;
   const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
     sum_by_lane16 = add_i32(sum_by_lane32, other_sum_by_lane32);

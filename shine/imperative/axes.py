@@ -40,7 +40,7 @@ from shine.imperative.walk import everything, value_of, values
 POSITIONS: Final = {1: ("i",), 2: ("row", "column"), 3: ("plane", "row", "column")}
 #: how a loop in order cuts an axis, from the outermost cut inwards; of an axis that is summed up, a step
 CUTS: Final = ("block", "tile", "strip")
-STEP: Final = "step"
+STEPS: Final = ("step", "strip")
 LEVELS: Final = {"global": "", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}
 DIMENSIONS: Final = ("", "_y", "_z")
 #: binders that say nothing
@@ -88,8 +88,26 @@ def names_for(
         for loop, around in everything(body)
         if isinstance(loop, For)
     }
+    found |= _with_dimensions(body, found)
     given = [buffer for one in (*inputs, output) for buffer in one.buffers]
     return {**found, **contents_names(body, given, temporaries, found)}
+
+
+def _with_dimensions(body: Block, names: Mapping[Named, str]) -> dict[Named, str]:
+    """The names of loops over the same kind of unit along one axis, in two dimensions: `m_thread_x`, `m_thread_y`."""
+    found: dict[str, dict[Named, int]] = {}
+    for loop, _ in everything(body):
+        match loop:
+            case For(index, kind=Level(_, dimension)) if index in names:
+                found.setdefault(names[index], {})[index] = dimension
+            case _:
+                pass
+    return {
+        index: f"{name}_{'xyz'[dimension]}"
+        for name, dimensions in found.items()
+        if len(set(dimensions.values())) > 1
+        for index, dimension in dimensions.items()
+    }
 
 
 def axes_of(inputs: Sequence[Parameter], output: Parameter) -> dict[Buffer, tuple[Axis, ...]]:
@@ -267,12 +285,12 @@ def _loop_name(loop: For, around: Sequence[For], moves: Mapping[NatVar, Move], s
         return f"{move.axis}_{cut}" if cut else move.axis
     if move.step.constant == 1:
         return move.axis
-    if move.axis in summed:
-        return f"{move.axis}_{STEP}"
     cuts = [
         one
         for one in around
         if one.index in moves and moves[one.index].axis == move.axis and moves[one.index].step.constant != 1
     ]
+    if move.axis in summed:
+        return f"{move.axis}_{STEPS[min(len(cuts), len(STEPS) - 1)]}"
     is_on_gpu = any(isinstance(one.kind, Level) for one in around)
     return f"{move.axis}_{CUTS[min(len(cuts) + is_on_gpu, len(CUTS) - 1)]}"

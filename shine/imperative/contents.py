@@ -32,6 +32,7 @@ from shine.imperative.nodes import (
     Operation,
     Value,
 )
+from shine.imperative.operands import tell_apart
 from shine.imperative.temporaries import (
     CHOSEN,
     MOVES,
@@ -66,6 +67,8 @@ def contents_names(
     found: dict[Named, str] = {one: plain(one.name) for one in given}
     kept = temporaries_of(body, temporaries)
     found |= _buffer_names(body, kept, set(found), loop_names)
+    said: dict[Named, str] = {one: parted(one.name)[0] for one in _program_named(body)}
+    found |= tell_apart(body, {**said, **found}, Buffer, temporaries)
     sides = _sides(body)
     for statement, _ in everything(body):
         match statement:
@@ -76,28 +79,40 @@ def contents_names(
                 found[local] = sides[local] + found.get(load.buffer, plain(load.buffer.name))
             case Define(local, value):
                 found[local] = _variable_name(local.name, value, found)
+            case DefineIndex(index, Load(buffer)) if parted(index.name)[0] in UNNAMED:
+                side = sides.get(index, "").replace("this_", "")
+                found[index] = f"{side}{found.get(buffer, plain(buffer.name))}_entry"
             case DefineIndex(index, value):
                 found[index] = _variable_name(index.name, _tested(value), found)
             case _:
                 pass
     for statement, _ in everything(body):
         match statement:
-            case Assign(buffer=buffer, value=Local(name) as local) if parted(name)[0] == "new":
+            case Assign(buffer=buffer, value=Local(name) as local) if parted(name)[0] == "updated":
                 found[local] = f"next_{found.get(buffer, plain(buffer.name))}"
             case _:
                 pass
-    return found
+    return found | tell_apart(body, found, Local | Buffer, temporaries)
 
 
-def _sides(body: Block) -> dict[Local, str]:
+def _program_named(body: Block) -> list[Local]:
+    """The variables that have names in the program."""
+    return [
+        one.local
+        for one, _ in everything(body)
+        if isinstance(one, Define) and parted(one.local.name)[0] not in UNNAMED
+    ]
+
+
+def _sides(body: Block) -> dict[Named, str]:
     """Which element a variable has that has one: of two of an array that a block loads, the left or the right."""
-    found: dict[Local, str] = {}
+    found: dict[Named, str] = {}
     for block in (body, *(inner for one, _ in everything(body) if (inner := body_of(one)) is not None)):
-        by_buffer: dict[Buffer, list[tuple[Local, Nat]]] = {}
+        by_buffer: dict[Buffer, list[tuple[Named, Nat]]] = {}
         for statement in block.statements:
             match statement:
-                case Define(local, Load(buffer, index)):
-                    by_buffer.setdefault(buffer, []).append((local, index))
+                case Define(key, Load(buffer, index)) | DefineIndex(key, Load(buffer, index)):
+                    by_buffer.setdefault(buffer, []).append((key, index))
                 case _:
                     pass
         for several in by_buffer.values():
@@ -195,10 +210,10 @@ def _buffer_names(
     counts = {one: _count(kept[one], one) if owners[one].startswith("_by") else "" for one in simple}
     reaches = reaches_of(body, kept)
     _pass_on_counts(simple, flows)
-    for tell_apart in (purposes_of(body, kept, flows), owners, counts, reaches):
-        clashing = _clashing(simple, kept, tell_apart)
+    for owner_words in (purposes_of(body, kept, flows), owners, counts, reaches):
+        clashing = _clashing(simple, kept, owner_words)
         simple = {
-            one: (name + (tell_apart[one] if one in clashing else ""), part)
+            one: (name + (owner_words[one] if one in clashing else ""), part)
             for one, (name, part) in simple.items()
         }
     return {**found, **{one: name + part for one, (name, part) in simple.items()}}
@@ -222,7 +237,7 @@ def _pass_on_counts(names: dict[Buffer, tuple[str, str]], flows: Flows) -> None:
 def _clashing(
     names: Mapping[Buffer, tuple[str, str]],
     kept: Mapping[Buffer, Temporary],
-    tell_apart: Mapping[Buffer, str],
+    words: Mapping[Buffer, str],
 ) -> set[Buffer]:
     """The temporaries that have a name which another one has that is visible with it, where something tells any of
     these apart.
@@ -237,7 +252,7 @@ def _clashing(
             for one in several
             if any(other is not one and _meet(kept[one].loops, kept[other].loops) for other in several)
         }
-        if len({tell_apart[one] for one in met}) > 1:
+        if len({words[one] for one in met}) > 1:
             found |= met
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from rise.naturals import Nat
@@ -11,7 +11,7 @@ from rise.text.type_printer import show_type
 from shine.imperative.axes import accesses
 from shine.imperative.kernel_names import between_names, kernel_names
 from shine.imperative.kernels import LANES, GpuKernel, GpuProgram, named_units
-from shine.imperative.nodes import Buffer, For, Origin
+from shine.imperative.nodes import Buffer, For, Level, Origin
 from shine.imperative.signature import signature_text
 from shine.imperative.text import write_block
 from shine.imperative.visible import Visible, visible_in
@@ -24,7 +24,8 @@ def write_program(program: GpuProgram) -> tuple[str, tuple[Origin | None, ...]]:
     lines += [(f"  {function.text}", None) for function in program.procedure.foreign]
     names = between_names(program)
     lines += [
-        (f"  {_array(buffer, names[buffer])} in Global", buffer.origin) for buffer in program.temporaries
+        (f"  {_array(buffer, names.get(buffer, buffer.name))} in Global", buffer.origin)
+        for buffer in program.temporaries
     ]
     for kernel in program.kernels:
         lines += write_kernel(kernel, program)
@@ -47,7 +48,9 @@ def write_kernel(kernel: GpuKernel, program: GpuProgram) -> Iterator[tuple[str, 
 def _page(kernel: GpuKernel, program: GpuProgram) -> Visible:
     """What is visible in a kernel: the arrays, numbers and sizes that it uses."""
     procedure = program.procedure
-    page = visible_in(kernel.body, kernel_names(kernel, program), procedure.inputs, kernel.launch)
+    loops = [one for one, _ in statements(kernel.body) if isinstance(one, For)]
+    launch = kernel.launch if _is_launched(kernel, loops) else None
+    page = visible_in(kernel.body, kernel_names(kernel, program), procedure.inputs, launch)
     used = {buffer for buffer, _ in accesses(kernel.body)}
     parameters = [buffer for one in procedure.inputs for buffer in one.buffers]
     numbers = [buffer for buffer in parameters if buffer in page.given]
@@ -55,10 +58,15 @@ def _page(kernel: GpuKernel, program: GpuProgram) -> Visible:
     arrays += [*program.temporaries, *procedure.output.buffers, *numbers]
     page.bind_all(buffer for buffer in arrays if buffer in used)
     page.bind_all(procedure.sizes)
-    loops = [one for one, _ in statements(kernel.body) if isinstance(one, For)]
-    for unit in named_units(kernel.launch, loops):
+    for unit in () if launch is None else named_units(launch, loops):
         page.bind_unit(unit)
     return page
+
+
+def _is_launched(kernel: GpuKernel, loops: Sequence[For]) -> bool:
+    """Whether the numbers of a kernel's threads have been chosen, which early passes do not know."""
+    has_warps = any(isinstance(loop.kind, Level) and loop.kind.name == "warp" for loop in loops)
+    return kernel.launch.warps is not None or not has_warps
 
 
 def _warps(warps: tuple[int, int, int] | None) -> str:

@@ -13,7 +13,7 @@ ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 _WORDS: Final = KEYWORDS | {record.name for record in FUNCTIONS}
 
 #: what translation calls things that the program does not name
-UNNAMED: Final = frozenset(("x", "stored", "choice", "new", "at", "b", "p"))
+UNNAMED: Final = frozenset(("x", "stored", "choice", "updated", "at", "b", "p"))
 _COUNTER: Final = re.compile(r"(?<=[A-Za-z0-9])(_\d+)+$")
 _PART: Final = re.compile(r"(.*?)(_\d+(?:st|nd|rd|th))?")
 

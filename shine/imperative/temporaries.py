@@ -260,9 +260,10 @@ def reaches_of(body: Block, kept: Mapping[Buffer, Temporary]) -> dict[Buffer, st
                 for unit in units
                 if (one.lane - unit).constant is not None
             }
-            sources = _read(store.value, variables) & kept.keys() - {target}
-            if len(sources) == 1:
-                found[target] = found[next(iter(sources))] + max(
+            sent = {one.buffer for one in _exchanges(store.value, variables)} & kept.keys() - {target}
+            sources = sent or _read(store.value, variables) & kept.keys() - {target}
+            if len(sources) == 1 or sent:
+                found[target] = max(found[one] for one in sources) + max(
                     (abs(int(step or 0)) for step in steps), default=0
                 )
     return {buffer: f"_over{reach}" for buffer, reach in found.items()}

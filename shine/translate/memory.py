@@ -143,7 +143,7 @@ def store(cx: Context, place: Place, reader: Reader, t: Type, path: Path) -> Tas
     parts: list[tuple[Place, Value, Type]] = []
     yield _parts(cx, place, reader, t, parts)
     if _is_overwritten(parts):
-        parts = [(target, cx.define(value, "new", path), inner) for target, value, inner in parts]
+        parts = [(target, cx.define(value, "updated", path), inner) for target, value, inner in parts]
     for target, value, inner in parts:
         yield _store_one(cx, target, value, inner, path)
 

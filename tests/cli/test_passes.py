@@ -52,5 +52,11 @@ def test_a_pass_that_is_switched_off_is_shown_as_such() -> None:
     assert shine(*words).out.count("It is switched off.") == len(off)
 
 
+def test_kernels_are_shown_before_they_have_warps() -> None:
+    """Passes before `choose_launch` see loops over warps whose number is not chosen yet."""
+    said = shine("show", EXAMPLES / "dot.rise", "--target", "cuda", "--stage", "passes")
+    assert said.status == 0 and "(warp 0)" in said.out
+
+
 if __name__ == "__main__":
     SNAPSHOT.write_text(shown(), encoding="utf-8")

@@ -1,0 +1,234 @@
+"""What values are computed from, by which names that several things would share are told apart: `product_from_dy` and
+`product_from_dz`. Knows no syntax.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import UnionType
+from typing import Final, TypeAlias
+
+from rise.naturals import NatVar
+from shine.imperative.names import parted
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    Block,
+    Buffer,
+    Condition,
+    Define,
+    DefineIndex,
+    Exchange,
+    If,
+    Load,
+    Local,
+    Value,
+)
+from shine.imperative.omitted import repeats, used_once
+from shine.imperative.walk import body_of, values
+
+Named: TypeAlias = NatVar | Buffer | Local
+#: the numbers of the statements around a declaration and of itself, from the outside in
+Path: TypeAlias = tuple[int, ...]
+
+#: a counter in a name
+_COUNTED: Final = re.compile(r"_\d+(_|$)")
+MAX_NAME_CHARACTERS: Final = 40
+MAX_WORDS: Final = 2  # that are appended to a name
+MAX_DEPTH: Final = 10  # of computations between a value and what tells it apart
+
+
+@dataclass(slots=True)
+class Declared:
+    """Where a text declares a thing, what is stored there, and under which conditions."""
+
+    paths: list[Path] = field(default_factory=list)
+    stored: list[Value] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
+
+
+def tell_apart(
+    body: Block, names: Mapping[Named, str], movable: type | UnionType, temporaries: Iterable[Buffer] = ()
+) -> dict[Named, str]:
+    """Other names for those `movable` things in a body that are visible together and share a name, where one is
+    computed from something that the others are not computed from, or under another condition; `temporaries` are
+    allocated around the body.
+    """
+    program = declared_in(body, temporaries)
+    changed: dict[Named, str] = {}
+    alike: dict[str, list[Named]] = {}
+    for key in program.declared:
+        if key in names and isinstance(key, movable):
+            alike.setdefault(names[key], []).append(key)
+    for several in alike.values():
+        met = {one: others for one in several if (others := program.met_by(one, several))}
+        for one, words in _words(met, program, names).items():
+            base, part = parted(names[one])
+            new = f"{base}{words}{part}"
+            if len(new) <= MAX_NAME_CHARACTERS:
+                changed[one] = new
+    return changed
+
+
+@dataclass(slots=True)
+class Declarations:
+    """The variables and temporaries that a text declares, and the values of the variables that it omits."""
+
+    declared: dict[Named, Declared] = field(default_factory=dict)
+    omitted: dict[Local, Value] = field(default_factory=dict)
+    parts: dict[object, tuple[Named, ...]] = field(default_factory=dict)
+
+    def met_by(self, key: Named, others: Iterable[Named]) -> list[Named]:
+        """Those of the others that are visible where a thing is, or the other way."""
+        return [
+            other
+            for other in others
+            if other is not key
+            and any(
+                _is_around(path[:-1], far[:-1])
+                for path in self.declared[key].paths
+                for far in self.declared[other].paths
+            )
+        ]
+
+    def operands(self, keys: Iterable[Named]) -> dict[Named, None]:
+        """What is read to compute these things, but not themselves; arrays of the caller are there themselves."""
+        read: dict[Named, None] = {}
+        for key in keys:
+            parts = self._parts_of(key)
+            for part in parts:
+                known = self.declared.get(part)
+                found = (part,) if known is None else self._read(known.stored)
+                read |= dict.fromkeys(one for one in found if known is None or one not in parts)
+        return read
+
+    def _parts_of(self, key: Named) -> tuple[Named, ...]:
+        """The arrays that have the parts of one value, of which this may be one."""
+        return self.parts.get(_value_of(key), (key,)) if isinstance(key, Buffer) else (key,)
+
+    def words(self, keys: Iterable[Named], names: Mapping[Named, str], name: str) -> list[str]:
+        """What things that are read are called, where that says something about a thing of this name; one of several
+        parts of a temporary as all of them.
+        """
+        own = parted(name)[0]
+        found = [
+            parted(names[key])[0] if len(self._parts_of(key)) > 1 else names[key]
+            for key in keys
+            if key in names
+        ]
+        return [
+            word
+            for word in found
+            if not (_COUNTED.search(word) or own.startswith(word) or word.startswith(own) or "_from_" in word)
+        ]
+
+    def _read(self, stored: Iterable[Value]) -> Iterator[Named]:
+        waiting = list(reversed(list(stored)))
+        while waiting:
+            for part in values(waiting.pop()):
+                match part:
+                    case Load(buffer=buffer) | Exchange(buffer=buffer):
+                        yield buffer
+                    case Local() if part in self.omitted:
+                        waiting.append(self.omitted[part])
+                    case Local():
+                        yield part
+                    case _:
+                        pass
+
+
+def _is_around(path: Path, other: Path) -> bool:
+    """Whether one of two blocks is inside the other one."""
+    return all(a == b for a, b in zip(path, other, strict=False))
+
+
+def declared_in(body: Block, temporaries: Iterable[Buffer] = ()) -> Declarations:
+    """What the text of a body declares, and around it these temporaries."""
+    program = Declarations({buffer: Declared([(0,)]) for buffer in temporaries})
+    once, repeated = used_once(body), repeats(body)
+    waiting: list[tuple[Block, Path, tuple[Condition, ...]]] = [(body, (), ())]
+    stores: list[tuple[Assign, tuple[Condition, ...]]] = []
+    while waiting:
+        block, path, around = waiting.pop()
+        for at, statement in enumerate(block.statements):
+            here = (*path, at)
+            match statement:
+                case Define(local, value) if statement in once or local in repeated:
+                    program.omitted[local] = value
+                case Define(value=value) | DefineIndex(value=value):
+                    key = statement.local if isinstance(statement, Define) else statement.name
+                    known = program.declared.setdefault(key, Declared())
+                    known.paths.append(here)
+                    known.stored.append(value)
+                case Allocate(buffer):
+                    program.declared.setdefault(buffer, Declared()).paths.append(here)
+                case Assign():
+                    stores.append((statement, around))
+                case _:
+                    pass
+            inner = body_of(statement)
+            if inner is not None:
+                inside = (*around, statement.condition) if isinstance(statement, If) else around
+                waiting.append((inner, here, inside))
+    for store, around in stores:
+        if store.buffer in program.declared:
+            program.declared[store.buffer].stored.append(store.value)
+            program.declared[store.buffer].conditions += around
+    for part in program.declared:
+        if isinstance(part, Buffer) and parted(part.name)[1]:
+            whole = _value_of(part)
+            program.parts[whole] = (*program.parts.get(whole, ()), part)
+    return program
+
+
+def _value_of(buffer: Buffer) -> object:
+    """What is the same for the arrays that have the parts of one value."""
+    return buffer.origin, parted(buffer.name)[0]
+
+
+def _words(
+    met: Mapping[Named, Sequence[Named]], program: Declarations, names: Mapping[Named, str]
+) -> dict[Named, str]:
+    """For things that share a name with those that they meet what to append to it: what tells most of them apart."""
+    tested = {one: list(_tested(program.declared[one].conditions, names)) for one in met}
+    best = {one: f"_if_{word}" for one, word in _distinct(tested, met).items()}
+    read = {one: program.operands([one]) for one in met}
+    for _ in range(MAX_DEPTH):
+        if not _alike(best, met):
+            break
+        said = {key: program.words(keys, names, names[key]) for key, keys in read.items()}
+        words = {key: f"_from_{word}" for key, word in _distinct(said, met).items()}
+        best = min(best, words, key=lambda one: _alike(one, met))
+        read = {key: program.operands(keys) for key, keys in read.items()}
+    return best
+
+
+def _distinct(said: Mapping[Named, Sequence[str]], met: Mapping[Named, Sequence[Named]]) -> dict[Named, str]:
+    """For each thing the first of its words that none of those has that it meets; or all, if they are few and no other
+    one has the same.
+    """
+    found: dict[Named, str] = {}
+    for key, own in said.items():
+        others = {word for other in met[key] for word in said[other]}
+        free = [word for word in own if word not in others]
+        few = list(dict.fromkeys(own))
+        if free:
+            found[key] = free[0]
+        elif 0 < len(few) <= MAX_WORDS and all(set(few) != set(said[other]) for other in met[key]):
+            found[key] = "_".join(few)
+    return found
+
+
+def _alike(words: Mapping[Named, str], met: Mapping[Named, Sequence[Named]]) -> int:
+    """How many things would share a name with one that they meet."""
+    return sum(any(words.get(one) == words.get(other) for other in others) for one, others in met.items())
+
+
+def _tested(conditions: Iterable[Condition], names: Mapping[Named, str]) -> Iterator[str]:
+    """The names of the truth values that conditions test."""
+    for condition in conditions:
+        for low, high in condition.below:
+            for one in (low.free | high.free) & names.keys():
+                yield names[one]

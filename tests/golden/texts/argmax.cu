@@ -23,39 +23,39 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
   __shared__ __align__(16) bool a_by_thread32_1st[32];
   __shared__ __align__(16) float a_by_thread32_2nd[32];
   __shared__ __align__(16) long long a_by_thread32_3rd[32];
-  __shared__ __align__(16) bool a_by_thread64_1st[64];
-  __shared__ __align__(16) float a_by_thread64_2nd[64];
-  __shared__ __align__(16) long long a_by_thread64_3rd[64];
-  __shared__ __align__(16) bool a_by_thread128_1st[128];
-  __shared__ __align__(16) float a_by_thread128_2nd[128];
-  __shared__ __align__(16) long long a_by_thread128_3rd[128];
-  __shared__ __align__(16) bool a_by_thread256_1st[256];
-  __shared__ __align__(16) float a_by_thread256_2nd[256];
-  __shared__ __align__(16) long long a_by_thread256_3rd[256];
-  __shared__ __align__(16) bool a_by_thread2_1st_1[2];
-  __shared__ __align__(16) float a_by_thread2_2nd_1[2];
-  __shared__ __align__(16) long long a_by_thread2_3rd_1[2];
-  __shared__ __align__(16) bool a_by_thread4_1st_1[4];
-  __shared__ __align__(16) float a_by_thread4_2nd_1[4];
-  __shared__ __align__(16) long long a_by_thread4_3rd_1[4];
-  __shared__ __align__(16) bool a_by_thread8_1st_1[8];
-  __shared__ __align__(16) float a_by_thread8_2nd_1[8];
-  __shared__ __align__(16) long long a_by_thread8_3rd_1[8];
-  __shared__ __align__(16) bool a_by_thread16_1st_1[16];
-  __shared__ __align__(16) float a_by_thread16_2nd_1[16];
-  __shared__ __align__(16) long long a_by_thread16_3rd_1[16];
-  __shared__ __align__(16) bool a_by_thread32_1st_1[32];
-  __shared__ __align__(16) float a_by_thread32_2nd_1[32];
-  __shared__ __align__(16) long long a_by_thread32_3rd_1[32];
-  __shared__ __align__(16) bool a_by_thread64_1st_1[64];
-  __shared__ __align__(16) float a_by_thread64_2nd_1[64];
-  __shared__ __align__(16) long long a_by_thread64_3rd_1[64];
-  __shared__ __align__(16) bool a_by_thread128_1st_1[128];
-  __shared__ __align__(16) float a_by_thread128_2nd_1[128];
-  __shared__ __align__(16) long long a_by_thread128_3rd_1[128];
-  __shared__ __align__(16) bool a_by_thread256_1st_1[256];
-  __shared__ __align__(16) float a_by_thread256_2nd_1[256];
-  __shared__ __align__(16) long long a_by_thread256_3rd_1[256];
+  __shared__ __align__(16) bool a_by_thread64_from_a_of_thread_1st[64];
+  __shared__ __align__(16) float a_by_thread64_from_a_of_thread_2nd[64];
+  __shared__ __align__(16) long long a_by_thread64_from_a_of_thread_3rd[64];
+  __shared__ __align__(16) bool a_by_thread128_from_a_of_thread_1st[128];
+  __shared__ __align__(16) float a_by_thread128_from_a_of_thread_2nd[128];
+  __shared__ __align__(16) long long a_by_thread128_from_a_of_thread_3rd[128];
+  __shared__ __align__(16) bool a_by_thread256_from_a_of_thread_1st[256];
+  __shared__ __align__(16) float a_by_thread256_from_a_of_thread_2nd[256];
+  __shared__ __align__(16) long long a_by_thread256_from_a_of_thread_3rd[256];
+  __shared__ __align__(16) bool a_by_thread2_from_xs_1st[2];
+  __shared__ __align__(16) float a_by_thread2_from_xs_2nd[2];
+  __shared__ __align__(16) long long a_by_thread2_from_xs_3rd[2];
+  __shared__ __align__(16) bool a_by_thread4_from_xs_1st[4];
+  __shared__ __align__(16) float a_by_thread4_from_xs_2nd[4];
+  __shared__ __align__(16) long long a_by_thread4_from_xs_3rd[4];
+  __shared__ __align__(16) bool a_by_thread8_from_xs_1st[8];
+  __shared__ __align__(16) float a_by_thread8_from_xs_2nd[8];
+  __shared__ __align__(16) long long a_by_thread8_from_xs_3rd[8];
+  __shared__ __align__(16) bool a_by_thread16_from_xs_1st[16];
+  __shared__ __align__(16) float a_by_thread16_from_xs_2nd[16];
+  __shared__ __align__(16) long long a_by_thread16_from_xs_3rd[16];
+  __shared__ __align__(16) bool a_by_thread32_from_xs_1st[32];
+  __shared__ __align__(16) float a_by_thread32_from_xs_2nd[32];
+  __shared__ __align__(16) long long a_by_thread32_from_xs_3rd[32];
+  __shared__ __align__(16) bool a_by_thread64_from_xs_1st[64];
+  __shared__ __align__(16) float a_by_thread64_from_xs_2nd[64];
+  __shared__ __align__(16) long long a_by_thread64_from_xs_3rd[64];
+  __shared__ __align__(16) bool a_by_thread128_from_xs_1st[128];
+  __shared__ __align__(16) float a_by_thread128_from_xs_2nd[128];
+  __shared__ __align__(16) long long a_by_thread128_from_xs_3rd[128];
+  __shared__ __align__(16) bool a_by_thread256_from_xs_1st[256];
+  __shared__ __align__(16) float a_by_thread256_from_xs_2nd[256];
+  __shared__ __align__(16) long long a_by_thread256_from_xs_3rd[256];
   const int xs_i_thread = threadIdx.x;
   bool a_of_thread_1st;
   float a_of_thread_2nd;
@@ -74,98 +74,98 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
     a_of_thread_2nd = this_a_of_thread_1st ? (b_1st ? (padded_xs_is_greater ? padded_xs : a_of_thread_2nd) : a_of_thread_2nd) : padded_xs;
     a_of_thread_3rd = this_a_of_thread_1st ? (b_1st ? (padded_xs_is_greater ? b_3rd : a_of_thread_3rd) : a_of_thread_3rd) : b_3rd;
   }
-  a_by_thread256_1st_1[xs_i_thread] = a_of_thread_1st;
-  a_by_thread256_2nd_1[xs_i_thread] = a_of_thread_2nd;
-  a_by_thread256_3rd_1[xs_i_thread] = a_of_thread_3rd;
+  a_by_thread256_from_xs_1st[xs_i_thread] = a_of_thread_1st;
+  a_by_thread256_from_xs_2nd[xs_i_thread] = a_of_thread_2nd;
+  a_by_thread256_from_xs_3rd[xs_i_thread] = a_of_thread_3rd;
   __syncthreads();
   if (threadIdx.x < 128) {
     const int thread = threadIdx.x;
-    const bool left_a_by_thread256_1st = a_by_thread256_1st_1[thread * 2];
-    const bool right_a_by_thread256_1st = a_by_thread256_1st_1[thread * 2 + 1];
-    const bool a_by_thread256_2nd_is_greater = a_by_thread256_2nd_1[thread * 2 + 1] > a_by_thread256_2nd_1[thread * 2];
-    a_by_thread128_1st_1[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? true : a_by_thread256_1st_1[thread * 2]) : a_by_thread256_1st_1[thread * 2 + 1];
-    a_by_thread128_2nd_1[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_greater ? a_by_thread256_2nd_1[thread * 2 + 1] : a_by_thread256_2nd_1[thread * 2]) : a_by_thread256_2nd_1[thread * 2]) : a_by_thread256_2nd_1[thread * 2 + 1];
-    a_by_thread128_3rd_1[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_greater ? a_by_thread256_3rd_1[thread * 2 + 1] : a_by_thread256_3rd_1[thread * 2]) : a_by_thread256_3rd_1[thread * 2]) : a_by_thread256_3rd_1[thread * 2 + 1];
+    const bool left_a_by_thread256_from_xs_1st = a_by_thread256_from_xs_1st[thread * 2];
+    const bool right_a_by_thread256_from_xs_1st = a_by_thread256_from_xs_1st[thread * 2 + 1];
+    const bool a_by_thread256_from_xs_2nd_is_greater = a_by_thread256_from_xs_2nd[thread * 2 + 1] > a_by_thread256_from_xs_2nd[thread * 2];
+    a_by_thread128_from_xs_1st[thread] = left_a_by_thread256_from_xs_1st ? (right_a_by_thread256_from_xs_1st ? true : a_by_thread256_from_xs_1st[thread * 2]) : a_by_thread256_from_xs_1st[thread * 2 + 1];
+    a_by_thread128_from_xs_2nd[thread] = left_a_by_thread256_from_xs_1st ? (right_a_by_thread256_from_xs_1st ? (a_by_thread256_from_xs_2nd_is_greater ? a_by_thread256_from_xs_2nd[thread * 2 + 1] : a_by_thread256_from_xs_2nd[thread * 2]) : a_by_thread256_from_xs_2nd[thread * 2]) : a_by_thread256_from_xs_2nd[thread * 2 + 1];
+    a_by_thread128_from_xs_3rd[thread] = left_a_by_thread256_from_xs_1st ? (right_a_by_thread256_from_xs_1st ? (a_by_thread256_from_xs_2nd_is_greater ? a_by_thread256_from_xs_3rd[thread * 2 + 1] : a_by_thread256_from_xs_3rd[thread * 2]) : a_by_thread256_from_xs_3rd[thread * 2]) : a_by_thread256_from_xs_3rd[thread * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {
     const int thread = threadIdx.x;
-    const bool left_a_by_thread128_1st = a_by_thread128_1st_1[thread * 2];
-    const bool right_a_by_thread128_1st = a_by_thread128_1st_1[thread * 2 + 1];
-    const bool a_by_thread128_2nd_is_greater = a_by_thread128_2nd_1[thread * 2 + 1] > a_by_thread128_2nd_1[thread * 2];
-    a_by_thread64_1st_1[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? true : a_by_thread128_1st_1[thread * 2]) : a_by_thread128_1st_1[thread * 2 + 1];
-    a_by_thread64_2nd_1[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_greater ? a_by_thread128_2nd_1[thread * 2 + 1] : a_by_thread128_2nd_1[thread * 2]) : a_by_thread128_2nd_1[thread * 2]) : a_by_thread128_2nd_1[thread * 2 + 1];
-    a_by_thread64_3rd_1[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_greater ? a_by_thread128_3rd_1[thread * 2 + 1] : a_by_thread128_3rd_1[thread * 2]) : a_by_thread128_3rd_1[thread * 2]) : a_by_thread128_3rd_1[thread * 2 + 1];
+    const bool left_a_by_thread128_from_xs_1st = a_by_thread128_from_xs_1st[thread * 2];
+    const bool right_a_by_thread128_from_xs_1st = a_by_thread128_from_xs_1st[thread * 2 + 1];
+    const bool a_by_thread128_from_xs_2nd_is_greater = a_by_thread128_from_xs_2nd[thread * 2 + 1] > a_by_thread128_from_xs_2nd[thread * 2];
+    a_by_thread64_from_xs_1st[thread] = left_a_by_thread128_from_xs_1st ? (right_a_by_thread128_from_xs_1st ? true : a_by_thread128_from_xs_1st[thread * 2]) : a_by_thread128_from_xs_1st[thread * 2 + 1];
+    a_by_thread64_from_xs_2nd[thread] = left_a_by_thread128_from_xs_1st ? (right_a_by_thread128_from_xs_1st ? (a_by_thread128_from_xs_2nd_is_greater ? a_by_thread128_from_xs_2nd[thread * 2 + 1] : a_by_thread128_from_xs_2nd[thread * 2]) : a_by_thread128_from_xs_2nd[thread * 2]) : a_by_thread128_from_xs_2nd[thread * 2 + 1];
+    a_by_thread64_from_xs_3rd[thread] = left_a_by_thread128_from_xs_1st ? (right_a_by_thread128_from_xs_1st ? (a_by_thread128_from_xs_2nd_is_greater ? a_by_thread128_from_xs_3rd[thread * 2 + 1] : a_by_thread128_from_xs_3rd[thread * 2]) : a_by_thread128_from_xs_3rd[thread * 2]) : a_by_thread128_from_xs_3rd[thread * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 32) {
     const int thread = threadIdx.x;
-    const bool left_a_by_thread64_1st = a_by_thread64_1st_1[thread * 2];
-    const bool right_a_by_thread64_1st = a_by_thread64_1st_1[thread * 2 + 1];
-    const bool a_by_thread64_2nd_is_greater = a_by_thread64_2nd_1[thread * 2 + 1] > a_by_thread64_2nd_1[thread * 2];
-    a_by_thread32_1st_1[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? true : a_by_thread64_1st_1[thread * 2]) : a_by_thread64_1st_1[thread * 2 + 1];
-    a_by_thread32_2nd_1[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_greater ? a_by_thread64_2nd_1[thread * 2 + 1] : a_by_thread64_2nd_1[thread * 2]) : a_by_thread64_2nd_1[thread * 2]) : a_by_thread64_2nd_1[thread * 2 + 1];
-    a_by_thread32_3rd_1[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_greater ? a_by_thread64_3rd_1[thread * 2 + 1] : a_by_thread64_3rd_1[thread * 2]) : a_by_thread64_3rd_1[thread * 2]) : a_by_thread64_3rd_1[thread * 2 + 1];
+    const bool left_a_by_thread64_from_xs_1st = a_by_thread64_from_xs_1st[thread * 2];
+    const bool right_a_by_thread64_from_xs_1st = a_by_thread64_from_xs_1st[thread * 2 + 1];
+    const bool a_by_thread64_from_xs_2nd_is_greater = a_by_thread64_from_xs_2nd[thread * 2 + 1] > a_by_thread64_from_xs_2nd[thread * 2];
+    a_by_thread32_from_xs_1st[thread] = left_a_by_thread64_from_xs_1st ? (right_a_by_thread64_from_xs_1st ? true : a_by_thread64_from_xs_1st[thread * 2]) : a_by_thread64_from_xs_1st[thread * 2 + 1];
+    a_by_thread32_from_xs_2nd[thread] = left_a_by_thread64_from_xs_1st ? (right_a_by_thread64_from_xs_1st ? (a_by_thread64_from_xs_2nd_is_greater ? a_by_thread64_from_xs_2nd[thread * 2 + 1] : a_by_thread64_from_xs_2nd[thread * 2]) : a_by_thread64_from_xs_2nd[thread * 2]) : a_by_thread64_from_xs_2nd[thread * 2 + 1];
+    a_by_thread32_from_xs_3rd[thread] = left_a_by_thread64_from_xs_1st ? (right_a_by_thread64_from_xs_1st ? (a_by_thread64_from_xs_2nd_is_greater ? a_by_thread64_from_xs_3rd[thread * 2 + 1] : a_by_thread64_from_xs_3rd[thread * 2]) : a_by_thread64_from_xs_3rd[thread * 2]) : a_by_thread64_from_xs_3rd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 16) {
     const int thread = threadIdx.x;
-    const bool left_a_by_thread32_1st = a_by_thread32_1st_1[thread * 2];
-    const bool right_a_by_thread32_1st = a_by_thread32_1st_1[thread * 2 + 1];
-    const bool a_by_thread32_2nd_is_greater = a_by_thread32_2nd_1[thread * 2 + 1] > a_by_thread32_2nd_1[thread * 2];
-    a_by_thread16_1st_1[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? true : a_by_thread32_1st_1[thread * 2]) : a_by_thread32_1st_1[thread * 2 + 1];
-    a_by_thread16_2nd_1[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_greater ? a_by_thread32_2nd_1[thread * 2 + 1] : a_by_thread32_2nd_1[thread * 2]) : a_by_thread32_2nd_1[thread * 2]) : a_by_thread32_2nd_1[thread * 2 + 1];
-    a_by_thread16_3rd_1[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_greater ? a_by_thread32_3rd_1[thread * 2 + 1] : a_by_thread32_3rd_1[thread * 2]) : a_by_thread32_3rd_1[thread * 2]) : a_by_thread32_3rd_1[thread * 2 + 1];
+    const bool left_a_by_thread32_from_xs_1st = a_by_thread32_from_xs_1st[thread * 2];
+    const bool right_a_by_thread32_from_xs_1st = a_by_thread32_from_xs_1st[thread * 2 + 1];
+    const bool a_by_thread32_from_xs_2nd_is_greater = a_by_thread32_from_xs_2nd[thread * 2 + 1] > a_by_thread32_from_xs_2nd[thread * 2];
+    a_by_thread16_from_xs_1st[thread] = left_a_by_thread32_from_xs_1st ? (right_a_by_thread32_from_xs_1st ? true : a_by_thread32_from_xs_1st[thread * 2]) : a_by_thread32_from_xs_1st[thread * 2 + 1];
+    a_by_thread16_from_xs_2nd[thread] = left_a_by_thread32_from_xs_1st ? (right_a_by_thread32_from_xs_1st ? (a_by_thread32_from_xs_2nd_is_greater ? a_by_thread32_from_xs_2nd[thread * 2 + 1] : a_by_thread32_from_xs_2nd[thread * 2]) : a_by_thread32_from_xs_2nd[thread * 2]) : a_by_thread32_from_xs_2nd[thread * 2 + 1];
+    a_by_thread16_from_xs_3rd[thread] = left_a_by_thread32_from_xs_1st ? (right_a_by_thread32_from_xs_1st ? (a_by_thread32_from_xs_2nd_is_greater ? a_by_thread32_from_xs_3rd[thread * 2 + 1] : a_by_thread32_from_xs_3rd[thread * 2]) : a_by_thread32_from_xs_3rd[thread * 2]) : a_by_thread32_from_xs_3rd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 8) {
     const int thread = threadIdx.x;
-    const bool left_a_by_thread16_1st = a_by_thread16_1st_1[thread * 2];
-    const bool right_a_by_thread16_1st = a_by_thread16_1st_1[thread * 2 + 1];
-    const bool a_by_thread16_2nd_is_greater = a_by_thread16_2nd_1[thread * 2 + 1] > a_by_thread16_2nd_1[thread * 2];
-    a_by_thread8_1st_1[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? true : a_by_thread16_1st_1[thread * 2]) : a_by_thread16_1st_1[thread * 2 + 1];
-    a_by_thread8_2nd_1[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_greater ? a_by_thread16_2nd_1[thread * 2 + 1] : a_by_thread16_2nd_1[thread * 2]) : a_by_thread16_2nd_1[thread * 2]) : a_by_thread16_2nd_1[thread * 2 + 1];
-    a_by_thread8_3rd_1[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_greater ? a_by_thread16_3rd_1[thread * 2 + 1] : a_by_thread16_3rd_1[thread * 2]) : a_by_thread16_3rd_1[thread * 2]) : a_by_thread16_3rd_1[thread * 2 + 1];
+    const bool left_a_by_thread16_from_xs_1st = a_by_thread16_from_xs_1st[thread * 2];
+    const bool right_a_by_thread16_from_xs_1st = a_by_thread16_from_xs_1st[thread * 2 + 1];
+    const bool a_by_thread16_from_xs_2nd_is_greater = a_by_thread16_from_xs_2nd[thread * 2 + 1] > a_by_thread16_from_xs_2nd[thread * 2];
+    a_by_thread8_from_xs_1st[thread] = left_a_by_thread16_from_xs_1st ? (right_a_by_thread16_from_xs_1st ? true : a_by_thread16_from_xs_1st[thread * 2]) : a_by_thread16_from_xs_1st[thread * 2 + 1];
+    a_by_thread8_from_xs_2nd[thread] = left_a_by_thread16_from_xs_1st ? (right_a_by_thread16_from_xs_1st ? (a_by_thread16_from_xs_2nd_is_greater ? a_by_thread16_from_xs_2nd[thread * 2 + 1] : a_by_thread16_from_xs_2nd[thread * 2]) : a_by_thread16_from_xs_2nd[thread * 2]) : a_by_thread16_from_xs_2nd[thread * 2 + 1];
+    a_by_thread8_from_xs_3rd[thread] = left_a_by_thread16_from_xs_1st ? (right_a_by_thread16_from_xs_1st ? (a_by_thread16_from_xs_2nd_is_greater ? a_by_thread16_from_xs_3rd[thread * 2 + 1] : a_by_thread16_from_xs_3rd[thread * 2]) : a_by_thread16_from_xs_3rd[thread * 2]) : a_by_thread16_from_xs_3rd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 4) {
     const int thread = threadIdx.x;
-    const bool left_a_by_thread8_1st = a_by_thread8_1st_1[thread * 2];
-    const bool right_a_by_thread8_1st = a_by_thread8_1st_1[thread * 2 + 1];
-    const bool a_by_thread8_2nd_is_greater = a_by_thread8_2nd_1[thread * 2 + 1] > a_by_thread8_2nd_1[thread * 2];
-    a_by_thread4_1st_1[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? true : a_by_thread8_1st_1[thread * 2]) : a_by_thread8_1st_1[thread * 2 + 1];
-    a_by_thread4_2nd_1[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_greater ? a_by_thread8_2nd_1[thread * 2 + 1] : a_by_thread8_2nd_1[thread * 2]) : a_by_thread8_2nd_1[thread * 2]) : a_by_thread8_2nd_1[thread * 2 + 1];
-    a_by_thread4_3rd_1[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_greater ? a_by_thread8_3rd_1[thread * 2 + 1] : a_by_thread8_3rd_1[thread * 2]) : a_by_thread8_3rd_1[thread * 2]) : a_by_thread8_3rd_1[thread * 2 + 1];
+    const bool left_a_by_thread8_from_xs_1st = a_by_thread8_from_xs_1st[thread * 2];
+    const bool right_a_by_thread8_from_xs_1st = a_by_thread8_from_xs_1st[thread * 2 + 1];
+    const bool a_by_thread8_from_xs_2nd_is_greater = a_by_thread8_from_xs_2nd[thread * 2 + 1] > a_by_thread8_from_xs_2nd[thread * 2];
+    a_by_thread4_from_xs_1st[thread] = left_a_by_thread8_from_xs_1st ? (right_a_by_thread8_from_xs_1st ? true : a_by_thread8_from_xs_1st[thread * 2]) : a_by_thread8_from_xs_1st[thread * 2 + 1];
+    a_by_thread4_from_xs_2nd[thread] = left_a_by_thread8_from_xs_1st ? (right_a_by_thread8_from_xs_1st ? (a_by_thread8_from_xs_2nd_is_greater ? a_by_thread8_from_xs_2nd[thread * 2 + 1] : a_by_thread8_from_xs_2nd[thread * 2]) : a_by_thread8_from_xs_2nd[thread * 2]) : a_by_thread8_from_xs_2nd[thread * 2 + 1];
+    a_by_thread4_from_xs_3rd[thread] = left_a_by_thread8_from_xs_1st ? (right_a_by_thread8_from_xs_1st ? (a_by_thread8_from_xs_2nd_is_greater ? a_by_thread8_from_xs_3rd[thread * 2 + 1] : a_by_thread8_from_xs_3rd[thread * 2]) : a_by_thread8_from_xs_3rd[thread * 2]) : a_by_thread8_from_xs_3rd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 2) {
     const int thread = threadIdx.x;
-    const bool left_a_by_thread4_1st = a_by_thread4_1st_1[thread * 2];
-    const bool right_a_by_thread4_1st = a_by_thread4_1st_1[thread * 2 + 1];
-    const bool a_by_thread4_2nd_is_greater = a_by_thread4_2nd_1[thread * 2 + 1] > a_by_thread4_2nd_1[thread * 2];
-    a_by_thread2_1st_1[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? true : a_by_thread4_1st_1[thread * 2]) : a_by_thread4_1st_1[thread * 2 + 1];
-    a_by_thread2_2nd_1[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_greater ? a_by_thread4_2nd_1[thread * 2 + 1] : a_by_thread4_2nd_1[thread * 2]) : a_by_thread4_2nd_1[thread * 2]) : a_by_thread4_2nd_1[thread * 2 + 1];
-    a_by_thread2_3rd_1[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_greater ? a_by_thread4_3rd_1[thread * 2 + 1] : a_by_thread4_3rd_1[thread * 2]) : a_by_thread4_3rd_1[thread * 2]) : a_by_thread4_3rd_1[thread * 2 + 1];
+    const bool left_a_by_thread4_from_xs_1st = a_by_thread4_from_xs_1st[thread * 2];
+    const bool right_a_by_thread4_from_xs_1st = a_by_thread4_from_xs_1st[thread * 2 + 1];
+    const bool a_by_thread4_from_xs_2nd_is_greater = a_by_thread4_from_xs_2nd[thread * 2 + 1] > a_by_thread4_from_xs_2nd[thread * 2];
+    a_by_thread2_from_xs_1st[thread] = left_a_by_thread4_from_xs_1st ? (right_a_by_thread4_from_xs_1st ? true : a_by_thread4_from_xs_1st[thread * 2]) : a_by_thread4_from_xs_1st[thread * 2 + 1];
+    a_by_thread2_from_xs_2nd[thread] = left_a_by_thread4_from_xs_1st ? (right_a_by_thread4_from_xs_1st ? (a_by_thread4_from_xs_2nd_is_greater ? a_by_thread4_from_xs_2nd[thread * 2 + 1] : a_by_thread4_from_xs_2nd[thread * 2]) : a_by_thread4_from_xs_2nd[thread * 2]) : a_by_thread4_from_xs_2nd[thread * 2 + 1];
+    a_by_thread2_from_xs_3rd[thread] = left_a_by_thread4_from_xs_1st ? (right_a_by_thread4_from_xs_1st ? (a_by_thread4_from_xs_2nd_is_greater ? a_by_thread4_from_xs_3rd[thread * 2 + 1] : a_by_thread4_from_xs_3rd[thread * 2]) : a_by_thread4_from_xs_3rd[thread * 2]) : a_by_thread4_from_xs_3rd[thread * 2 + 1];
   }
-  bool a_1st_1;
-  float a_2nd_1;
-  long long a_3rd_1;
-  a_1st_1 = false;
-  a_2nd_1 = -__int_as_float(0x7f800000);
-  a_3rd_1 = -1LL;
+  bool a_from_this_a_1st_1st;
+  float a_from_this_a_1st_2nd;
+  long long a_from_this_a_1st_3rd;
+  a_from_this_a_1st_1st = false;
+  a_from_this_a_1st_2nd = -__int_as_float(0x7f800000);
+  a_from_this_a_1st_3rd = -1LL;
   __syncthreads();
   for (int i_b = 0; i_b < 2; i_b++) {
-    const bool this_a_1st = a_1st_1;
-    const bool this_a_by_thread2_1st = a_by_thread2_1st_1[i_b];
-    const bool a_by_thread2_2nd_is_greater = a_by_thread2_2nd_1[i_b] > a_2nd_1;
-    a_1st_1 = this_a_1st ? (this_a_by_thread2_1st ? true : a_1st_1) : a_by_thread2_1st_1[i_b];
-    a_2nd_1 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_2nd_1[i_b] : a_2nd_1) : a_2nd_1) : a_by_thread2_2nd_1[i_b];
-    a_3rd_1 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_3rd_1[i_b] : a_3rd_1) : a_3rd_1) : a_by_thread2_3rd_1[i_b];
+    const bool this_a_1st = a_from_this_a_1st_1st;
+    const bool this_a_by_thread2_from_xs_1st = a_by_thread2_from_xs_1st[i_b];
+    const bool a_by_thread2_from_xs_2nd_is_greater = a_by_thread2_from_xs_2nd[i_b] > a_from_this_a_1st_2nd;
+    a_from_this_a_1st_1st = this_a_1st ? (this_a_by_thread2_from_xs_1st ? true : a_from_this_a_1st_1st) : a_by_thread2_from_xs_1st[i_b];
+    a_from_this_a_1st_2nd = this_a_1st ? (this_a_by_thread2_from_xs_1st ? (a_by_thread2_from_xs_2nd_is_greater ? a_by_thread2_from_xs_2nd[i_b] : a_from_this_a_1st_2nd) : a_from_this_a_1st_2nd) : a_by_thread2_from_xs_2nd[i_b];
+    a_from_this_a_1st_3rd = this_a_1st ? (this_a_by_thread2_from_xs_1st ? (a_by_thread2_from_xs_2nd_is_greater ? a_by_thread2_from_xs_3rd[i_b] : a_from_this_a_1st_3rd) : a_from_this_a_1st_3rd) : a_by_thread2_from_xs_3rd[i_b];
   }
   if (threadIdx.x < 1) {
-    a_1st[0] = a_1st_1;
-    a_2nd[0] = a_2nd_1;
-    a_3rd[0] = a_3rd_1;
+    a_1st[0] = a_from_this_a_1st_1st;
+    a_2nd[0] = a_from_this_a_1st_2nd;
+    a_3rd[0] = a_from_this_a_1st_3rd;
   }
   const int thread = threadIdx.x;
   bool a_of_thread_1st_1;
@@ -182,35 +182,35 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
   a_of_thread_1st_1 = this_a_of_thread_1st ? (padded_a_1st ? true : a_of_thread_1st_1) : padded_a_1st;
   a_of_thread_2nd_1 = this_a_of_thread_1st ? (padded_a_1st ? (padded_a_2nd_is_greater ? padded_a_2nd : a_of_thread_2nd_1) : a_of_thread_2nd_1) : padded_a_2nd;
   a_of_thread_3rd_1 = this_a_of_thread_1st ? (padded_a_1st ? (padded_a_2nd_is_greater ? padded_a_3rd : a_of_thread_3rd_1) : a_of_thread_3rd_1) : padded_a_3rd;
-  a_by_thread256_1st[thread] = a_of_thread_1st_1;
-  a_by_thread256_2nd[thread] = a_of_thread_2nd_1;
-  a_by_thread256_3rd[thread] = a_of_thread_3rd_1;
+  a_by_thread256_from_a_of_thread_1st[thread] = a_of_thread_1st_1;
+  a_by_thread256_from_a_of_thread_2nd[thread] = a_of_thread_2nd_1;
+  a_by_thread256_from_a_of_thread_3rd[thread] = a_of_thread_3rd_1;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const bool left_a_by_thread256_1st = a_by_thread256_1st[thread * 2];
-    const bool right_a_by_thread256_1st = a_by_thread256_1st[thread * 2 + 1];
-    const bool a_by_thread256_2nd_is_greater = a_by_thread256_2nd[thread * 2 + 1] > a_by_thread256_2nd[thread * 2];
-    a_by_thread128_1st[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? true : a_by_thread256_1st[thread * 2]) : a_by_thread256_1st[thread * 2 + 1];
-    a_by_thread128_2nd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_greater ? a_by_thread256_2nd[thread * 2 + 1] : a_by_thread256_2nd[thread * 2]) : a_by_thread256_2nd[thread * 2]) : a_by_thread256_2nd[thread * 2 + 1];
-    a_by_thread128_3rd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_greater ? a_by_thread256_3rd[thread * 2 + 1] : a_by_thread256_3rd[thread * 2]) : a_by_thread256_3rd[thread * 2]) : a_by_thread256_3rd[thread * 2 + 1];
+    const bool left_a_by_thread256_from_a_of_thread_1st = a_by_thread256_from_a_of_thread_1st[thread * 2];
+    const bool right_a_by_thread256_from_a_of_thread_1st = a_by_thread256_from_a_of_thread_1st[thread * 2 + 1];
+    const bool a_by_thread256_from_a_of_thread_2nd_is_greater = a_by_thread256_from_a_of_thread_2nd[thread * 2 + 1] > a_by_thread256_from_a_of_thread_2nd[thread * 2];
+    a_by_thread128_from_a_of_thread_1st[thread] = left_a_by_thread256_from_a_of_thread_1st ? (right_a_by_thread256_from_a_of_thread_1st ? true : a_by_thread256_from_a_of_thread_1st[thread * 2]) : a_by_thread256_from_a_of_thread_1st[thread * 2 + 1];
+    a_by_thread128_from_a_of_thread_2nd[thread] = left_a_by_thread256_from_a_of_thread_1st ? (right_a_by_thread256_from_a_of_thread_1st ? (a_by_thread256_from_a_of_thread_2nd_is_greater ? a_by_thread256_from_a_of_thread_2nd[thread * 2 + 1] : a_by_thread256_from_a_of_thread_2nd[thread * 2]) : a_by_thread256_from_a_of_thread_2nd[thread * 2]) : a_by_thread256_from_a_of_thread_2nd[thread * 2 + 1];
+    a_by_thread128_from_a_of_thread_3rd[thread] = left_a_by_thread256_from_a_of_thread_1st ? (right_a_by_thread256_from_a_of_thread_1st ? (a_by_thread256_from_a_of_thread_2nd_is_greater ? a_by_thread256_from_a_of_thread_3rd[thread * 2 + 1] : a_by_thread256_from_a_of_thread_3rd[thread * 2]) : a_by_thread256_from_a_of_thread_3rd[thread * 2]) : a_by_thread256_from_a_of_thread_3rd[thread * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 64) {
-    const bool left_a_by_thread128_1st = a_by_thread128_1st[thread * 2];
-    const bool right_a_by_thread128_1st = a_by_thread128_1st[thread * 2 + 1];
-    const bool a_by_thread128_2nd_is_greater = a_by_thread128_2nd[thread * 2 + 1] > a_by_thread128_2nd[thread * 2];
-    a_by_thread64_1st[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? true : a_by_thread128_1st[thread * 2]) : a_by_thread128_1st[thread * 2 + 1];
-    a_by_thread64_2nd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_greater ? a_by_thread128_2nd[thread * 2 + 1] : a_by_thread128_2nd[thread * 2]) : a_by_thread128_2nd[thread * 2]) : a_by_thread128_2nd[thread * 2 + 1];
-    a_by_thread64_3rd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_greater ? a_by_thread128_3rd[thread * 2 + 1] : a_by_thread128_3rd[thread * 2]) : a_by_thread128_3rd[thread * 2]) : a_by_thread128_3rd[thread * 2 + 1];
+    const bool left_a_by_thread128_from_a_of_thread_1st = a_by_thread128_from_a_of_thread_1st[thread * 2];
+    const bool right_a_by_thread128_from_a_of_thread_1st = a_by_thread128_from_a_of_thread_1st[thread * 2 + 1];
+    const bool a_by_thread128_from_a_of_thread_2nd_is_greater = a_by_thread128_from_a_of_thread_2nd[thread * 2 + 1] > a_by_thread128_from_a_of_thread_2nd[thread * 2];
+    a_by_thread64_from_a_of_thread_1st[thread] = left_a_by_thread128_from_a_of_thread_1st ? (right_a_by_thread128_from_a_of_thread_1st ? true : a_by_thread128_from_a_of_thread_1st[thread * 2]) : a_by_thread128_from_a_of_thread_1st[thread * 2 + 1];
+    a_by_thread64_from_a_of_thread_2nd[thread] = left_a_by_thread128_from_a_of_thread_1st ? (right_a_by_thread128_from_a_of_thread_1st ? (a_by_thread128_from_a_of_thread_2nd_is_greater ? a_by_thread128_from_a_of_thread_2nd[thread * 2 + 1] : a_by_thread128_from_a_of_thread_2nd[thread * 2]) : a_by_thread128_from_a_of_thread_2nd[thread * 2]) : a_by_thread128_from_a_of_thread_2nd[thread * 2 + 1];
+    a_by_thread64_from_a_of_thread_3rd[thread] = left_a_by_thread128_from_a_of_thread_1st ? (right_a_by_thread128_from_a_of_thread_1st ? (a_by_thread128_from_a_of_thread_2nd_is_greater ? a_by_thread128_from_a_of_thread_3rd[thread * 2 + 1] : a_by_thread128_from_a_of_thread_3rd[thread * 2]) : a_by_thread128_from_a_of_thread_3rd[thread * 2]) : a_by_thread128_from_a_of_thread_3rd[thread * 2 + 1];
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const bool left_a_by_thread64_1st = a_by_thread64_1st[thread * 2];
-    const bool right_a_by_thread64_1st = a_by_thread64_1st[thread * 2 + 1];
-    const bool a_by_thread64_2nd_is_greater = a_by_thread64_2nd[thread * 2 + 1] > a_by_thread64_2nd[thread * 2];
-    a_by_thread32_1st[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? true : a_by_thread64_1st[thread * 2]) : a_by_thread64_1st[thread * 2 + 1];
-    a_by_thread32_2nd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_greater ? a_by_thread64_2nd[thread * 2 + 1] : a_by_thread64_2nd[thread * 2]) : a_by_thread64_2nd[thread * 2]) : a_by_thread64_2nd[thread * 2 + 1];
-    a_by_thread32_3rd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_greater ? a_by_thread64_3rd[thread * 2 + 1] : a_by_thread64_3rd[thread * 2]) : a_by_thread64_3rd[thread * 2]) : a_by_thread64_3rd[thread * 2 + 1];
+    const bool left_a_by_thread64_from_a_of_thread_1st = a_by_thread64_from_a_of_thread_1st[thread * 2];
+    const bool right_a_by_thread64_from_a_of_thread_1st = a_by_thread64_from_a_of_thread_1st[thread * 2 + 1];
+    const bool a_by_thread64_from_a_of_thread_2nd_is_greater = a_by_thread64_from_a_of_thread_2nd[thread * 2 + 1] > a_by_thread64_from_a_of_thread_2nd[thread * 2];
+    a_by_thread32_1st[thread] = left_a_by_thread64_from_a_of_thread_1st ? (right_a_by_thread64_from_a_of_thread_1st ? true : a_by_thread64_from_a_of_thread_1st[thread * 2]) : a_by_thread64_from_a_of_thread_1st[thread * 2 + 1];
+    a_by_thread32_2nd[thread] = left_a_by_thread64_from_a_of_thread_1st ? (right_a_by_thread64_from_a_of_thread_1st ? (a_by_thread64_from_a_of_thread_2nd_is_greater ? a_by_thread64_from_a_of_thread_2nd[thread * 2 + 1] : a_by_thread64_from_a_of_thread_2nd[thread * 2]) : a_by_thread64_from_a_of_thread_2nd[thread * 2]) : a_by_thread64_from_a_of_thread_2nd[thread * 2 + 1];
+    a_by_thread32_3rd[thread] = left_a_by_thread64_from_a_of_thread_1st ? (right_a_by_thread64_from_a_of_thread_1st ? (a_by_thread64_from_a_of_thread_2nd_is_greater ? a_by_thread64_from_a_of_thread_3rd[thread * 2 + 1] : a_by_thread64_from_a_of_thread_3rd[thread * 2]) : a_by_thread64_from_a_of_thread_3rd[thread * 2]) : a_by_thread64_from_a_of_thread_3rd[thread * 2 + 1];
   }
   __syncwarp();
   if (threadIdx.x < 16) {
@@ -248,24 +248,24 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
     a_by_thread2_2nd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_greater ? a_by_thread4_2nd[thread * 2 + 1] : a_by_thread4_2nd[thread * 2]) : a_by_thread4_2nd[thread * 2]) : a_by_thread4_2nd[thread * 2 + 1];
     a_by_thread2_3rd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_greater ? a_by_thread4_3rd[thread * 2 + 1] : a_by_thread4_3rd[thread * 2]) : a_by_thread4_3rd[thread * 2]) : a_by_thread4_3rd[thread * 2 + 1];
   }
-  bool a_1st_2;
-  float a_2nd_2;
-  long long a_3rd_2;
-  a_1st_2 = false;
-  a_2nd_2 = -__int_as_float(0x7f800000);
-  a_3rd_2 = -1LL;
+  bool a_from_this_a_by_thread2_1st_1st;
+  float a_from_this_a_by_thread2_1st_2nd;
+  long long a_from_this_a_by_thread2_1st_3rd;
+  a_from_this_a_by_thread2_1st_1st = false;
+  a_from_this_a_by_thread2_1st_2nd = -__int_as_float(0x7f800000);
+  a_from_this_a_by_thread2_1st_3rd = -1LL;
   __syncthreads();
   for (int i_b = 0; i_b < 2; i_b++) {
-    const bool this_a_1st = a_1st_2;
+    const bool this_a_1st = a_from_this_a_by_thread2_1st_1st;
     const bool this_a_by_thread2_1st = a_by_thread2_1st[i_b];
-    const bool a_by_thread2_2nd_is_greater = a_by_thread2_2nd[i_b] > a_2nd_2;
-    a_1st_2 = this_a_1st ? (this_a_by_thread2_1st ? true : a_1st_2) : a_by_thread2_1st[i_b];
-    a_2nd_2 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_2nd[i_b] : a_2nd_2) : a_2nd_2) : a_by_thread2_2nd[i_b];
-    a_3rd_2 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_3rd[i_b] : a_3rd_2) : a_3rd_2) : a_by_thread2_3rd[i_b];
+    const bool a_by_thread2_2nd_is_greater = a_by_thread2_2nd[i_b] > a_from_this_a_by_thread2_1st_2nd;
+    a_from_this_a_by_thread2_1st_1st = this_a_1st ? (this_a_by_thread2_1st ? true : a_from_this_a_by_thread2_1st_1st) : a_by_thread2_1st[i_b];
+    a_from_this_a_by_thread2_1st_2nd = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_2nd[i_b] : a_from_this_a_by_thread2_1st_2nd) : a_from_this_a_by_thread2_1st_2nd) : a_by_thread2_2nd[i_b];
+    a_from_this_a_by_thread2_1st_3rd = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_3rd[i_b] : a_from_this_a_by_thread2_1st_3rd) : a_from_this_a_by_thread2_1st_3rd) : a_by_thread2_3rd[i_b];
   }
-  const bool a_2nd_is_greater = a_2nd_2 > -__int_as_float(0x7f800000);
+  const bool a_2nd_is_greater = a_from_this_a_by_thread2_1st_2nd > -__int_as_float(0x7f800000);
   if (threadIdx.x < 1) {
-    output_1st[0] = a_1st_2 ? (a_2nd_is_greater ? a_2nd_2 : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
-    output_2nd[0] = a_1st_2 ? (a_2nd_is_greater ? a_3rd_2 : -1LL) : -1LL;
+    output_1st[0] = a_from_this_a_by_thread2_1st_1st ? (a_2nd_is_greater ? a_from_this_a_by_thread2_1st_2nd : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
+    output_2nd[0] = a_from_this_a_by_thread2_1st_1st ? (a_2nd_is_greater ? a_from_this_a_by_thread2_1st_3rd : -1LL) : -1LL;
   }
 }

@@ -48,22 +48,22 @@ int attention(
       keys_tile[queries_column * 16 + keys_row] = keys[min_i64(keys_row, 7) * 4 + queries_column];
     }
   }
-  _Alignas(64) float acc[96];
+  _Alignas(64) float acc_from_queries[96];
   for (int64_t row = 0; row < 6; row++) {
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      acc[row * 16 + keys_row] = 0.0f;
+      acc_from_queries[row * 16 + keys_row] = 0.0f;
     }
   }
   for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
     for (int64_t row = 0; row < 6; row++) {
       for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-        acc[row * 16 + keys_row] = fmaf(queries[row * 4 + queries_column], keys_tile[queries_column * 16 + keys_row], acc[row * 16 + keys_row]);
+        acc_from_queries[row * 16 + keys_row] = fmaf(queries[row * 4 + queries_column], keys_tile[queries_column * 16 + keys_row], acc_from_queries[row * 16 + keys_row]);
       }
     }
   }
   for (int64_t row = 0; row < 6; row++) {
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed_for_top[row * 8 + keys_row] = scale * acc[row * 16 + keys_row];
+      packed_for_top[row * 8 + keys_row] = scale * acc_from_queries[row * 16 + keys_row];
     }
   }
   for (int64_t row = 0; row < 2; row++) {
@@ -126,23 +126,23 @@ int attention(
       values_tile[keys_row * 16 + column + 3] = values[keys_row * 4 + 3];
     }
   }
-  _Alignas(64) float acc_1[96];
+  _Alignas(64) float acc_from_packed[96];
   for (int64_t row = 0; row < 6; row++) {
     for (int64_t column = 0; column < 16; column++) {
-      acc_1[row * 16 + column] = 0.0f;
+      acc_from_packed[row * 16 + column] = 0.0f;
     }
   }
   for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
     for (int64_t row = 0; row < 6; row++) {
       for (int64_t column = 0; column < 16; column++) {
-        acc_1[row * 16 + column] = fmaf(packed[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_1[row * 16 + column]);
+        acc_from_packed[row * 16 + column] = fmaf(packed[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_from_packed[row * 16 + column]);
       }
     }
   }
   for (int64_t row = 0; row < 6; row++) {
     #pragma GCC unroll 4
     for (int64_t column = 0; column < 4; column++) {
-      output[row * 4 + column] = acc_1[row * 16 + column];
+      output[row * 4 + column] = acc_from_packed[row * 16 + column];
     }
   }
   for (int64_t row = 0; row < 2; row++) {

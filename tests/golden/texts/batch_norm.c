@@ -38,12 +38,12 @@ int batch_norm(
           acc[j] = acc[j] + 1;
         }
       }
-      int32_t sum;
-      sum = 0;
+      int32_t sum_from_acc;
+      sum_from_acc = 0;
       for (int64_t j = 0; j < 32; j++) {
-        sum = sum + acc[j];
+        sum_from_acc = sum_from_acc + acc[j];
       }
-      sums_for_sum[i] = sum;
+      sums_for_sum[i] = sum_from_acc;
     }
     count = 0;
     for (int64_t i = 0; i < B / 2048; i++) {
@@ -52,7 +52,7 @@ int batch_norm(
     for (int64_t i = 0; i < B % 2048; i++) {
       count = count + 1;
     }
-    const float sum = (float)count;
+    const float sum_from_count = (float)count;
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 32; n_block++) {
       _Alignas(64) float sums[32];
@@ -68,7 +68,7 @@ int batch_norm(
         }
       }
       for (int64_t n = 0; n < 32; n++) {
-        const float middle = sums[n] / sum;
+        const float middle = sums[n] / sum_from_count;
         middle_kept[n] = middle;
         acc[n] = 0.0f;
       }
@@ -79,7 +79,7 @@ int batch_norm(
         }
       }
       for (int64_t n = 0; n < 32; n++) {
-        const float deviation = sqrtf(acc[n] / sum + 1e-05f);
+        const float deviation = sqrtf(acc[n] / sum_from_count + 1e-05f);
         deviation_kept[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {
@@ -91,19 +91,19 @@ int batch_norm(
       }
     }
     for (int64_t n = 0; n < N % 32; n++) {
-      float sum_1;
-      sum_1 = 0.0f;
+      float sum_from_batch;
+      sum_from_batch = 0.0f;
       for (int64_t b = 0; b < B; b++) {
-        sum_1 = sum_1 + batch[b * N + n + 32 * (N / 32)];
+        sum_from_batch = sum_from_batch + batch[b * N + n + 32 * (N / 32)];
       }
-      const float middle = sum_1 / sum;
+      const float middle = sum_from_batch / sum_from_count;
       float acc;
       acc = 0.0f;
       for (int64_t b = 0; b < B; b++) {
         const float d = batch[b * N + n + 32 * (N / 32)] - middle;
         acc = acc + d * d;
       }
-      const float deviation = sqrtf(acc / sum + 1e-05f);
+      const float deviation = sqrtf(acc / sum_from_count + 1e-05f);
       for (int64_t b = 0; b < B; b++) {
         const int64_t at_n = n + 32 * (N / 32);
         const int64_t at_n_b = b * N + n + 32 * (N / 32);

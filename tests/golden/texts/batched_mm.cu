@@ -27,9 +27,9 @@ extern "C" __global__ void __launch_bounds__(256) batched_mm(
       acc[row * 4 + column] = 0.0f;
     }
   }
-  const int bs_row_thread = threadIdx.y;
-  const int bs_row_thread_1 = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&bs_tile[bs_row_thread * 64 + bs_row_thread_1 * 4]) = bs_row_thread < 4 ? vec<float, 4>{{bs[plane_block * 16 + bs_row_thread * 4 + min_i32(bs_row_thread_1 * 4, 3)], bs[plane_block * 16 + bs_row_thread * 4 + min_i32(bs_row_thread_1 * 4 + 1, 3)], bs[plane_block * 16 + bs_row_thread * 4 + min_i32(bs_row_thread_1 * 4 + 2, 3)], bs[plane_block * 16 + bs_row_thread * 4 + 3]}} : broadcast_f32x4(0.0f);
+  const int bs_row_thread_y = threadIdx.y;
+  const int bs_row_thread_x = threadIdx.x;
+  *reinterpret_cast<vec<float, 4>*>(&bs_tile[bs_row_thread_y * 64 + bs_row_thread_x * 4]) = bs_row_thread_y < 4 ? vec<float, 4>{{bs[plane_block * 16 + bs_row_thread_y * 4 + min_i32(bs_row_thread_x * 4, 3)], bs[plane_block * 16 + bs_row_thread_y * 4 + min_i32(bs_row_thread_x * 4 + 1, 3)], bs[plane_block * 16 + bs_row_thread_y * 4 + min_i32(bs_row_thread_x * 4 + 2, 3)], bs[plane_block * 16 + bs_row_thread_y * 4 + 3]}} : broadcast_f32x4(0.0f);
   const int as_plane_thread = threadIdx.y;
   const int thread = threadIdx.x;
   *reinterpret_cast<vec<float, 4>*>(&as_tile[as_plane_thread * 64 + thread * 4]) = thread * 4 < thread / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&as[plane_block * 16 - thread / 4 * 16 + thread * 4 + min_i32(as_plane_thread * 4 + thread / 4, 3) * 4]) : broadcast_f32x4(0.0f);
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256) batched_mm(
     float bs_registers[4];
     #pragma unroll
     for (int column = 0; column < 4; column++) {
-      bs_registers[column] = bs_tile[bs_row * 64 + bs_row_thread_1 * 4 + column];
+      bs_registers[column] = bs_tile[bs_row * 64 + bs_row_thread_x * 4 + column];
     }
     float as_registers[4];
     #pragma unroll

@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__(128) binomial(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) float sums[576];
+  __shared__ __align__(16) float sums_from_image[576];
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
@@ -22,23 +22,23 @@ extern "C" __global__ void __launch_bounds__(128) binomial(
       if (at_m_n < 576) {
         const int n_min = min_i32(N - 1, n_block * 32 + n_thread);
         const int m_min = min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1);
-        sums[at_m_n] = 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min, 1) - 1)] + 0.5f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 1, 1) - 1)] + 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 2, 1) - 1)];
+        sums_from_image[at_m_n] = 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min, 1) - 1)] + 0.5f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 1, 1) - 1)] + 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 2, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;
-    float sums_1[4];
+    float sums[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
-      sums_1[m] = 0.25f * sums[m_thread * 128 + m * 32 + n_thread] + 0.5f * sums[m_thread * 128 + m * 32 + n_thread + 32] + 0.25f * sums[m_thread * 128 + m * 32 + n_thread + 64];
+      sums[m] = 0.25f * sums_from_image[m_thread * 128 + m * 32 + n_thread] + 0.5f * sums_from_image[m_thread * 128 + m * 32 + n_thread + 32] + 0.25f * sums_from_image[m_thread * 128 + m * 32 + n_thread + 64];
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = sums_1[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = sums[m];
         }
       }
     }

@@ -67,78 +67,78 @@ int black_scholes(
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
       const int64_t at_n = n_block * 32 + n;
       const float spread = volatility * sqrtf(options_3rd[at_n]);
-      const float product = (rate + 0.5f * volatility * volatility) * options_3rd[at_n];
-      const float d1 = (log_f32(options_1st[at_n] / options_2nd[at_n]) + product) / spread;
+      const float product_from_rate = (rate + 0.5f * volatility * volatility) * options_3rd[at_n];
+      const float d1 = (log_f32(options_1st[at_n] / options_2nd[at_n]) + product_from_rate) / spread;
       const float d2 = d1 - spread;
       const float discounted = options_2nd[at_n] * exp_f32(-rate * options_3rd[at_n]);
       const bool d1_is_positive = d1 > 0.0f;
-      float chosen;
+      float chosen_from_options_1st;
       if (d1_is_positive) {
         const float k = 1.0f / (1.0f + 0.2316419f * d1);
-        const float product_1 = 0.3989423f * exp_f32(-0.5f * d1 * d1);
-        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
-        chosen = 1.0f - product_1 * k * sum_1;
+        const float product_from_d1 = 0.3989423f * exp_f32(-0.5f * d1 * d1);
+        const float sum_from_d1 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_from_k = 0.31938154f + k * (-0.35656378f + k * sum_from_d1);
+        chosen_from_options_1st = 1.0f - product_from_d1 * k * sum_from_k;
       } else {
         const float minus_d1 = -d1;
         const float k = 1.0f / (1.0f + 0.2316419f * minus_d1);
-        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d1 * minus_d1);
-        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
-        chosen = product_1 * k * sum_1;
+        const float product_from_minus_d1 = 0.3989423f * exp_f32(-0.5f * minus_d1 * minus_d1);
+        const float sum_from_minus_d1 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_from_k = 0.31938154f + k * (-0.35656378f + k * sum_from_minus_d1);
+        chosen_from_options_1st = product_from_minus_d1 * k * sum_from_k;
       }
       const bool d2_is_positive = d2 > 0.0f;
-      float chosen_1;
+      float chosen;
       if (d2_is_positive) {
         const float k = 1.0f / (1.0f + 0.2316419f * d2);
-        const float product_1 = 0.3989423f * exp_f32(-0.5f * d2 * d2);
-        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
-        chosen_1 = 1.0f - product_1 * k * sum_1;
+        const float product_from_d2 = 0.3989423f * exp_f32(-0.5f * d2 * d2);
+        const float sum_from_d2 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_from_k = 0.31938154f + k * (-0.35656378f + k * sum_from_d2);
+        chosen = 1.0f - product_from_d2 * k * sum_from_k;
       } else {
         const float minus_d2 = -d2;
         const float k = 1.0f / (1.0f + 0.2316419f * minus_d2);
-        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d2 * minus_d2);
-        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
-        chosen_1 = product_1 * k * sum_1;
+        const float product_from_minus_d2 = 0.3989423f * exp_f32(-0.5f * minus_d2 * minus_d2);
+        const float sum_from_minus_d2 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_from_k = 0.31938154f + k * (-0.35656378f + k * sum_from_minus_d2);
+        chosen = product_from_minus_d2 * k * sum_from_k;
       }
       const float minus_d2 = -d2;
       const bool minus_d2_is_positive = minus_d2 > 0.0f;
-      float chosen_2;
+      float chosen_from_k_d2;
       if (minus_d2_is_positive) {
         const float k = 1.0f / (1.0f + 0.2316419f * minus_d2);
-        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d2 * minus_d2);
-        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
-        chosen_2 = 1.0f - product_1 * k * sum_1;
+        const float product_from_minus_d2 = 0.3989423f * exp_f32(-0.5f * minus_d2 * minus_d2);
+        const float sum_from_minus_d2 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_from_k = 0.31938154f + k * (-0.35656378f + k * sum_from_minus_d2);
+        chosen_from_k_d2 = 1.0f - product_from_minus_d2 * k * sum_from_k;
       } else {
         const float minus_minus_d2 = -minus_d2;
         const float k = 1.0f / (1.0f + 0.2316419f * minus_minus_d2);
-        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_minus_d2 * minus_minus_d2);
-        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
-        chosen_2 = product_1 * k * sum_1;
+        const float product_from_minus_minus_d2 = 0.3989423f * exp_f32(-0.5f * minus_minus_d2 * minus_minus_d2);
+        const float sum_from_minus_minus_d2 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_from_k = 0.31938154f + k * (-0.35656378f + k * sum_from_minus_minus_d2);
+        chosen_from_k_d2 = product_from_minus_minus_d2 * k * sum_from_k;
       }
       const float minus_d1 = -d1;
       const bool minus_d1_is_positive = minus_d1 > 0.0f;
-      float chosen_3;
+      float chosen_from_k_d1;
       if (minus_d1_is_positive) {
         const float k = 1.0f / (1.0f + 0.2316419f * minus_d1);
-        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_d1 * minus_d1);
-        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
-        chosen_3 = 1.0f - product_1 * k * sum_1;
+        const float product_from_minus_d1 = 0.3989423f * exp_f32(-0.5f * minus_d1 * minus_d1);
+        const float sum_from_minus_d1 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_from_k = 0.31938154f + k * (-0.35656378f + k * sum_from_minus_d1);
+        chosen_from_k_d1 = 1.0f - product_from_minus_d1 * k * sum_from_k;
       } else {
         const float minus_minus_d1 = -minus_d1;
         const float k = 1.0f / (1.0f + 0.2316419f * minus_minus_d1);
-        const float product_1 = 0.3989423f * exp_f32(-0.5f * minus_minus_d1 * minus_minus_d1);
-        const float sum = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
-        const float sum_1 = 0.31938154f + k * (-0.35656378f + k * sum);
-        chosen_3 = product_1 * k * sum_1;
+        const float product_from_minus_minus_d1 = 0.3989423f * exp_f32(-0.5f * minus_minus_d1 * minus_minus_d1);
+        const float sum_from_minus_minus_d1 = 1.7814779f + k * (-1.8212559f + k * 1.3302745f);
+        const float sum_from_k = 0.31938154f + k * (-0.35656378f + k * sum_from_minus_minus_d1);
+        chosen_from_k_d1 = product_from_minus_minus_d1 * k * sum_from_k;
       }
-      output_1st[at_n] = options_1st[at_n] * chosen - discounted * chosen_1;
-      output_2nd[at_n] = discounted * chosen_2 - options_1st[at_n] * chosen_3;
+      output_1st[at_n] = options_1st[at_n] * chosen_from_options_1st - discounted * chosen;
+      output_2nd[at_n] = discounted * chosen_from_k_d2 - options_1st[at_n] * chosen_from_k_d1;
     }
   }
   return 0;

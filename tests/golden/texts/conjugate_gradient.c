@@ -54,7 +54,7 @@ int conjugate_gradient(
       }
       images[n] = images_of_n;
     }
-    float square_1;
+    float square_from_state_2nd;
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
       _Alignas(64) float acc[32];
@@ -74,13 +74,13 @@ int conjugate_gradient(
       }
       square[n_block] = square_of_n_block;
     }
-    square_1 = 0.0f;
+    square_from_state_2nd = 0.0f;
     for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
-      square_1 = square_1 + square[n_block];
+      square_from_state_2nd = square_from_state_2nd + square[n_block];
     }
     for (int64_t n = 0; n < N % 2048; n++) {
       const int64_t at_n = n + 2048 * (N / 2048);
-      square_1 = square_1 + state_2nd[at_n] * state_2nd[at_n];
+      square_from_state_2nd = square_from_state_2nd + state_2nd[at_n] * state_2nd[at_n];
     }
     float sum_for_length;
     #pragma omp parallel for schedule(static)
@@ -110,7 +110,7 @@ int conjugate_gradient(
       const int64_t at_n = n + 2048 * (N / 2048);
       sum_for_length = sum_for_length + state_3rd[at_n] * images[at_n];
     }
-    const float length = square_1 / sum_for_length;
+    const float length = square_from_state_2nd / sum_for_length;
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
       left[n] = state_2nd[n] - length * images[n];
@@ -143,7 +143,7 @@ int conjugate_gradient(
       const float this_left = left[n + 2048 * (N / 2048)];
       sum_for_kept = sum_for_kept + this_left * this_left;
     }
-    const float kept = sum_for_kept / square_1;
+    const float kept = sum_for_kept / square_from_state_2nd;
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
       #pragma omp simd

@@ -20,9 +20,9 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient(
   float images_by_lane16;
   float images_by_lane32;
   images_by_lane32 = 0.0f;
-  for (int n_column_step = 0; n_column_step < (N + 255) / 256; n_column_step++) {
-    const int at_n_column = n_column_step * 256 + n_column_warp * 32 + lane;
-    images_by_lane32 = images_by_lane32 + (at_n_column < N ? a[n_row_block * N + n_column_step * 256 + n_column_warp * 32 + lane] * state_3rd[at_n_column] : 0.0f);
+  for (int n_column_strip = 0; n_column_strip < (N + 255) / 256; n_column_strip++) {
+    const int at_n_column = n_column_strip * 256 + n_column_warp * 32 + lane;
+    images_by_lane32 = images_by_lane32 + (at_n_column < N ? a[n_row_block * N + n_column_strip * 256 + n_column_warp * 32 + lane] * state_3rd[at_n_column] : 0.0f);
   }
   const float other_images_by_lane32 = __shfl_sync(0xffffffff, images_by_lane32, lane + 16);
   if (lane < 16) {

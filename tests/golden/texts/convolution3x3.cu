@@ -34,12 +34,12 @@ extern "C" __global__ void __launch_bounds__(128) convolution3x3(
       float acc_of_thread;
       acc_of_thread = 0.0f;
       for (int m_1 = 0; m_1 < 3; m_1++) {
-        float acc_of_thread_1;
-        acc_of_thread_1 = 0.0f;
+        float acc_of_thread_from_weights;
+        acc_of_thread_from_weights = 0.0f;
         for (int weights_column = 0; weights_column < 3; weights_column++) {
-          acc_of_thread_1 = acc_of_thread_1 + weights[m_1 * 3 + weights_column] * image_tile[m_thread * 136 + m * 34 + m_1 * 34 + weights_column_thread + weights_column];
+          acc_of_thread_from_weights = acc_of_thread_from_weights + weights[m_1 * 3 + weights_column] * image_tile[m_thread * 136 + m * 34 + m_1 * 34 + weights_column_thread + weights_column];
         }
-        acc_of_thread = acc_of_thread + acc_of_thread_1;
+        acc_of_thread = acc_of_thread + acc_of_thread_from_weights;
       }
       acc_by_thread[m] = acc_of_thread;
     }

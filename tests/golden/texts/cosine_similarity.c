@@ -55,8 +55,8 @@ int cosine_similarity(
       if (bs_tile != NULL) {
         for (int64_t d_step = 0; d_step < D / 16; d_step++) {
           for (int64_t n = 0; n < 64; n++) {
-            for (int64_t d_step_1 = 0; d_step_1 < 1; d_step_1++) {
-              __builtin_prefetch(&bs[(n_block * 64 + n + 8) * D + d_step * 16 + d_step_1 * 16]);
+            for (int64_t d_strip = 0; d_strip < 1; d_strip++) {
+              __builtin_prefetch(&bs[(n_block * 64 + n + 8) * D + d_step * 16 + d_strip * 16]);
             }
             for (int64_t d = 0; d < 16; d++) {
               bs_tile[d_step * 1024 + d * 64 + n] = bs[(n_block * 64 + n) * D + d_step * 16 + d];

@@ -10,22 +10,22 @@ extern "C" __global__ void __launch_bounds__(256) cosine_similarity(
 ) {
   for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
     for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
-      float acc;
-      acc = 0.0f;
+      float acc_from_as_bs;
+      acc_from_as_bs = 0.0f;
       for (int d = 0; d < D; d++) {
-        acc = acc + as[m * D + d] * bs[n * D + d];
+        acc_from_as_bs = acc_from_as_bs + as[m * D + d] * bs[n * D + d];
       }
-      float acc_1;
-      acc_1 = 0.0f;
+      float acc_from_as;
+      acc_from_as = 0.0f;
       for (int d = 0; d < D; d++) {
-        acc_1 = acc_1 + as[m * D + d] * as[m * D + d];
+        acc_from_as = acc_from_as + as[m * D + d] * as[m * D + d];
       }
-      float acc_2;
-      acc_2 = 0.0f;
+      float acc_from_bs;
+      acc_from_bs = 0.0f;
       for (int d = 0; d < D; d++) {
-        acc_2 = acc_2 + bs[n * D + d] * bs[n * D + d];
+        acc_from_bs = acc_from_bs + bs[n * D + d] * bs[n * D + d];
       }
-      output[m * N + n] = acc / (sqrtf(acc_1) * sqrtf(acc_2));
+      output[m * N + n] = acc_from_as_bs / (sqrtf(acc_from_as) * sqrtf(acc_from_bs));
     }
   }
 }

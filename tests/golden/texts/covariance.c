@@ -19,10 +19,10 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 int covariance(int64_t N, int64_t D, float share, const float *restrict table, float *restrict output) {
   int status = 0;
-  float *const packed = allocate(D, sizeof(float));
-  float *const packed_1 = allocate(D * N, sizeof(float));
+  float *const packed_from_share = allocate(D, sizeof(float));
+  float *const packed_from_table = allocate(D * N, sizeof(float));
   float *const rows = allocate(D * N, sizeof(float));
-  if (packed != NULL && packed_1 != NULL && rows != NULL) {
+  if (packed_from_share != NULL && packed_from_table != NULL && rows != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t d_step = 0; d_step < D / 32; d_step++) {
       _Alignas(64) float sums[32];
@@ -35,7 +35,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         }
       }
       for (int64_t d_row = 0; d_row < 32; d_row++) {
-        packed[d_step * 32 + d_row] = share * sums[d_row];
+        packed_from_share[d_step * 32 + d_row] = share * sums[d_row];
       }
     }
     for (int64_t d_row = 0; d_row < D % 32; d_row++) {
@@ -44,26 +44,26 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       for (int64_t n = 0; n < N; n++) {
         sum = sum + table[n * D + d_row + 32 * (D / 32)];
       }
-      packed[d_row + 32 * (D / 32)] = share * sum;
+      packed_from_share[d_row + 32 * (D / 32)] = share * sum;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
       for (int64_t d_row = 0; d_row < D; d_row++) {
-        packed_1[n * D + d_row] = table[n * D + d_row] - packed[d_row];
+        packed_from_table[n * D + d_row] = table[n * D + d_row] - packed_from_share[d_row];
       }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t d_column_block = 0; d_column_block < D / 16; d_column_block++) {
       for (int64_t n = 0; n < N; n++) {
         for (int64_t d_row = 0; d_row < 16; d_row++) {
-          rows[(d_column_block * 16 + d_row) * N + n] = packed_1[n * D + d_column_block * 16 + d_row];
+          rows[(d_column_block * 16 + d_row) * N + n] = packed_from_table[n * D + d_column_block * 16 + d_row];
         }
       }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t d_row = 0; d_row < D % 16; d_row++) {
       for (int64_t n = 0; n < N; n++) {
-        rows[(d_row + 16 * (D / 16)) * N + n] = packed_1[n * D + d_row + 16 * (D / 16)];
+        rows[(d_row + 16 * (D / 16)) * N + n] = packed_from_table[n * D + d_row + 16 * (D / 16)];
       }
     }
     #pragma omp parallel for schedule(static)
@@ -72,7 +72,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       if (packed_of_d_column_block != NULL) {
         for (int64_t n = 0; n < N; n++) {
           for (int64_t d_row = 0; d_row < 64; d_row++) {
-            packed_of_d_column_block[n * 64 + d_row] = packed_1[n * D + d_column_block * 64 + d_row];
+            packed_of_d_column_block[n * 64 + d_row] = packed_from_table[n * D + d_column_block * 64 + d_row];
           }
         }
         for (int64_t d_row_block = 0; d_row_block < D / 6; d_row_block++) {
@@ -130,7 +130,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       if (packed_of_d_column_block != NULL) {
         for (int64_t n = 0; n < N; n++) {
           for (int64_t d_row = 0; d_row < 16; d_row++) {
-            packed_of_d_column_block[n * 16 + d_row] = 64 * (D / 64) < D ? packed_1[n * D + min_i64(D % 64 - 1, d_column_block * 16 + d_row) + 64 * (D / 64)] : 0.0f;
+            packed_of_d_column_block[n * 16 + d_row] = 64 * (D / 64) < D ? packed_from_table[n * D + min_i64(D % 64 - 1, d_column_block * 16 + d_row) + 64 * (D / 64)] : 0.0f;
           }
         }
         for (int64_t d_row_block = 0; d_row_block < D / 6; d_row_block++) {
@@ -176,7 +176,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
     report(&status, 1);
   }
   free(rows);
-  free(packed_1);
-  free(packed);
+  free(packed_from_table);
+  free(packed_from_share);
   return status;
 }

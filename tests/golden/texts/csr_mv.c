@@ -14,13 +14,13 @@ int csr_mv(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
-    const int64_t len_starts_entry = len_starts[n + 1];
-    const int64_t len_starts_entry_1 = len_starts[n];
+    const int64_t right_len_starts_entry = len_starts[n + 1];
+    const int64_t left_len_starts_entry = len_starts[n];
     float acc;
     acc = 0.0f;
-    for (int64_t i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
-      const int64_t rows_1st_entry = rows_1st[len_starts_entry_1 + i];
-      acc = acc + rows_2nd[len_starts_entry_1 + i] * x[rows_1st_entry];
+    for (int64_t i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
+      const int64_t rows_1st_entry = rows_1st[left_len_starts_entry + i];
+      acc = acc + rows_2nd[left_len_starts_entry + i] * x[rows_1st_entry];
     }
     output[n] = acc;
   }

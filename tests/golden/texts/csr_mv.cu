@@ -9,13 +9,13 @@ extern "C" __global__ void __launch_bounds__(256) csr_mv(
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    const int len_starts_entry = (int)len_starts[n + 1];
-    const int len_starts_entry_1 = (int)len_starts[n];
+    const int right_len_starts_entry = (int)len_starts[n + 1];
+    const int left_len_starts_entry = (int)len_starts[n];
     float acc;
     acc = 0.0f;
-    for (int i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
-      const int rows_1st_entry = (int)rows_1st[len_starts_entry_1 + i];
-      acc = acc + rows_2nd[len_starts_entry_1 + i] * x[rows_1st_entry];
+    for (int i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
+      const int rows_1st_entry = (int)rows_1st[left_len_starts_entry + i];
+      acc = acc + rows_2nd[left_len_starts_entry + i] * x[rows_1st_entry];
     }
     output[n] = acc;
   }

@@ -20,8 +20,8 @@ extern "C" __global__ void __launch_bounds__(256) dot(
   float sum_by_lane16;
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
-  for (int n_step = 0; n_step < 8; n_step++) {
-    const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
     sum_by_lane32 = sum_by_lane32 + (at_n < N ? xs[at_n] * ys[at_n] : 0.0f);
   }
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);

@@ -25,9 +25,9 @@ int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys
       for (int64_t n = 0; n < 32; n++) {
         acc[n] = 0;
       }
-      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+      for (int64_t n_strip = 0; n_strip < 64; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          const int64_t at_n = n_step * 2048 + n_step_1 * 32 + n;
+          const int64_t at_n = n_step * 2048 + n_strip * 32 + n;
           acc[n] = acc[n] + (int32_t)xs[at_n] * (int32_t)ys[at_n];
         }
       }

@@ -25,8 +25,8 @@ extern "C" __global__ void __launch_bounds__(256) shine_dot_i8(
   int sum_by_lane16;
   int stored;
   stored = 0;
-  for (int n_step = 0; n_step < 8; n_step++) {
-    const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
     stored = add_i32(stored, at_n < N ? mul_i32((int)xs[at_n], (int)ys[at_n]) : 0);
   }
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);

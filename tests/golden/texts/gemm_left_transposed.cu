@@ -32,9 +32,9 @@ extern "C" __global__ void __launch_bounds__(256) gemm_left_transposed(
   const int at_row_thread = threadIdx.y;
   const int b_column_thread = threadIdx.x;
   *reinterpret_cast<vec<__half, 4>*>(&b_tile[at_row_thread * 64 + b_column_thread * 4]) = vec<__half, 4>{{b[at_row_thread * 16 + min_i32(b_column_thread * 4, 15)], b[at_row_thread * 16 + min_i32(b_column_thread * 4 + 1, 15)], b[at_row_thread * 16 + min_i32(b_column_thread * 4 + 2, 15)], b[at_row_thread * 16 + min_i32(b_column_thread * 4 + 3, 15)]}};
-  const int at_column_thread = threadIdx.x;
-  *reinterpret_cast<vec<__half, 4>*>(&at_tile[at_row_thread * 64 + at_column_thread * 4]) = vec<__half, 4>{{at[at_row_thread * 16 + min_i32(at_column_thread * 4, 15)], at[at_row_thread * 16 + min_i32(at_column_thread * 4 + 1, 15)], at[at_row_thread * 16 + min_i32(at_column_thread * 4 + 2, 15)], at[at_row_thread * 16 + min_i32(at_column_thread * 4 + 3, 15)]}};
-  const int at_column_thread_1 = threadIdx.y;
+  const int at_column_thread_x = threadIdx.x;
+  *reinterpret_cast<vec<__half, 4>*>(&at_tile[at_row_thread * 64 + at_column_thread_x * 4]) = vec<__half, 4>{{at[at_row_thread * 16 + min_i32(at_column_thread_x * 4, 15)], at[at_row_thread * 16 + min_i32(at_column_thread_x * 4 + 1, 15)], at[at_row_thread * 16 + min_i32(at_column_thread_x * 4 + 2, 15)], at[at_row_thread * 16 + min_i32(at_column_thread_x * 4 + 3, 15)]}};
+  const int at_column_thread_y = threadIdx.y;
   __syncthreads();
   for (int at_row = 0; at_row < 16; at_row++) {
     __half b_registers[4];
@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(256) gemm_left_transposed(
     __half at_registers[4];
     #pragma unroll
     for (int row = 0; row < 4; row++) {
-      at_registers[row] = at_tile[at_row * 64 + at_column_thread_1 * 4 + row];
+      at_registers[row] = at_tile[at_row * 64 + at_column_thread_y * 4 + row];
     }
     #pragma unroll
     for (int row = 0; row < 4; row++) {

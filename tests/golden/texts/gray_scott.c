@@ -23,11 +23,11 @@ int gray_scott(
       const float made = u * v * v;
       const int64_t at_m_n_min = min_i64(M - 1, m + 1) * N + n;
       const int64_t at_n = n + N * min_i64(0, M - 1);
-      const float difference = grid_1st[at_n] + grid_1st[m * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_1st[m * N + min_i64(N - 1, n + 1)] + grid_1st[at_m_n_min] - 4.0f * grid_1st[at_m_n];
-      const float difference_1 = grid_2nd[at_n] + grid_2nd[m * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_2nd[m * N + min_i64(N - 1, n + 1)] + grid_2nd[at_m_n_min] - 4.0f * grid_2nd[at_m_n];
-      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
-      output_1st[at_m_n] = u + 0.16f * difference - made + feed * (1.0f - u);
-      output_2nd[at_m_n] = difference_2;
+      const float difference_from_grid_1st = grid_1st[at_n] + grid_1st[m * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_1st[m * N + min_i64(N - 1, n + 1)] + grid_1st[at_m_n_min] - 4.0f * grid_1st[at_m_n];
+      const float difference_from_grid_2nd = grid_2nd[at_n] + grid_2nd[m * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_2nd[m * N + min_i64(N - 1, n + 1)] + grid_2nd[at_m_n_min] - 4.0f * grid_2nd[at_m_n];
+      const float difference_from_v = v + 0.08f * difference_from_grid_2nd + made - (feed + kill) * v;
+      output_1st[at_m_n] = u + 0.16f * difference_from_grid_1st - made + feed * (1.0f - u);
+      output_2nd[at_m_n] = difference_from_v;
     }
   }
   #pragma omp parallel for schedule(static)
@@ -39,22 +39,22 @@ int gray_scott(
       const float made = u * v * v;
       const int64_t at_m_n_min = (m + 1) * N + min_i64(N - 1, n + 1);
       const int64_t at_m = (m + 1) * N + min_i64(0, N - 1);
-      const float difference = grid_1st[m * N + n] + grid_1st[at_m] + grid_1st[at_m_n_min] + grid_1st[(m + 2) * N + n] - 4.0f * grid_1st[at_m_n];
-      const float difference_1 = grid_2nd[m * N + n] + grid_2nd[at_m] + grid_2nd[at_m_n_min] + grid_2nd[(m + 2) * N + n] - 4.0f * grid_2nd[at_m_n];
-      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
-      output_1st[at_m_n] = u + 0.16f * difference - made + feed * (1.0f - u);
-      output_2nd[at_m_n] = difference_2;
+      const float difference_from_grid_1st = grid_1st[m * N + n] + grid_1st[at_m] + grid_1st[at_m_n_min] + grid_1st[(m + 2) * N + n] - 4.0f * grid_1st[at_m_n];
+      const float difference_from_grid_2nd = grid_2nd[m * N + n] + grid_2nd[at_m] + grid_2nd[at_m_n_min] + grid_2nd[(m + 2) * N + n] - 4.0f * grid_2nd[at_m_n];
+      const float difference_from_v = v + 0.08f * difference_from_grid_2nd + made - (feed + kill) * v;
+      output_1st[at_m_n] = u + 0.16f * difference_from_grid_1st - made + feed * (1.0f - u);
+      output_2nd[at_m_n] = difference_from_v;
     }
     for (int64_t n = 0; n < N - 2; n++) {
       const int64_t at_m_n = (m + 1) * N + n + 1;
       const float u = grid_1st[at_m_n];
       const float v = grid_2nd[at_m_n];
       const float made = u * v * v;
-      const float difference = grid_1st[m * N + n + 1] + grid_1st[(m + 1) * N + n] + grid_1st[(m + 1) * N + n + 2] + grid_1st[(m + 2) * N + n + 1] - 4.0f * grid_1st[at_m_n];
-      const float difference_1 = grid_2nd[m * N + n + 1] + grid_2nd[(m + 1) * N + n] + grid_2nd[(m + 1) * N + n + 2] + grid_2nd[(m + 2) * N + n + 1] - 4.0f * grid_2nd[at_m_n];
-      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
-      output_1st[at_m_n] = u + 0.16f * difference - made + feed * (1.0f - u);
-      output_2nd[at_m_n] = difference_2;
+      const float difference_from_grid_1st = grid_1st[m * N + n + 1] + grid_1st[(m + 1) * N + n] + grid_1st[(m + 1) * N + n + 2] + grid_1st[(m + 2) * N + n + 1] - 4.0f * grid_1st[at_m_n];
+      const float difference_from_grid_2nd = grid_2nd[m * N + n + 1] + grid_2nd[(m + 1) * N + n] + grid_2nd[(m + 1) * N + n + 2] + grid_2nd[(m + 2) * N + n + 1] - 4.0f * grid_2nd[at_m_n];
+      const float difference_from_v = v + 0.08f * difference_from_grid_2nd + made - (feed + kill) * v;
+      output_1st[at_m_n] = u + 0.16f * difference_from_grid_1st - made + feed * (1.0f - u);
+      output_2nd[at_m_n] = difference_from_v;
     }
     for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
       const int64_t at_m_n = (m + 1) * N + n + max_i64(N - 1, 1);
@@ -64,11 +64,11 @@ int gray_scott(
       const int64_t at_m = (m + 2) * N - 1;
       const int64_t at_m_n_max = m * N + n + max_i64(N - 1, 1);
       const int64_t at_m_n_min = (m + 1) * N + min_i64(N - 1, n + max_i64(N - 1, 1) - 1);
-      const float difference = grid_1st[at_m_n_max] + grid_1st[at_m_n_min] + grid_1st[at_m] + grid_1st[(m + 2) * N + n + max_i64(N - 1, 1)] - 4.0f * grid_1st[at_m_n];
-      const float difference_1 = grid_2nd[at_m_n_max] + grid_2nd[at_m_n_min] + grid_2nd[at_m] + grid_2nd[(m + 2) * N + n + max_i64(N - 1, 1)] - 4.0f * grid_2nd[at_m_n];
-      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
-      output_1st[at_m_n] = u + 0.16f * difference - made + feed * (1.0f - u);
-      output_2nd[at_m_n] = difference_2;
+      const float difference_from_grid_1st = grid_1st[at_m_n_max] + grid_1st[at_m_n_min] + grid_1st[at_m] + grid_1st[(m + 2) * N + n + max_i64(N - 1, 1)] - 4.0f * grid_1st[at_m_n];
+      const float difference_from_grid_2nd = grid_2nd[at_m_n_max] + grid_2nd[at_m_n_min] + grid_2nd[at_m] + grid_2nd[(m + 2) * N + n + max_i64(N - 1, 1)] - 4.0f * grid_2nd[at_m_n];
+      const float difference_from_v = v + 0.08f * difference_from_grid_2nd + made - (feed + kill) * v;
+      output_1st[at_m_n] = u + 0.16f * difference_from_grid_1st - made + feed * (1.0f - u);
+      output_2nd[at_m_n] = difference_from_v;
     }
   }
   for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 1); m++) {
@@ -80,11 +80,11 @@ int gray_scott(
       const int64_t at_n = n + (M - 1) * N;
       const int64_t at_m_n_min = min_i64(M - 1, m + max_i64(M - 1, 1) - 1) * N + n;
       const int64_t at_m_n_max_min = (m + max_i64(M - 1, 1)) * N + min_i64(N - 1, n + 1);
-      const float difference = grid_1st[at_m_n_min] + grid_1st[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_1st[at_m_n_max_min] + grid_1st[at_n] - 4.0f * grid_1st[at_m_n];
-      const float difference_1 = grid_2nd[at_m_n_min] + grid_2nd[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_2nd[at_m_n_max_min] + grid_2nd[at_n] - 4.0f * grid_2nd[at_m_n];
-      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
-      output_1st[at_m_n] = u + 0.16f * difference - made + feed * (1.0f - u);
-      output_2nd[at_m_n] = difference_2;
+      const float difference_from_grid_1st = grid_1st[at_m_n_min] + grid_1st[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_1st[at_m_n_max_min] + grid_1st[at_n] - 4.0f * grid_1st[at_m_n];
+      const float difference_from_grid_2nd = grid_2nd[at_m_n_min] + grid_2nd[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, max_i64(n, 1) - 1)] + grid_2nd[at_m_n_max_min] + grid_2nd[at_n] - 4.0f * grid_2nd[at_m_n];
+      const float difference_from_v = v + 0.08f * difference_from_grid_2nd + made - (feed + kill) * v;
+      output_1st[at_m_n] = u + 0.16f * difference_from_grid_1st - made + feed * (1.0f - u);
+      output_2nd[at_m_n] = difference_from_v;
     }
   }
   return 0;

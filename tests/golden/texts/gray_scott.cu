@@ -54,11 +54,11 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
       const float v = grid_2nd_tile_1[at_m];
       const float made = u * v * v;
       const int at_m_thread_m_thread = m_thread * 136 + m * 34 + thread + 69;
-      const float difference = grid_1st_tile[m_thread * 136 + m * 34 + thread + 1] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 34] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 36] + grid_1st_tile[at_m_thread_m_thread] - 4.0f * grid_1st_tile[at_m];
-      const float difference_1 = grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 1] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 34] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 36] + grid_2nd_tile_1[at_m_thread_m_thread] - 4.0f * grid_2nd_tile_1[at_m];
-      const float difference_2 = v + 0.08f * difference_1 + made - (feed + kill) * v;
-      stored_1st[m] = u + 0.16f * difference - made + feed * (1.0f - u);
-      stored_2nd[m] = difference_2;
+      const float difference_from_grid_1st_tile = grid_1st_tile[m_thread * 136 + m * 34 + thread + 1] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 34] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 36] + grid_1st_tile[at_m_thread_m_thread] - 4.0f * grid_1st_tile[at_m];
+      const float difference_from_grid_2nd_tile = grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 1] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 34] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 36] + grid_2nd_tile_1[at_m_thread_m_thread] - 4.0f * grid_2nd_tile_1[at_m];
+      const float difference_from_v = v + 0.08f * difference_from_grid_2nd_tile + made - (feed + kill) * v;
+      stored_1st[m] = u + 0.16f * difference_from_grid_1st_tile - made + feed * (1.0f - u);
+      stored_2nd[m] = difference_from_v;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

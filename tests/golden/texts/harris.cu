@@ -23,8 +23,8 @@ extern "C" __global__ void __launch_bounds__(128) harris(
       }
     }
     const int thread_y = threadIdx.y;
-    float gradient_1st_1[4];
-    float gradient_2nd_1[4];
+    float gradient_from_acc_1st[4];
+    float gradient_from_acc_2nd[4];
     __syncthreads();
     #pragma unroll
     for (int j = 0; j < 4; j++) {
@@ -41,8 +41,8 @@ extern "C" __global__ void __launch_bounds__(128) harris(
         const float x_1st = l < 4 ? (l < 2 ? (l < 1 ? -1.0f : -2.0f) : l < 3 ? -1.0f : 0.0f) : l < 6 ? (l < 5 ? 0.0f : 0.0f) : l < 7 ? 1.0f : l < 8 ? 2.0f : 1.0f;
         acc_1 = acc_1 + x_1st * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
       }
-      gradient_1st_1[j] = acc;
-      gradient_2nd_1[j] = acc_1;
+      gradient_from_acc_1st[j] = acc;
+      gradient_from_acc_2nd[j] = acc_1;
     }
     #pragma unroll
     for (int j = 0; j < 4; j++) {
@@ -50,8 +50,8 @@ extern "C" __global__ void __launch_bounds__(128) harris(
       if (n_block * 32 + thread < N + 2) {
         if (m_block * 16 + thread_y * 4 + j < M + 2) {
           const int at_m_n_thread_y = (m_block * 16 + thread_y * 4 + j) * N + m_block * 32 + n_block * 32 + thread_y * 8 + j * 2 + thread;
-          gradient_1st[at_m_n_thread_y] = gradient_1st_1[j];
-          gradient_2nd[at_m_n_thread_y] = gradient_2nd_1[j];
+          gradient_1st[at_m_n_thread_y] = gradient_from_acc_1st[j];
+          gradient_2nd[at_m_n_thread_y] = gradient_from_acc_2nd[j];
         }
       }
     }

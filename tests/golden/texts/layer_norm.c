@@ -38,12 +38,12 @@ int layer_norm(
           acc[j] = acc[j] + 1;
         }
       }
-      int32_t sum;
-      sum = 0;
+      int32_t sum_from_acc;
+      sum_from_acc = 0;
       for (int64_t j = 0; j < 32; j++) {
-        sum = sum + acc[j];
+        sum_from_acc = sum_from_acc + acc[j];
       }
-      sums[i] = sum;
+      sums[i] = sum_from_acc;
     }
     count = 0;
     for (int64_t i = 0; i < N / 2048; i++) {
@@ -52,7 +52,7 @@ int layer_norm(
     for (int64_t i = 0; i < N % 2048; i++) {
       count = count + 1;
     }
-    const float sum = (float)count;
+    const float sum_from_count = (float)count;
     #pragma omp parallel for schedule(static)
     for (int64_t b = 0; b < B; b++) {
       float sum_for_middle;
@@ -72,7 +72,7 @@ int layer_norm(
       for (int64_t n = 0; n < N % 32; n++) {
         sum_for_middle = sum_for_middle + batch[b * N + n + 32 * (N / 32)];
       }
-      const float middle = sum_for_middle / sum;
+      const float middle = sum_for_middle / sum_from_count;
       float sum_for_deviation;
       _Alignas(64) float acc_for_deviation[32];
       for (int64_t n = 0; n < 32; n++) {
@@ -92,7 +92,7 @@ int layer_norm(
         const float d = batch[b * N + n + 32 * (N / 32)] - middle;
         sum_for_deviation = sum_for_deviation + d * d;
       }
-      const float deviation = sqrtf(sum_for_deviation / sum + 1e-05f);
+      const float deviation = sqrtf(sum_for_deviation / sum_from_count + 1e-05f);
       for (int64_t n_block = 0; n_block < N / 32; n_block++) {
         __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
         __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);

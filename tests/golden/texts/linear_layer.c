@@ -35,8 +35,8 @@ int linear_layer(
     if (weights_tile != NULL) {
       for (int64_t i_step = 0; i_step < I_ / 16; i_step++) {
         for (int64_t o = 0; o < 64; o++) {
-          for (int64_t i_step_1 = 0; i_step_1 < 1; i_step_1++) {
-            __builtin_prefetch(&weights[(o_block * 64 + o + 8) * I_ + i_step * 16 + i_step_1 * 16]);
+          for (int64_t i_strip = 0; i_strip < 1; i_strip++) {
+            __builtin_prefetch(&weights[(o_block * 64 + o + 8) * I_ + i_step * 16 + i_strip * 16]);
           }
           for (int64_t i = 0; i < 16; i++) {
             weights_tile[i_step * 1024 + i * 64 + o] = weights[(o_block * 64 + o) * I_ + i_step * 16 + i];

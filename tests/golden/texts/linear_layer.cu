@@ -33,22 +33,22 @@ extern "C" __global__ void __launch_bounds__(256) linear_layer(
       }
     }
     for (int i_step = 0; i_step < (I_ + 15) / 16; i_step++) {
-      const int o_thread = threadIdx.y;
+      const int o_thread_y = threadIdx.y;
       const int thread = threadIdx.x;
       __syncthreads();
       const int at_thread = thread / 4 * 16 + I_;
-      const int o_min = min_i32(O - 1, o_block * 64 + o_thread * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&weights_tile[o_thread * 64 + thread * 4]) = vec<float, 4>{{i_step * 16 + thread * 4 < at_thread ? weights[o_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i_step * 16 + thread * 4 + 1 < at_thread ? weights[o_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i_step * 16 + thread * 4 + 2 < at_thread ? weights[o_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i_step * 16 + thread * 4 + 3 < at_thread ? weights[o_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      const int o_o_thread_y_min = min_i32(O - 1, o_block * 64 + o_thread_y * 4 + thread / 4);
+      *reinterpret_cast<vec<float, 4>*>(&weights_tile[o_thread_y * 64 + thread * 4]) = vec<float, 4>{{i_step * 16 + thread * 4 < at_thread ? weights[o_o_thread_y_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i_step * 16 + thread * 4 + 1 < at_thread ? weights[o_o_thread_y_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i_step * 16 + thread * 4 + 2 < at_thread ? weights[o_o_thread_y_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i_step * 16 + thread * 4 + 3 < at_thread ? weights[o_o_thread_y_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
       const int b_thread = threadIdx.y;
       const int b_min = min_i32(B - 1, b_block * 64 + b_thread * 4 + thread / 4);
       *reinterpret_cast<vec<float, 4>*>(&batch_tile[b_thread * 64 + thread * 4]) = vec<float, 4>{{i_step * 16 + thread * 4 < at_thread ? batch[b_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i_step * 16 + thread * 4 + 1 < at_thread ? batch[b_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i_step * 16 + thread * 4 + 2 < at_thread ? batch[b_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i_step * 16 + thread * 4 + 3 < at_thread ? batch[b_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
-      const int o_thread_1 = threadIdx.x;
+      const int o_thread_x = threadIdx.x;
       __syncthreads();
       for (int i = 0; i < 16; i++) {
         float weights_registers[4];
         #pragma unroll
         for (int o = 0; o < 4; o++) {
-          weights_registers[o] = weights_tile[o_thread_1 * 64 + o * 16 + i];
+          weights_registers[o] = weights_tile[o_thread_x * 64 + o * 16 + i];
         }
         float batch_registers[4];
         #pragma unroll
@@ -65,10 +65,10 @@ extern "C" __global__ void __launch_bounds__(256) linear_layer(
       }
     }
     const int b_thread = threadIdx.y;
-    const int o_thread = threadIdx.x;
+    const int o_thread_x = threadIdx.x;
     for (int b = 0; b < min_i32(max_i32(0, B - b_block * 64 - b_thread * 4), 4); b++) {
-      for (int o = 0; o < min_i32(max_i32(0, O - o_block * 64 - o_thread * 4), 4); o++) {
-        output[(b_block * 64 + b_thread * 4 + b) * O + o_block * 64 + o_thread * 4 + o] = max_f32(acc[b * 4 + o] + bias[o_block * 64 + o_thread * 4 + o], 0.0f);
+      for (int o = 0; o < min_i32(max_i32(0, O - o_block * 64 - o_thread_x * 4), 4); o++) {
+        output[(b_block * 64 + b_thread * 4 + b) * O + o_block * 64 + o_thread_x * 4 + o] = max_f32(acc[b * 4 + o] + bias[o_block * 64 + o_thread_x * 4 + o], 0.0f);
       }
     }
   }

@@ -57,9 +57,9 @@ int lstm_cell(
     #pragma omp simd
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
       const int64_t at_n = n_block * 32 + n;
-      const float quotient = 1.0f / (1.0f + exp_f32(-gates_2nd[at_n]));
-      const float quotient_1 = 1.0f / (1.0f + exp_f32(-gates_1st[at_n]));
-      const float new_ = quotient * cells[at_n] + quotient_1 * tanh_f32(gates_3rd[at_n]);
+      const float quotient_from_gates_2nd = 1.0f / (1.0f + exp_f32(-gates_2nd[at_n]));
+      const float quotient_from_gates_1st = 1.0f / (1.0f + exp_f32(-gates_1st[at_n]));
+      const float new_ = quotient_from_gates_2nd * cells[at_n] + quotient_from_gates_1st * tanh_f32(gates_3rd[at_n]);
       output_1st[at_n] = 1.0f / (1.0f + exp_f32(-gates_4th[at_n])) * tanh_f32(new_);
       output_2nd[at_n] = new_;
     }

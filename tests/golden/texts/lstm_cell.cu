@@ -11,9 +11,9 @@ extern "C" __global__ void __launch_bounds__(256) lstm_cell(
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    const float quotient = 1.0f / (1.0f + expf(-gates_2nd[n]));
-    const float quotient_1 = 1.0f / (1.0f + expf(-gates_1st[n]));
-    const float new_ = quotient * cells[n] + quotient_1 * tanhf(gates_3rd[n]);
+    const float quotient_from_gates_2nd = 1.0f / (1.0f + expf(-gates_2nd[n]));
+    const float quotient_from_gates_1st = 1.0f / (1.0f + expf(-gates_1st[n]));
+    const float new_ = quotient_from_gates_2nd * cells[n] + quotient_from_gates_1st * tanhf(gates_3rd[n]);
     output_1st[n] = 1.0f / (1.0f + expf(-gates_4th[n])) * tanhf(new_);
     output_2nd[n] = new_;
   }

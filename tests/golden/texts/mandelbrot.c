@@ -22,12 +22,11 @@ int mandelbrot(
       #pragma omp simd
       for (int64_t n = 0; n < 32; n++) {
         const bool is_greater = state_1st[n] * state_1st[n] + state_2nd[n] * state_2nd[n] > 4.0f;
-        const float new_ = is_greater ? state_1st[n] : state_1st[n] * state_1st[n] - state_2nd[n] * state_2nd[n] + points_1st[n_block * 32 + n];
-        const float new__1 = is_greater ? state_2nd[n] : 2.0f * state_1st[n] * state_2nd[n] + points_2nd[n_block * 32 + n];
-        const int32_t new__2 = is_greater ? state_3rd[n] : state_3rd[n] + 1;
-        state_1st[n] = new_;
-        state_2nd[n] = new__1;
-        state_3rd[n] = new__2;
+        const float next_state_2nd = is_greater ? state_2nd[n] : 2.0f * state_1st[n] * state_2nd[n] + points_2nd[n_block * 32 + n];
+        const int32_t next_state_3rd = is_greater ? state_3rd[n] : state_3rd[n] + 1;
+        state_1st[n] = is_greater ? state_1st[n] : state_1st[n] * state_1st[n] - state_2nd[n] * state_2nd[n] + points_1st[n_block * 32 + n];
+        state_2nd[n] = next_state_2nd;
+        state_3rd[n] = next_state_3rd;
       }
     }
     for (int64_t n = 0; n < 32; n++) {
@@ -44,12 +43,11 @@ int mandelbrot(
     const int64_t at_n = n + 32 * (N / 32);
     for (int64_t i_i = 0; i_i < 30; i_i++) {
       const bool is_greater = state_1st * state_1st + state_2nd * state_2nd > 4.0f;
-      const float new_ = is_greater ? state_1st : state_1st * state_1st - state_2nd * state_2nd + points_1st[at_n];
-      const float new__1 = is_greater ? state_2nd : 2.0f * state_1st * state_2nd + points_2nd[at_n];
-      const int32_t new__2 = is_greater ? state_3rd : state_3rd + 1;
-      state_1st = new_;
-      state_2nd = new__1;
-      state_3rd = new__2;
+      const float next_state_2nd = is_greater ? state_2nd : 2.0f * state_1st * state_2nd + points_2nd[at_n];
+      const int32_t next_state_3rd = is_greater ? state_3rd : state_3rd + 1;
+      state_1st = is_greater ? state_1st : state_1st * state_1st - state_2nd * state_2nd + points_1st[at_n];
+      state_2nd = next_state_2nd;
+      state_3rd = next_state_3rd;
     }
     output[at_n] = state_3rd;
   }

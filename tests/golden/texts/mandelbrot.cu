@@ -18,12 +18,11 @@ extern "C" __global__ void __launch_bounds__(256) mandelbrot(
     state_3rd = 0;
     for (int i_i = 0; i_i < 30; i_i++) {
       const bool is_greater = state_1st * state_1st + state_2nd * state_2nd > 4.0f;
-      const float new_ = is_greater ? state_1st : state_1st * state_1st - state_2nd * state_2nd + points_1st[n];
-      const float new__1 = is_greater ? state_2nd : 2.0f * state_1st * state_2nd + points_2nd[n];
-      const int new__2 = is_greater ? state_3rd : add_i32(state_3rd, 1);
-      state_1st = new_;
-      state_2nd = new__1;
-      state_3rd = new__2;
+      const float next_state_2nd = is_greater ? state_2nd : 2.0f * state_1st * state_2nd + points_2nd[n];
+      const int next_state_3rd = is_greater ? state_3rd : add_i32(state_3rd, 1);
+      state_1st = is_greater ? state_1st : state_1st * state_1st - state_2nd * state_2nd + points_1st[n];
+      state_2nd = next_state_2nd;
+      state_3rd = next_state_3rd;
     }
     output[n] = state_3rd;
   }

@@ -10,11 +10,11 @@ extern "C" __global__ void __launch_bounds__(1) max_subarray(
     int* __restrict__ ending,
     const int N
 ) {
-  int ending_1;
-  ending_1 = 0;
+  int ending_from_xs;
+  ending_from_xs = 0;
   for (int n = 0; n < N; n++) {
-    ending_1 = max_i32(add_i32(ending_1, xs[n]), 0);
-    ending[n] = ending_1;
+    ending_from_xs = max_i32(add_i32(ending_from_xs, xs[n]), 0);
+    ending[n] = ending_from_xs;
   }
 }
 

@@ -27,8 +27,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double mean_by_lane16;
   double mean_by_lane32;
   mean_by_lane32 = 0.0;
-  for (int xs_i_step = 0; xs_i_step < 8; xs_i_step++) {
-    const int at_xs_i = xs_i_step * 256 + warp * 32 + lane;
+  for (int xs_i_strip = 0; xs_i_strip < 8; xs_i_strip++) {
+    const int at_xs_i = xs_i_strip * 256 + warp * 32 + lane;
     mean_by_lane32 = mean_by_lane32 + (at_xs_i < 40 ? xs[at_xs_i] : 0.0);
   }
   const double other_mean_by_lane32 = __shfl_sync(0xffffffff, mean_by_lane32, lane + 16);
@@ -67,11 +67,11 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_mean_by_warp2 = __shfl_sync(0xffffffff, mean_by_warp2, 0);
   const double other1_mean_by_warp2 = __shfl_sync(0xffffffff, mean_by_warp2, 1);
   mean_by_warp1 = other0_mean_by_warp2 + other1_mean_by_warp2;
-  double mean_1;
-  mean_1 = 0.0;
-  mean_1 = mean_1 + mean_by_warp1;
+  double mean_from_other0_mean_by_warp2;
+  mean_from_other0_mean_by_warp2 = 0.0;
+  mean_from_other0_mean_by_warp2 = mean_from_other0_mean_by_warp2 + mean_by_warp1;
   if (threadIdx.x < 1) {
-    mean[0] = mean_1;
+    mean[0] = mean_from_other0_mean_by_warp2;
   }
   double mean_for_mean_by_lane1;
   double mean_for_mean_by_lane2;
@@ -120,7 +120,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double sum_for_mean;
   sum_for_mean = 0.0;
   sum_for_mean = sum_for_mean + mean_for_mean_by_warp1;
-  const double mean_2 = share * sum_for_mean;
+  const double mean_from_share = share * sum_for_mean;
   double sum_by_warp1_over65;
   double sum_by_warp2_over65;
   double sum_by_warp4_over63;
@@ -134,11 +134,11 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double sum_by_lane16;
   double sum_by_lane32;
   sum_by_lane32 = 0.0;
-  for (int xs_i_step = 0; xs_i_step < 8; xs_i_step++) {
+  for (int xs_i_strip = 0; xs_i_strip < 8; xs_i_strip++) {
     double chosen;
-    const int at_xs_i = xs_i_step * 256 + warp * 32 + lane;
+    const int at_xs_i = xs_i_strip * 256 + warp * 32 + lane;
     if (at_xs_i < 40) {
-      const double d = xs[at_xs_i] - mean_2;
+      const double d = xs[at_xs_i] - mean_from_share;
       chosen = d * d;
     } else {
       chosen = 0.0;
@@ -181,11 +181,11 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_sum_by_warp2_over33 = __shfl_sync(0xffffffff, sum_by_warp2_over33, 0);
   const double other1_sum_by_warp2_over33 = __shfl_sync(0xffffffff, sum_by_warp2_over33, 1);
   sum_by_warp1_over33 = other0_sum_by_warp2_over33 + other1_sum_by_warp2_over33;
-  double sum_over33_1;
-  sum_over33_1 = 0.0;
-  sum_over33_1 = sum_over33_1 + sum_by_warp1_over33;
+  double sum_over33_from_sum_by_warp1_over33;
+  sum_over33_from_sum_by_warp1_over33 = 0.0;
+  sum_over33_from_sum_by_warp1_over33 = sum_over33_from_sum_by_warp1_over33 + sum_by_warp1_over33;
   if (threadIdx.x < 1) {
-    sum_over33[0] = sum_over33_1;
+    sum_over33[0] = sum_over33_from_sum_by_warp1_over33;
   }
   double sum_by_lane1_1;
   double sum_by_lane2_1;
@@ -235,7 +235,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   sum_over65 = 0.0;
   sum_over65 = sum_over65 + sum_by_warp1_over65;
   if (threadIdx.x < 1) {
-    output_1st[0] = mean_2;
+    output_1st[0] = mean_from_share;
     output_2nd[0] = share * sum_over65;
   }
 }

@@ -31,9 +31,9 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, flo
       for (int64_t n = 0; n < 32; n++) {
         acc[n] = INFINITY;
       }
-      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+      for (int64_t n_strip = 0; n_strip < 64; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc[n] = min_f32(acc[n], xs[n_step * 2048 + n_step_1 * 32 + n]);
+          acc[n] = min_f32(acc[n], xs[n_step * 2048 + n_strip * 32 + n]);
         }
       }
       float minimum_of_n_step;
@@ -57,9 +57,9 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, flo
       for (int64_t n = 0; n < 32; n++) {
         acc[n] = -INFINITY;
       }
-      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+      for (int64_t n_strip = 0; n_strip < 64; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc[n] = max_f32(acc[n], xs[n_step * 2048 + n_step_1 * 32 + n]);
+          acc[n] = max_f32(acc[n], xs[n_step * 2048 + n_strip * 32 + n]);
         }
       }
       float maximum_of_n_step;

@@ -24,8 +24,8 @@ extern "C" __global__ void __launch_bounds__(256) min_max(
   float minimum_by_lane16;
   float minimum_by_lane32;
   minimum_by_lane32 = __int_as_float(0x7f800000);
-  for (int n_step = 0; n_step < 8; n_step++) {
-    const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
     minimum_by_lane32 = min_f32(minimum_by_lane32, at_n < N ? xs[at_n] : __int_as_float(0x7f800000));
   }
   const float other_minimum_by_lane32 = __shfl_sync(0xffffffff, minimum_by_lane32, lane + 16);
@@ -155,8 +155,8 @@ extern "C" __global__ void __launch_bounds__(256) min_max_2(
   float maximum_by_lane16;
   float maximum_by_lane32;
   maximum_by_lane32 = -__int_as_float(0x7f800000);
-  for (int n_step = 0; n_step < 8; n_step++) {
-    const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
     maximum_by_lane32 = max_f32(maximum_by_lane32, at_n < N ? xs[at_n] : -__int_as_float(0x7f800000));
   }
   const float other_maximum_by_lane32 = __shfl_sync(0xffffffff, maximum_by_lane32, lane + 16);

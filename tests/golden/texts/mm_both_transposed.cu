@@ -26,26 +26,26 @@ extern "C" __global__ void __launch_bounds__(256) mm_both_transposed(
       acc[row * 4 + column] = 0.0f;
     }
   }
-  const int bt_row_thread = threadIdx.y;
+  const int bt_row_thread_y = threadIdx.y;
   const int thread = threadIdx.x;
-  const int bt_row_min = min_i32(bt_row_thread * 4 + thread / 4, 6);
-  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread * 64 + thread * 4]) = vec<float, 4>{{thread * 4 < thread / 4 * 16 + 11 ? bt[bt_row_min * 11 - thread / 4 * 16 + thread * 4] : 0.0f, thread * 4 < thread / 4 * 16 + 10 ? bt[bt_row_min * 11 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, thread * 4 < thread / 4 * 16 + 9 ? bt[bt_row_min * 11 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, thread * 4 < thread / 4 * 16 + 8 ? bt[bt_row_min * 11 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+  const int bt_row_thread_y_min = min_i32(bt_row_thread_y * 4 + thread / 4, 6);
+  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread_y * 64 + thread * 4]) = vec<float, 4>{{thread * 4 < thread / 4 * 16 + 11 ? bt[bt_row_thread_y_min * 11 - thread / 4 * 16 + thread * 4] : 0.0f, thread * 4 < thread / 4 * 16 + 10 ? bt[bt_row_thread_y_min * 11 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, thread * 4 < thread / 4 * 16 + 9 ? bt[bt_row_thread_y_min * 11 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, thread * 4 < thread / 4 * 16 + 8 ? bt[bt_row_thread_y_min * 11 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
   const int at_row_thread = threadIdx.y;
-  const int at_column_thread = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&at_tile[at_row_thread * 64 + at_column_thread * 4]) = at_row_thread < 11 ? vec<float, 4>{{at[at_row_thread * 5 + min_i32(at_column_thread * 4, 4)], at[at_row_thread * 5 + min_i32(at_column_thread * 4 + 1, 4)], at[at_row_thread * 5 + min_i32(at_column_thread * 4 + 2, 4)], at[at_row_thread * 5 + min_i32(at_column_thread * 4 + 3, 4)]}} : broadcast_f32x4(0.0f);
-  const int at_column_thread_1 = threadIdx.y;
-  const int bt_row_thread_1 = threadIdx.x;
+  const int at_column_thread_x = threadIdx.x;
+  *reinterpret_cast<vec<float, 4>*>(&at_tile[at_row_thread * 64 + at_column_thread_x * 4]) = at_row_thread < 11 ? vec<float, 4>{{at[at_row_thread * 5 + min_i32(at_column_thread_x * 4, 4)], at[at_row_thread * 5 + min_i32(at_column_thread_x * 4 + 1, 4)], at[at_row_thread * 5 + min_i32(at_column_thread_x * 4 + 2, 4)], at[at_row_thread * 5 + min_i32(at_column_thread_x * 4 + 3, 4)]}} : broadcast_f32x4(0.0f);
+  const int at_column_thread_y = threadIdx.y;
+  const int bt_row_thread_x = threadIdx.x;
   __syncthreads();
   for (int at_row = 0; at_row < 16; at_row++) {
     float bt_registers[4];
     #pragma unroll
     for (int column = 0; column < 4; column++) {
-      bt_registers[column] = bt_tile[bt_row_thread_1 * 64 + column * 16 + at_row];
+      bt_registers[column] = bt_tile[bt_row_thread_x * 64 + column * 16 + at_row];
     }
     float at_registers[4];
     #pragma unroll
     for (int row = 0; row < 4; row++) {
-      at_registers[row] = at_tile[at_row * 64 + at_column_thread_1 * 4 + row];
+      at_registers[row] = at_tile[at_row * 64 + at_column_thread_y * 4 + row];
     }
     #pragma unroll
     for (int row = 0; row < 4; row++) {

@@ -36,9 +36,9 @@ extern "C" __global__ void __launch_bounds__(256) mm_left_transposed(
       const int n_thread = threadIdx.x;
       __syncthreads();
       *reinterpret_cast<vec<float, 4>*>(&b_tile[k_thread * 64 + n_thread * 4]) = k_step * 16 + k_thread < K ? vec<float, 4>{{b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f32x4(0.0f);
-      const int m_thread = threadIdx.x;
-      *reinterpret_cast<vec<float, 4>*>(&at_tile[k_thread * 64 + m_thread * 4]) = k_step * 16 + k_thread < K ? vec<float, 4>{{at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread * 4)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread * 4 + 1)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread * 4 + 2)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread * 4 + 3)]}} : broadcast_f32x4(0.0f);
-      const int m_thread_1 = threadIdx.y;
+      const int m_thread_x = threadIdx.x;
+      *reinterpret_cast<vec<float, 4>*>(&at_tile[k_thread * 64 + m_thread_x * 4]) = k_step * 16 + k_thread < K ? vec<float, 4>{{at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4 + 1)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4 + 2)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4 + 3)]}} : broadcast_f32x4(0.0f);
+      const int m_thread_y = threadIdx.y;
       __syncthreads();
       for (int k = 0; k < 16; k++) {
         float b_registers[4];
@@ -49,7 +49,7 @@ extern "C" __global__ void __launch_bounds__(256) mm_left_transposed(
         float at_registers[4];
         #pragma unroll
         for (int m = 0; m < 4; m++) {
-          at_registers[m] = at_tile[k * 64 + m_thread_1 * 4 + m];
+          at_registers[m] = at_tile[k * 64 + m_thread_y * 4 + m];
         }
         #pragma unroll
         for (int m = 0; m < 4; m++) {
@@ -60,11 +60,11 @@ extern "C" __global__ void __launch_bounds__(256) mm_left_transposed(
         }
       }
     }
-    const int m_thread = threadIdx.y;
+    const int m_thread_y = threadIdx.y;
     const int n_thread = threadIdx.x;
-    for (int m = 0; m < min_i32(max_i32(0, M - m_block * 64 - m_thread * 4), 4); m++) {
+    for (int m = 0; m < min_i32(max_i32(0, M - m_block * 64 - m_thread_y * 4), 4); m++) {
       for (int n = 0; n < min_i32(max_i32(0, N - n_block * 64 - n_thread * 4), 4); n++) {
-        output[(m_block * 64 + m_thread * 4 + m) * N + n_block * 64 + n_thread * 4 + n] = acc[m * 4 + n];
+        output[(m_block * 64 + m_thread_y * 4 + m) * N + n_block * 64 + n_thread * 4 + n] = acc[m * 4 + n];
       }
     }
   }

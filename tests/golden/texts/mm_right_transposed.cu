@@ -26,18 +26,18 @@ extern "C" __global__ void __launch_bounds__(256) mm_right_transposed(
       acc[row * 4 + column] = 0.0f;
     }
   }
-  const int bt_row_thread = threadIdx.y;
+  const int bt_row_thread_y = threadIdx.y;
   const int thread = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread * 64 + thread * 4]) = thread * 4 < thread / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&bt[thread * 4 - thread / 4 * 16 + min_i32(bt_row_thread * 4 + thread / 4, 7) * 4]) : broadcast_f32x4(0.0f);
+  *reinterpret_cast<vec<float, 4>*>(&bt_tile[bt_row_thread_y * 64 + thread * 4]) = thread * 4 < thread / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&bt[thread * 4 - thread / 4 * 16 + min_i32(bt_row_thread_y * 4 + thread / 4, 7) * 4]) : broadcast_f32x4(0.0f);
   const int a_row_thread = threadIdx.y;
   *reinterpret_cast<vec<float, 4>*>(&a_tile[a_row_thread * 64 + thread * 4]) = thread * 4 < thread / 4 * 16 + 4 ? *reinterpret_cast<const vec<float, 4>*>(&a[thread * 4 - thread / 4 * 16 + min_i32(a_row_thread * 4 + thread / 4, 15) * 4]) : broadcast_f32x4(0.0f);
-  const int bt_row_thread_1 = threadIdx.x;
+  const int bt_row_thread_x = threadIdx.x;
   __syncthreads();
   for (int i = 0; i < 16; i++) {
     float bt_registers[4];
     #pragma unroll
     for (int column = 0; column < 4; column++) {
-      bt_registers[column] = bt_tile[bt_row_thread_1 * 64 + column * 16 + i];
+      bt_registers[column] = bt_tile[bt_row_thread_x * 64 + column * 16 + i];
     }
     float a_registers[4];
     #pragma unroll

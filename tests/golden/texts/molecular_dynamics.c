@@ -27,10 +27,10 @@ int molecular_dynamics(
       const float r2 = 1.0f / square;
       const float r6 = r2 * r2 * r2;
       const float s = 24.0f * r2 * r6 * (2.0f * r6 - 1.0f);
-      const float choice = all ? s * dx : 0.0f;
-      const float choice_1 = all ? s * dy : 0.0f;
-      acc_1st = acc_1st + choice;
-      acc_2nd = acc_2nd + choice_1;
+      const float choice_from_dx = all ? s * dx : 0.0f;
+      const float choice_from_dy = all ? s * dy : 0.0f;
+      acc_1st = acc_1st + choice_from_dx;
+      acc_2nd = acc_2nd + choice_from_dy;
     }
     output_1st[n] = acc_1st;
     output_2nd[n] = acc_2nd;

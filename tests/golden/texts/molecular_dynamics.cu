@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
     } else {
       chosen = false;
     }
-    float chosen_1;
+    float chosen_from_dx;
     if (at_k < K) {
       const int neighbours_entry = (int)neighbours[at_n_k];
       const float dx = atoms_1st[n_block] - atoms_1st[neighbours_entry];
@@ -61,11 +61,11 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
       const float r2 = 1.0f / square;
       const float r6 = r2 * r2 * r2;
       const float s = 24.0f * r2 * r6 * (2.0f * r6 - 1.0f);
-      chosen_1 = all ? s * dx : 0.0f;
+      chosen_from_dx = all ? s * dx : 0.0f;
     } else {
-      chosen_1 = 0.0f;
+      chosen_from_dx = 0.0f;
     }
-    float chosen_2;
+    float chosen_from_dy;
     if (at_k < K) {
       const int neighbours_entry = (int)neighbours[at_n_k];
       const float dx = atoms_1st[n_block] - atoms_1st[neighbours_entry];
@@ -75,14 +75,14 @@ extern "C" __global__ void __launch_bounds__(256) molecular_dynamics(
       const float r2 = 1.0f / square;
       const float r6 = r2 * r2 * r2;
       const float s = 24.0f * r2 * r6 * (2.0f * r6 - 1.0f);
-      chosen_2 = all ? s * dy : 0.0f;
+      chosen_from_dy = all ? s * dy : 0.0f;
     } else {
-      chosen_2 = 0.0f;
+      chosen_from_dy = 0.0f;
     }
     const bool this_a_of_thread_1st = a_of_thread_1st;
     a_of_thread_1st = this_a_of_thread_1st ? (chosen ? true : a_of_thread_1st) : chosen;
-    a_of_thread_2nd = this_a_of_thread_1st ? (chosen ? a_of_thread_2nd + chosen_1 : a_of_thread_2nd) : chosen_1;
-    a_of_thread_3rd = this_a_of_thread_1st ? (chosen ? a_of_thread_3rd + chosen_2 : a_of_thread_3rd) : chosen_2;
+    a_of_thread_2nd = this_a_of_thread_1st ? (chosen ? a_of_thread_2nd + chosen_from_dx : a_of_thread_2nd) : chosen_from_dx;
+    a_of_thread_3rd = this_a_of_thread_1st ? (chosen ? a_of_thread_3rd + chosen_from_dy : a_of_thread_3rd) : chosen_from_dy;
   }
   a_by_thread256_1st[k_thread] = a_of_thread_1st;
   a_by_thread256_2nd[k_thread] = a_of_thread_2nd;

@@ -373,26 +373,26 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const float padded_a_4th = at_i_b < (N + 2047) / 2048 ? a_by_block_4th[at_i_b] : 0.0f;
     const bool this_a_of_thread_1st = a_of_thread_1st;
     const bool padded_a_2nd_is_zero = padded_a_2nd == 0.0f;
-    const float count = a_of_thread_2nd + padded_a_2nd;
-    const float apart = padded_a_3rd - a_of_thread_3rd;
-    float chosen;
+    const float count_from_a_of_thread = a_of_thread_2nd + padded_a_2nd;
+    const float apart_from_padded_a_3rd = padded_a_3rd - a_of_thread_3rd;
+    float chosen_from_a_of_thread;
     if (this_a_of_thread_1st) {
       if (padded_a_1st) {
         if (padded_a_2nd_is_zero) {
-          chosen = a_of_thread_4th;
+          chosen_from_a_of_thread = a_of_thread_4th;
         } else {
-          chosen = a_of_thread_4th + padded_a_4th + apart * apart * (a_of_thread_2nd * padded_a_2nd / count);
+          chosen_from_a_of_thread = a_of_thread_4th + padded_a_4th + apart_from_padded_a_3rd * apart_from_padded_a_3rd * (a_of_thread_2nd * padded_a_2nd / count_from_a_of_thread);
         }
       } else {
-        chosen = a_of_thread_4th;
+        chosen_from_a_of_thread = a_of_thread_4th;
       }
     } else {
-      chosen = padded_a_4th;
+      chosen_from_a_of_thread = padded_a_4th;
     }
     a_of_thread_1st = this_a_of_thread_1st ? (padded_a_1st ? true : a_of_thread_1st) : padded_a_1st;
-    a_of_thread_2nd = this_a_of_thread_1st ? (padded_a_1st ? (padded_a_2nd_is_zero ? a_of_thread_2nd : count) : a_of_thread_2nd) : padded_a_2nd;
-    a_of_thread_3rd = this_a_of_thread_1st ? (padded_a_1st ? (padded_a_2nd_is_zero ? a_of_thread_3rd : a_of_thread_3rd + apart * (padded_a_2nd / count)) : a_of_thread_3rd) : padded_a_3rd;
-    a_of_thread_4th = chosen;
+    a_of_thread_2nd = this_a_of_thread_1st ? (padded_a_1st ? (padded_a_2nd_is_zero ? a_of_thread_2nd : count_from_a_of_thread) : a_of_thread_2nd) : padded_a_2nd;
+    a_of_thread_3rd = this_a_of_thread_1st ? (padded_a_1st ? (padded_a_2nd_is_zero ? a_of_thread_3rd : a_of_thread_3rd + apart_from_padded_a_3rd * (padded_a_2nd / count_from_a_of_thread)) : a_of_thread_3rd) : padded_a_3rd;
+    a_of_thread_4th = chosen_from_a_of_thread;
   }
   a_by_thread256_1st[thread] = a_of_thread_1st;
   a_by_thread256_2nd[thread] = a_of_thread_2nd;
@@ -403,233 +403,233 @@ extern "C" __global__ void __launch_bounds__(256) moments_1(
     const bool left_a_by_thread256_1st = a_by_thread256_1st[thread * 2];
     const bool right_a_by_thread256_1st = a_by_thread256_1st[thread * 2 + 1];
     const bool a_by_thread256_2nd_is_zero = a_by_thread256_2nd[thread * 2 + 1] == 0.0f;
-    const float count = a_by_thread256_2nd[thread * 2] + a_by_thread256_2nd[thread * 2 + 1];
-    const float apart = a_by_thread256_3rd[thread * 2 + 1] - a_by_thread256_3rd[thread * 2];
-    float chosen;
+    const float count_from_a_by_thread256 = a_by_thread256_2nd[thread * 2] + a_by_thread256_2nd[thread * 2 + 1];
+    const float apart_from_a_by_thread256 = a_by_thread256_3rd[thread * 2 + 1] - a_by_thread256_3rd[thread * 2];
+    float chosen_from_a_by_thread256;
     if (left_a_by_thread256_1st) {
       if (right_a_by_thread256_1st) {
         if (a_by_thread256_2nd_is_zero) {
-          chosen = a_by_thread256_4th[thread * 2];
+          chosen_from_a_by_thread256 = a_by_thread256_4th[thread * 2];
         } else {
-          chosen = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart * apart * (a_by_thread256_2nd[thread * 2] * a_by_thread256_2nd[thread * 2 + 1] / count);
+          chosen_from_a_by_thread256 = a_by_thread256_4th[thread * 2] + a_by_thread256_4th[thread * 2 + 1] + apart_from_a_by_thread256 * apart_from_a_by_thread256 * (a_by_thread256_2nd[thread * 2] * a_by_thread256_2nd[thread * 2 + 1] / count_from_a_by_thread256);
         }
       } else {
-        chosen = a_by_thread256_4th[thread * 2];
+        chosen_from_a_by_thread256 = a_by_thread256_4th[thread * 2];
       }
     } else {
-      chosen = a_by_thread256_4th[thread * 2 + 1];
+      chosen_from_a_by_thread256 = a_by_thread256_4th[thread * 2 + 1];
     }
     a_by_thread128_1st[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? true : a_by_thread256_1st[thread * 2]) : a_by_thread256_1st[thread * 2 + 1];
-    a_by_thread128_2nd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_zero ? a_by_thread256_2nd[thread * 2] : count) : a_by_thread256_2nd[thread * 2]) : a_by_thread256_2nd[thread * 2 + 1];
-    a_by_thread128_3rd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_zero ? a_by_thread256_3rd[thread * 2] : a_by_thread256_3rd[thread * 2] + apart * (a_by_thread256_2nd[thread * 2 + 1] / count)) : a_by_thread256_3rd[thread * 2]) : a_by_thread256_3rd[thread * 2 + 1];
-    a_by_thread128_4th[thread] = chosen;
+    a_by_thread128_2nd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_zero ? a_by_thread256_2nd[thread * 2] : count_from_a_by_thread256) : a_by_thread256_2nd[thread * 2]) : a_by_thread256_2nd[thread * 2 + 1];
+    a_by_thread128_3rd[thread] = left_a_by_thread256_1st ? (right_a_by_thread256_1st ? (a_by_thread256_2nd_is_zero ? a_by_thread256_3rd[thread * 2] : a_by_thread256_3rd[thread * 2] + apart_from_a_by_thread256 * (a_by_thread256_2nd[thread * 2 + 1] / count_from_a_by_thread256)) : a_by_thread256_3rd[thread * 2]) : a_by_thread256_3rd[thread * 2 + 1];
+    a_by_thread128_4th[thread] = chosen_from_a_by_thread256;
   }
   __syncthreads();
   if (threadIdx.x < 64) {
     const bool left_a_by_thread128_1st = a_by_thread128_1st[thread * 2];
     const bool right_a_by_thread128_1st = a_by_thread128_1st[thread * 2 + 1];
     const bool a_by_thread128_2nd_is_zero = a_by_thread128_2nd[thread * 2 + 1] == 0.0f;
-    const float count = a_by_thread128_2nd[thread * 2] + a_by_thread128_2nd[thread * 2 + 1];
-    const float apart = a_by_thread128_3rd[thread * 2 + 1] - a_by_thread128_3rd[thread * 2];
-    float chosen;
+    const float count_from_a_by_thread128 = a_by_thread128_2nd[thread * 2] + a_by_thread128_2nd[thread * 2 + 1];
+    const float apart_from_a_by_thread128 = a_by_thread128_3rd[thread * 2 + 1] - a_by_thread128_3rd[thread * 2];
+    float chosen_from_a_by_thread128;
     if (left_a_by_thread128_1st) {
       if (right_a_by_thread128_1st) {
         if (a_by_thread128_2nd_is_zero) {
-          chosen = a_by_thread128_4th[thread * 2];
+          chosen_from_a_by_thread128 = a_by_thread128_4th[thread * 2];
         } else {
-          chosen = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart * apart * (a_by_thread128_2nd[thread * 2] * a_by_thread128_2nd[thread * 2 + 1] / count);
+          chosen_from_a_by_thread128 = a_by_thread128_4th[thread * 2] + a_by_thread128_4th[thread * 2 + 1] + apart_from_a_by_thread128 * apart_from_a_by_thread128 * (a_by_thread128_2nd[thread * 2] * a_by_thread128_2nd[thread * 2 + 1] / count_from_a_by_thread128);
         }
       } else {
-        chosen = a_by_thread128_4th[thread * 2];
+        chosen_from_a_by_thread128 = a_by_thread128_4th[thread * 2];
       }
     } else {
-      chosen = a_by_thread128_4th[thread * 2 + 1];
+      chosen_from_a_by_thread128 = a_by_thread128_4th[thread * 2 + 1];
     }
     a_by_thread64_1st[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? true : a_by_thread128_1st[thread * 2]) : a_by_thread128_1st[thread * 2 + 1];
-    a_by_thread64_2nd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_zero ? a_by_thread128_2nd[thread * 2] : count) : a_by_thread128_2nd[thread * 2]) : a_by_thread128_2nd[thread * 2 + 1];
-    a_by_thread64_3rd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_zero ? a_by_thread128_3rd[thread * 2] : a_by_thread128_3rd[thread * 2] + apart * (a_by_thread128_2nd[thread * 2 + 1] / count)) : a_by_thread128_3rd[thread * 2]) : a_by_thread128_3rd[thread * 2 + 1];
-    a_by_thread64_4th[thread] = chosen;
+    a_by_thread64_2nd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_zero ? a_by_thread128_2nd[thread * 2] : count_from_a_by_thread128) : a_by_thread128_2nd[thread * 2]) : a_by_thread128_2nd[thread * 2 + 1];
+    a_by_thread64_3rd[thread] = left_a_by_thread128_1st ? (right_a_by_thread128_1st ? (a_by_thread128_2nd_is_zero ? a_by_thread128_3rd[thread * 2] : a_by_thread128_3rd[thread * 2] + apart_from_a_by_thread128 * (a_by_thread128_2nd[thread * 2 + 1] / count_from_a_by_thread128)) : a_by_thread128_3rd[thread * 2]) : a_by_thread128_3rd[thread * 2 + 1];
+    a_by_thread64_4th[thread] = chosen_from_a_by_thread128;
   }
   __syncthreads();
   if (threadIdx.x < 32) {
     const bool left_a_by_thread64_1st = a_by_thread64_1st[thread * 2];
     const bool right_a_by_thread64_1st = a_by_thread64_1st[thread * 2 + 1];
     const bool a_by_thread64_2nd_is_zero = a_by_thread64_2nd[thread * 2 + 1] == 0.0f;
-    const float count = a_by_thread64_2nd[thread * 2] + a_by_thread64_2nd[thread * 2 + 1];
-    const float apart = a_by_thread64_3rd[thread * 2 + 1] - a_by_thread64_3rd[thread * 2];
-    float chosen;
+    const float count_from_a_by_thread64 = a_by_thread64_2nd[thread * 2] + a_by_thread64_2nd[thread * 2 + 1];
+    const float apart_from_a_by_thread64 = a_by_thread64_3rd[thread * 2 + 1] - a_by_thread64_3rd[thread * 2];
+    float chosen_from_a_by_thread64;
     if (left_a_by_thread64_1st) {
       if (right_a_by_thread64_1st) {
         if (a_by_thread64_2nd_is_zero) {
-          chosen = a_by_thread64_4th[thread * 2];
+          chosen_from_a_by_thread64 = a_by_thread64_4th[thread * 2];
         } else {
-          chosen = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart * apart * (a_by_thread64_2nd[thread * 2] * a_by_thread64_2nd[thread * 2 + 1] / count);
+          chosen_from_a_by_thread64 = a_by_thread64_4th[thread * 2] + a_by_thread64_4th[thread * 2 + 1] + apart_from_a_by_thread64 * apart_from_a_by_thread64 * (a_by_thread64_2nd[thread * 2] * a_by_thread64_2nd[thread * 2 + 1] / count_from_a_by_thread64);
         }
       } else {
-        chosen = a_by_thread64_4th[thread * 2];
+        chosen_from_a_by_thread64 = a_by_thread64_4th[thread * 2];
       }
     } else {
-      chosen = a_by_thread64_4th[thread * 2 + 1];
+      chosen_from_a_by_thread64 = a_by_thread64_4th[thread * 2 + 1];
     }
     a_by_thread32_1st[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? true : a_by_thread64_1st[thread * 2]) : a_by_thread64_1st[thread * 2 + 1];
-    a_by_thread32_2nd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_zero ? a_by_thread64_2nd[thread * 2] : count) : a_by_thread64_2nd[thread * 2]) : a_by_thread64_2nd[thread * 2 + 1];
-    a_by_thread32_3rd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_zero ? a_by_thread64_3rd[thread * 2] : a_by_thread64_3rd[thread * 2] + apart * (a_by_thread64_2nd[thread * 2 + 1] / count)) : a_by_thread64_3rd[thread * 2]) : a_by_thread64_3rd[thread * 2 + 1];
-    a_by_thread32_4th[thread] = chosen;
+    a_by_thread32_2nd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_zero ? a_by_thread64_2nd[thread * 2] : count_from_a_by_thread64) : a_by_thread64_2nd[thread * 2]) : a_by_thread64_2nd[thread * 2 + 1];
+    a_by_thread32_3rd[thread] = left_a_by_thread64_1st ? (right_a_by_thread64_1st ? (a_by_thread64_2nd_is_zero ? a_by_thread64_3rd[thread * 2] : a_by_thread64_3rd[thread * 2] + apart_from_a_by_thread64 * (a_by_thread64_2nd[thread * 2 + 1] / count_from_a_by_thread64)) : a_by_thread64_3rd[thread * 2]) : a_by_thread64_3rd[thread * 2 + 1];
+    a_by_thread32_4th[thread] = chosen_from_a_by_thread64;
   }
   __syncwarp();
   if (threadIdx.x < 16) {
     const bool left_a_by_thread32_1st = a_by_thread32_1st[thread * 2];
     const bool right_a_by_thread32_1st = a_by_thread32_1st[thread * 2 + 1];
     const bool a_by_thread32_2nd_is_zero = a_by_thread32_2nd[thread * 2 + 1] == 0.0f;
-    const float count = a_by_thread32_2nd[thread * 2] + a_by_thread32_2nd[thread * 2 + 1];
-    const float apart = a_by_thread32_3rd[thread * 2 + 1] - a_by_thread32_3rd[thread * 2];
-    float chosen;
+    const float count_from_a_by_thread32 = a_by_thread32_2nd[thread * 2] + a_by_thread32_2nd[thread * 2 + 1];
+    const float apart_from_a_by_thread32 = a_by_thread32_3rd[thread * 2 + 1] - a_by_thread32_3rd[thread * 2];
+    float chosen_from_a_by_thread32;
     if (left_a_by_thread32_1st) {
       if (right_a_by_thread32_1st) {
         if (a_by_thread32_2nd_is_zero) {
-          chosen = a_by_thread32_4th[thread * 2];
+          chosen_from_a_by_thread32 = a_by_thread32_4th[thread * 2];
         } else {
-          chosen = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart * apart * (a_by_thread32_2nd[thread * 2] * a_by_thread32_2nd[thread * 2 + 1] / count);
+          chosen_from_a_by_thread32 = a_by_thread32_4th[thread * 2] + a_by_thread32_4th[thread * 2 + 1] + apart_from_a_by_thread32 * apart_from_a_by_thread32 * (a_by_thread32_2nd[thread * 2] * a_by_thread32_2nd[thread * 2 + 1] / count_from_a_by_thread32);
         }
       } else {
-        chosen = a_by_thread32_4th[thread * 2];
+        chosen_from_a_by_thread32 = a_by_thread32_4th[thread * 2];
       }
     } else {
-      chosen = a_by_thread32_4th[thread * 2 + 1];
+      chosen_from_a_by_thread32 = a_by_thread32_4th[thread * 2 + 1];
     }
     a_by_thread16_1st[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? true : a_by_thread32_1st[thread * 2]) : a_by_thread32_1st[thread * 2 + 1];
-    a_by_thread16_2nd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_zero ? a_by_thread32_2nd[thread * 2] : count) : a_by_thread32_2nd[thread * 2]) : a_by_thread32_2nd[thread * 2 + 1];
-    a_by_thread16_3rd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_zero ? a_by_thread32_3rd[thread * 2] : a_by_thread32_3rd[thread * 2] + apart * (a_by_thread32_2nd[thread * 2 + 1] / count)) : a_by_thread32_3rd[thread * 2]) : a_by_thread32_3rd[thread * 2 + 1];
-    a_by_thread16_4th[thread] = chosen;
+    a_by_thread16_2nd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_zero ? a_by_thread32_2nd[thread * 2] : count_from_a_by_thread32) : a_by_thread32_2nd[thread * 2]) : a_by_thread32_2nd[thread * 2 + 1];
+    a_by_thread16_3rd[thread] = left_a_by_thread32_1st ? (right_a_by_thread32_1st ? (a_by_thread32_2nd_is_zero ? a_by_thread32_3rd[thread * 2] : a_by_thread32_3rd[thread * 2] + apart_from_a_by_thread32 * (a_by_thread32_2nd[thread * 2 + 1] / count_from_a_by_thread32)) : a_by_thread32_3rd[thread * 2]) : a_by_thread32_3rd[thread * 2 + 1];
+    a_by_thread16_4th[thread] = chosen_from_a_by_thread32;
   }
   __syncwarp();
   if (threadIdx.x < 8) {
     const bool left_a_by_thread16_1st = a_by_thread16_1st[thread * 2];
     const bool right_a_by_thread16_1st = a_by_thread16_1st[thread * 2 + 1];
     const bool a_by_thread16_2nd_is_zero = a_by_thread16_2nd[thread * 2 + 1] == 0.0f;
-    const float count = a_by_thread16_2nd[thread * 2] + a_by_thread16_2nd[thread * 2 + 1];
-    const float apart = a_by_thread16_3rd[thread * 2 + 1] - a_by_thread16_3rd[thread * 2];
-    float chosen;
+    const float count_from_a_by_thread16 = a_by_thread16_2nd[thread * 2] + a_by_thread16_2nd[thread * 2 + 1];
+    const float apart_from_a_by_thread16 = a_by_thread16_3rd[thread * 2 + 1] - a_by_thread16_3rd[thread * 2];
+    float chosen_from_a_by_thread16;
     if (left_a_by_thread16_1st) {
       if (right_a_by_thread16_1st) {
         if (a_by_thread16_2nd_is_zero) {
-          chosen = a_by_thread16_4th[thread * 2];
+          chosen_from_a_by_thread16 = a_by_thread16_4th[thread * 2];
         } else {
-          chosen = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart * apart * (a_by_thread16_2nd[thread * 2] * a_by_thread16_2nd[thread * 2 + 1] / count);
+          chosen_from_a_by_thread16 = a_by_thread16_4th[thread * 2] + a_by_thread16_4th[thread * 2 + 1] + apart_from_a_by_thread16 * apart_from_a_by_thread16 * (a_by_thread16_2nd[thread * 2] * a_by_thread16_2nd[thread * 2 + 1] / count_from_a_by_thread16);
         }
       } else {
-        chosen = a_by_thread16_4th[thread * 2];
+        chosen_from_a_by_thread16 = a_by_thread16_4th[thread * 2];
       }
     } else {
-      chosen = a_by_thread16_4th[thread * 2 + 1];
+      chosen_from_a_by_thread16 = a_by_thread16_4th[thread * 2 + 1];
     }
     a_by_thread8_1st[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? true : a_by_thread16_1st[thread * 2]) : a_by_thread16_1st[thread * 2 + 1];
-    a_by_thread8_2nd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_zero ? a_by_thread16_2nd[thread * 2] : count) : a_by_thread16_2nd[thread * 2]) : a_by_thread16_2nd[thread * 2 + 1];
-    a_by_thread8_3rd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_zero ? a_by_thread16_3rd[thread * 2] : a_by_thread16_3rd[thread * 2] + apart * (a_by_thread16_2nd[thread * 2 + 1] / count)) : a_by_thread16_3rd[thread * 2]) : a_by_thread16_3rd[thread * 2 + 1];
-    a_by_thread8_4th[thread] = chosen;
+    a_by_thread8_2nd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_zero ? a_by_thread16_2nd[thread * 2] : count_from_a_by_thread16) : a_by_thread16_2nd[thread * 2]) : a_by_thread16_2nd[thread * 2 + 1];
+    a_by_thread8_3rd[thread] = left_a_by_thread16_1st ? (right_a_by_thread16_1st ? (a_by_thread16_2nd_is_zero ? a_by_thread16_3rd[thread * 2] : a_by_thread16_3rd[thread * 2] + apart_from_a_by_thread16 * (a_by_thread16_2nd[thread * 2 + 1] / count_from_a_by_thread16)) : a_by_thread16_3rd[thread * 2]) : a_by_thread16_3rd[thread * 2 + 1];
+    a_by_thread8_4th[thread] = chosen_from_a_by_thread16;
   }
   __syncwarp();
   if (threadIdx.x < 4) {
     const bool left_a_by_thread8_1st = a_by_thread8_1st[thread * 2];
     const bool right_a_by_thread8_1st = a_by_thread8_1st[thread * 2 + 1];
     const bool a_by_thread8_2nd_is_zero = a_by_thread8_2nd[thread * 2 + 1] == 0.0f;
-    const float count = a_by_thread8_2nd[thread * 2] + a_by_thread8_2nd[thread * 2 + 1];
-    const float apart = a_by_thread8_3rd[thread * 2 + 1] - a_by_thread8_3rd[thread * 2];
-    float chosen;
+    const float count_from_a_by_thread8 = a_by_thread8_2nd[thread * 2] + a_by_thread8_2nd[thread * 2 + 1];
+    const float apart_from_a_by_thread8 = a_by_thread8_3rd[thread * 2 + 1] - a_by_thread8_3rd[thread * 2];
+    float chosen_from_a_by_thread8;
     if (left_a_by_thread8_1st) {
       if (right_a_by_thread8_1st) {
         if (a_by_thread8_2nd_is_zero) {
-          chosen = a_by_thread8_4th[thread * 2];
+          chosen_from_a_by_thread8 = a_by_thread8_4th[thread * 2];
         } else {
-          chosen = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart * apart * (a_by_thread8_2nd[thread * 2] * a_by_thread8_2nd[thread * 2 + 1] / count);
+          chosen_from_a_by_thread8 = a_by_thread8_4th[thread * 2] + a_by_thread8_4th[thread * 2 + 1] + apart_from_a_by_thread8 * apart_from_a_by_thread8 * (a_by_thread8_2nd[thread * 2] * a_by_thread8_2nd[thread * 2 + 1] / count_from_a_by_thread8);
         }
       } else {
-        chosen = a_by_thread8_4th[thread * 2];
+        chosen_from_a_by_thread8 = a_by_thread8_4th[thread * 2];
       }
     } else {
-      chosen = a_by_thread8_4th[thread * 2 + 1];
+      chosen_from_a_by_thread8 = a_by_thread8_4th[thread * 2 + 1];
     }
     a_by_thread4_1st[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? true : a_by_thread8_1st[thread * 2]) : a_by_thread8_1st[thread * 2 + 1];
-    a_by_thread4_2nd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_zero ? a_by_thread8_2nd[thread * 2] : count) : a_by_thread8_2nd[thread * 2]) : a_by_thread8_2nd[thread * 2 + 1];
-    a_by_thread4_3rd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_zero ? a_by_thread8_3rd[thread * 2] : a_by_thread8_3rd[thread * 2] + apart * (a_by_thread8_2nd[thread * 2 + 1] / count)) : a_by_thread8_3rd[thread * 2]) : a_by_thread8_3rd[thread * 2 + 1];
-    a_by_thread4_4th[thread] = chosen;
+    a_by_thread4_2nd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_zero ? a_by_thread8_2nd[thread * 2] : count_from_a_by_thread8) : a_by_thread8_2nd[thread * 2]) : a_by_thread8_2nd[thread * 2 + 1];
+    a_by_thread4_3rd[thread] = left_a_by_thread8_1st ? (right_a_by_thread8_1st ? (a_by_thread8_2nd_is_zero ? a_by_thread8_3rd[thread * 2] : a_by_thread8_3rd[thread * 2] + apart_from_a_by_thread8 * (a_by_thread8_2nd[thread * 2 + 1] / count_from_a_by_thread8)) : a_by_thread8_3rd[thread * 2]) : a_by_thread8_3rd[thread * 2 + 1];
+    a_by_thread4_4th[thread] = chosen_from_a_by_thread8;
   }
   __syncwarp();
   if (threadIdx.x < 2) {
     const bool left_a_by_thread4_1st = a_by_thread4_1st[thread * 2];
     const bool right_a_by_thread4_1st = a_by_thread4_1st[thread * 2 + 1];
     const bool a_by_thread4_2nd_is_zero = a_by_thread4_2nd[thread * 2 + 1] == 0.0f;
-    const float count = a_by_thread4_2nd[thread * 2] + a_by_thread4_2nd[thread * 2 + 1];
-    const float apart = a_by_thread4_3rd[thread * 2 + 1] - a_by_thread4_3rd[thread * 2];
-    float chosen;
+    const float count_from_a_by_thread4 = a_by_thread4_2nd[thread * 2] + a_by_thread4_2nd[thread * 2 + 1];
+    const float apart_from_a_by_thread4 = a_by_thread4_3rd[thread * 2 + 1] - a_by_thread4_3rd[thread * 2];
+    float chosen_from_a_by_thread4;
     if (left_a_by_thread4_1st) {
       if (right_a_by_thread4_1st) {
         if (a_by_thread4_2nd_is_zero) {
-          chosen = a_by_thread4_4th[thread * 2];
+          chosen_from_a_by_thread4 = a_by_thread4_4th[thread * 2];
         } else {
-          chosen = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart * apart * (a_by_thread4_2nd[thread * 2] * a_by_thread4_2nd[thread * 2 + 1] / count);
+          chosen_from_a_by_thread4 = a_by_thread4_4th[thread * 2] + a_by_thread4_4th[thread * 2 + 1] + apart_from_a_by_thread4 * apart_from_a_by_thread4 * (a_by_thread4_2nd[thread * 2] * a_by_thread4_2nd[thread * 2 + 1] / count_from_a_by_thread4);
         }
       } else {
-        chosen = a_by_thread4_4th[thread * 2];
+        chosen_from_a_by_thread4 = a_by_thread4_4th[thread * 2];
       }
     } else {
-      chosen = a_by_thread4_4th[thread * 2 + 1];
+      chosen_from_a_by_thread4 = a_by_thread4_4th[thread * 2 + 1];
     }
     a_by_thread2_1st[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? true : a_by_thread4_1st[thread * 2]) : a_by_thread4_1st[thread * 2 + 1];
-    a_by_thread2_2nd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_zero ? a_by_thread4_2nd[thread * 2] : count) : a_by_thread4_2nd[thread * 2]) : a_by_thread4_2nd[thread * 2 + 1];
-    a_by_thread2_3rd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_zero ? a_by_thread4_3rd[thread * 2] : a_by_thread4_3rd[thread * 2] + apart * (a_by_thread4_2nd[thread * 2 + 1] / count)) : a_by_thread4_3rd[thread * 2]) : a_by_thread4_3rd[thread * 2 + 1];
-    a_by_thread2_4th[thread] = chosen;
+    a_by_thread2_2nd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_zero ? a_by_thread4_2nd[thread * 2] : count_from_a_by_thread4) : a_by_thread4_2nd[thread * 2]) : a_by_thread4_2nd[thread * 2 + 1];
+    a_by_thread2_3rd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_zero ? a_by_thread4_3rd[thread * 2] : a_by_thread4_3rd[thread * 2] + apart_from_a_by_thread4 * (a_by_thread4_2nd[thread * 2 + 1] / count_from_a_by_thread4)) : a_by_thread4_3rd[thread * 2]) : a_by_thread4_3rd[thread * 2 + 1];
+    a_by_thread2_4th[thread] = chosen_from_a_by_thread4;
   }
-  bool a_1st;
-  float a_2nd_1;
-  float a_3rd_1;
-  float a_4th;
-  a_1st = false;
-  a_2nd_1 = 0.0f;
-  a_3rd_1 = 0.0f;
-  a_4th = 0.0f;
+  bool a_from_count_1st;
+  float a_from_count_2nd;
+  float a_from_count_3rd;
+  float a_from_count_4th;
+  a_from_count_1st = false;
+  a_from_count_2nd = 0.0f;
+  a_from_count_3rd = 0.0f;
+  a_from_count_4th = 0.0f;
   __syncthreads();
   for (int i_b = 0; i_b < 2; i_b++) {
-    const bool this_a_1st = a_1st;
+    const bool this_a_from_count_1st = a_from_count_1st;
     const bool this_a_by_thread2_1st = a_by_thread2_1st[i_b];
     const bool a_by_thread2_2nd_is_zero = a_by_thread2_2nd[i_b] == 0.0f;
-    const float count = a_2nd_1 + a_by_thread2_2nd[i_b];
-    const float apart = a_by_thread2_3rd[i_b] - a_3rd_1;
-    float chosen;
-    if (this_a_1st) {
+    const float count_from_a_by_thread2 = a_from_count_2nd + a_by_thread2_2nd[i_b];
+    const float apart_from_a_by_thread2 = a_by_thread2_3rd[i_b] - a_from_count_3rd;
+    float chosen_from_a_by_thread2;
+    if (this_a_from_count_1st) {
       if (this_a_by_thread2_1st) {
         if (a_by_thread2_2nd_is_zero) {
-          chosen = a_4th;
+          chosen_from_a_by_thread2 = a_from_count_4th;
         } else {
-          chosen = a_4th + a_by_thread2_4th[i_b] + apart * apart * (a_2nd_1 * a_by_thread2_2nd[i_b] / count);
+          chosen_from_a_by_thread2 = a_from_count_4th + a_by_thread2_4th[i_b] + apart_from_a_by_thread2 * apart_from_a_by_thread2 * (a_from_count_2nd * a_by_thread2_2nd[i_b] / count_from_a_by_thread2);
         }
       } else {
-        chosen = a_4th;
+        chosen_from_a_by_thread2 = a_from_count_4th;
       }
     } else {
-      chosen = a_by_thread2_4th[i_b];
+      chosen_from_a_by_thread2 = a_by_thread2_4th[i_b];
     }
-    a_1st = this_a_1st ? (this_a_by_thread2_1st ? true : a_1st) : a_by_thread2_1st[i_b];
-    a_2nd_1 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_zero ? a_2nd_1 : count) : a_2nd_1) : a_by_thread2_2nd[i_b];
-    a_3rd_1 = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_zero ? a_3rd_1 : a_3rd_1 + apart * (a_by_thread2_2nd[i_b] / count)) : a_3rd_1) : a_by_thread2_3rd[i_b];
-    a_4th = chosen;
+    a_from_count_1st = this_a_from_count_1st ? (this_a_by_thread2_1st ? true : a_from_count_1st) : a_by_thread2_1st[i_b];
+    a_from_count_2nd = this_a_from_count_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_zero ? a_from_count_2nd : count_from_a_by_thread2) : a_from_count_2nd) : a_by_thread2_2nd[i_b];
+    a_from_count_3rd = this_a_from_count_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_zero ? a_from_count_3rd : a_from_count_3rd + apart_from_a_by_thread2 * (a_by_thread2_2nd[i_b] / count_from_a_by_thread2)) : a_from_count_3rd) : a_by_thread2_3rd[i_b];
+    a_from_count_4th = chosen_from_a_by_thread2;
   }
-  const bool a_2nd_is_zero = a_2nd_1 == 0.0f;
-  const float count = 0.0f + a_2nd_1;
-  const float apart = a_3rd_1 - 0.0f;
+  const bool a_from_count_2nd_is_zero = a_from_count_2nd == 0.0f;
+  const float count = 0.0f + a_from_count_2nd;
+  const float apart = a_from_count_3rd - 0.0f;
   float chosen;
-  if (a_1st) {
-    if (a_2nd_is_zero) {
+  if (a_from_count_1st) {
+    if (a_from_count_2nd_is_zero) {
       chosen = 0.0f;
     } else {
-      chosen = 0.0f + a_4th + apart * apart * (0.0f * a_2nd_1 / count);
+      chosen = 0.0f + a_from_count_4th + apart * apart * (0.0f * a_from_count_2nd / count);
     }
   } else {
     chosen = 0.0f;
   }
   if (threadIdx.x < 1) {
-    output_1st[0] = a_1st ? (a_2nd_is_zero ? 0.0f : count) : 0.0f;
-    output_2nd[0] = a_1st ? (a_2nd_is_zero ? 0.0f : 0.0f + apart * (a_2nd_1 / count)) : 0.0f;
+    output_1st[0] = a_from_count_1st ? (a_from_count_2nd_is_zero ? 0.0f : count) : 0.0f;
+    output_2nd[0] = a_from_count_1st ? (a_from_count_2nd_is_zero ? 0.0f : 0.0f + apart * (a_from_count_2nd / count)) : 0.0f;
     output_3rd[0] = chosen;
   }
 }

@@ -31,11 +31,11 @@ int n_body(
         const float dz = bodies_4th[n] - bodies_4th[at_n];
         const float square = dx * dx + dy * dy + dz * dz + 0.25f;
         const float strength = bodies_1st[n] / (square * sqrtf(square));
-        const float product = strength * dy;
-        const float product_1 = strength * dz;
+        const float product_from_dy = strength * dy;
+        const float product_from_dz = strength * dz;
         acc_1st[n_1] = acc_1st[n_1] + strength * dx;
-        acc_2nd[n_1] = acc_2nd[n_1] + product;
-        acc_3rd[n_1] = acc_3rd[n_1] + product_1;
+        acc_2nd[n_1] = acc_2nd[n_1] + product_from_dy;
+        acc_3rd[n_1] = acc_3rd[n_1] + product_from_dz;
       }
     }
     #pragma omp simd
@@ -60,11 +60,11 @@ int n_body(
       const float dz = bodies_4th[n_1] - bodies_4th[at_n];
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
       const float strength = bodies_1st[n_1] / (square * sqrtf(square));
-      const float product = strength * dy;
-      const float product_1 = strength * dz;
+      const float product_from_dy = strength * dy;
+      const float product_from_dz = strength * dz;
       acc_1st = acc_1st + strength * dx;
-      acc_2nd = acc_2nd + product;
-      acc_3rd = acc_3rd + product_1;
+      acc_2nd = acc_2nd + product_from_dy;
+      acc_3rd = acc_3rd + product_from_dz;
     }
     output_1st[at_n] = acc_1st;
     output_2nd[at_n] = acc_2nd;

@@ -55,44 +55,44 @@ extern "C" __global__ void __launch_bounds__(256) n_body(
   for (int n = 0; n < N / 256 + 1; n++) {
     const int at_n = n_thread * (N / 256) + n_thread + n;
     const bool b_1st = at_n < N;
-    float chosen;
+    float chosen_from_dx;
     if (at_n < N) {
       const float dx = bodies_2nd[at_n] - bodies_2nd[n_block];
       const float dy = bodies_3rd[at_n] - bodies_3rd[n_block];
       const float dz = bodies_4th[at_n] - bodies_4th[n_block];
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
       const float strength = bodies_1st[at_n] / (square * sqrtf(square));
-      chosen = strength * dx;
+      chosen_from_dx = strength * dx;
     } else {
-      chosen = 0.0f;
+      chosen_from_dx = 0.0f;
     }
-    float chosen_1;
+    float chosen_from_dy;
     if (at_n < N) {
       const float dx = bodies_2nd[at_n] - bodies_2nd[n_block];
       const float dy = bodies_3rd[at_n] - bodies_3rd[n_block];
       const float dz = bodies_4th[at_n] - bodies_4th[n_block];
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
       const float strength = bodies_1st[at_n] / (square * sqrtf(square));
-      chosen_1 = strength * dy;
+      chosen_from_dy = strength * dy;
     } else {
-      chosen_1 = 0.0f;
+      chosen_from_dy = 0.0f;
     }
-    float chosen_2;
+    float chosen_from_dz;
     if (at_n < N) {
       const float dx = bodies_2nd[at_n] - bodies_2nd[n_block];
       const float dy = bodies_3rd[at_n] - bodies_3rd[n_block];
       const float dz = bodies_4th[at_n] - bodies_4th[n_block];
       const float square = dx * dx + dy * dy + dz * dz + 0.25f;
       const float strength = bodies_1st[at_n] / (square * sqrtf(square));
-      chosen_2 = strength * dz;
+      chosen_from_dz = strength * dz;
     } else {
-      chosen_2 = 0.0f;
+      chosen_from_dz = 0.0f;
     }
     const bool this_a_of_thread_1st = a_of_thread_1st;
     a_of_thread_1st = this_a_of_thread_1st ? (b_1st ? true : a_of_thread_1st) : b_1st;
-    a_of_thread_2nd = this_a_of_thread_1st ? (b_1st ? a_of_thread_2nd + chosen : a_of_thread_2nd) : chosen;
-    a_of_thread_3rd = this_a_of_thread_1st ? (b_1st ? a_of_thread_3rd + chosen_1 : a_of_thread_3rd) : chosen_1;
-    a_of_thread_4th = this_a_of_thread_1st ? (b_1st ? a_of_thread_4th + chosen_2 : a_of_thread_4th) : chosen_2;
+    a_of_thread_2nd = this_a_of_thread_1st ? (b_1st ? a_of_thread_2nd + chosen_from_dx : a_of_thread_2nd) : chosen_from_dx;
+    a_of_thread_3rd = this_a_of_thread_1st ? (b_1st ? a_of_thread_3rd + chosen_from_dy : a_of_thread_3rd) : chosen_from_dy;
+    a_of_thread_4th = this_a_of_thread_1st ? (b_1st ? a_of_thread_4th + chosen_from_dz : a_of_thread_4th) : chosen_from_dz;
   }
   a_by_thread256_1st[n_thread] = a_of_thread_1st;
   a_by_thread256_2nd[n_thread] = a_of_thread_2nd;

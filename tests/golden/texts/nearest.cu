@@ -41,27 +41,27 @@ extern "C" __global__ void __launch_bounds__(256) nearest(
   a_of_thread_2nd = __int_as_float(0x7f800000);
   a_of_thread_3rd = -1LL;
   const bool b_1st = points_1st_i_thread < 16;
-  float chosen;
+  float chosen_from_dx;
   if (points_1st_i_thread < 16) {
     const float dx = points_1st[points_1st_i_thread] - queries_1st[i_block];
     const float dy = points_2nd[points_1st_i_thread] - queries_2nd[i_block];
-    chosen = dx * dx + dy * dy;
+    chosen_from_dx = dx * dx + dy * dy;
   } else {
-    chosen = __int_as_float(0x7f800000);
+    chosen_from_dx = __int_as_float(0x7f800000);
   }
-  long long chosen_1;
+  long long chosen;
   if (points_1st_i_thread < 16) {
     const float dx = points_1st[points_1st_i_thread] - queries_1st[i_block];
     const float dy = points_2nd[points_1st_i_thread] - queries_2nd[i_block];
-    chosen_1 = (long long)points_1st_i_thread;
+    chosen = (long long)points_1st_i_thread;
   } else {
-    chosen_1 = -1LL;
+    chosen = -1LL;
   }
   const bool this_a_of_thread_1st = a_of_thread_1st;
-  const bool chosen_is_less = chosen < a_of_thread_2nd;
+  const bool chosen_from_dx_is_less = chosen_from_dx < a_of_thread_2nd;
   a_of_thread_1st = this_a_of_thread_1st ? (b_1st ? true : a_of_thread_1st) : b_1st;
-  a_of_thread_2nd = this_a_of_thread_1st ? (b_1st ? (chosen_is_less ? chosen : a_of_thread_2nd) : a_of_thread_2nd) : chosen;
-  a_of_thread_3rd = this_a_of_thread_1st ? (b_1st ? (chosen_is_less ? chosen_1 : a_of_thread_3rd) : a_of_thread_3rd) : chosen_1;
+  a_of_thread_2nd = this_a_of_thread_1st ? (b_1st ? (chosen_from_dx_is_less ? chosen_from_dx : a_of_thread_2nd) : a_of_thread_2nd) : chosen_from_dx;
+  a_of_thread_3rd = this_a_of_thread_1st ? (b_1st ? (chosen_from_dx_is_less ? chosen : a_of_thread_3rd) : a_of_thread_3rd) : chosen;
   a_by_thread256_1st[points_1st_i_thread] = a_of_thread_1st;
   a_by_thread256_2nd[points_1st_i_thread] = a_of_thread_2nd;
   a_by_thread256_3rd[points_1st_i_thread] = a_of_thread_3rd;

@@ -26,9 +26,9 @@ int nrm2(int64_t N, const float *restrict xs, float *restrict output) {
       for (int64_t n = 0; n < 32; n++) {
         acc[n] = 0.0f;
       }
-      for (int64_t n_step_1 = 0; n_step_1 < 64; n_step_1++) {
+      for (int64_t n_strip = 0; n_strip < 64; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          const float this_xs = xs[n_step * 2048 + n_step_1 * 32 + n];
+          const float this_xs = xs[n_step * 2048 + n_strip * 32 + n];
           acc[n] = acc[n] + this_xs * this_xs;
         }
       }

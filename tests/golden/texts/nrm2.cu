@@ -19,9 +19,9 @@ extern "C" __global__ void __launch_bounds__(256) nrm2(
   float sum_by_lane16;
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
-  for (int n_step = 0; n_step < 8; n_step++) {
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
     float chosen;
-    const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
     if (at_n < N) {
       const float this_xs = xs[at_n];
       chosen = this_xs * this_xs;

@@ -39,11 +39,11 @@ int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) 
       }
       packed[n_block] = packed_of_n_block;
     }
-    int32_t sum;
-    sum = 0;
+    int32_t sum_from_packed;
+    sum_from_packed = 0;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      sum = sum + packed[n_block];
-      sums[n_block] = sum;
+      sum_from_packed = sum_from_packed + packed[n_block];
+      sums[n_block] = sum_from_packed;
     }
     for (int64_t n_block = 0; n_block < min_i64(N / 16384, 1); n_block++) {
       int32_t sum_of_n_block;
@@ -62,15 +62,15 @@ int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) 
         output[n_block * 16384 + n + 16384] = sum_of_n_block;
       }
     }
-    int32_t sum_1;
-    sum_1 = 0;
+    int32_t sum_from_xs;
+    sum_from_xs = 0;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      sum_1 = sum_1 + packed[n_block];
+      sum_from_xs = sum_from_xs + packed[n_block];
     }
     for (int64_t n = 0; n < N % 16384; n++) {
       const int64_t at_n = n + 16384 * (N / 16384);
-      sum_1 = sum_1 + xs[at_n];
-      output[at_n] = sum_1;
+      sum_from_xs = sum_from_xs + xs[at_n];
+      output[at_n] = sum_from_xs;
     }
   } else {
     report(&status, 1);

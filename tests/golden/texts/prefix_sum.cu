@@ -99,13 +99,13 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_1(
   int ys_over4;
   int ys_over2;
   int ys_over1;
-  int ys_over1_1;
-  ys_over1_1 = 0;
+  int ys_over1_from_parts_by_thread;
+  ys_over1_from_parts_by_thread = 0;
   __syncthreads();
   for (int j = 0; j < 8; j++) {
-    ys_over1_1 = add_i32(ys_over1_1, parts_by_thread[lane * 8 + j]);
+    ys_over1_from_parts_by_thread = add_i32(ys_over1_from_parts_by_thread, parts_by_thread[lane * 8 + j]);
   }
-  ys_over1 = add_i32(0, ys_over1_1);
+  ys_over1 = add_i32(0, ys_over1_from_parts_by_thread);
   const int other_ys_over1 = __shfl_sync(0xffffffff, ys_over1, lane - 1);
   const int padded_other_ys_over1 = 0 < lane ? other_ys_over1 : 0;
   ys_over2 = add_i32(padded_other_ys_over1, ys_over1);
@@ -174,13 +174,13 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_2(
   int ys_over4;
   int ys_over2;
   int ys_over1;
-  int ys_over1_1;
-  ys_over1_1 = 0;
+  int ys_over1_from_parts_by_thread;
+  ys_over1_from_parts_by_thread = 0;
   __syncthreads();
   for (int j = 0; j < 8; j++) {
-    ys_over1_1 = add_i32(ys_over1_1, parts_by_thread[lane * 8 + j]);
+    ys_over1_from_parts_by_thread = add_i32(ys_over1_from_parts_by_thread, parts_by_thread[lane * 8 + j]);
   }
-  ys_over1 = add_i32(0, ys_over1_1);
+  ys_over1 = add_i32(0, ys_over1_from_parts_by_thread);
   const int other_ys_over1 = __shfl_sync(0xffffffff, ys_over1, lane - 1);
   const int padded_other_ys_over1 = 0 < lane ? other_ys_over1 : 0;
   ys_over2 = add_i32(padded_other_ys_over1, ys_over1);

@@ -7,15 +7,15 @@ extern "C" __global__ void __launch_bounds__(256) ragged_shares(
     const int N
 ) {
   for (int i_len_rows = blockIdx.x * 256 + threadIdx.x; i_len_rows < N; i_len_rows += gridDim.x * 256) {
-    const int len_starts_entry = (int)len_starts[i_len_rows + 1];
-    const int len_starts_entry_1 = (int)len_starts[i_len_rows];
+    const int right_len_starts_entry = (int)len_starts[i_len_rows + 1];
+    const int left_len_starts_entry = (int)len_starts[i_len_rows];
     float acc;
     acc = 1.0f;
-    for (int i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
-      acc = acc + fabsf(rows[len_starts_entry_1 + i]);
+    for (int i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
+      acc = acc + fabsf(rows[left_len_starts_entry + i]);
     }
-    for (int i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
-      output[len_starts_entry_1 + i] = rows[len_starts_entry_1 + i] / acc;
+    for (int i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
+      output[left_len_starts_entry + i] = rows[left_len_starts_entry + i] / acc;
     }
   }
 }

@@ -11,12 +11,12 @@ int ragged_sums(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
-    const int64_t len_starts_entry = len_starts[n + 1];
-    const int64_t len_starts_entry_1 = len_starts[n];
+    const int64_t right_len_starts_entry = len_starts[n + 1];
+    const int64_t left_len_starts_entry = len_starts[n];
     float sum;
     sum = 0.0f;
-    for (int64_t i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
-      sum = sum + rows[len_starts_entry_1 + i];
+    for (int64_t i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
+      sum = sum + rows[left_len_starts_entry + i];
     }
     output[n] = sum;
   }

@@ -7,12 +7,12 @@ extern "C" __global__ void __launch_bounds__(256) ragged_sums(
     const int N
 ) {
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    const int len_starts_entry = (int)len_starts[n + 1];
-    const int len_starts_entry_1 = (int)len_starts[n];
+    const int right_len_starts_entry = (int)len_starts[n + 1];
+    const int left_len_starts_entry = (int)len_starts[n];
     float sum;
     sum = 0.0f;
-    for (int i = 0; i < len_starts_entry - len_starts_entry_1; i++) {
-      sum = sum + rows[len_starts_entry_1 + i];
+    for (int i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
+      sum = sum + rows[left_len_starts_entry + i];
     }
     output[n] = sum;
   }

@@ -28,17 +28,17 @@ int random_walk(
     uint32_t *const state_1st = allocate(N, sizeof(uint32_t));
     int32_t *const state_2nd = allocate(N, sizeof(int32_t));
     if (state_1st != NULL && state_2nd != NULL) {
-      uint32_t state_1st_1;
-      int32_t state_2nd_1;
-      state_1st_1 = seeds[m];
-      state_2nd_1 = 0;
+      uint32_t state_from_seeds_1st;
+      int32_t state_from_seeds_2nd;
+      state_from_seeds_1st = seeds[m];
+      state_from_seeds_2nd = 0;
       for (int64_t n = 0; n < N; n++) {
         const int32_t step = steps[n];
-        const uint32_t sum = 1664525U * state_1st_1 + 1013904223U;
-        state_1st_1 = sum;
-        state_2nd_1 = sum / 2147483648U == 1U ? state_2nd_1 + step : state_2nd_1 - step;
-        state_1st[n] = state_1st_1;
-        state_2nd[n] = state_2nd_1;
+        const uint32_t sum = 1664525U * state_from_seeds_1st + 1013904223U;
+        state_from_seeds_1st = sum;
+        state_from_seeds_2nd = sum / 2147483648U == 1U ? state_from_seeds_2nd + step : state_from_seeds_2nd - step;
+        state_1st[n] = state_from_seeds_1st;
+        state_2nd[n] = state_from_seeds_2nd;
       }
       for (int64_t n = 0; n < N; n++) {
         output[m * N + n] = state_2nd[n];

@@ -4,8 +4,8 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
     const unsigned char* __restrict__ text,
     unsigned* __restrict__ product_by_thread_1st,
     unsigned* __restrict__ sum_by_thread_2nd,
-    unsigned* __restrict__ parts_for_q_1st_1st,
-    unsigned* __restrict__ parts_for_q_2nd_2nd,
+    unsigned* __restrict__ parts_for_q_1st_from_parts_for_q_2nd_1st,
+    unsigned* __restrict__ parts_for_q_2nd_from_parts_for_q_1st_2nd,
     unsigned* __restrict__ output
 ) {
   const int warp = threadIdx.x / 32;
@@ -26,18 +26,18 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread128_2nd[128];
   __shared__ __align__(16) unsigned parts_for_q_1st_by_thread256_1st[256];
   __shared__ __align__(16) unsigned parts_for_q_2nd_by_thread256_2nd[256];
-  __shared__ __align__(16) unsigned products_by_lane_1st[256];
-  __shared__ __align__(16) unsigned sums_by_lane_2nd[256];
-  __shared__ __align__(16) unsigned parts_by_thread_1st[256];
-  __shared__ __align__(16) unsigned parts_by_thread_2nd[256];
+  __shared__ __align__(16) unsigned products_by_lane_from_q_1st[256];
+  __shared__ __align__(16) unsigned sums_by_lane_from_q_2nd[256];
+  __shared__ __align__(16) unsigned parts_by_thread_from_q_1st[256];
+  __shared__ __align__(16) unsigned parts_by_thread_from_q_2nd[256];
   __shared__ __align__(16) unsigned products_by_thread_1st[2048];
   __shared__ __align__(16) unsigned sums_by_thread_2nd[2048];
-  __shared__ __align__(16) unsigned parts_by_thread_1st_1[2048];
+  __shared__ __align__(16) unsigned parts_by_thread_from_text_1st[2048];
   __shared__ __align__(16) unsigned text_tile[2048];
-  __shared__ __align__(16) unsigned products_by_lane_1st_1[256];
-  __shared__ __align__(16) unsigned sums_by_lane_2nd_1[256];
-  __shared__ __align__(16) unsigned parts_by_thread_1st_2[256];
-  __shared__ __align__(16) unsigned parts_by_thread_2nd_1[256];
+  __shared__ __align__(16) unsigned products_by_lane_1st[256];
+  __shared__ __align__(16) unsigned sums_by_lane_from_parts_by_thread_2nd[256];
+  __shared__ __align__(16) unsigned parts_by_thread_from_text_tile_1st[256];
+  __shared__ __align__(16) unsigned parts_by_thread_from_text_tile_2nd[256];
   const int text_i_thread = threadIdx.x;
   unsigned parts_for_q_1st_of_thread_1st;
   unsigned parts_for_q_2nd_of_thread_2nd;
@@ -94,106 +94,106 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
     parts_for_q_1st_by_thread2_1st[thread] = parts_for_q_1st_by_thread4_1st[thread * 2] * parts_for_q_1st_by_thread4_1st[thread * 2 + 1];
     parts_for_q_2nd_by_thread2_2nd[thread] = parts_for_q_2nd_by_thread4_2nd[thread * 2] * parts_for_q_1st_by_thread4_1st[thread * 2 + 1] + parts_for_q_2nd_by_thread4_2nd[thread * 2 + 1];
   }
-  unsigned parts_for_q_1st_1st_1;
-  unsigned parts_for_q_2nd_2nd_1;
-  parts_for_q_1st_1st_1 = 1U;
-  parts_for_q_2nd_2nd_1 = 0U;
+  unsigned parts_for_q_1st_1st;
+  unsigned parts_for_q_2nd_2nd;
+  parts_for_q_1st_1st = 1U;
+  parts_for_q_2nd_2nd = 0U;
   __syncthreads();
   for (int i = 0; i < 2; i++) {
-    parts_for_q_1st_1st_1 = parts_for_q_1st_1st_1 * parts_for_q_1st_by_thread2_1st[i];
-    parts_for_q_2nd_2nd_1 = parts_for_q_2nd_2nd_1 * parts_for_q_1st_by_thread2_1st[i] + parts_for_q_2nd_by_thread2_2nd[i];
+    parts_for_q_1st_1st = parts_for_q_1st_1st * parts_for_q_1st_by_thread2_1st[i];
+    parts_for_q_2nd_2nd = parts_for_q_2nd_2nd * parts_for_q_1st_by_thread2_1st[i] + parts_for_q_2nd_by_thread2_2nd[i];
   }
   if (threadIdx.x < 1) {
-    parts_for_q_1st_1st[0] = parts_for_q_1st_1st_1;
-    parts_for_q_2nd_2nd[0] = parts_for_q_2nd_2nd_1;
+    parts_for_q_1st_from_parts_for_q_2nd_1st[0] = parts_for_q_1st_1st;
+    parts_for_q_2nd_from_parts_for_q_1st_2nd[0] = parts_for_q_2nd_2nd;
   }
   const int thread = threadIdx.x;
   unsigned parts_of_thread_1st;
   unsigned parts_of_thread_2nd;
   parts_of_thread_1st = 1U;
   parts_of_thread_2nd = 0U;
-  const unsigned q_1st = thread < 1 ? parts_for_q_1st_1st[thread] : 1U;
-  const unsigned q_2nd = thread < 1 ? parts_for_q_2nd_2nd[thread] : 0U;
+  const unsigned q_1st = thread < 1 ? parts_for_q_1st_from_parts_for_q_2nd_1st[thread] : 1U;
+  const unsigned q_2nd = thread < 1 ? parts_for_q_2nd_from_parts_for_q_1st_2nd[thread] : 0U;
   parts_of_thread_1st = parts_of_thread_1st * q_1st;
   parts_of_thread_2nd = parts_of_thread_2nd * q_1st + q_2nd;
-  parts_by_thread_1st[thread] = parts_of_thread_1st;
-  parts_by_thread_2nd[thread] = parts_of_thread_2nd;
-  unsigned product_by_lane_1st;
-  unsigned sum_by_lane_2nd;
-  unsigned ys_over16_1st;
-  unsigned ys_2nd;
-  unsigned ys_over8_1st;
-  unsigned ys_2nd_1;
-  unsigned ys_over4_1st;
-  unsigned ys_2nd_2;
-  unsigned ys_over2_1st;
-  unsigned ys_2nd_3;
-  unsigned ys_over1_1st;
-  unsigned ys_2nd_4;
-  unsigned ys_over1_1st_1;
-  unsigned ys_2nd_5;
-  ys_over1_1st_1 = 1U;
-  ys_2nd_5 = 0U;
+  parts_by_thread_from_q_1st[thread] = parts_of_thread_1st;
+  parts_by_thread_from_q_2nd[thread] = parts_of_thread_2nd;
+  unsigned product_by_lane_from_ys_1st_of_lane_1st;
+  unsigned sum_by_lane_from_ys_1st_of_lane_2nd;
+  unsigned ys_over16_from_q_1st;
+  unsigned ys_over16_from_q_2nd;
+  unsigned ys_over8_from_q_1st;
+  unsigned ys_over8_from_q_2nd;
+  unsigned ys_over4_from_q_1st;
+  unsigned ys_over4_from_q_2nd;
+  unsigned ys_over2_from_q_1st;
+  unsigned ys_over2_from_q_2nd;
+  unsigned ys_over1_from_q_1st;
+  unsigned ys_over1_from_q_2nd;
+  unsigned ys_over1_from_parts_for_q_1st_1st;
+  unsigned ys_over1_from_parts_for_q_1st_2nd;
+  ys_over1_from_parts_for_q_1st_1st = 1U;
+  ys_over1_from_parts_for_q_1st_2nd = 0U;
   __syncthreads();
   for (int j = 0; j < 8; j++) {
     const int at_j = lane * 8 + j;
-    ys_over1_1st_1 = ys_over1_1st_1 * parts_by_thread_1st[at_j];
-    ys_2nd_5 = ys_2nd_5 * parts_by_thread_1st[at_j] + parts_by_thread_2nd[at_j];
+    ys_over1_from_parts_for_q_1st_1st = ys_over1_from_parts_for_q_1st_1st * parts_by_thread_from_q_1st[at_j];
+    ys_over1_from_parts_for_q_1st_2nd = ys_over1_from_parts_for_q_1st_2nd * parts_by_thread_from_q_1st[at_j] + parts_by_thread_from_q_2nd[at_j];
   }
-  ys_over1_1st = 1U * ys_over1_1st_1;
-  ys_2nd_4 = 0U * ys_over1_1st_1 + ys_2nd_5;
-  const unsigned other_ys_over1_1st = __shfl_sync(0xffffffff, ys_over1_1st, lane - 1);
-  const unsigned padded_other_ys_over1_1st = 0 < lane ? other_ys_over1_1st : 1U;
-  const unsigned other_ys_2nd = __shfl_sync(0xffffffff, ys_2nd_4, lane - 1);
-  const unsigned padded_other_ys_2nd = 0 < lane ? other_ys_2nd : 0U;
-  ys_over2_1st = padded_other_ys_over1_1st * ys_over1_1st;
-  ys_2nd_3 = padded_other_ys_2nd * ys_over1_1st + ys_2nd_4;
-  const unsigned other_ys_over2_1st = __shfl_sync(0xffffffff, ys_over2_1st, lane - 2);
-  const unsigned padded_other_ys_over2_1st = 1 < lane ? other_ys_over2_1st : 1U;
-  const unsigned other_ys_2nd_1 = __shfl_sync(0xffffffff, ys_2nd_3, lane - 2);
-  const unsigned padded_other_ys_2nd_1 = 1 < lane ? other_ys_2nd_1 : 0U;
-  ys_over4_1st = padded_other_ys_over2_1st * ys_over2_1st;
-  ys_2nd_2 = padded_other_ys_2nd_1 * ys_over2_1st + ys_2nd_3;
-  const unsigned other_ys_over4_1st = __shfl_sync(0xffffffff, ys_over4_1st, lane - 4);
-  const unsigned padded_other_ys_over4_1st = 3 < lane ? other_ys_over4_1st : 1U;
-  const unsigned other_ys_2nd_2 = __shfl_sync(0xffffffff, ys_2nd_2, lane - 4);
-  const unsigned padded_other_ys_2nd_2 = 3 < lane ? other_ys_2nd_2 : 0U;
-  ys_over8_1st = padded_other_ys_over4_1st * ys_over4_1st;
-  ys_2nd_1 = padded_other_ys_2nd_2 * ys_over4_1st + ys_2nd_2;
-  const unsigned other_ys_over8_1st = __shfl_sync(0xffffffff, ys_over8_1st, lane - 8);
-  const unsigned padded_other_ys_over8_1st = 7 < lane ? other_ys_over8_1st : 1U;
-  const unsigned other_ys_2nd_3 = __shfl_sync(0xffffffff, ys_2nd_1, lane - 8);
-  const unsigned padded_other_ys_2nd_3 = 7 < lane ? other_ys_2nd_3 : 0U;
-  ys_over16_1st = padded_other_ys_over8_1st * ys_over8_1st;
-  ys_2nd = padded_other_ys_2nd_3 * ys_over8_1st + ys_2nd_1;
-  const unsigned other_ys_over16_1st = __shfl_sync(0xffffffff, ys_over16_1st, lane - 16);
-  const unsigned padded_other_ys_over16_1st = 15 < lane ? other_ys_over16_1st : 1U;
-  const unsigned other_ys_2nd_4 = __shfl_sync(0xffffffff, ys_2nd, lane - 16);
-  const unsigned padded_other_ys_2nd_4 = 15 < lane ? other_ys_2nd_4 : 0U;
-  product_by_lane_1st = padded_other_ys_over16_1st * ys_over16_1st;
-  sum_by_lane_2nd = padded_other_ys_2nd_4 * ys_over16_1st + ys_2nd;
+  ys_over1_from_q_1st = 1U * ys_over1_from_parts_for_q_1st_1st;
+  ys_over1_from_q_2nd = 0U * ys_over1_from_parts_for_q_1st_1st + ys_over1_from_parts_for_q_1st_2nd;
+  const unsigned other_ys_over1_from_q_1st = __shfl_sync(0xffffffff, ys_over1_from_q_1st, lane - 1);
+  const unsigned padded_other_ys_over1_from_q_1st = 0 < lane ? other_ys_over1_from_q_1st : 1U;
+  const unsigned other_ys_over1_from_q_2nd = __shfl_sync(0xffffffff, ys_over1_from_q_2nd, lane - 1);
+  const unsigned padded_other_ys_over1_from_q_2nd = 0 < lane ? other_ys_over1_from_q_2nd : 0U;
+  ys_over2_from_q_1st = padded_other_ys_over1_from_q_1st * ys_over1_from_q_1st;
+  ys_over2_from_q_2nd = padded_other_ys_over1_from_q_2nd * ys_over1_from_q_1st + ys_over1_from_q_2nd;
+  const unsigned other_ys_over2_from_q_1st = __shfl_sync(0xffffffff, ys_over2_from_q_1st, lane - 2);
+  const unsigned padded_other_ys_over2_from_q_1st = 1 < lane ? other_ys_over2_from_q_1st : 1U;
+  const unsigned other_ys_over2_from_q_2nd = __shfl_sync(0xffffffff, ys_over2_from_q_2nd, lane - 2);
+  const unsigned padded_other_ys_over2_from_q_2nd = 1 < lane ? other_ys_over2_from_q_2nd : 0U;
+  ys_over4_from_q_1st = padded_other_ys_over2_from_q_1st * ys_over2_from_q_1st;
+  ys_over4_from_q_2nd = padded_other_ys_over2_from_q_2nd * ys_over2_from_q_1st + ys_over2_from_q_2nd;
+  const unsigned other_ys_over4_from_q_1st = __shfl_sync(0xffffffff, ys_over4_from_q_1st, lane - 4);
+  const unsigned padded_other_ys_over4_from_q_1st = 3 < lane ? other_ys_over4_from_q_1st : 1U;
+  const unsigned other_ys_over4_from_q_2nd = __shfl_sync(0xffffffff, ys_over4_from_q_2nd, lane - 4);
+  const unsigned padded_other_ys_over4_from_q_2nd = 3 < lane ? other_ys_over4_from_q_2nd : 0U;
+  ys_over8_from_q_1st = padded_other_ys_over4_from_q_1st * ys_over4_from_q_1st;
+  ys_over8_from_q_2nd = padded_other_ys_over4_from_q_2nd * ys_over4_from_q_1st + ys_over4_from_q_2nd;
+  const unsigned other_ys_over8_from_q_1st = __shfl_sync(0xffffffff, ys_over8_from_q_1st, lane - 8);
+  const unsigned padded_other_ys_over8_from_q_1st = 7 < lane ? other_ys_over8_from_q_1st : 1U;
+  const unsigned other_ys_over8_from_q_2nd = __shfl_sync(0xffffffff, ys_over8_from_q_2nd, lane - 8);
+  const unsigned padded_other_ys_over8_from_q_2nd = 7 < lane ? other_ys_over8_from_q_2nd : 0U;
+  ys_over16_from_q_1st = padded_other_ys_over8_from_q_1st * ys_over8_from_q_1st;
+  ys_over16_from_q_2nd = padded_other_ys_over8_from_q_2nd * ys_over8_from_q_1st + ys_over8_from_q_2nd;
+  const unsigned other_ys_over16_from_q_1st = __shfl_sync(0xffffffff, ys_over16_from_q_1st, lane - 16);
+  const unsigned padded_other_ys_over16_from_q_1st = 15 < lane ? other_ys_over16_from_q_1st : 1U;
+  const unsigned other_ys_over16_from_q_2nd = __shfl_sync(0xffffffff, ys_over16_from_q_2nd, lane - 16);
+  const unsigned padded_other_ys_over16_from_q_2nd = 15 < lane ? other_ys_over16_from_q_2nd : 0U;
+  product_by_lane_from_ys_1st_of_lane_1st = padded_other_ys_over16_from_q_1st * ys_over16_from_q_1st;
+  sum_by_lane_from_ys_1st_of_lane_2nd = padded_other_ys_over16_from_q_2nd * ys_over16_from_q_1st + ys_over16_from_q_2nd;
   unsigned product_of_lane_1st;
   unsigned sum_of_lane_2nd;
-  const unsigned other_product_by_lane_1st = __shfl_sync(0xffffffff, product_by_lane_1st, lane - 1);
-  product_of_lane_1st = 0 < lane ? other_product_by_lane_1st : 1U;
-  const unsigned other_sum_by_lane_2nd = __shfl_sync(0xffffffff, sum_by_lane_2nd, lane - 1);
-  sum_of_lane_2nd = 0 < lane ? other_sum_by_lane_2nd : 0U;
+  const unsigned other_product_by_lane_from_ys_1st_of_lane_1st = __shfl_sync(0xffffffff, product_by_lane_from_ys_1st_of_lane_1st, lane - 1);
+  product_of_lane_1st = 0 < lane ? other_product_by_lane_from_ys_1st_of_lane_1st : 1U;
+  const unsigned other_sum_by_lane_from_ys_1st_of_lane_2nd = __shfl_sync(0xffffffff, sum_by_lane_from_ys_1st_of_lane_2nd, lane - 1);
+  sum_of_lane_2nd = 0 < lane ? other_sum_by_lane_from_ys_1st_of_lane_2nd : 0U;
   for (int j = 0; j < 8; j++) {
     const int at_j = lane * 8 + j;
-    product_of_lane_1st = product_of_lane_1st * parts_by_thread_1st[at_j];
-    sum_of_lane_2nd = sum_of_lane_2nd * parts_by_thread_1st[at_j] + parts_by_thread_2nd[at_j];
+    product_of_lane_1st = product_of_lane_1st * parts_by_thread_from_q_1st[at_j];
+    sum_of_lane_2nd = sum_of_lane_2nd * parts_by_thread_from_q_1st[at_j] + parts_by_thread_from_q_2nd[at_j];
     if (warp < 1) {
-      products_by_lane_1st[at_j] = product_of_lane_1st;
-      sums_by_lane_2nd[at_j] = sum_of_lane_2nd;
+      products_by_lane_from_q_1st[at_j] = product_of_lane_1st;
+      sums_by_lane_from_q_2nd[at_j] = sum_of_lane_2nd;
     }
   }
   unsigned product_of_thread_1st;
   unsigned sum_of_thread_2nd;
   __syncthreads();
-  product_of_thread_1st = 0 < thread ? products_by_lane_1st[thread - 1] : 1U;
-  sum_of_thread_2nd = 0 < thread ? sums_by_lane_2nd[thread - 1] : 0U;
-  const unsigned q_1st_1 = thread < 1 ? parts_for_q_1st_1st[thread] : 1U;
-  const unsigned q_2nd_1 = thread < 1 ? parts_for_q_2nd_2nd[thread] : 0U;
+  product_of_thread_1st = 0 < thread ? products_by_lane_from_q_1st[thread - 1] : 1U;
+  sum_of_thread_2nd = 0 < thread ? sums_by_lane_from_q_2nd[thread - 1] : 0U;
+  const unsigned q_1st_1 = thread < 1 ? parts_for_q_1st_from_parts_for_q_2nd_1st[thread] : 1U;
+  const unsigned q_2nd_1 = thread < 1 ? parts_for_q_2nd_from_parts_for_q_1st_2nd[thread] : 0U;
   product_of_thread_1st = product_of_thread_1st * q_1st_1;
   sum_of_thread_2nd = sum_of_thread_2nd * q_1st_1 + q_2nd_1;
   if (thread < 1) {
@@ -203,7 +203,7 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   const int i_thread = threadIdx.x;
   for (int text_i_step = 0; text_i_step < 8; text_i_step++) {
     const int at_i_text_i = text_i_step * 256 + i_thread;
-    parts_by_thread_1st_1[at_i_text_i] = at_i_text_i < 256 ? 31U : 1U;
+    parts_by_thread_from_text_1st[at_i_text_i] = at_i_text_i < 256 ? 31U : 1U;
     text_tile[at_i_text_i] = at_i_text_i < 256 ? (unsigned)text[at_i_text_i] : 0U;
   }
   unsigned parts_of_thread_1st_1;
@@ -213,89 +213,89 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   __syncthreads();
   for (int i = 0; i < 8; i++) {
     const int at_i = thread * 8 + i;
-    parts_of_thread_1st_1 = parts_of_thread_1st_1 * parts_by_thread_1st_1[at_i];
-    parts_of_thread_2nd_1 = parts_of_thread_2nd_1 * parts_by_thread_1st_1[at_i] + text_tile[at_i];
+    parts_of_thread_1st_1 = parts_of_thread_1st_1 * parts_by_thread_from_text_1st[at_i];
+    parts_of_thread_2nd_1 = parts_of_thread_2nd_1 * parts_by_thread_from_text_1st[at_i] + text_tile[at_i];
   }
-  parts_by_thread_1st_2[thread] = parts_of_thread_1st_1;
-  parts_by_thread_2nd_1[thread] = parts_of_thread_2nd_1;
-  unsigned product_by_lane_1st_1;
-  unsigned sum_by_lane_2nd_1;
-  unsigned ys_over16_1st_1;
-  unsigned ys_2nd_6;
-  unsigned ys_over8_1st_1;
-  unsigned ys_2nd_7;
-  unsigned ys_over4_1st_1;
-  unsigned ys_2nd_8;
-  unsigned ys_over2_1st_1;
-  unsigned ys_2nd_9;
-  unsigned ys_over1_1st_2;
-  unsigned ys_2nd_10;
-  unsigned ys_over1_1st_3;
-  unsigned ys_2nd_11;
-  ys_over1_1st_3 = 1U;
-  ys_2nd_11 = 0U;
+  parts_by_thread_from_text_tile_1st[thread] = parts_of_thread_1st_1;
+  parts_by_thread_from_text_tile_2nd[thread] = parts_of_thread_2nd_1;
+  unsigned product_by_lane_from_ys_over8_1st;
+  unsigned sum_by_lane_from_ys_over8_2nd;
+  unsigned ys_over16_from_text_tile_1st;
+  unsigned ys_over16_from_text_tile_2nd;
+  unsigned ys_over8_from_text_tile_1st;
+  unsigned ys_over8_from_text_tile_2nd;
+  unsigned ys_over4_from_text_tile_1st;
+  unsigned ys_over4_from_text_tile_2nd;
+  unsigned ys_over2_from_text_tile_1st;
+  unsigned ys_over2_from_text_tile_2nd;
+  unsigned ys_over1_from_parts_by_thread_1st;
+  unsigned ys_over1_from_parts_by_thread_2nd;
+  unsigned ys_over1_from_text_1st;
+  unsigned ys_over1_from_text_2nd;
+  ys_over1_from_text_1st = 1U;
+  ys_over1_from_text_2nd = 0U;
   __syncthreads();
   for (int j = 0; j < 8; j++) {
     const int at_j = lane * 8 + j;
-    ys_over1_1st_3 = ys_over1_1st_3 * parts_by_thread_1st_2[at_j];
-    ys_2nd_11 = ys_2nd_11 * parts_by_thread_1st_2[at_j] + parts_by_thread_2nd_1[at_j];
+    ys_over1_from_text_1st = ys_over1_from_text_1st * parts_by_thread_from_text_tile_1st[at_j];
+    ys_over1_from_text_2nd = ys_over1_from_text_2nd * parts_by_thread_from_text_tile_1st[at_j] + parts_by_thread_from_text_tile_2nd[at_j];
   }
-  ys_over1_1st_2 = 1U * ys_over1_1st_3;
-  ys_2nd_10 = 0U * ys_over1_1st_3 + ys_2nd_11;
-  const unsigned other_ys_over1_1st_1 = __shfl_sync(0xffffffff, ys_over1_1st_2, lane - 1);
-  const unsigned padded_other_ys_over1_1st_1 = 0 < lane ? other_ys_over1_1st_1 : 1U;
-  const unsigned other_ys_2nd_5 = __shfl_sync(0xffffffff, ys_2nd_10, lane - 1);
-  const unsigned padded_other_ys_2nd_5 = 0 < lane ? other_ys_2nd_5 : 0U;
-  ys_over2_1st_1 = padded_other_ys_over1_1st_1 * ys_over1_1st_2;
-  ys_2nd_9 = padded_other_ys_2nd_5 * ys_over1_1st_2 + ys_2nd_10;
-  const unsigned other_ys_over2_1st_1 = __shfl_sync(0xffffffff, ys_over2_1st_1, lane - 2);
-  const unsigned padded_other_ys_over2_1st_1 = 1 < lane ? other_ys_over2_1st_1 : 1U;
-  const unsigned other_ys_2nd_6 = __shfl_sync(0xffffffff, ys_2nd_9, lane - 2);
-  const unsigned padded_other_ys_2nd_6 = 1 < lane ? other_ys_2nd_6 : 0U;
-  ys_over4_1st_1 = padded_other_ys_over2_1st_1 * ys_over2_1st_1;
-  ys_2nd_8 = padded_other_ys_2nd_6 * ys_over2_1st_1 + ys_2nd_9;
-  const unsigned other_ys_over4_1st_1 = __shfl_sync(0xffffffff, ys_over4_1st_1, lane - 4);
-  const unsigned padded_other_ys_over4_1st_1 = 3 < lane ? other_ys_over4_1st_1 : 1U;
-  const unsigned other_ys_2nd_7 = __shfl_sync(0xffffffff, ys_2nd_8, lane - 4);
-  const unsigned padded_other_ys_2nd_7 = 3 < lane ? other_ys_2nd_7 : 0U;
-  ys_over8_1st_1 = padded_other_ys_over4_1st_1 * ys_over4_1st_1;
-  ys_2nd_7 = padded_other_ys_2nd_7 * ys_over4_1st_1 + ys_2nd_8;
-  const unsigned other_ys_over8_1st_1 = __shfl_sync(0xffffffff, ys_over8_1st_1, lane - 8);
-  const unsigned padded_other_ys_over8_1st_1 = 7 < lane ? other_ys_over8_1st_1 : 1U;
-  const unsigned other_ys_2nd_8 = __shfl_sync(0xffffffff, ys_2nd_7, lane - 8);
-  const unsigned padded_other_ys_2nd_8 = 7 < lane ? other_ys_2nd_8 : 0U;
-  ys_over16_1st_1 = padded_other_ys_over8_1st_1 * ys_over8_1st_1;
-  ys_2nd_6 = padded_other_ys_2nd_8 * ys_over8_1st_1 + ys_2nd_7;
-  const unsigned other_ys_over16_1st_1 = __shfl_sync(0xffffffff, ys_over16_1st_1, lane - 16);
-  const unsigned padded_other_ys_over16_1st_1 = 15 < lane ? other_ys_over16_1st_1 : 1U;
-  const unsigned other_ys_2nd_9 = __shfl_sync(0xffffffff, ys_2nd_6, lane - 16);
-  const unsigned padded_other_ys_2nd_9 = 15 < lane ? other_ys_2nd_9 : 0U;
-  product_by_lane_1st_1 = padded_other_ys_over16_1st_1 * ys_over16_1st_1;
-  sum_by_lane_2nd_1 = padded_other_ys_2nd_9 * ys_over16_1st_1 + ys_2nd_6;
+  ys_over1_from_parts_by_thread_1st = 1U * ys_over1_from_text_1st;
+  ys_over1_from_parts_by_thread_2nd = 0U * ys_over1_from_text_1st + ys_over1_from_text_2nd;
+  const unsigned other_ys_over1_from_parts_by_thread_1st = __shfl_sync(0xffffffff, ys_over1_from_parts_by_thread_1st, lane - 1);
+  const unsigned padded_other_ys_over1_from_parts_by_thread_1st = 0 < lane ? other_ys_over1_from_parts_by_thread_1st : 1U;
+  const unsigned other_ys_over1_from_parts_by_thread_2nd = __shfl_sync(0xffffffff, ys_over1_from_parts_by_thread_2nd, lane - 1);
+  const unsigned padded_other_ys_over1_from_parts_by_thread_2nd = 0 < lane ? other_ys_over1_from_parts_by_thread_2nd : 0U;
+  ys_over2_from_text_tile_1st = padded_other_ys_over1_from_parts_by_thread_1st * ys_over1_from_parts_by_thread_1st;
+  ys_over2_from_text_tile_2nd = padded_other_ys_over1_from_parts_by_thread_2nd * ys_over1_from_parts_by_thread_1st + ys_over1_from_parts_by_thread_2nd;
+  const unsigned other_ys_over2_from_text_tile_1st = __shfl_sync(0xffffffff, ys_over2_from_text_tile_1st, lane - 2);
+  const unsigned padded_other_ys_over2_from_text_tile_1st = 1 < lane ? other_ys_over2_from_text_tile_1st : 1U;
+  const unsigned other_ys_over2_from_text_tile_2nd = __shfl_sync(0xffffffff, ys_over2_from_text_tile_2nd, lane - 2);
+  const unsigned padded_other_ys_over2_from_text_tile_2nd = 1 < lane ? other_ys_over2_from_text_tile_2nd : 0U;
+  ys_over4_from_text_tile_1st = padded_other_ys_over2_from_text_tile_1st * ys_over2_from_text_tile_1st;
+  ys_over4_from_text_tile_2nd = padded_other_ys_over2_from_text_tile_2nd * ys_over2_from_text_tile_1st + ys_over2_from_text_tile_2nd;
+  const unsigned other_ys_over4_from_text_tile_1st = __shfl_sync(0xffffffff, ys_over4_from_text_tile_1st, lane - 4);
+  const unsigned padded_other_ys_over4_from_text_tile_1st = 3 < lane ? other_ys_over4_from_text_tile_1st : 1U;
+  const unsigned other_ys_over4_from_text_tile_2nd = __shfl_sync(0xffffffff, ys_over4_from_text_tile_2nd, lane - 4);
+  const unsigned padded_other_ys_over4_from_text_tile_2nd = 3 < lane ? other_ys_over4_from_text_tile_2nd : 0U;
+  ys_over8_from_text_tile_1st = padded_other_ys_over4_from_text_tile_1st * ys_over4_from_text_tile_1st;
+  ys_over8_from_text_tile_2nd = padded_other_ys_over4_from_text_tile_2nd * ys_over4_from_text_tile_1st + ys_over4_from_text_tile_2nd;
+  const unsigned other_ys_over8_from_text_tile_1st = __shfl_sync(0xffffffff, ys_over8_from_text_tile_1st, lane - 8);
+  const unsigned padded_other_ys_over8_from_text_tile_1st = 7 < lane ? other_ys_over8_from_text_tile_1st : 1U;
+  const unsigned other_ys_over8_from_text_tile_2nd = __shfl_sync(0xffffffff, ys_over8_from_text_tile_2nd, lane - 8);
+  const unsigned padded_other_ys_over8_from_text_tile_2nd = 7 < lane ? other_ys_over8_from_text_tile_2nd : 0U;
+  ys_over16_from_text_tile_1st = padded_other_ys_over8_from_text_tile_1st * ys_over8_from_text_tile_1st;
+  ys_over16_from_text_tile_2nd = padded_other_ys_over8_from_text_tile_2nd * ys_over8_from_text_tile_1st + ys_over8_from_text_tile_2nd;
+  const unsigned other_ys_over16_from_text_tile_1st = __shfl_sync(0xffffffff, ys_over16_from_text_tile_1st, lane - 16);
+  const unsigned padded_other_ys_over16_from_text_tile_1st = 15 < lane ? other_ys_over16_from_text_tile_1st : 1U;
+  const unsigned other_ys_over16_from_text_tile_2nd = __shfl_sync(0xffffffff, ys_over16_from_text_tile_2nd, lane - 16);
+  const unsigned padded_other_ys_over16_from_text_tile_2nd = 15 < lane ? other_ys_over16_from_text_tile_2nd : 0U;
+  product_by_lane_from_ys_over8_1st = padded_other_ys_over16_from_text_tile_1st * ys_over16_from_text_tile_1st;
+  sum_by_lane_from_ys_over8_2nd = padded_other_ys_over16_from_text_tile_2nd * ys_over16_from_text_tile_1st + ys_over16_from_text_tile_2nd;
   unsigned product_of_lane_1st_1;
   unsigned sum_of_lane_2nd_1;
-  const unsigned other_product_by_lane_1st_1 = __shfl_sync(0xffffffff, product_by_lane_1st_1, lane - 1);
-  product_of_lane_1st_1 = 0 < lane ? other_product_by_lane_1st_1 : 1U;
-  const unsigned other_sum_by_lane_2nd_1 = __shfl_sync(0xffffffff, sum_by_lane_2nd_1, lane - 1);
-  sum_of_lane_2nd_1 = 0 < lane ? other_sum_by_lane_2nd_1 : 0U;
+  const unsigned other_product_by_lane_from_ys_over8_1st = __shfl_sync(0xffffffff, product_by_lane_from_ys_over8_1st, lane - 1);
+  product_of_lane_1st_1 = 0 < lane ? other_product_by_lane_from_ys_over8_1st : 1U;
+  const unsigned other_sum_by_lane_from_ys_over8_2nd = __shfl_sync(0xffffffff, sum_by_lane_from_ys_over8_2nd, lane - 1);
+  sum_of_lane_2nd_1 = 0 < lane ? other_sum_by_lane_from_ys_over8_2nd : 0U;
   for (int j = 0; j < 8; j++) {
     const int at_j = lane * 8 + j;
-    product_of_lane_1st_1 = product_of_lane_1st_1 * parts_by_thread_1st_2[at_j];
-    sum_of_lane_2nd_1 = sum_of_lane_2nd_1 * parts_by_thread_1st_2[at_j] + parts_by_thread_2nd_1[at_j];
+    product_of_lane_1st_1 = product_of_lane_1st_1 * parts_by_thread_from_text_tile_1st[at_j];
+    sum_of_lane_2nd_1 = sum_of_lane_2nd_1 * parts_by_thread_from_text_tile_1st[at_j] + parts_by_thread_from_text_tile_2nd[at_j];
     if (warp < 1) {
-      products_by_lane_1st_1[at_j] = product_of_lane_1st_1;
-      sums_by_lane_2nd_1[at_j] = sum_of_lane_2nd_1;
+      products_by_lane_1st[at_j] = product_of_lane_1st_1;
+      sums_by_lane_from_parts_by_thread_2nd[at_j] = sum_of_lane_2nd_1;
     }
   }
   unsigned product_of_thread_1st_1;
   unsigned sum_of_thread_2nd_1;
   __syncthreads();
-  product_of_thread_1st_1 = 0 < thread ? products_by_lane_1st_1[thread - 1] : 1U;
-  sum_of_thread_2nd_1 = 0 < thread ? sums_by_lane_2nd_1[thread - 1] : 0U;
+  product_of_thread_1st_1 = 0 < thread ? products_by_lane_1st[thread - 1] : 1U;
+  sum_of_thread_2nd_1 = 0 < thread ? sums_by_lane_from_parts_by_thread_2nd[thread - 1] : 0U;
   for (int i = 0; i < 8; i++) {
     const int at_i = thread * 8 + i;
-    product_of_thread_1st_1 = product_of_thread_1st_1 * parts_by_thread_1st_1[at_i];
-    sum_of_thread_2nd_1 = sum_of_thread_2nd_1 * parts_by_thread_1st_1[at_i] + text_tile[at_i];
+    product_of_thread_1st_1 = product_of_thread_1st_1 * parts_by_thread_from_text_1st[at_i];
+    sum_of_thread_2nd_1 = sum_of_thread_2nd_1 * parts_by_thread_from_text_1st[at_i] + text_tile[at_i];
     products_by_thread_1st[at_i] = product_of_thread_1st_1;
     sums_by_thread_2nd[at_i] = sum_of_thread_2nd_1;
   }

@@ -20,17 +20,17 @@ int run_lengths(int64_t N, const uint8_t *restrict text, int32_t *restrict outpu
   uint8_t *const run_1st = allocate(N, sizeof(uint8_t));
   int32_t *const run_2nd = allocate(N, sizeof(int32_t));
   if (run_1st != NULL && run_2nd != NULL) {
-    uint8_t run_for_new__1st;
-    int32_t run_for_new__2nd;
-    run_for_new__1st = 0;
-    run_for_new__2nd = 0;
+    uint8_t run_from_letter_1st;
+    int32_t run_from_letter_2nd;
+    run_from_letter_1st = 0;
+    run_from_letter_2nd = 0;
     for (int64_t n = 0; n < N; n++) {
       const uint8_t letter = text[n];
-      const int32_t new_ = run_for_new__1st == letter ? run_for_new__2nd + 1 : 1;
-      run_for_new__1st = letter;
-      run_for_new__2nd = new_;
-      run_1st[n] = run_for_new__1st;
-      run_2nd[n] = run_for_new__2nd;
+      const int32_t next_run_from_letter_2nd = run_from_letter_1st == letter ? run_from_letter_2nd + 1 : 1;
+      run_from_letter_1st = letter;
+      run_from_letter_2nd = next_run_from_letter_2nd;
+      run_1st[n] = run_from_letter_1st;
+      run_2nd[n] = run_from_letter_2nd;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {

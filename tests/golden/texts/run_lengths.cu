@@ -9,17 +9,17 @@ extern "C" __global__ void __launch_bounds__(1) run_lengths(
     int* __restrict__ run_2nd,
     const int N
 ) {
-  unsigned char run_for_new__1st;
-  int run_for_new__2nd;
-  run_for_new__1st = 0;
-  run_for_new__2nd = 0;
+  unsigned char run_from_letter_1st;
+  int run_from_letter_2nd;
+  run_from_letter_1st = 0;
+  run_from_letter_2nd = 0;
   for (int n = 0; n < N; n++) {
     const unsigned char letter = text[n];
-    const int new_ = run_for_new__1st == letter ? add_i32(run_for_new__2nd, 1) : 1;
-    run_for_new__1st = letter;
-    run_for_new__2nd = new_;
-    run_1st[n] = run_for_new__1st;
-    run_2nd[n] = run_for_new__2nd;
+    const int next_run_from_letter_2nd = run_from_letter_1st == letter ? add_i32(run_from_letter_2nd, 1) : 1;
+    run_from_letter_1st = letter;
+    run_from_letter_2nd = next_run_from_letter_2nd;
+    run_1st[n] = run_from_letter_1st;
+    run_2nd[n] = run_from_letter_2nd;
   }
 }
 

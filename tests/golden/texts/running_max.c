@@ -42,11 +42,11 @@ int running_max(int64_t N, const float *restrict xs, float *restrict output) {
       }
       packed[n_block] = packed_of_n_block;
     }
-    float maximum;
-    maximum = -INFINITY;
+    float maximum_from_packed;
+    maximum_from_packed = -INFINITY;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      maximum = max_f32(maximum, packed[n_block]);
-      maxima[n_block] = maximum;
+      maximum_from_packed = max_f32(maximum_from_packed, packed[n_block]);
+      maxima[n_block] = maximum_from_packed;
     }
     for (int64_t n_block = 0; n_block < min_i64(N / 16384, 1); n_block++) {
       float maximum_of_n_block;
@@ -65,15 +65,15 @@ int running_max(int64_t N, const float *restrict xs, float *restrict output) {
         output[n_block * 16384 + n + 16384] = maximum_of_n_block;
       }
     }
-    float maximum_1;
-    maximum_1 = -INFINITY;
+    float maximum_from_xs;
+    maximum_from_xs = -INFINITY;
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
-      maximum_1 = max_f32(maximum_1, packed[n_block]);
+      maximum_from_xs = max_f32(maximum_from_xs, packed[n_block]);
     }
     for (int64_t n = 0; n < N % 16384; n++) {
       const int64_t at_n = n + 16384 * (N / 16384);
-      maximum_1 = max_f32(maximum_1, xs[at_n]);
-      output[at_n] = maximum_1;
+      maximum_from_xs = max_f32(maximum_from_xs, xs[at_n]);
+      output[at_n] = maximum_from_xs;
     }
   } else {
     report(&status, 1);

@@ -20,13 +20,13 @@ extern "C" __global__ void __launch_bounds__(256) running_totals(
   float ys_over4;
   float ys_over2;
   float ys_over1;
-  float ys_over1_1;
-  ys_over1_1 = 0.0f;
+  float ys_over1_from_parts_by_thread;
+  ys_over1_from_parts_by_thread = 0.0f;
   __syncthreads();
   for (int column = 0; column < 8; column++) {
-    ys_over1_1 = ys_over1_1 + parts_by_thread[lane * 8 + column];
+    ys_over1_from_parts_by_thread = ys_over1_from_parts_by_thread + parts_by_thread[lane * 8 + column];
   }
-  ys_over1 = 0.0f + ys_over1_1;
+  ys_over1 = 0.0f + ys_over1_from_parts_by_thread;
   const float other_ys_over1 = __shfl_sync(0xffffffff, ys_over1, lane - 1);
   const float padded_other_ys_over1 = 0 < lane ? other_ys_over1 : 0.0f;
   ys_over2 = padded_other_ys_over1 + ys_over1;

@@ -28,10 +28,10 @@ int segmented_sum(
     bool *const a_1st = allocate(N, sizeof(bool));
     float *const a_2nd = allocate(N, sizeof(float));
     if (a_1st != NULL && a_2nd != NULL) {
-      bool a_1st_1;
-      float a_2nd_1;
-      a_1st_1 = false;
-      a_2nd_1 = 0.0f;
+      bool a_from_rows_1st_1st;
+      float a_from_rows_1st_2nd;
+      a_from_rows_1st_1st = false;
+      a_from_rows_1st_2nd = 0.0f;
       for (int64_t n_block = 0; n_block < N / 32; n_block++) {
         __builtin_prefetch(&rows_1st[(m + 1) * N + n_block * 32]);
         __builtin_prefetch(&rows_2nd[(m + 1) * N + n_block * 32]);
@@ -40,19 +40,19 @@ int segmented_sum(
         __builtin_prefetch(&output[m * N + n_block * 32 + 16], 1);
         for (int64_t n = 0; n < 32; n++) {
           const int64_t at_m_n = m * N + n_block * 32 + n;
-          a_1st_1 = a_1st_1 || rows_1st[at_m_n] != 0;
-          a_2nd_1 = rows_1st[at_m_n] != 0 ? rows_2nd[at_m_n] : a_2nd_1 + rows_2nd[at_m_n];
-          a_1st[n_block * 32 + n] = a_1st_1;
-          a_2nd[n_block * 32 + n] = a_2nd_1;
+          a_from_rows_1st_1st = a_from_rows_1st_1st || rows_1st[at_m_n] != 0;
+          a_from_rows_1st_2nd = rows_1st[at_m_n] != 0 ? rows_2nd[at_m_n] : a_from_rows_1st_2nd + rows_2nd[at_m_n];
+          a_1st[n_block * 32 + n] = a_from_rows_1st_1st;
+          a_2nd[n_block * 32 + n] = a_from_rows_1st_2nd;
         }
       }
       for (int64_t n = 0; n < N % 32; n++) {
         const int64_t at_m_n = m * N + n + 32 * (N / 32);
-        a_1st_1 = a_1st_1 || rows_1st[at_m_n] != 0;
-        a_2nd_1 = rows_1st[at_m_n] != 0 ? rows_2nd[at_m_n] : a_2nd_1 + rows_2nd[at_m_n];
+        a_from_rows_1st_1st = a_from_rows_1st_1st || rows_1st[at_m_n] != 0;
+        a_from_rows_1st_2nd = rows_1st[at_m_n] != 0 ? rows_2nd[at_m_n] : a_from_rows_1st_2nd + rows_2nd[at_m_n];
         const int64_t at_n = n + 32 * (N / 32);
-        a_1st[at_n] = a_1st_1;
-        a_2nd[at_n] = a_2nd_1;
+        a_1st[at_n] = a_from_rows_1st_1st;
+        a_2nd[at_n] = a_from_rows_1st_2nd;
       }
       for (int64_t n = 0; n < N; n++) {
         output[m * N + n] = a_2nd[n];

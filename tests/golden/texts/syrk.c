@@ -33,8 +33,8 @@ int syrk(
     if (a_tile != NULL) {
       for (int64_t k_step = 0; k_step < K / 16; k_step++) {
         for (int64_t m_column = 0; m_column < 64; m_column++) {
-          for (int64_t k_step_1 = 0; k_step_1 < 1; k_step_1++) {
-            __builtin_prefetch(&a[(m_column_block * 64 + m_column + 8) * K + k_step * 16 + k_step_1 * 16]);
+          for (int64_t k_strip = 0; k_strip < 1; k_strip++) {
+            __builtin_prefetch(&a[(m_column_block * 64 + m_column + 8) * K + k_step * 16 + k_strip * 16]);
           }
           for (int64_t k = 0; k < 16; k++) {
             a_tile[k_step * 1024 + k * 64 + m_column] = a[(m_column_block * 64 + m_column) * K + k_step * 16 + k];

@@ -31,26 +31,26 @@ extern "C" __global__ void __launch_bounds__(256) syrk(
       }
     }
     for (int k_step = 0; k_step < (K + 15) / 16; k_step++) {
-      const int m_thread = threadIdx.y;
+      const int m_thread_y = threadIdx.y;
       const int thread = threadIdx.x;
       __syncthreads();
       const int at_thread = thread / 4 * 16 + K;
-      const int m_column_m_min = min_i32(M - 1, m_column_block * 64 + m_thread * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&a_tile[m_thread * 64 + thread * 4]) = vec<float, 4>{{k_step * 16 + thread * 4 < at_thread ? a[m_column_m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, k_step * 16 + thread * 4 + 1 < at_thread ? a[m_column_m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, k_step * 16 + thread * 4 + 2 < at_thread ? a[m_column_m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, k_step * 16 + thread * 4 + 3 < at_thread ? a[m_column_m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
-      const int m_row_m_min = min_i32(M - 1, m_row_block * 64 + m_thread * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&a_tile_1[m_thread * 64 + thread * 4]) = vec<float, 4>{{k_step * 16 + thread * 4 < at_thread ? a[m_row_m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, k_step * 16 + thread * 4 + 1 < at_thread ? a[m_row_m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, k_step * 16 + thread * 4 + 2 < at_thread ? a[m_row_m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, k_step * 16 + thread * 4 + 3 < at_thread ? a[m_row_m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
-      const int m_thread_1 = threadIdx.x;
+      const int m_column_m_thread_y_min = min_i32(M - 1, m_column_block * 64 + m_thread_y * 4 + thread / 4);
+      *reinterpret_cast<vec<float, 4>*>(&a_tile[m_thread_y * 64 + thread * 4]) = vec<float, 4>{{k_step * 16 + thread * 4 < at_thread ? a[m_column_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, k_step * 16 + thread * 4 + 1 < at_thread ? a[m_column_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, k_step * 16 + thread * 4 + 2 < at_thread ? a[m_column_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, k_step * 16 + thread * 4 + 3 < at_thread ? a[m_column_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      const int m_row_m_thread_y_min = min_i32(M - 1, m_row_block * 64 + m_thread_y * 4 + thread / 4);
+      *reinterpret_cast<vec<float, 4>*>(&a_tile_1[m_thread_y * 64 + thread * 4]) = vec<float, 4>{{k_step * 16 + thread * 4 < at_thread ? a[m_row_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, k_step * 16 + thread * 4 + 1 < at_thread ? a[m_row_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, k_step * 16 + thread * 4 + 2 < at_thread ? a[m_row_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, k_step * 16 + thread * 4 + 3 < at_thread ? a[m_row_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      const int m_thread_x = threadIdx.x;
       __syncthreads();
       for (int i = 0; i < 16; i++) {
         float a_registers[4];
         #pragma unroll
         for (int m_column = 0; m_column < 4; m_column++) {
-          a_registers[m_column] = a_tile[m_thread_1 * 64 + m_column * 16 + i];
+          a_registers[m_column] = a_tile[m_thread_x * 64 + m_column * 16 + i];
         }
         float a_registers_1[4];
         #pragma unroll
         for (int m_row = 0; m_row < 4; m_row++) {
-          a_registers_1[m_row] = a_tile_1[m_thread * 64 + m_row * 16 + i];
+          a_registers_1[m_row] = a_tile_1[m_thread_y * 64 + m_row * 16 + i];
         }
         #pragma unroll
         for (int m_row = 0; m_row < 4; m_row++) {

@@ -14,12 +14,10 @@ int trmv_packed(int64_t N, const float *restrict a, const float *restrict x, flo
         acc[n_1] = acc[n_1] + a[n_block * 32 + (n * n + n) / 2 + n_1] * x[n_block * 32 + n_1];
       }
     }
-    float sum_1;
-    sum_1 = 0.0f;
+    sum = 0.0f;
     for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-      sum_1 = sum_1 + acc[n_1];
+      sum = sum + acc[n_1];
     }
-    sum = sum_1;
     for (int64_t n_1 = 0; n_1 < (n + 1) % 32; n_1++) {
       sum = sum + a[((n + 1) / 32 * 64 + n_1 * 2 + n * n + n) / 2] * x[(n + 1) / 32 * 32 + n_1];
     }

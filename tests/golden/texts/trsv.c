@@ -24,8 +24,8 @@ int trsv(int64_t N, const float *restrict lower, const float *restrict b, float 
       solved[n] = 0.0f;
     }
     for (int64_t n_row = 0; n_row < N; n_row++) {
-      float *const next = allocate(N, sizeof(float));
-      if (next != NULL) {
+      float *const next_from_solved = allocate(N, sizeof(float));
+      if (next_from_solved != NULL) {
         float sum;
         _Alignas(64) float acc[32];
         for (int64_t n = 0; n < 32; n++) {
@@ -38,26 +38,24 @@ int trsv(int64_t N, const float *restrict lower, const float *restrict b, float 
             acc[n] = acc[n] + lower[n_row * N + n_column_step * 32 + n] * solved[n_column_step * 32 + n];
           }
         }
-        float sum_1;
-        sum_1 = 0.0f;
+        sum = 0.0f;
         for (int64_t n = 0; n < 32; n++) {
-          sum_1 = sum_1 + acc[n];
+          sum = sum + acc[n];
         }
-        sum = sum_1;
         for (int64_t n = 0; n < N % 32; n++) {
           sum = sum + lower[n_row * N + n + 32 * (N / 32)] * solved[n + 32 * (N / 32)];
         }
-        const float next_1 = (b[n_row] - sum) / lower[n_row * N + n_row];
+        const float next_from_b = (b[n_row] - sum) / lower[n_row * N + n_row];
         for (int64_t n = 0; n < N; n++) {
-          next[n] = n == n_row ? next_1 : solved[n];
+          next_from_solved[n] = n == n_row ? next_from_b : solved[n];
         }
         for (int64_t n = 0; n < N; n++) {
-          solved[n] = next[n];
+          solved[n] = next_from_solved[n];
         }
       } else {
         report(&status, 2);
       }
-      free(next);
+      free(next_from_solved);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {

@@ -22,11 +22,11 @@ extern "C" __global__ void __launch_bounds__(256) word_count(
   int sum_by_lane16;
   int sum_by_lane32;
   sum_by_lane32 = 0;
-  for (int n_step = 0; n_step < 8; n_step++) {
+  for (int n_strip = 0; n_strip < 8; n_strip++) {
     int chosen;
-    const int at_n = n_block * 2048 + n_step * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
     if (at_n < N) {
-      const unsigned char padded_text = 0 < at_n && at_n < N + 1 ? text[n_block * 2048 + n_step * 256 + n_warp * 32 + lane - 1] : 0;
+      const unsigned char padded_text = 0 < at_n && at_n < N + 1 ? text[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane - 1] : 0;
       chosen = padded_text == 0 && text[at_n] != 0 ? 1 : 0;
     } else {
       chosen = 0;

@@ -21,7 +21,7 @@ from strategies.lowering.positions import (
     isPlain,
     isWritable,
 )
-from strategies.parts.loop_order import SHORT_ROW, Along, ByRows, isFew, rowByRow, storeColumns
+from strategies.parts.loop_order import SHORT_ROW, Along, ByRows, isFew, rowByRow, rowsOnThreads, storeColumns
 from strategies.parts.nests import (
     align,
     fuse,
@@ -268,6 +268,7 @@ def parallel(
         normalize(argminAsReduce | argmaxAsReduce)
         >> sumOnce
         >> storeColumns
+        >> rowsOnThreads
         >> blockedReduction(min(64 * tile, MAX_COUNT), tile)
         >> blockedScan(SCAN_CHUNK, tile)
         >> OutermostMaps(tables(SELECTION_CHUNK))

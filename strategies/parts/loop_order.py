@@ -63,16 +63,20 @@ def runsInRows(one: Reduction) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ByRows(Directed):
-    """Apply a strategy to each reduction that runs over joined rows, as long as there is one; never fails."""
+    """Apply a strategy to each reduction that runs over joined rows, as long as there is one; never fails.
+
+    `is_repeated`: those inside of loops, or those outside of them.
+    """
 
     inner: Strategy
+    is_repeated: bool = True
 
     def orders(self, term: Any) -> Orders:
         before = None
         while term is not before:
             before = term
             for one in reductions(term):
-                if runsInRows(one) and not readsAcross(one):
+                if one.is_repeated == self.is_repeated and runsInRows(one) and not readsAcross(one):
                     happened = yield self.inner, one.path
                     term = term if happened is None else happened.term
         return True
@@ -93,6 +97,10 @@ storeColumns: Strategy = named(
 rowByRow: Strategy = named(
     "rowByRow",
     argument(normalize(mapJoin | joinJoin)) >> separateSumHV >> argument(normalize(mapFusion) >> tidy),
+)
+#: reduce the joined rows of arrays outside of loops, on different threads
+rowsOnThreads: Strategy = named(
+    "rowsOnThreads", ByRows(rowByRow >> argument(toMemLocal) >> nameStored, is_repeated=False)
 )
 
 

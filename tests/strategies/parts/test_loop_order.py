@@ -1,5 +1,6 @@
 """The default strategy computes each result along or across, whichever reads memory in order; results are numpy's."""
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -110,3 +111,33 @@ def test_joined_rows_are_reduced_row_by_row() -> None:
     assert rise.show(result.program).count("reduce(add") == 2  # of planes, which are dense, and of their sums
     x = np.arange(2 * 3 * 4 * 5, dtype=np.float32).reshape(2, 3, 4, 5)
     assert np.array_equal(rise.evaluate(result.program, x), x.sum(axis=(0, 2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("text", "arrays", "expected"),
+    [
+        (
+            "fun(x: M.N.f32, b: N.f32 => x |> map(fun(r => zip(r, b) |> map(fun(p => fst(p) - snd(p)))))"
+            f" |> join |> {SUM})",
+            (MATRIX, MATRIX[0]),
+            (MATRIX - MATRIX[0]).sum(),
+        ),
+        (
+            f"fun(a: M.f32, b: N.f32 => a |> map(fun(v => b |> map(fun(w => v * w)))) |> join |> {SUM})",
+            (MATRIX[:, 1], MATRIX[0]),
+            np.outer(MATRIX[:, 1], MATRIX[0]).sum(),
+        ),
+        (
+            f"fun(x: (M+1).(N+1).f32 => x |> drop(1) |> map(drop(1)) |> join |> {SUM})",
+            (MATRIX,),
+            MATRIX[1:, 1:].sum(),
+        ),
+    ],
+)
+def test_rows_outside_of_loops_are_reduced_on_threads(
+    text: str, arrays: tuple[np.ndarray, ...], expected: float
+) -> None:
+    kernel = shine.compile(lowered(text), target="openmp")
+    assert re.search(r"[/%] \(?[MN]\b", kernel.source) is None
+    assert kernel.source.count("omp parallel") == 2  # rows, and blocks of their sums
+    assert kernel(*arrays) == expected

@@ -188,7 +188,8 @@ class RowsFirst(Strategy):
 
     def unfold(self) -> Strategy:
         stored = isAppliedMap >> try_(self) >> toMemLocal
-        return mapFissionZip >> tidy >> hasProduct >> argument(storeBeside | stored)
+        beside = where(isZip) >> child(0)(child(1)(stored))
+        return mapFissionZip >> tidy >> hasProduct >> argument(beside | stored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,3 +106,16 @@ def test_copies_for_reading_in_order_are_kept(name: str) -> None:
     result = parallel()(corpus.program(name))
     assert isinstance(result, Success)
     assert "transpose |> transpose" not in str(result.program)
+
+
+def test_factors_beside_other_rows_are_stored_for_one_product_each() -> None:
+    dot = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
+    text = (
+        "fun(a: M.K.f32, b: K.L.f32, c: L.N.f32, d: M.N.f32, s: f32 => zip(a, d) |> map(fun(p => fst(p)"
+        f" |> map(fun(v => s * v)) |> fun(row => transpose(b) |> map(fun(column => zip(row, column) |> {dot})))"
+        f" |> fun(row => zip(transpose(c), snd(p)) |> map(fun(q => (zip(row, fst(q)) |> {dot}) + snd(q))))))"
+    )
+    result = (fuse >> alltd(RowsFirst()) >> productsInRegisters(6, 64))(rise.parse(text + ")").main)
+    assert isinstance(result, Success), result.explain()
+    assert rise.show(result.program).count("fma(") == 8  # whole and narrow panels, whole tiles and single rows, twice
+    assert list(nests(result.program)) == []

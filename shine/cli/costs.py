@@ -113,6 +113,7 @@ def facts(account: Account) -> dict[str, Any]:
         "runner_up": None if account.other is None else str(account.other),
         "runner_up_cost": account.other_cost,
         "factor": account.factor,
+        "stored_for": account.view,
     }
 
 
@@ -123,7 +124,12 @@ def notes_on(accounts: Sequence[Account], program: Expr, available: int | None) 
         names = ", ".join(f"`{name}`" for name in made)
         yield f"{names}: named by `share`; to decide otherwise, begin with `strategies.sharing:nameShared`"
     for one in accounts:
-        if one.factor > 1:
+        if one.view and one.choice is Choice.AGAIN:
+            yield (
+                f'`{one.name}`: lowering stores what `{one.view}` reads; inline("{one.name}") computes each number'
+                f" {typical(one.reads):.3g} times"
+            )
+        elif one.factor > 1:
             why = "as the author chose" if one.by_author else "which costs less than storing it"
             yield f"`{one.name}`: each number is computed {one.factor:.3g} times, {why}"
         elif one.choice is Choice.OPEN and typical(one.reads) > 1:

@@ -18,13 +18,15 @@ from elevate.term import subterm
 from rise.analysis.reads import numbers_in
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import UNIT, ZERO, Nat
+from rise.primitives import has_trait
 from rise.printer.scopes import named
 from rise.scalars import SCALARS
-from rise.terms import Expr
+from rise.terms import App, Expr, Lam, mention
 from rise.types import ArrayType, DepArrayType, IndexType, PairType, ScalarType, Type, VectorType
 from shine.front.derivation import Derivation, Stopped, attempt, brief, failure, place_of, steps_of
 from strategies.choices import InlineValue, StoreValue
 from strategies.costs.decisions import Cost, is_computed, is_recomputed, typical
+from strategies.costs.products import head_name
 from strategies.costs.weighed import Weighed, weighed_as_stored, weighed_call, weighed_in
 from strategies.parts.named_values import NamedValue, named_values
 from strategies.rules.let_floating import ENDS
@@ -60,6 +62,7 @@ class Account:
     - `cost`, `other_cost`: for one of its numbers, in additions at typical sizes, of what was chosen and of the
       runner-up; None where there is no other choice.
     - `by_author`: whether the program or its strategy decided, and not the counts.
+    - `view`: the view that repeats its elements, before which lowering stores it all the same; else empty.
     """
 
     name: str
@@ -73,11 +76,13 @@ class Account:
     other_cost: float | None
     by_author: bool = False
     is_of_program: bool = True
+    view: str = ""
 
     @property
     def factor(self) -> float:
         """How many times each of its numbers is computed, at typical sizes."""
-        return max(1.0, typical(self.reads)) if self.choice is Choice.AGAIN else 1.0
+        is_repeated = self.choice is Choice.AGAIN and not self.view
+        return max(1.0, typical(self.reads)) if is_repeated else 1.0
 
 
 def accounts_of(
@@ -165,7 +170,7 @@ def _decided(derivation: Derivation) -> Iterator[Account]:
                 case _ if rule == storeReread and (found := weighed_as_stored(redex)) is not None:
                     yield _account(found, loop, Choice.STORED)
                 case _ if rule == inlineCheap and (found := weighed_call(redex)) is not None:
-                    yield _account(found, loop, Choice.AGAIN)
+                    yield replace(_account(found, loop, Choice.AGAIN), view=_repeating_view(redex))
                 case _:
                     pass
             before = shown.program
@@ -180,6 +185,21 @@ def _account(found: Weighed, loop: str, choice: Choice, by_author: bool = False)
     return Account(
         found.name, loop, found.reads, found.work, memory, chosen, own, other, other_cost, by_author
     )
+
+
+def _repeating_view(call: Expr) -> str:
+    """The view in a function's body that repeats elements of what it is called with; empty if there is none."""
+    assert isinstance(call, App) and isinstance(call.fun, Lam), call
+    waiting = [(call.fun.body, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        if not node.mentions & mention(depth):
+            continue
+        name = head_name(node)
+        if isinstance(node, App) and has_trait(name, "rereads") and node.arg.mentions & mention(depth):
+            return name
+        waiting += [(child, depth + isinstance(node, Lam)) for child in node.children]
+    return ""
 
 
 def _chosen(program: Expr, value: NamedValue, is_stored: bool) -> Account:

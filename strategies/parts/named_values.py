@@ -33,7 +33,7 @@ class EnclosingLoop:
 class NamedValue:
     """A value that a program names, by `let` or by an immediate call: `path` leads to the whole of it.
 
-    `loops` are those around it, outermost first. `binders` are the functions around it, with the paths to them.
+    `body` reads it by its innermost variable. `loops` are those around it, outermost first.
     """
 
     name: str

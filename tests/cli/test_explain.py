@@ -57,6 +57,17 @@ def test_a_precondition_is_told_from_a_failure_and_from_a_bug() -> None:
     assert bug.status == 1 and "error[rule-raised]: broken raised ZeroDivisionError" in bug.err
 
 
+def test_a_rule_can_object_to_a_part_of_the_program_and_give_a_hint() -> None:
+    choice = ("--strategy", "strategies.choices:storeAt", "-p", "name=weights", "at=rows")
+    said = shine("explain", EXAMPLES / "softmax.rise", *choice)
+    assert said.status == 0
+    assert "no loop around `weights` is called `rows`" in said.out
+    assert "objects to the term at 0.0.0.0.1.0.1.0:" in said.out and "①" in said.out
+    assert "hint: did you mean `row`?" in said.out
+    found = shine("show", EXAMPLES / "softmax.rise", *choice)
+    assert found.status == 1 and "hint: did you mean `row`?" in found.err
+
+
 def test_a_step_is_shown_with_its_place_and_its_bindings() -> None:
     said = shine("explain", DOT, *PARALLEL, "--step", "2", "--json").facts
     assert said["step"] == 2 and said["rule"].startswith("stripReduce")

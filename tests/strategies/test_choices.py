@@ -179,6 +179,17 @@ def test_the_count_of_loops_decides_where_a_number_is_stored() -> None:
     assert inner.index("scale = ") > inner.index(loop)
 
 
+def test_a_memory_that_the_level_does_not_have_is_refused() -> None:
+    program = rise.specialise(rise.parse(SOFTMAX).main, N=8, M=64)
+    default = strategies.load(shine.TARGETS["cuda-sim"].strategy)
+    with pytest.raises(rise.RiseError) as refused:
+        shine.compile(program, target="cuda-sim", strategy=storeAt("e", space="Local") >> default)
+    assert refused.value.diagnostic.code == "registers"
+    assert "toMem(Shared)" in refused.value.diagnostic.hint
+    kernel = shine.compile(program, target="cuda-sim", strategy=storeAt("e", space="Shared") >> default)
+    assert "__shared__" in kernel.source
+
+
 def test_choices_are_found_by_name_and_saved() -> None:
     choice = strategies.load("strategies.choices:storeAt", name="e", at="row")
     program = rise.parse(SOFTMAX).main

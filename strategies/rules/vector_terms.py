@@ -123,7 +123,9 @@ def vectors_of(e: Expr) -> tuple[Expr, Nat, Nat] | None:
             case _:
                 return None
     match leaf:
-        case App(DepApp(_, Nat() as v), App(DepApp(Primitive("padEmpty", _, _), Nat() as more), _)):
+        case App(DepApp(_, Nat() as v), App(DepApp(Primitive("padEmpty", _, _), Nat() as more), _)) if (
+            v != const(0)
+        ):
             xs = _read_so(e)
             return (xs, v, more) if xs is not None and as_vectors(xs, v, more) == e else None
     return None

@@ -5,34 +5,46 @@ Knows no rule. Also has Hypothesis strategies: `instances` of a rule's left side
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis.errors import Unsatisfiable
 
 import rise
-from elevate import Diagnostic, FloatClass, Path, Rule, StrategyError, path_of, replaced
+from elevate import Diagnostic, Path, Rule, StrategyError, path_of, replaced
 from elevate.term import preorder
 from rise.inference.equations import metavariable
 from rise.printer.terms import show_brief
+from rise.terms import Var
 from rise.testing import features
 from rise.testing import programs as rise_programs
+from strategies.equations.compiled import Compiled, compile_equation
 from strategies.equations.matcher import NoMatch
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.testing.demands import demands, has_obligations_on_rows, holds
+from strategies.testing.evidence import Evidence, Record
+from strategies.testing.exercise import exercise, recorded
 from strategies.testing.instances import Instance, instances
+from strategies.testing.lint import Lint, lint
 from strategies.testing.overlaps import Overlap, overlaps, undone
+from strategies.testing.refutations import WrongError, applied, choices, refuse, wrong
+from strategies.testing.rows import difference
+from strategies.testing.sweeps import swept
 from strategies.testing.terms import programs
-from strategies.testing.values import differ, inputs, may_be_unspecified, run
 
 __all__ = [
+    "Evidence",
     "Instance",
+    "Lint",
     "Overlap",
     "check",
     "check_in_program",
     "firings",
     "instances",
+    "lint",
     "overlaps",
     "programs",
     "undone",
@@ -45,38 +57,144 @@ ANY_PROGRAM = st.one_of(
     # `iterate` makes arrays of exponential size
     rise_programs().map(lambda run: run.program).filter(lambda e: "primitive iterate" not in features(e)),
 )
-ROUNDING_HINT = (
-    "if only the rounding may differ, give it a class: float_class=FloatClass.REASSOCIATING or CONTRACTING"
-)
-"""The hint for an exact rule that changes only the last digits."""
+MOST_EXAMPLES = 40
+"""As many examples there are, if fewer leave something that was not exercised."""
+MOST_SHARES = 4
+"""Of a rule with more equations each is still tested on this part of the examples."""
 MAX_PLACES = 12
 """At most this many firings of a rule are tested per program."""
 
 
 def check(
-    rule: EquationRule | RuleFamily, *, examples: int = 40, given_programs: Sequence[rise.Expr] = ()
-) -> int:
+    rule: EquationRule | RuleFamily,
+    *,
+    examples: int = 40,
+    given_programs: Sequence[rise.Expr] = (),
+    generator: st.SearchStrategy[rise.Expr] | None = None,
+) -> Evidence:
     """Test the law of a rule: it fires, keeps the type, invents no variable, and both sides compute the same.
 
-    A rule of exact float class must keep every bit. A rule given by an equation is tested on instances of its left
-    side, a family with several parameters; a rule `by` a function, or with predicates on single terms, where it fires
-    in the given closed programs and in random ones. Returns how often it fired. Raises StrategyError with the smallest
-    counterexample found.
+    A rule of exact float class must keep every bit that `docs/semantics.md` specifies. A rule given by an equation is
+    tested at all small sizes and on random instances of its left side, a family with several parameters; a rule `by` a
+    function on programs drawn from its equation. Where the function or a predicate rejects those, it is tested where it
+    fires in `given_programs`, closed programs without free sizes, in those of `generator`, and in random ones. Programs
+    that the caller gives, and in which it fires, are test enough.
+
+    Returns how often it fired, as a number that also says what was exercised. Raises StrategyError with the smallest
+    counterexample found (`wrong-rule`), or with what was not exercised (`little-power`).
     """
+    _check_arguments(rule, examples, given_programs, generator)
+    missing: Sequence[str] = ()
+    whole = Record()
+    variants = list(_variants(rule))
+    for forms in variants:
+        record, shares = Record(), len(forms) * min(len(variants), MOST_SHARES)
+        counts = {max(1, examples // shares)}
+        if not (_law(rule).by or _law(rule).of or given_programs):
+            counts.add(max(examples, MOST_EXAMPLES))
+        for count in sorted(counts):
+            for one in forms:
+                record.add(_tested(one, count, given_programs, generator))
+            if not any(record.missing()):
+                break  # no more are needed
+        about = f"of `{forms[0].written}`, " if len(_law(rule).forms) > 1 else ""
+        missing = [*missing, *(f"{about}{what}" for what in record.missing())]
+        whole.add(record)
+    evidence = Evidence(whole)
+    evidence.missing = missing = () if whole.chosen else tuple(missing)
+    if missing:
+        _refuse_little_power(rule, evidence)
+    return evidence
+
+
+def _law(rule: EquationRule | RuleFamily) -> EquationRule:
+    return rule.rule if isinstance(rule, RuleFamily) else rule
+
+
+def _variants(rule: EquationRule | RuleFamily) -> Iterator[list[EquationRule]]:
+    """The rules with one equation each that a rule consists of; those of a family at several sizes together."""
+    if isinstance(rule, RuleFamily):
+        count = len(rule.parameters)
+        sizes = [tuple(PARAMETERS[(i + k) % len(PARAMETERS)] for k in range(count)) for i in range(4)]
+        sizes += [(2,) * count] if count > 1 else []
+        families = [rule(*each) for each in sizes]
+        for forms in zip(*(one.forms for one in families), strict=True):
+            yield list(forms)
+    elif rule.of:
+        yield [rule]
+    else:
+        for form in rule.forms:
+            yield [form]
+
+
+def _check_arguments(rule: object, examples: object, given_programs: object, generator: object) -> None:
+    title, hint = "", ""
     if not isinstance(rule, EquationRule | RuleFamily):
         title = f"expected a rule or a family of rules, found a {type(rule).__name__}"
         hint = 'make a rule from the equation: check(rule("map id xs = xs", why="..."))'
-        raise StrategyError(Diagnostic("rule", title, hint=hint))
-    if isinstance(rule, RuleFamily):
-        choices = [(value,) * len(rule.parameters) for value in PARAMETERS]
-        return sum(
-            check(rule(*values), examples=examples // 2, given_programs=given_programs) for values in choices
+    elif type(examples) is not int or examples < 1:
+        title = f"expected a number of examples, an integer >= 1, found {examples!r}"
+        hint = "leave it out: check(rule)"
+    elif not isinstance(given_programs, Sequence) or not all(map(_is_closed, given_programs)):
+        title = "expected closed programs without free sizes as `given_programs`"
+        hint = "specialise them: [rise.specialise(program, n=4)]"
+    elif generator is not None and not isinstance(generator, st.SearchStrategy):
+        title = (
+            f"expected a Hypothesis strategy of programs as `generator`, found a {type(generator).__name__}"
         )
-    if len(rule.forms) > 1 and not rule.of:
-        return sum(check(form, examples=examples, given_programs=given_programs) for form in rule.forms)
-    if rule.by is None:
-        assert rule.compiled.left.type == rule.compiled.right.type  # and an equation without a type raises
-    firing_count = sum(check_in_program(rule, program) for program in given_programs)
+        hint = "as in generator=strategies.testing.programs()"
+    if title:
+        raise StrategyError(Diagnostic("rule", title, hint=hint))
+
+
+def _is_closed(program: object) -> bool:
+    return isinstance(program, rise.Expr) and not program.free
+
+
+def _tested(
+    rule: EquationRule,
+    examples: int,
+    given_programs: Sequence[rise.Expr],
+    generator: st.SearchStrategy[rise.Expr] | None,
+) -> Record:
+    """What a test of a rule with one equation exercised."""
+    compiled = pattern_of(rule)
+    record = Record() if compiled is None else recorded(compiled, is_by_function=rule.by is not None)
+
+    def on_instance(instance: Instance) -> None:
+        assert compiled is not None
+        try:
+            has_fired = check_instance(rule, instance, compiled, record)
+        except rise.RiseError:
+            has_fired = False
+        assume(has_fired)
+
+    def in_program(program: rise.Expr) -> None:
+        try:
+            record.firings += check_in_program(rule, program)
+        except rise.RiseError:
+            assume(False)
+
+    if compiled is not None:
+        _run(on_instance, instances(rule, compiled=compiled), examples)
+    if rule.by is None and len(rule.forms) == 1:
+        record.add(swept(rule))  # afterwards: a random counterexample is easier to read
+    on_instances = record.firings
+    for program in given_programs:
+        in_program(program)
+    record.chosen = record.firings - on_instances
+    if generator is not None:
+        _run(in_program, generator, examples)
+    if rule.by is not None or rule.of:
+        _run(in_program, ANY_PROGRAM, examples)
+    if on_instances < examples // 4 and record.firings > on_instances:
+        record.fixed |= record.metavariables.keys()  # programs do not say what stood for a metavariable
+        record.branches.clear()
+    return record
+
+
+def _run(test: Callable[[Any], None], examples_of: st.SearchStrategy[Any], examples: int) -> None:
+    """Run a test on examples. Raises what it raises on the smallest of them."""
     run_examples = settings(
         max_examples=examples,
         deadline=None,
@@ -86,55 +204,58 @@ def check(
         phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
+    with suppress(Unsatisfiable):  # no example satisfies the rule's conditions
+        run_examples(given(examples_of)(test))()
 
-    def on_instance(instance: Instance) -> None:
-        nonlocal firing_count
-        try:
-            holds = check_instance(rule, instance)
-        except rise.RiseError:
-            holds = False
-        assume(holds)
-        firing_count += 1
 
-    def in_program(program: rise.Expr) -> None:
-        nonlocal firing_count
-        try:
-            firing_count += check_in_program(rule, program)
-        except rise.RiseError:
-            assume(False)
-
+def pattern_of(rule: EquationRule) -> Compiled | None:
+    """The equation of a rule; of a rule by a function, the left side of its equation, or None if it is only prose."""
+    if rule.by is None:
+        return rule.compiled
+    left = rule.equation.partition(" = ")[0]
     try:
-        if rule.by is None and not rule.of:
-            run_examples(given(instances(rule))(on_instance))()
-        else:
-            run_examples(given(ANY_PROGRAM)(in_program))()
-    except Unsatisfiable:
-        pass  # no instance satisfied the rule's conditions
-    if not firing_count:
-        _refuse(rule, _WrongError(f"{rule.name} never fires"))
-    return firing_count
+        return compile_equation(f"{left} = {left}")
+    except (rise.RiseError, StrategyError):
+        return None
 
 
-def check_instance(rule: EquationRule, instance: Instance) -> bool:
-    """Test a rule on one instance of its left side. Returns False if a condition of the rule does not hold for it.
+def check_instance(
+    rule: EquationRule, instance: Instance, compiled: Compiled | None = None, record: Record | None = None
+) -> bool:
+    """Test a rule on one instance of its left side. Returns False if it is none: a condition of the rule does not hold
+    for it, or its sizes are not what both sides require.
 
     Raises RiseError if evaluating the left side is an error: then the rule promises nothing.
     """
-    left = instance.left
+    compiled = rule.compiled if compiled is None else compiled
+    record = recorded(compiled) if record is None else record
+    left, before = instance.left, instance.program(instance.left)
+    if not holds(before):
+        return False
     try:
-        right = _applied(rule, left)
-        if right is None and _pattern_matches(rule, left):
+        right = applied(rule, left)
+        if right is None and (rule.by is not None or rule.of or _pattern_matches(rule, left)):
             return False
         if right is None:
             miss = rule.mismatch(left)
             notes = (f"expected {miss.expected}, found {miss.found}", f"on {show_brief(left)}")
-            raise _WrongError(f"{rule.name} does not fire on an instance of its left side", *notes)
+            raise WrongError(f"{rule.name} does not fire on an instance of its left side", *notes)
         _check_sides(rule, left, right)
-        before = instance.program(left)
-        expected = run(before, _is_whole(rule), instance.seed)
-        _check_meaning(rule, before, instance.program(right), expected, instance.seed)
-    except _WrongError as wrong:
-        _refuse(rule, wrong, _choices(instance))
+        after = instance.program(right)
+        if rule.by is None and not holds(after):
+            record.demands |= dict.fromkeys(demands(compiled))
+            return False
+        tested, found = difference(before, after, rule.float_class, instance.seed)
+        if found is not None:
+            raise wrong(rule.name, before, after, found, instance.named_sizes)
+        if not tested:
+            return False
+    except WrongError as error:
+        refuse(rule, error, choices(instance.chosen))
+    record.firings += 1
+    record.inputs += tested
+    record.at(instance.named_sizes)
+    exercise(record, compiled, instance.terms, instance.known, instance.program, rule.float_class)
     return True
 
 
@@ -146,23 +267,19 @@ def check_in_program(rule: EquationRule, program: rise.Expr) -> int:
     firing: list[rise.Expr] = []
     try:
         tested = _spread(list(firings(rule, program)))
-        expected = run(program, _is_whole(rule)) if tested else None
         for path, redex, contractum in tested:
             firing = [redex, contractum]
             _check_sides(rule, redex, contractum)
             after = replaced(program, path, contractum)
             assert isinstance(after, rise.Expr)
-            if not _has_obligations_on_rows(after):
-                _check_meaning(rule, program, after, expected)
-    except _WrongError as wrong:
+            if not has_obligations_on_rows(after):
+                found = difference(program, after, rule.float_class)[1]
+                if found is not None:
+                    raise wrong(rule.name, program, after, found)
+    except WrongError as error:
         words = zip(("it turned", "into"), firing, strict=False)
-        _refuse(rule, wrong, [f"{word} {show_brief(e)}" for word, e in words])
+        refuse(rule, error, [f"{word} {show_brief(e)}" for word, e in words])
     return len(tested)
-
-
-def _has_obligations_on_rows(program: rise.Expr) -> bool:
-    """Whether a program without free sizes requires something of a dependent array's rows that not all may satisfy."""
-    return any(obligation.subject.free for obligation in rise.obligations(program))
 
 
 def firings(rule: Rule, program: rise.Expr) -> Iterator[tuple[Path, rise.Expr, rise.Expr]]:
@@ -170,43 +287,19 @@ def firings(rule: Rule, program: rise.Expr) -> Iterator[tuple[Path, rise.Expr, r
     for redex, place in preorder(program):
         assert isinstance(redex, rise.Expr)
         if rule.roots is None or redex.root in rule.roots:
-            contractum = _applied(rule, redex)
+            contractum = applied(rule, redex)
             if contractum is not None:
                 yield path_of(place), redex, contractum
 
 
-class _WrongError(Exception):
-    """A defect of a rule: title, notes, and a hint if there is a specific one."""
-
-    def __init__(self, title: str, *notes: str, hint: str = "") -> None:
-        super().__init__(title)
-        self.title = title
-        self.notes = notes
-        self.hint = hint
-
-
-def _refuse(rule: EquationRule, error: _WrongError, notes: Sequence[str] = ()) -> NoReturn:
-    all_notes = (f"its equation is {rule.equation}", *notes, *error.notes)
-    hint = error.hint or ("correct the rule" if all_notes[1:] else "give programs in which it does")
-    raise StrategyError(
-        Diagnostic(code="wrong-rule", title=error.title, notes=all_notes, hint=hint)
-    ) from None
-
-
-def _is_whole(rule: EquationRule) -> bool:
-    """Whether a rule is tested on whole numbers, whose sums are exact."""
-    return rule.float_class > FloatClass.EXACT
-
-
-def _applied(rule: Rule, term: rise.Expr) -> rise.Expr | None:
-    """The contractum, or None. A rule that raises is wrong."""
-    try:
-        contractum = rule.apply(term)
-    except Exception as error:  # a rule may raise anything
-        raised = f"{rule.name} raises {type(error).__name__}: {error}"
-        raise _WrongError(raised, f"on {show_brief(term)}") from error
-    assert contractum is None or isinstance(contractum, rise.Expr)
-    return contractum
+def _refuse_little_power(rule: EquationRule | RuleFamily, evidence: Evidence) -> None:
+    law = _law(rule)
+    name = repr(rule) if isinstance(rule, RuleFamily) else rule.name
+    never = not evidence
+    title = f"{name} never fires" if never else f"the test of {name} says little: {evidence.missing[0]}"
+    notes = (f"its equation is {law.written}", *evidence.missing[not never :], *evidence.lines())
+    hint = "give programs in which it does: given_programs=[...], or a Hypothesis strategy: generator=..."
+    raise StrategyError(Diagnostic("little-power", title, notes=notes, hint=hint))
 
 
 def _pattern_matches(rule: EquationRule, term: rise.Expr) -> bool:
@@ -225,54 +318,10 @@ def _spread(all_firings: list[Any]) -> list[Any]:
 def _check_sides(rule: EquationRule, left: rise.Expr, right: rise.Expr) -> None:
     """Raise unless the type is the same and no variable is new."""
     if left.type != right.type:
-        raise _WrongError(f"{rule.name} changes the type from {left.type} to {right.type}")
+        raise WrongError(f"{rule.name} changes the type from {left.type} to {right.type}")
     new = right.free - left.free
     if new or right.loose > left.loose:
-        names = ", ".join(sorted(str(v) for v in new)) or "a variable that is not in scope"
-        raise _WrongError(f"{rule.name} gives a term that mentions {names}")
-
-
-def _check_meaning(
-    rule: EquationRule, before: rise.Expr, after: rise.Expr, expected: Any, seed: int = 0
-) -> None:
-    """Raise unless the program after a firing computes the expected result."""
-    hint = ""
-    try:
-        actual: Any = run(after, _is_whole(rule), seed)
-        fits = not differ(expected, actual, rule.float_class, may_be_unspecified(before))
-        if not fits and not differ(expected, actual, FloatClass.REASSOCIATING, may_be_unspecified(before)):
-            hint = ROUNDING_HINT
-    except rise.RiseError as error:
-        actual, fits = error, False
-    if not fits:
-        raise _WrongError(
-            f"{rule.name} changes what a program computes",
-            f"inputs: {', '.join(map(_value, inputs(before.type, _is_whole(rule), seed))) or 'none'}",
-            f"before: {show_brief(before)}",
-            f"  gives {_value(expected)}",
-            f"after:  {show_brief(after)}",
-            f"  gives {_value(actual)}",
-            hint=hint,
+        names = ", ".join(sorted(v.name if isinstance(v, Var) else str(v) for v in new))
+        raise WrongError(
+            f"{rule.name} gives a term that mentions {names or 'a variable that is not in scope'}"
         )
-
-
-def _choices(instance: Instance) -> list[str]:
-    """The values of the metavariables, as lines."""
-    shown: list[str] = []
-    for name, value in sorted(instance.chosen.items(), key=lambda item: item[0]):
-        if isinstance(value, rise.Var):
-            shown.append(f"  {name} : {value.type}")
-        elif isinstance(value, rise.Expr):
-            shown.append(f"  {name} = {show_brief(value)}")
-        elif not name.isdigit():
-            shown.append(f"  {name} = {value}")
-    return shown
-
-
-def _value(value: Any) -> str:
-    match value:
-        case rise.RiseError():
-            return f"an error: {value.diagnostic.title}"
-        case tuple():
-            return f"({', '.join(map(_value, value))})"
-    return str(value.tolist())

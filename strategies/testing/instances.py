@@ -20,13 +20,16 @@ from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES, has_trait
 from rise.terms import Expr, Primitive, Var, apply
 from rise.types import DepFunType, FunType, ScalarType, Type, TypeVar
+from strategies.equations.compiled import Compiled
 from strategies.equations.instances import binders_of, instantiated
 from strategies.equations.inverses import PROMISES
 from strategies.equations.rule import EquationRule
+from strategies.testing.alterations import mixed
+from strategies.testing.exercise import size_names
 from strategies.testing.terms import (
+    ALL,
     BINARY,
     SAFE,
-    SIMPLE,
     Source,
     closed,
     number,
@@ -54,6 +57,12 @@ class Instance:
     """The choice for each metavariable, by its name."""
     seed: int
     """Determines the inputs."""
+    terms: Mapping[str, Expr]
+    """The terms of the metavariables."""
+    known: Mapping[Node, Any]
+    """The sizes and types of the pattern."""
+    named_sizes: Mapping[str, int]
+    """The sizes by their names in the equation, those of parameters among them."""
 
     def program(self, e: Expr) -> Expr:
         """A side of the equation as a closed program with the chosen sizes."""
@@ -63,38 +72,51 @@ class Instance:
 
 
 @st.composite
-def instances(draw: st.DrawFn, rule: EquationRule, is_opaque: bool = False) -> Instance:
-    """Random instances of a rule's left side, with variables for all functions if `is_opaque`."""
-    pattern = rule.compiled.left
+def instances(
+    draw: st.DrawFn, rule: EquationRule, is_opaque: bool = False, compiled: Compiled | None = None
+) -> Instance:
+    """Random instances of a rule's left side, with variables for all functions if `is_opaque`.
+
+    `compiled` is the pattern of a rule by a function.
+    """
+    compiled = rule.compiled if compiled is None else compiled
+    pattern = compiled.left
+    called = size_names(pattern)
     known: dict[Node, Any] = {metavariable(name): value for name, value in rule.arguments}
     names: dict[str, Any] = dict(rule.arguments)
+    named_sizes = {name: value.constant for name, value in rule.arguments if value.constant is not None}
     sizes: dict[NatVar, int] = {}
     are_symbols = draw(st.booleans())
     free = sorted(pattern.free, key=lambda v: str(getattr(v, "name", "")))
     for index, variable in enumerate(v for v in free if isinstance(v, NatVar) and v not in known):
         size = draw(st.sampled_from(SIZES))
-        names[variable.name.removeprefix("?")] = size
+        names[called[variable]] = named_sizes[called[variable]] = size
         known[variable] = const(size)
         if are_symbols:
             symbol = NatVar(f"s{index}", None)
             sizes[symbol] = size
             known[variable] = nat(symbol)
-    scalars = SIMPLE if rule.float_class is FloatClass.EXACT else [t for t in SIMPLE if t.name in SAFE]
-    sides = (pattern, rule.compiled.right)
+    scalars = ALL if rule.float_class is FloatClass.EXACT else [t for t in ALL if t.name in SAFE]
+    sides = (pattern, compiled.right)
     has_vectors = not any(_mentions(side, "cast") for side in sides)  # a vector has no cast to a number
-    has_conditions, relies = bool(rule.where or rule.compute), relies_on_promise(rule)
+    has_conditions, relies = bool(rule.where or rule.compute), relies_on_promise(rule, compiled)
     for type_variable in (v for v in free if isinstance(v, TypeVar)):
         kind = type_variable.kind
         known[type_variable] = some_type(
             draw, kind, scalars, has_vectors, has_arrays=not (has_conditions or relies)
         )
     is_plain = relies or (has_conditions and draw(st.booleans()))
-    source = Source(draw, is_plain=is_plain, operations=ASSOCIATIVE if relies else BINARY)
+    source = Source(
+        draw,
+        is_plain=is_plain,
+        operations=ASSOCIATIVE if relies else BINARY,
+        may_keep_order=relies and not has_conditions,
+    )
     binders = binders_of(pattern, known)
     terms: dict[str, Expr] = {}
     for value in sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name):
         t = substitute_names(value.given, known)
-        scope = tuple(binders[b] for b in sorted(rule.compiled.matcher.may_mention[value.name]))
+        scope = tuple(binders[b] for b in sorted(compiled.matcher.may_mention[value.name]))
         value_term: Expr
         if is_opaque:
             value_term = opaque(source, value.name, t, scope)
@@ -102,6 +124,9 @@ def instances(draw: st.DrawFn, rule: EquationRule, is_opaque: bool = False) -> I
             value_term = row_function(draw, source, value.name, t)
         elif scope or isinstance(t, FunType):
             value_term = term(source, t, scope)
+            is_chosen = relies or (source.is_plain and isinstance(t, FunType))  # as conditions require
+            if not is_chosen and draw(st.booleans()):
+                value_term = mixed(source, value_term, scope)
         elif source.is_plain and isinstance(t, ScalarType):
             value_term = number(t, draw(st.integers(0, 1)))
         else:
@@ -111,7 +136,10 @@ def instances(draw: st.DrawFn, rule: EquationRule, is_opaque: bool = False) -> I
         left = instantiated(pattern, terms, known)
     except ZeroDivisionError:  # a size that no instance has
         reject()
-    instance = Instance(left, tuple(source.parameters), sizes, names, draw(st.integers(0, 99)))
+    seed = draw(st.integers(0, 99))
+    parameters = tuple(source.parameters)
+    sizes_by_name = dict(sorted(named_sizes.items()))
+    instance = Instance(left, parameters, sizes, names, seed, terms, known, sizes_by_name)
     try:
         instance.program(left)
     except ZeroDivisionError:
@@ -127,13 +155,12 @@ def opaque(source: Source, name: str, t: Type, scope: tuple[Var, ...]) -> Expr:
     return apply(function, *scope)
 
 
-def relies_on_promise(rule: EquationRule) -> bool:
+def relies_on_promise(rule: EquationRule, compiled: Compiled | None = None) -> bool:
     """Whether a rule holds only for functions that satisfy a primitive's requirements, such as associativity."""
     if rule.float_class is not FloatClass.REASSOCIATING:
         return False
-    return any(
-        isinstance(node, Primitive) and node.name in PROMISES for node in postorder(rule.compiled.left)
-    )
+    left = (rule.compiled if compiled is None else compiled).left
+    return any(isinstance(node, Primitive) and node.name in PROMISES for node in postorder(left))
 
 
 def _mentions(pattern: Expr, name: str) -> bool:

@@ -34,6 +34,23 @@ def overlaps(rules: Iterable[EquationRule | RuleFamily]) -> tuple[Overlap, ...]:
     return tuple(_overlaps([law for rule in rules for law in _laws(rule)]))
 
 
+def overlaps_of(
+    rule: EquationRule | RuleFamily, others: Iterable[EquationRule | RuleFamily]
+) -> Iterator[Overlap]:
+    """The pairs of `overlaps` of a rule with one of some others."""
+    own = list(_laws(rule))
+    for other in (law for one in others for law in _laws(one)):
+        for law in own:
+            yield from _inside(law, other, with_root=True)
+            yield from _inside(other, law, with_root=False)
+
+
+def _inside(outer: EquationRule, inner: EquationRule, with_root: bool) -> Iterator[Overlap]:
+    for path, part in _parts(outer.compiled.left):
+        if (path or with_root) and unifiable(part, inner.compiled.left):
+            yield Overlap(outer, inner, path)
+
+
 def _laws(rule: EquationRule | RuleFamily) -> Iterator[EquationRule]:
     """The forms of a rule that is an equation."""
     law = rule.rule if isinstance(rule, RuleFamily) else rule
@@ -97,12 +114,13 @@ def undone(rules: Iterable[EquationRule | RuleFamily]) -> tuple[tuple[EquationRu
     return tuple(
         (first.rule, second)
         for first in examples
-        for second in dict.fromkeys(_undoing(first, [other.rule for other in examples]))
+        for second in dict.fromkeys(undoing(first, [other.rule for other in examples]))
     )
 
 
-def _undoing(first: Example, rules: list[EquationRule]) -> Iterator[EquationRule]:
+def undoing(first: Example, rules: Iterable[EquationRule]) -> Iterator[EquationRule]:
     """The rules that turn the result of an example back into the example."""
+    rules = list(rules)
     before = {path_of(place): node for node, place in preorder(first.before)}
     for node, place in preorder(first.after):
         path = path_of(place)

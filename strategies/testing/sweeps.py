@@ -5,38 +5,35 @@ A rule that only moves data is, at one size, correct for all data if it is corre
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from itertools import product
+from random import Random
 from typing import Any, Final
 
 import rise
-from elevate import Diagnostic, StrategyError
 from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const
 from rise.nodes import Node
-from rise.printer.terms import show_brief
 from rise.scalars import SCALARS, kind_classes
 from rise.terms import Expr, Var, make_literal
-from rise.types import (
-    ArrayType,
-    FunType,
-    IndexType,
-    PairType,
-    ScalarType,
-    Type,
-    TypeVar,
-    VectorType,
-    classes_of,
-)
+from rise.testing.alike import same
+from rise.testing.edges import NoRowsError, numbered
+from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, TypeVar, classes_of
+from strategies.equations.compiled import Compiled
 from strategies.equations.instances import binders_of, instantiated
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.testing.demands import demands, holds
+from strategies.testing.evidence import Record
+from strategies.testing.exercise import exercise, recorded, size_names
 from strategies.testing.instances import relies_on_promise
+from strategies.testing.refutations import WrongError, applied, refuse, wrong
+from strategies.testing.rows import Difference, likeness
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
-from strategies.testing.values import differ, may_be_unspecified
 
 MAX_SWEPT_SIZE: Final = 3
 """The largest size for rules with at most two sizes; one less for rules with more."""
+MOST_SIZES: Final = 300
+"""At how many combinations of sizes a rule is tested at most."""
 SWEPT_PARAMETERS: Final = (1, 2, 3)
 
 
@@ -50,40 +47,77 @@ def sweep(given: EquationRule | RuleFamily) -> int:
         return sum(sweep(given(*[size] * len(given.parameters))) for size in SWEPT_PARAMETERS)
     if len(given.forms) > 1:
         return sum(map(sweep, given.forms))
-    pattern = given.compiled.left
+    return swept(given).firings
+
+
+@lru_cache(maxsize=1 << 10)
+def swept(rule: EquationRule) -> Record:
+    """What a sweep of a rule with one equation exercised. Raises StrategyError as `sweep` does."""
+    compiled = rule.compiled
+    record = recorded(compiled)
+    called = size_names(compiled.left)
     names = sorted(
-        (v for v in pattern.free if isinstance(v, NatVar) and v not in given.given), key=lambda v: v.name
+        (v for v in compiled.left.free if isinstance(v, NatVar) and v not in rule.given), key=lambda v: v.name
     )
     sizes = range(MAX_SWEPT_SIZE + (len(names) < 3))
-    return sum(
-        _holds(given, pattern, dict(zip(names, chosen, strict=True)))
-        for chosen in product(sizes, repeat=len(names))
-    )
+    combinations = list(product(sizes, repeat=len(names)))
+    if len(combinations) > MOST_SIZES:
+        combinations = sorted(Random(0).sample(combinations, MOST_SIZES))
+    for chosen in combinations:
+        at = dict(zip(names, chosen, strict=True))
+        named = {name: value.constant for name, value in rule.arguments if value.constant is not None}
+        named |= {called[name]: size for name, size in at.items()}
+        _sweep_at(rule, compiled, at, dict(sorted(named.items())), record)
+    return record
 
 
-def _holds(rule: EquationRule, pattern: Expr, sizes: dict[NatVar, int]) -> bool:
+def _sweep_at(
+    rule: EquationRule, compiled: Compiled, sizes: dict[NatVar, int], named: dict[str, int], record: Record
+) -> None:
+    pattern = compiled.left
     known: dict[Node, Any] = {**rule.given, **{name: const(size) for name, size in sizes.items()}}
     known |= {t: _type(t.kind) for t in pattern.free if isinstance(t, TypeVar)}
+
+    def program(e: Expr) -> Expr:
+        return closed(e, parameters)
+
     try:
-        left, parameters = _instance(rule, pattern, known)
-        right = rule.apply(left)
+        terms, parameters = _terms(rule, compiled, known)
+        left = instantiated(pattern, terms, known)
+    except (rise.RiseError, AssertionError, ZeroDivisionError, NoRowsError):
+        return  # these sizes do not go together, or a type has no distinct values
+    try:
+        before = program(left)
+        if not holds(before):
+            return
+        right = applied(rule, left)
         if right is None:
-            return False  # a condition does not hold, or the rule has no instance of these sizes
+            return  # a condition does not hold, or the rule has no instance of these sizes
+        after = program(right)
         inputs = _distinct(parameters)
-        expected = rise.evaluate(closed(left, parameters), *inputs)
-    except (rise.RiseError, AssertionError, ZeroDivisionError):
-        return False
-    actual = rise.evaluate(closed(right, parameters), *inputs)
-    if differ(expected, actual, rule.float_class, may_be_unspecified(left)):
-        sizes_shown = ", ".join(f"{name.name[1:]} = {size}" for name, size in sizes.items())
-        notes = (
-            f"its equation is {rule.written}",
-            f"before: {show_brief(left)}",
-            f"after:  {show_brief(right)}",
-        )
-        title = f"{rule.name} changes what a program computes where {sizes_shown}"
-        raise StrategyError(Diagnostic("wrong-rule", title, notes=notes, hint="correct the rule"))
-    return True
+        expected = rise.evaluate(before, *inputs)
+    except WrongError as error:
+        refuse(rule, error, [f"  {name} = {size}" for name, size in named.items()])
+    except (rise.RiseError, ZeroDivisionError, NoRowsError):
+        return
+    if not holds(after):
+        record.demands |= dict.fromkeys(demands(compiled))
+        return
+    try:
+        actual: Any = rise.evaluate(after, *inputs)
+    except rise.RiseError as error:
+        actual = error
+    record.firings += 1
+    record.inputs += 1
+    record.at(named)
+    alike = likeness(before, after, rule.float_class)
+    if isinstance(actual, rise.RiseError) or not same(expected, actual, alike):
+        found = Difference(inputs, expected, actual)
+        refuse(rule, wrong(rule.name, before, after, found, named))
+    exercise(record, compiled, terms, known, program, rule.float_class)
+    if all(size > 1 for size in named.values()):
+        # all functions depend on all of their arguments here: what does not matter here never does
+        record.fixed |= {name for name, count in record.metavariables.items() if not count}
 
 
 def _type(kind: str) -> Type:
@@ -92,7 +126,10 @@ def _type(kind: str) -> Type:
     return next((t for t in candidates if kind_classes(kind) <= (classes_of(t) or frozenset())), I64)
 
 
-def _instance(rule: EquationRule, pattern: Expr, known: dict[Node, Any]) -> tuple[Expr, list[Var]]:
+def _terms(
+    rule: EquationRule, compiled: Compiled, known: dict[Node, Any]
+) -> tuple[dict[str, Expr], list[Var]]:
+    pattern = compiled.left
     binders = binders_of(pattern, known)
     parameters: list[Var] = []
     terms: dict[str, Expr] = {}
@@ -101,7 +138,7 @@ def _instance(rule: EquationRule, pattern: Expr, known: dict[Node, Any]) -> tupl
         sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name)
     ):
         t = substitute_names(variable.given, known)
-        scope = [binders[b] for b in sorted(rule.compiled.matcher.may_mention[variable.name])]
+        scope = [binders[b] for b in sorted(compiled.matcher.may_mention[variable.name])]
         plain = (
             _operation(t) if (rule.where or rule.compute or relies_on_promise(rule)) and not scope else None
         )
@@ -112,7 +149,7 @@ def _instance(rule: EquationRule, pattern: Expr, known: dict[Node, Any]) -> tupl
         else:
             parameters.append(Var(variable.name, t))
             terms[variable.name] = parameters[-1]
-    return instantiated(pattern, terms, known), parameters
+    return terms, parameters
 
 
 def _operation(t: Type) -> Expr | None:
@@ -158,34 +195,9 @@ def _value_from(source: Source, t: Type, number: Expr) -> Expr:
             place = primitive("indexAsInt", (size,), i)
             inside = _value_from(source, element, primitive("add", (I64,), scaled, place))
             return primitive("generate", (size, element), function_of(i, inside))
-    raise AssertionError(f"no value of type {t} can be computed from a number")
+    raise NoRowsError(f"no value of type {t} can be computed from a number")
 
 
 def _distinct(parameters: list[Var]) -> list[Any]:
     """Values for parameters, whose numbers all differ."""
-    return [_numbered(parameter.type, (), 1 + 1000 * index) for index, parameter in enumerate(parameters)]
-
-
-@lru_cache(maxsize=1 << 12)
-def _numbered(t: Type, sizes: tuple[int, ...], first: int) -> Any:
-    """A value whose numbers are consecutive, from `first` on."""
-    match t:
-        case ArrayType(size, element) | VectorType(size, element):
-            assert size.constant is not None and size.constant >= 0
-            return _numbered(element, (*sizes, size.constant), first)
-        case PairType(left, right):
-            return _numbered(left, sizes, first), _numbered(right, sizes, first + 500)
-    terms = [f"indexAsInt(i{k}) * {math.prod(sizes[k + 1 :])}i64" for k in range(len(sizes))]
-    number = " + ".join([f"{first}i64", *terms])
-    match t:
-        case IndexType(size):
-            text = f"({number}) % {max(1, size.constant or 0)}i64"
-        case ScalarType("bool"):
-            text = f"({number}) % 2i64 == 0i64"
-        case ScalarType(name):
-            text = number if t == I64 else f"cast{{{name}}}({number})"
-        case _:
-            raise AssertionError(f"no input of type {t}")
-    for k in reversed(range(len(sizes))):
-        text = f"generate(fun(i{k}: idx[{sizes[k]}] => {text}))"
-    return rise.evaluate(rise.parse(text).main)
+    return [numbered(parameter.type, 1 + 1000 * index) for index, parameter in enumerate(parameters)]

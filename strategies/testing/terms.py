@@ -44,12 +44,14 @@ class Source:
     """The source of random choices for terms, and the free variables of the terms so far.
 
     `is_plain`: functions are primitives and numbers literals where possible, as conditions of rules require.
-    `operations`: the binary operations that functions may be.
+    `operations`: the binary operations that functions may be. `may_keep_order`: whether they may also be
+    associative ones that do not commute.
     """
 
     draw: Callable[..., Any]
     is_plain: bool = False
     operations: Sequence[str] = BINARY
+    may_keep_order: bool = False
     parameters: list[Var] = field(default_factory=list)
     count: int = 0
 
@@ -206,19 +208,36 @@ def random_function(source: Source, t: FunType, scope: tuple[Expr, ...], depth: 
 
     number_like = "num" in (classes_of(s) or ())
     if number_like and r == s:
+        makers += [partial(with_first, source, s, e) for e in scope if e.type == s]
         makers.append(lambda: primitive(source.one_of(UNARY), (s,)))
     if number_like and r == FunType(s, s):
         makers.append(lambda: primitive(source.one_of(source.operations), (s,)))
     if s == BOOL and r == FunType(s, s):
         makers.append(lambda: primitive(source.one_of(("or", "and")), ()))
     if source.is_plain and makers:
-        return makers[0]()
+        if source.may_keep_order and isinstance(s, ScalarType) and r == FunType(s, s):
+            makers += [lambda: present(source, s, True), lambda: present(source, s, False)]
+        result: Expr = source.one_of(makers)()
+        return result
     makers = [written] * 4 + makers
     if is_data(s) and isinstance(r, ScalarType) and r != BOOL and digestible(s):
         x = source.variable(s)
         makers.append(lambda: function_of(x, digest(source, x, r)))
-    result: Expr = source.one_of(makers)()
+    result = source.one_of(makers)()
     return result
+
+
+def with_first(source: Source, t: Type, e: Expr) -> Expr:
+    """An operation with its first operand: `add x`."""
+    return primitive(source.one_of(source.operations), (t,), e)
+
+
+def present(source: Source, t: Type, is_first: bool) -> Expr:
+    """The first or the last of two values that is not 0: associative, with the neutral element 0."""
+    two = (source.variable(t), source.variable(t))
+    preferred, other = two if is_first else reversed(two)
+    is_absent = primitive("eq", (t,), preferred, number(t, 0))
+    return function_of(two[0], function_of(two[1], primitive("select", (t,), is_absent, other, preferred)))
 
 
 def reachable(scope: tuple[Expr, ...]) -> list[Expr]:
@@ -280,6 +299,8 @@ def number(t: Type, value: int) -> Literal:
 
 
 SIMPLE: Final = tuple(ScalarType(name) for name in ("i32", "f32", "u8", "f64", "f16", "i64"))
+#: the types of numbers, the usual ones first
+ALL: Final = (*SIMPLE, *(ScalarType(name) for name in ("i8", "bf16", "u32", "i16", "u64", "u16")))
 SAFE: Final = ("i32", "f32", "f64", "i64")
 
 
@@ -292,7 +313,12 @@ def row_function(draw: Callable[..., Any], source: Source, name: str, t: DepFunT
     assert isinstance(t.result, FunType), t
     row, result = t.result.parameter, t.result.result
     if result != row:
-        return DepLam("i", "nat", False, (), Lam("row", row, source.parameter(result, name)))
+        values = source.parameter(result, name)
+        if draw(st.booleans()) and isinstance(result, ScalarType) and result != BOOL:
+            variable = source.variable(row)
+            body = primitive("sub", (result,), values, digest(source, variable, result))
+            return DepLam("i", "nat", False, (), function_of(variable, body))
+        return DepLam("i", "nat", False, (), Lam("row", row, values))
     text = draw(st.sampled_from(("row", "row |> map(neg)", "row |> map(fun(x => x * x))")))
     function = parse_expr(f"fun(i: nat, row: (i + 1).f32 => {text})")
     assert function.type == t, function

@@ -12,6 +12,7 @@ from strategies.rules import fusion, movement, shapes
 from strategies.rules import let_floating as selection
 from strategies.testing import overlaps, undone
 from strategies.testing.sweeps import sweep
+from tests.examples import some
 from tests.strategies.rules.rule_page import ROWS, page
 
 ENTRIES = {entry.name: entry for entry in registry.rules().values()}
@@ -29,8 +30,6 @@ NOT_SWEPT = {
     "sharedToGlobal": "asks for a size that is no number",
     "fragmentLoop": "fragments have no numbers in them yet",
     "fragmentLoopNested": "fragments have no numbers in them yet",
-    "mapFragmentOut": "fragments have no numbers in them yet",
-    "zipFragmentOut": "fragments have no numbers in them yet",
     "depMapToDepMapSeq": "rows differ in length",
     "depMapToDepMapPar": "rows differ in length",
     "depMapToDepMapGlobal": "rows differ in length",
@@ -63,8 +62,8 @@ NOT_SWEPT = {
 """The rules that no sweep reaches; random instances test them."""
 
 
-@pytest.mark.parametrize("name", EQUATIONS)
-def test_a_rule_holds_at_every_small_size(name: str) -> None:
+@pytest.mark.parametrize("name", some(EQUATIONS, 8))
+def test_a_rule_has_instances_at_small_sizes(name: str) -> None:  # `check` tests all rules at all of them
     assert (sweep(ENTRIES[name].rule) > 0) == (name not in NOT_SWEPT)
 
 

@@ -306,7 +306,7 @@ def test_a_wrong_rule_is_caught(found: Law, title: str) -> None:
     with pytest.raises(StrategyError) as error:
         check(found, examples=200)
     assert title in error.value.diagnostic.title
-    assert error.value.diagnostic.code == "wrong-rule"
+    assert error.value.diagnostic.code == ("little-power" if found is unmatched else "wrong-rule")
 
 
 def test_a_float_class_allows_what_it_says() -> None:
@@ -321,20 +321,25 @@ def test_an_equation_whose_sides_differ_in_type_is_refused() -> None:
 def test_a_counterexample_is_readable() -> None:
     with pytest.raises(StrategyError) as error:
         check(swapped)
-    assert str(error.value) == SWAPPED.strip()
+    lines = [
+        line for line in str(error.value).splitlines() if " = rise.evaluate(" not in line
+    ]  # these are long
+    assert lines == SWAPPED.strip().splitlines()
 
 
 SWAPPED = """
-error[wrong-rule]: swapped changes what a program computes
+error[wrong-rule]: swapped changes what a program computes where n = 1
 note: its equation is map f (map g xs) = map (g . f) xs
-note:   f = fun(a2: i32 => 0)
+note:   f = fun(x: i32 => x + x)
 note:   g = fun(a4: i32 => p0)
+note:   n = 1
 note:   xs : 1.i32
-note: inputs: -5, [-33]
-note: before: fun(p0: i32, xs: 1.i32 => xs |> map(fun(a4: i32 => p0)) |> map(fun(a2: i32 => 0)))
-note:   gives [0]
-note: after:  fun(p0: i32, xs: 1.i32 => xs |> map(fun(x: i32 => 0 |> fun(a4: i32 => p0))))
-note:   gives [-5]
+note: before it gives [4]
+note: after it gives [2]
+note: to see it, run
+    import numpy as np
+    import rise
+    print(before, after)
 hint: correct the rule
 """
 

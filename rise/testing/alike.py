@@ -1,0 +1,74 @@
+"""Compares results of programs: bit by bit as far as that is specified, or with a tolerance. Knows no rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rise.values import poison
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How alike results must be. The bits of a NaN never matter."""
+
+    tolerance: float
+    """The relative difference of floats that counts as rounding; 0 for results that are the same to the bit."""
+    ignores_zero_signs: bool
+    """Whether a zero may have the other sign: `min` and `max` return either."""
+    ignores_unspecified: bool
+    """Whether elements that were unspecified before may become anything."""
+    rounds_integers: bool
+    """Whether the tolerance is also that of integers: those that are rounded floats."""
+
+
+def same(expected: Any, actual: Any, alike: Likeness) -> bool:
+    """Whether the results for one input are alike."""
+    return not differing(_as_row(expected), _as_row(actual), alike, 1)
+
+
+def differing(expected: Any, actual: Any, alike: Likeness, count: int) -> list[int]:
+    """The rows in which results for so many inputs differ."""
+    return [int(row) for row in np.flatnonzero(_differs(expected, actual, alike, count))]
+
+
+def _as_row(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return tuple(map(_as_row, value))
+    return np.asarray(value)[None]
+
+
+def _differs(expected: Any, actual: Any, alike: Likeness, count: int) -> NDArray[np.bool_]:
+    """For each row whether the results differ."""
+    if isinstance(expected, tuple | list):
+        differs = np.zeros(count, np.bool_)
+        for one, other in zip(expected, actual, strict=True):
+            differs |= _differs(one, other, alike, count)
+        return differs
+    if expected.dtype != actual.dtype or expected.shape != actual.shape:
+        return np.ones(count, np.bool_)
+    if expected.tobytes() == actual.tobytes():
+        return np.zeros(count, np.bool_)
+    equal = _equal(expected, actual, alike)
+    return np.asarray(~equal.reshape(count, -1).all(axis=1))
+
+
+def _equal(expected: NDArray[Any], actual: NDArray[Any], alike: Likeness) -> NDArray[np.bool_]:
+    is_float = expected.dtype.kind not in "iub"
+    with np.errstate(all="ignore"):
+        equal = np.asarray(expected == actual)
+        if is_float:
+            a, b = expected.astype(np.float64), actual.astype(np.float64)
+            if not (alike.tolerance or alike.ignores_zero_signs):
+                equal &= np.signbit(a) == np.signbit(b)
+            equal |= np.isnan(a) & np.isnan(b)
+        if alike.tolerance and (is_float or alike.rounds_integers):
+            a, b = expected.astype(np.float64), actual.astype(np.float64)
+            equal |= np.abs(a - b) <= alike.tolerance * np.maximum(1.0, np.abs(a))
+        if alike.ignores_unspecified:
+            unspecified = poison((1,), expected.dtype)[0]
+            equal |= (expected == unspecified) | (expected != expected)
+    return equal

@@ -1,0 +1,175 @@
+"""Inputs at the edges of types: many inputs of a program at once, as rows of arrays. Knows no rule and no primitive.
+
+Rows are plain numbers first, then ties, then what docs/semantics.md specifies to the bit: both zeros, infinities, NaN,
+subnormals, huge and tiny numbers, the ends of the ranges of integers, and random bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+
+from rise.quotients import evaluate_natural
+from rise.scalars import SCALARS
+from rise.types import ArrayType, FragmentType, IndexType, PairType, ScalarType, Type, VectorType
+
+PLAIN_ROWS: Final = 2
+"""How many rows of plain numbers there are, and then as many of ties."""
+ROWS: Final = 12
+"""How many inputs a program with arrays gets."""
+MOST_ROWS: Final = 400
+"""How many inputs a program of numbers alone gets at most."""
+WHOLE: Final = (0, 1, 2, 3, -1, -2, -3)
+"""Whole numbers, whose sums and products are exact in any order."""
+
+
+class NoRowsError(Exception):
+    """There are no arrays of values of a type."""
+
+
+def rows(types: Sequence[Type], is_whole: bool, seed: int) -> tuple[int, list[Any]]:
+    """So many inputs for parameters of these types: for each parameter an array of its values, or a pair of arrays.
+
+    With `is_whole` floats are small whole numbers and NaN. Raises NoRowsError for types without such arrays.
+    """
+    random = np.random.default_rng(seed)
+    shapes = [axes(t) for t in types]
+    scalars = [leaf for leaf in shapes if not leaf[0]]
+    if types and len(scalars) == len(types) and all(isinstance(t, ScalarType) for t in types):
+        return _combinations([t for t in types if isinstance(t, ScalarType)], is_whole, random)
+    return ROWS, [_value(t, (), is_whole, random, 1 + 100 * place) for place, t in enumerate(types)]
+
+
+def numbered(t: Type, first: int, around: tuple[int, ...] = ()) -> Any:
+    """A value whose numbers are consecutive, from `first` on. Raises NoRowsError for types without numbers."""
+    sizes, leaf = axes(t)
+    shape = (*around, *sizes)
+    numbers = np.asarray(first + np.arange(np.prod(shape, dtype=np.int64)).reshape(shape))
+    match leaf:
+        case PairType(left, right):
+            return numbered(left, first, shape), numbered(right, first + 500, shape)
+        case IndexType(size):
+            return numbers % max(1, size.constant or 0)
+        case ScalarType("bool"):
+            return numbers % 2 == 0
+        case ScalarType(name):
+            return numbers.astype(SCALARS[name].dtype)
+    raise NoRowsError
+
+
+def axes(t: Type) -> tuple[list[int], Type]:
+    """The shape and the element type of an array, where vectors and fragments count as arrays."""
+    sizes: list[int] = []
+    while True:
+        match t:
+            case ArrayType(size, element) | VectorType(size, element):
+                sizes.append(int(evaluate_natural(size, {})))
+            case FragmentType(height, width, _, element):
+                sizes += [int(evaluate_natural(height, {})), int(evaluate_natural(width, {}))]
+            case _:
+                return sizes, t
+        t = element
+
+
+def _combinations(
+    types: list[ScalarType], is_whole: bool, random: np.random.Generator
+) -> tuple[int, list[Any]]:
+    """All combinations of edges, or random ones of them if there are too many; and random bits."""
+    pools = [pool(t.name, is_whole) for t in types]
+    count = prod(len(each) for each in pools)
+    if count <= MOST_ROWS:
+        chosen = [np.array(column) for column in zip(*product(*(range(len(p)) for p in pools)), strict=True)]
+    else:
+        chosen = [random.integers(0, len(each), MOST_ROWS) for each in pools]
+        first = np.arange(min(map(len, pools)))
+        chosen = [np.concatenate([first, column]) for column in chosen]  # each edge by itself
+    values = [each[column] for each, column in zip(pools, chosen, strict=True)]
+    more = 0 if is_whole else 64
+    values = [
+        np.concatenate([value, _random_bits(t.name, (more,), random)])
+        for t, value in zip(types, values, strict=True)
+    ]
+    return len(values[0]), values
+
+
+def _value(t: Type, around: tuple[int, ...], is_whole: bool, random: np.random.Generator, first: int) -> Any:
+    sizes, leaf = axes(t)
+    shape = (*around, *sizes)
+    match leaf:
+        case PairType(left, right):
+            return (
+                _value(left, shape, is_whole, random, first),
+                _value(right, shape, is_whole, random, first + 37),
+            )
+        case IndexType(size):
+            limit = int(evaluate_natural(size, {}))
+            if limit < 1 and 0 not in shape:
+                raise NoRowsError
+            made = random.integers(0, max(1, limit), (ROWS, *shape), dtype=np.int64)
+            made[0] = np.arange(made[0].size, dtype=np.int64).reshape(shape) % max(1, limit)
+            return made
+        case ScalarType(name):
+            return _numbers(name, shape, is_whole, random, first)
+    raise NoRowsError
+
+
+def _numbers(
+    name: str, shape: tuple[int, ...], is_whole: bool, random: np.random.Generator, first: int
+) -> NDArray[Any]:
+    """The rows of an array of scalars."""
+    dtype = SCALARS[name].dtype
+    if name == "bool":
+        return random.integers(0, 2, (ROWS, *shape)) > 0
+    edges, count = pool(name, is_whole), int(np.prod(shape, dtype=np.int64))
+    made = np.empty((ROWS, *shape), dtype)
+    spread = 7 if is_whole else 29
+    for row in range(ROWS):
+        if row < PLAIN_ROWS:
+            numbers = (np.arange(count) * (1 + 2 * row) + first) % spread + (not is_whole)
+            numbers = numbers - (spread // 2 if row and not name.startswith("u") else 0)
+            values = numbers.astype(dtype)
+        elif row < 2 * PLAIN_ROWS:
+            few = random.choice(len(edges), 2)
+            values = edges[random.choice(few, count)]
+        elif row % 3 == 0 and not is_whole:
+            values = _random_bits(name, (count,), random)
+        elif row % 3 == 1:
+            special = random.integers(0, len(edges), count)
+            values = np.where(random.random(count) < 0.3, edges[special], edges[random.integers(1, 5, count)])
+        else:
+            values = edges[random.integers(0, len(edges), count)]
+        made[row] = values.astype(dtype).reshape(shape)
+    return made
+
+
+def _random_bits(name: str, shape: tuple[int, ...], random: np.random.Generator) -> NDArray[Any]:
+    """Numbers of random bits: of floats, every exponent is as likely as another."""
+    dtype = SCALARS[name].dtype
+    if name == "bool":
+        return random.integers(0, 2, shape) > 0
+    bits = random.bytes(prod(shape) * dtype.itemsize)
+    return np.frombuffer(bits, np.dtype(f"u{dtype.itemsize}")).view(dtype).reshape(shape)
+
+
+def pool(name: str, is_whole: bool) -> NDArray[Any]:
+    """The edges of a scalar type, the plainest first. With `is_whole` of floats whole numbers and NaN."""
+    dtype = SCALARS[name].dtype
+    if name == "bool":
+        return np.array([False, True])
+    if "floating" not in SCALARS[name].classes:
+        ends = np.iinfo(dtype)
+        low, high = int(ends.min), int(ends.max)
+        small = [one for one in (1, 2, 3, 0, -1, -2, 7) if low <= one]
+        return np.array([*small, high, low, high - 1, low + 1, high // 2, high // 2 + 1], dtype)
+    if is_whole:
+        return np.array([*WHOLE, np.nan], dtype)
+    facts: Any = ml_dtypes.finfo(dtype)  # type: ignore[no-untyped-call]  # it has no types
+    numbers = [1.0, 0.5, 2.0, -1.0, 0.0, -0.0, np.inf, -np.inf, np.nan, 3.0, -2.5, 0.1]
+    edges = [facts.max, facts.min, facts.tiny, -facts.tiny, facts.smallest_subnormal, facts.eps]
+    return np.array([*numbers, *map(float, edges)]).astype(dtype)

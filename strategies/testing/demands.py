@@ -1,0 +1,32 @@
+"""What programs require of sizes: instances that do not fulfil it are no instances. Knows no rule."""
+
+from __future__ import annotations
+
+import rise
+from rise.inference.schemes import substitute_names
+from rise.terms import Expr
+from strategies.equations.compiled import Compiled
+from strategies.equations.mismatches import readable_names
+
+
+def holds(program: Expr) -> bool:
+    """Whether the sizes of a program without free sizes fulfil everything that it requires of them.
+
+    What it requires of each row of a dependent array is not among this.
+    """
+    return all(obligation.subject.free for obligation in rise.obligations(program))
+
+
+def has_obligations_on_rows(program: Expr) -> bool:
+    """Whether a program without free sizes requires something of a dependent array's rows that not all may satisfy."""
+    return any(obligation.subject.free for obligation in rise.obligations(program))
+
+
+def demands(compiled: Compiled) -> tuple[str, ...]:
+    """What the right side requires of sizes that the left side does not, as the author would write it."""
+    names = readable_names(compiled.left) | readable_names(compiled.right)
+    left, right = (
+        {str(one).partition(" (")[0] for one in rise.obligations(substitute_names(side, names))}
+        for side in (compiled.left, compiled.right)
+    )
+    return tuple(sorted(right - left))

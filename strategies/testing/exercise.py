@@ -1,0 +1,104 @@
+"""Counts which parts of an equation an instance exercises. Knows a few primitives by name, no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from elevate import FloatClass, Path, replaced
+from elevate.term import path_of, preorder, subterm
+from rise.inference.schemes import substitute_names
+from rise.naturals import Nat
+from rise.nodes import Node
+from rise.primitives import applied
+from rise.terms import Expr, Lam, Primitive, Var
+from rise.text.nat_printer import show_nat
+from strategies.equations.compiled import Compiled
+from strategies.equations.instances import instantiated
+from strategies.equations.mismatches import readable_names, shown_term
+from strategies.equations.patterns import context_of
+from strategies.testing.alterations import altered
+from strategies.testing.evidence import INNER, Record, wants
+from strategies.testing.rows import difference
+
+CHOOSING = applied(["select"])
+
+
+def exercise(
+    record: Record,
+    compiled: Compiled,
+    terms: Mapping[str, Expr],
+    known: Mapping[Node, Any],
+    program: Callable[[Expr], Expr],
+    float_class: FloatClass,
+) -> None:
+    """Count the metavariables and branches that matter in an instance; `program` closes a side of it.
+
+    What was counted often enough is not looked at again.
+    """
+
+    def differs(side: Expr, other: Expr) -> bool:
+        before, after = program(side), program(other)
+        return before.type == after.type and difference(before, after, float_class)[1] is not None
+
+    unknown = wants(record.metavariables)
+    if unknown:
+        side = instantiated(compiled.left, terms, known)
+    for name in unknown:
+        other = altered(terms[name]) if name in terms else None
+        if other is None:
+            record.fixed.add(name)
+        elif differs(side, instantiated(compiled.left, {**terms, name: other}, known)):
+            record.metavariables[name] += 1
+    for branch, pattern, path in branches(compiled):
+        if record.branches[branch] or not all(v.name in terms for v in pattern.free if isinstance(v, Var)):
+            continue
+        whole = instantiated(pattern, terms, known)
+        taken = subterm(whole, path)
+        other = altered(taken) if isinstance(taken, Expr) else None
+        if other is None:
+            record.branches[branch] += 1  # there is nothing to compare with
+        else:
+            changed = replaced(whole, path, other)
+            assert isinstance(changed, Expr)
+            record.branches[branch] += differs(whole, changed)
+
+
+def branches(compiled: Compiled) -> Iterator[tuple[str, Expr, Path]]:
+    """The branches of the choices in an equation: each with its side and its place there."""
+    for side in (compiled.left, compiled.right):
+        for node, place in preorder(side):
+            if node.root not in CHOOSING or not isinstance(node, Expr) or context_of(node) is not None:
+                continue
+            path = path_of(place)
+            for branch, below in (("then", (0, 1)), ("else", (1,))):
+                yield _named(branch, node, side, is_inner=_is_below_binder(side, path)), side, (*path, *below)
+
+
+def _named(branch: str, choice: Expr, side: Expr, is_inner: bool) -> str:
+    shown = shown_term(substitute_names(choice, readable_names(side)), is_typed=False)
+    return f"{INNER if is_inner else ''}`{branch}` of `{shown}`"
+
+
+def _is_below_binder(side: Expr, path: Path) -> bool:
+    return any(isinstance(subterm(side, path[:length]), Lam) for length in range(len(path)))
+
+
+def recorded(compiled: Compiled, is_by_function: bool = False) -> Record:
+    """An empty record of the parts of an equation. Of a rule by a function only the left side is known."""
+    left = sorted(one.name for one in compiled.left.free if isinstance(one, Var))
+    right = {one.name for one in compiled.right.free if isinstance(one, Var)}
+    record = Record(left, () if is_by_function else right)
+    for branch, _, _ in branches(compiled):
+        record.branches[branch] = 0
+    return record
+
+
+def size_names(pattern: Expr) -> dict[Node, str]:
+    """The sizes of a pattern by names as authors write them."""
+    return {one: show_nat(name) for one, name in readable_names(pattern).items() if isinstance(name, Nat)}
+
+
+def primitives_of(side: Expr) -> set[str]:
+    """The names of the primitives of a side."""
+    return {node.name for node, _ in preorder(side) if isinstance(node, Primitive)}

@@ -31,7 +31,7 @@ from strategies.testing.instances import Instance, instances
 from strategies.testing.lint import Lint, lint
 from strategies.testing.overlaps import Overlap, overlaps, undone
 from strategies.testing.refutations import WrongError, applied, choices, refuse, wrong
-from strategies.testing.rows import difference
+from strategies.testing.rows import Runs
 from strategies.testing.sweeps import swept
 from strategies.testing.terms import programs
 
@@ -245,7 +245,8 @@ def check_instance(
         if rule.by is None and not holds(after):
             record.demands |= dict.fromkeys(demands(compiled))
             return False
-        tested, found = difference(before, after, rule.float_class, instance.seed)
+        runs = Runs(before, rule.float_class, instance.seed)
+        tested, found = runs.against(after)
         if found is not None:
             raise wrong(rule.name, before, after, found, instance.named_sizes)
         if not tested:
@@ -255,7 +256,7 @@ def check_instance(
     record.firings += 1
     record.inputs += tested
     record.at(instance.named_sizes)
-    exercise(record, compiled, instance.terms, instance.known, instance.program, rule.float_class)
+    exercise(record, compiled, instance.terms, instance.known, instance.program, rule.float_class, runs)
     return True
 
 
@@ -267,13 +268,14 @@ def check_in_program(rule: EquationRule, program: rise.Expr) -> int:
     firing: list[rise.Expr] = []
     try:
         tested = _spread(list(firings(rule, program)))
+        runs = Runs(program, rule.float_class) if tested else None
         for path, redex, contractum in tested:
             firing = [redex, contractum]
             _check_sides(rule, redex, contractum)
             after = replaced(program, path, contractum)
             assert isinstance(after, rise.Expr)
-            if not has_obligations_on_rows(after):
-                found = difference(program, after, rule.float_class)[1]
+            if runs is not None and not has_obligations_on_rows(after):
+                found = runs.against(after)[1]
                 if found is not None:
                     raise wrong(rule.name, program, after, found)
     except WrongError as error:

@@ -19,7 +19,7 @@ from strategies.equations.mismatches import readable_names, shown_term
 from strategies.equations.patterns import context_of
 from strategies.testing.alterations import altered
 from strategies.testing.evidence import INNER, Record, wants
-from strategies.testing.rows import difference
+from strategies.testing.rows import Runs
 
 CHOOSING = applied(["select"])
 
@@ -31,24 +31,27 @@ def exercise(
     known: Mapping[Node, Any],
     program: Callable[[Expr], Expr],
     float_class: FloatClass,
+    runs: Runs | None = None,
 ) -> None:
     """Count the metavariables and branches that matter in an instance; `program` closes a side of it.
+
+    `runs` are results of the left side, if it was run before.
 
     What was counted often enough is not looked at again.
     """
 
-    def differs(side: Expr, other: Expr) -> bool:
-        before, after = program(side), program(other)
-        return before.type == after.type and difference(before, after, float_class)[1] is not None
+    def differs(runs: Runs, other: Expr) -> bool:
+        after = program(other)
+        return runs.program.type == after.type and runs.against(after)[1] is not None
 
     unknown = wants(record.metavariables)
-    if unknown:
-        side = instantiated(compiled.left, terms, known)
+    if unknown and runs is None:
+        runs = Runs(program(instantiated(compiled.left, terms, known)), float_class)
     for name in unknown:
         other = altered(terms[name]) if name in terms else None
         if other is None:
             record.fixed.add(name)
-        elif differs(side, instantiated(compiled.left, {**terms, name: other}, known)):
+        elif runs is not None and differs(runs, instantiated(compiled.left, {**terms, name: other}, known)):
             record.metavariables[name] += 1
     for branch, pattern, path in branches(compiled):
         if record.branches[branch] or not all(v.name in terms for v in pattern.free if isinstance(v, Var)):
@@ -61,7 +64,7 @@ def exercise(
         else:
             changed = replaced(whole, path, other)
             assert isinstance(changed, Expr)
-            record.branches[branch] += differs(whole, changed)
+            record.branches[branch] += differs(Runs(program(whole), float_class), changed)
 
 
 def branches(compiled: Compiled) -> Iterator[tuple[str, Expr, Path]]:

@@ -6,6 +6,7 @@ by itself. An input on which the first program fails promises nothing of the sec
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,28 +57,73 @@ def _primitives(e: Expr) -> frozenset[str]:
     return frozenset(names)
 
 
+class Runs:
+    """The results of a program on many inputs, to compare with those of others of its type."""
+
+    def __init__(self, program: Expr, float_class: FloatClass, seed: int = 0) -> None:
+        self.program = program
+        self.float_class = float_class
+        self.seed = seed
+        self.count = 0
+        self.arguments: list[Any] = []
+        self.expected: Any = None
+        self._alone: list[tuple[list[Any], Any]] | None = None
+        types = parameters_of(program.type)
+        try:
+            if types:
+                self.count, self.arguments = rows(types, float_class > FloatClass.EXACT, seed)
+                self.expected = _all_at_once(program, self.count, self.arguments)
+        except NoRowsError:
+            pass
+
+    def against(self, other: Expr) -> tuple[int, Difference | None]:
+        """On how many inputs this program has a result, and the first one on which that of the other differs."""
+        alike = likeness(self.program, other, self.float_class)
+        if self.expected is not None:
+            actual = _all_at_once(other, self.count, self.arguments)
+            if actual is not None:
+                found_rows = differing(self.expected, actual, alike, self.count)
+                if not found_rows:
+                    return self.count, None
+                return _compared(self._run([_row(self.arguments, found_rows[0])]), other, alike)
+        if self._alone is None:
+            self._alone = self._run(self._inputs())
+        return _compared(self._alone, other, alike)
+
+    def _inputs(self) -> list[list[Any]]:
+        if not self.count:
+            is_whole = self.float_class > FloatClass.EXACT
+            return [inputs(self.program.type, is_whole, self.seed + k) for k in range(2)]
+        chosen = range(0, self.count, max(1, self.count // 40))
+        return [_row(self.arguments, row) for row in chosen]
+
+    def _run(self, all_arguments: list[list[Any]]) -> list[tuple[list[Any], Any]]:
+        """The inputs on which the program has a result, each with it."""
+        found: list[tuple[list[Any], Any]] = []
+        for arguments in all_arguments:
+            with suppress(rise.RiseError):
+                found.append((arguments, rise.evaluate(self.program, *arguments)))
+        return found
+
+
 def difference(
     before: Expr, after: Expr, float_class: FloatClass, seed: int = 0
 ) -> tuple[int, Difference | None]:
     """On how many inputs the first program has a result, and the first input on which that of the other differs."""
-    alike = likeness(before, after, float_class)
-    is_whole = float_class > FloatClass.EXACT
-    types = parameters_of(before.type)
-    try:
-        count, arguments = rows(types, is_whole, seed)
-        if not types:
-            raise NoRowsError
-    except NoRowsError:
-        return _one_by_one(before, after, [inputs(before.type, is_whole, seed + k) for k in range(2)], alike)
-    expected, actual = _all_at_once(before, count, arguments), _all_at_once(after, count, arguments)
-    if expected is not None and actual is not None:
-        found_rows = differing(expected, actual, alike, count)
-        if not found_rows:
-            return count, None
-        found = _row(arguments, found_rows[0])
-        return _one_by_one(before, after, [found], alike)
-    chosen = range(0, count, max(1, count // 40))
-    return _one_by_one(before, after, [_row(arguments, row) for row in chosen], alike)
+    return Runs(before, float_class, seed).against(after)
+
+
+def _compared(
+    expected: list[tuple[list[Any], Any]], other: Expr, alike: Likeness
+) -> tuple[int, Difference | None]:
+    for place, (arguments, result) in enumerate(expected):
+        try:
+            actual: Any = rise.evaluate(other, *arguments)
+        except rise.RiseError as error:
+            actual = error
+        if isinstance(actual, rise.RiseError) or not same(result, actual, alike):
+            return place + 1, Difference(arguments, result, actual)
+    return len(expected), None
 
 
 def parameters_of(t: Type) -> list[Type]:
@@ -87,25 +133,6 @@ def parameters_of(t: Type) -> list[Type]:
         found.append(t.parameter)
         t = t.result
     return found
-
-
-def _one_by_one(
-    before: Expr, after: Expr, all_arguments: list[list[Any]], alike: Likeness
-) -> tuple[int, Difference | None]:
-    tested = 0
-    for arguments in all_arguments:
-        try:
-            expected = rise.evaluate(before, *arguments)
-        except rise.RiseError:
-            continue
-        tested += 1
-        try:
-            actual: Any = rise.evaluate(after, *arguments)
-        except rise.RiseError as error:
-            return tested, Difference(arguments, expected, error)
-        if not same(expected, actual, alike):
-            return tested, Difference(arguments, expected, actual)
-    return tested, None
 
 
 def _row(values: Any, row: int) -> Any:

@@ -482,7 +482,7 @@ def _checked(rule: EquationRule) -> EquationRule:
 
 def check_declared(rule: EquationRule) -> None:
     """Refuse free names of a rule's equations that are no usual metavariables, unless the rule declares them."""
-    declared = frozenset((*rule.names, *(name for name, _ in rule.compute)))
+    declared = frozenset((*rule.names, *(name for name, _ in (*rule.compute, *rule.of))))
     for form in rule.forms:
         try:
             check_names(form.equation, declared)

@@ -57,6 +57,7 @@ def test_metavariables_and_declared_names_stay_free(equation: str) -> None:
 def test_longer_names_are_declared() -> None:
     rows = rule("map f (map g rows) = map (f . g) rows", why="Declared.", names=("rows",))
     assert isinstance(topDown(rows)(rise.parse("fun(xs: 8.f32 => map(exp, map(sqrt, xs)))").main), Success)
+    assert rule("map f items = mapSeq f items", why="A condition.", of={"items": lambda e: True})
     cut = family("map f xs = join (map (map f) (split size xs))", parameters=("size",), why="A parameter.")
     assert isinstance(cut, RuleFamily)
 

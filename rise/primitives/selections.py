@@ -35,7 +35,7 @@ def _record(name: str, what: str, where: Callable[..., np.intp | Leaf], *, examp
     doc = (
         f"The index of the {what} element: the first one if there are several, the first NaN if there is one."
     )
-    law = f"{name} (map neg xs) = {'argmax' if name == 'argmin' else 'argmin'} xs"
+    law = f"{name} (map neg (xs : (1 + n).f32)) = {'argmax' if name == 'argmin' else 'argmin'} xs"
     lowers_to = ("reduceSeq", "reduceSeqUnroll")
     return PrimitiveRecord(
         name, _SCHEME, "high", doc, _first(where), law, lowers_to, example=example, traits=("selects",)

@@ -51,7 +51,7 @@ def test_a_primitive_has_all_parts(record: PrimitiveRecord) -> None:
 @with_law
 def test_a_law_holds(record: PrimitiveRecord) -> None:
     """As an equation of which both sides compute the same, but for rounding."""
-    law = rule(record.law, why=record.doc, float_class=FloatClass.APPROXIMATE)
+    law = rule(record.law, why=record.doc, float_class=FloatClass.APPROXIMATE, names=("sz",))
     assert check(law, examples=examples(6))
 
 

@@ -403,6 +403,7 @@ def page() -> str:
         "LOG_2_SHORT": parts(LOG_2, (42, 53)),
         "LOG2_E": parts(1 / LOG_2, (53, 53)),
         "LOG10_E": parts(1 / Decimal(10).ln(), (53, 53)),
+        "LOG10_2": parts(LOG_2 / Decimal(10).ln(), (53, 53)),
         "LOG10_2_SHORT": parts(LOG_2 / Decimal(10).ln(), (42, 53)),
         "THIRD": parts(Decimal(1) / 3, (53, 53)),
         "HALF_PI": parts(pi() / 2, (53, 53)),

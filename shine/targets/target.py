@@ -127,6 +127,8 @@ class Target:
     - `levels`: the parallel maps that it has.
     - `outline`: what the passes made as text for people. It refuses what `build` would, and needs no compiler.
     - `suffix`: that of files with its machine code.
+    - `one_by_one`: by scalar type, the operations that its compiler makes no vectors of, so that a loop with one
+      computes number by number. None for a target whose loops never become vectors.
     - `settle`: puts what this machine says for options that are not given. Raises RiseError for values out of range.
     """
 
@@ -140,6 +142,7 @@ class Target:
     outline: Callable[[Any, Settings], Outline] = outline_procedure
     suffix: str = ""
     settle: Callable[[Settings], Settings] = as_given
+    one_by_one: Mapping[str, frozenset[str]] | None = None
 
     @property
     def options(self) -> tuple[Option, ...]:

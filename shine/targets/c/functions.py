@@ -19,11 +19,11 @@ DIVISIONS: Final = with_trait("divides")
 _FLOATING: Final[Mapping[str, str]] = {
     "rsqrt": "$t rsqrt_$n($t a) { return 1 / $sqrt(a); }",
     "isnan": "bool isnan_$n($t a) { return a != a; }",
-    "isinf": "bool isinf_$n($t a) { return a == a && a - a != 0; }",
+    "isinf": "bool isinf_$n($t a) { return (a == a) & (a - a != 0); }",
     "isfinite": "bool isfinite_$n($t a) { return a - a == 0; }",
     "sign": "$t sign_$n($t a) { return a > 0 ? ($t)1 : a < 0 ? -($t)1 : a; }",
 }
-#: functions of floating-point numbers that are written out here
+#: functions of floating-point numbers that are written out here; of `&&` gcc makes a branch, and no vectors
 WRITTEN_OUT: Final = frozenset(_FLOATING)
 _SIGNED: Final[Mapping[str, str]] = {
     "sign": "$t sign_$n($t a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }",
@@ -45,6 +45,13 @@ _SIGNED_DIVISIONS: Final[Mapping[str, str]] = {
     "euclidMod": "  const $t r = a % b;\n  return r < 0 ? (b < 0 ? r - b : r + b) : r;",
 }
 _QUOTIENTS: Final = ("div", "floorDiv")
+
+
+def computed_one_by_one(element: str) -> frozenset[str]:
+    """The operations on a scalar type that C compilers make no vectors of: divisions of integers, and `fmod`."""
+    if element == "bool":
+        return frozenset()
+    return frozenset(("mod",)) if is_float(element) else DIVISIONS
 
 
 def scalar_function(operation: str, element: str, dialect: Dialect) -> str | None:

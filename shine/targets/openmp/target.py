@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.scalars import SCALARS
 from rise.types import FragmentType
 from shine.cache import body_of, directory_of
 from shine.imperative.nodes import Procedure
@@ -22,6 +23,7 @@ from shine.passes.cpu.unroll_and_jam import unroll_and_jam
 from shine.passes.join_temporaries import join_temporaries
 from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
+from shine.targets.c.functions import computed_one_by_one
 from shine.targets.c.printer import print_procedure
 from shine.targets.c.types import element_name
 from shine.targets.openmp.compiler import build, find_compiler
@@ -147,4 +149,5 @@ OPENMP: Final = Target(
     CPU_LEVELS,
     suffix=".so",
     settle=in_range,
+    one_by_one={name: computed_one_by_one(name) for name in SCALARS},
 )

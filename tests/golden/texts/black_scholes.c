@@ -31,9 +31,7 @@ static inline __attribute__((always_inline)) float log_f32(float x) {
   q = fmaf(q, f, 0x1.555548p-2f);
   float y = fmaf(n, 0x1.7f7d1cp-20f, fmaf(q * f - 0.5f, f * f, f));
   y = fmaf(n, 0x1.62e4p-1f, y);
-  y = x == INFINITY ? x : y;
-  y = x == 0.0f ? -INFINITY : y;
-  return x >= 0.0f ? y : x != x ? x : NAN;
+  return y + (x == 0.0f ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0f ? 0.0f : NAN);
 }
 
 static inline __attribute__((always_inline)) float exp_f32(float x) {

@@ -46,11 +46,10 @@ $q
 }""",
         q=polynomial("q", "z", LOG_TAIL_F64),
     ),
+    # added, because of a choice between constants gcc makes a branch if comparisons follow, as in conversions to f16
     "end_of_log_f64": function(
-        """double end_of_log_f64(double x, double y) { // y, the logarithm of x, unless x is no positive number
-  y = x == INFINITY ? x : y;
-  y = x == 0.0 ? -INFINITY : y;
-  return x >= 0.0 ? y : x != x ? x : NAN;
+        """double end_of_log_f64(double x) { // what to add to a logarithm of x, for what is no positive number
+  return x == 0.0 ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0 ? 0.0 : NAN;
 }"""
     ),
 }
@@ -59,7 +58,7 @@ LOGARITHMS: Final[Mapping[str, Piece]] = {
         """double log_f64(double x) {
   double m;
   const double k = split_f64(x, &m);
-  return end_of_log_f64(x, log_of_parts_f64(k, m - 1.0));
+  return log_of_parts_f64(k, m - 1.0) + end_of_log_f64(x);
 }""",
         "split_f64",
         "log_of_parts_f64",
@@ -72,7 +71,7 @@ LOGARITHMS: Final[Mapping[str, Piece]] = {
   double m;
   const double k = split_f64(u, &m);
   const double y = log_of_parts_f64(k, m - 1.0 + (k < 100.0 ? c * power_of_2_f64(-k) : 0.0));
-  return x == 0.0 ? x : end_of_log_f64(u, y);
+  return x == 0.0 ? x : y + end_of_log_f64(u);
 }""",
         "split_f64",
         "power_of_2_f64",
@@ -86,7 +85,7 @@ LOGARITHMS: Final[Mapping[str, Piece]] = {
   const double k = split_f64(x, &m), high = long_log_f64(m, &low);
   const double p = high * $LOG2_E_0, p_low = fma(high, $LOG2_E_0, -p) + fma(high, $LOG2_E_1, low * $LOG2_E_0);
   const double y = k + p;
-  return end_of_log_f64(x, y + ((k - y) + p + p_low));
+  return y + ((k - y) + p + p_low) + end_of_log_f64(x);
 }""",
         "split_f64",
         "long_log_f64",
@@ -99,7 +98,7 @@ LOGARITHMS: Final[Mapping[str, Piece]] = {
   const double k = split_f64(x, &m), high = long_log_f64(m, &low);
   const double p = high * $LOG10_E_0, p_low = fma(high, $LOG10_E_0, -p) + fma(high, $LOG10_E_1, low * $LOG10_E_0);
   const double a = k * $LOG10_2_SHORT_0, y = a + p;
-  return end_of_log_f64(x, y + ((a - y) + p + fma(k, $LOG10_2_SHORT_1, p_low)));
+  return y + ((a - y) + p + fma(k, $LOG10_2_SHORT_1, p_low)) + end_of_log_f64(x);
 }""",
         "split_f64",
         "long_log_f64",
@@ -121,7 +120,7 @@ LOGARITHMS: Final[Mapping[str, Piece]] = {
   const double t = x - 1.0;
   const bool is_large = x > 0x1p60;
   const double y = log1p_f64(is_large ? x : t + sqrt(t * (t + 2.0)));
-  return x < 1.0 ? NAN : y + (is_large ? $LOG_2_0 : 0.0);
+  return y + (is_large ? $LOG_2_0 : x < 1.0 ? NAN : 0.0);
 }""",
         "log1p_f64",
         units=3.5,
@@ -129,7 +128,7 @@ LOGARITHMS: Final[Mapping[str, Piece]] = {
     "atanh_f64": function(
         """double atanh_f64(double x) {
   const double a = fabs(x), t = a + a;
-  return a > 1.0 ? NAN : copysign(0.5 * log1p_f64(t + t * a / (1.0 - a)), x);
+  return copysign(0.5 * log1p_f64(t + t * a / (1.0 - a)) + (a > 1.0 ? NAN : 0.0), x);
 }""",
         "log1p_f64",
         units=3,

@@ -237,6 +237,10 @@ LOG10_E: Final = (
     "0x1.bcb7b1526e50ep-2",
     "0x1.95355baaafad3p-57",
 )
+LOG10_2: Final = (
+    "0x1.34413509f79fep-2",
+    "0x1.e623e2566b02ep-55",
+)
 LOG10_2_SHORT: Final = (
     "0x1.34413509f78p-2",
     "0x1.fef311f12b358p-46",

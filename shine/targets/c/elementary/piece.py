@@ -16,6 +16,7 @@ _PARTS: Final = (
     "LOG_2_SHORT",
     "LOG2_E",
     "LOG10_E",
+    "LOG10_2",
     "LOG10_2_SHORT",
     "THIRD",
     "HALF_PI",

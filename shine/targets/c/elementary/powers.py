@@ -12,20 +12,56 @@ from typing import Final
 from shine.targets.c.elementary.numbers import CBRT_F64, EXP2_F32, LOG2_F32
 from shine.targets.c.elementary.piece import Piece, function, polynomial
 
-_ENDS: Final = """  const $t half = y * 0.5$s;
+_ONES: Final = (
+    "x == 1.0$s || y == 0.0$s || (x == -1.0$s && y - y != 0.0$s && y == y)"  # even of what is no number
+)
+_SIGNS: Final = """  const $t half = y * 0.5$s;
   const bool is_whole = rint$s(y) == y, is_odd = is_whole && rint$s(half) != half;
-  r = x < 0.0$s && a < INFINITY && !is_whole ? NAN : r;
-  r = is_odd ? copysign$s(r, x) : r;
-  return x == 1.0$s || y == 0.0$s || (x == -1.0$s && y - y != 0.0$s && y == y) ? 1.0$s : r;
+  r += x < 0.0$s && a < INFINITY && !is_whole ? NAN : 0.0$s;
+  return is_odd ? copysign$s(r, x) : r;
 }"""
 
 
-def _ends(c: str, suffix: str) -> str:
-    """The end of a power: of negative numbers, and where it is 1 even of what is no number."""
-    return _ENDS.replace("$t", c).replace("$s", suffix)
+def _typed(text: str, c: str, suffix: str) -> str:
+    """A part of a power, for numbers of a type in C with a suffix of functions and numbers."""
+    return text.replace("$t", c).replace("$s", suffix)
 
 
+PARTS: Final[Mapping[str, Piece]] = {
+    "log2_of_f32": function(
+        """double log2_of_f32(double a) { // of a number of f32, to about 2^-43
+  double m;
+  const double k = split_f64(a, &m), s = (m - 1.0) / (m + 1.0), z = s * s;
+$l
+  return fma(s, l, k) + end_of_log_f64(a);
+}""",
+        "split_f64",
+        "end_of_log_f64",
+        l=polynomial("l", "z", LOG2_F32),
+    ),
+    "exp2_of_f32": function(
+        """double exp2_of_f32(double x, bool is_one) { // 2^x to about 2^-33, 0 or beyond f32 if 2^x is; or 1
+  x = x > 200.0 ? 200.0 : x;
+  x = x < -200.0 ? -200.0 : x;
+  x = is_one ? 0.0 : x;
+  const double n = x + $round - $round, f = x - n;
+$q
+  return q * power_of_2_f64(n);
+}""",
+        "power_of_2_f64",
+        q=polynomial("q", "f", EXP2_F32),
+    ),
+}
 POWERS: Final[Mapping[str, Piece]] = {
+    "exp2_f32": function(
+        "float exp2_f32(float x) { return (float)exp2_of_f32(x, false); }", "exp2_of_f32", units=0.51
+    ),
+    "log2_f32": function(
+        "float log2_f32(float x) { return (float)log2_of_f32(x); }", "log2_of_f32", units=0.51
+    ),
+    "log10_f32": function(
+        "float log10_f32(float x) { return (float)(log2_of_f32(x) * $LOG10_2_0); }", "log2_of_f32", units=0.51
+    ),
     "pow_f64": function(
         f"""double pow_f64(double x, double y) {{
   const double a = fabs(x);
@@ -33,14 +69,15 @@ POWERS: Final[Mapping[str, Piece]] = {
   const double k = split_f64(a, &m), part = long_log_f64(m, &low);
   const double whole = k * $LOG_2_SHORT_0, high = whole + part;
   low += fma(k, $LOG_2_SHORT_1, (whole - high) + part);
-  const double log_a = end_of_log_f64(a, high);
+  const double log_a = high + end_of_log_f64(a);
   double p = y * log_a;
   const double p_low = fma(y, log_a, -p) + y * low;
-  const bool is_usual = fabs(p) < 800.0;
+  const bool is_usual = fabs(p) < 800.0, is_one = {_typed(_ONES, "double", "")};
   p = p > 800.0 ? 800.0 : p;
   p = p < -800.0 ? -800.0 : p;
-  double r = scaled_exp_f64(p, is_usual ? p_low : 0.0, 0.0);
-{_ends("double", "")}""",
+  p = is_one ? 0.0 : p;
+  double r = scaled_exp_f64(p, is_usual && !is_one ? p_low : 0.0, 0.0);
+{_typed(_SIGNS, "double", "")}""",
         "split_f64",
         "long_log_f64",
         "end_of_log_f64",
@@ -50,22 +87,11 @@ POWERS: Final[Mapping[str, Piece]] = {
     "pow_f32": function(
         f"""float pow_f32(float x, float y) {{
   const float a = fabsf(x);
-  double m;
-  const double k = split_f64(a, &m), s = (m - 1.0) / (m + 1.0), z = s * s;
-$l
-  double p = y * end_of_log_f64(a, fma(s, l, k));
-  p = p > 200.0 ? 200.0 : p;
-  p = p < -200.0 ? -200.0 : p;
-  const double n = p + $round - $round, f = p - n;
-$q
-  float r = (float)(q * power_of_2_f64(n));
-{_ends("float", "f")}""",
-        "split_f64",
-        "end_of_log_f64",
-        "power_of_2_f64",
+  float r = (float)exp2_of_f32(y * log2_of_f32(a), {_typed(_ONES, "float", "f")});
+{_typed(_SIGNS, "float", "f")}""",
+        "log2_of_f32",
+        "exp2_of_f32",
         units=0.51,
-        l=polynomial("l", "z", LOG2_F32),
-        q=polynomial("q", "f", EXP2_F32),
     ),
     "cbrt_f64": function(
         """double cbrt_f64(double x) { // of 2^(3 n + i) m, i from -1 to 1; one step of Halley's iteration
@@ -87,18 +113,18 @@ $q
     ),
     "hypot_f64": function(
         """double hypot_f64(double x, double y) { // of numbers whose squares neither overflow nor vanish
-  const double a = fabs(x), b = fabs(y), most = a > b ? a : b;
+  const double a = fabs(fabs(y) == INFINITY ? y : x), b = fabs(fabs(x) == INFINITY ? x : y);
+  const double most = a > b ? a : b;
   const double scale = most > 0x1p500 ? 0x1p-600 : most < 0x1p-400 ? 0x1p600 : 1.0;
   const double c = a * scale, d = b * scale;
-  const double r = sqrt(fma(c, c, d * d)) * (most > 0x1p500 ? 0x1p600 : most < 0x1p-400 ? 0x1p-600 : 1.0);
-  return a == INFINITY || b == INFINITY ? INFINITY : r;
+  return sqrt(fma(c, c, d * d)) * (most > 0x1p500 ? 0x1p600 : most < 0x1p-400 ? 0x1p-600 : 1.0);
 }""",
         units=1.5,
     ),
     "hypot_f32": function(
         """float hypot_f32(float x, float y) { // squares of f32 are numbers of f64
-  const double a = x, b = y;
-  return fabsf(x) == INFINITY || fabsf(y) == INFINITY ? INFINITY : (float)sqrt(fma(a, a, b * b));
+  const float a = fabsf(y) == INFINITY ? y : x, b = fabsf(x) == INFINITY ? x : y;
+  return (float)sqrt(fma((double)a, (double)a, (double)b * b));
 }""",
         units=0.51,
     ),

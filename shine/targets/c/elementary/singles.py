@@ -55,9 +55,7 @@ _LOG: Final = function(
   q = fmaf(q, f, 0x1.555548p-2f);
   float y = fmaf(n, 0x1.7f7d1cp-20f, fmaf(q * f - 0.5f, f * f, f));
   y = fmaf(n, 0x1.62e4p-1f, y);
-  y = x == INFINITY ? x : y;
-  y = x == 0.0f ? -INFINITY : y;
-  return x >= 0.0f ? y : x != x ? x : NAN;
+  return y + (x == 0.0f ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0f ? 0.0f : NAN);
 }""",
     "bits_of_f32",
     "f32_of_bits",

@@ -20,12 +20,18 @@ from numpy.typing import NDArray
 import rise
 import shine
 import strategies
+from rise.primitives import PRIMITIVES, SCALAR_FUNCTIONS
 from rise.primitives.functions import FUNCTIONS
+from rise.primitives.record import PrimitiveRecord
+from rise.scalars import SCALARS
+from rise.types import ScalarType
 from shine.cache import default_directory
 from shine.targets.c.elementary import ELEMENTARY
+from shine.targets.c.printer import print_procedure
 from shine.targets.openmp.compiler import build, find_compiler
 from tests import lacking
-from tests.examples import THOROUGH
+from tests.examples import THOROUGH, some
+from tests.shine.building import BOOL, elementwise, op
 from tests.shine.targets.test_scalar_functions import rise_meaning
 
 Numbers = NDArray[Any]
@@ -203,30 +209,61 @@ def test_the_documentation_states_the_bounds() -> None:
     assert stated == {name: ELEMENTARY[name].units for name in NAMES}
 
 
-def test_compilers_make_vectors_of_every_function(tmp_path: Path) -> None:
-    """On a processor with vectors of 256 bits, however large the loop's body is."""
+def vectorised(source: Path) -> set[int]:
+    """The lines of loops of which gcc makes vectors of 256 bits or less."""
     compiler = find_compiler(None, None, default_directory())
-    about = subprocess.run([compiler.path, "--version", "-v"], capture_output=True, text=True, check=False)
+    about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False)
     if "gcc version" not in about.stderr or "x86_64" not in about.stderr:
         lacking.without(lacking.GCC)
+    flags = [flag for flag in compiler.flags if not flag.startswith(("-march", "-mprefer"))]
+    command = [compiler.path, *flags, "-march=x86-64-v3", "-fopt-info-vec", "-S", source, "-o", f"{source}.s"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    return {int(line) for line in re.findall(r"\.c:(\d+):\d+: optimized: loop vectorized", ran.stderr)}
+
+
+def takes(record: PrimitiveRecord, t: str) -> bool:
+    """Whether a function takes numbers of a type, all of one type, and has a form in C of its own."""
+    classes = re.match(r"\{t: \(?(\w+)", record.scheme)
+    return (
+        classes is not None
+        and (classes[1] == "data" or classes[1] in SCALARS[t].classes)
+        and record.name != "select"
+    )
+
+
+def test_compilers_make_vectors_of_every_function(tmp_path: Path) -> None:
+    """On a processor with vectors of 256 bits, however large the loop's body is."""
     source = tmp_path / "functions.c"
     source.write_text(text())
-    flags = [flag for flag in compiler.flags if not flag.startswith(("-march", "-mprefer"))]
-    command = [
-        compiler.path,
-        *flags,
-        "-march=x86-64-v3",
-        "-fopt-info-vec",
-        "-S",
-        source,
-        "-o",
-        tmp_path / "out.s",
-    ]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    lines = {
-        int(line) for line in re.findall(r"functions\.c:(\d+):\d+: optimized: loop vectorized", ran.stderr)
-    }
+    lines = vectorised(source)
     assert [name for name in NAMES if not lines & set(loop_of(name))] == []
+
+
+def test_a_target_says_what_becomes_no_vectors() -> None:
+    """What is written out does, and the operations that a processor has; others are named."""
+    one_by_one = shine.TARGETS["openmp"].one_by_one
+    assert one_by_one is not None and one_by_one.keys() == SCALARS.keys()
+    assert not {"exp", "pow", "sqrt", "floor", "isinf", "add", "div"} & one_by_one["f64"]
+    assert one_by_one["f32"] == {"mod"} and {"div", "mod", "floorMod"} < one_by_one["i32"]
+    assert shine.TARGETS["cuda"].one_by_one is None
+
+
+LOOPS: Final = [
+    (record.name, t) for t in ("f32", "f64", "i32", "u8") for record in SCALAR_FUNCTIONS if takes(record, t)
+]
+
+
+@pytest.mark.parametrize(("name", "t"), some(LOOPS, 12))
+def test_what_becomes_no_vectors_is_what_the_target_says(name: str, t: str, tmp_path: Path) -> None:
+    record = PRIMITIVES[name]
+    count = record.scheme.rpartition("}")[2].count("->") - 1
+    result = BOOL if record.scheme.endswith("bool") else ScalarType(t)
+    procedure = elementwise("kernel", [ScalarType(t)] * count, lambda *given: [op(name, *given, type=result)])
+    source = tmp_path / "kernel.c"
+    source.write_text(print_procedure(procedure, check=False, threads=None).text)
+    one_by_one = shine.TARGETS["openmp"].one_by_one
+    assert one_by_one is not None
+    assert bool(vectorised(source)) == (name not in one_by_one[t])
 
 
 def loop_of(name: str) -> Iterator[int]:

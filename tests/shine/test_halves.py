@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ import rise
 import shine
 import strategies
 from shine.targets.c.half import CONVERSIONS
+from shine.targets.openmp.compiler import find_compiler
+from tests import lacking
 from tests.examples import THOROUGH
 
 
@@ -47,6 +51,60 @@ def test_floats_are_rounded_to_the_nearest_half(cache: Path) -> None:
     with np.errstate(all="ignore"):
         wanted = some.astype(np.float16)
     assert same_bits(kernel("fun(xs: N.f32 => xs |> map(cast{f16}))", cache)(some), wanted)
+
+
+def vectors(text: str, lanes: int, cache: Path, arch: str | None = None) -> Any:
+    """A kernel on vectors, for this processor or another."""
+    options = {} if arch is None else {"arch": arch}
+    return shine.compile(
+        rise.parse(text.replace("LANES", str(lanes))).main, "openmp", cache=str(cache), **options
+    )
+
+
+@pytest.mark.parametrize("lanes", [4, 8, 16, 64])
+def test_vectors_are_converted_like_numbers(lanes: int, cache: Path) -> None:
+    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)[: (1 << 16) // lanes * lanes]
+    rows = halves.reshape(-1, lanes)
+    widen = "fun(xs: N.vec[LANES,f16] => xs |> mapSeq(fun(x => cast{vec[LANES,f32]}(x))))"
+    assert same_bits(vectors(widen, lanes, cache)(rows), rows.astype(np.float32))
+    around = rows.astype(np.float32).view(np.uint32)
+    narrow = vectors(
+        "fun(xs: N.vec[LANES,f32] => xs |> mapSeq(fun(x => cast{vec[LANES,f16]}(x))))", lanes, cache
+    )
+    for step in (0, 1, 0x0FFF, 0x1000, 0x1001):
+        some = (around + np.uint32(step)).view(np.float32)
+        with np.errstate(all="ignore"):
+            wanted = some.astype(np.float16)
+        assert same_bits(narrow(some), wanted), step
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "sqrt", "floor"])
+def test_vectors_are_computed_like_numbers(name: str, cache: Path) -> None:
+    """Each result is rounded once."""
+    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16).reshape(-1, 16)
+    others = np.random.default_rng(3).permutation(halves.reshape(-1)).reshape(-1, 16)
+    two = "fun(xs: N.vec[16,f16], ys: N.vec[16,f16] => zip(xs, ys) |> mapSeq(fun(p => F(fst(p), snd(p)))))"
+    one = "fun(xs: N.vec[16,f16] => xs |> mapSeq(F))"
+    text, arguments = (one, (halves,)) if name in ("sqrt", "floor") else (two, (halves, others))
+    text = text.replace("F(", f"{name}(").replace("(F)", f"({name})")
+    wanted = rise.evaluate(rise.parse(text).main, *arguments)
+    assert same_bits(vectors(text, 16, cache)(*arguments), wanted)
+
+
+@pytest.mark.parametrize(("arch", "register"), [("x86-64-v3", "ymm"), ("skylake-avx512", "zmm")])
+def test_vectors_are_converted_by_instructions(arch: str, register: str, cache: Path, tmp_path: Path) -> None:
+    text = "fun(xs: N.vec[16,f16] => xs |> mapSeq(fun(x => exp(x + x))))"
+    compiler = find_compiler(None, None, cache)
+    about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False).stderr
+    if "gcc version" not in about or "x86_64" not in about:
+        lacking.without(lacking.GCC)
+    source, assembly = tmp_path / "kernel.c", tmp_path / "kernel.s"
+    source.write_text(vectors(text, 16, cache).source)
+    flags = [flag for flag in compiler.flags if not flag.startswith("-march")]
+    subprocess.run([compiler.path, *flags, f"-march={arch}", "-S", source, "-o", assembly], check=True)
+    kernel = assembly.read_text().partition("kernel:")[2]
+    assert re.search(rf"vcvtph2ps\s.*%{register}", kernel) and re.search(rf"vcvtps2ph\s.*%{register}", kernel)
+    assert not re.search(r"vcvtph2ps\s+%xmm\d+, %xmm", kernel)
 
 
 @pytest.mark.parametrize("name", ["f16", "f32"])

@@ -1,4 +1,4 @@
-"""Conversions between `_Float16` and `float` in C that compilers vectorise. Knows no programs.
+"""Conversions between `_Float16` and `float` in C, of numbers in loops and of vectors. Knows no programs.
 
 gcc up to 12 does not vectorise a loop with its own conversions, but does with these functions on bits. They give the
 same results, except for the payload of a NaN: checked with all halves, and with one in seven floats.
@@ -41,3 +41,58 @@ CONVERSIONS: Final[Mapping[str, str]] = {
 #endif
 }}""",
 }
+#: numbers that an instruction of F16C converts at once; one of AVX-512 converts twice as many
+TOGETHER: Final = 8
+_WIDE: Final = "typedef float wide_part __attribute__((vector_size({bytes})));"
+_NARROW: Final = "typedef short narrow_part __attribute__((vector_size({bytes})));"
+#: by the numbers converted at once: from f16, and to f16, rounding to nearest whatever the mode is
+_BUILTIN: Final = {
+    8: ("__builtin_ia32_vcvtph2ps256({})", "__builtin_ia32_vcvtps2ph256({}, 0)"),
+    16: (
+        "__builtin_ia32_vcvtph2ps512_mask({}, (wide_part){{0}}, -1, 4)",
+        "__builtin_ia32_vcvtps2ph512_mask({}, 0, (narrow_part){{0}}, -1)",
+    ),
+}
+
+
+def vector_conversion(result: str, source: str, lanes: int) -> str:
+    """The function that converts a vector of a multiple of `TOGETHER` lanes: `f32x16` from `f16x16`, or the reverse.
+
+    gcc 12 converts such vectors number by number, or on their bits, where an instruction converts 8 or 16 numbers.
+    """
+    element, other = ("f16", "f32") if result.startswith("f16") else ("f32", "f16")
+    branches = []
+    if lanes % 16 == 0:
+        branches += [
+            "#if defined __AVX512F__",
+            *_by_parts(result, source, lanes, 16),
+            "#elif defined __F16C__",
+        ]
+    else:
+        branches.append("#if defined __F16C__")
+    branches += [
+        *_by_parts(result, source, lanes, 8),
+        "#else",
+        f"  {result} r;",
+        f"  for (int l = 0; l < {lanes}; l++) r[l] = {element}_of_{other}(a[l]);",
+        "  return r;",
+        "#endif",
+    ]
+    return "\n".join([f"{result} {result}_of_{source}({source} a) {{", *branches, "}"])
+
+
+def _by_parts(result: str, source: str, lanes: int, together: int) -> list[str]:
+    """The lines that convert so many lanes at once; a union of several parts goes through memory."""
+    narrows = result.startswith("f16")
+    builtin, count = _BUILTIN[together][narrows], lanes // together
+    first, last = ("wide_part", "narrow_part") if narrows else ("narrow_part", "wide_part")
+    types = [f"  {_WIDE.format(bytes=4 * together)}", f"  {_NARROW.format(bytes=2 * together)}"]
+    if count == 1:
+        return [*types, f"  return ({result}){builtin.format(f'({first})a')};"]
+    return [
+        *types,
+        f"  union {{ {source} all; {first} parts[{count}]; }} from = {{a}};",
+        f"  union {{ {last} parts[{count}]; {result} all; }} to;",
+        f"  for (int i = 0; i < {count}; i++) to.parts[i] = {builtin.format('from.parts[i]')};",
+        "  return to.all;",
+    ]

@@ -29,6 +29,7 @@ from shine.imperative.naturals_text import (
 from shine.imperative.nodes import ValueType
 from shine.targets.c.dialect import Dialect
 from shine.targets.c.functions import DIVISIONS, WRITTEN_OUT
+from shine.targets.c.half import TOGETHER, vector_conversion
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.types import element_name, is_float, is_small, lanes_of, vector_name
 
@@ -60,6 +61,9 @@ _RENAMED: Final[Mapping[str, str]] = {"round": "rint"}
 _HELPERS: Final = WRITTEN_OUT
 #: operations from one type to another, with the infix of the two in the name of a helper
 _BETWEEN: Final[Mapping[str, str]] = {"cast": "_of_", "bitCast": "_bits_of_"}
+_OPERATORS: Final = frozenset(("add", "sub", "mul", "div"))
+#: processors with vectors of f16
+_HAS_HALVES: Final = "#if defined __AVX512FP16__ || defined __ARM_FEATURE_FP16_VECTOR_ARITHMETIC"
 _LIBRARY: Final = {record.name for record in FUNCTIONS} - _HELPERS - {"clamp"}
 
 
@@ -97,7 +101,39 @@ def operation_text(
         if name == "neg":
             return _negative(args[0])
         return _infix(*_BINARY[name], args)
+    first = types[0]
+    if dialect.conversions and lanes % TOGETHER == 0 and isinstance(first, VectorType):
+        if name == "cast" and {element_name(first), element} == {"f16", "f32"}:
+            return Text(f"{_converted(first, result, helpers)}({args[0].code})")
+        if element == element_name(first) == "f16" and (name in _LIBRARY or name in _OPERATORS):
+            return _of_halves(name, result, args, helpers, site)
     return _lane_by_lane(name, types, result, args, helpers, site)
+
+
+def _converted(source: VectorType, result: VectorType, helpers: Helpers) -> str:
+    """The function that converts vectors between f16 and f32."""
+    helpers.use(f"{element_name(result)}_of_{element_name(source)}")
+    own, other = (helpers.dialect.vectors.name(t, helpers) for t in (result, source))
+    return helpers.define(f"{own}_of_{other}", vector_conversion(own, other, lanes_of(result)))
+
+
+def _of_halves(name: str, t: VectorType, args: Sequence[Text], helpers: Helpers, site: Site) -> Text:
+    """An operation on vectors of f16: the processor's if it has any, else on vectors of f32, and rounded once more.
+
+    Rounding twice gives what rounding once does: f32 has more than twice as many bits.
+    """
+    vector, wide = helpers.dialect.vectors.name(t, helpers), VectorType(t.size, ScalarType("f32"))
+    widened, narrowed = _converted(t, wide, helpers), _converted(wide, t, helpers)
+    letters = "ab"[: len(args)]
+    wide_args = [Text(f"{widened}({letter})") for letter in letters]
+    value = operation_text(name, [wide] * len(args), wide, wide_args, helpers, site)
+    body = f"  return {narrowed}({value.code});"
+    if name in _OPERATORS:
+        native = _infix(*_BINARY[name], [Text(letter, PRIMARY) for letter in letters])
+        body = f"{_HAS_HALVES}\n  return {native.code};\n#else\n{body}\n#endif"
+    parameters = ", ".join(f"{vector} {letter}" for letter in letters)
+    helper = helpers.define(f"{name}_{vector}", f"{vector} {name}_{vector}({parameters}) {{\n{body}\n}}")
+    return Text(f"{helper}({', '.join(arg.code for arg in args)})")
 
 
 def vector_text(t: VectorType, lanes: Sequence[Text], helpers: Helpers) -> Text:

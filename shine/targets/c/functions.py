@@ -48,7 +48,11 @@ _QUOTIENTS: Final = ("div", "floorDiv")
 
 
 def computed_one_by_one(element: str) -> frozenset[str]:
-    """The operations on a scalar type that C compilers make no vectors of: divisions of integers, and `fmod`."""
+    """The operations on a scalar type that C compilers make no vectors of: divisions of integers, and `fmod`.
+
+    On a processor without vectors of f16, arithmetic and comparisons of f16 numbers are not made vectors either; which
+    processor it is, this does not know.
+    """
     if element == "bool":
         return frozenset()
     return frozenset(("mod",)) if is_float(element) else DIVISIONS

@@ -4,8 +4,10 @@ Only loops inside `unrollAndJam` are changed.
 
 If each iteration of a loop over i runs a loop over k, as for the windows of a convolution, compilers vectorise neither
 if the window size is not known. Here `LANES` iterations are processed together: their sums are in an array, and the
-loop over k runs once for all of them. Each sum is computed as before, in the same order; iterations are independent. An
-iteration may have several such loops: values that later ones use, such as a mean, are kept in an array, too.
+loop over k runs once for all of them. Where k walks down the columns of a wide matrix, `WIDE` iterations are processed
+together, so that many lines of memory are read in order before the next row. Each sum is computed as before, in the
+same order; iterations are independent. An iteration may have several such loops: values that later ones use, such as a
+mean, are kept in an array, too.
 """
 
 from __future__ import annotations
@@ -36,6 +38,10 @@ from shine.imperative.walk import loads, map_value, value_of, values
 from shine.passes.cpu.mark_loops import MAX_UNROLLED_ITERATIONS
 
 LANES: Final = 32
+#: iterations together where each step is far from the one before in memory
+WIDE: Final = 256
+#: wide blocks come in so many where different threads run them
+WIDE_BLOCKS: Final = 4
 
 #: consecutive statements, or an inner loop
 _Part: TypeAlias = tuple[Statement, ...] | For
@@ -181,13 +187,49 @@ def _used(value: Value | None) -> set[str]:
 
 
 def _together(loop: For, parts: list[_Part]) -> list[Statement]:
-    """A loop over blocks of iterations, and a loop over the remaining ones."""
+    """Loops over blocks of iterations, and a loop over the remaining ones."""
+    result: list[Statement] = []
+    begin = const(0)
+    least = WIDE_BLOCKS if loop.kind == "parallel" else 1
+    wide = floor_quotient(loop.count, WIDE * least) * least
+    if wide.constant != 0 and _walks(loop, parts):
+        result.append(_blocks(loop, parts, begin, wide, WIDE))
+        begin = wide * WIDE
+    blocks = floor_quotient(loop.count - begin, LANES)
+    result.append(_blocks(loop, parts, begin, blocks, LANES))
+    begin = begin + blocks * LANES
+    rest = NatVar(loop.index.name, loop.count - begin)
+    moved = substitution({loop.index: nat(rest) + begin})
+    body = Block(tuple(rewrite(one, moved) for one in loop.body.statements))
+    return [*result, replace(loop, kind="seq", index=rest, count=loop.count - begin, body=body)]
+
+
+def _walks(loop: For, parts: list[_Part]) -> bool:
+    """Whether neighbouring iterations read neighbouring numbers, and the steps of each are far from each other."""
+    is_far = False
+    for part in parts:
+        if not isinstance(part, For):
+            continue
+        for statement in part.body.statements:
+            value = value_of(statement)
+            for load in () if value is None else loads(value):
+                across, along = linear_in(load.index, loop.index), linear_in(load.index, part.index)
+                if across is None or along is None:
+                    return False
+                if across[0].constant == 1 and along[0].constant != 0:
+                    if along[0].constant is not None and abs(along[0].constant) < WIDE:
+                        return False
+                    is_far = True
+    return is_far
+
+
+def _blocks(loop: For, parts: list[_Part], begin: Nat, blocks: Nat, lanes: int) -> For:
+    """A loop over blocks of so many iterations, from the iteration `begin` on."""
     origin, name = loop.origin, loop.index.name
-    blocks = floor_quotient(loop.count, LANES)
-    block, lane = NatVar(f"{name}_block", blocks), NatVar(name, const(LANES))
+    block, lane = NatVar(f"{name}_block", blocks), NatVar(name, const(lanes))
     plain = [statement for part in parts if not isinstance(part, For) for statement in part]
-    own = {one.buffer: _widened(one.buffer) for one in plain if isinstance(one, Allocate)}
-    lane_parts = substitution({loop.index: nat(block) * LANES + lane})
+    own = {one.buffer: _widened(one.buffer, lanes) for one in plain if isinstance(one, Allocate)}
+    lane_parts = substitution({loop.index: nat(block) * lanes + lane + begin})
 
     def cell(one: Cell) -> Cell:
         return replace(one, buffer=own[one.buffer], index=nat(lane)) if one.buffer in own else one
@@ -197,22 +239,13 @@ def _together(loop: For, parts: list[_Part]) -> list[Statement]:
     body: list[Statement] = [Allocate(buffer, origin) for buffer in own.values()]
     for part in parts:
         if isinstance(part, For):
-            turn = _lanes(loop, lane, _needed([*definitions, *part.body.statements]), parts_in_lanes)
+            turn = _lanes(loop, lane, lanes, _needed([*definitions, *part.body.statements]), parts_in_lanes)
             body.append(replace(part, body=Block((turn,))))
         else:
             steps = _needed([*definitions, *(one for one in part if not isinstance(one, Allocate))])
-            body += [_lanes(loop, lane, steps, parts_in_lanes)] if steps else []
+            body += [_lanes(loop, lane, lanes, steps, parts_in_lanes)] if steps else []
             definitions += [one for one in part if isinstance(one, Define)]
-    rest = NatVar(name, loop.count - blocks * LANES)
-    moved = substitution({loop.index: nat(rest) + blocks * LANES})
-    remaining = replace(
-        loop,
-        kind="seq",
-        index=rest,
-        count=loop.count - blocks * LANES,
-        body=Block(tuple(rewrite(one, moved) for one in loop.body.statements)),
-    )
-    return [replace(loop, index=block, count=blocks, body=Block(tuple(body))), remaining]
+    return replace(loop, index=block, count=blocks, body=Block(tuple(body)))
 
 
 def _needed(statements: Sequence[Statement]) -> list[Statement]:
@@ -226,11 +259,11 @@ def _needed(statements: Sequence[Statement]) -> list[Statement]:
     return needed[::-1]
 
 
-def _widened(buffer: Buffer) -> Buffer:
-    return replace(buffer, size=const(LANES))
+def _widened(buffer: Buffer, lanes: int) -> Buffer:
+    return replace(buffer, size=const(lanes))
 
 
-def _lanes(loop: For, lane: NatVar, statements: Sequence[Statement], parts: Parts) -> For:
+def _lanes(loop: For, lane: NatVar, lanes: int, statements: Sequence[Statement], parts: Parts) -> For:
     """A loop over the iterations of a block."""
     body = Block(tuple(rewrite(statement, parts) for statement in statements))
-    return replace(loop, index=lane, count=const(LANES), kind="seq", body=body)
+    return replace(loop, index=lane, count=const(lanes), kind="seq", body=body)

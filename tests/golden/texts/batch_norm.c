@@ -54,7 +54,44 @@ int batch_norm(
     }
     const float sum_from_count = (float)count;
     #pragma omp parallel for schedule(static)
-    for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+    for (int64_t n_block = 0; n_block < 4 * (N / 1024); n_block++) {
+      _Alignas(64) float sums[256];
+      _Alignas(64) float middle_kept[256];
+      _Alignas(64) float acc[256];
+      _Alignas(64) float deviation_kept[256];
+      for (int64_t n = 0; n < 256; n++) {
+        sums[n] = 0.0f;
+      }
+      for (int64_t b = 0; b < B; b++) {
+        for (int64_t n = 0; n < 256; n++) {
+          sums[n] = sums[n] + batch[b * N + n_block * 256 + n];
+        }
+      }
+      for (int64_t n = 0; n < 256; n++) {
+        const float middle = sums[n] / sum;
+        middle_kept[n] = middle;
+        acc[n] = 0.0f;
+      }
+      for (int64_t b = 0; b < B; b++) {
+        for (int64_t n = 0; n < 256; n++) {
+          const float d = batch[b * N + n_block * 256 + n] - middle_kept[n];
+          acc[n] = acc[n] + d * d;
+        }
+      }
+      for (int64_t n = 0; n < 256; n++) {
+        const float deviation = sqrtf(acc[n] / sum + 1e-05f);
+        deviation_kept[n] = deviation;
+      }
+      for (int64_t b = 0; b < B; b++) {
+        #pragma omp simd
+        for (int64_t n = 0; n < 256; n++) {
+          const int64_t at_n_b = b * N + n_block * 256 + n;
+          output[at_n_b] = learnt_1st[n_block * 256 + n] * ((batch[at_n_b] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[n_block * 256 + n];
+        }
+      }
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t n_block = 0; n_block < N / 32 - 32 * (N / 1024); n_block++) {
       _Alignas(64) float sums[32];
       _Alignas(64) float middle_kept[32];
       _Alignas(64) float acc[32];
@@ -64,7 +101,7 @@ int batch_norm(
       }
       for (int64_t b = 0; b < B; b++) {
         for (int64_t n = 0; n < 32; n++) {
-          sums[n] = sums[n] + batch[b * N + n_block * 32 + n];
+          sums[n] = sums[n] + batch[b * N + n_block * 32 + n + 1024 * (N / 1024)];
         }
       }
       for (int64_t n = 0; n < 32; n++) {
@@ -74,7 +111,7 @@ int batch_norm(
       }
       for (int64_t b = 0; b < B; b++) {
         for (int64_t n = 0; n < 32; n++) {
-          const float d = batch[b * N + n_block * 32 + n] - middle_kept[n];
+          const float d = batch[b * N + n_block * 32 + n + 1024 * (N / 1024)] - middle_kept[n];
           acc[n] = acc[n] + d * d;
         }
       }
@@ -85,8 +122,9 @@ int batch_norm(
       for (int64_t b = 0; b < B; b++) {
         #pragma omp simd
         for (int64_t n = 0; n < 32; n++) {
-          const int64_t at_n_b = b * N + n_block * 32 + n;
-          output[at_n_b] = learnt_1st[n_block * 32 + n] * ((batch[at_n_b] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[n_block * 32 + n];
+          const int64_t at_n = n_block * 32 + n + 1024 * (N / 1024);
+          const int64_t at_n_b = b * N + n_block * 32 + n + 1024 * (N / 1024);
+          output[at_n_b] = learnt_1st[at_n] * ((batch[at_n_b] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[at_n];
         }
       }
     }

@@ -28,14 +28,28 @@ int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t 
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t n_block = 0; n_block < N / 32; n_block++) {
+    for (int64_t n_block = 0; n_block < 4 * (N / 1024); n_block++) {
+      _Alignas(64) int32_t sums_of_n_block[256];
+      for (int64_t n = 0; n < 256; n++) {
+        sums_of_n_block[n] = 0;
+      }
+      for (int64_t m = 0; m < M; m++) {
+        for (int64_t n = 0; n < 256; n++) {
+          const int64_t at_n_m = m * N + n_block * 256 + n;
+          sums_of_n_block[n] = sums_of_n_block[n] + sums[at_n_m];
+          output[at_n_m] = sums_of_n_block[n];
+        }
+      }
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t n_block = 0; n_block < N / 32 - 32 * (N / 1024); n_block++) {
       _Alignas(64) int32_t sums_of_n_block[32];
       for (int64_t n = 0; n < 32; n++) {
         sums_of_n_block[n] = 0;
       }
       for (int64_t m = 0; m < M; m++) {
         for (int64_t n = 0; n < 32; n++) {
-          const int64_t at_n_m = m * N + n_block * 32 + n;
+          const int64_t at_n_m = m * N + n_block * 32 + n + 1024 * (N / 1024);
           sums_of_n_block[n] = sums_of_n_block[n] + sums[at_n_m];
           output[at_n_m] = sums_of_n_block[n];
         }

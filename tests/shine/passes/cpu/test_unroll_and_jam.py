@@ -22,7 +22,17 @@ SUMS = (
 )
 #: rows are no neighbours in memory
 ROWS = "val main = fun(xs: N.M.f32 => xs |> mapPar(fun(row => row |> reduceSeq(add, 0.0))) |> unrollAndJam)"
-SHAPES = [(1, 1), (5, 31), (5, 32), (9, 70), (0, 40), (3, 0), (40, 129)]
+#: of each matrix, sums of columns
+INNER = (
+    "val main = fun(xs: 2.N.M.f32 => xs |> mapSeq(fun(m =>"
+    " m |> transpose |> mapSeq(fun(c => c |> reduceSeq(add, 1.0) |> sqrt)))) |> unrollAndJam)"
+)
+#: neighbouring steps read the same lines of memory
+WINDOWS = (
+    "val main = fun(k: nat, xs: (N+k).f32 =>"
+    " xs |> slide(k, 1) |> mapPar(fun(w => w |> reduceSeq(add, 0.0) |> sqrt)) |> unrollAndJam)"
+)
+SHAPES = [(1, 1), (5, 31), (5, 32), (9, 70), (0, 40), (3, 0), (40, 129), (3, 1100), (2, 2049)]
 
 
 def kernel(text: str, together: bool) -> shine.Kernel:
@@ -32,7 +42,7 @@ def kernel(text: str, together: bool) -> shine.Kernel:
 @pytest.mark.parametrize("text", [NORMALISED, SUMS, ROWS], ids=["several", "one", "rows"])
 def test_no_number_changes(text: str) -> None:
     apart, together = kernel(text, False), kernel(text, True)
-    for shape in SHAPES if THOROUGH else SHAPES[-4:]:
+    for shape in SHAPES if THOROUGH else SHAPES[-5:]:
         xs = np.abs(np.random.default_rng(3).standard_normal(shape)).astype(np.float32)
         np.testing.assert_array_equal(together(xs), apart(xs))
 
@@ -42,11 +52,26 @@ def test_inner_loops_run_once_for_a_block(text: str, loops: int) -> None:
     source = kernel(text, True).source
     body = source[source.index("int kernel") :]
     assert ("_block" in body) == (loops > 0)
-    block = body[: body.index("% 32")] if loops else ""
-    assert block.count("< N;") == loops
+    if loops:  # wide blocks, narrow ones, and what is left
+        wide, narrow = body[: body.index("% 32")].split("_block = 0")[1:]
+        assert wide.count("< N;") == narrow.count("< N;") == loops
+        assert "[256]" in wide and "[32]" in narrow
 
 
 def test_what_later_loops_ask_for_is_computed_once_a_turn() -> None:
     source = kernel(NORMALISED, True).source
-    block = source[source.index("_block") : source.index("% 32")]
-    assert block.count("/ 8.0f") == 1
+    for block in source[: source.index("% 32")].split("_block = 0")[1:]:
+        assert block.count("/ 8.0f") == 1
+
+
+def test_inner_loops_need_not_be_divided_among_threads() -> None:
+    """256 columns are one wide block inside of a loop, but not enough for wide blocks on threads."""
+    assert "M / 256" in kernel(INNER, True).source
+    assert "4 * (M / 1024)" in kernel(SUMS, True).source
+    xs = np.abs(np.random.default_rng(4).standard_normal((2, 5, 300))).astype(np.float32)
+    np.testing.assert_array_equal(kernel(INNER, True)(xs), kernel(INNER, False)(xs))
+
+
+def test_windows_are_not_wide() -> None:
+    source = kernel(WINDOWS, True).source
+    assert "[32]" in source and "[256]" not in source

@@ -45,7 +45,7 @@ from strategies.rules.argmin_argmax import (
 )
 from strategies.rules.dependent import depTileJoin
 from strategies.rules.invariants import nameSum, nameSums
-from strategies.rules.lowering import copy, holdsArray, toMemLocal
+from strategies.rules.lowering import copy, etaAbstraction, holdsArray, toMemLocal
 from strategies.rules.movement import (
     constantMap,
     splitJoinPadded,
@@ -118,6 +118,14 @@ def isElementwise(e: Expr) -> bool:
 def hasOnlyMaps(e: Node) -> bool:
     """Whether all loops of a term are maps."""
     return not any(isinstance(node, Primitive) and node.name in COMPUTING - {"map"} for node in postorder(e))
+
+
+def mapsReduction(e: Expr) -> bool:
+    """A map whose function has a reduction or the like, and no parameter written out: `map(reduce(add, 0.0))`."""
+    if e.root != ("map", 2):
+        return False
+    function = e.children[0].children[1]
+    return not isinstance(function, Lam) and not hasOnlyMaps(function)
 
 
 def isTopReduction(e: Expr) -> bool:
@@ -264,8 +272,9 @@ def parallel(
         >> partialResults(PARTIALS_PER_ROW)
         | partialResults(PARTIALS_PER_ROW) >> fuse
     )
+    writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
     sums = (
-        normalize(argminAsReduce | argmaxAsReduce)
+        normalize(writtenOut | argminAsReduce | argmaxAsReduce)
         >> sumOnce
         >> storeColumns
         >> rowsOnThreads

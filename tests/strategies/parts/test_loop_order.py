@@ -33,6 +33,10 @@ def in_strips(text: str) -> int:
     [
         (f"fun(x: M.N.f32 => x |> map(fun(r => r |> {SUM})))", 1),
         (f"fun(x: M.N.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 0),
+        # functions without a parameter written out
+        (f"fun(x: M.N.f32 => x |> map({SUM}))", 1),
+        (f"fun(x: B.M.N.f32 => x |> map(map({SUM})))", 1),
+        (f"fun(x: B.M.N.f32 => x |> map(transpose) |> map(map({SUM})))", 0),
         # numbers around the sum do not change the order
         (f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c => (c |> {SUM}) / 2.0)))))", 0),
         (f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> map(fun(r => (r |> {SUM}) / 2.0)))))", 1),

@@ -139,8 +139,8 @@ class _Text:
         text = "\n".join(("def rewrite(term):", *self.lines, ""))
         linecache.cache[title] = (len(text), None, text.splitlines(keepends=True), title)
         exec(compile(text, title, "exec"), self.values)
-        found: Attempt = self.values["rewrite"]
-        return found
+        rewrite: Attempt = self.values["rewrite"]
+        return rewrite
 
     def match(self) -> None:
         """Write the matching: it binds the metavariables, or returns None."""
@@ -180,9 +180,9 @@ class _Text:
         self.line(f"if {condition}:", about=about)
         self.line("return None", level=2)
 
-    def moved(self, found: tuple[str, Binders], binders: Binders) -> str:
+    def moved(self, term: tuple[str, Binders], binders: Binders) -> str:
         """A bound term as seen from below other binders."""
-        return f"moved({found[0]}, {found[1]!r}, {binders!r})"
+        return f"moved({term[0]}, {term[1]!r}, {binders!r})"
 
     def match_types(self) -> None:
         """Match types and sizes, in the order of `Matcher.bind`."""
@@ -201,36 +201,36 @@ class _Text:
         if self.sums:
             self.solve()
 
-    def match_type(self, pattern: Any, found: str, pairs: list[tuple[Any, str]]) -> None:
+    def match_type(self, pattern: Any, actual: str, pairs: list[tuple[Any, str]]) -> None:
         """Match one type, size or space; its parts are added to `pairs`."""
         before = self.known.get(variable_of(pattern) or pattern) if isinstance(pattern, Nat) else None
         match pattern:
             case Nat() if not pattern.free:
-                self.refuse(f"{found} is not {self.value(pattern, 'size')}", pattern)
+                self.refuse(f"{actual} is not {self.value(pattern, 'size')}", pattern)
             case Nat():
                 variable = variable_of(pattern)
                 if variable is not None and before is None:
-                    self.known[variable] = found if found.isidentifier() else self.local(found, variable)
+                    self.known[variable] = actual if actual.isidentifier() else self.local(actual, variable)
                     return
                 if variable is not None:
-                    self.line(f"if {before} is not {found}:")
+                    self.line(f"if {before} is not {actual}:")
                 self.line(
-                    f"sums.append(({self.value(pattern, 'size')}, {found}, ()))",
+                    f"sums.append(({self.value(pattern, 'size')}, {actual}, ()))",
                     level=1 + (variable is not None),
                     about=pattern,
                 )
             case TypeVar(_, kind) if pattern in self.known:
                 seen = self.known[pattern]
-                self.refuse(f"{found} is not {seen} and {found} != {seen}")
+                self.refuse(f"{actual} is not {seen} and {actual} != {seen}")
             case TypeVar(_, kind):
-                here = self.known[pattern] = found if found.isidentifier() else self.local(found, pattern)
+                here = self.known[pattern] = actual if actual.isidentifier() else self.local(actual, pattern)
                 if classes := kind_classes(kind):
                     surely = f"type({here}) not in DATA and " if classes <= _DATA else ""
                     self.refuse(
                         f"{surely}not {self.value(classes, kind)} <= (classes_of({here}) or frozenset())"
                     )
             case Type() if pattern.free:
-                here = found if found.isidentifier() else self.local(found, pattern)
+                here = actual if actual.isidentifier() else self.local(actual, pattern)
                 made = self.value(type(pattern), type(pattern).__name__)
                 self.refuse(
                     f"type({here}) is not {made} or len({here}.parts) != {len(pattern.parts)}", pattern
@@ -240,25 +240,25 @@ class _Text:
                 pairs.extend((part, f"{here}.parts[{index}]") for index, part in enumerate(pattern.parts))
             case _:
                 closed = self.value(pattern)
-                self.refuse(f"{found} is not {closed} and {found} != {closed}", pattern)
+                self.refuse(f"{actual} is not {closed} and {actual} != {closed}", pattern)
 
     def solve(self) -> None:
         """Write the solving of equations of sizes, and name the solutions."""
-        free = {one for pattern, _, _ in self.parts.types for one in pattern.free}
-        free |= {one for implicits, _ in self.parts.primitives for each in implicits for one in each.free}
-        sizes = sorted((one for one in free if isinstance(one, NatVar)), key=lambda one: str(one.name))
-        names = {one: self.value(one, one) for one in sizes}
+        free = {size for pattern, _, _ in self.parts.types for size in pattern.free}
+        free |= {size for implicits, _ in self.parts.primitives for each in implicits for size in each.free}
+        sizes = sorted((size for size in free if isinstance(size, NatVar)), key=lambda size: str(size.name))
+        names = {size: self.value(size, size) for size in sizes}
         self.line("if sums:")
-        entries = ", ".join(f"{names[one]}: {self.known[one]}" for one in sizes if one in self.known)
+        entries = ", ".join(f"{names[size]}: {self.known[size]}" for size in sizes if size in self.known)
         self.line(f"known = {{{entries}}}", level=2)
         self.line("try:", level=2)
         self.line("solve_sizes(known, sums)", level=3)
         self.line("except (NoMatch, ZeroDivisionError):", level=2)
         self.line("return None", level=3)
-        for one in sizes:
-            if one not in self.known:
-                here = self.known[one] = self.fresh(one)
-                self.line(f"{here} = known.get({names[one]}, {names[one]})", level=2)
+        for size in sizes:
+            if size not in self.known:
+                here = self.known[size] = self.fresh(size)
+                self.line(f"{here} = known.get({names[size]}, {names[size]})", level=2)
 
     def term(self, node: Expr, binders: Binders) -> str:
         """The text of a part of the right side; equal parts are built once."""
@@ -339,8 +339,8 @@ class _Text:
 
 
 def _sized(pattern: Nat, names: tuple[Node, ...], *values: Any) -> Nat:
-    found: Nat = substitute_names(pattern, dict(zip(names, values, strict=True)))
-    return found
+    size: Nat = substitute_names(pattern, dict(zip(names, values, strict=True)))
+    return size
 
 
 def _inside(pattern: Any) -> Iterator[Any]:

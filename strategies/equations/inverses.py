@@ -20,11 +20,11 @@ from strategies.equations.matcher import Bindings, moved, variable_of
 from strategies.equations.patterns import Binders
 
 #: primitives with promises beyond what they compute, and the promise; terms without them do not keep it
-PROMISES: Final = {name: one.promise for name, one in PRIMITIVES.items() if one.promise}
+PROMISES: Final = {name: record.promise for name, record in PRIMITIVES.items() if record.promise}
 #: primitives with unspecified elements, which a rule may have specified
 UNSPECIFIED: Final = with_trait("unspecified")
 #: the value of a size in an equation to be solved
-_FOUND: Final = NatVar("?found", None)
+_ANSWER: Final = NatVar("?answer", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ def readable(side: Expr) -> tuple[Expr, tuple[ReadBack, ...]]:
     """
     calls = _calls(side)
     chosen: dict[str, ReadBack] = {}
-    for name, found in calls.items():
-        first = found[0]
-        if first and all(one == first for one in found) and len({one for one, _ in first}) == len(first):
+    for name, uses in calls.items():
+        first = uses[0]
+        if first and all(use == first for use in uses) and len({use for use, _ in first}) == len(first):
             chosen[name] = ReadBack(
                 name, tuple(b for b, _ in first), tuple(type_builder(t) for _, t in first)
             )
@@ -54,13 +54,13 @@ def readable(side: Expr) -> tuple[Expr, tuple[ReadBack, ...]]:
 
 def _calls(side: Expr) -> dict[str, list[tuple[tuple[str, Type], ...]]]:
     """For each metavariable and each of its places, the parameters it is applied to, up to another argument."""
-    found: dict[str, list[tuple[tuple[str, Type], ...]]] = {}
+    calls: dict[str, list[tuple[tuple[str, Type], ...]]] = {}
     stack: list[tuple[Expr, Binders, tuple[tuple[str, Type], ...]]] = [(side, (), ())]
     while stack:
         node, binders, applied = stack.pop()
         match node:
             case Var(name, _):
-                found.setdefault(name, []).append(applied)
+                calls.setdefault(name, []).append(applied)
             case App(fun, Bound(index, given)):
                 stack.append((fun, binders, ((binders[-1 - index], given), *applied)))
             case App(fun, arg):
@@ -69,7 +69,7 @@ def _calls(side: Expr) -> dict[str, list[tuple[tuple[str, Type], ...]]]:
                 stack.append((fun, binders, ()))
             case Lam(name, _, body):
                 stack.append((body, (*binders, name), ()))
-    return found
+    return calls
 
 
 def _with_bodies(node: Expr, chosen: Mapping[str, ReadBack], binders: Binders) -> Expr:
@@ -91,12 +91,12 @@ def _with_bodies(node: Expr, chosen: Mapping[str, ReadBack], binders: Binders) -
 
 def restore(bindings: Bindings, functions: tuple[ReadBack, ...]) -> None:
     """Turn matched bodies into functions: b into `fun(x => b)`, and `f x` into f."""
-    for one in functions:
-        body, binders = bindings.terms[one.name]
-        made = moved(body, binders, (*binders, *one.parameters))
-        for name, type_of in reversed(tuple(zip(one.parameters, one.types, strict=True))):
+    for function in functions:
+        body, binders = bindings.terms[function.name]
+        made = moved(body, binders, (*binders, *function.parameters))
+        for name, type_of in reversed(tuple(zip(function.parameters, function.types, strict=True))):
             made = _function(bindings.names.get(name, name), type_of(bindings), made)
-        bindings.terms[one.name] = (made, binders)
+        bindings.terms[function.name] = (made, binders)
 
 
 def _function(name: str, parameter: Type, body: Expr) -> Expr:
@@ -109,28 +109,28 @@ def _function(name: str, parameter: Type, body: Expr) -> Expr:
 
 def called_functions(side: Expr) -> frozenset[str]:
     """The metavariables that a side calls."""
-    found: set[str] = set()
+    names: set[str] = set()
     stack = [side]
     while stack:
         node = stack.pop()
         if isinstance(node, App) and isinstance(node.fun, Var):
-            found.add(node.fun.name)
+            names.add(node.fun.name)
         stack += node.children
-    return frozenset(found)
+    return frozenset(names)
 
 
 def undetermined(left: Expr, right: Expr, given: frozenset[Node]) -> tuple[str, str] | None:
     """A part of the left side that the right side does not determine: its kind and name; None if there is none."""
     known = right.free | given
-    variables = {one.name for one in right.free if isinstance(one, Var)}
-    for term in sorted(one.name for one in left.free if isinstance(one, Var)):
+    variables = {node.name for node in right.free if isinstance(node, Var)}
+    for term in sorted(node.name for node in left.free if isinstance(node, Var)):
         if term not in variables:
             return "the term", term
     solved = _solved(right, given)
-    sizes = [one.name[1:] for one in (left.free | right.free) - solved if isinstance(one, NatVar)]
+    sizes = [node.name[1:] for node in (left.free | right.free) - solved if isinstance(node, NatVar)]
     if sizes:
         return "the size", min(sizes, key=lambda name: (name.isdecimal(), name))
-    if any(isinstance(one, TypeVar) for one in left.free - known):
+    if any(isinstance(node, TypeVar) for node in left.free - known):
         return "a type", ""
     head, arguments = spine(right)
     if arguments and isinstance(head, Var):
@@ -149,16 +149,18 @@ def _solved(side: Expr, given: frozenset[Node]) -> set[Node]:
         else:
             stack += (*node.parts, *getattr(node, "implicits", ()))
     known = set(given)
-    known |= {one for size in sums if (one := variable_of(size)) is not None}
-    found = True
-    while found:
-        found = False
+    known |= {unknown for size in sums if (unknown := variable_of(size)) is not None}
+    progressed = True
+    while progressed:
+        progressed = False
         for size in sums:
-            open_ones = [one for one in size.free if isinstance(one, NatVar) and one not in known]
-            solution = isolate(size - nat(_FOUND), open_ones[0]) if len(open_ones) == 1 else None
+            open_ones = [
+                unknown for unknown in size.free if isinstance(unknown, NatVar) and unknown not in known
+            ]
+            solution = isolate(size - nat(_ANSWER), open_ones[0]) if len(open_ones) == 1 else None
             if solution is not None and open_ones[0] not in solution.free:
                 known.add(open_ones[0])
-                found = True
+                progressed = True
     return known
 
 
@@ -175,11 +177,11 @@ def broken_promise(left: Expr, right: Expr) -> tuple[str, str] | None:
 
 
 def _primitives(side: Expr) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     stack = [side]
     while stack:
         node = stack.pop()
         if isinstance(node, Primitive):
-            found.add(node.name)
+            names.add(node.name)
         stack += node.children
-    return found
+    return names

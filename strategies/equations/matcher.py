@@ -51,8 +51,8 @@ class Bindings:
 
     def size(self, name: str) -> Nat:
         """The size that a metavariable stands for."""
-        found: Nat = self.types[metavariable(name)]
-        return found
+        size: Nat = self.types[metavariable(name)]
+        return size
 
 
 class NoMatch(Exception):
@@ -272,53 +272,53 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
     families: list[tuple[FamilyCall, Any, tuple[int, ...]]] = []
     functions: list[tuple[SizeFunction, Any, tuple[int, ...]]] = []
     while pairs:
-        pattern, found, path = pairs.pop()
-        if pattern is found:
+        pattern, actual, path = pairs.pop()
+        if pattern is actual:
             continue
         match pattern:
             case Nat():
                 variable = variable_of(pattern)
-                if variable is not None and known.get(variable) is found:
+                if variable is not None and known.get(variable) is actual:
                     continue
                 if variable is None or variable in known:
-                    sums.append((pattern, found, path))
+                    sums.append((pattern, actual, path))
                 else:
-                    known[variable] = found
+                    known[variable] = actual
             case TypeVar(_, kind):
-                if known.get(pattern) is found:
+                if known.get(pattern) is actual:
                     continue
-                if known.setdefault(pattern, found) != found:
-                    raise NoMatch(path, known[pattern], found)
-                if not _classes(kind) <= (classes_of(found) or frozenset()):
-                    raise NoMatch(path, f"a type of class {kind}", found)
+                if known.setdefault(pattern, actual) != actual:
+                    raise NoMatch(path, known[pattern], actual)
+                if not _classes(kind) <= (classes_of(actual) or frozenset()):
+                    raise NoMatch(path, f"a type of class {kind}", actual)
             case FamilyCall() if pattern.free:
-                families.append((pattern, found, path))
+                families.append((pattern, actual, path))
             case SizeFunction() if pattern.free:
-                functions.append((pattern, found, path))
+                functions.append((pattern, actual, path))
             case Type() if not pattern.free:
-                if pattern != found:
-                    raise NoMatch(path, pattern, found)
+                if pattern != actual:
+                    raise NoMatch(path, pattern, actual)
             case Type():
-                same = type(pattern) is type(found) and len(pattern.parts) == len(found.parts)
-                if not same or getattr(pattern, "role", "") != getattr(found, "role", ""):
-                    raise NoMatch(path, pattern, found)
-                pairs.extend((a, b, path) for a, b in zip(pattern.parts, found.parts, strict=True))
+                same = type(pattern) is type(actual) and len(pattern.parts) == len(actual.parts)
+                if not same or getattr(pattern, "role", "") != getattr(actual, "role", ""):
+                    raise NoMatch(path, pattern, actual)
+                pairs.extend((a, b, path) for a, b in zip(pattern.parts, actual.parts, strict=True))
             case _:
-                if pattern != found:
-                    raise NoMatch(path, pattern, found)
-    for call, found, path in families:
-        if call.family not in known or type_at(known[call.family], call.argument) != found:
-            raise NoMatch(path, call, found)
+                if pattern != actual:
+                    raise NoMatch(path, pattern, actual)
+    for call, actual, path in families:
+        if call.family not in known or type_at(known[call.family], call.argument) != actual:
+            raise NoMatch(path, call, actual)
     solve_sizes(known, sums)
-    for function, found, path in functions:
-        if substitute_names(function, known) != found:
-            raise NoMatch(path, function, found)
+    for function, actual, path in functions:
+        if substitute_names(function, known) != actual:
+            raise NoMatch(path, function, actual)
 
 
-def match_type(bindings: Bindings, pattern: Type, found: Type) -> bool:
+def match_type(bindings: Bindings, pattern: Type, actual: Type) -> bool:
     """Bind the unbound metavariables of a type; whether it matches."""
     try:
-        _match_types(bindings, [(pattern, found, ())])
+        _match_types(bindings, [(pattern, actual, ())])
     except NoMatch:
         return False
     return True
@@ -328,9 +328,9 @@ def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ..
     """Solve equations of sizes for the unknown ones. Raises NoMatch if that fails."""
     while sums:
         waiting = []
-        for pattern, found, path in sums:
+        for pattern, actual, path in sums:
             put = size_at(pattern, known)
-            if put is found:
+            if put is actual:
                 continue
             unknown = [
                 name
@@ -338,12 +338,12 @@ def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ..
                 if isinstance(name, NatVar) and name not in known and name in pattern.free
             ]
             if not unknown:
-                raise NoMatch(path, put, found)
-            solution = isolate(put - found, unknown[0]) if len(unknown) == 1 else None
+                raise NoMatch(path, put, actual)
+            solution = isolate(put - actual, unknown[0]) if len(unknown) == 1 else None
             if solution is None:
-                waiting.append((pattern, found, path))
+                waiting.append((pattern, actual, path))
             elif not _may_be_size(solution):
-                raise NoMatch(path, put, found)
+                raise NoMatch(path, put, actual)
             else:
                 known[unknown[0]] = solution
         if len(waiting) == len(sums):
@@ -365,8 +365,8 @@ def size_at(pattern: Nat, known: Mapping[Node, Any]) -> Nat:
 @lru_cache(maxsize=1 << 12)
 def _size_at(pattern: Nat, names: tuple[Node, ...], values: tuple[Any, ...]) -> Nat:
     given = {name: value for name, value in zip(names, values, strict=True) if value is not None}
-    found: Nat = substitute_names(pattern, given)
-    return found
+    size: Nat = substitute_names(pattern, given)
+    return size
 
 
 def variable_of(pattern: Nat) -> NatVar | None:

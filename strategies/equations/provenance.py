@@ -22,10 +22,10 @@ CALL: Final = "(fun(x => b)) v = b[v / x]"
 
 def places_of(pattern: Expr) -> Places:
     """The places of each metavariable in one side of an equation, first to last."""
-    found: dict[str, tuple[Path, ...]] = {}
+    places: dict[str, tuple[Path, ...]] = {}
     for name, path in variables_of(pattern):
-        found[name] = (*found.get(name, ()), path)
-    return MappingProxyType(found)
+        places[name] = (*places.get(name, ()), path)
+    return MappingProxyType(places)
 
 
 left_places = cache(places_of)
@@ -51,22 +51,22 @@ def moves(left: Expr, right: Expr, bindings: Bindings) -> tuple[Move, ...]:
     A metavariable that the builder applied on the spot is where the application stands: its body.
     """
     sources = left_places(left)
-    found = [
+    kept_moves = [
         Move((*source, *below), target, name)
         for name, below, target in _built(right, bindings)
         for source in sources.get(name, ())
     ]
-    kept = {move.name for move in found}
+    kept = {move.name for move in kept_moves}
     dropped = [
         Move(path, None, name) for name, paths in sources.items() if name not in kept for path in paths
     ]
-    return (*found, *dropped)
+    return (*kept_moves, *dropped)
 
 
 def reversed_moves(moves: tuple[Move, ...]) -> tuple[Move, ...]:
     """The moves of the firing that undoes another one."""
-    found = [Move(move.target, move.source, move.name) for move in moves if move.target is not None]
-    return tuple(dict.fromkeys(found))
+    swapped = [Move(move.target, move.source, move.name) for move in moves if move.target is not None]
+    return tuple(dict.fromkeys(swapped))
 
 
 def _built(right: Expr, bindings: Bindings) -> Iterator[tuple[str, Path, Path]]:
@@ -109,8 +109,8 @@ def _is_name(argument: Expr, bindings: Bindings) -> bool:
     """Whether an argument is built as a variable."""
     if isinstance(argument, Bound):
         return True
-    found = _called(argument, bindings)
-    return found is not None and isinstance(found[2], Bound | Var)
+    call = _called(argument, bindings)
+    return call is not None and isinstance(call[2], Bound | Var)
 
 
 def called_moves(redex: Expr) -> tuple[Move, ...] | None:
@@ -120,7 +120,7 @@ def called_moves(redex: Expr) -> tuple[Move, ...] | None:
             pass
         case _:
             return None
-    found = [Move((0, 0), (), "b")]
+    moved = [Move((0, 0), (), "b")]
     waiting: list[tuple[Expr, Path, int]] = [(body, (), 0)]
     while waiting:
         node, path, depth = waiting.pop()
@@ -128,13 +128,13 @@ def called_moves(redex: Expr) -> tuple[Move, ...] | None:
             continue
         if isinstance(node, Bound):
             if node.index == depth:
-                found.append(Move((1,), path, "v"))
+                moved.append(Move((1,), path, "v"))
             continue
         inside = depth + isinstance(node, Lam)
         waiting.extend((child, (*path, index), inside) for index, child in enumerate(node.children))
-    if len(found) == 1:
-        found.append(Move((1,), None, "v"))
-    return tuple(found)
+    if len(moved) == 1:
+        moved.append(Move((1,), None, "v"))
+    return tuple(moved)
 
 
 def binding_facts(bindings: Bindings) -> dict[str, Any]:
@@ -142,12 +142,12 @@ def binding_facts(bindings: Bindings) -> dict[str, Any]:
 
     A variable of the pattern in a term reads as the program's author calls it.
     """
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     for name, (term, binders) in bindings.terms.items():
         authors = tuple(bindings.names.get(binder, binder) for binder in binders)
-        found[name.removesuffix("[]")] = named(term, authors)
+        facts[name.removesuffix("[]")] = named(term, authors)
     for variable, value in bindings.types.items():
         name = variable.name.lstrip("?'") if isinstance(variable, NatVar | TypeVar) else ""
         if name.isidentifier():
-            found[name] = value
-    return found
+            facts[name] = value
+    return facts

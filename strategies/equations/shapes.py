@@ -28,11 +28,11 @@ def rewrites(compiled: Compiled, left: str, given: frozenset[Node], asks: bool) 
 
     `given`: the sizes that are chosen already. `asks`: whether there are conditions besides the pattern.
     """
-    read_back = frozenset(one.name for one in compiled.functions)
+    read_back = frozenset(function.name for function in compiled.functions)
     for context in compiled.contexts:  # the terms in its holes may be anywhere
         read_back |= {context.name}.union(*(hole.variables for hole in context.holes))
     names = [
-        {one.name for one in side.free if isinstance(one, Var)} for side in (compiled.left, compiled.right)
+        {term.name for term in side.free if isinstance(term, Var)} for side in (compiled.left, compiled.right)
     ]
     read_back |= names[1] - names[0]  # computed terms
     before = shape_of(compiled.left, read_back)
@@ -107,14 +107,19 @@ def _is_principal(parts: Parts, compiled: Compiled, left: str) -> bool:
         return False
     there: dict[Any, Any] = {}
     back: dict[Any, Any] = {}
-    for one, other in zip(_asked(parts), _asked(parts_of(alone, compiled.matcher.may_mention)), strict=True):
+    for asked, asked_alone in zip(
+        _asked(parts), _asked(parts_of(alone, compiled.matcher.may_mention)), strict=True
+    ):
         if (
-            _variable(one) is None
-            or _variable(other) is None
-            or getattr(one, "kind", "") != getattr(other, "kind", "")
+            _variable(asked) is None
+            or _variable(asked_alone) is None
+            or getattr(asked, "kind", "") != getattr(asked_alone, "kind", "")
         ):
             return False
-        if there.setdefault(one, other) != other or back.setdefault(other, one) != one:
+        if (
+            there.setdefault(asked, asked_alone) != asked_alone
+            or back.setdefault(asked_alone, asked) != asked
+        ):
             return False
     return True
 

@@ -103,11 +103,11 @@ def _assign(statement: Assign, place: Place) -> list[str]:
         at = elements(buffer, statement.index, lanes, place)
         vectors = place.context.helpers.dialect.vectors
         is_aligned = trusted(statement.aligned, buffer, place)
-        done = list(vectors.store(value.type, is_aligned, at, text, place.context.helpers))
+        stores = list(vectors.store(value.type, is_aligned, at, text, place.context.helpers))
     else:
-        done = [f"{element_text(buffer, statement.index, place)} = {text.code};"]
+        stores = [f"{element_text(buffer, statement.index, place)} = {text.code};"]
     within = bounds_text(buffer, statement.index, lanes, place)
-    return [f"if ({within}) {one}" for one in done] if within else done
+    return [f"if ({within}) {store}" for store in stores] if within else stores
 
 
 def conditional(

@@ -251,8 +251,8 @@ def _load(load: Load, place: Place) -> Text:
         helpers.element(buffer.element.name)
     two = across(load) if helpers.dialect.language == "C" else None
     if isinstance(load.type, VectorType) and two is not None:
-        one, other = _load(two[0], place), _load(two[1], place)
-        return across_text(load.type, two[2], one, other, helpers, vectors.name(load.type, helpers))
+        first, second = _load(two[0], place), _load(two[1], place)
+        return across_text(load.type, two[2], first, second, helpers, vectors.name(load.type, helpers))
     if isinstance(load.type, VectorType) and isinstance(buffer.element, ScalarType):
         at = elements(buffer, load.index, lanes_of(load.type), place)
         text = vectors.load(load.type, trusted(load.aligned, buffer, place), at, helpers)

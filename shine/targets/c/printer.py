@@ -59,7 +59,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     context = Context(
         check, known_integers(procedure), Helpers(C11), repeats(procedure.body), used_once(procedure.body)
     )
-    words = RESERVED | {one.name for one in procedure.foreign}
+    words = RESERVED | {function.name for function in procedure.foreign}
     foreign = foreign_texts(procedure.foreign, context.helpers)
     scope = Scope(words=words, called=names_for(procedure.body, procedure.inputs, procedure.output))
     symbol = scope.take(procedure, exported(procedure.name, words))
@@ -131,16 +131,16 @@ def known_integers(procedure: Procedure) -> tuple[Nat, ...]:
 
 def integers_of(sizes: Sequence[NatVar], counts: Sequence[Nat], bodies: Sequence[Block]) -> tuple[Nat, ...]:
     """Fractions of sizes, of one term, among these counts and those of loops in the bodies."""
-    found: dict[Nat, None] = {}
-    work, naturals = list(bodies), list(counts)
-    while work:
-        for statement in work.pop().statements:
+    fractions: dict[Nat, None] = {}
+    waiting, naturals = list(bodies), list(counts)
+    while waiting:
+        for statement in waiting.pop().statements:
             match statement:
                 case For(_, count, _, body):
                     naturals.append(count)
-                    work.append(body)
+                    waiting.append(body)
                 case If(_, body):
-                    work.append(body)
+                    waiting.append(body)
                 case _:
                     pass
     for a in naturals:
@@ -150,5 +150,5 @@ def integers_of(sizes: Sequence[NatVar], counts: Sequence[Nat], bodies: Sequence
                 isinstance(e, int) and e < 0 for _, e in monomial
             )
             if broken:
-                found[a] = None
-    return tuple(sorted(found, key=lambda a: (len(a.terms[0][0]), a.order)))
+                fractions[a] = None
+    return tuple(sorted(fractions, key=lambda a: (len(a.terms[0][0]), a.order)))

@@ -214,19 +214,19 @@ def _loop(loop: For, around: Around, context: Context) -> list[Line]:
     nest = parallel_nest(loop) if outermost_parallel else [loop]
     lines: list[Line] = []
     if len(nest) > 1:  # OpenMP counts all of them together
-        iterations = prod((one.count for one in nest), start=const(1))
+        iterations = prod((member.count for member in nest), start=const(1))
         context.noted.note(iterations, loop.origin, "the number of iterations of parallel loops")
     pragma = _pragma(nest, around)
     if pragma:
         lines.append(around.line(pragma, loop.origin))
     ends: list[Line] = []
-    for one in nest:
-        count = index_text(one.count, Place(context, around.scope, one.origin)).code
+    for member in nest:
+        count = index_text(member.count, Place(context, around.scope, member.origin)).code
         # Temporaries of a thread are on its own stack.
         inner = around.inside(stack=0 if outermost_parallel else None, is_parallel=outermost_parallel)
-        name = inner.scope.bind(one.index, one.index.name, inner.scope.enter_loop())
-        lines.append(around.line(f"for (int64_t {name} = 0; {name} < {count}; {name}++) {{", one.origin))
-        ends.insert(0, around.line("}", one.origin))
+        name = inner.scope.bind(member.index, member.index.name, inner.scope.enter_loop())
+        lines.append(around.line(f"for (int64_t {name} = 0; {name} < {count}; {name}++) {{", member.origin))
+        ends.insert(0, around.line("}", member.origin))
         around = inner
     innermost = nest[-1]
     if context.helpers.dialect.language == "C" and permutes_masked_loads(innermost):

@@ -16,7 +16,7 @@ A Python value that is used twice occurs twice in the term; `let` computes it on
 import keyword
 
 from rise.diagnostics import did_you_mean
-from rise.dsl.printer import Written
+from rise.dsl.printer import TextPiece
 from rise.dsl.terms import (
     Term,
     TermLike,
@@ -61,7 +61,7 @@ def __getattr__(name: str) -> Term:
     """A primitive, an address space, or a function of sizes."""
     plain = name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
     if lookup(plain) is not None or plain in _NAMED or plain in FUNCTIONS:
-        return Term(Written(plain))
+        return Term(TextPiece(plain))
     hint = "" if name.startswith("_") else did_you_mean(name, __all__)
     raise AttributeError(f"rise.dsl has no {name}{'; ' + hint if hint else ''}")
 

@@ -67,7 +67,7 @@ class TypeNode:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Written:
+class TextPiece:
     """A piece of text. `name` is the definition that it refers to, if any."""
 
     text: str
@@ -76,7 +76,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Embedded:
+class EmbeddedTerm:
     """A typed term, with the types of its free variables. The text refers to it like a definition."""
 
     expr: Expr
@@ -84,7 +84,7 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Applied:
+class Application:
     """`fun(a, b)`."""
 
     fun: Syntax
@@ -92,7 +92,7 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Braces:
+class ImplicitApplication:
     """`fun{f32}`."""
 
     fun: Syntax
@@ -100,14 +100,14 @@ class Braces:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mixed:
+class Parenthesized:
     """Pieces of text and terms in parentheses: `(a + b)`, `(if c then a else b)`."""
 
     pieces: tuple[str | Syntax, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listed:
+class ArrayLiteral:
     """`[a, b]`."""
 
     elements: tuple[Syntax, ...]
@@ -124,7 +124,16 @@ class Function:
 
 Annotation: TypeAlias = TypeText | TypeNode | None
 Syntax: TypeAlias = (
-    Variable | Written | TypeText | TypeNode | Embedded | Applied | Braces | Mixed | Listed | Function
+    Variable
+    | TextPiece
+    | TypeText
+    | TypeNode
+    | EmbeddedTerm
+    | Application
+    | ImplicitApplication
+    | Parenthesized
+    | ArrayLiteral
+    | Function
 )
 
 
@@ -147,7 +156,7 @@ class _Renamed(NamedTuple):
     names: Mapping[Node, Variable]
 
 
-_Token: TypeAlias = str | Variable | Embedded | _Bind | _Leave | _Renamed
+_Token: TypeAlias = str | Variable | EmbeddedTerm | _Bind | _Leave | _Renamed
 _Work: TypeAlias = "_Token | Syntax"
 
 
@@ -170,19 +179,19 @@ class _Tracer:
                     self.tokens.append(left)
                     if self.scope.get(variable.name, [None])[-1] is variable:
                         self.scope[variable.name].pop()
-                case Written(text, is_atom):
+                case TextPiece(text, is_atom):
                     self.say(text if is_atom else f"({text})")
                 case TypeText(text):
                     self.mention(text, mentions(text))
                 case TypeNode(node):
                     self.tokens.append(self.renamed(node))
-                case Applied(fun, arguments):
+                case Application(fun, arguments):
                     work += [")", *_separated(arguments), "(", *_head(fun)]
-                case Braces(fun, inside):
+                case ImplicitApplication(fun, inside):
                     work += ["}", *_separated(inside), "{", *_head(fun)]
-                case Mixed(pieces):
+                case Parenthesized(pieces):
                     work += [")", *reversed(pieces), "("]
-                case Listed(elements):
+                case ArrayLiteral(elements):
                     work += ["]", *_separated(elements), "["]
                 case Function(parameters, body):
                     self.say("fun(")
@@ -191,7 +200,7 @@ class _Tracer:
                         self.parameter(variable, annotation)
                     self.say(" => ")
                     work += [")", *(_Leave(variable) for variable, _ in parameters), body]
-                case Variable() | Embedded() | _Bind() | _Renamed() as token:
+                case Variable() | EmbeddedTerm() | _Bind() | _Renamed() as token:
                     self.tokens.append(token)
 
     def say(self, text: str) -> None:
@@ -268,7 +277,7 @@ class _Writer:
                     self.names.release(self.chosen.pop(id(variable)), self.names.ordinary)
                 case Variable() as variable:
                     self.pieces.append(self._name_of(variable))
-                case Embedded(expr):
+                case EmbeddedTerm(expr):
                     self.pieces.append(self._embedded(expr))
                 case _Renamed(node, names):
                     given = {old: _renamed(old, self._name_of(variable)) for old, variable in names.items()}
@@ -349,9 +358,9 @@ def _free_in(node: Syntax) -> Mapping[str, str]:
     match node:
         case Variable(name, type) if type:
             return {name: type}
-        case Written(_, _, name) if name:
+        case TextPiece(_, _, name) if name:
             return {name: ""}
-        case Embedded(_, context):
+        case EmbeddedTerm(_, context):
             return context
     return {}
 
@@ -367,13 +376,13 @@ def _nodes(root: Syntax) -> Iterator[Syntax]:
         seen.add(id(node))
         yield node
         match node:
-            case Applied(fun, arguments):
+            case Application(fun, arguments):
                 work += [*reversed(arguments), fun]
-            case Braces(fun, inside):
+            case ImplicitApplication(fun, inside):
                 work += [*reversed(inside), fun]
-            case Mixed(pieces):
+            case Parenthesized(pieces):
                 work += [piece for piece in reversed(pieces) if not isinstance(piece, str)]
-            case Listed(elements):
+            case ArrayLiteral(elements):
                 work += reversed(elements)
             case Function(_, body):
                 work.append(body)

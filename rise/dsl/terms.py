@@ -13,17 +13,17 @@ import numpy as np
 from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.printer import (
     Annotation,
-    Applied,
-    Braces,
-    Embedded,
+    Application,
+    ArrayLiteral,
+    EmbeddedTerm,
     Function,
-    Listed,
-    Mixed,
+    ImplicitApplication,
+    Parenthesized,
     Syntax,
+    TextPiece,
     TypeNode,
     TypeText,
     Variable,
-    Written,
     write,
 )
 from rise.inference.definitions import define as infer
@@ -52,11 +52,11 @@ class Term:
     def __call__(self, *arguments: TermLike) -> Term:
         if not arguments:
             _refuse("a call without arguments means nothing", "omit the parentheses")
-        return Term(Applied(self.syntax, tuple(lift(argument).syntax for argument in arguments)))
+        return Term(Application(self.syntax, tuple(lift(argument).syntax for argument in arguments)))
 
     def __getitem__(self, inside: object) -> Term:
         items = inside if isinstance(inside, tuple) else (inside,)
-        return Term(Braces(self.syntax, tuple(map(_argument, items))))
+        return Term(ImplicitApplication(self.syntax, tuple(map(_argument, items))))
 
     def __or__(self, function: TermLike) -> Term:
         return lift(function)(self)
@@ -131,10 +131,10 @@ class Term:
 
     def __neg__(self) -> Term:
         # parentheses, so that `-lift(1.0)` is not a literal
-        return Term(Mixed(("-(", self.syntax, ")")))
+        return Term(Parenthesized(("-(", self.syntax, ")")))
 
     def __invert__(self) -> Term:
-        return Term(Mixed(("!", self.syntax)))
+        return Term(Parenthesized(("!", self.syntax)))
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
         _refuse(
@@ -171,7 +171,7 @@ def define(**definitions: TermLike) -> Program:
     lines: list[str] = []
     for name, term in definitions.items():
         if isinstance(term, Expr):
-            term = Term(Written(show(term)))
+            term = Term(TextPiece(show(term)))
         text, context, embedded = write(lift(term).syntax)
         if context:
             title = f"the definition `{name}` has the free variable `{next(iter(context))}`"
@@ -185,7 +185,7 @@ def define(**definitions: TermLike) -> Program:
 
 def definition(name: str) -> Term:
     """A reference to an earlier definition of the same `define`."""
-    return Term(Written(name, True, name))
+    return Term(TextPiece(name, True, name))
 
 
 def lift(value: TermLike) -> Term:
@@ -194,9 +194,9 @@ def lift(value: TermLike) -> Term:
         case Term():
             return value
         case Expr():
-            return Term(Embedded(value, context_of(value)))
+            return Term(EmbeddedTerm(value, context_of(value)))
         case bool() | np.bool_():
-            return Term(Written("true" if value else "false"))
+            return Term(TextPiece("true" if value else "false"))
         case np.generic():
             return _typed(value)
         case int():
@@ -206,9 +206,9 @@ def lift(value: TermLike) -> Term:
         case list():
             if not value:
                 _refuse("expected a term, found an empty list", "an array literal has at least one element")
-            return Term(Listed(tuple(lift(element).syntax for element in value)))
+            return Term(ArrayLiteral(tuple(lift(element).syntax for element in value)))
         case (first, second):
-            return Term(Written("pair"))(first, second)
+            return Term(TextPiece("pair"))(first, second)
     if callable(value):
         return fun(value)
     found = f"the text {value!r}" if isinstance(value, str) else f"{type(value).__name__}"
@@ -273,7 +273,7 @@ def literal(value: float, type: str | Type) -> Term:
 def ascribe(term: TermLike, type: str | Type) -> Term:
     """`(term : type)`."""
     return Term(
-        Mixed(
+        Parenthesized(
             (lift(term).syntax, " : ", TypeNode(type) if isinstance(type, Type) else TypeText(type.strip()))
         )
     )
@@ -282,7 +282,7 @@ def ascribe(term: TermLike, type: str | Type) -> Term:
 def if_(condition: TermLike, then: TermLike, otherwise: TermLike) -> Term:
     """`if condition then ... else ...`."""
     parts = (lift(condition).syntax, lift(then).syntax, lift(otherwise).syntax)
-    return Term(Mixed(("if ", parts[0], " then ", parts[1], " else ", parts[2])))
+    return Term(Parenthesized(("if ", parts[0], " then ", parts[1], " else ", parts[2])))
 
 
 def exact_quotient(size: TermLike, divisor: TermLike) -> Term:
@@ -305,11 +305,11 @@ def context_of(e: Expr) -> dict[str, str]:
 
 
 def _infix(left: TermLike, op: str, right: TermLike) -> Term:
-    return Term(Mixed((lift(left).syntax, f" {op} ", lift(right).syntax)))
+    return Term(Parenthesized((lift(left).syntax, f" {op} ", lift(right).syntax)))
 
 
 def _number(text: str) -> Term:
-    return Term(Written(text, not text.startswith("-")))
+    return Term(TextPiece(text, not text.startswith("-")))
 
 
 def _typed(value: np.generic) -> Term:
@@ -318,7 +318,9 @@ def _typed(value: np.generic) -> Term:
         _refuse(f"expected a number of a scalar type, found {value.dtype}", f"types are {', '.join(SCALARS)}")
     number = float(value.item()) if "floating" in SCALARS[name].classes else int(value.item())
     text = repr(number)
-    return Term(Written(f"({'nan' if isinstance(number, float) and math.isnan(number) else text} : {name})"))
+    return Term(
+        TextPiece(f"({'nan' if isinstance(number, float) and math.isnan(number) else text} : {name})")
+    )
 
 
 def _argument(item: object) -> Syntax:
@@ -330,7 +332,7 @@ def _argument(item: object) -> Syntax:
         case str():
             return TypeText(item.strip())
         case int():
-            return Written(str(item))
+            return TextPiece(str(item))
     title = f"expected a type or a size in braces, found {type(item).__name__}"
     _refuse(title, 'write `cast["f32"]`, `split["m = 4"]`')
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.dsl.printer import Annotation, Applied, Function, Syntax, TypeNode, TypeText, Variable
+from rise.dsl.printer import Annotation, Application, Function, Syntax, TypeNode, TypeText, Variable
 from rise.dsl.terms import Term, build
 from rise.embedding.places import here, located
 from rise.embedding.sharing import occurrences
@@ -19,7 +19,7 @@ HINT: Final = "apply it to values of the types that it expects; `repr(x)` shows 
 
 def applied(function: Term, arguments: Sequence[Part]) -> Part:
     """`function(arguments)`; the function may contain symbolic values, too."""
-    syntax: Syntax = Applied(function.syntax, tuple(variable.syntax for variable in arguments))
+    syntax: Syntax = Application(function.syntax, tuple(variable.syntax for variable in arguments))
     trace = arguments[0].trace
     known = trace.known
     used = {id(variable): variable for variable, _ in occurrences(syntax) if id(variable) in known}

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.dsl.printer import Listed
+from rise.dsl.printer import ArrayLiteral
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.elementwise import Size, counted, number
@@ -90,4 +90,6 @@ def constant(xs: np.ndarray[Any, Any], scope: Scope) -> Part:
         return number(xs.item(), ScalarType(name), scope)
     rows = [constant(row, scope) for row in xs]
     root = scope.trace.root
-    return Part(t.array_of([const(len(rows))], rows[0].type), Listed(tuple(row.syntax for row in rows)), root)
+    return Part(
+        t.array_of([const(len(rows))], rows[0].type), ArrayLiteral(tuple(row.syntax for row in rows)), root
+    )

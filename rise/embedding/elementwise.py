@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from rise.dsl.printer import Applied, Braces, Syntax, TypeNode, Written
+from rise.dsl.printer import Application, ImplicitApplication, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
@@ -106,7 +106,7 @@ def map_over(f: Part, xs: Part, is_view: bool = False) -> Part:
     """`map(f)(xs)`."""
     result = viewed if is_view else computed
     return result(
-        ArrayType(xs.shape[0], t.result_of(f)), Applied(apply("map", f.syntax), (xs.syntax,)), f, xs
+        ArrayType(xs.shape[0], t.result_of(f)), Application(apply("map", f.syntax), (xs.syntax,)), f, xs
     )
 
 
@@ -118,7 +118,7 @@ def element(xs: Part) -> Type:
 
 def first(xs: Part) -> Part:
     """The element at index 0."""
-    return viewed(element(xs), piped("idx", Written("0"), xs.syntax), xs)
+    return viewed(element(xs), piped("idx", TextPiece("0"), xs.syntax), xs)
 
 
 def broadcast(shapes: Sequence[tuple[Nat, ...]]) -> tuple[Nat, ...]:
@@ -266,8 +266,10 @@ def counted(size: Size, wanted: Type) -> Part:
         )
     trace = size.scope.trace
     if (size.nat, wanted) not in trace.counts:
-        root = Part(I64, Written(""), trace.root)
-        index = Applied(Braces(Written("natAsIndex"), (Written("0"),)), (TypeNode(size.nat),))
+        root = Part(I64, TextPiece(""), trace.root)
+        index = Application(
+            ImplicitApplication(TextPiece("natAsIndex"), (TextPiece("0"),)), (TypeNode(size.nat),)
+        )
         trace.counts[size.nat, wanted] = cast(computed(I64, apply("indexAsInt", index), root), wanted)
     return trace.counts[size.nat, wanted]
 
@@ -283,7 +285,9 @@ def cast(x: Part, wanted: Type) -> Part:
             return computed(wanted, syntax, x)
     if x.type == BOOL or wanted == BOOL:
         return _of_bool(x, wanted)
-    return computed(wanted, Applied(Braces(Written("cast"), (TypeNode(wanted),)), (syntax,)), x)
+    return computed(
+        wanted, Application(ImplicitApplication(TextPiece("cast"), (TypeNode(wanted),)), (syntax,)), x
+    )
 
 
 def _of_bool(x: Part, wanted: Type) -> Part:

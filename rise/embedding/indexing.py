@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import EllipsisType
 from typing import TypeAlias
 
-from rise.dsl.printer import Listed, Written
+from rise.dsl.printer import ArrayLiteral, TextPiece
 from rise.embedding import trace as t
 from rise.embedding.elementwise import Size, element, map_over, shape_text
 from rise.embedding.places import refuse
@@ -163,7 +163,7 @@ def _element(xs: Part, index: Part | Size | int) -> Part:
         where = index.nat if isinstance(index, Size) else size + index
         xs, place = drop(xs, where), 0
         xs = take(xs, const(1)) if xs.shape[0] != const(1) else xs
-    return viewed(element(xs), piped("idx", Written(str(place)), xs.syntax), xs)
+    return viewed(element(xs), piped("idx", TextPiece(str(place)), xs.syntax), xs)
 
 
 def _place(size: Nat, index: Size | int) -> int | None:
@@ -209,7 +209,7 @@ def _literals(xs: Part, indices: Sequence[Item]) -> Part | None:
             row = _literals(xs, index)
         else:
             place = _place(size, index) if isinstance(index, int) else None
-            row = None if place is None else Part(IndexType(size), Written(str(place)), xs.trace.root)
+            row = None if place is None else Part(IndexType(size), TextPiece(str(place)), xs.trace.root)
         if row is None:
             return None
         literals.append(row)
@@ -220,7 +220,7 @@ def _literals(xs: Part, indices: Sequence[Item]) -> Part | None:
             "write rows of the same length",
         )
     type = ArrayType(const(len(literals)), literals[0].type)
-    return Part(type, Listed(tuple(index.syntax for index in literals)), xs.trace.root)
+    return Part(type, ArrayLiteral(tuple(index.syntax for index in literals)), xs.trace.root)
 
 
 def _gathered(xs: Part, indices: Part) -> Part:

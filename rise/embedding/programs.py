@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, overload
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.dsl.printer import Embedded, Function, TypeText, Variable
+from rise.dsl.printer import EmbeddedTerm, Function, TypeText, Variable
 from rise.dsl.terms import Term, build
 from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.applied import applied
@@ -58,7 +58,7 @@ class PythonProgram:
         if scope is None:
             return evaluate(self.main, *arguments)
         parts = [as_part(argument, scope) for argument in arguments]
-        return wrap(applied(Term(Embedded(self.main, {})), parts))
+        return wrap(applied(Term(EmbeddedTerm(self.main, {})), parts))
 
     def __str__(self) -> str:
         return self.text

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.dsl.printer import Written
+from rise.dsl.printer import TextPiece
 from rise.embedding import trace as t
 from rise.embedding.elementwise import (
     I64,
@@ -111,7 +111,7 @@ def _combined(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bo
     start = number(fold.start_of(xs.element), xs.element, xs.scope)
 
     def one_row(row: Part) -> Part:
-        return computed(xs.element, piped("reduce", Written(fold.name), start.syntax, row.syntax), row)
+        return computed(xs.element, piped("reduce", TextPiece(fold.name), start.syntax, row.syntax), row)
 
     return along(one_row, xs, axes_of(xs, axis), keep)
 
@@ -212,7 +212,7 @@ def scanned(fold: Fold, xs: Part, axis: int) -> Part:
     start = number(fold.start_of(xs.element), xs.element, xs.scope)
 
     def one_row(row: Part) -> Part:
-        return computed(row.type, piped("scan", Written(fold.name), start.syntax, row.syntax), row)
+        return computed(row.type, piped("scan", TextPiece(fold.name), start.syntax, row.syntax), row)
 
     rank = len(xs.shape)
     scanned_axis = axis_of(xs, axis)

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from rise.dsl.printer import Written
+from rise.dsl.printer import TextPiece
 from rise.embedding.elementwise import Operation, number, primitive
 from rise.embedding.trace import Part, apply, computed, scalar_name
 from rise.meanings import Elementwise
@@ -51,7 +51,7 @@ def _is_astray(rest: Part, b: Part) -> Part:
     """Whether the remainder of a division towards zero and the divisor have opposite signs."""
     zero = _same(rest, 0)
     below, above = _call("lt", rest, zero), _call("gt", rest, zero)
-    if isinstance(b.syntax, Written):  # a constant of the program
+    if isinstance(b.syntax, TextPiece):  # a constant of the program
         return above if b.syntax.text.startswith("-") else below
     return _choose(_call("lt", b, zero), above, below)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rise.dsl.printer import Function, Listed, TypeNode, Variable, Written
+from rise.dsl.printer import ArrayLiteral, Function, TextPiece, TypeNode, Variable
 from rise.embedding import trace as t
 from rise.embedding.elementwise import element, map_over, shape_text
 from rise.embedding.places import refuse
@@ -80,7 +80,7 @@ def split(xs: Part, size: Nat) -> Part:
 
 def backwards(xs: Part) -> Part:
     """Reverse the elements."""
-    return viewed(xs.type, piped("reorder", Written("fromEnd"), Written("fromEnd"), xs.syntax), xs)
+    return viewed(xs.type, piped("reorder", TextPiece("fromEnd"), TextPiece("fromEnd"), xs.syntax), xs)
 
 
 def every(xs: Part, step: int) -> Part:
@@ -93,7 +93,7 @@ def every(xs: Part, step: int) -> Part:
         xs = viewed(padded, piped("padEmpty", TypeNode(missing), xs.syntax), xs)
     return under(
         1,
-        lambda row: viewed(element(row), piped("idx", Written("0"), row.syntax), row),
+        lambda row: viewed(element(row), piped("idx", TextPiece("0"), row.syntax), row),
         split(xs, const(step)),
     )
 
@@ -138,7 +138,7 @@ def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
 def first_of_all(xs: Part) -> Part:
     """The only element of an array whose axes all have length 1."""
     while xs.shape:
-        xs = viewed(element(xs), piped("idx", Written("0"), xs.syntax), xs)
+        xs = viewed(element(xs), piped("idx", TextPiece("0"), xs.syntax), xs)
     return xs
 
 
@@ -146,7 +146,7 @@ def windows(xs: Part, size: Nat, step: int = 1) -> Part:
     """Windows of `size` elements, as of `slide`."""
     further = floor_quotient(xs.shape[0] - size, step)
     xs = take(xs, further * step + size)
-    syntax = piped("slide", TypeNode(size), Written(str(step)), xs.syntax)
+    syntax = piped("slide", TypeNode(size), TextPiece(str(step)), xs.syntax)
     return viewed(ArrayType(const(1) + further, ArrayType(size, element(xs))), syntax, xs)
 
 
@@ -202,7 +202,9 @@ def stacked(parts: Sequence[Part]) -> Part:
             "convert or reshape them first",
         )
     return viewed(
-        array_of([const(len(parts))], parts[0].type), Listed(tuple(part.syntax for part in parts)), *parts
+        array_of([const(len(parts))], parts[0].type),
+        ArrayLiteral(tuple(part.syntax for part in parts)),
+        *parts,
     )
 
 

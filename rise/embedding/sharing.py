@@ -14,17 +14,17 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rise.dsl.printer import (
-    Applied,
-    Braces,
-    Embedded,
+    Application,
+    ArrayLiteral,
+    EmbeddedTerm,
     Function,
-    Listed,
-    Mixed,
+    ImplicitApplication,
+    Parenthesized,
     Syntax,
+    TextPiece,
     TypeNode,
     TypeText,
     Variable,
-    Written,
 )
 from rise.embedding.places import Place
 
@@ -78,7 +78,7 @@ def close(bindings: Sequence[Binding], result: Syntax) -> Syntax:
                 values.append((variable, syntax))
     body = replaced(result, replacements)
     for variable, value in reversed(values):
-        body = Applied(Written("let"), (value, Function(((variable, None),), body)))
+        body = Application(TextPiece("let"), (value, Function(((variable, None),), body)))
     return body
 
 
@@ -91,7 +91,7 @@ def occurrences(root: Syntax) -> list[tuple[Variable, bool]]:
         match syntax:
             case Variable():
                 uses.append((syntax, inside))
-            case Applied(Written("let"), (value, Function(_, body))):
+            case Application(TextPiece("let"), (value, Function(_, body))):
                 work += [(body, inside), (value, inside)]
             case Function(_, body, runs_once):
                 work.append((body, inside or not runs_once))
@@ -122,15 +122,15 @@ def replaced(root: Syntax, replacements: Mapping[int, Syntax]) -> Syntax:
 
 def _parts(syntax: Syntax) -> list[Syntax]:
     match syntax:
-        case Variable() | Written() | TypeText() | TypeNode() | Embedded():
+        case Variable() | TextPiece() | TypeText() | TypeNode() | EmbeddedTerm():
             return []
-        case Applied(fun, arguments):
+        case Application(fun, arguments):
             return [*reversed(arguments), fun]
-        case Braces(fun, inside):
+        case ImplicitApplication(fun, inside):
             return [*inside, fun]
-        case Mixed(pieces):
+        case Parenthesized(pieces):
             return [piece for piece in pieces if not isinstance(piece, str)]
-        case Listed(elements):
+        case ArrayLiteral(elements):
             return list(reversed(elements))
         case Function(_, body):
             return [body]
@@ -141,16 +141,16 @@ def _rebuilt(syntax: Syntax, done: Mapping[int, Syntax]) -> Syntax:
     if all(done[id(part)] is part for part in _parts(syntax)):
         return syntax
     match syntax:
-        case Variable() | Written() | TypeText() | TypeNode() | Embedded():
+        case Variable() | TextPiece() | TypeText() | TypeNode() | EmbeddedTerm():
             return syntax
-        case Applied(fun, arguments):
-            return Applied(done[id(fun)], tuple(done[id(part)] for part in arguments))
-        case Braces(fun, inside):
-            return Braces(done[id(fun)], tuple(done[id(part)] for part in inside))
-        case Mixed(pieces):
-            return Mixed(tuple(part if isinstance(part, str) else done[id(part)] for part in pieces))
-        case Listed(elements):
-            return Listed(tuple(done[id(part)] for part in elements))
+        case Application(fun, arguments):
+            return Application(done[id(fun)], tuple(done[id(part)] for part in arguments))
+        case ImplicitApplication(fun, inside):
+            return ImplicitApplication(done[id(fun)], tuple(done[id(part)] for part in inside))
+        case Parenthesized(pieces):
+            return Parenthesized(tuple(part if isinstance(part, str) else done[id(part)] for part in pieces))
+        case ArrayLiteral(elements):
+            return ArrayLiteral(tuple(done[id(part)] for part in elements))
         case Function(parameters, body, runs_once):
             return Function(parameters, done[id(body)], runs_once)
     assert_never(syntax)

@@ -9,7 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
-from rise.dsl.printer import Annotation, Applied, Function, Mixed, Syntax, TypeNode, Variable, Written
+from rise.dsl.printer import (
+    Annotation,
+    Application,
+    Function,
+    Parenthesized,
+    Syntax,
+    TextPiece,
+    TypeNode,
+    Variable,
+)
 from rise.embedding.places import here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat
@@ -124,12 +133,12 @@ def viewed(type: Type, syntax: Syntax, *operands: Part) -> Part:
 
 def apply(name: str, *arguments: Syntax) -> Syntax:
     """A primitive applied to arguments."""
-    return Applied(Written(name), arguments)
+    return Application(TextPiece(name), arguments)
 
 
 def piped(name: str, *arguments: Syntax) -> Syntax:
     """A primitive applied to all arguments but the last, and then to the last: `f(a)(xs)`."""
-    return Applied(Applied(Written(name), arguments[:-1]), arguments[-1:])
+    return Application(Application(TextPiece(name), arguments[:-1]), arguments[-1:])
 
 
 def literal(value: float, type: Type, scope: Scope) -> Part:
@@ -138,8 +147,8 @@ def literal(value: float, type: Type, scope: Scope) -> Part:
     if scalar_name(type) not in ("f32", "i32", "bool") or (scalar_name(type) == "f32") != isinstance(
         value, float
     ):
-        return Part(type, Mixed((text, " : ", TypeNode(type))), scope.trace.root)
-    return Part(type, Written(text, not text.startswith("-")), scope.trace.root)
+        return Part(type, Parenthesized((text, " : ", TypeNode(type))), scope.trace.root)
+    return Part(type, TextPiece(text, not text.startswith("-")), scope.trace.root)
 
 
 def scope_of(parts: Sequence[Part]) -> Scope:
@@ -215,7 +224,7 @@ def result_of(function: Part) -> Type:
 def _without_parameter(function: Function) -> Syntax:
     """`f` instead of `fun(x => f(x))`."""
     match function:
-        case Function(((variable, _),), Applied(fun, (argument,))) if argument is variable:
+        case Function(((variable, _),), Application(fun, (argument,))) if argument is variable:
             if all(used is not variable for used, _ in occurrences(fun)):
                 return fun
     return function

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import rise
 from rise import RiseError, dsl, parse, parse_expr
 from rise.dsl import Term, TermLike, build, define, exact_quotient, fun, if_, lift, literal, nat, var
-from rise.dsl.printer import Applied, Mixed, TypeText, Written
+from rise.dsl.printer import Application, Parenthesized, TextPiece, TypeText
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
 from rise.printer.literals import literal_text
@@ -143,13 +143,15 @@ def built(e: Expr) -> TermLike:
                 shown = given.name if isinstance(given, Space) else show_nat(given, names)
                 function = lift(inner(f, values, names))
                 is_implicit = getattr(f.type, "implicit", False)
-                return function[shown] if is_implicit else Term(Applied(function.syntax, (TypeText(shown),)))
+                return (
+                    function[shown] if is_implicit else Term(Application(function.syntax, (TypeText(shown),)))
+                )
             case Literal(_, given):
                 text, is_ascribed = literal_text(e)
                 return Term(
-                    Mixed((text, " : ", TypeText(show_type(given, names))))
+                    Parenthesized((text, " : ", TypeText(show_type(given, names))))
                     if is_ascribed
-                    else Written(text, False)
+                    else TextPiece(text, False)
                 )
             case Primitive(name, implicits):
                 shown_implicits = [

@@ -123,18 +123,8 @@ class Function:
 
 
 Annotation: TypeAlias = TypeText | TypeNode | None
-Syntax: TypeAlias = (
-    Variable
-    | TextPiece
-    | TypeText
-    | TypeNode
-    | EmbeddedTerm
-    | Application
-    | ImplicitApplication
-    | Parenthesized
-    | ArrayLiteral
-    | Function
-)
+Compound: TypeAlias = Application | ImplicitApplication | Parenthesized | ArrayLiteral | Function
+Syntax: TypeAlias = Variable | TextPiece | TypeText | TypeNode | EmbeddedTerm | Compound
 
 
 class _Bind(NamedTuple):

@@ -68,7 +68,7 @@ int batch_norm(
         }
       }
       for (int64_t n = 0; n < 256; n++) {
-        const float middle = sums[n] / sum;
+        const float middle = sums[n] / sum_from_count;
         middle_kept[n] = middle;
         acc[n] = 0.0f;
       }
@@ -79,7 +79,7 @@ int batch_norm(
         }
       }
       for (int64_t n = 0; n < 256; n++) {
-        const float deviation = sqrtf(acc[n] / sum + 1e-05f);
+        const float deviation = sqrtf(acc[n] / sum_from_count + 1e-05f);
         deviation_kept[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {

@@ -117,5 +117,7 @@ def test_factors_beside_other_rows_are_stored_for_one_product_each() -> None:
     )
     result = (fuse >> alltd(RowsFirst()) >> productsInRegisters(6, 64))(rise.parse(text + ")").main)
     assert isinstance(result, Success), result.explain()
-    assert rise.show(result.program).count("fma(") == 8  # whole and narrow panels, whole tiles and single rows, twice
+    assert (
+        rise.show(result.program).count("fma(") == 8
+    )  # whole and narrow panels, whole tiles and single rows, twice
     assert list(nests(result.program)) == []

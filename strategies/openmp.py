@@ -219,9 +219,9 @@ def partialResults(lanes: int) -> Strategy:
     """
     check_sizes(lanes=lanes)
     strip = where(fillsStrips) >> stripReduceRest(lanes) >> child(0)(argument(argument(together)))
-    return normalize(simplifyAroundCopies) >> try_(
-        not_(where(hasWindows)) >> ByRows(rowByRow) >> Along(strip)
-    )
+    writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
+    along = normalize(writtenOut) >> ByRows(rowByRow) >> Along(strip)
+    return normalize(simplifyAroundCopies) >> try_(not_(where(hasWindows)) >> along)
 
 
 def fillsColumns(e: Expr) -> bool:
@@ -272,9 +272,8 @@ def parallel(
         >> partialResults(PARTIALS_PER_ROW)
         | partialResults(PARTIALS_PER_ROW) >> fuse
     )
-    writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
     sums = (
-        normalize(writtenOut | argminAsReduce | argmaxAsReduce)
+        normalize(argminAsReduce | argmaxAsReduce)
         >> sumOnce
         >> storeColumns
         >> rowsOnThreads

@@ -14,12 +14,14 @@ views are like an array in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from rise.analysis.reads import reads_in
 from rise.naturals import UNIT, ZERO, Nat
 from rise.primitives import PROJECTIONS, has_trait, lookup
+from rise.quotients import is_nonnegative
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, Var, shift, spine
 from rise.types import ArrayType, FunType, PairType, ScalarType, Type, is_data
 
@@ -65,11 +67,13 @@ class Reduction:
 
     There is a step for each array that it reads. If no map is around, or another loop is nearer, `across` is None;
     `around` is where that map is, and `columns` is the number of its turns. `is_repeated`: inside of any loop.
+    `is_demanded`: for an element that a map reads more than once, and that is computed each time.
     """
 
     path: Path
     along: tuple[Step, ...]
     is_repeated: bool = False
+    is_demanded: bool = False
     across: tuple[Step, ...] | None = None
     around: Path | None = None
     columns: Nat | None = None
@@ -119,11 +123,15 @@ class _Map:
 
 @dataclass(slots=True)
 class _Walk:
-    """Follows reads; `around` is the nearest loop, if that is a map, and `depth` the number of all loops around."""
+    """Follows reads; `around` is the nearest loop, if that is a map, and `depth` the number of all loops
+    around; `demand` says whether what is read is computed for each of many reads, and `often` where such arrays are.
+    """
 
     found: list[Reduction] = field(default_factory=list)
     loops: int = 0
     depth: int = 0
+    demand: bool = False
+    often: set[Path] = field(default_factory=set)
 
     def read(self, e: Expr, path: Path, names: _Names | None, around: _Map | None) -> _Task:
         """The value of a term."""
@@ -159,7 +167,11 @@ class _Walk:
             for one, place in operands:
                 yield self.read(one, place, names, around)
             return NOTHING
-        return (yield self.primitive(head.name, e, path, operands, names, around))
+        demand = self.demand
+        self.demand = (demand or path in self.often) and head.name != "toMem"
+        value = yield self.primitive(head.name, e, path, operands, names, around)
+        self.demand = demand
+        return value
 
     def call(
         self,
@@ -171,7 +183,9 @@ class _Walk:
     ) -> _Task:
         """A function that is called on the spot: what it names is where it is, or stored."""
         for one, place in operands:
+            demand, self.demand = self.demand, self.demand and not _is_stored(one)
             value = yield self.read(one, place, names, around)
+            self.demand = demand
             value = in_memory(one.type) if _is_stored(one) else value
             if not isinstance(function, Lam):
                 return NOTHING
@@ -189,6 +203,8 @@ class _Walk:
     ) -> _Task:
         functions = [(one, place) for one, place in operands if not is_data(one.type)]
         values: list[Value] = []
+        if has_trait(name, "maps") and functions:
+            self.often.update(_read_often(*operands[-1], functions[-1][0]))
         for one, place in operands:
             if is_data(one.type):
                 values.append((yield self.read(one, place, names, around)))
@@ -249,10 +265,10 @@ class _Walk:
         read = [one for one in _all(xs) if one.axes]
         along = tuple(one.axes[0] for one in read)
         if around is None:
-            self.found.append(Reduction(path, along, self.depth > 0))
+            self.found.append(Reduction(path, along, self.depth > 0, self.demand))
         else:
             across = tuple(one.turns.get(around.number, STAYS) for one in read)
-            self.found.append(Reduction(path, along, True, across, around.path, around.turns))
+            self.found.append(Reduction(path, along, True, self.demand, across, around.path, around.turns))
 
 
 def in_memory(t: Type, sizes: tuple[Nat, ...] = ()) -> Value:
@@ -292,6 +308,19 @@ def _viewed(name: str, e: Expr, operands: list[tuple[Expr, Path]], values: list[
         row = of.element.size
         return _each(values[-1], lambda one: _joined(one, row))
     return in_memory(e.type)
+
+
+def _read_often(array: Expr, place: Path, function: Expr) -> Iterator[Path]:
+    """Where the arrays of a zip are whose elements a function may read more than once."""
+    counts = reads_in(_opened(function, ())[0])
+    waiting: list[tuple[Expr, Path, tuple[str, ...]]] = [(array, place, ())]
+    while waiting:
+        e, at, part = waiting.pop()
+        if e.root == ("zip", 2):
+            waiting.append((e.children[0].children[1], (*at, 0, 1), (*part, PROJECTIONS[0])))
+            waiting.append((e.children[1], (*at, 1), (*part, PROJECTIONS[1])))
+        elif not is_nonnegative(UNIT - counts.of(0, part)):
+            yield at
 
 
 def _is_stored(e: Expr) -> bool:

@@ -113,6 +113,7 @@ class Along(Directed):
     def orders(self, term: Any) -> Orders:
         for one in reductions(term):  # those inside of others come first
             is_joined = any(step.row is not None for step in one.along)  # then each step would divide
-            if one.is_repeated and not is_joined and not readsAcross(one):
+            is_once = one.is_repeated and not one.is_demanded  # an element that is read often has no memory
+            if is_once and not is_joined and not readsAcross(one):
                 yield self.inner, one.path
         return True

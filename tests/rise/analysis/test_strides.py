@@ -89,3 +89,16 @@ def test_a_long_pipeline_is_followed() -> None:
         rise.parse(f"fun(x: 4.6.f32 => x{steps} |> map(fun(row => row |> reduce(add, 0.0))))").main
     )
     assert one.along == (Step(const(1)),)
+
+
+def test_what_a_map_reads_more_than_once_is_computed_each_time_unless_it_is_stored() -> None:
+    sums = "x |> map(fun(row => row |> reduce(add, 0.0)))"
+    each = "fst(p) |> map(fun(v => v / snd(p)))"
+    for array, reader, is_demanded in (
+        (sums, each, True),
+        (sums, "snd(p)", False),
+        (f"({sums}) |> toMem(Local)", each, False),
+    ):
+        text = f"fun(x: 4.6.f32 => zip(x, {array}) |> map(fun(p => {reader})))"
+        (one,) = reductions(rise.parse(text).main)
+        assert one.is_demanded == is_demanded

@@ -43,7 +43,7 @@ from strategies.rules.sharing import (
     storeRows,
     unboxOne,
 )
-from strategies.rules.zips import zipSame
+from strategies.rules.zips import zipAgain, zipSame
 
 
 def isCallOfArray(e: Expr) -> bool:
@@ -99,6 +99,7 @@ meet: Strategy = named(
         | mapIdentity
         | callInside
         | zipSame
+        | zipAgain
         | zipMapFst
         | zipMapSnd
         | idxGenerate

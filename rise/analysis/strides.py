@@ -14,7 +14,7 @@ views are like an array in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
@@ -225,7 +225,7 @@ class _Walk:
         if record is not None and record.level == "view" and not functions:
             return _viewed(name, e, operands, values)
         if not isinstance(e.type, ArrayType | PairType):
-            return tuple(one for value in values for one in _all(value) if not one.axes)
+            return _distinct(one for value in values for one in _all(value) if not one.axes)
         return in_memory(e.type)
 
     def mapped(
@@ -360,6 +360,15 @@ def _each(value: Value, change: Callable[[Reference], Reference]) -> Value:
     if isinstance(value, Halves):
         return Halves(_each(value.first, change), _each(value.second, change))
     return tuple(change(one) for one in value)
+
+
+def _distinct(references: Iterable[Reference]) -> tuple[Reference, ...]:
+    """Each once: a number may be used often in what is computed from it, and that often again."""
+    found: list[Reference] = []
+    for one in references:
+        if one not in found:
+            found.append(one)
+    return tuple(found)
 
 
 def _all(value: Value) -> tuple[Reference, ...]:

@@ -7,6 +7,15 @@ from strategies.equations.rule import rule
 zipSame = rule(
     "zip xs xs = map (fun(x => pair x x)) xs", why="Read an array once that is zipped with itself."
 )
+zipAgain = rule(
+    "zip (zip xs ys) ys = map (fun(p => pair p (snd p))) (zip xs ys)",
+    also=(
+        "zip (zip ys xs) ys = map (fun(p => pair p (fst p))) (zip ys xs)",
+        "zip ys (zip xs ys) = map (fun(p => pair (snd p) p)) (zip xs ys)",
+        "zip ys (zip ys xs) = map (fun(p => pair (fst p) p)) (zip ys xs)",
+    ),
+    why="Read an array once that is zipped twice with another one.",
+)
 zipSwap = rule(
     "zip xs ys = map (fun(p => pair (snd p) (fst p))) (zip ys xs)",
     why="Put the other array first, as another rule expects it.",

@@ -91,6 +91,14 @@ def test_a_long_pipeline_is_followed() -> None:
     assert one.along == (Step(const(1)),)
 
 
+def test_numbers_that_are_used_often_are_followed_once() -> None:
+    chain = " |> map(fun(v => if v < 1.0 then v + 1.0 else v * v))" * 60
+    (one,) = reductions(
+        rise.parse(f"fun(x: 4.6.f32 => x |> map(fun(row => row{chain} |> reduce(add, 0.0))))").main
+    )
+    assert one.along == (Step(const(1)),)
+
+
 def test_what_a_map_reads_more_than_once_is_computed_each_time_unless_it_is_stored() -> None:
     sums = "x |> map(fun(row => row |> reduce(add, 0.0)))"
     each = "fst(p) |> map(fun(v => v / snd(p)))"

@@ -110,7 +110,10 @@ ROWS = [
     ),
     *_rows(
         "Zips, takes, pads",
-        ("zipSame, zipSwap, zipRotateLeft, zipRotateRight", "zipSame zipSwap zipRotateLeft zipRotateRight"),
+        (
+            "zipSame, zipSwap, zipRotateLeft, zipRotateRight",
+            "zipSame zipAgain zipSwap zipRotateLeft zipRotateRight",
+        ),
         ("mapOutsideZip, mapOutsidePair", "mapOutsideZip zipMapFst zipMapSnd mapOutsidePair"),
         ("slideInsideZip, slideOutsideZip", "slideInsideZip slideOutsideZip"),
         ("unzipZip", "unzipZip zipUnzip mapFstZip mapSndZip narrowZip"),

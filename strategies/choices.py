@@ -23,6 +23,7 @@ from strategies.costs.decisions import is_computed, is_in_order
 from strategies.costs.products import head_name
 from strategies.lowering.positions import TO_MEMORY
 from strategies.parts.named_values import NamedValue, axis_of, loop_names, named_values
+from strategies.parts.parameters import check_sizes, check_strings
 from strategies.rules.lowering import holdsArray, recomputed
 
 #: the place outside of all loops
@@ -161,12 +162,16 @@ def storeAt(name: str, at: str = "", space: str = "Local", which: int = 0) -> St
     Without `at` the value is stored where it has its name. `space` is Local, Shared or Global. Of several values of
     that name `which` says which one, counted from 1.
     """
+    check_strings(name=name, at=at, space=space)
+    check_sizes(0, which=which)
     return storeValue(name, at, space, which)
 
 
 @named
 def inline(name: str, which: int = 0) -> Strategy:
     """Compute the value that a program calls `name` again wherever it is read; `which` counts several of that name."""
+    check_strings(name=name)
+    check_sizes(0, which=which)
     return inlineValue(name, which)
 
 

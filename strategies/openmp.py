@@ -21,7 +21,15 @@ from strategies.lowering.positions import (
     isPlain,
     isWritable,
 )
-from strategies.parts.loop_order import SHORT_ROW, Along, ByRows, isFew, rowByRow, rowsOnThreads, storeColumns
+from strategies.parts.loop_order import (
+    SHORT_ROW,
+    Along,
+    ByRows,
+    isFew,
+    joinedRowsFirst,
+    rowByRow,
+    storeColumns,
+)
 from strategies.parts.nests import (
     align,
     fuse,
@@ -276,7 +284,7 @@ def parallel(
         normalize(argminAsReduce | argmaxAsReduce)
         >> sumOnce
         >> storeColumns
-        >> rowsOnThreads
+        >> joinedRowsFirst
         >> blockedReduction(min(64 * tile, MAX_COUNT), tile)
         >> blockedScan(SCAN_CHUNK, tile)
         >> OutermostMaps(tables(SELECTION_CHUNK))

@@ -35,6 +35,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.lowering import levels
 from strategies.lowering import positions as lowering
 from strategies.parts import (
+    loop_order,
     memory,
     nests,
     one_thread,
@@ -128,6 +129,7 @@ STRATEGY_MODULES: Final = (
     products,
     register_tiles,
     packed_tiles,
+    loop_order,
     sequential,
     choices,
     sharing,

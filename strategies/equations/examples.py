@@ -59,6 +59,7 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "toMemShared": ("map(neg, xs)", ARRAYS),
     "toMemGlobal": ("map(neg, xs)", ARRAYS),
     "copy": ("xs", ARRAYS),
+    "zipAgain": ("zip(zip(xs, ys), ys)", ARRAYS),
     "inlineCheap": ("(fun(ys => map(fun(w => reduce(add, a, w)), slide(3, 1, ys))))(map(neg, xs))", ARRAYS),
     "storeReread": ("map(fun(w => reduce(add, a, w)), slide(3, 1, map(exp, xs)))", ARRAYS),
     "nameProducts": (

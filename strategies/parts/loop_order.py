@@ -99,8 +99,8 @@ rowByRow: Strategy = named(
     argument(normalize(mapJoin | joinJoin)) >> separateSumHV >> argument(normalize(mapFusion) >> tidy),
 )
 #: reduce the joined rows of arrays outside of loops, on different threads
-rowsOnThreads: Strategy = named(
-    "rowsOnThreads", ByRows(rowByRow >> argument(toMemLocal) >> nameStored, is_repeated=False)
+joinedRowsFirst: Strategy = named(
+    "joinedRowsFirst", ByRows(rowByRow >> argument(toMemLocal) >> nameStored, is_repeated=False)
 )
 
 

@@ -31,6 +31,13 @@ def check_sizes(least: int = 1, /, **sizes: object) -> None:
             )
 
 
+def check_strings(**names: object) -> None:
+    """Raise StrategyError unless all are strings."""
+    for name, value in names.items():
+        if not isinstance(value, str):
+            _refuse(f"expected a string for `{name}`, found {shown_value(value)}", f"as -p {name}=e")
+
+
 def check_switches(**switches: object) -> None:
     """Raise StrategyError unless all are 0 or 1, or False or True."""
     for name, value in switches.items():

@@ -34,9 +34,7 @@ def _beta(term: Any) -> Expr | None:
 
 def _gentle_beta(term: Any) -> Expr | None:
     match term:
-        case App(Lam(_, _, body), argument) if isCheap(argument) or (
-            _used_at_most_once(body) and not (argument.root == ("toMem", 1) and body.mentions & mention(0))
-        ):
+        case App(Lam(_, _, body), argument) if isCheap(argument) or _used_at_most_once(body, argument):
             return substitute(body, argument)
     return None
 
@@ -63,9 +61,9 @@ def _gives_to_function(node: Expr, bit: int) -> bool:
     return isinstance(node, App) and isinstance(node.arg.type, FunType) and bool(node.arg.mentions & bit)
 
 
-def _used_at_most_once(body: Expr) -> bool:
-    """At most one occurrence, and none inside a function, which may run more than once."""
-    bit, is_used = mention(0), False
+def _used_at_most_once(body: Expr, argument: Expr) -> bool:
+    """At most one occurrence, none of a stored value, and none inside a function, which may run more than once."""
+    bit, is_used = mention(0), argument.root == ("toMem", 1)
     stack = [body]
     while stack:
         node = stack.pop()

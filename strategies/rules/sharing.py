@@ -27,12 +27,11 @@ def _store_reread(term: Any) -> Expr | None:
     path = stored_part(term)
     if path is None:
         return None
-    value: Any = subterm(term, path)
-    stored: Any = toMemLocal.apply(value)
+    stored: Any = toMemLocal.apply(subterm(term, path))
     if term.root not in READING or term.root == ("map", 2):
         return replaced(term, path, stored)  # type: ignore[return-value]  # a term
-    used: Any = replaced(shift(term, 1), path, Bound(0, value.type))
-    return App(Lam("stored", value.type, used), stored)
+    used: Any = replaced(shift(term, 1), path, Bound(0, stored.type))
+    return App(Lam("stored", stored.type, used), stored)
 
 
 def _said_of_store(term: Any) -> str:

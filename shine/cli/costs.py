@@ -8,13 +8,16 @@ from typing import Any, Final
 
 from rise.diagnostics import bytes_text
 from rise.naturals import ZERO, Nat
-from rise.terms import DepLam, Expr, Lam
+from rise.nodes import postorder
+from rise.terms import DepLam, Expr, Lam, Primitive
 from rise.text.nat_printer import show_nat
+from rise.types import FunType, ScalarType
 from shine.cli import request as requests
 from shine.cli.request import Request
 from shine.cli.terminal import Page
 from shine.front.costs import Account, Choice, accounts_of, bytes_in
 from shine.front.derivation import brief
+from shine.targets.target import Target
 from strategies.costs.decisions import typical
 from strategies.costs.prices import PROCESSOR
 
@@ -43,6 +46,7 @@ def print_costs(page: Page, request: Request) -> None:
         size = PROCESSOR.typical_size
         page.line((f"costs: additions for one number, with {size} for each size that is not known", "dim"))
     notes = list(notes_on(accounts, chosen.high, memory_of_machine()))
+    notes += without_vectors(chosen.high, requests.target_of(request))
     for note in notes:
         page.line(note)
     page.put(
@@ -151,6 +155,18 @@ def notes_on(accounts: Sequence[Account], program: Expr, available: int | None) 
                 f"the inputs, the result and what is stored take {bytes_text(outside + inside)}, of which"
                 f" {bytes_text(inside)} are stored, and this machine has {bytes_text(available)}"
             )
+
+
+def without_vectors(program: Expr, target: Target) -> Iterator[str]:
+    """The operations of a program that keep loops of the target from becoming vectors."""
+    named: dict[tuple[str, str], None] = {}
+    for part in postorder(program):
+        if isinstance(part, Primitive) and isinstance(part.type, FunType):
+            number = part.type.parameter
+            if isinstance(number, ScalarType) and part.name in (target.one_by_one or {}).get(number.name, ()):
+                named[part.name, number.name] = None
+    for name, scalar in named:
+        yield f"`{name}` of {scalar}: {target.name} has no vector form of it, and computes one number at a time"
 
 
 def program_bytes(program: Expr) -> Nat:

@@ -168,6 +168,18 @@ def test_memory_that_is_not_there_is_said() -> None:
     assert note.startswith("no choice fits: the inputs and the result take 8388616 bytes")
 
 
+def test_operations_without_a_vector_form_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "rest.rise"
+    path.write_text(
+        "val main = fun(xs: N.f32, ys: N.i32 => pair(xs |> map(fun(x => mod(x, 3.0) + exp(x))),"
+        " ys |> map(fun(y => y / 7i32))))"
+    )
+    said = shine("explain", "--cost", path)
+    assert "`mod` of f32: openmp has no vector form of it, and computes one number at a time" in said.out
+    assert "`div` of i32: openmp has no vector form" in said.out
+    assert "exp" not in said.out
+
+
 def test_bytes_of_values() -> None:
     for text, expected in (
         ("3.f32", 12),

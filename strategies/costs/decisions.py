@@ -126,6 +126,13 @@ def is_view(e: Expr) -> bool:
     )
 
 
+def is_stored(e: Expr) -> bool:
+    """Whether a value is stored, or computed from a value that is stored and named for it alone."""
+    while isinstance(e, App) and isinstance(e.fun, Lam) and e.arg.root != ("toMem", 1):
+        e = e.fun.body
+    return isinstance(e, App) and (isinstance(e.fun, Lam) or e.root == ("toMem", 1))
+
+
 def _moves(name: str) -> bool:
     record = lookup(name)
     return record is not None and (

@@ -182,14 +182,16 @@ columnsByRows: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class RowsFirst(Strategy):
-    """Store what a loop names first in each iteration for all iterations, if that is a matrix product: one product of
-    all rows instead of one row after the other. Fails if it is not.
+    """Store what a loop names first in each iteration for all iterations, if that is a matrix product, or makes one of
+    the loop: one product of all rows instead of one row after the other. If what it names next does that, both are
+    stored. Fails if nothing does.
     """
 
     def unfold(self) -> Strategy:
         stored = isAppliedMap >> try_(self) >> toMemLocal
         beside = where(isZip) >> child(0)(child(1)(stored))
-        return mapFissionZip >> tidy >> hasProduct >> argument(beside | stored)
+        first = argument(beside | stored)
+        return mapFissionZip >> tidy >> (hasProduct >> first | first >> self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from rise.terms import (
     substitute,
 )
 from rise.types import Argument, FunType, instantiate_dependent, is_data
+from strategies.costs.decisions import is_stored
 from strategies.equations.rule import rule
 
 
@@ -63,7 +64,7 @@ def _gives_to_function(node: Expr, bit: int) -> bool:
 
 def _used_at_most_once(body: Expr, argument: Expr) -> bool:
     """At most one occurrence, none of a stored value, and none inside a function, which may run more than once."""
-    bit, is_used = mention(0), argument.root == ("toMem", 1)
+    bit, is_used = mention(0), is_stored(argument)
     stack = [body]
     while stack:
         node = stack.pop()

@@ -17,6 +17,7 @@ from strategies.rules.fusion import mapFissionZip
 from strategies.rules.movement import columnsFirstDependent
 from tests.strategies import corpus
 
+DOT = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
 PRODUCTS = {
     "batched_mm",
     "covariance",
@@ -109,11 +110,10 @@ def test_copies_for_reading_in_order_are_kept(name: str) -> None:
 
 
 def test_factors_beside_other_rows_are_stored_for_one_product_each() -> None:
-    dot = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
     text = (
         "fun(a: M.K.f32, b: K.L.f32, c: L.N.f32, d: M.N.f32, s: f32 => zip(a, d) |> map(fun(p => fst(p)"
-        f" |> map(fun(v => s * v)) |> fun(row => transpose(b) |> map(fun(column => zip(row, column) |> {dot})))"
-        f" |> fun(row => zip(transpose(c), snd(p)) |> map(fun(q => (zip(row, fst(q)) |> {dot}) + snd(q))))))"
+        f" |> map(fun(v => s * v)) |> fun(row => transpose(b) |> map(fun(column => zip(row, column) |> {DOT})))"
+        f" |> fun(row => zip(transpose(c), snd(p)) |> map(fun(q => (zip(row, fst(q)) |> {DOT}) + snd(q))))))"
     )
     result = (fuse >> alltd(RowsFirst()) >> productsInRegisters(6, 64))(rise.parse(text + ")").main)
     assert isinstance(result, Success), result.explain()
@@ -121,3 +121,30 @@ def test_factors_beside_other_rows_are_stored_for_one_product_each() -> None:
         rise.show(result.program).count("fma(") == 8
     )  # whole and narrow panels, whole tiles and single rows, twice
     assert list(nests(result.program)) == []
+
+
+def unrepeated(text: str) -> int:
+    """How many sums of products the default strategy leaves outside of register tiles, and repeats in loops."""
+    result = parallel()(rise.parse(text).main)
+    assert isinstance(result, Success)
+    return rise.show(result.program).count("acc + fst(") + rise.show(result.program).count("acc + snd(")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # attention that is divided late: what is computed from a stored product is computed once
+        "fun(q: T.D.f32, k: T.D.f32, v: T.E.f32 =>"
+        f" let s = (q |> map(fun(row => k |> map(fun(column => zip(row, column) |> {DOT}))))) in"
+        " let w = (s |> map(fun(r => let top = (r |> reduce(max, -inf)) in r |> map(fun(x => exp(x - top)))))) in"
+        " w |> map(fun(r => let total = (r |> reduce(add, 0.0)) in"
+        f" transpose(v) |> map(fun(column => (zip(r, column) |> {DOT}) / total)))"
+        "))",
+        # squared distances: a factor and a sum of the same row, both named
+        "fun(x: N.D.f32, y: M.D.f32 => x |> map(fun(row => let twice = (row |> map(fun(v => 2.0 * v))) in"
+        " let length = (row |> map(fun(v => v * v)) |> reduce(add, 0.0)) in"
+        f" y |> map(fun(column => length - (zip(twice, column) |> {DOT}))))))",
+    ],
+)
+def test_products_beside_named_numbers_are_tiled(text: str) -> None:
+    assert unrepeated(text) == 0

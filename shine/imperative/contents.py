@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from rise.naturals import Nat, NatVar, nat
 from rise.primitives import PRIMITIVES
 from rise.types import BOOL, FragmentType
+from shine.imperative.meetings import meeting
 from shine.imperative.names import UNNAMED, parted, plain
 from shine.imperative.nodes import (
     Assign,
@@ -39,12 +40,14 @@ from shine.imperative.temporaries import (
     Flows,
     Temporary,
     filling_units,
+    first_found,
     flows_of,
     goals_of,
     leaves_of,
-    origin_of,
+    origins_of,
     purposes_of,
     reaches_of,
+    source_of,
     temporaries_of,
 )
 from shine.imperative.walk import body_of, everything, values
@@ -197,15 +200,16 @@ def _buffer_names(
     simple: dict[Buffer, tuple[str, str]] = {}
     flows = flows_of(body, kept)
     goals, leaves = goals_of(body, kept, flows), leaves_of(kept)
+    origins, held = origins_of(kept, given), _held(kept, goals, leaves)
     for buffer in kept:
-        origin = origin_of(buffer, kept, given)
+        origin = origins.get(buffer)
         if origin is not None:
             in_registers = buffer.space == "Local" and is_on_gpu
             is_fragment = isinstance(buffer.element, FragmentType)
             kind = "fragment" if is_fragment else "registers" if in_registers else "tile"
             found[buffer] = f"{origin.name}_{kind}"
         else:
-            simple[buffer] = (_held(buffer, kept, goals, leaves), parted(buffer.name)[1])
+            simple[buffer] = (held[buffer], parted(buffer.name)[1])
     owners = _owners(simple, kept, flows, loop_names)
     counts = {one: _count(kept[one], one) if owners[one].startswith("_by") else "" for one in simple}
     reaches = reaches_of(body, kept)
@@ -247,13 +251,9 @@ def _clashing(
         alike.setdefault("".join(name), []).append(buffer)
     found: set[Buffer] = set()
     for several in alike.values():
-        met = {
-            one
-            for one in several
-            if any(other is not one and _meet(kept[one].loops, kept[other].loops) for other in several)
-        }
+        met = meeting({one: [tuple(map(id, kept[one].loops))] for one in several}).things
         if len({words[one] for one in met}) > 1:
-            found |= met
+            found |= met.keys()
     return found
 
 
@@ -267,43 +267,43 @@ def _owners(
     }
     growing = {target for source, target in flows if source is target}
     chains = {target: source for source, target in flows if target not in growing}
+    done: set[Buffer] = set()
     for buffer in list(found):
         seen = {buffer}
         first = buffer
-        while (
-            parted(buffer.name)[0] != CHOSEN
-            and chains.get(first) not in (None, *seen)
-            and found.get(chains[first], "").startswith("_by")
-        ):
-            first = chains[first]
+        while parted(buffer.name)[0] != CHOSEN and first not in done:
+            source = chains.get(first)
+            if source is None or source in seen or not found.get(source, "").startswith("_by"):
+                break
+            first = source
             seen.add(first)
         found[buffer] = found[first]
+        done.add(buffer)
     return found
 
 
-def _meet(loops: tuple[For, ...], others: tuple[For, ...]) -> bool:
-    """Whether what stands in some loops is visible where others begin, or the other way."""
-    shared = min(len(loops), len(others))
-    return all(one is other for one, other in zip(loops[:shared], others[:shared], strict=True))
-
-
 def _held(
-    buffer: Buffer,
     kept: Mapping[Buffer, Temporary],
     goals: Mapping[Buffer, set[str]],
     leaves: Mapping[Buffer, frozenset[Buffer]],
-) -> str:
-    """What a temporary holds that is no copy of what a caller gave."""
-    seen: set[Buffer] = set()
-    base, is_one = parted(buffer.name)[0], buffer.size.constant == 1
-    while True:
+) -> dict[Buffer, str]:
+    """What each temporary holds, if it is no copy of what a caller gave."""
+    goals_of_all = {
+        several: {
+            one if len(several) == 1 else parted(one)[0] for leaf in several for one in goals.get(leaf, ())
+        }
+        for several in dict.fromkeys(leaves.values())
+    }
+
+    def said(buffer: Buffer) -> tuple[str, str] | None:
+        """What one number that is kept here is called, and several; nothing where it is made as it came."""
         here = parted(buffer.name)[0]
         if here not in UNNAMED:
-            return here
-        is_whole = len(leaves[buffer]) == 1
-        goal = {one if is_whole else parted(one)[0] for leaf in leaves[buffer] for one in goals.get(leaf, ())}
+            return here, here
+        goal = goals_of_all[leaves[buffer]]
         if len(goal) == 1:
-            return next(iter(goal))
+            (one,) = goal
+            return one, one
         words = {
             COUNT if _is_count(store.value) else _result(store.value.name)
             for store, _, _ in kept[buffer].stores
@@ -311,14 +311,16 @@ def _held(
         } - {""}
         words = {COUNT} if words == {COUNT, _result("add")} else words  # counts of parts are added up
         if len(words) == 1:
-            word = words.pop()
-            return word if is_one else PLURALS.get(word, f"{word}s")
-        seen.add(buffer)
-        sources = kept[buffer].sources
-        source = next(iter(sources)) if len(sources) == 1 else None
-        if source is None or source in seen or source not in kept:
-            return base
-        buffer = source
+            (word,) = words
+            return word, PLURALS.get(word, f"{word}s")
+        return None
+
+    def following(buffer: Buffer) -> Buffer | None:
+        source = source_of(kept[buffer])
+        return source if source in kept else None
+
+    found = first_found(kept, following, said)
+    return {one: found[one][one.size.constant != 1] if one in found else parted(one.name)[0] for one in kept}
 
 
 def _is_count(value: Value) -> bool:

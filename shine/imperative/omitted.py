@@ -36,22 +36,31 @@ def repeats(body: Block) -> frozenset[Local]:
     """The variables that are always defined as the number in a temporary after the last statement that stores to it."""
     found: set[Local] = set()
     others: set[Local] = set()
-    waiting: list[tuple[Block, frozenset[Buffer]]] = [(body, frozenset())]
-    while waiting:
-        block, constant = waiting.pop()
+    constant: set[Buffer] = set()
+
+    def visit(block: Block) -> None:
         last = _last_stores(block)
+        outer = constant & last.keys()
+        constant.difference_update(outer)
+        ending: dict[int, list[Buffer]] = {}
+        for buffer, end in last.items():
+            ending.setdefault(end, []).append(buffer)
         for at, statement in enumerate(block.statements):
-            constant_here = (constant - last.keys()) | {buffer for buffer, end in last.items() if end < at}
-            inner = body_of(statement)
-            if inner is not None:
-                waiting.append((inner, constant_here))
             match statement:
-                case Define(local, Load(buffer, _, 1)) if buffer in constant_here:
+                case Define(local, Load(buffer, _, 1)) if buffer in constant:
                     found.add(local)
                 case Define(local):
                     others.add(local)
                 case _:
                     pass
+            inner = body_of(statement)
+            if inner is not None:
+                visit(inner)
+            constant.update(ending.get(at, ()))
+        constant.difference_update(last)
+        constant.update(outer)
+
+    visit(body)
     return frozenset(found - others)
 
 

@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Final, TypeAlias
 
 from rise.naturals import NatVar
+from shine.imperative.meetings import Meetings, meeting
 from shine.imperative.names import parted
 from shine.imperative.nodes import (
     Allocate,
@@ -63,8 +64,8 @@ def tell_apart(
         if key in names and isinstance(key, movable):
             alike.setdefault(names[key], []).append(key)
     for several in alike.values():
-        met = {one: others for one in several if (others := program.met_by(one, several))}
-        for one, words in _words(met, program, names).items():
+        blocks = {one: [path[:-1] for path in program.declared[one].paths] for one in several}
+        for one, words in _words(meeting(blocks), program, names).items():
             base, part = parted(names[one])
             new = f"{base}{words}{part}"
             if len(new) <= MAX_NAME_CHARACTERS:
@@ -79,19 +80,6 @@ class Declarations:
     declared: dict[Named, Declared] = field(default_factory=dict)
     omitted: dict[Local, Value] = field(default_factory=dict)
     parts: dict[object, tuple[Named, ...]] = field(default_factory=dict)
-
-    def met_by(self, key: Named, others: Iterable[Named]) -> list[Named]:
-        """Those of the others that are visible where a thing is, or the other way."""
-        return [
-            other
-            for other in others
-            if other is not key
-            and any(
-                _is_around(path[:-1], far[:-1])
-                for path in self.declared[key].paths
-                for far in self.declared[other].paths
-            )
-        ]
 
     def operands(self, keys: Iterable[Named]) -> dict[Named, None]:
         """What is read to compute these things, but not themselves; arrays of the caller are there themselves."""
@@ -139,11 +127,6 @@ class Declarations:
                         pass
 
 
-def _is_around(path: Path, other: Path) -> bool:
-    """Whether one of two blocks is inside the other one."""
-    return all(a == b for a, b in zip(path, other, strict=False))
-
-
 def declared_in(body: Block, temporaries: Iterable[Buffer] = ()) -> Declarations:
     """What the text of a body declares, and around it these temporaries."""
     program = Declarations({buffer: Declared([(0,)]) for buffer in temporaries})
@@ -188,13 +171,11 @@ def _value_of(buffer: Buffer) -> object:
     return buffer.origin, parted(buffer.name)[0]
 
 
-def _words(
-    met: Mapping[Named, Sequence[Named]], program: Declarations, names: Mapping[Named, str]
-) -> dict[Named, str]:
+def _words(met: Meetings[Named], program: Declarations, names: Mapping[Named, str]) -> dict[Named, str]:
     """For things that share a name with those that they meet what to append to it: what tells most of them apart."""
-    tested = {one: list(_tested(program.declared[one].conditions, names)) for one in met}
+    tested = {one: list(_tested(program.declared[one].conditions, names)) for one in met.things}
     best = {one: f"_if_{word}" for one, word in _distinct(tested, met).items()}
-    read = {one: program.operands([one]) for one in met}
+    read = {one: program.operands([one]) for one in met.things}
     for _ in range(MAX_DEPTH):
         if not _alike(best, met):
             break
@@ -205,25 +186,28 @@ def _words(
     return best
 
 
-def _distinct(said: Mapping[Named, Sequence[str]], met: Mapping[Named, Sequence[Named]]) -> dict[Named, str]:
+def _distinct(said: Mapping[Named, Sequence[str]], met: Meetings[Named]) -> dict[Named, str]:
     """For each thing the first of its words that none of those has that it meets; or all, if they are few and no other
     one has the same.
     """
     found: dict[Named, str] = {}
+    words = met.shared(said)
+    alike = met.shared({one: [frozenset(own)] for one, own in said.items()})
     for key, own in said.items():
-        others = {word for other in met[key] for word in said[other]}
-        free = [word for word in own if word not in others]
+        place = met.things[key]
+        free = [word for word in own if words[place][word] == 1]
         few = list(dict.fromkeys(own))
         if free:
             found[key] = free[0]
-        elif 0 < len(few) <= MAX_WORDS and all(set(few) != set(said[other]) for other in met[key]):
+        elif 0 < len(few) <= MAX_WORDS and alike[place][frozenset(few)] == 1:
             found[key] = "_".join(few)
     return found
 
 
-def _alike(words: Mapping[Named, str], met: Mapping[Named, Sequence[Named]]) -> int:
+def _alike(words: Mapping[Named, str], met: Meetings[Named]) -> int:
     """How many things would share a name with one that they meet."""
-    return sum(any(words.get(one) == words.get(other) for other in others) for one, others in met.items())
+    shared = met.shared({one: [words.get(one)] for one in met.things})
+    return sum(shared[place][words.get(one)] > 1 for one, place in met.things.items())
 
 
 def _tested(conditions: Iterable[Condition], names: Mapping[Named, str]) -> Iterator[str]:

@@ -4,10 +4,10 @@ how names are made, and gives none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from rise.naturals import nat
 from rise.primitives import PRIMITIVES, has_trait
@@ -41,6 +41,7 @@ from shine.imperative.walk import body_of, everything, values
 
 Flows: TypeAlias = tuple[tuple[Buffer, Buffer], ...]
 Store: TypeAlias = tuple[Assign, tuple[For, ...], tuple[Condition, ...]]
+_T = TypeVar("_T")
 _Waiting: TypeAlias = tuple[Statement, tuple[For, ...], tuple[Condition, ...]]
 #: operations that move numbers and compute none
 MOVES: Final = frozenset(("cast", "vector", "broadcast", "lane"))
@@ -96,19 +97,44 @@ def filling_units(store: Assign, loops: Sequence[For], buffer: Buffer) -> list[F
     ]
 
 
-def origin_of(buffer: Buffer, kept: Mapping[Buffer, Temporary], given: AbstractSet[object]) -> Buffer | None:
-    """The array of the caller whose elements a temporary holds, through any number of temporaries."""
-    seen: set[Buffer] = set()
-    while buffer not in given:
-        held = kept[buffer].sources if buffer in kept else set()
-        if buffer in seen or len(held) != 1:
-            return None
-        seen.add(buffer)
-        source = next(iter(held))
-        if source is None:
-            return None
-        buffer = source
-    return buffer
+def origins_of(kept: Mapping[Buffer, Temporary], given: AbstractSet[object]) -> Mapping[Buffer, Buffer]:
+    """For each temporary that holds elements of one array of the caller that array, through any number of
+    temporaries.
+    """
+    return first_found(
+        kept,
+        lambda one: source_of(kept[one]) if one in kept else None,
+        lambda one: one if one in given else None,
+    )
+
+
+def source_of(known: Temporary) -> Buffer | None:
+    """The array that all elements of a temporary are copied from, if there is one."""
+    return next(iter(known.sources)) if len(known.sources) == 1 else None
+
+
+def first_found(
+    starts: Iterable[Buffer],
+    following: Callable[[Buffer], Buffer | None],
+    found_at: Callable[[Buffer], _T | None],
+) -> Mapping[Buffer, _T]:
+    """For each start, what `found_at` finds first on the path from it, where `following` gives the next step; no entry
+    where the path ends or closes a cycle before. Takes linear time, since each step is taken once.
+    """
+    found: dict[Buffer, _T | None] = {}
+    for start in starts:
+        path: list[Buffer] = []
+        at: Buffer | None = start
+        here: _T | None = None
+        while here is None and at is not None and at not in found:
+            found[at] = None  # what a cycle finds
+            path.append(at)
+            here = found_at(at)
+            at = following(at) if here is None else at
+        if here is None and at is not None:
+            here = found[at]
+        found |= dict.fromkeys(path, here)
+    return {one: here for one, here in found.items() if here is not None}
 
 
 def copied(value: Value) -> Buffer | None:
@@ -152,7 +178,7 @@ def goals_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dic
     changed = True
     while changed:
         changed = False
-        for source, target in flows:
+        for source, target in reversed(flows):  # in which targets mostly come before their sources
             base, part = parted(target.name)
             reached = found.get(target, set()) if base in UNNAMED else {base + part} - {CHOSEN}
             before = found.setdefault(source, set())
@@ -176,7 +202,7 @@ def purposes_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> 
     changed = True
     while changed:
         changed = False
-        for source, target in flows:
+        for source, target in reversed(flows):
             if not found[target] <= found[source]:
                 found[source] |= found[target]
                 changed = True
@@ -260,8 +286,8 @@ def reaches_of(body: Block, kept: Mapping[Buffer, Temporary]) -> dict[Buffer, st
                 for unit in units
                 if (one.lane - unit).constant is not None
             }
-            sent = {one.buffer for one in _exchanges(store.value, variables)} & kept.keys() - {target}
-            sources = sent or _read(store.value, variables) & kept.keys() - {target}
+            sent = {one.buffer for one in _exchanges(store.value, variables) if one.buffer in kept} - {target}
+            sources = sent or (_read(store.value, variables) & kept.keys()) - {target}
             if len(sources) == 1 or sent:
                 found[target] = max(found[one] for one in sources) + max(
                     (abs(int(step or 0)) for step in steps), default=0

@@ -1,0 +1,56 @@
+"""Finds which things are visible together, from the blocks that declare them. Knows no names and no statements."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+#: what a block is inside of, and the block itself, from the outside in
+Blocks: TypeAlias = tuple[int, ...]
+#: all blocks that declare a thing: things of one place meet the same others
+Place: TypeAlias = frozenset[Blocks]
+T = TypeVar("T", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings(Generic[T]):
+    """The place of each thing that is visible together with another one, and for each place all places whose things
+    meet the things there, including itself.
+    """
+
+    things: Mapping[T, Place]
+    around: Mapping[Place, Sequence[Place]]
+
+    def shared(self, said: Mapping[T, Sequence[Hashable]]) -> dict[Place, Counter[Hashable]]:
+        """For each place how many of the things that meet there have each of the words that `said` gives them."""
+        by_place: dict[Place, Counter[Hashable]] = {place: Counter() for place in self.around}
+        for one, place in self.things.items():
+            by_place[place].update(set(said[one]))
+        found: dict[Place, Counter[Hashable]] = {}
+        for place, others in self.around.items():
+            found[place] = Counter()
+            for other in others:
+                found[place].update(by_place[other])
+        return found
+
+
+def meeting(declared: Mapping[T, Sequence[Blocks]]) -> Meetings[T]:
+    """Those of several things that meet another one, in order. Two things meet where a block that declares one of them
+    contains, or is, a block that declares the other.
+    """
+    places = {one: frozenset(blocks) for one, blocks in declared.items()}
+    counts = Counter(places.values())
+    at: dict[Blocks, list[Place]] = {}
+    for place in counts:
+        for block in place:
+            at.setdefault(block, []).append(place)
+    around: dict[Place, dict[Place, None]] = {place: {place: None} for place in counts}
+    for block, inside in at.items():
+        for depth in range(len(block) + 1):
+            for outer in at.get(block[:depth], ()):
+                for inner in inside:
+                    around[outer][inner] = around[inner][outer] = None
+    things = {one: place for one, place in places.items() if counts[place] > 1 or len(around[place]) > 1}
+    return Meetings(things, {place: list(around[place]) for place in dict.fromkeys(things.values())})

@@ -108,7 +108,7 @@ def test_what_is_used_for_what() -> None:
 def test_threads_of_a_warp_read_neighbours() -> None:
     """Each thread of a block reads every 64th element."""
     text = text_of(ENTRIES[0])
-    assert "const int at_n = n_block * 128 + n_step * 64 + n_warp * 32 + lane;" in text
+    assert "const int at_n = n_block * 128 + n_strip * 64 + n_warp * 32 + lane;" in text
     assert "xs[at_n] * ys[at_n]" in text
 
 

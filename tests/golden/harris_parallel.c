@@ -83,9 +83,9 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
         const f32x4 sum = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + 8]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + 4 * M + 24]) + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + 8 * M + 40]);
         store_aligned_f32x4(&column_of_m[8], sum);
         store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8], load_aligned_f32x4(&column_of_m[8]));
-        const f32x4 sum_1 = load_aligned_f32x4(&column_of_m[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_m[4]) + load_aligned_f32x4(&column_of_m[8]);
+        const f32x4 sum_from_column_of_m = load_aligned_f32x4(&column_of_m[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_m[4]) + load_aligned_f32x4(&column_of_m[8]);
         store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_m[8]) - load_aligned_f32x4(&column_of_m[0]));
-        store_aligned_f32x4(&window_of_m_2nd[4], sum_1);
+        store_aligned_f32x4(&window_of_m_2nd[4], sum_from_column_of_m);
         for (int64_t n_block = 0; n_block < (N + 3) / 4 - 1; n_block++) {
           store_aligned_f32x4(&window_of_m_1st[0], load_aligned_f32x4(&window_of_m_1st[4]));
           store_aligned_f32x4(&window_of_m_2nd[0], load_aligned_f32x4(&window_of_m_2nd[4]));
@@ -94,17 +94,17 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
           for (int64_t i_old = 0; i_old < 2; i_old++) {
             store_aligned_f32x4(&column_of_n_block[i_old * 4], load_aligned_f32x4(&window[(m + i_old) % 2 * 4 * ((N + 3) / 4) + (m + i_old) % 2 * 8 + n_block * 4 + 4]));
           }
-          const f32x4 sum_2 = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + n_block * 4 + 12]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 28]);
-          const f32x4 sum_3 = sum_2 + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 44]);
-          store_aligned_f32x4(&column_of_n_block[8], sum_3);
+          const f32x4 sum_1 = broadcast_f32x4(0.299f) * load_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + n_block * 4 + 12]) + broadcast_f32x4(0.587f) * load_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 28]);
+          const f32x4 sum_2 = sum_1 + broadcast_f32x4(0.114f) * load_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 44]);
+          store_aligned_f32x4(&column_of_n_block[8], sum_2);
           store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4 + 4], load_aligned_f32x4(&column_of_n_block[8]));
-          const f32x4 sum_4 = load_aligned_f32x4(&column_of_n_block[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_n_block[4]) + load_aligned_f32x4(&column_of_n_block[8]);
+          const f32x4 sum_from_column_of_n_block = load_aligned_f32x4(&column_of_n_block[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_n_block[4]) + load_aligned_f32x4(&column_of_n_block[8]);
           store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_n_block[8]) - load_aligned_f32x4(&column_of_n_block[0]));
-          store_aligned_f32x4(&window_of_m_2nd[4], sum_4);
-          const f32x4 sum_5 = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
+          store_aligned_f32x4(&window_of_m_2nd[4], sum_from_column_of_n_block);
+          const f32x4 sum_from_window_of_m = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
           const int64_t at_m_n = m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4;
           store_aligned_f32x4(&window_of_m_block_1st[at_m_n], (from_2_f32x4(load_aligned_f32x4(&window_of_m_2nd[0]), load_aligned_f32x4(&window_of_m_2nd[4])) - load_aligned_f32x4(&window_of_m_2nd[0])) * broadcast_f32x4(0.083333336f));
-          store_aligned_f32x4(&window_of_m_block_2nd[at_m_n], sum_5 * broadcast_f32x4(0.083333336f));
+          store_aligned_f32x4(&window_of_m_block_2nd[at_m_n], sum_from_window_of_m * broadcast_f32x4(0.083333336f));
         }
         for (int64_t n_block = 0; n_block < min_i64((N + 3) / 4 + 1, 2); n_block++) {
           keep_scalar();
@@ -118,17 +118,17 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
           const int64_t at_n = n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 3;
           const int64_t at_n_max = n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 2;
           const int64_t at_n_block = n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 1;
-          const f32x4 sum_2 = broadcast_f32x4(0.299f) * load_first_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 12], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1)) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 4 * max_i64(0, (N + 3) / 4 - 1) + 28], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1));
-          const f32x4 sum_3 = sum_2 + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 4 * max_i64(0, (N + 3) / 4 - 1) + 44], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1));
-          store_aligned_f32x4(&column_of_n_block[8], sum_3);
+          const f32x4 sum_1 = broadcast_f32x4(0.299f) * load_first_f32x4(&image[(m_block * 2 + m + 2) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 12], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1)) + broadcast_f32x4(0.587f) * load_first_f32x4(&image[(m_block * 2 + m + M + 6) * N + m_block * 8 + m * 4 + n_block * 4 + 4 * M + 4 * max_i64(0, (N + 3) / 4 - 1) + 28], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1));
+          const f32x4 sum_2 = sum_1 + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(m_block * 2 + m + 2 * M + 10) * N + m_block * 8 + m * 4 + n_block * 4 + 8 * M + 4 * max_i64(0, (N + 3) / 4 - 1) + 44], N - n_block * 4 - 4 * max_i64(0, (N + 3) / 4 - 1));
+          store_aligned_f32x4(&column_of_n_block[8], sum_2);
           store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1) + 4], load_aligned_f32x4(&column_of_n_block[8]));
-          const f32x4 sum_4 = load_aligned_f32x4(&column_of_n_block[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_n_block[4]) + load_aligned_f32x4(&column_of_n_block[8]);
+          const f32x4 sum_from_column_of_n_block = load_aligned_f32x4(&column_of_n_block[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_n_block[4]) + load_aligned_f32x4(&column_of_n_block[8]);
           store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_n_block[8]) - load_aligned_f32x4(&column_of_n_block[0]));
-          store_aligned_f32x4(&window_of_m_2nd[4], sum_4);
-          const f32x4 sum_5 = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
+          store_aligned_f32x4(&window_of_m_2nd[4], sum_from_column_of_n_block);
+          const f32x4 sum_from_window_of_m = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
           const int64_t at_m_n = m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4 + 4 * max_i64(0, (N + 3) / 4 - 1);
           store_aligned_f32x4(&window_of_m_block_1st[at_m_n], (from_2_f32x4(load_aligned_f32x4(&window_of_m_2nd[0]), load_aligned_f32x4(&window_of_m_2nd[4])) - load_aligned_f32x4(&window_of_m_2nd[0])) * broadcast_f32x4(0.083333336f));
-          store_aligned_f32x4(&window_of_m_block_2nd[at_m_n], sum_5 * broadcast_f32x4(0.083333336f));
+          store_aligned_f32x4(&window_of_m_block_2nd[at_m_n], sum_from_window_of_m * broadcast_f32x4(0.083333336f));
         }
       }
       for (int64_t m = 0; m < 2; m++) {
@@ -179,12 +179,12 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
           const int64_t at_m = m * 4 * ((N + 3) / 4) + m * 4;
           store_aligned_f32x4(&window_of_m_block_1st[at_m], load_aligned_f32x4(&column_of_m_1st[8]));
           store_aligned_f32x4(&window_of_m_block_2nd[at_m], load_aligned_f32x4(&column_of_m_2nd[8]));
-          const f32x4 new_ = load_aligned_f32x4(&column_of_m_1st[0]) * load_aligned_f32x4(&column_of_m_1st[0]) + load_aligned_f32x4(&column_of_m_1st[4]) * load_aligned_f32x4(&column_of_m_1st[4]) + load_aligned_f32x4(&column_of_m_1st[8]) * load_aligned_f32x4(&column_of_m_1st[8]);
-          const f32x4 new__1 = load_aligned_f32x4(&column_of_m_2nd[0]) * load_aligned_f32x4(&column_of_m_2nd[0]) + load_aligned_f32x4(&column_of_m_2nd[4]) * load_aligned_f32x4(&column_of_m_2nd[4]) + load_aligned_f32x4(&column_of_m_2nd[8]) * load_aligned_f32x4(&column_of_m_2nd[8]);
-          const f32x4 new__2 = load_aligned_f32x4(&column_of_m_1st[0]) * load_aligned_f32x4(&column_of_m_2nd[0]) + load_aligned_f32x4(&column_of_m_1st[4]) * load_aligned_f32x4(&column_of_m_2nd[4]) + load_aligned_f32x4(&column_of_m_1st[8]) * load_aligned_f32x4(&column_of_m_2nd[8]);
-          store_aligned_f32x4(&window_for_xx_1st[4], new_);
-          store_aligned_f32x4(&window_for_yy_2nd[4], new__1);
-          store_aligned_f32x4(&window_3rd[4], new__2);
+          const f32x4 next_window_for_xx_from_column_of_m_1st = load_aligned_f32x4(&column_of_m_1st[0]) * load_aligned_f32x4(&column_of_m_1st[0]) + load_aligned_f32x4(&column_of_m_1st[4]) * load_aligned_f32x4(&column_of_m_1st[4]) + load_aligned_f32x4(&column_of_m_1st[8]) * load_aligned_f32x4(&column_of_m_1st[8]);
+          const f32x4 next_window_for_yy_from_column_of_m_2nd = load_aligned_f32x4(&column_of_m_2nd[0]) * load_aligned_f32x4(&column_of_m_2nd[0]) + load_aligned_f32x4(&column_of_m_2nd[4]) * load_aligned_f32x4(&column_of_m_2nd[4]) + load_aligned_f32x4(&column_of_m_2nd[8]) * load_aligned_f32x4(&column_of_m_2nd[8]);
+          const f32x4 next_window_from_column_of_m_3rd = load_aligned_f32x4(&column_of_m_1st[0]) * load_aligned_f32x4(&column_of_m_2nd[0]) + load_aligned_f32x4(&column_of_m_1st[4]) * load_aligned_f32x4(&column_of_m_2nd[4]) + load_aligned_f32x4(&column_of_m_1st[8]) * load_aligned_f32x4(&column_of_m_2nd[8]);
+          store_aligned_f32x4(&window_for_xx_1st[4], next_window_for_xx_from_column_of_m_1st);
+          store_aligned_f32x4(&window_for_yy_2nd[4], next_window_for_yy_from_column_of_m_2nd);
+          store_aligned_f32x4(&window_3rd[4], next_window_from_column_of_m_3rd);
           for (int64_t n_block = 0; n_block < (N + 3) / 4; n_block++) {
             keep_scalar();
             store_aligned_f32x4(&window_for_xx_1st[0], load_aligned_f32x4(&window_for_xx_1st[4]));
@@ -209,21 +209,21 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
             const f32x4 sum_7 = sum_6 + broadcast_f32x4(0.114f) * load_first_f32x4(&image[(m_min + 2 * M + 8) * N + m_min * 4 + n_block * 4 + 8 * M + 40], N - n_block * 4 - 4);
             store_aligned_f32x4(&column_of_n_block[8], sum_7);
             store_aligned_f32x4(&window[m * 4 * ((N + 3) / 4) + m * 8 + n_block * 4 + 8], load_aligned_f32x4(&column_of_n_block[8]));
-            const f32x4 sum_8 = load_aligned_f32x4(&column_of_n_block[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_n_block[4]) + load_aligned_f32x4(&column_of_n_block[8]);
+            const f32x4 sum_from_column_of_n_block = load_aligned_f32x4(&column_of_n_block[0]) + broadcast_f32x4(2.0f) * load_aligned_f32x4(&column_of_n_block[4]) + load_aligned_f32x4(&column_of_n_block[8]);
             store_aligned_f32x4(&window_of_m_1st[4], load_aligned_f32x4(&column_of_n_block[8]) - load_aligned_f32x4(&column_of_n_block[0]));
-            store_aligned_f32x4(&window_of_m_2nd[4], sum_8);
-            const f32x4 sum_9 = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
+            store_aligned_f32x4(&window_of_m_2nd[4], sum_from_column_of_n_block);
+            const f32x4 sum_8 = load_aligned_f32x4(&window_of_m_1st[0]) + broadcast_f32x4(2.0f) * from_1_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_of_m_1st[0]), load_aligned_f32x4(&window_of_m_1st[4]));
             store_aligned_f32x4(&column_of_n_block_1st[8], (from_2_f32x4(load_aligned_f32x4(&window_of_m_2nd[0]), load_aligned_f32x4(&window_of_m_2nd[4])) - load_aligned_f32x4(&window_of_m_2nd[0])) * broadcast_f32x4(0.083333336f));
-            store_aligned_f32x4(&column_of_n_block_2nd[8], sum_9 * broadcast_f32x4(0.083333336f));
+            store_aligned_f32x4(&column_of_n_block_2nd[8], sum_8 * broadcast_f32x4(0.083333336f));
             const int64_t at_m_n = m * 4 * ((N + 3) / 4) + m * 4 + n_block * 4 + 4;
             store_aligned_f32x4(&window_of_m_block_1st[at_m_n], load_aligned_f32x4(&column_of_n_block_1st[8]));
             store_aligned_f32x4(&window_of_m_block_2nd[at_m_n], load_aligned_f32x4(&column_of_n_block_2nd[8]));
-            const f32x4 new__3 = load_aligned_f32x4(&column_of_n_block_1st[0]) * load_aligned_f32x4(&column_of_n_block_1st[0]) + load_aligned_f32x4(&column_of_n_block_1st[4]) * load_aligned_f32x4(&column_of_n_block_1st[4]) + load_aligned_f32x4(&column_of_n_block_1st[8]) * load_aligned_f32x4(&column_of_n_block_1st[8]);
-            const f32x4 new__4 = load_aligned_f32x4(&column_of_n_block_2nd[0]) * load_aligned_f32x4(&column_of_n_block_2nd[0]) + load_aligned_f32x4(&column_of_n_block_2nd[4]) * load_aligned_f32x4(&column_of_n_block_2nd[4]) + load_aligned_f32x4(&column_of_n_block_2nd[8]) * load_aligned_f32x4(&column_of_n_block_2nd[8]);
-            const f32x4 new__5 = load_aligned_f32x4(&column_of_n_block_1st[0]) * load_aligned_f32x4(&column_of_n_block_2nd[0]) + load_aligned_f32x4(&column_of_n_block_1st[4]) * load_aligned_f32x4(&column_of_n_block_2nd[4]) + load_aligned_f32x4(&column_of_n_block_1st[8]) * load_aligned_f32x4(&column_of_n_block_2nd[8]);
-            store_aligned_f32x4(&window_for_xx_1st[4], new__3);
-            store_aligned_f32x4(&window_for_yy_2nd[4], new__4);
-            store_aligned_f32x4(&window_3rd[4], new__5);
+            const f32x4 next_window_for_xx_1st = load_aligned_f32x4(&column_of_n_block_1st[0]) * load_aligned_f32x4(&column_of_n_block_1st[0]) + load_aligned_f32x4(&column_of_n_block_1st[4]) * load_aligned_f32x4(&column_of_n_block_1st[4]) + load_aligned_f32x4(&column_of_n_block_1st[8]) * load_aligned_f32x4(&column_of_n_block_1st[8]);
+            const f32x4 next_window_for_yy_2nd = load_aligned_f32x4(&column_of_n_block_2nd[0]) * load_aligned_f32x4(&column_of_n_block_2nd[0]) + load_aligned_f32x4(&column_of_n_block_2nd[4]) * load_aligned_f32x4(&column_of_n_block_2nd[4]) + load_aligned_f32x4(&column_of_n_block_2nd[8]) * load_aligned_f32x4(&column_of_n_block_2nd[8]);
+            const f32x4 next_window_from_column_of_n_block_3rd = load_aligned_f32x4(&column_of_n_block_1st[0]) * load_aligned_f32x4(&column_of_n_block_2nd[0]) + load_aligned_f32x4(&column_of_n_block_1st[4]) * load_aligned_f32x4(&column_of_n_block_2nd[4]) + load_aligned_f32x4(&column_of_n_block_1st[8]) * load_aligned_f32x4(&column_of_n_block_2nd[8]);
+            store_aligned_f32x4(&window_for_xx_1st[4], next_window_for_xx_1st);
+            store_aligned_f32x4(&window_for_yy_2nd[4], next_window_for_yy_2nd);
+            store_aligned_f32x4(&window_3rd[4], next_window_from_column_of_n_block_3rd);
             const f32x4 xx = load_aligned_f32x4(&window_for_xx_1st[0]) + from_1_f32x4(load_aligned_f32x4(&window_for_xx_1st[0]), load_aligned_f32x4(&window_for_xx_1st[4])) + from_2_f32x4(load_aligned_f32x4(&window_for_xx_1st[0]), load_aligned_f32x4(&window_for_xx_1st[4]));
             const f32x4 yy = load_aligned_f32x4(&window_for_yy_2nd[0]) + from_1_f32x4(load_aligned_f32x4(&window_for_yy_2nd[0]), load_aligned_f32x4(&window_for_yy_2nd[4])) + from_2_f32x4(load_aligned_f32x4(&window_for_yy_2nd[0]), load_aligned_f32x4(&window_for_yy_2nd[4]));
             const f32x4 xy = load_aligned_f32x4(&window_3rd[0]) + from_1_f32x4(load_aligned_f32x4(&window_3rd[0]), load_aligned_f32x4(&window_3rd[4])) + from_2_f32x4(load_aligned_f32x4(&window_3rd[0]), load_aligned_f32x4(&window_3rd[4]));

@@ -237,9 +237,9 @@ def test_warps_are_numbered_along_the_first_dimension() -> None:
     text = print_program(program("k", [], [], output, run), "sm_80", False).source
     assert kernel_of(text)[:4] == [
         "const int warp = threadIdx.x / 32;",
-        "const int i_warp = warp / 6;",
-        "const int i_warp_1 = warp / 2 % 3;",
-        "const int i_warp_2 = warp % 2;",
+        "const int i_warp_z = warp / 6;",
+        "const int i_warp_y = warp / 2 % 3;",
+        "const int i_warp_x = warp % 2;",
     ]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from shine.imperative.axes import accesses
@@ -27,82 +29,134 @@ def join_temporaries(procedure: Procedure) -> Procedure:
     """The procedure without temporaries of one number whose only use is to be copied into another one, `y = x`, while
     nothing reads or writes that one: it is used in their place.
     """
-    return replace(procedure, body=_joined(procedure.body, frozenset()))
+    return replace(procedure, body=_joined(procedure.body, set()))
 
 
 def join_registers(kernel: GpuKernel) -> GpuKernel:
     """The same for the numbers of a thread."""
-    return replace(kernel, body=_joined(kernel.body, frozenset()))
+    return replace(kernel, body=_joined(kernel.body, set()))
 
 
-def _joined(block: Block, visible: frozenset[Buffer]) -> Block:
+def _joined(block: Block, visible: set[Buffer]) -> Block:
     """A block inside of which these temporaries of the same thread are visible."""
-    statements = list(block.statements)
-    at = 0
-    while at < len(statements):
-        match statements[at]:
-            case Allocate(buffer) if _is_number(buffer):
-                end = _copy(statements, at, visible)
-                if end is None:
-                    visible |= {buffer}
-                else:
-                    copy = statements[end]
-                    assert isinstance(copy, Assign), copy
-                    inside = _replaced(statements[at + 1 : end], buffer, copy.buffer)
-                    statements[at : end + 1] = inside
-                    continue
-            case For(kind="parallel" | "simd", body=body) as loop:
-                statements[at] = replace(loop, body=_joined(body, frozenset()))
-            case For(body=body) | If(body=body) as outer:
-                statements[at] = replace(outer, body=_joined(body, visible))
+    statements, here = _joined_here(block.statements, visible)
+    found: list[Statement] = []
+    for statement in statements:
+        match statement:
+            case Allocate(buffer) if buffer in here:
+                visible.add(buffer)
+                found.append(statement)
+            case For(kind="parallel" | "simd", body=body):
+                found.append(replace(statement, body=_joined(body, set())))
+            case For(body=body) | If(body=body):
+                found.append(replace(statement, body=_joined(body, visible)))
             case _:
-                pass
-        at += 1
-    return Block(tuple(statements))
+                found.append(statement)
+    visible -= here
+    return Block(tuple(found))
+
+
+def _joined_here(
+    statements: Sequence[Statement], visible: AbstractSet[Buffer]
+) -> tuple[list[Statement], set[Buffer]]:
+    """The statements of a block without its own temporaries that can be joined, and those numbers that it keeps and
+    that were not visible before.
+    """
+    uses = _Uses(statements)
+    here: set[Buffer] = set()
+    targets: dict[Buffer, Buffer] = {}
+    replaced: dict[int, dict[Buffer, Buffer]] = {}
+    omitted: set[int] = set()
+    for at, statement in enumerate(statements):
+        if not isinstance(statement, Allocate) or not _is_number(statement.buffer):
+            continue
+        temporary = statement.buffer
+        copies = (
+            (end, targets.get(target, target)) for end, target in uses.copies.get(temporary, ()) if end > at
+        )
+        end, target = next((one for one in copies if one[1] in visible or one[1] in here), (at, temporary))
+        if (
+            temporary != target
+            and temporary.element == target.element
+            and uses.can_join(temporary, at, end, target)
+        ):
+            for one in uses.join(temporary, at, end, target):
+                replaced.setdefault(one, {})[temporary] = target
+            targets[temporary] = target
+            omitted |= {at, end}
+        elif temporary not in visible:
+            here.add(temporary)
+    kept = (
+        _replaced(statement, replaced[at]) if at in replaced else statement
+        for at, statement in enumerate(statements)
+        if at not in omitted
+    )
+    return list(kept), here
+
+
+class _Uses:
+    """At which positions the statements of a block use which temporaries, in order."""
+
+    def __init__(self, statements: Sequence[Statement]) -> None:
+        self.copies: dict[Buffer, list[tuple[int, Buffer]]] = {}
+        self._used: dict[Buffer, list[int]] = {}
+        self._sent: dict[Buffer, list[int]] = {}
+        for at, statement in enumerate(statements):
+            match statement:
+                case Assign(buffer=target, value=Load(source, _, 1)):
+                    self.copies.setdefault(source, []).append((at, target))
+                case _:
+                    pass
+            alone = Block((statement,))
+            for buffer in {buffer for buffer, _ in accesses(alone)}:
+                self._used.setdefault(buffer, []).append(at)
+            for buffer in _sent(alone):
+                self._sent.setdefault(buffer, []).append(at)
+
+    def can_join(self, temporary: Buffer, at: int, end: int, target: Buffer) -> bool:
+        """Whether a temporary that is allocated at a position and copied into a target at the end is not needed after
+        that, nor the target before, and no other thread reads it.
+        """
+        is_target_free = not _between(self._used.get(target, []), at, end)
+        is_sent = _between(self._sent.get(temporary, []), at, end)
+        return is_target_free and self._used[temporary][-1] == end and not is_sent
+
+    def join(self, temporary: Buffer, at: int, end: int, target: Buffer) -> Sequence[int]:
+        """Use the target in the place of a temporary: the positions where it was used, but for the copy."""
+        used = _between(self._used[temporary], at, end)
+        of_target = self._used[target]
+        place = bisect_left(of_target, end)
+        of_target[place : place + 1] = used
+        return used
+
+
+def _between(positions: Sequence[int], start: int, end: int) -> Sequence[int]:
+    """Those of some positions, which are in order, that are between two others."""
+    return positions[bisect_right(positions, start) : bisect_left(positions, end)]
 
 
 def _is_number(buffer: Buffer) -> bool:
     return buffer.space == "Local" and buffer.size.constant == 1
 
 
-def _copy(statements: Sequence[Statement], at: int, visible: frozenset[Buffer]) -> int | None:
-    """Where the temporary that is allocated here is copied into a visible one, which could be used in its place."""
-    allocation = statements[at]
-    assert isinstance(allocation, Allocate), allocation
-    temporary = allocation.buffer
-    for end in range(at + 1, len(statements)):
-        match statements[end]:
-            case Assign(buffer=target, value=Load(source, _, 1)) if source == temporary and target in visible:
-                used = set(map(_buffer, accesses(Block(tuple(statements[at + 1 : end])))))
-                later = set(map(_buffer, accesses(Block(tuple(statements[end + 1 :])))))
-                is_free = target not in used and temporary not in later and temporary != target
-                is_alike = target.element == temporary.element
-                is_sent = _is_sent(temporary, statements[at + 1 : end])
-                return end if is_free and is_alike and not is_sent else None
-            case _:
-                pass
-    return None
-
-
-def _buffer(access: tuple[Buffer, object]) -> Buffer:
-    return access[0]
-
-
-def _is_sent(buffer: Buffer, statements: Sequence[Statement]) -> bool:
-    """Whether other threads read a temporary."""
-    found = (value_of(statement) for statement, _ in everything(Block(tuple(statements))))
-    return any(
-        isinstance(part, Exchange) and part.buffer == buffer
+def _sent(block: Block) -> set[Buffer]:
+    """The temporaries that other threads read."""
+    found = (value_of(statement) for statement, _ in everything(block))
+    return {
+        part.buffer
         for value in found
         if value is not None
         for part in values(value)
-    )
+        if isinstance(part, Exchange)
+    }
 
 
-def _replaced(statements: Sequence[Statement], buffer: Buffer, target: Buffer) -> list[Statement]:
-    """The statements with another temporary in the place of one."""
+def _replaced(statement: Statement, targets: Mapping[Buffer, Buffer]) -> Statement:
+    """A statement with other temporaries in the place of some."""
 
     def moved(cell: Cell) -> Cell:
-        return replace(cell, buffer=target) if cell.buffer == buffer else cell
+        target = targets.get(cell.buffer)
+        return cell if target is None else replace(cell, buffer=target)
 
-    return list(rewrite_block(Block(tuple(statements)), Parts(cell=moved)).statements)
+    (found,) = rewrite_block(Block((statement,)), Parts(cell=moved)).statements
+    return found

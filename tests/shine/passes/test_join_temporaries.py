@@ -69,6 +69,25 @@ def test_copies_of_copies_are_joined_from_the_outside_in() -> None:
     ]
 
 
+def test_thousands_of_temporaries_are_joined() -> None:
+    """In a chain of copies each into the one before, and one after the other into the same."""
+    many = [Buffer(f"t{k}", F32, const(1), "Local", (k,)) for k in range(3000)]
+    chain = [store(to, load(one)) for one, to in zip(reversed(many), [*reversed(many[:-1]), U], strict=True)]
+    computed = store(many[-1], number(1.0))
+    ends = [*(Allocate(one, ()) for one in many), computed, *chain, END]
+    assert joined(Allocate(U, ()), *ends) == [
+        "new u : f32 [1] in Local",
+        "u[0] := 1.0f32",
+        "output[0] := u[0]",
+    ]
+    turns = [s for one in many for s in (Allocate(one, ()), store(one, number(1.0)), store(U, load(one)))]
+    assert joined(Allocate(U, ()), *turns, END) == [
+        "new u : f32 [1] in Local",
+        *["u[0] := 1.0f32"] * len(many),
+        "output[0] := u[0]",
+    ]
+
+
 @pytest.mark.parametrize(
     "statements",
     [

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 import hypothesis.strategies as st
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 import rise
@@ -61,6 +61,8 @@ MOST_EXAMPLES = 40
 """As many examples there are, if fewer leave something that was not exercised."""
 MOST_SHARES = 4
 """Of a rule with more equations each is still tested on this part of the examples."""
+MOST_ATTEMPTS = 25
+"""So many random instances are made for each firing that is asked for; most fail the predicates of some rules."""
 MAX_PLACES = 12
 """At most this many firings of a rule are tested per program."""
 
@@ -89,14 +91,14 @@ def check(
     variants = list(_variants(rule))
     for forms in variants:
         record, shares = Record(), len(forms) * min(len(variants), MOST_SHARES)
-        counts = {max(1, examples // shares)}
-        if not (_law(rule).by or _law(rule).of or given_programs):
-            counts.add(max(examples, MOST_EXAMPLES))
-        for count in sorted(counts):
+        least = max(1, examples // shares)
+        is_repeated = not (_law(rule).by or _law(rule).of or given_programs)
+        for count in _counts(least, max(examples, MOST_EXAMPLES) if is_repeated else least):
+            attempts = MOST_ATTEMPTS * max(examples, count)
             for one in forms:
-                record.add(_tested(one, count, given_programs, generator))
-            if not any(record.missing()):
-                break  # no more are needed
+                if count > least and not any(record.missing()):
+                    break  # no more are needed
+                record.add(_tested(one, count, attempts, given_programs, generator))
         about = f"of `{forms[0].written}`, " if len(_law(rule).forms) > 1 else ""
         missing = [*missing, *(f"{about}{what}" for what in record.missing())]
         whole.add(record)
@@ -105,6 +107,14 @@ def check(
     if missing:
         _refuse_little_power(rule, evidence)
     return evidence
+
+
+def _counts(least: int, most: int) -> Iterator[int]:
+    """Numbers of examples from the least to the most, each four times the one before."""
+    while least < most:
+        yield least
+        least *= 4
+    yield most
 
 
 def _law(rule: EquationRule | RuleFamily) -> EquationRule:
@@ -154,20 +164,20 @@ def _is_closed(program: object) -> bool:
 def _tested(
     rule: EquationRule,
     examples: int,
+    attempts: int,
     given_programs: Sequence[rise.Expr],
     generator: st.SearchStrategy[rise.Expr] | None,
 ) -> Record:
-    """What a test of a rule with one equation exercised."""
+    """What a test of a rule with one equation exercised: as many firings as `examples`, if `attempts` instances have
+    them.
+    """
     compiled = pattern_of(rule)
     record = Record() if compiled is None else recorded(compiled, is_by_function=rule.by is not None)
 
     def on_instance(instance: Instance) -> None:
         assert compiled is not None
-        try:
-            has_fired = check_instance(rule, instance, compiled, record)
-        except rise.RiseError:
-            has_fired = False
-        assume(has_fired)
+        with suppress(rise.RiseError):
+            check_instance(rule, instance, compiled, record)
 
     def in_program(program: rise.Expr) -> None:
         try:
@@ -176,7 +186,13 @@ def _tested(
             assume(False)
 
     if compiled is not None:
-        _run(on_instance, instances(rule, compiled=compiled), examples)
+        _run_until(
+            lambda: record.firings >= examples,
+            on_instance,
+            instances(rule, compiled=compiled),
+            examples,
+            attempts,
+        )
     if rule.by is None and len(rule.forms) == 1:
         record.add(swept(rule))  # afterwards: a random counterexample is easier to read
     on_instances = record.firings
@@ -193,8 +209,28 @@ def _tested(
     return record
 
 
-def _run(test: Callable[[Any], None], examples_of: st.SearchStrategy[Any], examples: int) -> None:
-    """Run a test on examples. Raises what it raises on the smallest of them."""
+def _run_until(
+    is_enough: Callable[[], bool],
+    test: Callable[[Any], None],
+    examples_of: st.SearchStrategy[Any],
+    examples: int,
+    attempts: int,
+) -> None:
+    """Run a test on so many examples, and on others until it is enough, at most on `attempts` in all.
+
+    Hypothesis would look for hundreds before it gave up, however few examples are asked for.
+    """
+    done, count = 0, examples
+    while count and (not done or not is_enough()):
+        _run(test, examples_of, count, after=done)
+        done += count
+        count = min(2 * count, attempts - done)
+
+
+def _run(
+    test: Callable[[Any], None], examples_of: st.SearchStrategy[Any], examples: int, after: int = 0
+) -> None:
+    """Run a test on examples, on others than before `after` so many. Raises what it raises on the smallest of them."""
     run_examples = settings(
         max_examples=examples,
         deadline=None,
@@ -204,8 +240,9 @@ def _run(test: Callable[[Any], None], examples_of: st.SearchStrategy[Any], examp
         phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
+    tested = given(examples_of)(test)
     with suppress(Unsatisfiable):  # no example satisfies the rule's conditions
-        run_examples(given(examples_of)(test))()
+        run_examples(seed(after)(tested) if after else tested)()
 
 
 def pattern_of(rule: EquationRule) -> Compiled | None:

@@ -156,6 +156,18 @@ def test_what_is_hardly_tested_does_not_pass(name: str) -> None:
     assert "given_programs" in diagnostic.hint
 
 
+def test_few_examples_of_a_rule_that_never_fires_cost_little() -> None:
+    asked: list[Any] = []
+
+    def refuse(term: Any) -> Expr | None:
+        asked.append(term)
+        return None
+
+    refused = rule("map f xs = mapSeq f xs", why="Never.", by=refuse, roots=MAP)
+    assert refuted(refused, examples=2).code == "little-power"
+    assert 25 < len(asked) < 150
+
+
 def test_the_answer_says_what_was_exercised() -> None:
     tested = check(movement.splitMap)
     assert all(tested.metavariables[name] >= 2 for name in ("f", "xs"))

@@ -28,7 +28,8 @@ from tests.strategies import corpus
 Law = EquationRule | RuleFamily
 
 MOST_APPLICATIONS = 12
-EXAMPLES = examples(20)
+#: a few random ones beside all small sizes, which `check` tests by itself
+EXAMPLES = examples(20) if THOROUGH else 2
 
 
 def rules() -> Iterator[tuple[str, Law]]:

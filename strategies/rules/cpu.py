@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from elevate import FloatClass
-from rise.naturals import Nat
+from rise.naturals import ZERO, Nat
 from rise.primitives import with_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, mention, spine
 from rise.types import ScalarType, VectorType
@@ -69,7 +69,7 @@ callToLet = rule(
 def _vector_operation(term: Any) -> Expr | None:
     """The operation on vectors instead of numbers. Each operand that varies becomes a loop, read as vectors."""
     match term:
-        case App(DepApp(_, Nat() as v), App(App(Primitive("map"), Lam(name, t, body)), xs)):
+        case App(DepApp(_, Nat() as v), App(App(Primitive("map"), Lam(name, t, body)), xs)) if v is not ZERO:
             head, arguments = spine(body)[0], operands(body)
         case _:
             return None

@@ -16,7 +16,8 @@ from strategies.equations.rule import EquationRule, RuleFamily
 @pytest.mark.parametrize("address", registry.strategies())
 def test_what_is_listed_loads(address: str) -> None:
     entry = registry.strategies()[address]
-    required = {one: one != "by_columns" and 32 for one in entry.parameters if "=" not in one}
+    others = {"by_columns": False, "name": "e"}
+    required = {one: others.get(one, 32) for one in entry.parameters if "=" not in one}
     assert isinstance(load(address, **required), Strategy)
 
 

@@ -20,7 +20,7 @@ from tests.examples import some
 from tests.strategies.corpus import NAMES, program
 
 #: what parameters without a value of their own are tried with
-VALUES: Final = (4, 32, 1)
+VALUES: Final = (4, 32, 1, "e")
 
 
 def library() -> Iterator[Strategy]:

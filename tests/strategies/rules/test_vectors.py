@@ -1,0 +1,21 @@
+"""Rules that make vectors of numbers fail where there are none."""
+
+import pytest
+
+import rise
+from elevate import Failure, Strategy, topDown
+from strategies.rules.cpu import vectorOperation
+from strategies.rules.images import vectorsOfMap
+
+
+@pytest.mark.parametrize(
+    ("law", "numbers"),
+    [
+        (vectorOperation, "map(neg, xs)"),
+        (vectorOperation, "map(fun(x => x * x), xs)"),
+        (vectorsOfMap, "padEmpty(0, map(fun(x => neg(x)), xs))"),
+    ],
+)
+def test_vectors_of_no_numbers_are_not_made(law: Strategy, numbers: str) -> None:
+    e = rise.parse_expr(f"asVector{{1}}(0)({numbers})", {"xs": "0.f32"})
+    assert isinstance(topDown(law)(e), Failure)

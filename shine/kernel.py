@@ -68,7 +68,7 @@ class Kernel:
             self._executable: Executable = target.make(procedure, options)
         self._boundary = Boundary(procedure, self._executable.limits)
         self._devices = self._executable if isinstance(self._executable, DeviceExecutable) else None
-        self._remembered = remembered_calls(procedure) if self._devices is None else None
+        self._remembered = remembered_calls(procedure, self._executable)
 
     def __call__(
         self,
@@ -86,10 +86,9 @@ class Kernel:
         """
         try:
             if self._remembered is not None and not named and sizes is None and stream is None:
-                remembered_call = self._remembered.find(arguments, out)
-                if remembered_call is not None:
-                    self._executable.prepare(*remembered_call)()
-                    return remembered_call[1][-1]
+                result = self._remembered.find(arguments, out)
+                if result is not None:
+                    return result
             if sizes is not None:
                 sizes = given_sizes(sizes)
             if named:
@@ -110,17 +109,17 @@ class Kernel:
             arguments, sizes = without_pairs(procedure, arguments, sizes)
         if devices is not None:
             memory = devices.memory(arguments, out, stream)
-            size_values, passed, output = self._boundary.accept(arguments, out, sizes, memory)
-            return devices.prepare_in(memory, size_values, passed, stream), with_number(
-                procedure, output, size_values
-            )
+            resolved, passed, output = self._boundary.accept(arguments, out, sizes, memory)
+            output = with_number(procedure, output, resolved.sizes)
+            return devices.prepare_in(memory, resolved.sizes, passed, stream), output
         if stream is not None:
             title = f"the target {self.target} runs calls at once and takes no stream"
             raise RiseError(Diagnostic("argument-type", title, hint="omit `stream`"))
-        size_values, passed, output = self._boundary.accept(arguments, out, sizes)
+        resolved, passed, output = self._boundary.accept(arguments, out, sizes)
         if self._remembered is not None and sizes is None:
-            self._remembered.keep(arguments, size_values, output.passed[0].shape)
-        return self._executable.prepare(size_values, passed), with_number(procedure, output, size_values)
+            self._remembered.keep(passed[: len(resolved.ends)], resolved)
+        output = with_number(procedure, output, resolved.sizes)
+        return self._executable.prepare(resolved.sizes, passed), output
 
     @property
     def source(self) -> str:

@@ -83,9 +83,9 @@ class Boundary:
         out: Any = None,
         sizes: Mapping[str, Any] | None = None,
         memory: Memory = HOST,
-    ) -> tuple[tuple[int, ...], list[Any], Output]:
-        """The sizes, the value to pass for each buffer of the inputs and output, and the output. `memory` holds all
-        arrays of the call.
+    ) -> tuple[Resolved, list[Any], Output]:
+        """What the shapes determine, the value to pass for each buffer of the inputs and output, and the output.
+        `memory` holds all arrays of the call.
 
         Raises RiseError if an argument does not fit.
         """
@@ -127,7 +127,7 @@ class Boundary:
             memory,
             resolved.lengths,
         )
-        return resolved.sizes, [*passed, *starts, *resolved.starts, *output.passed], output
+        return resolved, [*passed, *starts, *resolved.starts, *output.passed], output
 
     def _without_sizes(
         self, arguments: Sequence[Any], sizes: Mapping[str, Any] | None

@@ -1,73 +1,85 @@
-"""Fast path for calls like a previous one: whole arrays that fit as they are, of known shapes. Knows no messages.
+"""Calls of a kernel like an earlier one: whole arrays of known shapes, and numbers. Knows no target and no messages.
 
-All other calls go through `shine.calling.boundary`, which reports what is wrong.
+A target that can run such calls more quickly than through `shine.calling.boundary` takes a description of them and
+gives `Calls`. All other calls go through the boundary, which reports what is wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-
-from rise.arguments.leaves import Leaf, leaves_of
-from shine.calling.memory import HOST
+from rise.arguments.leaves import Leaf, leaves_of, tree_of
+from shine.calling.boundary import Resolved
 from shine.imperative.nodes import Procedure
 
-MAX_REMEMBERED_SHAPES: Final = 256
+
+class Calls(Protocol):
+    """Runs the calls that it remembers."""
+
+    def call(self, arguments: tuple[Any, ...], out: Any) -> Any:
+        """The result, or None for a call that is not known, that does not fit or that fails."""
+        ...
+
+    def remember(
+        self, axes: tuple[int, ...], sizes: tuple[int, ...], ends: tuple[int, ...], outputs: tuple[int, ...]
+    ) -> None:
+        """Remember for the axes of all arrays that are given, in order, what they determine: the sizes, for each input
+        the exclusive bound of its indices or -1, and the axes of all results.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CallDescription:
+    """The numbers and arrays that a kernel takes and gives, and how its results are put together: nested tuples of
+    their positions.
+    """
+
+    sizes: int
+    inputs: tuple[Leaf, ...]
+    outputs: tuple[Leaf, ...]
+    tree: Any
+
+
+@runtime_checkable
+class Repeating(Protocol):
+    """An executable that can run repeated calls quickly."""
+
+    def repeated(self, description: CallDescription) -> Calls | None:
+        """The calls of its kernel, none of them known yet; None where this machine lacks what they need."""
+        ...
 
 
 class RememberedCalls:
-    """The shapes of one kernel's calls, with the sizes and the shape of the result that they determine."""
+    """The calls of one kernel whose shapes were checked."""
 
-    def __init__(self, inputs: Sequence[Leaf], output: Leaf) -> None:
-        self._dtypes = tuple(leaf.dtype for leaf in (*inputs, output))
-        self._output = output
-        self._known: dict[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self.find = calls.call
 
-    def find(self, arguments: tuple[Any, ...], out: Any) -> tuple[tuple[int, ...], list[Any]] | None:
-        """The sizes, and the arrays to pass: the arguments, and `out` or a new array. None if the call is not known."""
-        if len(arguments) != len(self._dtypes) - 1:
-            return None
-        shapes: list[tuple[int, ...]] = []
-        for array, dtype in zip(arguments if out is None else (*arguments, out), self._dtypes, strict=False):
-            if type(array) is not np.ndarray or array.dtype != dtype:
-                return None
-            flags = array.flags
-            if not (flags.c_contiguous and flags.aligned):
-                return None
-            shapes.append(array.shape)
-        entry = self._known.get(tuple(shapes[: len(arguments)]))
-        if entry is None:
-            return None
-        sizes, shape = entry
-        if out is None:
-            return sizes, [*arguments, HOST.allocate(self._output, shape)]
-        if shapes[-1] != shape or not out.flags.writeable:
-            return None
-        for array in arguments:
-            if np.may_share_memory(array, out):
-                return None
-        return sizes, [*arguments, out]
-
-    def keep(self, arguments: Sequence[Any], sizes: tuple[int, ...], shape: tuple[int, ...]) -> None:
-        """Remember a call that was checked."""
-        if all(type(array) is np.ndarray for array in arguments):
-            if len(self._known) >= MAX_REMEMBERED_SHAPES:
-                self._known.clear()
-            self._known[tuple([array.shape for array in arguments])] = sizes, shape
+    def keep(self, passed: Sequence[Any], resolved: Resolved) -> None:
+        """Remember a call that was checked, of these numbers and arrays."""
+        axes = tuple(size for value in passed for size in value.shape)
+        ends = tuple(-1 if end is None else end for end in resolved.ends)
+        outputs = tuple(size for shape in resolved.outputs for size in shape)
+        self._calls.remember(axes, resolved.sizes, ends, outputs)
 
 
-def remembered_calls(procedure: Procedure) -> RememberedCalls | None:
-    """An empty record of calls, for a kernel whose arguments and result are whole arrays or unchecked numbers; None for
-    other kernels.
+def remembered_calls(procedure: Procedure, executable: object) -> RememberedCalls | None:
+    """An empty record of calls. None for a kernel whose arguments are no whole arrays and numbers or need more checks
+    than types, shapes and bounds of indices, and for an executable that has no use of it.
     """
+    if not isinstance(executable, Repeating):
+        return None
     inputs = [leaf for parameter in procedure.given for leaf in leaves_of(parameter.name, parameter.type)]
     outputs = leaves_of(procedure.output.name, procedure.output.type)
-    simple = len(inputs) == len(procedure.given) and len(outputs) == 1
     checked = procedure.pairs or procedure.explicit or procedure.distinct or procedure.tables
-    if not simple or checked or procedure.number is not None:
+    if len(inputs) != len(procedure.given) or checked or procedure.number is not None:
         return None
-    if any(leaf.end is not None or leaf.rows for leaf in inputs) or outputs[0].rows:
+    if any(leaf.rows for leaf in (*inputs, *outputs)):
         return None
-    return RememberedCalls(inputs, outputs[0])
+    tree = tree_of(procedure.output.type, list(range(len(outputs))))
+    calls = executable.repeated(CallDescription(len(procedure.sizes), tuple(inputs), tuple(outputs), tree))
+    return None if calls is None else RememberedCalls(calls)

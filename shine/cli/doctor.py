@@ -10,6 +10,7 @@ import importlib.util
 import platform
 import re
 import sys
+import sysconfig
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -26,6 +27,7 @@ from shine.programs import call
 from shine.simulator.compiler import find_compiler as find_cxx
 from shine.targets.cuda.compiler import find_compiler as find_cuda_compiler
 from shine.targets.cuda.loader import open_driver
+from shine.targets.openmp.calls import missing_headers
 from shine.targets.openmp.compiler import find_compiler as find_c_compiler
 
 #: packages that `pip install rise-shine` installs
@@ -81,6 +83,7 @@ def all_checks() -> tuple[Check, ...]:
             for name in REQUIRED
         ),
         Check("C compiler", "--target openmp", _c_compiler, is_required=True),
+        Check("Python headers", "calls in one microsecond instead of ten", _headers),
         Check("C++ compiler", "--target cuda-sim", _cxx),
         Check("CUDA compiler", "machine code for GPUs (--target cuda)", _cuda_compiler),
         Check("CUDA device", "running kernels of --target cuda", _device),
@@ -122,6 +125,13 @@ def _c_compiler() -> Finding:
     ]
     without = f", without {' and '.join(lacking)}" if lacking else ""
     return Finding(True, _first_line(compiler.path) + without)
+
+
+def _headers() -> Finding:
+    missing = missing_headers()
+    if missing is not None:
+        return Finding(False, f"no Python.h in {missing}", "on Debian: apt-get install python3-dev")
+    return Finding(True, sysconfig.get_path("include"))
 
 
 def _cxx() -> Finding:

@@ -13,6 +13,7 @@ import numpy as np
 
 from rise.diagnostics import Diagnostic
 from rise.forks import fork_barrier
+from shine.calling.repeated_calls import CallDescription, Calls
 from shine.calling.storage import refuse_temporaries
 from shine.imperative.errors import TranslationError, path_note
 from shine.imperative.limits import Limits, element_bytes
@@ -55,6 +56,7 @@ class Loaded:
     numbers: tuple[str | None, ...]
     function: Callable[..., int]
     team: Team | None
+    repeats: Callable[[CallDescription], Calls | None]
     image: Callable[[], bytes]
     limits: Limits
     symbol: str
@@ -67,6 +69,10 @@ class Loaded:
     def machine_code(self) -> bytes:
         """The shared library; rebuilt if it is no longer in the cache."""
         return self.image()
+
+    def repeated(self, description: CallDescription) -> Calls | None:
+        """See `shine.calling.repeated_calls:Repeating`."""
+        return self.repeats(description)
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Bind the addresses of the arguments; the result keeps the arrays alive."""
@@ -98,8 +104,10 @@ def address(array: Any) -> int:
 
 def load(
     library: Path, symbol: str, sizes: int, numbers: Sequence[str | None], wakes: bool
-) -> tuple[Callable[..., int], Team | None]:
-    """The function of this name, which takes sizes first, then pointers and numbers; and its team if it `wakes` one."""
+) -> tuple[Callable[..., int], Team | None, ctypes.CDLL]:
+    """The function of this name, which takes sizes first, then pointers and numbers; its team if it `wakes` one; and
+    the library.
+    """
     with _LOADING, short_waits():
         loaded = ctypes.CDLL(str(library))
     function = loaded[symbol]
@@ -107,10 +115,10 @@ def load(
     function.argtypes = [ctypes.c_int64] * sizes + passed
     function.restype = ctypes.c_int
     if not wakes:
-        return function, None
+        return function, None, loaded
     wake = loaded[WAKE]
     wake.argtypes, wake.restype = [], None
-    return function, Team(wake, deserted=deserted_by_forks(loaded))
+    return function, Team(wake, deserted=deserted_by_forks(loaded)), loaded
 
 
 def refuse(site: Site, reach: Reach) -> NoReturn:

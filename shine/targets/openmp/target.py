@@ -26,6 +26,7 @@ from shine.passes.refuse_deep_nests import refuse_deep_nests
 from shine.targets.c.functions import computed_one_by_one
 from shine.targets.c.printer import print_procedure
 from shine.targets.c.types import element_name
+from shine.targets.openmp.calls import packed_text, repeated_calls
 from shine.targets.openmp.compiler import build, find_compiler
 from shine.targets.openmp.loader import Loaded, load
 from shine.targets.openmp.threads import waking_text
@@ -62,9 +63,18 @@ def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
             numbers.append(element_name(buffer.element) if by_value else None)
     numbers += [None] * len(procedure.output.buffers)
     wakes = is_parallel and compiler.has_threads and threads != 1
-    text = source.text + (waking_text(threads) if wakes else "")
+    packed = packed_text(source.symbol, len(procedure.sizes), numbers)
+    text = source.text + packed + (waking_text(threads) if wakes else "")
     loading = partial(load, symbol=source.symbol, sizes=len(procedure.sizes), numbers=numbers, wakes=wakes)
-    function, team = build(text, compiler, cache, loading)
+    function, team, library = build(text, compiler, cache, loading)
+    repeats = partial(
+        repeated_calls,
+        compiler=compiler,
+        cache=cache,
+        library=library,
+        wake=team.wake if team else None,
+        deserted=team.deserted if team else frozenset(),
+    )
     image = partial(build, text, compiler, cache, body_of)
     return Loaded(
         source.text,
@@ -73,6 +83,7 @@ def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
         tuple(numbers),
         function,
         team,
+        repeats,
         image,
         source.limits,
         source.symbol,

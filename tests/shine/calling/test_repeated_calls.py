@@ -1,7 +1,9 @@
 """The fast path of calls with known shapes: the same results and errors as in a first call."""
 
+import sys
 from collections.abc import Callable
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -9,7 +11,9 @@ import pytest
 import rise
 import shine
 from rise.diagnostics import RiseError
-from shine.calling.repeated_calls import RememberedCalls, remembered_calls
+from shine.calling.repeated_calls import RememberedCalls
+from shine.targets.openmp import calls
+from tests import lacking
 
 ADD = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> mapSeq(fun(p => fst(p) + snd(p))))"
 
@@ -31,10 +35,12 @@ def record_of(kernel: shine.Kernel) -> RememberedCalls:
     return found
 
 
-@pytest.mark.parametrize("target", ["openmp", "interpret"])
+pytestmark = lacking.needs(lacking.HEADERS, calls.missing_headers() is None)
+
+
 @pytest.mark.parametrize("given", [False, True], ids=["a new result", "into out"])
-def test_a_second_call_is_remembered_and_gives_the_same(target: str, given: bool) -> None:
-    kernel = kernel_of(target=target)
+def test_a_second_call_is_remembered_and_gives_the_same(given: bool) -> None:
+    kernel = kernel_of()
     for size in (6, 0, 1, 6, 7, 0):
         xs, ys = arrays(size)
         out = np.full(size, 9, np.float32) if given else None
@@ -42,6 +48,16 @@ def test_a_second_call_is_remembered_and_gives_the_same(target: str, given: bool
         np.testing.assert_array_equal(found, xs + ys)
         assert not given or found is out
         assert record_of(kernel).find((xs, ys), out) is not None
+
+
+def test_without_headers_all_calls_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "missing_headers", lambda: "a directory")
+    calls._module.cache_clear()
+    kernel = kernel_of()
+    calls._module.cache_clear()
+    assert kernel._remembered is None
+    for _ in range(2):
+        np.testing.assert_array_equal(kernel(*arrays()), np.arange(6) + 1)
 
 
 def test_two_results_are_two_arrays() -> None:
@@ -114,15 +130,118 @@ def test_what_does_not_fit_is_reported_as_in_a_first_call(name: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "fun(xs: N.f32, is: M.idx[N] => is |> mapSeq(fun(i => i)))",
         "fun(xs: N.(f32, f32) => xs |> mapSeq(fun(p => fst(p) + snd(p))))",
-        "fun(xs: N.f32 => xs |> mapSeq(fun(x => pair(x, x))))",
         "fun(n: nat, xs: n.f32 => xs |> mapSeq(fun(x => x + 1.0)))",
     ],
-    ids=["indices", "pairs in", "pairs out", "a size given"],
+    ids=["pairs in", "a size given"],
 )
 def test_kernels_whose_arguments_need_checks_remember_none(text: str) -> None:
-    assert remembered_calls(kernel_of(text).procedure) is None
+    assert kernel_of(text)._remembered is None
+
+
+@pytest.mark.parametrize(
+    ("result", "put_together"),
+    [
+        ("pair(x, x + 1.0)", lambda x: (x, x + 1)),
+        ("pair(x, pair(x + 1.0, x + 2.0))", lambda x: (x, (x + 1, x + 2))),
+        ("pair(pair(x, x + 1.0), x + 2.0)", lambda x: ((x, x + 1), x + 2)),
+    ],
+)
+def test_several_results_are_put_together_as_in_a_first_call(
+    result: str, put_together: Callable[[Any], Any]
+) -> None:
+    kernel = kernel_of(f"fun(xs: N.f32 => xs |> mapSeq(fun(x => {result})))")
+    xs, _ = arrays()
+    for _ in range(3):
+        found = kernel(xs)
+        assert str(found) == str(put_together(xs))
+    assert record_of(kernel).find((xs,), None) is not None
+    assert (
+        record_of(kernel).find((xs,), found) is None
+    )  # into given arrays: the slow way, with the same result
+    assert str(kernel(xs, out=found)) == str(put_together(xs))
+
+
+def test_indices_are_checked_in_every_call() -> None:
+    kernel = kernel_of("fun(xs: N.f32, is: M.idx[N] => is |> mapSeq(fun(i => xs |> idx(i))))")
+    xs, _ = arrays()
+    good = np.array([5, 0, 3])
+    for _ in range(2):
+        np.testing.assert_array_equal(kernel(xs, good), [5, 0, 3])
+    assert record_of(kernel).find((xs, good), None) is not None
+    for wrong in (-1, 6, 2**62, -(2**63)):
+        with pytest.raises(RiseError, match="expected indices from 0 to 6"):
+            kernel(xs, np.array([5, wrong, 3]))
+
+
+FITTING: Final = {
+    "f64": (1.5, 3, np.float64(2.5), np.asarray(4.5)),
+    "f32": (1.5, 3, 1e-60, float("inf"), float("nan"), np.float32(0.1), np.asarray(0.1, np.float32)),
+    "f16": (np.float16(1.5), 1.5, 3),
+    "i32": (3, -(2**31), 2**31 - 1, np.int32(7), np.asarray(-7, np.int32)),
+    "u8": (0, 255, np.uint8(7)),
+    "i64": (2**63 - 1, -(2**63), np.int64(5)),
+    "u64": (2**64 - 1, 3, np.uint64(2**64 - 1)),
+    "bool": (True, False, np.bool_(True), np.asarray(2, np.uint8).view(np.bool_)),
+}
+UNFIT: Final = {
+    "f64": (True, "a", np.float32(1.5), 10**400),
+    "f32": (1e39, np.float64(1.5), True),
+    "i32": (2**31, 1.5, True, np.int64(3)),
+    "u8": (256, -1),
+    "i64": (2**63,),
+    "u64": (-1, 2**64),
+    "bool": (1, np.uint8(1)),
+}
+
+
+@pytest.mark.parametrize("scalar", FITTING)
+def test_numbers_are_converted_as_in_a_first_call(scalar: str) -> None:
+    text = f"fun(a: {scalar}, xs: N.f32 => xs |> mapSeq(fun(x => a)))"
+    xs, _ = arrays(2)
+    called = kernel_of(text)
+    called(FITTING[scalar][0], xs)
+    for value in (*FITTING[scalar], *UNFIT.get(scalar, ())):
+        quick, slow = (
+            outcome_of(lambda k, v=value: k(v, xs), kernel) for kernel in (called, kernel_of(text))
+        )
+        assert quick == slow
+    quickly = [value for value in FITTING[scalar] if record_of(called).find((value, xs), None) is not None]
+    assert len(quickly) >= len(FITTING[scalar]) - 2
+
+
+def test_a_kernel_that_fails_reports_it_in_every_call() -> None:
+    kernel = kernel_of("fun(a: i32, xs: N.i32 => xs |> mapSeq(fun(x => x / a)))")
+    xs = np.arange(6, dtype=np.int32)
+    for _ in range(2):
+        np.testing.assert_array_equal(kernel(2, xs), xs // 2)
+    with pytest.raises(RiseError, match="divisor other than 0"):
+        kernel(0, xs)
+
+
+def test_calls_keep_no_reference_and_release_what_they_made() -> None:
+    kernel = kernel_of("fun(xs: N.f32 => xs |> mapSeq(fun(x => pair(x, x))))")
+    xs, _ = arrays()
+    for _ in range(3):
+        first, second = kernel(xs)
+    before = [sys.getrefcount(value) for value in (xs, first, xs.dtype, None)]
+    for _ in range(200):
+        kernel(xs)
+        record_of(kernel).find((xs.astype(np.float64),), None)
+    after = [sys.getrefcount(value) for value in (xs, first, xs.dtype, None)]
+    assert max(abs(b - a) for a, b in zip(before, after, strict=True)) < 100
+    assert first.base is None and second.flags.owndata
+
+
+def test_threads_may_call_a_kernel_at_once() -> None:
+    kernel = kernel_of()
+
+    def check(size: int) -> bool:
+        xs, ys = arrays(size)
+        return all(np.array_equal(kernel(xs, ys), xs + ys) for _ in range(50))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(check, range(40)))
 
 
 def test_the_number_of_remembered_shapes_is_limited() -> None:
@@ -130,4 +249,7 @@ def test_the_number_of_remembered_shapes_is_limited() -> None:
     for size in range(600):
         xs, ys = arrays(size)
         np.testing.assert_array_equal(kernel(xs, ys), xs + ys)
-    assert len(record_of(kernel)._known) <= 256
+    xs, ys = arrays(599)
+    assert record_of(kernel).find((xs, ys), None) is not None
+    remembered = sum(record_of(kernel).find(arrays(size), None) is not None for size in range(600))
+    assert remembered <= 64

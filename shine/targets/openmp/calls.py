@@ -1,0 +1,127 @@
+"""Builds the extension module that runs repeated calls (`runtime/calls.c`), and the function that it calls.
+
+Through ctypes and numpy's own attributes a call takes 5 to 15 microseconds, which is longer than many kernels run. The
+module takes under one. It is built once for a Python, a numpy and a compiler, and needs Python's headers: without them,
+or where the build fails, all calls take the slow way.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sysconfig
+from collections.abc import Callable, Sequence, Set
+from functools import lru_cache
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import numpy as np
+
+from rise.diagnostics import RiseError
+from shine.cache import digest, use
+from shine.calling.repeated_calls import CallDescription, Calls
+from shine.programs import call, check_written
+from shine.targets.openmp.compiler import Compiler
+from shine.targets.openmp.threads import AWAKE_NANOSECONDS, SETTLED_NANOSECONDS
+
+NAME: Final = "shine_calls"
+SOURCE: Final = Path(__file__).parent / "runtime" / "calls.c"
+#: the function of a kernel's library that takes an array of sizes, and one of addresses of numbers and arrays
+PACKED: Final = "shine_packed"
+FLAGS: Final = ("-std=gnu11", "-O2", "-shared", "-fPIC")
+_C_TYPES: Final = {"bool": "bool", "f16": "uint16_t", "bf16": "uint16_t", "f32": "float", "f64": "double"}
+
+
+def packed_text(symbol: str, sizes: int, numbers: Sequence[str | None]) -> str:
+    """The C of `PACKED` for the kernel `symbol`; `numbers` has the scalar types of arguments passed by value. The
+    kernel is not inlined there, so that its loops are compiled once.
+    """
+    arguments = [f"sizes[{position}]" for position in range(sizes)]
+    for position, number in enumerate(numbers):
+        c_type = None if number is None else _C_TYPES.get(number) or _integer(number)
+        arguments.append(f"*(const {c_type} *)passed[{position}]" if c_type else f"passed[{position}]")
+    return (
+        f"\n__typeof__({symbol}) {symbol} __attribute__((noinline));\n"
+        f"int {PACKED}(const int64_t *sizes, void *const *passed) {{\n"
+        f"  return {symbol}({', '.join(arguments)});\n"
+        "}\n"
+    )
+
+
+def repeated_calls(
+    description: CallDescription,
+    compiler: Compiler,
+    cache: Path,
+    library: Any,
+    wake: Callable[[], None] | None,
+    deserted: Set[int],
+) -> Calls | None:
+    """The calls of a loaded kernel, which `wake` wakes the threads for. None where there is no module, or where the
+    kernel has more arrays than it takes.
+    """
+    module = _module(compiler, cache)
+    if module is None:
+        return None
+    inputs, outputs = (
+        tuple((leaf.dtype, len(leaf.shape), not leaf.shape and is_input) for leaf in leaves)
+        for leaves, is_input in ((description.inputs, True), (description.outputs, False))
+    )
+    addresses = [0 if function is None else _address(function) for function in (library[PACKED], wake)]
+    try:
+        calls: Calls = module.Calls(
+            *addresses, deserted, description.sizes, inputs, outputs, description.tree, library
+        )
+    except ValueError:
+        return None
+    return calls
+
+
+def missing_headers() -> str | None:
+    """The directory in which Python's headers were looked for, where they are missing."""
+    folder = Path(sysconfig.get_path("include"))
+    return None if (folder / "Python.h").is_file() else str(folder)
+
+
+@lru_cache(maxsize=8)
+def _module(compiler: Compiler, cache: Path) -> ModuleType | None:
+    """The extension module; None where it cannot be built. It holds the lock of Python's threads."""
+    if missing_headers() is not None or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return None
+    text = SOURCE.read_text(encoding="utf-8")
+    constants = (f"-DAWAKE={AWAKE_NANOSECONDS}", f"-DSETTLED={SETTLED_NANOSECONDS}")
+    headers = (f"-I{sysconfig.get_path('include')}", f"-I{np.get_include()}")
+    identity = (np.__version__, str(sysconfig.get_config_var("SOABI")), compiler.identity)
+    entry = cache / f"{digest(text, *FLAGS, *constants, *headers, *identity)}.module"
+
+    def make(folder: Path) -> Path:
+        source, library = folder / "calls.c", folder / "calls.so"
+        source.write_text(text, encoding="utf-8")
+        call([compiler.path, *FLAGS, *constants, *headers, source, "-o", library], folder)
+        return check_written(library, compiler.path)
+
+    try:
+        return use(entry, make, _loaded)
+    except (RiseError, ImportError):
+        return None
+
+
+def _loaded(file: Path) -> ModuleType:
+    loader = ExtensionFileLoader(NAME, str(file))
+    spec = spec_from_loader(NAME, loader)
+    assert spec is not None, "a loader was given"
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def _address(function: Any) -> int:
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None, "a function has an address"
+    return address
+
+
+def _integer(number: str) -> str:
+    """The C type of an integer type: `int8_t` for i8, `uint8_t` for u8."""
+    return f"{'u' if number.startswith('u') else ''}int{number[1:]}_t"

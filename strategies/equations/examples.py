@@ -56,6 +56,7 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "etaAbstraction": ("map(neg, xs)", ARRAYS),
     "etaAbstractionFold": ("reduceSeq(add, a, xs)", ARRAYS),
     "toMemLocal": ("map(neg, xs)", ARRAYS),
+    "nameWhole": ("map(neg, xs)", ARRAYS),
     "toMemShared": ("map(neg, xs)", ARRAYS),
     "toMemGlobal": ("map(neg, xs)", ARRAYS),
     "copy": ("xs", ARRAYS),

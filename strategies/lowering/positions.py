@@ -14,7 +14,7 @@ from typing import Final
 from elevate import Strategy, all_, child, id_, try_, where
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, spine
-from rise.types import ArrayType, DepPairType, FragmentType, Space
+from rise.types import ArrayType, DepPairType, FragmentType, PairType, Space
 from strategies.lowering.levels import GLOBAL, LOCAL, SHARED, Levels
 from strategies.lowering.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
 from strategies.lowering.scatters import isKept, isReordered, isScattered, isTransposedScans, isUpdated
@@ -24,6 +24,7 @@ from strategies.rules.lowering import (
     etaAbstraction,
     etaAbstractionFold,
     holdsArray,
+    nameWhole,
     reduceToReduceSeq,
     scanToScanSeq,
     toMemLocal,
@@ -189,6 +190,11 @@ def isRead(e: Expr) -> bool:
     return not any(holds(e) for holds in fills)
 
 
+def isComputedPair(e: Expr) -> bool:
+    """A reduction to a pair of arrays. A copy of each part would compute it again."""
+    return isinstance(e.type, PairType) and holdsArray(e.type) and isAppliedReduce.holds(e)
+
+
 def isIterate(e: Expr) -> bool:
     """`iterate k f xs`."""
     return e.root == ("iterate", 2)
@@ -317,6 +323,7 @@ class Write(Strategy):
             | summing(self.levels)
             | where(isScattered) >> Given(reading) >> child(1)(self)
             | (isAppliedReduce if self.accumulates else isAppliedReduce >> where(isOfFragments)) >> reduction
+            | where(isComputedPair) >> nameWhole >> self
             | where(isRead) >> reading >> copy >> self
         )
 
@@ -364,4 +371,5 @@ class Keep(Strategy):
     levels: Levels
 
     def unfold(self) -> Strategy:
-        return where(isComputed) >> Write(self.levels) >> memory(self.levels) | Read(self.levels)
+        store = where(isComputed) >> Write(self.levels) >> memory(self.levels)
+        return where(isComputedPair) >> Read(self.levels) | store | Read(self.levels)

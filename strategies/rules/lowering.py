@@ -71,6 +71,11 @@ toMemLocal = rule(
     why="Store a result, so that reading it twice does not compute it twice.",
 )
 
+nameWhole = rule(
+    "p = (fun(x => x)) p",
+    why="Name a computed value, so that its parts are copied from one computation.",
+)
+
 recomputed = rule("xs = recompute xs", why="Compute a value again wherever it is read.")
 
 

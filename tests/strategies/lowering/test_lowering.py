@@ -39,6 +39,23 @@ def test_loops_and_memory_stand_where_they_are_needed(
     assert_same(e, low)
 
 
+TWO = "fun(k: 3.f32, x: 5.f32 => k |> reduceSeq(fun(s: (5.f32, 5.f32), c => {}), pair(x, x)))"
+STEP = "pair(zip(fst(s), snd(s)) |> map(fun(p => fst(p) * c + snd(p))), fst(s))"
+NESTED = f"k |> reduceSeq(fun(s: (5.f32, 5.f32), c => {STEP}), s)"
+
+
+@pytest.mark.parametrize(("step", "loops"), [(STEP, 1), (NESTED, 2)], ids=["one loop", "a loop in a loop"])
+def test_a_loop_over_several_arrays_runs_once_for_all_of_them(step: str, loops: int) -> None:
+    e = rise.parse(TWO.format(step)).main
+    for strategy in ("sequential:sequential", "openmp:parallel", "gpu:blocksAndThreads"):
+        low = strategies.load(f"strategies.{strategy}")(e).program
+        assert rise.show(low).count("reduceSeq(") == loops
+    x, k = np.arange(5, dtype=np.float32), np.array([1, 2, 1], np.float32)
+    expected = rise.evaluate(e, k, x)
+    found = shine.compile(strategies.load("strategies.openmp:parallel")(e).program)(k, x)
+    assert all(np.array_equal(one, other) for one, other in zip(found, expected, strict=True))
+
+
 def assert_same(e: rise.Expr, low: rise.Expr) -> None:
     rng = np.random.default_rng(1)
     arguments: list[Any] = []

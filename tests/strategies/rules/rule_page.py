@@ -161,7 +161,7 @@ ROWS = [
         ("storeInMemory(what, how)", "packOperand packConverted", "a strategy, not a rule"),
         (
             "subexpressionElimination(find)",
-            "isolateReduction nameFirst nameSecond nameLoad nameLoadedArray nameSum nameSums",
+            "isolateReduction nameFirst nameSecond nameWhole nameLoad nameLoadedArray nameSum nameSums",
         ),
         ("tile, reorder(perm), interchange", "interchange interchangeDependent", "strategies, not rules"),
     ),

@@ -61,6 +61,24 @@ def cost(v: Expr, often: Nat, prices: Prices = PROCESSOR) -> Cost:
 
 
 @lru_cache(maxsize=1 << 14)
+def is_cheaper_again(v: Expr, prices: Prices = PROCESSOR) -> bool:
+    """Whether computing a number of `v` costs no more than storing and loading it near, however often it is read. Never
+    for a value with a loop, or one with a view that reads elements more than once: that may store rows of its own.
+    """
+    names = {node.name for node in postorder(v) if isinstance(node, Primitive)}
+    if any(_stores_or_loops(name) for name in names):
+        return False
+    try:
+        return typical(reads_in(v).work, prices) <= prices.near * typical(numbers_in(v.type), prices)
+    except RiseError:
+        return False
+
+
+def _stores_or_loops(name: str) -> bool:
+    return has_trait(name, "rereads") or (has_trait(name, "computes") and not has_trait(name, "maps"))
+
+
+@lru_cache(maxsize=1 << 14)
 def is_tabulated(e: Expr, iterations: Nat, numbers: Nat, prices: Prices = PROCESSOR) -> bool:
     """Whether a number that is computed for each element of an inner loop is cheaper to read from a table than to
     compute again in each iteration of the outer loop.

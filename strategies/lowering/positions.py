@@ -14,7 +14,8 @@ from typing import Final
 from elevate import Strategy, all_, child, id_, try_, where
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, spine
-from rise.types import ArrayType, DepPairType, FragmentType, PairType, Space
+from rise.types import ArrayType, DepPairType, FragmentType, PairType, Space, is_data
+from strategies.costs.decisions import is_cheaper_again
 from strategies.lowering.levels import GLOBAL, LOCAL, SHARED, Levels
 from strategies.lowering.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
 from strategies.lowering.scatters import isKept, isReordered, isScattered, isTransposedScans, isUpdated
@@ -190,6 +191,13 @@ def isRead(e: Expr) -> bool:
     return not any(holds(e) for holds in fills)
 
 
+def isReadAgain(e: Expr) -> bool:
+    """A view that reads elements more than once, of numbers that are as cheap to compute each time as to load."""
+    _, operands = spine(e)
+    read = [operand for operand in operands if isinstance(operand, Expr) and is_data(operand.type)]
+    return all(not isComputed(operand) or is_cheaper_again(operand) for operand in read)
+
+
 def isComputedPair(e: Expr) -> bool:
     """A reduction to a pair of arrays. A copy of each part would compute it again."""
     return isinstance(e.type, PairType) and holdsArray(e.type) and isAppliedReduce.holds(e)
@@ -359,7 +367,7 @@ class Read(Strategy):
             | where(isDeferred, roots=DEFERRED)
             >> child(1)(later)
             >> child(0)(child(1)(later) >> child(0)(self))
-            | where(isRereading) >> all_(keep)
+            | where(isRereading) >> (where(isReadAgain) >> all_(self) | all_(keep))
             | all_(self)
         )
 

@@ -20,6 +20,14 @@ LOWERED = [
     ("fun(xs: 4.6.f32 => xs |> map(split(2)))", ["mapSeq"], 2, 0),
     # What a window reads again and again is stored.
     ("fun(xs: 6.f32 => xs |> map(fun(x => x * x)) |> slide(3, 1) |> map(reduce(add, 0.0)))", ["toMem"], 2, 1),
+    # Unless it is as cheap to compute each time as to load.
+    (
+        "fun(xs: 6.f32 => generate(fun(i: idx[6] => cast{f32}(indexAsInt(i)))) |> slide(3, 1)"
+        " |> map(reduce(add, 0.0)))",
+        ["mapSeq"],
+        1,
+        0,
+    ),
     # What is read once is computed on demand.
     ("fun(xs: 6.f32 => xs |> map(fun(x => x * x)) |> reduce(add, 0.0))", ["reduceSeq"], 0, 0),
     # A named array is stored, once.

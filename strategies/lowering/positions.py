@@ -312,6 +312,7 @@ class Write(Strategy):
         call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(Keep(self.levels))
         scan = isAppliedScan >> try_(scanToScanSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels, self.accumulates)
+        copyOfParts = where(isComputedPair) >> nameWhole >> child(0)(child(0)(copy >> self))
         return (
             isFunction >> child(0)(self)
             | writeOut >> child(0)(self)
@@ -331,8 +332,7 @@ class Write(Strategy):
             | summing(self.levels)
             | where(isScattered) >> Given(reading) >> child(1)(self)
             | (isAppliedReduce if self.accumulates else isAppliedReduce >> where(isOfFragments)) >> reduction
-            | where(isComputedPair) >> nameWhole >> self
-            | where(isRead) >> reading >> copy >> self
+            | where(isRead) >> reading >> (copyOfParts | copy >> self)
         )
 
 

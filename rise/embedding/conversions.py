@@ -10,13 +10,13 @@ import numpy as np
 from rise.dsl.printer import ArrayLiteral
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.elementwise import Size, counted, number
+from rise.embedding.elementwise import Size, Weak, converted, default_type, number
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope
 from rise.naturals import const
 from rise.scalars import SCALARS
-from rise.types import F32, ScalarType
+from rise.types import ScalarType
 
 _SCALAR_NAMES: Final = {facts.dtype: name for name, facts in SCALARS.items()}
 
@@ -28,13 +28,20 @@ class Symbol:
     part: Part
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WeakSymbol:
+    """An object for users that contains a number without a type."""
+
+    weak: Weak
+
+
 def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
     """The result of a user's function as a part: a value, a number, a list, a tuple or a numpy array."""
     match inner(value, scope):
         case Part() as part:
             return part
-        case Size() as size:
-            return counted(size, like or F32)
+        case Size() | Weak() as size:
+            return converted(size, like or scope.trace.floating, scope)
         case tuple() as items if len(items) >= 2:
             parts = [as_part(item, scope) for item in items]
             pair = parts[-1]
@@ -44,14 +51,7 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
         case list() as items if items:
             return sh.stacked([as_part(item, scope) for item in items])
         case bool() | int() | float() as python_number:
-            default = (
-                "bool"
-                if isinstance(python_number, bool)
-                else "f32"
-                if isinstance(python_number, float)
-                else "i32"
-            )
-            return number(python_number, like or ScalarType(default), scope)
+            return number(python_number, like or default_type([python_number], scope), scope)
     hint = "return a value, a number, or a tuple of them"
     refuse(
         "no-value",
@@ -65,6 +65,8 @@ def inner(value: Any, scope: Scope) -> Any:
     match value:
         case Symbol():
             return value.part
+        case WeakSymbol():
+            return value.weak
         case SymbolicSize():
             return Size(value.nat, value.scope)
         case np.generic():

@@ -1,6 +1,6 @@
 """Broadcasts operations on scalars over arrays, as numpy does. Knows the scalar functions, no Python operators.
 
-An operand is a value; a Python number, which takes the type of the others; or a size, which is converted to a number.
+An operand is a value; or a Python number, a size or a number computed from sizes, which takes the type of the others.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from rise.dsl.printer import Application, ImplicitApplication, Syntax, TextPiece, TypeNode
+from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
-from rise.types import BOOL, F32, I32, ArrayType, IndexType, PairType, ScalarType, Type
+from rise.types import BOOL, I32, ArrayType, IndexType, PairType, ScalarType, Type
 
-Operand: TypeAlias = "Part | bool | int | float | Size"
+Operand: TypeAlias = "Part | bool | int | float | Size | Weak"
 Scalar: TypeAlias = Callable[..., Part]
 
 I64: Final = ScalarType("i64")
@@ -36,12 +36,21 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
+class Weak:
+    """A float without a type: `write` builds it for the type that it takes."""
+
+    write: Callable[[Type], Part]
+    scope: t.Scope
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """A function of scalars: its name, the class of its operands' type, and the function that builds its term."""
 
     name: str
     kind: str
     write: Scalar
+    compares: bool = False
 
 
 def elementwise(operation: Operation, *operands: Operand) -> Part:
@@ -53,7 +62,7 @@ def elementwise(operation: Operation, *operands: Operand) -> Part:
 
 def select(condition: Operand, yes: Operand, no: Operand) -> Part:
     """`np.where`."""
-    scope = next(operand.scope for operand in (condition, yes, no) if isinstance(operand, Part | Size))
+    scope = next(operand.scope for operand in (condition, yes, no) if isinstance(operand, Part | Size | Weak))
     flags = common(Operation("where", "bool", _if), [condition], scope)
     values = common(Operation("where", "data", _if), [yes, no], scope)
     parts = [*flags, *values]
@@ -150,25 +159,31 @@ def shape_text(shape: Sequence[Nat]) -> str:
 def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope | None = None) -> list[Part]:
     """The operands as values of the same element type, which is in the operation's class.
 
-    If all operands are numbers, they are f32 or i32, in the scope `otherwise`.
+    Indices are i64 in arithmetic and comparisons. If all operands are numbers, they have the default type, in the
+    scope `otherwise`.
     """
     for operand in operands:
         check_operand(operand)
+    if operation.kind != "data" or operation.compares:
+        operands = [_counting(operand) for operand in operands]
+    operands = _promoted(operands)
     parts = [operand for operand in operands if isinstance(operand, Part)]
     types = list(dict.fromkeys(operand.element for operand in parts))
     if len(types) > 1:
         title = f"expected operands of the same type, found {' and '.join(map(shown, types))}"
-        refuse("type-mismatch", title, f'convert one of them: `x.astype("{shown(types[0])}")`')
-    wanted = types[0] if types else _weakest(operation, operands)
-    scope = next((operand.scope for operand in operands if isinstance(operand, Part | Size)), otherwise)
+        refuse("type-mismatch", title, _hint_of_types(parts, types))
+    scope = next(
+        (operand.scope for operand in operands if isinstance(operand, Part | Size | Weak)), otherwise
+    )
     assert scope is not None, operands
+    wanted = types[0] if types else _weakest(operation, operands, scope)
     _check_kind(operation, wanted)
     return [converted(operand, wanted, scope) for operand in operands]
 
 
 def check_operand(given: object) -> None:
     """Refuse an operand that is neither a value nor a number."""
-    if isinstance(given, Part | Size | bool | int | float):
+    if isinstance(given, Part | Size | Weak | bool | int | float):
         return
     is_list = isinstance(given, list | tuple)
     hint = "use `np.stack` or `np.array` for lists" if is_list else "use a Python or numpy number"
@@ -185,14 +200,58 @@ def size_of(value: object) -> Nat:
     refuse("size", f"expected a size, found {found}", "use a Python integer >= 0, or a size from `x.shape`")
 
 
-def _weakest(operation: Operation, operands: Sequence[Operand]) -> Type:
-    if operation.kind == "bool" or all(isinstance(operand, bool) for operand in operands):
-        return BOOL
+def _counting(operand: Operand) -> Operand:
+    """Indices as numbers; other operands themselves."""
+    if isinstance(operand, Part) and isinstance(operand.element, IndexType):
+        return spread(lambda i: cast(i, I64), [operand], operand.shape)
+    return operand
+
+
+def is_number(part: Part) -> bool:
+    """Whether a value is a number of numpy's: a literal with a type."""
+    return isinstance(part.type, ScalarType) and isinstance(part.syntax, Parenthesized | TextPiece)
+
+
+def _promoted(operands: Sequence[Operand]) -> list[Operand]:
+    """Numbers of numpy's get the type of the arrays, where numpy converts them to that type."""
+    types = {operand.element for operand in operands if isinstance(operand, Part) and not is_number(operand)}
+    wanted = types.pop() if len(types) == 1 else BOOL
+    facts = SCALARS.get(scalar_name(wanted))
+    if facts is None or wanted == BOOL:
+        return list(operands)
+
+    def promoted(operand: Operand) -> Operand:
+        if isinstance(operand, Part) and is_number(operand):
+            found = SCALARS[scalar_name(operand.type)].dtype
+            return cast(operand, wanted) if np.result_type(found, facts.dtype) == facts.dtype else operand
+        return operand
+
+    return [promoted(operand) for operand in operands]
+
+
+def _hint_of_types(parts: Sequence[Part], types: Sequence[Type]) -> str:
+    """How to give operands the same type."""
+    number = next((part for part in parts if is_number(part)), None)
+    if number is None:
+        return f'convert one of them: `x.astype("{shown(types[0])}")`'
+    other = next((found for found in types if found != number.type), number.type)
     return (
-        F32
-        if "floating" in operation.kind or any(isinstance(operand, float) for operand in operands)
-        else I32
+        f"numpy's numbers keep their type: a Python number, `float(...)`, takes the type {shown(other)} of the other "
+        f'operand; or convert that one, `x.astype("{shown(number.type)}")`'
     )
+
+
+def default_type(operands: Sequence[Operand], scope: t.Scope) -> Type:
+    """The type of numbers that no array gives a type: bool, i32, or the program's type of floats."""
+    if all(isinstance(operand, bool) for operand in operands):
+        return BOOL
+    return scope.trace.floating if any(isinstance(operand, float | Weak) for operand in operands) else I32
+
+
+def _weakest(operation: Operation, operands: Sequence[Operand], scope: t.Scope) -> Type:
+    if operation.kind == "bool":
+        return BOOL
+    return scope.trace.floating if operation.kind == "floating" else default_type(operands, scope)
 
 
 def _check_kind(operation: Operation, found: Type) -> None:
@@ -234,6 +293,9 @@ def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
             return operand
         case Size():
             return counted(operand, wanted)
+        case Weak():
+            _check_kind(Operation("/", "floating", operand.write), wanted)
+            return operand.write(wanted)
         case bool() | int() | float():
             return number(operand, wanted, scope)
 
@@ -310,4 +372,4 @@ def primitive(name: str, kind: str, shown_as: str = "", result: Type | None = No
             result or operands[0].type, apply(name, *(operand.syntax for operand in operands)), *operands
         )
 
-    return Operation(shown_as or name, kind, write)
+    return Operation(shown_as or name, kind, write, result == BOOL)

@@ -25,7 +25,7 @@ from rise.programs.evaluation import evaluate
 from rise.programs.heads import assume, name_head
 from rise.terms import Expr
 from rise.text.names import is_name
-from rise.types import BOOL, Type
+from rise.types import BOOL, F32, F64, ArrayType, PairType, Type
 
 #: a function that occurs so often in a traceback calls itself
 _MANY_CALLS: Final = 10
@@ -102,7 +102,10 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     parameters = parameters_of(python)
     sizes = sizes_of(parameters)
-    trace = Trace([*sizes, *(annotated.name for annotated in parameters if annotated.type is None)])
+    trace = Trace(
+        [*sizes, *(annotated.name for annotated in parameters if annotated.type is None)],
+        F64 if any(_holds(F64, annotated.type) for annotated in parameters) else F32,
+    )
 
     def body(*parts: Part) -> Part:
         scope = trace.root
@@ -137,6 +140,15 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
         )
         raise RiseError(located(plain, parameter(python, ""))) from None
     return PythonProgram(_name_of(python), main, python)
+
+
+def _holds(wanted: Type, given: Type | None) -> bool:
+    """Whether a parameter has elements of a type."""
+    if isinstance(given, PairType):
+        return _holds(wanted, given.first) or _holds(wanted, given.second)
+    if isinstance(given, ArrayType):
+        return _holds(wanted, given.element)
+    return given == wanted
 
 
 def _name_of(python: Callable[..., Any]) -> str:

@@ -15,11 +15,13 @@ from rise.embedding.elementwise import (
     I64,
     Operation,
     Size,
+    broadcast,
     cast,
     common,
     counted,
     element,
     elementwise,
+    first,
     map_over,
     number,
     over,
@@ -233,7 +235,7 @@ def inner(xs: Part, ys: Part) -> Part:
 
 
 def product(xs: Part, ys: Part) -> Part:
-    """`@`: the matrix product; axes before the last two are matched as in numpy."""
+    """`@`: the matrix product; axes before the last two are broadcast as in numpy."""
     xs, ys = common(MUL, [xs, ys])
     if not xs.shape or not ys.shape:
         refuse("shape-mismatch", "`@` expected arrays, found a scalar", "multiply by a scalar with `*`")
@@ -248,14 +250,17 @@ def product(xs: Part, ys: Part) -> Part:
         )
     if len(xs.shape) <= 2 and len(ys.shape) <= 2:
         return _matrices(xs, ys)
-    if len(xs.shape) == len(ys.shape) and xs.shape[0] == ys.shape[0]:
-        return over(product, [xs, ys])
-    if len(xs.shape) > len(ys.shape):
-        return over(lambda one: product(one, ys), [xs])
-    if len(xs.shape) < len(ys.shape) and len(ys.shape) > 2:
+    sizes = broadcast([xs.shape[:-2], ys.shape[:-2]])
+    lead = len(sizes)
+    if len(xs.shape) < lead + 2:
         return over(lambda one: product(xs, one), [ys])
-    title = f"`@` expected the same axes before the last two, found {shape_text(xs.shape)} and {shape_text(ys.shape)}"
-    refuse("shape-mismatch", title, "reshape one of them, or use `map`")
+    if len(ys.shape) < lead + 2:
+        return over(lambda one: product(one, ys), [xs])
+    if sizes[0] not in (xs.shape[0], const(1)):
+        return over(lambda one: product(first(xs), one), [ys])
+    if sizes[0] not in (ys.shape[0], const(1)):
+        return over(lambda one: product(one, first(ys)), [xs])
+    return over(product, [xs, ys])
 
 
 def _matrices(xs: Part, ys: Part) -> Part:

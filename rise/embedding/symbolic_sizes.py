@@ -1,17 +1,19 @@
 """Sizes with names: `x.shape[0]`. Knows their arithmetic and comparisons, no values.
 
-`/` gives a number instead of a size; `rise.embedding.values` adds it.
+Operations that give no size, `n / 2`, `0.5 * n`, `np.sqrt(n)`, give a number; `rise.embedding.symbolic_numbers` adds
+the conversion.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from rise.embedding.places import refuse
 from rise.embedding.trace import Scope
-from rise.naturals import Nat, const
+from rise.naturals import Nat, const, power
 from rise.quotients import floor_quotient, is_nonnegative, remainder
 from rise.text.nat_printer import show_nat
 
@@ -23,27 +25,56 @@ class SymbolicSize:
     nat: Nat
     scope: Scope
 
-    def __add__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a + b)
+    def number(self) -> Any:
+        """The size as a number, which has no type yet."""
+        raise AssertionError("rise.embedding.symbolic_numbers defines it")
 
-    __radd__ = __add__
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        return self.number().__array_ufunc__(ufunc, method, *inputs, **options)
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, operator.add)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._with(other, operator.add, is_reflected=True)
 
     def __sub__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a - b)
+        return self._with(other, operator.sub)
 
     def __rsub__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: b - a)
+        return self._with(other, operator.sub, is_reflected=True)
 
     def __mul__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a * b)
+        return self._with(other, operator.mul)
 
-    __rmul__ = __mul__
+    def __rmul__(self, other: Any) -> Any:
+        return self._with(other, operator.mul, is_reflected=True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self.number() / other
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return other / self.number()
 
     def __floordiv__(self, other: Any) -> Any:
-        return self._with(other, floor_quotient)
+        return self._with(other, operator.floordiv, floor_quotient)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._with(other, operator.floordiv, floor_quotient, is_reflected=True)
 
     def __mod__(self, other: Any) -> Any:
-        return self._with(other, remainder)
+        return self._with(other, operator.mod, remainder)
+
+    def __rmod__(self, other: Any) -> Any:
+        return self._with(other, operator.mod, remainder, is_reflected=True)
+
+    def __pow__(self, other: Any) -> Any:
+        if isinstance(other, int) and other < 0:
+            return self.number() ** other
+        return self._with(other, operator.pow, power)
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._with(other, operator.pow, power, is_reflected=True)
 
     def __neg__(self) -> Any:
         return size(const(0) - self.nat, self.scope)
@@ -92,9 +123,21 @@ class SymbolicSize:
         hint = "use array operations, `map`, `reduce` or `generate` for a loop; or fix the size in the annotation"
         refuse("symbolic-loop", title, hint)
 
-    def _with(self, other: Any, function: Callable[[Nat, Nat], Nat]) -> Any:
+    def _with(
+        self,
+        other: Any,
+        apply: Callable[[Any, Any], Any],
+        of_sizes: Callable[[Nat, Nat], Nat] | None = None,
+        is_reflected: bool = False,
+    ) -> Any:
+        """The operator on two sizes, or on two numbers if the other operand is a float."""
+        if isinstance(other, float):
+            return apply(other, self.number()) if is_reflected else apply(self.number(), other)
         given = nat_of(other)
-        return NotImplemented if given is None else size(function(self.nat, given), self.scope)
+        if given is None:
+            return NotImplemented
+        left, right = (given, self.nat) if is_reflected else (self.nat, given)
+        return size((of_sizes or apply)(left, right), self.scope)
 
     def __str__(self) -> str:
         return show_nat(self.nat)

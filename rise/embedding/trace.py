@@ -23,7 +23,7 @@ from rise.embedding.places import here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat
 from rise.text.type_printer import show_type
-from rise.types import ArrayType, FunType, ScalarType, Type
+from rise.types import F32, ArrayType, FunType, ScalarType, Type
 
 #: a view of more primitives than this is bound with `let` if it is used twice
 WIDEST_VIEW: Final = 64
@@ -51,6 +51,7 @@ class Trace:
     """One run of a Python function on symbolic values: its open scopes, and facts about variables."""
 
     sizes: Sequence[str] = ()  # the names of the program's sizes
+    floating: Type = F32  # of floats to which no array gives a type
     scopes: list[Scope] = field(default_factory=list)
     weights: dict[int, int] = field(default_factory=dict)  # of the variables of views
     known: dict[int, Known] = field(default_factory=dict)

@@ -21,14 +21,14 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.applied import applied
 from rise.embedding.conversions import Symbol, as_part, inner
-from rise.embedding.elementwise import Operation, Size, counted, elementwise
+from rise.embedding.elementwise import Operation, elementwise
 from rise.embedding.indexing import indexed
 from rise.embedding.places import refuse
-from rise.embedding.symbolic_sizes import SymbolicSize, size
+from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
 from rise.naturals import const
 from rise.scalars import SCALARS
-from rise.types import F32, FunType, PairType
+from rise.types import FunType, PairType
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -64,9 +64,7 @@ class Value(Symbol):
         implementation = nf.FUNCTIONS.get(func)
         name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
         if implementation is None:
-            names = {argument.__name__ for argument in nf.FUNCTIONS}
-            hint = did_you_mean(func.__name__, names) or f"supported functions: {', '.join(sorted(names))}"
-            refuse("unsupported", f"programs do not support `{name}`", hint)
+            refuse("unsupported", f"programs do not support `{name}`", _supported(func))
         try:
             inspect.signature(implementation).bind(*args, **kwargs)
         except TypeError:
@@ -345,6 +343,12 @@ def _no_number(name: str, instead: str) -> NoReturn:
     )
 
 
+def _supported(func: Callable[..., Any]) -> str:
+    """Which functions of the same module of numpy are supported."""
+    names = {known.__name__ for known in nf.FUNCTIONS if known.__module__ == func.__module__}
+    return did_you_mean(func.__name__, names) or f"supported functions: {', '.join(sorted(names))}"
+
+
 def _operands(values: tuple[Any, ...]) -> list[Any]:
     scope = next(value.part.scope for value in values if isinstance(value, Value))
     return [inner(value, scope) for value in values]
@@ -373,20 +377,3 @@ _METHODS: Final[Mapping[str, Any]] = {
     "repeat": np.repeat,
     "argmin": np.argmin, "argmax": np.argmax,
 }  # fmt: skip
-
-
-def _number(given: SymbolicSize) -> Value:
-    return Value(counted(Size(given.nat, given.scope), F32))
-
-
-def _quotient(left: SymbolicSize, right: Any) -> Any:
-    return _number(left) / (_number(right) if isinstance(right, SymbolicSize) else right)
-
-
-def _quotient_of(right: SymbolicSize, left: Any) -> Any:
-    return left / _number(right)
-
-
-# A quotient of sizes is a value. It is defined here so that the imports between the files have no cycle.
-SymbolicSize.__truediv__ = _quotient  # type: ignore[attr-defined,operator,unused-ignore]  # as said
-SymbolicSize.__rtruediv__ = _quotient_of  # type: ignore[attr-defined,unused-ignore]  # as said

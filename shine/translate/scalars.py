@@ -27,6 +27,7 @@ from shine.translate.places import place_view
 from shine.translate.trampoline import Task
 from shine.translate.values import (
     ArrayReader,
+    IndexReader,
     PairReader,
     Place,
     Reader,
@@ -161,6 +162,16 @@ def read_index_as_int(tr: Translator, call: Call) -> Task[Reader]:
     return ScalarReader(Index(as_index(index), I64))
 
 
+def read_to_index(tr: Translator, call: Call) -> Task[Reader]:
+    """A number, kept between the ends of an array, as a natural."""
+    number: Reader = yield read(tr, call.last)
+    assert isinstance(call.type, IndexType), call
+    size = call.type.size
+    below = Operation("min", (as_scalar(number).value, Index(size - 1, I64)), I64)
+    kept = Operation("max", (below, Index(const(0), I64)), I64)
+    return IndexReader(tr.define_index(kept, size, call.path))
+
+
 def read_broadcast(tr: Translator, call: Call) -> Task[Reader]:
     """The same number in every lane."""
     value: Reader = yield read(tr, call.last)
@@ -234,6 +245,7 @@ SCALARS: Final = (
     ),
     Translation("select", "read -> a -> a -> a", read=read_select, write=write_select),
     Translation("indexAsInt", "read -> read", read=read_index_as_int),
+    Translation("toIndex", "read -> read", read=read_to_index),
 )
 
 VECTORS: Final = (

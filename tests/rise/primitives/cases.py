@@ -133,6 +133,12 @@ CASES: Final = [
         lambda s, a: np.array([int(x) % 256 for x in a], np.uint8),
     ),
     Case("indexAsInt", ("idx[N]",), "indexAsInt(a)", lambda s, a: a, ("N",)),
+    Case(
+        "toIndex",
+        ("i64", "(N+1).T"),
+        "idx(toIndex(a), b)",
+        lambda s, a, b: b[max(0, min(s["N"], int(a)))],
+    ),
     *(maps(name) for name in ("map", "mapSeq", "mapSeqUnroll", "mapPar")),
     *(maps(name, "0, ") for name in ("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane")),
     Case("map", ("N.(i32, f32)",), "map(fun(p => pair(snd(p), fst(p))), a)", lambda s, a: (a[1], a[0])),

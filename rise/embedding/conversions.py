@@ -10,6 +10,7 @@ import numpy as np
 from rise.dsl.printer import ArrayLiteral
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
+from rise.embedding.cells import Cell
 from rise.embedding.elementwise import Size, Weak, converted, default_type, number
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
@@ -23,9 +24,14 @@ _SCALAR_NAMES: Final = {facts.dtype: name for name, facts in SCALARS.items()}
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Symbol:
-    """An object for users that contains a part of the term."""
+    """An object for users that contains a part of the term, which assignments may change."""
 
-    part: Part
+    cell: Cell
+
+    @property
+    def part(self) -> Part:
+        """The value as it is now."""
+        return self.cell.part
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -13,6 +13,7 @@ import numpy as np
 
 from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
+from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
@@ -23,7 +24,6 @@ from rise.types import BOOL, I32, ArrayType, IndexType, PairType, ScalarType, Ty
 Operand: TypeAlias = "Part | bool | int | float | Size | Weak"
 Scalar: TypeAlias = Callable[..., Part]
 
-I64: Final = ScalarType("i64")
 ONE: Final = const(1)
 
 
@@ -33,6 +33,11 @@ class Size:
 
     nat: Nat
     scope: t.Scope
+
+    @property
+    def changes(self) -> bool:
+        """Whether it is a number that changes in a loop."""
+        return bool(variables(self.nat, self.scope.trace))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +198,9 @@ def check_operand(given: object) -> None:
 def size_of(value: object) -> Nat:
     """A user's value as a size. Raises RiseError if it is not one."""
     if isinstance(value, Size):
+        if value.changes:
+            title = "expected a size, found a number that changes in a loop"
+            refuse("symbolic-size", title, "give the array its largest size, and use a part of it")
         return value.nat
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return const(value)
@@ -327,12 +335,10 @@ def counted(size: Size, wanted: Type) -> Part:
             size.scope,
         )
     trace = size.scope.trace
+    if size.changes:
+        return cast(integer(size.nat, trace), wanted)
     if (size.nat, wanted) not in trace.counts:
-        root = Part(I64, TextPiece(""), trace.root)
-        index = Application(
-            ImplicitApplication(TextPiece("natAsIndex"), (TextPiece("0"),)), (TypeNode(size.nat),)
-        )
-        trace.counts[size.nat, wanted] = cast(computed(I64, apply("indexAsInt", index), root), wanted)
+        trace.counts[size.nat, wanted] = cast(integer(size.nat, trace), wanted)
     return trace.counts[size.nat, wanted]
 
 

@@ -18,7 +18,8 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.applied import applied
 from rise.embedding.conversions import as_part
-from rise.embedding.elementwise import I64, Size, cast, element, over, size_of
+from rise.embedding.elementwise import Size, cast, element, over, size_of
+from rise.embedding.loop_numbers import I64
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, apply, computed, function
@@ -194,8 +195,8 @@ def _elements(xs: Any) -> list[Any]:
 def _scope(values: Sequence[Any]) -> Scope | None:
     for value in values:
         match value:
-            case Value(part):
-                return part.scope
+            case Value():
+                return value.part.scope
             case SymbolicSize(_, scope):
                 return scope
             case tuple() | list() if (inner_scope := _scope(value)) is not None:

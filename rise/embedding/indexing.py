@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from types import EllipsisType
 from typing import TypeAlias
 
-from rise.dsl.printer import ArrayLiteral, TextPiece
+from rise.dsl.printer import Application, ArrayLiteral, ImplicitApplication, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
-from rise.embedding.elementwise import Size, element, map_over, shape_text
+from rise.embedding.elementwise import Size, cast, element, map_over, shape_text
+from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.places import refuse
-from rise.embedding.shapes import backwards, drop, every, repeated, stacked, take
-from rise.embedding.trace import Part, function, piped, viewed
+from rise.embedding.shapes import backwards, drop, every, padded, repeated, stacked, take, wrapped, zeros
+from rise.embedding.trace import Part, computed, function, piped, viewed
 from rise.naturals import Nat, const
+from rise.quotients import is_nonnegative, linear_in
+from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, IndexType
 
@@ -21,6 +24,11 @@ Item: TypeAlias = "int | Size | slice | EllipsisType | Part | Sequence[Item] | N
 
 def indexed(xs: Part, items: Sequence[Item]) -> Part:
     """The elements for the items in the brackets, one item for each axis."""
+    return _indexed(xs, full_items(xs, items))
+
+
+def full_items(xs: Part, items: Sequence[Item]) -> list[Item]:
+    """The items in brackets without `...` and without whole axes at the end. Raises RiseError where they do not fit."""
     for item in items:
         _check_item(item)
     wanted = sum(item is not None and item is not Ellipsis for item in items)
@@ -41,7 +49,7 @@ def indexed(xs: Part, items: Sequence[Item]) -> Part:
     _check_places(full)
     while full and full[-1] == slice(None):
         full.pop()
-    return _indexed(xs, full)
+    return full
 
 
 def _indexed(xs: Part, items: Sequence[Item]) -> Part:
@@ -55,7 +63,7 @@ def _indexed(xs: Part, items: Sequence[Item]) -> Part:
         case Part() as index if index.shape:
             return _below(_gathered(xs, index), items[1:], len(index.shape))
         case Part() | Size() | int() as index:
-            return _indexed(_element(xs, index), items[1:])
+            return _indexed(element_at(xs, index), items[1:])
         case list() | tuple() as indices:
             return _below(_listed(xs, indices), items[1:], _depth(indices))
     raise AssertionError(items[0])
@@ -72,13 +80,13 @@ def _check_item(item: object) -> None:
                 refuse("index", "expected indices, found an empty list", "`x[:0]` has no elements")
             for entry in item:
                 if entry is None or isinstance(entry, slice | EllipsisType):
-                    title = f"expected a list of indices, found one with {_item_text(entry)}"
+                    title = f"expected a list of indices, found one with {item_text(entry)}"
                     refuse("index", title, hint)
                 _check_item(entry)
             return
         case None | int() | Size() | Part() | slice() | EllipsisType():
             return
-    refuse("index", f"expected an index, found {_item_text(item)}", hint)
+    refuse("index", f"expected an index, found {item_text(item)}", hint)
 
 
 def _check_places(items: Sequence[Item]) -> None:
@@ -109,19 +117,22 @@ def _sliced(xs: Part, cut: slice) -> Part:
     size = xs.shape[0]
     step = 1 if cut.step is None else cut.step
     if isinstance(step, bool) or not isinstance(step, int) or step == 0:
-        title = f"expected an integer other than 0 as a step, found {_item_text(step)}"
+        title = f"expected an integer other than 0 as a step, found {item_text(step)}"
         refuse("index", title, "the length of the result is part of its type: write `x[::2]` or `x[::-1]`")
-    known = size.constant
     if step < 0:
         return _backwards(xs, cut, step)
-    if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
-        start, stop, _ = cut.indices(known)
-        first, last = const(start), const(max(start, stop))
-    else:
-        first = _bound(cut.start, size, const(0))
-        last = _bound(cut.stop, size, size)
+    first, last = bounds(cut, size)
     xs = take(drop(xs, first), last - first)
     return xs if step == 1 else every(xs, step)
+
+
+def bounds(cut: slice, size: Nat) -> tuple[Nat, Nat]:
+    """The first index of a slice, and the one after the last, of an array of a size."""
+    known = size.constant
+    if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
+        start, stop, _ = slice(cut.start, cut.stop).indices(known)
+        return const(start), const(max(start, stop))
+    return _bound(cut.start, size, const(0)), _bound(cut.stop, size, size)
 
 
 def _backwards(xs: Part, cut: slice, step: int) -> Part:
@@ -143,10 +154,13 @@ def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
         case None:
             return otherwise
         case Size(nat, _):
+            if value.changes:
+                title = "expected a bound that is known before the loop, found one that changes in it"
+                refuse("index", title, "take the whole axis, and choose elements by `np.where`")
             return nat
         case int() if not isinstance(value, bool):
             return const(value) if value >= 0 else size + value
-    title = f"expected numbers or sizes as bounds of a slice, found {_item_text(value)}"
+    title = f"expected numbers or sizes as bounds of a slice, found {item_text(value)}"
     refuse(
         "index",
         title,
@@ -154,10 +168,13 @@ def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
     )
 
 
-def _element(xs: Part, index: Part | Size | int) -> Part:
+def element_at(xs: Part, index: Part | Size | int) -> Part:
+    """The element at an index: a number, a number that changes in a loop, or a value."""
     size = xs.shape[0]
     if isinstance(index, Part):
         return _at(xs, index)
+    if isinstance(index, Size) and index.changes:
+        return _at_number(xs, index)
     place = _place(size, index)
     if place is None:
         where = index.nat if isinstance(index, Size) else size + index
@@ -166,17 +183,54 @@ def _element(xs: Part, index: Part | Size | int) -> Part:
     return viewed(element(xs), piped("idx", TextPiece(str(place)), xs.syntax), xs)
 
 
+def _at_number(xs: Part, index: Size) -> Part:
+    """The element at a number that changes in a loop.
+
+    The numbers `i + c` and `c - i` of a loop are the indices of a slice; whether there is such a slice, a call checks.
+    Other numbers become indices; if they may be outside, negative ones count from the end, and there are zeros.
+    """
+    size, nat, trace = xs.shape[0], index.nat, xs.trace
+    atoms = variables(nat, trace)
+    linear = linear_in(nat, atoms[0]) if len(atoms) == 1 else None
+    if linear is not None and linear[0] in (const(1), const(-1)) and atoms[0].upper is not None:
+        count, at = atoms[0].upper, linear[1]
+        low = at if linear[0] == const(1) else at - count + 1
+        over = low + count - size
+        if not is_nonnegative(const(-1) - low) and not is_nonnegative(over - 1):
+            part = take(drop(xs, low), count)
+            part = part if linear[0] == const(1) else backwards(part)
+            i = trace.loops[atoms[0]]
+            return viewed(element(xs), piped("idx", i.syntax, part.syntax), i, part)
+    number = integer(nat, trace)
+    if is_nonnegative(nat) and is_nonnegative(size - nat - 1):
+        return _at_integer(xs, number)
+    return _at_integer(padded(xs, const(0), const(1), zeros(xs)), wrapped(number, size))
+
+
+def _at_integer(xs: Part, number: Part) -> Part:
+    at = IndexType(xs.shape[0])
+    syntax: Syntax = Application(
+        ImplicitApplication(TextPiece("toIndex"), (TypeNode(xs.shape[0]),)), (number.syntax,)
+    )
+    place = computed(at, syntax, number)
+    return viewed(element(xs), piped("idx", place.syntax, xs.syntax), place, xs)
+
+
 def _place(size: Nat, index: Size | int) -> int | None:
     """The position of an element, or None if it is not known."""
     where = index.nat if isinstance(index, Size) else const(index) if index >= 0 else size + index
     place, known = where.constant, size.constant
     if known is not None and place is not None and not 0 <= place < known:
-        title = f"expected an index below {known}, found {_item_text(index)}"
+        title = f"expected an index below {known}, found {item_text(index)}"
         refuse("index-out-of-range", title, "indices start at 0")
     return place
 
 
 def _at(xs: Part, index: Part) -> Part:
+    facts = SCALARS.get(t.scalar_name(index.element))
+    if facts is not None and "integral" in facts.classes and not index.shape:
+        number = cast(index, I64)
+        return _at_integer(padded(xs, const(0), const(1), zeros(xs)), wrapped(number, xs.shape[0]))
     _check_index(xs, index)
     return viewed(element(xs), piped("idx", index.syntax, xs.syntax), index, xs)
 
@@ -189,7 +243,7 @@ def _listed(xs: Part, indices: Sequence[Item]) -> Part:
     # `_check_item` has refused slices in lists
     return stacked(
         [
-            _listed(xs, index) if isinstance(index, list | tuple) else _element(xs, index)  # type: ignore[arg-type]  # see above
+            _listed(xs, index) if isinstance(index, list | tuple) else element_at(xs, index)  # type: ignore[arg-type]  # see above
             for index in indices
         ]
     )
@@ -248,7 +302,8 @@ def _check_index(xs: Part, index: Part) -> None:
     refuse("index", title, hint)
 
 
-def _item_text(value: object) -> str:
+def item_text(value: object) -> str:
+    """An index for messages."""
     match value:
         case Size(nat, _):
             return show_nat(nat)

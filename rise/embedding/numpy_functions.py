@@ -292,3 +292,21 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.round: round_off,
     }
 )
+
+#: the functions that show their array in another order, in numpy without a copy
+VIEWS: Final = frozenset(
+    {
+        np.transpose,
+        np.swapaxes,
+        np.moveaxis,
+        np.reshape,
+        np.ravel,
+        np.expand_dims,
+        np.squeeze,
+        np.broadcast_to,
+        np.flip,
+        np.flipud,
+        np.fliplr,
+        np.lib.stride_tricks.sliding_window_view,
+    }
+)

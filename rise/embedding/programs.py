@@ -109,12 +109,14 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
 
     def body(*parts: Part) -> Part:
         scope = trace.root
-        result = _run(
-            python, [_argument(annotated, p, scope) for annotated, p in zip(parameters, parts, strict=True)]
-        )
+        arguments = [_argument(annotated, p, scope) for annotated, p in zip(parameters, parts, strict=True)]
+        result = _run(python, arguments)
+        if result is None:
+            result = _assigned(arguments, parts)
         if result is None:
             title = "expected a function that returns a value, found one that returns None"
-            refuse("no-value", title, "end it with `return`", at=parameter(python, ""))
+            hint = "end it with `return`, or assign to the elements of a parameter"
+            refuse("no-value", title, hint, at=parameter(python, ""))
         return as_part(result, scope)
 
     types = [BOOL if annotated.type is None else annotated.type for annotated in parameters]
@@ -178,6 +180,16 @@ def _run(python: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     at = next(place for one, place in reversed(calls) if one == name) if calls else None
     hint = "the language has no recursion; use `iterate`, `reduce` or `scan`, or a loop of a known length"
     refuse("recursion", f"the function `{name}` calls itself without end", hint, at=at)
+
+
+def _assigned(arguments: Sequence[Any], given: Sequence[Part]) -> Any:
+    """The parameters that the function assigned to, in order: the results of a function that returns None."""
+    changed = [
+        argument
+        for argument, part in zip(arguments, given, strict=True)
+        if isinstance(argument, Value) and argument.part is not part
+    ]
+    return changed[0] if len(changed) == 1 else tuple(changed) or None
 
 
 def _argument(one: Parameter, part: Part, scope: Scope) -> Any:

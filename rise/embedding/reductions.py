@@ -12,7 +12,6 @@ import numpy as np
 from rise.dsl.printer import TextPiece
 from rise.embedding import trace as t
 from rise.embedding.elementwise import (
-    I64,
     Operation,
     Size,
     broadcast,
@@ -28,6 +27,7 @@ from rise.embedding.elementwise import (
     shape_text,
     spread,
 )
+from rise.embedding.loop_numbers import I64
 from rise.embedding.places import refuse
 from rise.embedding.scalars import ADD, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, SUB, UFUNCS
 from rise.embedding.shapes import flat, permuted, repeated, transpose, under

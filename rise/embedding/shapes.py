@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 
 from rise.dsl.printer import ArrayLiteral, Function, TextPiece, TypeNode, Variable
 from rise.embedding import trace as t
-from rise.embedding.elementwise import element, map_over, shape_text
+from rise.embedding.elementwise import element, map_over, number, shape_text
+from rise.embedding.loop_numbers import I64, integer
 from rise.embedding.places import refuse
-from rise.embedding.trace import Part, apply, array_of, function, piped, viewed
+from rise.embedding.trace import Part, apply, array_of, computed, function, piped, viewed
 from rise.naturals import Nat, const, exact_quotient
 from rise.primitives import PROJECTIONS
 from rise.quotients import ceiling_quotient, floor_quotient
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, IndexType, PairType, Type
+from rise.types import BOOL, ArrayType, IndexType, PairType, Type
 
 
 def under(depth: int, view: Callable[[Part], Part], xs: Part) -> Part:
@@ -237,3 +238,21 @@ def component(xs: Part, which: int) -> Part:
     wanted = pair.second if which else pair.first
     name = PROJECTIONS[which]
     return under(len(xs.shape), lambda p: viewed(wanted, apply(name, p.syntax), p), xs)
+
+
+def zeros(xs: Part) -> Part:
+    """A zero for each number of an element of an array."""
+    row = element(xs)
+    zero = number(False if xs.element == BOOL else 0, xs.element, xs.scope)
+    return repeated(zero, t.shape_of(row))
+
+
+def wrapped(at: Part, size: Nat) -> Part:
+    """An i64 as an index of numpy's: negative ones count from the end, and ones outside are the size."""
+    trace = at.trace
+    end, zero = integer(size, trace), integer(const(0), trace)
+    below = computed(BOOL, apply("lt", at.syntax, zero.syntax), at)
+    counted = computed(I64, apply("add", at.syntax, end.syntax), at, end)
+    index = computed(I64, apply("select", below.syntax, counted.syntax, at.syntax), below, counted, at)
+    outside = computed(BOOL, apply("lt", index.syntax, zero.syntax), index)
+    return computed(I64, apply("select", outside.syntax, end.syntax, index.syntax), outside, end, index)

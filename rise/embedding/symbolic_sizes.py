@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from rise.embedding.loop_numbers import innermost
 from rise.embedding.places import refuse
 from rise.embedding.trace import Scope
 from rise.naturals import Nat, const, power
@@ -148,7 +149,7 @@ class SymbolicSize:
 
 def size(nat: Nat, scope: Scope) -> Any:
     """A size for the user: a number if it is known."""
-    return SymbolicSize(nat, scope.trace.root) if nat.constant is None else nat.constant
+    return SymbolicSize(nat, innermost(nat, scope.trace)) if nat.constant is None else nat.constant
 
 
 def nat_of(value: object) -> Nat | None:

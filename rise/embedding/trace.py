@@ -5,9 +5,10 @@ Knows the syntax that is built and its scopes. Knows no operations and no numpy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypeAlias
+from itertools import count
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rise.dsl.printer import (
     Annotation,
@@ -21,7 +22,7 @@ from rise.dsl.printer import (
 )
 from rise.embedding.places import here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
-from rise.naturals import Nat
+from rise.naturals import Nat, NatVar
 from rise.text.type_printer import show_type
 from rise.types import F32, ArrayType, FunType, ScalarType, Type
 
@@ -57,6 +58,12 @@ class Trace:
     known: dict[int, Known] = field(default_factory=dict)
     counts: dict[tuple[Nat, Type], Part] = field(default_factory=dict)  # sizes as numbers
     transposed: dict[int, Part] = field(default_factory=dict)  # the transpose of a variable's value
+    loops: dict[NatVar, Part] = field(default_factory=dict)  # the variables of the loops around
+    conditions: list[Part] = field(default_factory=list)  # of the branches around
+    journals: list[dict[Any, Part]] = field(
+        default_factory=list
+    )  # what arrays were before they were assigned to
+    clock: Iterator[int] = field(default_factory=count)  # counts arrays as they are made
 
     @property
     def root(self) -> Scope:

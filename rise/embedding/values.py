@@ -1,6 +1,7 @@
 """The symbolic values on which a program's function is run, with Python's operators and numpy's protocols.
 
-Knows how Python calls the operations in the other files of this package. Knows no decorator.
+One subject: a class with all methods that Python and numpy call. Knows how Python calls the operations in the other
+files of this package. Knows no decorator.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.applied import applied
+from rise.embedding.cells import Cell, view_of
 from rise.embedding.conversions import Symbol, as_part, inner
 from rise.embedding.elementwise import Operation, elementwise
 from rise.embedding.indexing import indexed
 from rise.embedding.places import refuse
+from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
 from rise.naturals import const
@@ -41,6 +44,10 @@ class Value(Symbol):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         name = ufunc.__name__
+        if options.keys() == {"out"} and isinstance(options["out"][0], Value):
+            [out] = options["out"]
+            update(out.cell, self.__array_ufunc__(ufunc, method, *inputs).part)
+            return out
         if method == "__call__" and not options:
             if name == "matmul":
                 return _wrap(r.product(*_parts(inputs)))
@@ -73,7 +80,10 @@ class Value(Symbol):
             refuse("unsupported", title, f"its parameters are {takes}")
         scope = self.part.scope
         named = {name: inner(argument, scope) for name, argument in kwargs.items()}
-        return _wrap(implementation(*(inner(argument, scope) for argument in args), **named))
+        given = [inner(argument, scope) for argument in args]
+        if func in nf.VIEWS and args and args[0] is self:
+            return Value(view_of(self.cell, lambda base: implementation(base, *given[1:], **named)))
+        return _wrap(implementation(*given, **named))
 
     # Arithmetic.
 
@@ -179,7 +189,7 @@ class Value(Symbol):
         return _wrap(elementwise(op.NEG, self.part))
 
     def __pos__(self) -> Any:
-        return self
+        return _wrap(self.part)
 
     def __abs__(self) -> Any:
         return _wrap(elementwise(op.ABS, self.part))
@@ -190,12 +200,15 @@ class Value(Symbol):
     # Arrays.
 
     def __getitem__(self, items: Any) -> Any:
-        given = items if isinstance(items, tuple) else (items,)
-        return _wrap(indexed(self.part, [inner(_plain(item), self.part.scope) for item in given]))
+        return Value(shown(self.cell, self._items(items)))
 
-    def __setitem__(self, items: Any, value: Any) -> NoReturn:
-        hint = "compute a new value with `np.where`, `np.concatenate` or `np.pad`"
-        refuse("assignment", "expected an expression, found an assignment to elements", hint)
+    def __setitem__(self, items: Any, value: Any) -> None:
+        given = value.cell if isinstance(value, Value) else inner(value, self.part.scope)
+        assign(self.cell, self._items(items), given)
+
+    def _items(self, items: Any) -> list[Any]:
+        given = items if isinstance(items, tuple) else (items,)
+        return [inner(_plain(item), self.part.scope) for item in given]
 
     def __iter__(self) -> Iterator[Any]:
         part = self.part
@@ -278,7 +291,7 @@ class Value(Symbol):
     @property
     def T(self) -> Any:
         """The array with its axes in reverse order."""
-        return _wrap(nf.transpose(self.part))
+        return Value(view_of(self.cell, nf.transpose))
 
     @property
     def first(self) -> Any:
@@ -327,11 +340,10 @@ class Value(Symbol):
 
 def wrap(part: Part) -> Value:
     """A value for the user."""
-    return Value(part)
+    return Value(Cell(part))
 
 
-def _wrap(part: Part) -> Value:
-    return Value(part)
+_wrap = wrap
 
 
 def _no_number(name: str, instead: str) -> NoReturn:
@@ -366,8 +378,34 @@ def _plain(item: Any) -> Any:
 
 
 def _binary(operation: Operation, left: Any, right: Any) -> Any:
-    return Value(elementwise(operation, *_operands((left, right))))
+    return wrap(elementwise(operation, *_operands((left, right))))
 
+
+def _no_attribute(self: Value, name: str, value: Any) -> NoReturn:
+    title = f"expected an assignment to a name or to elements, found one to the attribute `{name}`"
+    refuse("assignment", title, "assign to elements, `x[:] = y`, or give the value a name")
+
+
+def _in_place(operation: Operation) -> Callable[[Value, Any], Any]:
+    """`x += y` and its like: changes an array in place, and makes a new number."""
+
+    def method(self: Value, other: Any) -> Any:
+        result = _binary(operation, self, other)
+        if not self.part.shape:
+            return result
+        update(self.cell, result.part)
+        return self
+
+    return method
+
+
+setattr(Value, "__setattr__", _no_attribute)  # noqa: B010  # a frozen class has one that is no message
+for _name, _operation in {
+    "__iadd__": op.ADD, "__isub__": op.SUB, "__imul__": op.MUL, "__itruediv__": op.DIV, "__imod__": op.MOD,
+    "__ifloordiv__": op.FLOOR_DIV, "__iand__": op.AND, "__ior__": op.OR, "__ixor__": op.XOR,
+    "__ilshift__": op.SHIFT_LEFT, "__irshift__": op.SHIFT_RIGHT,
+}.items():  # fmt: skip
+    setattr(Value, _name, _in_place(_operation))
 
 _METHODS: Final[Mapping[str, Any]] = {
     "sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean, "var": np.var, "std": np.std,

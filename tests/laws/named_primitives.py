@@ -11,6 +11,7 @@ DRAWN: Final = "what random programs are drawn from: a law holds for any"
 IN_C: Final = "the C form of each scalar function: its translation, one entry or arm for each"
 
 LET_THROUGH: Final[Mapping[str, str]] = {
+    "rise/embedding/loop_numbers.py:_CALLS": NATURALS,
     "rise/embedding/values.py:_METHODS": "methods of numpy arrays, some of which have the names of primitives",
     "rise/inference/effort.py:cost_of": NATURALS,
     "rise/known_facts.py:_Search.is_integral_term": NATURALS,

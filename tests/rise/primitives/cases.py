@@ -1,6 +1,7 @@
 """Cases of primitives: programs over sizes, and oracles written independently of the meanings.
 
-A case is the body of a function of `a`, `b`, `c`, their types, an oracle on plain arrays. `T` is any type.
+One subject: a case for each primitive, in the order of the records. A case is the body of a function of `a`, `b`, `c`,
+their types, an oracle on plain arrays. `T` is any type.
 """
 
 import itertools

@@ -1,0 +1,170 @@
+"""Assignments to parts of arrays, `x[1:-1] = y`, as new arrays. Knows numpy's indices and broadcasting, no cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rise.dsl.printer import TypeNode
+from rise.embedding import shapes as sh
+from rise.embedding.elementwise import (
+    Operand,
+    Size,
+    broadcast,
+    cast,
+    check_operand,
+    converted,
+    element,
+    first,
+    over,
+    select,
+    shape_text,
+)
+from rise.embedding.indexing import Item, bounds, element_at, full_items, indexed, item_text
+from rise.embedding.loop_numbers import I64, integer
+from rise.embedding.places import refuse
+from rise.embedding.trace import Part, apply, array_of, computed, function, piped, shown, viewed
+from rise.naturals import Nat, const
+from rise.types import BOOL, IndexType
+
+_HINT = "assign to numbers, sizes and slices, `x[i, 1:-1] = y`, or by a mask, `x[x < 0] = 0`"
+
+
+def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
+    """The array `xs` in which the elements at some items are those of a value, which is broadcast to them."""
+    full = full_items(xs, items)
+    for item in full:
+        is_scalar = isinstance(item, Part) and (not item.shape or item.element == BOOL)
+        if not isinstance(item, int | slice | Size) and not is_scalar:
+            refuse("assignment", f"expected a part of an array, found {item_text(item)} as an index", _HINT)
+    given = matching(xs, value)
+    if any(isinstance(item, Part) and item.shape for item in full):
+        return _masked(xs, full, given)
+    shape = indexed(xs, items).shape
+    fit(given, shape)
+    return _assigned(xs, full, given)
+
+
+def matching(xs: Part, value: Operand) -> Part:
+    """A value with the elements of an array. Raises RiseError if it has others."""
+    check_operand(value)
+    given = converted(value, xs.element, xs.scope)
+    if given.element != xs.element:
+        title = f"expected a value of type {shown(xs.element)}, found {shown(given.element)}"
+        refuse("type-mismatch", title, f'convert it: `.astype("{shown(xs.element)}")`')
+    return given
+
+
+def fit(value: Part, shape: tuple[Nat, ...]) -> None:
+    """Refuse a value that is not broadcast to a shape."""
+    if len(value.shape) > len(shape) or broadcast([value.shape, shape]) != shape:
+        title = f"expected a value of the shape {shape_text(shape)}, found {shape_text(value.shape)}"
+        hint = "use the same name for equal sizes; only axes of length 1 are repeated"
+        refuse("shape-mismatch", title, hint)
+
+
+def wide_as(value: Part, shape: tuple[Nat, ...]) -> Part:
+    """A value broadcast to a shape."""
+    if value.shape == shape:
+        return value
+    if len(value.shape) < len(shape):
+        return sh.repeated(wide_as(value, shape[1:]), shape[:1])
+    if value.shape[0] != shape[0]:
+        return sh.repeated(wide_as(first(value), shape[1:]), shape[:1])
+    return over(lambda row: wide_as(row, shape[1:]), [value])
+
+
+def _masked(xs: Part, items: Sequence[Item], value: Part) -> Part:
+    mask = items[0]
+    if len(items) > 1 or not isinstance(mask, Part):
+        refuse("assignment", "expected one mask, found a mask beside other indices", "assign by one mask")
+    if mask.shape != xs.shape[: len(mask.shape)]:
+        title = f"expected a mask of the shape {shape_text(xs.shape)}, found {shape_text(mask.shape)}"
+        refuse("shape-mismatch", title, "compare the array itself: `x[x < 0] = 0`")
+    if value.shape:
+        title = "expected a number for the elements of a mask, found an array"
+        refuse("data-dependent-size", title, "choose with `np.where(mask, y, x)`")
+    flags = mask
+    for size in xs.shape[len(mask.shape) :]:
+        flags = _deep(flags, size)
+    return select(flags, value, xs)
+
+
+def _deep(mask: Part, size: Nat) -> Part:
+    """A mask whose elements are repeated along a new last axis."""
+    if not mask.shape:
+        return sh.repeated(mask, [size])
+    return over(lambda row: _deep(row, size), [mask])
+
+
+def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:
+    if not items:
+        return wide_as(value, xs.shape)
+    item, rest = items[0], items[1:]
+    if isinstance(item, slice):
+        return _slice_assigned(xs, item, rest, value)
+    assert isinstance(item, int | Size | Part), item
+    row = _assigned(element_at(xs, item), rest, value)
+    size = xs.shape[0]
+    if not isinstance(item, Part) and not (isinstance(item, Size) and item.changes):
+        start = item.nat if isinstance(item, Size) else const(item) if item >= 0 else size + item
+        return _between(xs, start, start + 1, sh.stacked([row]))
+    at = integer(item.nat, xs.trace) if isinstance(item, Size) else cast(item, I64)
+    if isinstance(item, Part):
+        at = sh.wrapped(at, size)
+    index = IndexType(size)
+
+    def choose(j: Part) -> Part:
+        here = computed(BOOL, apply("eq", apply("indexAsInt", j.syntax), at.syntax), j, at)
+        return _chosen(here, row, viewed(element(xs), piped("idx", j.syntax, xs.syntax), j, xs))
+
+    f = function(xs.trace, ["k"], [index], choose, [TypeNode(index)])
+    return computed(array_of([size], row.type), apply("generate", f.syntax), f, xs)
+
+
+def _chosen(condition: Part, yes: Part, no: Part) -> Part:
+    """One of two arrays, element by element."""
+    if not yes.shape:
+        operands = (condition, yes, no)
+        return computed(yes.type, apply("select", *(operand.syntax for operand in operands)), *operands)
+    index = IndexType(yes.shape[0])
+
+    def choose(k: Part) -> Part:
+        return _chosen(
+            condition, *(viewed(element(xs), piped("idx", k.syntax, xs.syntax), k, xs) for xs in (yes, no))
+        )
+
+    f = function(condition.trace, ["k"], [index], choose, [TypeNode(index)])
+    return computed(yes.type, apply("generate", f.syntax), f, yes, no, condition)
+
+
+def _slice_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) -> Part:
+    size = xs.shape[0]
+    step = 1 if item.step is None else item.step
+    if step != 1:
+        title = f"expected a slice with step 1, found step {item_text(step)}"
+        refuse(
+            "assignment",
+            title,
+            "assign to the whole axis, and choose by `np.where(arange(n) % 2 == 0, y, x)`",
+        )
+    start, stop = bounds(item, size)
+    part = sh.take(sh.drop(xs, start), stop - start)
+    if not rest:
+        return _between(xs, start, stop, wide_as(value, part.shape))
+    kept = 1 + sum(isinstance(each, slice) for each in rest) + len(xs.shape) - len(rest) - 1
+    if len(value.shape) < kept:
+        rows = over(lambda row: _assigned(row, rest, value), [part])
+    elif value.shape[0] == const(1) and part.shape[0] != const(1):
+        given = first(value)
+        rows = over(lambda row: _assigned(row, rest, given), [part])
+    else:
+        rows = over(lambda row, new: _assigned(row, rest, new), [part, value])
+    return _between(xs, start, stop, rows)
+
+
+def _between(xs: Part, start: Nat, stop: Nat, rows: Part) -> Part:
+    """The array in which the elements from `start` to `stop` are those of `rows`."""
+    result = rows
+    if start != const(0):
+        result = sh.concatenated(sh.take(xs, start), result)
+    return result if stop == xs.shape[0] else sh.concatenated(result, sh.drop(xs, stop))

@@ -1,0 +1,111 @@
+"""Assignments to parts of arrays mean what they mean in numpy: also through views, aliases and functions."""
+
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F821
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from rise.embedding import program
+
+
+def borders(x: M.N.f64):
+    y = np.zeros_like(x)
+    y[1:-1, 1:-1] = 0.25 * (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:])
+    y[0], y[-1] = 1, x[0]
+    y[:, 0] = y[:, 1]
+    y[:, -1] += 2.0
+    return y
+
+
+def updated(x: M.N.f64, v: N.f64):
+    x[:] = v
+    x[..., 0] = 4
+    x += v
+    x[1, 1] -= 3
+    x[1:, 2:] *= 2.0
+    x /= 2
+    np.maximum(x, 0.5, out=x)
+    return x
+
+
+def aliased(x: M.N.f64):
+    y = x.copy()
+    same, row, below = y, y[1], y[1:]
+    row[:] = 0
+    same[2:] += 1
+    below[0][1:] = 5
+    turned = y.T
+    y[0, 0] = 7
+    before = y + 0.0
+    y[0, 0] = 8
+    return y, turned, row, same[2], before, x
+
+
+def copied(x: N.f64):
+    y, z = x * 1, +x
+    y[0], z[1] = 5, 6
+    a = x[[0, 1]]
+    x[0] = 9
+    return x, y, z, a
+
+
+def masked(x: M.N.f64):
+    y = x.copy()
+    y[y < 0] = 0
+    y[x > 1] = x.max()
+    y[x[:, 1] > 0] = 1
+    return y
+
+
+def shifted(x: N.f64):
+    def forward(xs, by):
+        xs[1:] = xs[:-1] + by
+
+    forward(x, 1.0)
+    forward(x[2:], 2.0)
+    return x
+
+
+def in_place(x: N.f64, y: N.f64):
+    x[1:] = y[:-1]
+    y[0] = 0
+
+
+FUNCTIONS = (borders, updated, aliased, copied, masked, shifted, in_place)
+SHAPES = {"M": 4, "N": 5}
+
+
+def leaves(result: Any) -> list[Any]:
+    return [leaf for part in result for leaf in leaves(part)] if isinstance(result, tuple) else [result]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda one: one.__name__)
+def test_assignments_are_numpys(function) -> None:
+    rng = np.random.default_rng(1)
+    given = [
+        rng.standard_normal([SHAPES[size] for size in one.split(".")[:-1]])
+        for one in function.__annotations__.values()
+    ]
+    copies = [each.copy() for each in given]
+    wanted = function(*copies)
+    wanted = tuple(copies) if wanted is None else wanted
+    built = program(function)
+    kernel = shine.compile(built, target="interpret")
+    for found in (built(*given), kernel(*given)):
+        for mine, theirs in zip(leaves(found), leaves(wanted), strict=True):
+            assert np.array_equal(mine, theirs)
+    assert rise.parse(built.text).main == built.main
+
+
+def test_a_function_without_a_result_gives_the_arrays_that_it_assigns() -> None:
+    def first(x: N.f64, y: N.f64):
+        y[0] = x[0]
+
+    assert str(program(first).type) == "{N: nat} -> N.f64 -> N.f64 -> N.f64"

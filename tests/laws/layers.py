@@ -32,6 +32,7 @@ RISE = (
     "rise.inference",
     "rise.printer",
     "rise.analysis",
+    "rise.checker",
     "rise.programs",
     "rise.dsl",
     "rise.embedding",

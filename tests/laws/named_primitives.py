@@ -13,6 +13,8 @@ IN_C: Final = "the C form of each scalar function: its translation, one entry or
 LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/embedding/loop_numbers.py:_CALLS": NATURALS,
     "rise/embedding/values.py:_METHODS": "methods of numpy arrays, some of which have the names of primitives",
+    "rise/checker/comparison.py:_divisors": NATURALS,
+    "rise/checker/sizes.py:_bounds": NATURALS,
     "rise/inference/effort.py:cost_of": NATURALS,
     "rise/known_facts.py:_Search.is_integral_term": NATURALS,
     "rise/analysis/obligations.py:_divisors": NATURALS,

@@ -1,0 +1,136 @@
+"""The question of a check and its answer. Knows no rule: it gets two terms, and trusts nothing but its own lemmas."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rise.analysis.obligations import obligations
+from rise.checker.comparison import Comparison, DifferentError, Lemma
+from rise.checker.evaluation import value_of
+from rise.checker.folds import LEMMAS
+from rise.checker.state import DEFAULT_EFFORT, OutOfEffortError, State
+from rise.diagnostics import Diagnostic, RiseError
+from rise.expected import Termlike, term_of
+from rise.facts import Facts, holds
+from rise.inference.schemes import substitute_names
+from rise.naturals import Nat, NatVar, nat
+from rise.nodes import Node
+from rise.terms import DepLam, Expr, Fact
+from rise.text.type_printer import brief_type
+from rise.types import instantiate_dependent
+
+MAX_RECURSION: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Whether a term computes what another does, for all sizes at which both are valid.
+
+    - `is_checked`: it does, wherever the other one is specified. If not, nothing is known: it may or may not.
+    - `uses`: what that rests on besides computing, such as the lemmas about folds and the promises of primitives.
+    - `demands`: the conditions on sizes under which the second term is valid, and that the first does not have.
+    - `reason`: why it is not checked, with both sides at the place where the check stopped.
+    """
+
+    is_checked: bool
+    uses: tuple[str, ...] = ()
+    demands: tuple[str, ...] = ()
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return self.is_checked
+
+
+def check(
+    given: Termlike, result: Termlike, lemmas: tuple[Lemma, ...] = LEMMAS, effort: int = DEFAULT_EFFORT
+) -> Answer:
+    """Decide whether `result` computes what `given` does, for all sizes and inputs; free variables are inputs.
+
+    The sums and products of floating-point numbers keep their order, and nothing is assumed of functions. Errors that
+    a function of numbers reports, such as a division by zero, are not compared. `effort` bounds the number of steps.
+
+    Raises RiseError under `python -O`, which removes assertions on which the types of terms rest.
+
+    >>> import rise
+    >>> one = rise.parse_expr("fun(n: nat, xs: (4*n).f32 => xs |> split(4) |> join)")
+    >>> check(one, rise.parse_expr("fun(n: nat, xs: (4*n).f32 => xs)")).is_checked
+    True
+    >>> check(one, rise.parse_expr("fun(n: nat, xs: (4*n).f32 => map(neg, xs))")).reason
+    "stopped at xs'1[k'2] and neg(xs'1[k'2])"
+    """
+    if not __debug__:
+        title = "expected Python with assertions for a check, found `python -O`"
+        raise RiseError(Diagnostic("optimised-python", title, hint="run it without -O and PYTHONOPTIMIZE"))
+    left, right = term_of(given), term_of(result)
+    if left.type != right.type:
+        return Answer(False, reason=f"types {brief_type(left.type)} and {brief_type(right.type)} differ")
+    left, right, facts = _opened(left, right)
+    facts += [one.fact for one in obligations(left)]
+    more, known = obligations(right), Facts(tuple(facts))
+    demands = tuple(dict.fromkeys(one.condition for one in more if not holds(one.fact, known)))
+    facts += [one.fact for one in more]
+    multiples = _multiples(facts)
+    left, right = substitute_names(left, multiples), substitute_names(right, multiples)
+    state = State(_assumed([substitute_names(fact, multiples) for fact in facts]), effort)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, MAX_RECURSION))
+    try:
+        Comparison(state, lemmas).compare(value_of(state, left), value_of(state, right), left.type)
+    except DifferentError as error:
+        return Answer(False, reason=f"stopped at {error.left} and {error.right}")
+    except OutOfEffortError:
+        return Answer(False, reason=f"stopped after {effort:,} steps")
+    except RecursionError:
+        return Answer(False, reason="stopped at terms that are nested too deeply")
+    finally:
+        sys.setrecursionlimit(limit)
+    return Answer(True, tuple(sorted(state.used)), demands)
+
+
+def _opened(left: Expr, right: Expr) -> tuple[Expr, Expr, list[Fact]]:
+    """Both sides with the sizes of their first binders as free variables, and the facts that the first one states."""
+    facts: list[Fact] = []
+    names = {str(getattr(free, "name", "")) for side in (left, right) for free in side.free}
+    while isinstance(left, DepLam) and isinstance(right, DepLam) and left.kind == right.kind == "nat":
+        name = left.name
+        while name in names:
+            name += "'"
+        names.add(name)
+        size = nat(NatVar(name, None))
+        facts += [instantiate_dependent(fact, size) for fact in left.facts]
+        left, right = (instantiate_dependent(side.body, size) for side in (left, right))
+    return left, right, facts
+
+
+def _multiples(facts: Iterable[Fact]) -> dict[Node, Any]:
+    """Sizes that are multiples of others, as products: n as `d * q` where d divides n."""
+    found: dict[Node, Any] = {}
+    for fact in facts:
+        if fact.relation != "divides":
+            continue
+        for variable in fact.right.free:
+            is_plain = isinstance(variable, NatVar) and fact.right == nat(variable)
+            if is_plain and variable not in found and fact.left.free.isdisjoint((variable, *found)):
+                assert isinstance(variable, NatVar)
+                found[variable] = fact.left * nat(NatVar(f"{variable.name}/", None))
+    return found
+
+
+def _assumed(facts: Iterable[Fact]) -> tuple[Nat, ...]:
+    """The naturals that are >= 0 by these facts."""
+    found: dict[Nat, None] = {}
+    for fact in facts:
+        difference = fact.right - fact.left
+        match fact.relation:
+            case "<=" | "==":
+                found[difference] = None
+            case "<":
+                found[difference - 1] = None
+            case ">" | ">=":
+                found[-1 * difference - (fact.relation == ">")] = None
+        if fact.relation == "==":
+            found[-1 * difference] = None
+    return tuple(one for one in found if not one.dep_loose)

@@ -1,0 +1,248 @@
+"""Compares two values of a type, for all sizes: by cases, by digits of indices, and by lemmas about folds.
+
+The first value may be unspecified where the second is anything: the second refines the first. Answers by returning, or
+by raising `DifferentError` with the place where it stopped; that says nothing of whether the values differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from rise.checker.state import State, same_parts
+from rise.checker.values import (
+    Array,
+    Choice,
+    Condition,
+    Element,
+    Equal,
+    Fold,
+    Function,
+    Half,
+    Index,
+    Less,
+    Operation,
+    Pair,
+    Unspecified,
+    Value,
+    elements_of,
+    plain,
+)
+from rise.checker.written import written
+from rise.naturals import Nat, exact_quotient
+from rise.nodes import postorder
+from rise.primitives import PRIMITIVES, has_trait
+from rise.quotients import NatCall, is_integral
+from rise.text.nat_printer import show_nat
+from rise.types import DepFunType, FunType, PairType, Type, instantiate_dependent
+
+MAX_DIGITS: Final = 3  # into which an index is taken apart
+MAX_PARTS: Final = 6  # of nested values, in which divisors are looked for
+
+#: tries to show that a fold and another value are equal; raises DifferentError
+Lemma = Callable[["Comparison", Value, Value, Type | None], None]
+
+
+class DifferentError(Exception):
+    """Where a comparison stopped: both sides, and the divisors that occur there in quotients of indices."""
+
+    def __init__(self, left: str, right: str, divisors: tuple[Nat, ...] = ()) -> None:
+        super().__init__(f"{left} and {right}")
+        self.left, self.right, self.divisors = left, right, divisors
+
+
+class Comparison:
+    """One comparison, with the lemmas that it may use."""
+
+    def __init__(self, state: State, lemmas: tuple[Lemma, ...] = ()) -> None:
+        self.state = state
+        self.lemmas = lemmas
+
+    def compare(self, a: Value, b: Value, t: Type | None) -> None:
+        """Show that b refines a; values without a type are neutral. Raises DifferentError."""
+        state = self.state
+        state.spend()
+        if a is b:
+            return
+        array = elements_of(t) if t is not None else None
+        if array is not None:
+            length, element = array
+            self.for_each_index(
+                length, lambda k: self.compare(state.element(a, k), state.element(b, k), element)
+            )
+            return
+        match a, b, t:
+            case Pair(), Pair(), PairType(first, second):
+                self.compare(a.first, b.first, first)
+                self.compare(a.second, b.second, second)
+            case Function(), Function(), FunType(parameter, result):
+                x = state.fresh(parameter, a.name)
+                self.compare(a.call(x), b.call(x), result)
+            case Function(), Function(), DepFunType(_, "nat"):
+                size = state.fresh_size()
+                self.compare(a.call(size), b.call(size), instantiate_dependent(t.result, size))
+            case Index(left), Index(right), _:
+                self.equal(left, right)
+            case (Pair() | Function() | Index() | Array(), _, _) | (
+                _,
+                Pair() | Function() | Index() | Array(),
+                _,
+            ):
+                raise DifferentError(written(a), written(b))
+            case _:
+                self._neutral(a, b, t)
+
+    def equal(self, a: Nat, b: Nat) -> None:
+        """Show that two naturals are equal. Raises DifferentError."""
+        if not self.state.are_equal(a, b):
+            raise DifferentError(show_nat(a), show_nat(b), tuple(dict.fromkeys(_divisors(a, b))))
+
+    def tried(self, a: Value, b: Value, t: Type | None) -> bool:
+        """Whether the comparison succeeds."""
+        try:
+            self.compare(a, b, t)
+        except DifferentError:
+            return False
+        return True
+
+    def for_each_index(self, length: Nat, then: Callable[[Nat], None], depth: int = 0) -> None:
+        """Show something for all indices below a length.
+
+        Where it stops at a quotient of the index by a divisor of the length, the index becomes `i * divisor + j`.
+        """
+        if length.constant == 0:
+            return
+        k = self.state.fresh_index(length)
+        try:
+            with self.state.inside(k, length):
+                then(k)
+            return
+        except DifferentError as error:
+            stopped = error
+        ((((variable, _),), _),) = k.terms
+        for divisor in sorted(
+            stopped.divisors, key=lambda d: -sum(1 for _ in d.terms[0][0]) if d.terms else 0
+        ):
+            if depth == MAX_DIGITS or variable in divisor.free or not divisor.terms:
+                continue
+            rows = exact_quotient(length, divisor)
+            if not is_integral(rows) or divisor == length:
+                continue
+            try:
+                self.for_each_index(
+                    rows,
+                    lambda i, d=divisor: self.for_each_index(d, lambda j: then(i * d + j), depth + 1),  # type: ignore[misc]  # mypy has no type for the default
+                    depth + 1,
+                )
+                return
+            except DifferentError as error:
+                stopped = error
+        raise stopped
+
+    def by_cases(self, condition: Condition, then: Callable[[], None]) -> None:
+        """Show something where a condition holds, and where it does not."""
+        self.state.used.add("cases")
+        for value in (True, False):
+            with self.state.assuming(condition, value) as is_possible:
+                if is_possible:
+                    then()
+
+    def _neutral(self, a: Value, b: Value, t: Type | None) -> None:
+        for one in (a, b):
+            if isinstance(one, Choice):
+                known = self.state.decide(one.condition)
+                if known is None:
+                    self.by_cases(one.condition, lambda: self._neutral(a, b, t))
+                    return
+                chosen = (one.yes if known else one.no)()
+                self.compare(*((chosen, b) if one is a else (a, chosen)), t)
+                return
+        if isinstance(a, Unspecified):
+            self.state.used.add("unspecified elements")
+            return
+        divisors: tuple[Nat, ...] = ()
+        for lemma in self.lemmas:
+            used = set(self.state.used)
+            try:
+                lemma(self, a, b, t)
+                return
+            except DifferentError as error:
+                self.state.used = used
+                divisors = tuple(dict.fromkeys((*divisors, *error.divisors)))
+        try:
+            self.by_parts(a, b)
+        except DifferentError as error:
+            raise DifferentError(
+                error.left, error.right, tuple(dict.fromkeys((*divisors, *error.divisors)))
+            ) from None
+
+    def by_parts(self, a: Value, b: Value) -> None:
+        """Show that two neutral values of the same form have equal parts."""
+        if isinstance(a, Fold) and isinstance(b, Fold):
+            self.folds(a, b)
+            return
+        parts = same_parts(a, b, self.state.are_equal)
+        if parts is None:
+            raise DifferentError(written(a), written(b), tuple(dict.fromkeys(divisors_of(a, b))))
+        try:
+            for part in parts:
+                self.compare(*part)
+        except DifferentError:
+            if not (isinstance(a, Operation) and isinstance(b, Operation) and commutes(a.name)):
+                raise
+            (x, t), (y, u) = b.operands
+            self.compare(a.operands[0][0], y, u)
+            self.compare(a.operands[1][0], x, t)
+            self.state.used.add(f"{a.name} commutes")
+
+    def folds(self, a: Fold, b: Fold) -> None:
+        """Show that two folds have the same length, start value and step."""
+        if plain(a.type) != plain(b.type):
+            raise DifferentError(written(a), written(b))
+        self.equal(a.length, b.length)
+        self.compare(a.start, b.start, a.type)
+        accumulator = self.state.fresh(a.type)
+        self.for_each_index(
+            a.length, lambda k: self.compare(a.step(accumulator, k), b.step(accumulator, k), a.type)
+        )
+
+
+def commutes(name: str) -> bool:
+    """Whether an operation on two numbers gives the same bits if they are swapped."""
+    record = PRIMITIVES.get(name)
+    return record is not None and (
+        record.neutral is not None or (has_trait(name, "chooses") and has_trait(name, "lanewise"))
+    )
+
+
+def divisors_of(*values: Value, depth: int = 0) -> Iterator[Nat]:
+    """The divisors of quotients in the indices, conditions and lengths of neutral values."""
+    for value in values:
+        parts: tuple[Value, ...] = ()
+        match value:
+            case Element(of, index):
+                yield from _divisors(index)
+                parts = (of,)
+            case Half(of, _):
+                parts = (of,)
+            case Operation(_, _, operands):
+                parts = tuple(x for x, _ in operands)
+            case Fold(length):
+                yield from _divisors(length)
+            case Choice(Less(left, right) | Equal(left, right)):
+                yield from _divisors(left, right)
+            case Index(index):
+                yield from _divisors(index)
+            case _:
+                of, argument = getattr(value, "of", None), getattr(value, "argument", None)
+                parts = tuple(x for x in (of, argument) if x is not None)
+        if depth < MAX_PARTS:
+            yield from divisors_of(*parts, depth=depth + 1)
+
+
+def _divisors(*naturals: Nat) -> Iterator[Nat]:
+    for natural in naturals:
+        for node in postorder(natural):
+            match node:
+                case NatCall("floor" | "ceil", (_, divisor)):
+                    yield divisor

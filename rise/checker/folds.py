@@ -1,0 +1,105 @@
+"""Lemmas about folds, each proved by induction in docs/decisions/0027-proofs.md. Knows no laws of operators.
+
+A fold of `n` steps from `i` is written `F(n, s, i)`: `F(0, s, i) = i`, `F(n + 1, s, i) = s(F(n, s, i), n)`.
+"""
+
+from __future__ import annotations
+
+from rise.checker.comparison import Comparison, DifferentError, divisors_of
+from rise.checker.state import State
+from rise.checker.values import Choice, Fold, Less, Value
+from rise.checker.written import written
+from rise.naturals import Nat
+from rise.quotients import floor_quotient, remainder
+from rise.types import Type
+
+
+def flattened(state: State, fold: Fold) -> Fold:
+    """Nested folds as one, and a fold that goes on where another ended as one.
+
+    - nested: `F(n, (a, q) -> F(m, (b, r) -> s(b, q, r), a), i) = F(n * m, (a, k) -> s(a, k / m, k % m), i)`
+    - one after the other: `F(m, t, F(n, s, i)) = F(n + m, (a, k) -> if k < n then s(a, k) else t(a, k - n), i)`
+    """
+    fold = _unnested(state, fold)
+    start = fold.start
+    if isinstance(start, Choice):
+        known = state.decide(start.condition)
+        if known is not None:
+            start = (start.yes if known else start.no)()
+    if not isinstance(start, Fold):
+        return Fold(fold.length, fold.step, start, fold.type)
+    first = flattened(state, start)
+    state.used.add("folds one after the other")
+
+    def step(accumulator: Value, k: Nat) -> Value:
+        return state.choose(
+            Less(k, first.length),
+            lambda: first.step(accumulator, k),
+            lambda: fold.step(accumulator, k - first.length),
+            fold.type,
+        )
+
+    return Fold(first.length + fold.length, step, first.start, fold.type)
+
+
+def _unnested(state: State, fold: Fold) -> Fold:
+    accumulators = state.fresh(fold.type), state.fresh(fold.type)
+    places = state.fresh_index(fold.length), state.fresh_index(fold.length)
+    inner = fold.step(accumulators[0], places[0])
+    if (
+        not isinstance(inner, Fold)
+        or inner.type != fold.type
+        or not state.identical(inner.start, accumulators[0], None)
+    ):
+        return fold
+    other = fold.step(accumulators[1], places[0])
+    elsewhere = fold.step(accumulators[0], places[1])
+    if not isinstance(other, Fold) or not isinstance(elsewhere, Fold):
+        return fold
+    width = inner.length
+    ((((variable, _),), _),) = places[0].terms
+    if width != elsewhere.length or variable in width.free:
+        return fold
+    a, k = state.fresh(fold.type), state.fresh_index(width)
+    if not state.identical(inner.step(a, k), other.step(a, k), fold.type):
+        return fold  # the steps inside use the accumulator of the steps outside
+    state.used.add("nested folds")
+
+    def step(accumulator: Value, index: Nat) -> Value:
+        row = fold.step(accumulators[0], floor_quotient(index, width))
+        assert isinstance(row, Fold)
+        return row.step(accumulator, remainder(index, width))
+
+    return _unnested(state, Fold(fold.length * width, step, fold.start, fold.type))
+
+
+def as_one_fold(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
+    """Compare two folds after flattening both. Raises DifferentError."""
+    state = comparison.state
+    if not isinstance(a, Fold) or not isinstance(b, Fold):
+        raise DifferentError(written(a), written(b), tuple(divisors_of(a, b)))
+    left, right = flattened(state, a), flattened(state, b)
+    for one in (left, right):
+        if isinstance(one.start, Choice):
+            comparison.by_cases(one.start.condition, lambda: comparison.compare(a, b, t))
+            return
+    comparison.folds(left, right)
+
+
+def by_last_step(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
+    """Compare a fold of at least one step with another value: `F(n, s, i) = s(F(n - 1, s, i), n - 1)`."""
+    state = comparison.state
+    if isinstance(a, Fold) == isinstance(b, Fold):
+        raise DifferentError(written(a), written(b))
+    fold = a if isinstance(a, Fold) else b
+    if not state.is_nonnegative(fold.length - 1):
+        raise DifferentError(written(a), written(b), tuple(divisors_of(a, b)))
+    before = state.fold(fold.length - 1, fold.step, fold.start, fold.type)
+    last = fold.step(before, fold.length - 1)
+    if isinstance(last, Fold):
+        raise DifferentError(written(a), written(b))
+    state.used.add("last step of a fold")
+    comparison.by_parts(*((last, b) if fold is a else (a, last)))
+
+
+LEMMAS = (as_one_fold, by_last_step)

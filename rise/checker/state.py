@@ -1,0 +1,357 @@
+"""What a check knows and has made: fresh names, assumptions, effort. Expands opaque values, and decides conditions.
+
+Knows no primitive, and no order of cases. `identical` is equality without cases and lemmas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from rise.checker.sizes import are_equal, contradict, follows
+from rise.checker.values import (
+    Array,
+    Call,
+    Choice,
+    Condition,
+    Element,
+    Equal,
+    Fold,
+    Function,
+    Half,
+    Holds,
+    Index,
+    Less,
+    Number,
+    Operation,
+    Pair,
+    Symbol,
+    Unspecified,
+    Value,
+    elements_of,
+    plain,
+)
+from rise.naturals import Nat, NatVar, const, nat
+from rise.types import DepFunType, FunType, IndexType, PairType, Type, instantiate_dependent
+
+DEFAULT_EFFORT: Final = 60_000
+
+
+class OutOfEffortError(Exception):
+    """The check took as many steps as it may."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """Naturals that are >= 0, naturals that differ, and truth values."""
+
+    positive: tuple[Nat, ...] = ()
+    different: tuple[tuple[Nat, Nat], ...] = ()
+    truths: tuple[tuple[Value, bool], ...] = ()
+
+
+class State:
+    """The state of one check. `used` collects what the proof rests on, besides computing."""
+
+    def __init__(self, positive: tuple[Nat, ...] = (), effort: int = DEFAULT_EFFORT) -> None:
+        self.known = Known(positive)
+        self.used: set[str] = set()
+        self.effort = effort
+        #: opaque values of index types, each with the natural that it is
+        self.opaque: list[tuple[Value, Nat]] = []
+        self._count = 0
+
+    def spend(self) -> None:
+        """Count a step. Raises OutOfEffortError after the last."""
+        self.effort -= 1
+        if self.effort < 0:
+            raise OutOfEffortError
+
+    def fresh_index(self, length: Nat) -> Nat:
+        """An index below a length that nothing else is known about."""
+        return nat(NatVar(self._name("k"), length))
+
+    def fresh_size(self) -> Nat:
+        """A size that nothing is known about."""
+        return nat(NatVar(self._name("n"), None))
+
+    def fresh(self, t: Type, name: str = "x") -> Value:
+        """An opaque value of a type."""
+        return self.symbol(self._name(name), t)
+
+    def symbol(self, name: str, t: Type) -> Value:
+        """The opaque value of a type with this name."""
+        return self.reflect(Symbol(name), t)
+
+    def _name(self, name: str) -> str:
+        self._count += 1
+        return f"{name}'{self._count}"  # no text can write it
+
+    def element(self, array: Array, index: Nat) -> Value:
+        """The element of an array at an index."""
+        self.spend()
+        return array.element(index, self.known)
+
+    def call(self, function: Function, *arguments: Value) -> Value:
+        """A function applied to arguments, one after the other."""
+        result: Value = function
+        for argument in arguments:
+            result = result.call(argument)
+        return result
+
+    def reflect(self, neutral: Value, t: Type) -> Value:
+        """An opaque value of a type, taken apart as far as the type says."""
+        array = elements_of(t)
+        if array is not None:
+            length, element = array
+            if isinstance(neutral, Unspecified):
+                return Array(length, lambda i: self.reflect(Unspecified(), element))
+            return Array(length, lambda i: self.reflect(Element(neutral, i), element))
+        match t:
+            case PairType(first, second):
+                halves = (
+                    (Unspecified(), Unspecified())
+                    if isinstance(neutral, Unspecified)
+                    else (Half(neutral, 0), Half(neutral, 1))
+                )
+                return Pair(self.reflect(halves[0], first), self.reflect(halves[1], second))
+            case FunType(parameter, result):
+                return Function(lambda x: self.reflect(Call(neutral, x, parameter), result))
+            case DepFunType():
+                return Function(
+                    lambda x: self.reflect(Call(neutral, x, None), instantiate_dependent(t.result, x))
+                )
+            case IndexType(size):
+                return Index(self._opaque_index(neutral, size))
+        return neutral
+
+    def _opaque_index(self, neutral: Value, size: Nat) -> Nat:
+        for other, found in self.opaque:
+            if self.identical(other, neutral, IndexType(size)):
+                return found
+        found = nat(NatVar(self._name("o"), size))
+        self.opaque.append((neutral, found))
+        return found
+
+    # assumptions
+
+    @contextmanager
+    def assuming(self, condition: Condition, value: bool) -> Iterator[bool]:
+        """Assume that a condition holds, or that it does not; gives whether that is possible."""
+        before = self.known
+        positive, different, truths = before.positive, before.different, before.truths
+        match condition:
+            case Less(left, right):
+                positive += (right - left - 1 if value else left - right,)
+            case Equal(left, right) if value:
+                positive += (left - right, right - left)
+            case Equal(left, right):
+                different += ((left, right),)
+            case Holds(truth):
+                truths += ((truth, value),)
+        self.known = Known(positive, different, truths)
+        try:
+            yield not contradict(positive)
+        finally:
+            self.known = before
+
+    @contextmanager
+    def inside(self, index: Nat, length: Nat) -> Iterator[None]:
+        """Assume that an index is below a length."""
+        before = self.known
+        self.known = Known((*before.positive, length - index - 1, index), before.different, before.truths)
+        try:
+            yield
+        finally:
+            self.known = before
+
+    def is_nonnegative(self, a: Nat) -> bool:
+        """Whether a >= 0 is known."""
+        return follows(a, self.known.positive)
+
+    def are_equal(self, a: Nat, b: Nat) -> bool:
+        """Whether a = b is known."""
+        return are_equal(a, b, self.known.positive)
+
+    def decide(self, condition: Condition) -> bool | None:
+        """Whether a condition holds; None if that is not known."""
+        match condition:
+            case Less(left, right):
+                if self.is_nonnegative(right - left - 1):
+                    return True
+                return False if self.is_nonnegative(left - right) else None
+            case Equal(left, right):
+                if self.are_equal(left, right):
+                    return True
+                if self.is_nonnegative(left - right - 1) or self.is_nonnegative(right - left - 1):
+                    return False
+                pairs = ((a, b) for x, y in self.known.different for a, b in ((x, y), (y, x)))
+                is_known = any(self.are_equal(left, a) and self.are_equal(right, b) for a, b in pairs)
+                return False if is_known else None
+            case Holds(Number(bits, _)):
+                return bool(bits)
+            case Holds(value):
+                return next((v for x, v in self.known.truths if self.identical(x, value, None)), None)
+
+    def choose(
+        self, condition: Condition, yes: Callable[[], Value], no: Callable[[], Value], t: Type
+    ) -> Value:
+        """One of two values of a type, by a condition; a known one is decided."""
+        known = self.decide(condition)
+        if known is not None:
+            return yes() if known else no()
+        array = elements_of(t)
+        if array is not None:
+            length, element = array
+            return Array(
+                length,
+                lambda i: self.choose(
+                    condition, lambda: self.element(yes(), i), lambda: self.element(no(), i), element
+                ),
+            )
+        match t:
+            case PairType(first, second):
+                return Pair(
+                    self.choose(condition, lambda: yes().first, lambda: no().first, first),
+                    self.choose(condition, lambda: yes().second, lambda: no().second, second),
+                )
+            case FunType(_, result):
+                return Function(
+                    lambda x: self.choose(
+                        condition, lambda: self.call(yes(), x), lambda: self.call(no(), x), result
+                    )
+                )
+        return self.reflect(Choice(condition, yes, no), t)
+
+    # folds
+
+    def fold(self, length: Nat, step: Callable[[Value, Nat], Value], start: Value, t: Type) -> Value:
+        """A fold; one of arrays is an array of folds, and one of pairs a pair of folds, where no step mixes them."""
+        if length.constant == 0:
+            return start
+        if length.constant == 1:
+            return step(start, const(0))
+        k = self.fresh_index(length)
+        array = elements_of(t)
+        if array is not None:
+            size, element = array
+            accumulator, j = self.fresh(t), self.fresh_index(size)
+            one = self.element(accumulator, j)
+
+            def step_at(i: Nat) -> Callable[[Value, Nat], Value]:
+                return lambda a, n: self.element(step(Array(size, lambda _: a), n), i)
+
+            if self.identical(self.element(step(accumulator, k), j), step_at(j)(one, k), element):
+                self.used.add("fold of arrays")
+                return Array(size, lambda i: self.fold(length, step_at(i), self.element(start, i), element))
+        if isinstance(t, PairType):
+            pair, others = self.fresh(t), (self.fresh(t.first), self.fresh(t.second))
+            both = step(pair, k)
+            first = step(Pair(pair.first, others[1]), k).first
+            second = step(Pair(others[0], pair.second), k).second
+            if self.identical(both.first, first, t.first) and self.identical(both.second, second, t.second):
+                self.used.add("fold of pairs")
+                return Pair(
+                    self.fold(length, lambda a, n: step(Pair(a, others[1]), n).first, start.first, t.first),
+                    self.fold(
+                        length, lambda a, n: step(Pair(others[0], a), n).second, start.second, t.second
+                    ),
+                )
+        return self.reflect(Fold(length, step, start, t), t)
+
+    # equality
+
+    def identical(self, a: Value, b: Value, t: Type | None) -> bool:
+        """Whether two values of a type are equal by computing alone; a truth value needs no type."""
+        self.spend()
+        if a is b:
+            return not isinstance(a, Unspecified)
+        match a, b:
+            case Array(length=length), Array(length=other):
+                array = elements_of(t) if t is not None else None
+                if array is None or not self.are_equal(length, other):
+                    return False
+                i = self.fresh_index(length)
+                return self.identical(self.element(a, i), self.element(b, i), array[1])
+            case Pair(), Pair():
+                return (
+                    isinstance(t, PairType)
+                    and self.identical(a.first, b.first, t.first)
+                    and self.identical(a.second, b.second, t.second)
+                )
+            case Function(), Function():
+                match t:
+                    case FunType(parameter, result):
+                        x = self.fresh(parameter)
+                        return self.identical(a.call(x), b.call(x), result)
+                    case DepFunType(_, "nat"):
+                        size = self.fresh_size()
+                        return self.identical(
+                            a.call(size), b.call(size), instantiate_dependent(t.result, size)
+                        )
+                return False
+            case Index(), Index():
+                return self.are_equal(a.nat, b.nat)
+            case Choice(condition, yes, no), Choice(other_condition, other_yes, other_no):
+                return (
+                    self._same_condition(condition, other_condition)
+                    and self.identical(yes(), other_yes(), t)
+                    and self.identical(no(), other_no(), t)
+                )
+            case Fold(), Fold():
+                if not self.are_equal(a.length, b.length) or plain(a.type) != plain(b.type):
+                    return False
+                accumulator, k = self.fresh(a.type), self.fresh_index(a.length)
+                return self.identical(a.start, b.start, a.type) and self.identical(
+                    a.step(accumulator, k), b.step(accumulator, k), a.type
+                )
+        return self._same_shape(a, b)
+
+    def _same_condition(self, a: Condition, b: Condition) -> bool:
+        match a, b:
+            case (Less(), Less()) | (Equal(), Equal()):
+                return self.are_equal(a.left, b.left) and self.are_equal(a.right, b.right)  # type: ignore[union-attr]  # as matched
+            case Holds(), Holds():
+                return self.identical(a.value, b.value, None)
+        return False
+
+    def _same_shape(self, a: Value, b: Value) -> bool:
+        parts = same_parts(a, b, self.are_equal)
+        return parts is not None and all(self.identical(*part) for part in parts)
+
+
+def same_parts(
+    a: Value, b: Value, are_equal: Callable[[Nat, Nat], bool]
+) -> list[tuple[Value, Value, Type | None]] | None:
+    """The pairs of parts that must be equal for two neutral values to be; None if they differ themselves."""
+    match a, b:
+        case Symbol(name), Symbol(other):
+            return [] if name == other else None
+        case Number(bits, t), Number(others, u):
+            return [] if type(bits) is type(others) and bits == others and t == u else None
+        case Element(of, index), Element(other, place):
+            return [(of, other, None)] if are_equal(index, place) else None
+        case Half(of, which), Half(other, half):
+            return [(of, other, None)] if which == half else None
+        case Call(of, argument, None), Call(other, given, None):
+            is_size = isinstance(argument, Nat) and isinstance(given, Nat)
+            same = are_equal(argument, given) if is_size else argument == given
+            return [(of, other, None)] if same else None
+        case Call(of, argument, t), Call(other, given, u):
+            if t is None or u is None or plain(t) != plain(u):
+                return None
+            return [(of, other, None), (argument, given, t)]
+        case Operation(name, parameters, operands), Operation(called, others, values):
+            is_same = name == called and len(operands) == len(values) and len(parameters) == len(others)
+            if not is_same or any(
+                not (are_equal(x, y) if isinstance(x, Nat) and isinstance(y, Nat) else x == y)
+                for x, y in zip(parameters, others, strict=True)
+            ):
+                return None
+            pairs = zip(operands, values, strict=True)
+            if any(plain(t) != plain(u) for (_, t), (_, u) in pairs):
+                return None
+            return [(x, y, t) for (x, t), (y, _) in zip(operands, values, strict=True)]
+    return None

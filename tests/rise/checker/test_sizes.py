@@ -1,0 +1,73 @@
+"""Signs of sizes under assumptions: what is proved holds for all small numbers, and what is needed is proved."""
+
+from itertools import product
+from typing import Final
+
+import hypothesis.strategies as st
+from hypothesis import given, settings
+
+from rise.checker.sizes import are_equal, contradict, follows
+from rise.naturals import Nat, NatVar, const, nat
+from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, minimum, remainder
+from tests.examples import examples
+
+N, M, D = (NatVar(name, None) for name in "nmd")
+K: Final = NatVar("k", nat(N))
+n, m, d, k = map(nat, (N, M, D, K))
+VALUES: Final = [
+    dict(zip((N, M, D, K), values, strict=True))
+    for values in product(range(5), range(5), range(1, 5), range(5))
+    if values[3] < values[0]
+]
+
+
+@st.composite
+def naturals(draw: st.DrawFn) -> Nat:
+    total = const(draw(st.integers(-3, 3)))
+    parts = (
+        n,
+        m,
+        d,
+        k,
+        n * m,
+        d * k,
+        floor_quotient(n, d),
+        remainder(k, d),
+        ceiling_quotient(m, d),
+        minimum(n, m),
+    )
+    for part in draw(st.lists(st.sampled_from(parts), max_size=3)):
+        total = total + draw(st.sampled_from((-2, -1, 1, 2))) * part
+    return total
+
+
+@given(naturals(), st.lists(naturals(), max_size=3))
+@settings(max_examples=examples(200), deadline=None)
+def test_what_follows_holds_for_all_numbers(goal: Nat, assumed: list[Nat]) -> None:
+    facts = tuple(assumed)
+    holding = [at for at in VALUES if all(evaluate_natural(fact, at) >= 0 for fact in facts)]
+    if follows(goal, facts):
+        assert all(evaluate_natural(goal, at) >= 0 for at in holding)
+    if contradict(facts):
+        assert not holding
+
+
+def test_signs_that_rules_need() -> None:
+    q = floor_quotient(n, d)
+    assert follows(n - d * q, ())
+    assert follows(d - 1 - (n - d * q), ())
+    assert not follows(d - 2 - (n - d * q), ())
+    assert follows(n * d - d * k - d, ())  # k < n
+    assert follows(m - d * q, (m - n,))
+    assert not follows(m - d * q, (n - m,))
+    assert follows(d * ceiling_quotient(n, d) - n, ())
+    assert are_equal(remainder(n, d), n - d * q, ())
+    assert follows(n - minimum(n, m), ())
+    assert not follows(minimum(n, m) - n, (n - m,))
+    assert contradict((n - m - 1, m - n))
+    assert not contradict((n - m, m - n))
+
+
+def test_a_number_that_may_be_no_integer_is_not_rounded() -> None:
+    half = n * nat(NatVar("h", None))
+    assert not follows(floor_quotient(half, 2) * 2 - half, ())

@@ -90,9 +90,10 @@ bench: $(READY) ## Run every program in benchmarks/, without peers that are not 
 gpu: $(READY) ## Check and time kernels on a CUDA device in at most eight minutes; without one, say so
 	@$(PY) -m benchmarks.gpu
 
-pages: $(READY) ## Regenerate docs/primitives.md and docs/rules.md
+pages: $(READY) ## Regenerate docs/primitives.md, docs/rules.md and docs/proofs.md
 	@$(PY) -m tests.shine.primitive_page
 	@$(PY) -m tests.strategies.rules.rule_page
+	@$(PY) -m tests.strategies.proof.proof_page
 
 texts: $(READY) ## Regenerate the golden texts of all cases: C and CUDA by the default strategies
 	@$(PY) -m tests.cases.texts

@@ -1,5 +1,5 @@
 """Decides whether two terms denote the same for all sizes. Imports `rise` only, and trusts no rule."""
 
-from rise.checker.check import Answer, check
+from rise.checker.check import Answer, check, implied
 
-__all__ = ["Answer", "check"]
+__all__ = ["Answer", "check", "implied"]

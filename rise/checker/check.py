@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rise.analysis.obligations import obligations
+from rise.analysis.obligations import Obligation, obligations
 from rise.checker.comparison import Comparison, DifferentError, Lemma
 from rise.checker.evaluation import value_of
 from rise.checker.folds import LEMMAS
+from rise.checker.sizes import follows
 from rise.checker.state import DEFAULT_EFFORT, OutOfEffortError, State
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import Termlike, term_of
@@ -37,7 +38,7 @@ class Answer:
 
     is_checked: bool
     uses: tuple[str, ...] = ()
-    demands: tuple[str, ...] = ()
+    demands: tuple[Obligation, ...] = ()
     reason: str = ""
 
     def __bool__(self) -> bool:
@@ -70,7 +71,7 @@ def check(
     left, right, facts = _opened(left, right)
     facts += [one.fact for one in obligations(left)]
     more, known = obligations(right), Facts(tuple(facts))
-    demands = tuple(dict.fromkeys(one.condition for one in more if not holds(one.fact, known)))
+    demands = tuple(one for one in more if not implied(one, known))
     facts += [one.fact for one in more]
     multiples = _multiples(facts)
     left, right = substitute_names(left, multiples), substitute_names(right, multiples)
@@ -88,6 +89,14 @@ def check(
     finally:
         sys.setrecursionlimit(limit)
     return Answer(True, tuple(sorted(state.used)), demands)
+
+
+def implied(condition: Obligation, known: Facts) -> bool:
+    """Whether a condition on sizes follows from facts."""
+    if holds(condition.fact, known):
+        return True
+    fact = condition.fact
+    return condition.relation != "divides" and follows(fact.right - fact.left, _assumed(known.facts))
 
 
 def _opened(left: Expr, right: Expr) -> tuple[Expr, Expr, list[Fact]]:

@@ -36,7 +36,7 @@ def written(value: Value, depth: int = 0) -> str:
 
     >>> from rise.naturals import var
     >>> written(Element(Symbol("xs"), var("n") + 1))
-    'xs[1 + n]'
+    'xs[n + 1]'
     """
     if depth > MAX_DEPTH:
         return "..."

@@ -70,6 +70,8 @@ class EquationRule(Rule):
     """What a firing on a term decided, with its numbers; derivations show it."""
     names: tuple[str, ...] = field(default=(), compare=False)
     """The free names of the equation that are metavariables though they are longer than those usually are."""
+    demands: tuple[str, ...] = field(default=(), compare=False)
+    """What the right side demands of sizes and the left side does not, as obligations print it: `t >= 1`."""
     line: int = field(default=0, compare=False)
     """The line of the file of `home` that calls `rule` or `family`."""
 
@@ -417,6 +419,7 @@ def rule(
     tidies: bool = False,
     says: Callable[[Any], str] | None = None,
     names: tuple[str, ...] = (),
+    demands: tuple[str, ...] = (),
 ) -> EquationRule:
     """A rule from its equation. Its name is that of the variable of its module that it is assigned to.
 
@@ -425,8 +428,9 @@ def rule(
     condition. `compute`: sizes and terms of the right side that the left side does not determine; a computed term
     mentions no binder of the equation. `by`: a function from the term to the right side, for what no pattern can
     express. `tidies`, `says`: see EquationRule. `names`: metavariables longer than a letter with digits, which would
-    otherwise be refused as misspelt primitives. Raises RiseError or StrategyError for a wrong equation, in modules of
-    the library on first use.
+    otherwise be refused as misspelt primitives. `demands`: conditions on sizes that only the right side has, without
+    which a proof is refused. Raises RiseError or StrategyError for a wrong equation, in modules of the library on first
+    use.
     """
     for text in (equation, *also):
         check_arguments(text, why, float_class)
@@ -447,6 +451,7 @@ def rule(
             of=tuple((of or {}).items()),
             says=says,
             names=names,
+            demands=demands,
             line=line,
         )
     )
@@ -460,13 +465,23 @@ def family(
     where: tuple[Condition, ...] | Condition = (),
     float_class: FloatClass = FloatClass.EXACT,
     names: tuple[str, ...] = (),
+    demands: tuple[str, ...] = (),
 ) -> RuleFamily:
-    """Rules from one equation, one for each choice of the sizes named in `parameters`. Raises as `rule` does."""
+    """Rules from one equation, one for each choice of the sizes named in `parameters`, which must not be 0 where the
+    right side divides by them. Raises as `rule` does.
+    """
     check_arguments(equation, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     home, line = _caller()
     made = EquationRule(
-        equation, why, home, float_class, where=conditions, names=(*parameters, *names), line=line
+        equation,
+        why,
+        home,
+        float_class,
+        where=conditions,
+        names=(*parameters, *names),
+        demands=demands,
+        line=line,
     )
     return RuleFamily(_checked(made), parameters)
 

@@ -286,6 +286,7 @@ stripMap = family(
     parameters=("n",),
     why="Cut a loop into n strips of every n-th element, so that neighbouring threads work on neighbours.",
     where=has_strips,
+    demands=("n divides m",),
 )
 padCstNothing = rule("padCst 0 0 c xs = xs", why="Padding by nothing changes nothing.")
 mapTake = rule("map f (take n xs) = take n (map f xs)", why="Drop the surplus last, where it is not stored.")

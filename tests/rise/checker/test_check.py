@@ -71,7 +71,7 @@ def test_other_programs_are_unknown(given: str) -> None:
 def test_what_the_result_demands_of_sizes_is_part_of_the_answer() -> None:
     given = rise.parse_expr("fun(n: nat, xs: n.f32 => xs)")
     answer = check(given, rise.parse_expr("fun(n: nat, xs: n.f32 => xs |> split(4) |> join)"))
-    assert answer.demands == ("4 divides n",)
+    assert [one.condition for one in answer.demands] == ["4 divides n"]
     stated = rise.parse_expr("fun(n: nat where 4 divides n, xs: n.f32 => xs)")
     assert check(stated, rise.parse_expr("fun(n: nat, xs: n.f32 => xs |> split(4) |> join)")).demands == ()
 

@@ -1,0 +1,35 @@
+"""No wrong rule is proved."""
+
+import pytest
+
+from elevate import FloatClass
+from strategies import family, rule
+from strategies.proof import prove
+from tests.strategies.proof.wrong import CLASSES
+
+
+@pytest.mark.parametrize(("equation", "parameters", "float_class"), CLASSES, ids=lambda one: str(one)[:80])
+def test_no_wrong_rule_is_proved(equation: str, parameters: tuple[str, ...], float_class: FloatClass) -> None:
+    why = "It is wrong."
+    if parameters:
+        made = prove(family(equation, parameters=parameters, why=why, float_class=float_class))
+    else:
+        made = prove(rule(equation, why=why, float_class=float_class))
+    assert [verdict.is_proved for verdict in made] == [False]
+    assert all(verdict.reason for verdict in made)
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [
+        "iterate 2 f xs = iterate 3 f xs",  # both sides have a common type only for arrays of no elements
+        "slide 3 1 (slide 3 1 xs) = slide 3 1 (slide 3 1 xs) |> map transpose",  # xs[i + j + k]
+    ],
+)
+def test_rules_that_only_look_wrong_are_proved(equation: str) -> None:
+    (verdict,) = prove(rule(equation, why="It looks wrong."))
+    assert verdict.is_proved
+
+
+def test_there_are_many_wrong_rules() -> None:
+    assert len({equation for equation, _, _ in CLASSES}) >= 60

@@ -1,0 +1,133 @@
+"""Wrong rules, each near to a right one: none may be proved. `PARAMETERS` are the sizes that make one a family."""
+
+from typing import Final
+
+from elevate import FloatClass
+
+#: of numbers: wrong for some float or integer, or for its edges
+NUMBERS: Final = (
+    "sub 0.0 x = neg (x : f32)",
+    "sub x x = 0.0",
+    "neg (sub (x : f32) y) = sub y x",
+    "eq (x : f32) x = true",
+    "lt (x : i32) (add x 1) = true",
+    "div (mul (x : i8) 2) 2 = x",
+    "div (mul (x : i32) y) y = x",
+    "sqrt (mul (x : f32) x) = abs x",
+    "add (x : f32) 0.0 = x",
+    "mul (x : f32) 0.0 = 0.0",
+    "div (x : f32) x = 1.0",
+    "sub (x : f32) y = sub y x",
+    "div (x : f32) y = div y x",
+    "lt (x : f32) y = lt y x",
+    "add (add (x : f32) y) z = add x (add y z)",
+    "mul (x : f32) (add y z) = add (mul x y) (mul x z)",
+    "add (x : f32) (mul y z) = fma y z x",
+    "cast{f32} (cast{f16} (x : f32)) = x",
+    "select c x y = x",
+    "select c x y = select c y x",
+    "select (lt (x : f32) y) x y = min x y",
+)
+#: of views: transposes, sizes, steps and operands confused
+VIEWS: Final = (
+    "transpose xs = xs",
+    "transpose (transpose (transpose xs)) = xs",
+    "join (transpose xs) = join xs",
+    "map (map f) (transpose xs) = map (map f) xs",
+    "split n (join xs) = transpose (split n (join (transpose xs)))",
+    "join (map transpose xs) = transpose (map join xs)",
+    "join (join xs) = join (map transpose (join xs))",
+    "zip xs ys = zip ys xs",
+    "map fst (zip xs ys) = ys",
+    "map f (zip xs ys) = map (fun(p => f (pair (snd p) (fst p)))) (zip xs ys)",
+    "unzip (zip xs ys) = pair ys xs",
+    "pair (fst p) (snd p) = pair (snd p) (fst p)",
+    "take n (concat xs ys) = take n (concat ys xs)",
+    "concat (concat xs ys) zs = concat xs (concat zs ys)",
+    "concat (take n xs) (drop n xs) = concat (drop n xs) (take n xs)",
+    "take n (drop m xs) = take n (drop n (xs : (n + m + k).t))",
+    "drop n (padCst n n c xs) = drop 0 (padCst n 0 c xs)",
+    "padCst n m c xs = padCst m n c xs",
+    "padClamp n m xs = padClamp m n xs",
+    "padClamp n m xs = padCst n m (idx 0 xs) xs",
+    "padCst 0 n c xs = padEmpty n xs",
+    "map f (padCst l r c xs) = padCst l r c (map f xs)",
+    "map f (padEmpty n xs) = padEmpty n xs",
+    "map (map f) (slide a b xs) = slide a b xs",
+    "slide 2 b (xs : (b * n + 2).t) = slide 2 b (take (b * n + 2) (concat (drop 1 xs) xs))",
+    "slide 3 1 (slide 3 2 xs) = slide 3 1 (slide 3 2 xs) |> map transpose",
+    "gather is (gather js xs) = gather js (gather is xs)",
+    "gather is (map f xs) = map f xs",
+    "idx i (map f xs) = idx i xs",
+    "idx i (zip xs ys) = pair (idx i ys) (idx i xs)",
+    "generate (fun(i => idx (fromEnd i) xs)) = xs",
+    "generate (fun(i => f i)) = generate (fun(i => f (fromEnd i)))",
+    "map f xs = xs",
+    "map f (map g xs) = map (g . f) xs",
+    "map f xs = map f (gather (generate (fun(i => fromEnd i)) ) xs)",
+    "let x f = f (f x)",
+    "asScalar (asVector 4 xs) = asScalar (asVector 4 (gather (generate (fun(i => fromEnd i)) ) xs))",
+    "asVector n (asScalar xs) = gather (generate (fun(i => fromEnd i))) xs",
+)
+#: of reductions and scans: order, start value, and laws that nobody claimed
+REDUCTIONS: Final = (
+    "reduce f i xs = reduce (fun(a, b => f b a)) i xs",
+    "reduce f i (map g xs) = reduce f i xs",
+    "reduce f i (map g xs) = g (reduce f i xs)",
+    "reduce f i (concat xs ys) = reduce f i (concat ys xs)",
+    "reduce f i (concat xs ys) = f (reduce f i xs) (reduce f i ys)",
+    "reduce f i (concat xs ys) = reduce f (reduce f i ys) xs",
+    "reduce f i (join xs) = reduce f i (join (transpose xs))",
+    "reduce f i (join xs) = reduce f i (map (reduce f i) xs)",
+    "reduce f i (take n xs) = reduce f i xs",
+    "reduce f i xs = reduce f (f i i) xs",
+    "reduce f i (padCst 0 n i xs) = reduce f i xs",
+    "reduce f i (padCst 0 n c xs) = reduce f i xs",
+    "reduceSeq f i (zip xs ys) = reduceSeq f i (zip xs ys |> gather (generate (fun(k => fromEnd k))))",
+    "reduceSeq f i xs = reduceSeq (fun(acc, x => x)) i xs",
+    "scan f i xs = map (f i) xs",
+    "scan f i xs = map (fun(x => reduce f i xs)) xs",
+    "scan f i (map g xs) = map g (scan f i xs)",
+    "scan f i (concat xs ys) = concat (scan f i xs) (scan f i ys)",
+    "map (reduce f i) xs = reduce (fun(a, b => map (fun(p => f (fst p) (snd p))) (zip b a)))"
+    " (map (fun(x => i)) xs) (transpose xs)",
+)
+#: of sizes: tiles one too wide, remainders dropped, and sizes that the left side does not demand
+PARAMETERS: Final = (
+    ("map f xs = join (map (map f) (split t (xs : n.e)))", ("t",)),
+    ("map f xs = join (map (map f) (split (t + 1) (xs : n.e)))", ("t",)),
+    ("reduceSeq f i (xs : n.e) = reduceSeq (fun(a, b => reduceSeq f a b)) i (split (t + 1) xs)", ("t",)),
+    ("map f (xs : n.e) = concat (map f (take (t * (n / t)) xs))"
+     " (map f (drop (t * (n / t)) xs)) |> split (t + 1) |> join", ("t",)),
+    ("reduceSeq f i (xs : n.e) = reduceSeq f (reduceSeq f i (drop (t * (n / t)) xs)) (take (t * (n / t)) xs)",
+     ("t",)),
+    ("split t (xs : (t * t).e) = transpose (split t xs)", ("t",)),
+    ("slide u s (xs : (s * (t * q - 1) + u).e) = join (map (fun(tile => slide u s tile))"
+     " (slide ((t - 1) * s + u) (t * s) (gather (generate (fun(i => fromEnd i))) xs)))", ("t",)),
+    ("scan f i (xs : (m * t).e) = join (map (fun(block => scan f i block)) (split t xs))", ("t",)),
+)  # fmt: skip
+#: right only if a function is associative, commutative, or starts with its neutral element, which nobody claims here
+LAWLESS: Final = (
+    "reduce f i (split n xs |> map (reduce f i)) = reduce f i xs",
+    "reduce f i (xs : (2 * n).e) = reduce f i (map (fun(p => f (idx 0 p) (idx 1 p))) (transpose (split n xs)))",
+    "map (fun(x => f i x)) xs = xs",
+    "map (fun(x => f x i)) xs = map (fun(x => f i x)) xs",
+)
+#: reassociating, for operations whose laws are not enough, or that start with another element
+REASSOCIATING: Final = (
+    "reduce sub 0.0 (join xs) = reduce sub 0.0 (map (reduce sub 0.0) xs)",
+    "reduce add 1.0 (join xs) = reduce add 1.0 (map (reduce add 1.0) xs)",
+    "reduce mul 0.0 (join xs) = reduce mul 1.0 (map (reduce mul 1.0) xs)",
+    "reduce add 0.0 (join xs) = reduce add 0.0 (map (reduce mul 1.0) xs)",
+    "reduce add 0.0 (concat xs ys) = add (reduce add 0.0 xs) (reduce add 0.0 xs)",
+    "reduce add 0.0 (padCst 0 n 1.0 xs) = reduce add 0.0 xs",
+    "reduce max 0.0 (padCst 0 n 1.0 xs) = reduce max 0.0 xs",
+    "reduce add 0.0 (join xs) = reduce add 0.0 (map (fun(r => idx 0 r)) xs)",
+    "reduce f i (join xs) = reduce f i (map (reduce f i) xs)",
+    "reduce f i (concat xs ys) = reduce f i (concat ys xs)",
+)
+CLASSES: Final = (
+    *((one, (), FloatClass.EXACT) for one in (*NUMBERS, *VIEWS, *REDUCTIONS, *LAWLESS)),
+    *((one, parameters, FloatClass.EXACT) for one, parameters in PARAMETERS),
+    *((one, (), FloatClass.REASSOCIATING) for one in REASSOCIATING),
+)

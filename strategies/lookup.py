@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 import sys
@@ -83,6 +84,47 @@ def load(address: str, **parameters: Any) -> Strategy:
         _refuse(title, LIST_HINT)
     _check_parameters(address, definition, parameters)
     return _call(address, definition, [], parameters)
+
+
+def rules_of_file(file: Path) -> dict[str, EquationRule | RuleFamily]:
+    """The rules and families that a Python file defines, by name, in its order. Runs the file.
+
+    Raises StrategyError if there is no such file, it fails, or it defines no rule.
+    """
+    if file.suffix != ".py" or not file.is_file():
+        title = f"expected a Python file that defines rules, found {_brief(str(file))}"
+        _refuse(title, "write the path of a .py file that exists", "no-rules")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None and spec.loader is not None, file
+    module = importlib.util.module_from_spec(spec)
+    before = sys.modules.get(file.stem)
+    sys.modules[file.stem] = module
+    sys.path.insert(0, str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except (StrategyError, RiseError):
+        raise
+    except Exception as error:  # a user's module may raise anything while it is imported
+        _refuse(f"{_brief(str(file))} cannot be imported: {_cause(error)}", "fix the module", BROKEN)
+    finally:
+        sys.path.remove(str(file.parent))
+        if before is None:
+            sys.modules.pop(file.stem, None)
+        else:
+            sys.modules[file.stem] = before
+    home = vars(module)
+    found: dict[str, EquationRule | RuleFamily] = {
+        name: value for name, value in home.items() if _is_rule_of(value, home)
+    }
+    if not found:
+        title = f"expected a file that defines rules, found none in {_brief(str(file))}"
+        _refuse(title, 'assign one to a variable: name = rule("map id xs = xs", why="...")', "no-rules")
+    return found
+
+
+def _is_rule_of(value: object, home: dict[str, Any]) -> bool:
+    one = value.rule if isinstance(value, RuleFamily) else value
+    return isinstance(one, EquationRule) and one.home is home
 
 
 def _inverse(address: str, parameters: dict[str, Any]) -> Strategy:

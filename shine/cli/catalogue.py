@@ -21,12 +21,15 @@ from shine.cli.options import Kind
 from shine.cli.passes import facts_of as pass_facts
 from shine.cli.passes import switch
 from shine.cli.primitives import facts_of
+from shine.cli.prove import described
+from shine.cli.prove import facts_of as facts_of_proofs
 from shine.cli.terminal import Page
 from shine.passes.record import Pass
 from shine.targets.target import Option, Target
 from strategies import registry
 from strategies.equations.examples import example
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.proof import prove
 
 #: the facts of an entry that are searched for words
 SEARCHED: Final = ("name", "theme", "equation", "type", "float_class", "inverse")
@@ -37,11 +40,15 @@ Entry = tuple[str, str, str, Mapping[str, Any]]
 """A heading, the text beside it, the text below it, and the facts for JSON."""
 
 
-def print_list(page: Page, kind: Kind, words: Sequence[str] = ()) -> None:
+def print_list(page: Page, kind: Kind, words: Sequence[str] = (), proofs: bool = False) -> None:
     """List one kind: all entries, or those that contain all the words in their name, theme, equation or type.
 
-    For the definitions of a program the first word is its file.
+    For the definitions of a program the first word is its file. With `proofs`, rules are listed with what is proved of
+    each equation and its inverse.
     """
+    if proofs and kind is not Kind.RULES:
+        title = f"expected --proofs with rules, found it with {kind}"
+        raise RiseError(Diagnostic("options", title, hint="write `shine list rules --proofs`"))
     if kind is Kind.DEFINITIONS:
         if not words:
             title = "expected a file whose definitions to list, found none"
@@ -55,6 +62,8 @@ def print_list(page: Page, kind: Kind, words: Sequence[str] = ()) -> None:
     entries = [entry for entry in all_entries if _has(entry[3], words)]
     if not entries:
         _refuse(kind, words, all_entries)
+    if proofs:
+        entries = [_with_proofs(entry) for entry in entries]
     theme = ""
     for heading, beside, below, facts in entries:
         if facts.get("theme", "") != theme:
@@ -151,6 +160,15 @@ def _rule(entry: registry.RuleEntry) -> Entry:
         "\n".join(lines),
         facts,
     )
+
+
+def _with_proofs(entry: Entry) -> Entry:
+    """A rule with what is proved of it instead of an example."""
+    heading, beside, _, facts = entry
+    rule = registry.rules()[facts["address"]].rule
+    verdicts = (*prove(rule), *(prove(rule.inv) if facts["inverse"] else ()))
+    below = [line for one in verdicts for line in (one.equation, f"  {described(one)}")]
+    return heading, beside, "\n".join(below), {**facts, "proofs": facts_of_proofs(verdicts)}
 
 
 def inverse_of(rule: EquationRule | RuleFamily) -> str:

@@ -22,6 +22,7 @@ from shine.cli.doctor import doctor
 from shine.cli.explain import explain
 from shine.cli.interrupt import INTERRUPTED
 from shine.cli.options import Json, Kind, Stage, spread, with_request
+from shine.cli.prove import print_proofs
 from shine.cli.request import Request
 from shine.cli.terminal import Page, complain, page, report_unwritten
 
@@ -165,11 +166,26 @@ def list_command(
         list[str] | None,
         typer.Argument(metavar="[WORD]...", help="List only entries with all of these words."),
     ] = None,
+    proofs: Annotated[
+        bool, typer.Option("--proofs", help="List rules with what is proved of them, instead of examples.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """List primitives, rules, strategies, targets, passes or definitions."""
     with page(json) as report:
-        print_list(report, kind, words or ())
+        print_list(report, kind, words or (), proofs)
+
+
+@app.command(name="prove")
+def prove_command(
+    file: Annotated[
+        Path, typer.Argument(metavar="RULES.py", help="The file that defines the rules. It is run.")
+    ],
+    json: Json = False,
+) -> None:
+    """Prove the rules in a Python file for all sizes, and test those that are not proved."""
+    with page(json) as report:
+        print_proofs(report, file)
 
 
 @app.command(name="cache")

@@ -59,11 +59,13 @@ BELOW: Mapping[str, tuple[str, ...]] = {
 }
 # Modules that are imported by name, on demand. PyCUDA may be absent, and starts the driver when imported. The parser
 # loads lark, which takes a seventh of the time of `import rise`, and many programs read no text. Many users write text
-# and no programs as Python functions. The command handles Ctrl-C before it loads anything large. Compiling a lowered
+# and no programs as Python functions. The command handles Ctrl-C before it loads anything large,
+# and tests rules only where Hypothesis is installed. Compiling a lowered
 # program needs no strategies.
 MAY_IMPORT_LATE: Mapping[str, str] = {
     "rise": "rise.embedding",
     "shine": "shine.front",
+    "shine.cli.prove": "strategies.testing",
     "shine.cli.start": "shine.cli.main",
     "shine.targets.cuda.loader": "pycuda",
     "rise.text.reader": "rise.text.parser",

@@ -70,8 +70,8 @@ HEAD = """# Proofs of the rules
 
 What is proved of each rule in [rules.md](rules.md), for all sizes, types and inputs: that the right side computes what
 the left side does, and demands nothing of sizes that the left side or the rule does not. Rules that are open are
-tested, as all others. `strategies.proof.prove` proves rules of your own, and [0027](decisions/0027-proofs.md) says on
-what a proof rests. This page is written by `python -m tests.strategies.proof.proof_page`.
+tested, as all others. [rules.md](rules.md#proving-a-rule) says what a proof means and how to prove rules of your own.
+This page is written by `python -m tests.strategies.proof.proof_page`.
 """
 
 if __name__ == "__main__":

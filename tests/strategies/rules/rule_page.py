@@ -213,11 +213,72 @@ def _inverse(entry: registry.RuleEntry) -> str:
         return ""
 
 
-HEAD = """# The library of rules
-Every rule is an equation, read from left to right; `.inv` reads it from right to left. `shine list rules` shows the
-same with an example of each, `shine list rules transpose` only those that say so. What a rule may do to rounding stands
-in parentheses: exact, contracting, reassociating or approximate. This page is written by
-`python -m tests.strategies.rules.rule_page`.
+HEAD = """# Rules
+Every rule is an equation, read from left to right; `.inv` reads it from right to left. This page says how to write,
+test and prove a rule, and then lists the [rules of the papers](#rules-of-the-papers) and [all rules](#all-rules) of
+the library. It is written by `python -m tests.strategies.rules.rule_page`.
+
+## Writing a rule
+```python
+from elevate import FloatClass
+from strategies import family, rule
+
+mapFusion = rule("map f (map g xs) = map (f . g) xs", why="Walk the array once.")
+blocks = family(
+    "map f (xs : (m * t).e) = join (map (map f) (split t xs))",
+    parameters=("t",),
+    why="Cut a loop into blocks of t.",
+)
+```
+
+A name that is not a primitive stands for any term, and so does a size or a type in `(xs : n.t)`. Both sides must have
+one type. The right side has only names of the left side; sizes that it chooses are the `parameters` of a family, and
+`compute=` derives others. `where=` takes conditions on what the names stand for. A rule that changes how numbers are
+rounded says so: `float_class=` is exact if it is omitted, else contracting, reassociating or approximate.
+[strategies.md](strategies.md) has all of it.
+
+## Testing a rule
+`check` evaluates both sides at all small sizes and on random instances, at the edges of every type:
+
+```python
+from strategies.testing import check
+
+check(mapFusion)
+check(blocks)
+```
+
+A wrong rule gives a counterexample with named sizes, and a snippet that shows it. `check` also refuses to pass where it
+could not exercise the rule.
+
+## Proving a rule
+`prove` shows that a rule holds for all sizes, all types and all inputs:
+
+```python
+from strategies.proof import prove
+
+assert prove(mapFusion)[0].is_proved
+assert prove(blocks)[0].is_proved
+wrong = rule("transpose (map (map f) xs) = map (map f) xs", why="It is wrong.")
+assert not prove(wrong)[0].is_proved
+```
+
+`shine prove FILE.py` does both for the rules of a file: it proves them, and tests those that it cannot prove. There is
+one verdict for each equation of a rule. *Proved* means three things:
+
+1. both sides have one type;
+2. the right side computes what the left side does, wherever that is specified: elements that the left side leaves
+   unspecified may be anything. Errors that functions of numbers report, such as a division by zero, are not compared;
+3. the right side demands nothing of sizes that the left side does not, but that a parameter of a family is not 0, and
+   what the rule states itself: `demands=("t divides n",)`.
+
+*Not proved* says where the proof stopped, and nothing else: the rule may hold. A proof knows what views, maps,
+reductions and scans do. It knows no laws of numbers or functions except that operations such as `add` commute, so a
+rule that is right only for associative functions is not proved. A rule that a function computes (`by=`) has no
+equation that could be proved. [0027](decisions/0027-proofs.md) has the reasons and the lemmas, and
+[proofs.md](proofs.md) the verdict on each rule of the library.
+
+`shine list rules` shows the library with an example of each rule, `shine list rules --proofs` with verdicts, and `shine
+list rules transpose` only rules that mention a word. What a rule may do to rounding is in parentheses below.
 """
 
 if __name__ == "__main__":

@@ -1,0 +1,92 @@
+"""The command `shine prove`: what is proved of the rules in a file, and tests of those that are not proved."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any, Final
+
+from elevate import StrategyError
+from rise.diagnostics import Diagnostic, RiseError
+from shine.cli.terminal import Page, diagnostic_of
+from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.lookup import rules_of_file
+from strategies.proof import Verdict, prove
+
+UNTESTED: Final = "not tested: hypothesis is not installed (pip install hypothesis)"
+
+
+def print_proofs(page: Page, file: Path) -> None:
+    """Prove each rule of a file, and test those that are not proved.
+
+    Raises StrategyError with the first counterexample, or if a rule is neither proved nor refuted.
+    """
+    wrong: list[StrategyError] = []
+    unproved: list[str] = []
+    facts = []
+    for name, rule in rules_of_file(file).items():
+        verdicts = prove(rule)
+        is_proved = all(verdict.is_proved for verdict in verdicts)
+        tested = ""
+        if not is_proved:
+            unproved.append(name)
+            try:
+                tested = _tested(rule)
+            except StrategyError as error:
+                wrong.append(error)
+                tested = f"tested: {error.diagnostic.title}"
+        for verdict in verdicts:
+            _print(page, name, verdict)
+        if tested:
+            page.line(f"    {tested}")
+        facts.append({"name": name, "proved": is_proved, "tested": tested, "equations": facts_of(verdicts)})
+    page.put(rules=facts)
+    if wrong:
+        raise wrong[0]
+    if unproved:
+        title = f"expected rules that are proved, found no proof of {', '.join(unproved)}"
+        hint = "an unproved rule may hold; split it into smaller rules, or state what it demands of sizes"
+        raise RiseError(Diagnostic("not-proved", title, hint=hint))
+
+
+def facts_of(verdicts: tuple[Verdict, ...]) -> list[dict[str, object]]:
+    """Verdicts as JSON."""
+    return [
+        {
+            "equation": one.equation,
+            "proved": one.is_proved,
+            "uses": list(one.uses),
+            "demands": list(one.demands),
+            "reason": one.reason,
+            "seconds": round(one.seconds, 4),
+        }
+        for one in verdicts
+    ]
+
+
+def described(verdict: Verdict) -> str:
+    """A verdict in a line, after the name of its rule."""
+    if not verdict.is_proved:
+        return f"not proved: {verdict.reason}"
+    rests = f", by {', '.join(verdict.uses)}" if verdict.uses else ""
+    demands = f", where {' and '.join(verdict.demands)}" if verdict.demands else ""
+    return f"proved for all sizes{demands}{rests}"
+
+
+def _print(page: Page, name: str, verdict: Verdict) -> None:
+    page.line((name, "bold cyan"), f"  {described(verdict)}")
+    page.line(f"    {verdict.equation}")
+
+
+def _tested(rule: EquationRule | RuleFamily) -> str:
+    """What tests of a rule exercised. Raises StrategyError with a counterexample."""
+    try:
+        testing: Any = importlib.import_module("strategies.testing")
+    except ImportError:
+        return UNTESTED
+    try:
+        return f"tested: no counterexample in {int(testing.check(rule)):,} firings"
+    except StrategyError as error:
+        if error.diagnostic.code != "wrong-rule":
+            return f"not tested: {diagnostic_of(error).title}"
+        raise

@@ -1,0 +1,84 @@
+"""`shine prove` and `shine list rules --proofs`: verdicts, counterexamples, and files that define no rules."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import shine
+
+HEAD = "from strategies import family, rule\n"
+FUSION = 'mapFusion = rule("map f (map g xs) = map (f . g) xs", why="One loop.")\n'
+BLOCKS = (
+    'cut = family("map f (xs : n.e) = join (map (map f) (split t xs))", parameters=("t",), why="Blocks.")\n'
+)
+WRONG = 'wrong = rule("map (map f) (transpose xs) = map (map f) xs", why="Wrong.")\n'
+
+
+def written(folder: Path, *rules: str) -> Path:
+    file = folder / "my_rules.py"
+    file.write_text(HEAD + "".join(rules))
+    return file
+
+
+def test_rules_of_a_file_are_proved(tmp_path: Path) -> None:
+    said = shine("prove", written(tmp_path, FUSION))
+    assert said.status == 0, said.err
+    assert said.out == "mapFusion  proved for all sizes\n    map f (map g xs) = map (f . g) xs\n"
+
+
+def test_a_wrong_rule_has_a_counterexample(tmp_path: Path) -> None:
+    said = shine("prove", written(tmp_path, FUSION, WRONG))
+    assert said.status == 1
+    assert "mapFusion  proved for all sizes" in said.out
+    assert "wrong  not proved: stopped at " in said.out
+    assert said.err.startswith("error[wrong-rule]: wrong changes what a program computes where ")
+    assert "rise.evaluate" in said.err
+
+
+def test_a_rule_that_demands_more_of_sizes_is_not_proved(tmp_path: Path) -> None:
+    said = shine("prove", written(tmp_path, BLOCKS))
+    assert said.status == 1
+    assert "its right side demands that t divides n, which its left side does not" in said.out
+    assert "tested: no counterexample in " in said.out
+    assert said.err.startswith("error[not-proved]: expected rules that are proved, found no proof of cut")
+    stated = BLOCKS.replace("why=", 'demands=("t divides n",), why=')
+    said = shine("prove", written(tmp_path, stated), "--json")
+    assert said.status == 0
+    ((facts,),) = (one["equations"] for one in said.facts["rules"])
+    assert facts["proved"]
+    assert "t divides n" in facts["demands"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (None, "no-rules"),
+        ("x = 1\n", "no-rules"),
+        ("raise ValueError(3)\n", "broken-strategy"),
+        ("def f(:\n", "broken-strategy"),
+        (HEAD + 'r = rule("map f = ", why="No right side.")\n', "syntax"),
+    ],
+)
+def test_files_without_rules_are_refused(tmp_path: Path, text: str | None, code: str) -> None:
+    file = tmp_path / "my_rules.py"
+    if text is not None:
+        file.write_text(text)
+    said = shine("prove", file)
+    assert said.status == 1
+    assert said.err.startswith(f"error[{code}")
+    assert "Traceback" not in said.err
+    assert said.out == ""
+
+
+def test_the_rules_of_the_library_are_listed_with_proofs() -> None:
+    said = shine("list", "rules", "mapFusion", "--proofs")
+    assert said.status == 0
+    assert "    map f (map g xs) = map (f . g) xs\n      proved for all sizes\n" in said.out
+    facts = shine("list", "rules", "splitJoinPadded", "--proofs", "--json").facts["rules"]
+    assert facts[0]["proofs"][0]["demands"] == ["t >= 1"]
+
+
+def test_only_rules_are_proved() -> None:
+    said = shine("list", "targets", "--proofs")
+    assert said.status == 1
+    assert said.err.startswith("error[options]: expected --proofs with rules, found it with targets")

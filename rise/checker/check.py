@@ -10,7 +10,8 @@ from typing import Any, Final
 from rise.analysis.obligations import Obligation, obligations
 from rise.checker.comparison import Comparison, DifferentError, Lemma
 from rise.checker.evaluation import value_of
-from rise.checker.folds import LEMMAS
+from rise.checker.folds import LEMMAS, contracted
+from rise.checker.laws import Operator, by_laws
 from rise.checker.sizes import follows
 from rise.checker.state import DEFAULT_EFFORT, OutOfEffortError, State
 from rise.diagnostics import Diagnostic, RiseError
@@ -46,11 +47,16 @@ class Answer:
 
 
 def check(
-    given: Termlike, result: Termlike, lemmas: tuple[Lemma, ...] = LEMMAS, effort: int = DEFAULT_EFFORT
+    given: Termlike,
+    result: Termlike,
+    operators: tuple[Operator, ...] = (),
+    contracts: bool = False,
+    effort: int = DEFAULT_EFFORT,
 ) -> Answer:
     """Decide whether `result` computes what `given` does, for all sizes and inputs; free variables are inputs.
 
-    The sums and products of floating-point numbers keep their order, and nothing is assumed of functions. Errors that
+    Nothing is assumed of functions but the laws of these `operators`; with their laws, sums may be in another order. If
+    it `contracts`, a product and a sum may be rounded once. Errors that
     a function of numbers reports, such as a division by zero, are not compared. `effort` bounds the number of steps.
 
     Raises RiseError under `python -O`, which removes assertions on which the types of terms rest.
@@ -75,6 +81,9 @@ def check(
     facts += [one.fact for one in more]
     multiples = _multiples(facts)
     left, right = substitute_names(left, multiples), substitute_names(right, multiples)
+    lemmas: tuple[Lemma, ...] = (*LEMMAS, *([contracted] if contracts else []))
+    if operators:
+        lemmas = (*lemmas, by_laws(*operators))
     state = State(_assumed([substitute_names(fact, multiples) for fact in facts]), effort)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, MAX_RECURSION))

@@ -37,6 +37,7 @@ from rise.text.nat_printer import show_nat
 from rise.types import DepFunType, FunType, PairType, Type, instantiate_dependent
 
 MAX_DIGITS: Final = 3  # into which an index is taken apart
+MAX_CASES: Final = 24  # inside of each other
 MAX_PARTS: Final = 6  # of nested values, in which divisors are looked for
 
 #: tries to show that a fold and another value are equal; raises DifferentError
@@ -57,6 +58,7 @@ class Comparison:
     def __init__(self, state: State, lemmas: tuple[Lemma, ...] = ()) -> None:
         self.state = state
         self.lemmas = lemmas
+        self.cases = 0
 
     def compare(self, a: Value, b: Value, t: Type | None) -> None:
         """Show that b refines a; values without a type are neutral. Raises DifferentError."""
@@ -141,11 +143,17 @@ class Comparison:
 
     def by_cases(self, condition: Condition, then: Callable[[], None]) -> None:
         """Show something where a condition holds, and where it does not."""
+        if self.cases == MAX_CASES:
+            raise DifferentError(f"{MAX_CASES} cases", "more")
         self.state.used.add("cases")
-        for value in (True, False):
-            with self.state.assuming(condition, value) as is_possible:
-                if is_possible:
-                    then()
+        self.cases += 1
+        try:
+            for value in (True, False):
+                with self.state.assuming(condition, value) as is_possible:
+                    if is_possible:
+                        then()
+        finally:
+            self.cases -= 1
 
     def _neutral(self, a: Value, b: Value, t: Type | None) -> None:
         for one in (a, b):

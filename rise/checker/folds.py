@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rise.checker.comparison import Comparison, DifferentError, divisors_of
 from rise.checker.state import State
-from rise.checker.values import Choice, Fold, Less, Value
+from rise.checker.values import Choice, Fold, Less, Operation, Value
 from rise.checker.written import written
 from rise.naturals import Nat
 from rise.quotients import floor_quotient, remainder
@@ -103,3 +103,22 @@ def by_last_step(comparison: Comparison, a: Value, b: Value, t: Type | None) -> 
 
 
 LEMMAS = (as_one_fold, by_last_step)
+
+
+def contracted(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
+    """Compare a value with one that is rounded once, `fma(x, y, z)`: as `z + x * y`, rounded twice."""
+    sides = [_uncontracted(value) if _is_contracted(value) else value for value in (a, b)]
+    if sides[0] is a and sides[1] is b:
+        raise DifferentError(written(a), written(b))
+    comparison.state.used.add("contraction")
+    comparison.compare(sides[0], sides[1], t)
+
+
+def _is_contracted(value: Value) -> bool:
+    return isinstance(value, Operation) and value.name == "fma"
+
+
+def _uncontracted(value: Operation) -> Operation:
+    (x, t), (y, _), (z, _) = value.operands
+    product = Operation("mul", value.parameters, ((x, t), (y, t)))
+    return Operation("add", value.parameters, ((z, t), (product, t)))

@@ -56,6 +56,7 @@ def facts_of(verdicts: tuple[Verdict, ...]) -> list[dict[str, object]]:
             "equation": one.equation,
             "proved": one.is_proved,
             "uses": list(one.uses),
+            "laws": one.laws,
             "demands": list(one.demands),
             "reason": one.reason,
             "seconds": round(one.seconds, 4),
@@ -69,6 +70,7 @@ def described(verdict: Verdict) -> str:
     if not verdict.is_proved:
         return f"not proved: {verdict.reason}"
     rests = f", by {', '.join(verdict.uses)}" if verdict.uses else ""
+    rests += f", if {verdict.laws}" if verdict.laws else ""
     demands = f", where {' and '.join(verdict.demands)}" if verdict.demands else ""
     return f"proved for all sizes{demands}{rests}"
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
 from time import perf_counter
 
-from rise.checker import check, implied
+from elevate import FloatClass
+from rise.checker import Answer, Operator, check, implied
 from rise.facts import Facts
 from rise.naturals import const, nat
-from rise.terms import Fact
+from rise.nodes import postorder
+from rise.primitives import PRIMITIVES
+from rise.terms import App, Expr, Fact, Primitive, Var
+from strategies.equations.laws import cases_of
 from strategies.equations.rule import EquationRule, RuleFamily
-from strategies.proof.statements import NotStatedError, statement_of
+from strategies.proof.statements import NotStatedError, Statement, statement_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +26,7 @@ class Verdict:
     - `is_proved`: both sides have one type, the right side computes what the left side does wherever that is specified,
       and it demands nothing of sizes that neither the left side nor the rule demands.
     - `uses`: what the proof rests on besides computing: lemmas about folds, cases, promises of primitives.
+    - `laws`: the laws of operations that the rule's conditions, or its float class, let it assume, if it needs them.
     - `demands`: what the right side demands of sizes and the left side does not: what the rule states in its `demands`,
       and that a size which a family is given is not 0.
     - `reason`: why it is not proved. It may hold nevertheless.
@@ -30,6 +37,7 @@ class Verdict:
     equation: str
     is_proved: bool
     uses: tuple[str, ...] = ()
+    laws: str = ""
     demands: tuple[str, ...] = ()
     reason: str = ""
     seconds: float = 0.0
@@ -58,7 +66,10 @@ def _proved(form: EquationRule, name: str, parameters: tuple[str, ...]) -> Verdi
         statement = statement_of(form, parameters)
     except NotStatedError as error:
         return Verdict(name, form.written, False, reason=str(error))
-    answer = check(statement.left, statement.right)
+    contracts = form.float_class >= FloatClass.CONTRACTING
+    answer, laws = check(statement.left, statement.right, contracts=contracts), ""
+    if not answer and form.float_class >= FloatClass.REASSOCIATING:
+        answer, laws = _by_laws(form, statement, answer)
     stated = Facts(tuple(Fact("<=", const(1), nat(size)) for size in statement.parameters))
     demands = tuple(one.condition for one in answer.demands)
     unstated = [
@@ -70,4 +81,48 @@ def _proved(form: EquationRule, name: str, parameters: tuple[str, ...]) -> Verdi
     if answer.is_checked and unstated:
         reason = f"its right side demands that {' and '.join(unstated)}, which its left side does not"
     is_proved = answer.is_checked and not unstated
-    return Verdict(name, form.written, is_proved, answer.uses, demands, reason, perf_counter() - start)
+    seconds = perf_counter() - start
+    return Verdict(name, form.written, is_proved, answer.uses, laws, demands, reason, seconds)
+
+
+def _by_laws(form: EquationRule, statement: Statement, plain: Answer) -> tuple[Answer, str]:
+    """The answer with the laws that the rule's conditions ensure, and these laws: all cases have to hold."""
+    known = {
+        one.name: one for one in (*promised(statement.left), *_sums(statement.left), *_sums(statement.right))
+    }
+    answers: list[Answer] = []
+    laws: list[str] = []
+    conditions = (*form.where, *(computed for _, computed in form.compute))
+    for case in product(*(cases_of(condition) for condition in conditions)):
+        ensured = {operator.name: operator for part in case for operator in part}
+        operators = tuple({**known, **ensured}.values())
+        if not operators:
+            return (replace(plain, reason=f"in a case without laws {plain.reason}") if answers else plain), ""
+        answer = check(statement.left, statement.right, operators, contracts=True)
+        if not answer:
+            return replace(answer, reason=f"where {_listed(operators)}: {answer.reason}"), ""
+        answers.append(answer)
+        laws.append(_listed(operators))
+    uses = {use for answer in answers for use in answer.uses if not any(use in law for law in laws)}
+    return replace(answers[0], uses=tuple(sorted(uses))), "; or ".join(laws)
+
+
+def _listed(operators: tuple[Operator, ...]) -> str:
+    return ", ".join(map(str, operators))
+
+
+def _sums(e: Expr) -> Iterator[Operator]:
+    """The operations on numbers in a term that are sums, with their laws up to rounding."""
+    for node in postorder(e):
+        if isinstance(node, Primitive):
+            neutral = PRIMITIVES[node.name].neutral if node.name in PRIMITIVES else None
+            if neutral is not None:
+                yield Operator(node.name, neutral=neutral, commutes=True)
+
+
+def promised(e: Expr) -> Iterator[Operator]:
+    """The inputs that a program promises to be associative, by reducing with them."""
+    for node in postorder(e):
+        match node:
+            case App(Primitive(name), Var(function, _)) if "associative" in PRIMITIVES[name].promise:
+                yield Operator(function, commutes="commutative" in PRIMITIVES[name].promise)

@@ -7,10 +7,12 @@ from typing import Final
 
 from elevate import FloatClass
 from rise import parse_expr
+from rise.checker import Operator
 from rise.primitives import with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal
 from rise.types import FunType, PairType, ScalarType, Type
 from strategies.equations.builder import primitive_at
+from strategies.equations.laws import cases_of, ensures
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.reductions import (
@@ -96,6 +98,7 @@ def _is_of_both(e: Expr) -> bool:
     return False
 
 
+@ensures(*cases_of(is_monoid), (Operator("f", neutral="i"),))
 def may_restart(bindings: Bindings) -> bool:
     """An associative operation that starts from its neutral element (add, mul, and, or); or min, max"""
     function, start = bindings.term("f"), bindings.term("i")
@@ -254,6 +257,7 @@ combineSteps = rule(
 )
 
 
+@ensures((Operator("f", neutral="neutral"),))
 def itsNeutral(bindings: Bindings) -> Expr | None:
     """An operation with a known neutral element"""
     return neutral_to(bindings.term("f"), bindings.term("i").type)

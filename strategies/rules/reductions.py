@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from elevate import FloatClass
+from rise.checker import Operator
 from rise.primitives import PRIMITIVES, with_trait
 from rise.primitives.record import neutral_at
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, spine
 from rise.types import ScalarType, Type, VectorType
+from strategies.equations.laws import ensures
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 
@@ -19,7 +21,12 @@ IDEMPOTENT: Final = with_trait("chooses", "lanewise")
 #: choices of the better of two pairs, or of the first
 BETTER_OF_PAIRS: Final = with_trait("chooses") - IDEMPOTENT
 
+#: the laws of `reduce f i`, in two cases
+_MONOID: Final = (Operator("f", neutral="i", commutes=True),)
+_IDEMPOTENT: Final = (Operator("f", commutes=True, idempotent=True),)
 
+
+@ensures(_MONOID, _IDEMPOTENT)
 def is_monoid(bindings: Bindings) -> bool:
     """An associative, commutative operation that starts with its neutral element, as `add` with 0; or min, max"""
     name, initial = operation(bindings.term("f")), bindings.term("i")
@@ -36,6 +43,7 @@ def neutral_number(name: str, t: Type) -> int | None:
     return neutral_at(PRIMITIVES[name], number.name) if isinstance(number, ScalarType) else None
 
 
+@ensures((Operator("f", commutes=True),))
 def is_commutative(bindings: Bindings) -> bool:
     """An associative, commutative operation, such as add, mul, bitAnd, min and max"""
     name = operation(bindings.term("f"))
@@ -54,6 +62,7 @@ def operation(function: Expr) -> str:
     return ""
 
 
+@ensures(_MONOID, _IDEMPOTENT, ())
 def is_monoid_or_selection(bindings: Bindings) -> bool:
     """An associative operation that starts with its neutral element, as `add` with 0; or min, max, the first best"""
     return is_monoid(bindings) or is_selection(bindings)

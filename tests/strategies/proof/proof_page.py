@@ -21,8 +21,13 @@ def page() -> str:
     for entry in registry.rules().values():
         if entry.address.partition(":")[0] != module:
             module = entry.address.partition(":")[0]
-            sections += ["", f"## {module}", "", "| rule | verdict | inverse | rests on | demands | open |"]
-            sections.append("|---|---|---|---|---|---|")
+            sections += [
+                "",
+                f"## {module}",
+                "",
+                "| rule | verdict | inverse | rests on | laws | demands | open |",
+            ]
+            sections.append("|---|---|---|---|---|---|---|")
         forward, backward = prove(entry.rule), inverse(entry.rule)
         is_by_function = (
             entry.rule.rule.by is not None if isinstance(entry.rule, RuleFamily) else entry.rule.by
@@ -55,6 +60,7 @@ def row(name: str, verdict: Verdict, back: Verdict | None, is_by_function: bool)
         "by a function" if is_by_function else "proved" if verdict.is_proved else "open",
         "" if back is None else "proved" if back.is_proved else "open",
         ", ".join(dict.fromkeys((*verdict.uses, *(back.uses if back else ())))),
+        verdict.laws or (back.laws if back else ""),
         ", ".join(f"`{one}`" for one in verdict.demands),
         "" if is_by_function else shown(verdict, back),
     ]
@@ -69,9 +75,10 @@ def shown(verdict: Verdict, back: Verdict | None) -> str:
 HEAD = """# Proofs of the rules
 
 What is proved of each rule in [rules.md](rules.md), for all sizes, types and inputs: that the right side computes what
-the left side does, and demands nothing of sizes that the left side or the rule does not. Rules that are open are
-tested, as all others. [rules.md](rules.md#proving-a-rule) says what a proof means and how to prove rules of your own.
-This page is written by `python -m tests.strategies.proof.proof_page`.
+the left side does, and demands nothing of sizes that the left side or the rule does not. *Laws* are those that the
+rule's conditions or its float class allow to assume, in one of several cases. Rules that are open are tested, as all
+others. [rules.md](rules.md#proving-a-rule) says what a proof means and how to prove rules of your own. This page is
+written by `python -m tests.strategies.proof.proof_page`.
 """
 
 if __name__ == "__main__":

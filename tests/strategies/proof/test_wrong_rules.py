@@ -4,17 +4,22 @@ import pytest
 
 from elevate import FloatClass
 from strategies import family, rule
+from strategies.equations.rule import Condition
 from strategies.proof import prove
 from tests.strategies.proof.wrong import CLASSES
 
 
-@pytest.mark.parametrize(("equation", "parameters", "float_class"), CLASSES, ids=lambda one: str(one)[:80])
-def test_no_wrong_rule_is_proved(equation: str, parameters: tuple[str, ...], float_class: FloatClass) -> None:
+@pytest.mark.parametrize(
+    ("equation", "parameters", "float_class", "where"), CLASSES, ids=lambda one: str(one)[:80]
+)
+def test_no_wrong_rule_is_proved(
+    equation: str, parameters: tuple[str, ...], float_class: FloatClass, where: tuple[Condition, ...]
+) -> None:
     why = "It is wrong."
     if parameters:
-        made = prove(family(equation, parameters=parameters, why=why, float_class=float_class))
+        made = prove(family(equation, parameters=parameters, why=why, float_class=float_class, where=where))
     else:
-        made = prove(rule(equation, why=why, float_class=float_class))
+        made = prove(rule(equation, why=why, float_class=float_class, where=where))
     assert [verdict.is_proved for verdict in made] == [False]
     assert all(verdict.reason for verdict in made)
 
@@ -32,4 +37,4 @@ def test_rules_that_only_look_wrong_are_proved(equation: str) -> None:
 
 
 def test_there_are_many_wrong_rules() -> None:
-    assert len({equation for equation, _, _ in CLASSES}) >= 60
+    assert len({equation for equation, *_ in CLASSES}) >= 60

@@ -3,6 +3,8 @@
 from typing import Final
 
 from elevate import FloatClass
+from strategies.rules.gpu_reductions import may_restart
+from strategies.rules.reductions import is_commutative, is_monoid
 
 #: of numbers: wrong for some float or integer, or for its edges
 NUMBERS: Final = (
@@ -126,8 +128,28 @@ REASSOCIATING: Final = (
     "reduce f i (join xs) = reduce f i (map (reduce f i) xs)",
     "reduce f i (concat xs ys) = reduce f i (concat ys xs)",
 )
+#: with conditions that ensure laws, but not those that the equation needs
+SUMS: Final = (
+    ("reduce f i xs = reduce f i (map (reduce f i) (split t xs))", ("t",), is_commutative),
+    ("reduce f i (xs : n.e) = reduce f i (padCst 0 t i xs)", ("t",), is_commutative),
+    ("reduce f i (xs : n.e) = reduce f i (padCst 0 t (f i i) (drop 0 xs)) |> f i |> f i", ("t",), is_commutative),
+    ("reduce f i (xs : (2 * n).e) = reduce f i (map (fun(p => f (idx 0 p) (idx 0 p))) (transpose (split n xs)))",
+     ("n",), is_monoid),
+    ("reduce f i xs = reduce f i (map (fun(strip => reduce f i strip)) (transpose (split n"
+     " (drop 1 (xs : (m*n+1).e)))))", ("n",), is_monoid),
+    ("reduce f i (xs : m.t) = reduce f i (map (fun(block => reduce f i block)) (split n (take (n * (m / n)) xs)))",
+     ("n",), is_monoid),
+    ("reduce f i (xs : m.t) = reduce f (reduce f i (map (fun(block => reduce f i block)) (split n (take"
+     " (n * (m / n)) xs)))) (take (m % n) xs)", ("n",), is_monoid),
+    ("reduce f i xs = reduce f i (map (fun(strip => reduce f i strip)) (transpose (split n xs)))", ("n",),
+     may_restart),
+    ("reduceSeq f i xs = reduceSeq f i (gather (generate (fun(k => fromEnd k))) (join (split n xs)))", ("n",),
+     may_restart),
+    ("scan f i (xs : (m*n).t) = join (map (fun(block => scan f i block)) (split n xs))", ("n",), is_monoid),
+)  # fmt: skip
 CLASSES: Final = (
-    *((one, (), FloatClass.EXACT) for one in (*NUMBERS, *VIEWS, *REDUCTIONS, *LAWLESS)),
-    *((one, parameters, FloatClass.EXACT) for one, parameters in PARAMETERS),
-    *((one, (), FloatClass.REASSOCIATING) for one in REASSOCIATING),
+    *((one, (), FloatClass.EXACT, ()) for one in (*NUMBERS, *VIEWS, *REDUCTIONS, *LAWLESS)),
+    *((one, parameters, FloatClass.EXACT, ()) for one, parameters in PARAMETERS),
+    *((one, (), FloatClass.REASSOCIATING, ()) for one in REASSOCIATING),
+    *((one, parameters, FloatClass.REASSOCIATING, (where,)) for one, parameters, where in SUMS),
 )

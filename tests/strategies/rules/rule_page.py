@@ -269,12 +269,15 @@ one verdict for each equation of a rule. *Proved* means three things:
 2. the right side computes what the left side does, wherever that is specified: elements that the left side leaves
    unspecified may be anything. Errors that functions of numbers report, such as a division by zero, are not compared;
 3. the right side demands nothing of sizes that the left side does not, but that a parameter of a family is not 0, and
-   what the rule states itself: `demands=("t divides n",)`.
+   what the rule states itself: `demands=("t divides n",)`. An array of `m * t` elements on the left side, as in
+   `blocks`, is not such a demand: the equation is about these sizes.
 
 *Not proved* says where the proof stopped, and nothing else: the rule may hold. A proof knows what views, maps,
-reductions and scans do. It knows no laws of numbers or functions except that operations such as `add` commute, so a
-rule that is right only for associative functions is not proved. A rule that a function computes (`by=`) has no
-equation that could be proved. [0027](decisions/0027-proofs.md) has the reasons and the lemmas, and
+reductions and scans do. Of numbers and functions it knows that operations such as `add` commute, and for a
+reassociating rule the laws that its conditions ensure: `@ensures((Operator("f", neutral="i", commutes=True),))` of
+`strategies.equations.laws` on a predicate says that where it holds f is associative and commutative, and i its neutral
+element. The verdict lists the laws that the proof needs. A rule that a function computes (`by=`) has no equation that
+could be proved. [0027](decisions/0027-proofs.md) has the reasons and the lemmas, and
 [proofs.md](proofs.md) the verdict on each rule of the library.
 
 `shine list rules` shows the library with an example of each rule, `shine list rules --proofs` with verdicts, and `shine

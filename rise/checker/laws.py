@@ -1,0 +1,360 @@
+"""Folds of operations that are associative: sums in a normal form, compared by the laws that are claimed of them.
+
+A sum of an operation is a list of items: single values, and ranges of items. By associativity a fold of
+`accumulator + x` from a start value is the start value and the range of the x (see 0027), so nested folds and folds one
+after the other become lists of ranges, which are cut where the other side's end. Knows no operation but by its laws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeAlias
+
+from rise.checker.comparison import Comparison, DifferentError, Lemma, divisors_of
+from rise.checker.values import Call, Choice, Condition, Fold, Less, Number, Operation, Symbol, Value
+from rise.checker.written import written
+from rise.naturals import Nat, const, exact_quotient
+from rise.quotients import floor_quotient, is_integral, linear_in, remainder
+from rise.terms import Literal
+from rise.types import Type
+
+MAX_CUTS: Final = 6  # of a range, where a condition on its index changes
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An associative operation by the name of its primitive or input, with further laws that are claimed of it.
+
+    - `neutral`: the input or the number that changes nothing on either side; None if there is none.
+    - `commutes`: `a + b = b + a`.
+    - `idempotent`: `a + b + a = a + b`.
+    """
+
+    name: str
+    neutral: str | int | None = None
+    commutes: bool = False
+    idempotent: bool = False
+
+    def __str__(self) -> str:
+        laws = ["associative", *(["commutative"] if self.commutes else [])]
+        laws += ["idempotent"] if self.idempotent else []
+        start = f" with neutral element {self.neutral}" if self.neutral is not None else ""
+        return f"{self.name} is {' and '.join(laws)}{start}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Range:
+    """The items at all indices below a length, in order."""
+
+    length: Nat
+    items: Callable[[Nat], list[Item]]
+
+
+Item: TypeAlias = "Value | Range"
+
+
+class _CaseError(Exception):
+    """A condition on sizes that decides how a range is cut."""
+
+    def __init__(self, condition: Condition) -> None:
+        super().__init__("cases")
+        self.condition = condition
+
+
+def by_laws(*operators: Operator) -> Lemma:
+    """The lemma that compares sums of these operations."""
+
+    def lemma(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
+        errors: list[DifferentError] = []
+        for operator in operators:
+            sums = _Sums(comparison, operator)
+            if not (sums.is_sum(a) or sums.is_sum(b)):
+                continue
+            try:
+                sums.compare(a, b)
+                comparison.state.used.add(str(operator))
+                return
+            except _CaseError as case:
+                comparison.by_cases(case.condition, lambda: comparison.compare(a, b, t))
+                return
+            except DifferentError as error:
+                errors.append(error)
+        divisors = tuple(dict.fromkeys(d for error in errors for d in error.divisors))
+        raise DifferentError(written(a), written(b), divisors or tuple(divisors_of(a, b)))
+
+    return lemma
+
+
+class _Sums:
+    """Sums of one operation."""
+
+    def __init__(self, comparison: Comparison, operator: Operator) -> None:
+        self.comparison = comparison
+        self.state = comparison.state
+        self.operator = operator
+
+    def operands(self, value: Value) -> tuple[Value, Value] | None:
+        """The operands, if a value is made by the operation."""
+        match value:
+            case Operation(name, _, ((x, _), (y, _))) if name == self.operator.name:
+                return x, y
+            case Call(Call(Symbol(name), x, _), y, _) if name == self.operator.name:
+                return x, y
+        return None
+
+    def is_sum(self, value: Value) -> bool:
+        """Whether a value may be a sum of more than itself."""
+        return isinstance(value, Fold) or self.operands(value) is not None
+
+    def is_neutral(self, value: Value) -> bool:
+        """Whether a value is the neutral element."""
+        match value, self.operator.neutral:
+            case Symbol(name), str(neutral):
+                return name == neutral
+            case Number(bits, t), int(neutral):
+                return Literal(bits, t).value == neutral
+        return False
+
+    def items(self, value: Value) -> list[Item]:
+        """The items of a value, without neutral elements."""
+        self.state.spend()
+        if isinstance(value, Choice):
+            known = self.state.decide(value.condition)
+            return [value] if known is None else self.items((value.yes if known else value.no)())
+        if self.is_neutral(value):
+            return []
+        operands = self.operands(value)
+        if operands is not None:
+            return self.items(operands[0]) + self.items(operands[1])
+        if isinstance(value, Fold):
+            steps = self.steps(value)
+            if steps is not None:
+                return self.items(value.start) + self.ranges(value.length, steps)
+        return [value]
+
+    def steps(self, fold: Fold) -> Callable[[Nat], list[Item]] | None:
+        """What each step of a fold adds to its accumulator; None if steps do something else with it."""
+        one, other = self.state.fresh(fold.type), self.state.fresh(fold.type)
+        k = self.state.fresh_index(fold.length)
+        first, second = self.items(fold.step(one, k)), self.items(fold.step(other, k))
+        if not first or not second or first[0] is not one or second[0] is not other:
+            return None
+        if not self.are_identical(first[1:], second[1:]):
+            return None  # what is added depends on the accumulator
+
+        def added(i: Nat) -> list[Item]:
+            found = self.items(fold.step(one, i))
+            if not found or found[0] is not one:
+                raise DifferentError(written(fold), _shown(found))
+            return found[1:]
+
+        return added
+
+    def are_identical(self, xs: list[Item], ys: list[Item]) -> bool:
+        """Whether two lists of items are equal, one by one, by computing alone."""
+        if len(xs) != len(ys):
+            return False
+        for x, y in zip(xs, ys, strict=True):
+            if isinstance(x, Range) and isinstance(y, Range):
+                k = self.state.fresh_index(x.length)
+                if not self.state.are_equal(x.length, y.length) or not self.are_identical(
+                    x.items(k), y.items(k)
+                ):
+                    return False
+            elif isinstance(x, Range) or isinstance(y, Range) or not self.state.identical(x, y, None):
+                return False
+        return True
+
+    def ranges(self, length: Nat, items: Callable[[Nat], list[Item]], depth: int = 0) -> list[Item]:
+        """A range as ranges of equal steps: cut where a condition on its index changes, and nested ones as one."""
+        if length.constant == 0:
+            return []
+        k = self.state.fresh_index(length)
+        ((((variable, _),), _),) = k.terms
+        found = items(k)
+        if not found:
+            return []
+        for item in found:
+            if isinstance(item, Choice) and isinstance(item.condition, Less) and depth < MAX_CUTS:
+                line = linear_in(item.condition.right - item.condition.left, variable)  # type: ignore[arg-type]  # an atom
+                if line is None or line[0].constant != -1 or variable in line[1].free:
+                    continue
+                cut = line[1]  # the condition is k < cut
+                for outside in (Less(cut, const(0)), Less(length, cut)):
+                    if self.state.decide(outside) is None:
+                        raise _CaseError(outside)
+                if self.state.decide(Less(cut, const(0))) or self.state.decide(Less(length, cut)):
+                    continue
+                first, second = _cut(Range(length, items), cut)
+                return [
+                    *self.ranges(first.length, first.items, depth + 1),
+                    *self.ranges(second.length, second.items, depth + 1),
+                ]
+        if len(found) == 1 and isinstance(found[0], Range) and variable not in found[0].length.free:
+            width = found[0].length
+
+            def inside(i: Nat) -> list[Item]:
+                row = items(floor_quotient(i, width))
+                if len(row) != 1 or not isinstance(row[0], Range) or row[0].length != width:
+                    raise DifferentError("a range of ranges", _shown(row))
+                return row[0].items(remainder(i, width))
+
+            return self.ranges(length * width, inside, depth + 1)
+        return [Range(length, items)]
+
+    # comparison
+
+    def compare(self, a: Value, b: Value) -> None:
+        """Show that two sums are equal. Raises DifferentError."""
+        xs, ys = self.items(a), self.items(b)
+        if xs and ys and xs[0] is a and ys[0] is b:
+            raise DifferentError(written(a), written(b), tuple(divisors_of(a, b)))
+        if self.operator.idempotent:
+            xs, ys = self.once(xs), self.once(ys)
+        if not self.operator.commutes:
+            self.in_order(xs, ys)
+            return
+        xs, ys = self.separated(xs), self.separated(ys)
+        try:
+            self.in_order(list(xs), list(ys))
+        except DifferentError as error:
+            self.in_any_order(xs, ys, error)
+
+    def in_order(self, xs: list[Item], ys: list[Item]) -> None:
+        """Compare items one by one; the longer one of two ranges is cut, and a range is cut at its first element."""
+        xs, ys = list(xs), list(ys)
+        while xs and ys:
+            x, y, more, left = self.aligned(xs.pop(0), ys.pop(0))
+            xs[:0], ys[:0] = more, left
+            if isinstance(x, Range) != isinstance(y, Range):
+                of, others = (x, xs) if isinstance(x, Range) else (y, ys)
+                assert isinstance(of, Range)
+                if self.state.is_nonnegative(of.length - 1):
+                    others[:0] = [*of.items(const(0)), _cut(of, const(1))[1]]
+                    (ys if isinstance(x, Range) else xs).insert(0, y if isinstance(x, Range) else x)
+                    continue
+            self.item(x, y)
+        for rest in (*xs, *ys):
+            if not (isinstance(rest, Range) and self.state.is_nonnegative(-1 * rest.length)):
+                raise DifferentError(_shown(xs), _shown(ys))
+
+    def item(self, x: Item, y: Item) -> None:
+        """Compare two items."""
+        if isinstance(x, Range) and isinstance(y, Range):
+            self.comparison.equal(x.length, y.length)
+            self.comparison.for_each_index(x.length, lambda k: self.in_order(x.items(k), y.items(k)))
+        elif isinstance(x, Range) or isinstance(y, Range):
+            raise DifferentError(_shown([x]), _shown([y]))
+        else:
+            self.comparison.compare(x, y, None)
+
+    def separated(self, items: list[Item]) -> list[Item]:
+        """Ranges of several items as one for each: `(a + b) + (c + d) = (a + c) + (b + d)`, as it commutes."""
+        found: list[Item] = []
+        for item in items:
+            if isinstance(item, Range):
+                last = len(item.items(self.state.fresh_index(item.length))) - 1
+                found += [Range(item.length, partial(_part, item, n, n == last)) for n in range(last + 1)]
+            else:
+                found.append(item)
+        return found
+
+    def in_any_order(self, xs: list[Item], ys: list[Item], stopped: DifferentError) -> None:
+        """Match each item with an equal one, or a part of a range with a whole one."""
+        waiting, rest, divisors = list(xs), list(ys), stopped.divisors
+        while waiting:
+            x = waiting.pop(0)
+            for place, y in enumerate(rest):
+                one, other, more, left = self.aligned(x, y)
+                try:
+                    self.reordered(one, other)
+                except DifferentError as error:
+                    divisors = (*divisors, *error.divisors)
+                    continue
+                waiting[:0] = more
+                rest[place : place + 1] = left
+                break
+            else:
+                raise DifferentError(stopped.left, stopped.right, tuple(dict.fromkeys(divisors)))
+        if rest:
+            raise DifferentError(stopped.left, stopped.right, tuple(dict.fromkeys(divisors)))
+
+    def aligned(self, x: Item, y: Item) -> tuple[Item, Item, list[Item], list[Item]]:
+        """Two items of equal length, if one range is longer than another, and what is left of each."""
+        if isinstance(x, Range) and isinstance(y, Range) and not self.state.are_equal(x.length, y.length):
+            x, y = self.grouped(x, y), self.grouped(y, x)
+            if self.state.is_nonnegative(x.length - y.length):
+                first, rest = _cut(x, y.length)
+                return first, y, [rest], []
+            if self.state.is_nonnegative(y.length - x.length):
+                first, rest = _cut(y, x.length)
+                return x, first, [], [rest]
+        return x, y, [], []
+
+    def grouped(self, x: Range, y: Range) -> Range:
+        """A range in groups of neighbours, as another one has them."""
+        count = len(y.items(self.state.fresh_index(y.length)))
+        if count < 2 or not self.state.are_equal(x.length, count * y.length):
+            return x
+        return Range(y.length, lambda k: [item for r in range(count) for item in x.items(count * k + r)])
+
+    def reordered(self, x: Item, y: Item) -> None:
+        """Compare two items; two ranges also with the digits of an index swapped."""
+        try:
+            self.item(x, y)
+            return
+        except DifferentError as error:
+            if not isinstance(x, Range) or not isinstance(y, Range):
+                raise
+            stopped = error
+        self.comparison.equal(x.length, y.length)
+        k = self.state.fresh_index(x.length)
+        inside = (*x.items(k), *y.items(k))
+        divisors = dict.fromkeys((*stopped.divisors, *(d for one in inside for d in divisors_of(one))))
+        for divisor in divisors:
+            rows = exact_quotient(x.length, divisor)
+            if not is_integral(rows) or not divisor.free.isdisjoint(k.free - x.length.free):
+                continue
+            i, j = self.state.fresh_index(rows), self.state.fresh_index(divisor)
+            digits = i * divisor + j, j * rows + i
+            for one, other in (digits, digits[::-1]):
+                try:
+                    self.in_order(x.items(one), y.items(other))
+                    return
+                except DifferentError as error:
+                    stopped = error
+        raise stopped
+
+    def once(self, items: list[Item]) -> list[Item]:
+        """The items without single values that occurred before: `a + b + a = a + b`."""
+        found: list[Item] = []
+        for item in items:
+            if isinstance(item, Range):
+                found += self.ranges(item.length, partial(self.without, item, tuple(found)))
+            elif not self.is_among(item, found):
+                found.append(item)
+        return found
+
+    def without(self, of: Range, before: tuple[Item, ...], index: Nat) -> list[Item]:
+        """The items of a range at an index that did not occur before."""
+        items = of.items(index)
+        return [item for item in items if isinstance(item, Range) or not self.is_among(item, before)]
+
+    def is_among(self, item: Item, items: Sequence[Item]) -> bool:
+        """Whether a single value is one of the single values of a list."""
+        return any(not isinstance(one, Range) and self.state.identical(item, one, None) for one in items)
+
+
+def _part(of: Range, number: int, is_last: bool, index: Nat) -> list[Item]:
+    """The item of this number of a range at an index; the last part has all items that are left."""
+    return of.items(index)[number : None if is_last else number + 1]
+
+
+def _cut(of: Range, length: Nat) -> tuple[Range, Range]:
+    return Range(length, of.items), Range(of.length - length, lambda i: of.items(i + length))
+
+
+def _shown(items: list[Item]) -> str:
+    return " + ".join("a sum" if isinstance(one, Range) else written(one) for one in items) or "nothing"

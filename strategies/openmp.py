@@ -38,7 +38,6 @@ from strategies.parts.nests import (
     simplifyAroundCopies,
     tidy,
 )
-from strategies.parts.one_thread import oneThreadUnlessApart
 from strategies.parts.parameters import MAX_COUNT, check_sizes
 from strategies.parts.register_tiles import RowsFirst, columnsByRows, productsInRegisters, storeProducts
 from strategies.parts.scans import scanInParts
@@ -290,9 +289,7 @@ def parallel(
         >> OutermostMaps(tables(SELECTION_CHUNK))
     )
     changes = allowChanges(borders, together, prefetch)
-    return (
-        share >> sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> oneThreadUnlessApart >> changes
-    )
+    return share >> sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> changes
 
 
 @named
@@ -301,4 +298,4 @@ def depTiled(tile: int = 32, borders: bool = True, prefetch: bool = True) -> Str
     check_sizes(tile=tile)
     tiles = OutermostMaps(where(isElementwise) >> depTileJoin(tile))
     changes = allowChanges(borders, together=False, prefetch=prefetch)
-    return fuse >> tiles >> Write((PAR, SEQ)) >> oneThreadUnlessApart >> changes
+    return fuse >> tiles >> Write((PAR, SEQ)) >> changes

@@ -1,17 +1,16 @@
-"""Checks on finished statements: what parallel iterations write, and what a loop reads back. Knows no terms."""
+"""Checks on finished statements: how parallel loops are nested, and what a loop reads back. Knows no terms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import assert_never
 
-from rise.analysis.apart import Position, Store, iterations_apart, scattered_apart, turned
 from rise.indices import disjoint
 from rise.naturals import Nat, NatVar
 from rise.types import FragmentType, VectorType
-from shine.imperative.errors import nested_parallel, parallel_write
+from shine.imperative.errors import nested_parallel
 from shine.imperative.nodes import (
     Allocate,
     Assign,
@@ -35,7 +34,6 @@ from shine.imperative.nodes import (
     StoreFragment,
     Value,
 )
-from shine.imperative.runs import Run, in_rows
 from shine.imperative.walk import loads
 
 
@@ -135,73 +133,7 @@ def lanes_in(value: Value) -> int:
     return 1
 
 
-def bound_inside(block: Block) -> tuple[list[NatVar], set[str]]:
-    """The naturals and the buffers that a block itself defines, from the outside in."""
-    naturals: list[NatVar] = []
-    buffers: set[str] = set()
-    waiting: list[object] = [block]
-    while waiting:
-        match waiting.pop():
-            case Block(statements):
-                waiting += reversed(statements)
-            case For(index=index, body=body):
-                naturals.append(index)
-                waiting.append(body)
-            case If(body=body) | MapFragment(body=body):
-                waiting.append(body)
-            case DefineIndex(name):
-                naturals.append(name)
-            case Allocate(buffer):
-                buffers.add(buffer.name)
-            case _:
-                pass
-    return naturals, buffers
-
-
-def outermost(name: str, merged: Mapping[str, Buffer]) -> str:
-    """The name of the outermost accumulator with which an inner one is merged."""
-    while name in merged:
-        name = merged[name].name
-    return name
-
-
-def check_parallel(
-    loop: For,
-    merged: Mapping[str, Buffer] = MappingProxyType({}),
-    permuted: Mapping[NatVar, Position] = MappingProxyType({}),
-    rows: Mapping[NatVar, Sequence[Run]] = MappingProxyType({}),
-) -> None:
-    """Raise TranslationError unless the iterations of a parallel loop write different elements.
-
-    `merged` has the outer accumulator for each inner one, `permuted` the positions of indices that differ, `rows` the
-    elements that belong to each iteration of a loop over rows.
-    """
-    _check_nesting(loop)
-    inner, own_buffers = bound_inside(loop.body)
-    stores: dict[str, list[Access]] = {}
-    for access in accesses(loop.body):
-        if access.is_store and outermost(access.buffer.name, merged) not in own_buffers:
-            stores.setdefault(access.buffer.name, []).append(access)
-    for name, buffer_stores in stores.items():
-        all_stores = turned(
-            [loop.index, *inner], [Store(store.index, store.lanes, store.guards) for store in buffer_stores]
-        )
-        if any(
-            scattered_apart(loop.index, inner, all_stores, at, permuted[at]) for at in inner if at in permuted
-        ):
-            continue
-        places = [(store.index, store.lanes, store.guards) for store in all_stores]
-        if any(run.holds_all(places, (loop.index, *inner)) for run in rows.get(loop.index, ())):
-            continue
-        in_row = [in_rows(index, lanes, inner, rows) for index, lanes, _ in places]
-        all_stores = [
-            replace(store, index=index) for store, (index, _) in zip(all_stores, in_row, strict=True)
-        ]
-        if not iterations_apart(loop.index, [*inner, *(d for _, ds in in_row for d in ds)], all_stores):
-            parallel_write(loop.index.name, name, loop.origin)
-
-
-def _check_nesting(loop: For) -> None:
+def check_nesting(loop: For) -> None:
     """Raise TranslationError for a parallel loop inside another one that contains anything else."""
     body = loop.body
     waiting: list[object] = [body]

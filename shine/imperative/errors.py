@@ -120,12 +120,12 @@ def no_such_level(name: str, available: Iterable[str], origin: Origin) -> NoRetu
     )
 
 
-def parallel_write(name: str, buffer: str, origin: Origin) -> NoReturn:
-    """Two iterations of a parallel loop may write one element."""
+def parallel_write(view: str, origin: Origin) -> NoReturn:
+    """Two iterations of a parallel loop may write one element, because of a view around the loop."""
     fail(
         "parallel-write",
-        f"iterations of the parallel loop over {name} are not proved to write different elements of {buffer}",
-        "give every iteration its own part of the result, or make the loop sequential with mapSeq",
+        f"expected views that write different elements to different places around a parallel loop, found `{view}`",
+        f"store the result of the loop before `{view}` with toMem, or make the loop sequential with mapSeq",
         origin,
     )
 

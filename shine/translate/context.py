@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
-from rise.analysis.apart import Position
 from rise.indices import greatest, is_below, is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import N, Node, transform
@@ -34,7 +33,6 @@ from shine.imperative.nodes import (
     Table,
     Value,
 )
-from shine.imperative.runs import Run
 from shine.imperative.vectors import is_temporary
 from shine.translate.layout import Cells, leaves_of
 from shine.translate.measured import measured_head
@@ -67,8 +65,6 @@ class Context:
         self.divisors: dict[NatVar, int] = {}  # known divisors of sizes, from the program's obligations
         self.inputs: dict[str, tuple[Nat, ...]] = {}  # the shapes of the input arrays
         self.distinct: dict[str, Buffer] = {}  # inputs whose indices the entry checks to be distinct
-        self.permuted: dict[NatVar, Position] = {}  # indices that differ because their positions do
-        self.rows: dict[NatVar, list[Run]] = {}  # by the index of a loop over rows: the elements of a row
         self.merged: dict[str, Buffer] = {}  # by the name of an inner accumulator: the outer one
         self.tables: dict[SizeFunVar, Buffer] = {}  # the starts of rows, by the function of their lengths
         self.reaches: dict[tuple[SizeFunVar, Nat], None] = {}  # how many values of each are read
@@ -200,10 +196,6 @@ class Context:
         if table.count is not count:
             self._refuse_rows(path)
         return self.define_index(Load(table.starts.buffers[0], row, 1, True, I64), None, path)
-
-    def note_rows(self, row: Nat, runs: list[Run]) -> None:
-        """Record the elements that belong to one iteration of a loop over rows."""
-        self.rows.update({v: runs for v in row.free if isinstance(v, NatVar)})
 
     def _refuse_rows(self, path: Path) -> NoReturn:
         title = "expected row lengths whose sum is a polynomial, or a function of sizes, found others"

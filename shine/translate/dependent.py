@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rise.naturals import Nat, nat
-from rise.nodes import postorder
-from rise.size_functions import SizeCall, SizeFunction, size_at, size_sum
+from rise.naturals import Nat
+from rise.size_functions import SizeFunction, size_sum
 from rise.types import Type, type_at
-from shine.imperative.accesses import check_parallel
+from shine.imperative.accesses import check_nesting
 from shine.imperative.nodes import Level, LoopKind
-from shine.imperative.runs import Run, gap_of
 from shine.translate.core import Call, Known, Translation, Translator, read, write
-from shine.translate.layout import leaves_of, parts_of
 from shine.translate.levels import level_of
 from shine.translate.memory import element_of
-from shine.translate.paths import Path
 from shine.translate.patterns import inside
 from shine.translate.places import write_views
 from shine.translate.trampoline import Task, done
@@ -44,7 +40,6 @@ def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[No
 
         def write_row(i: Nat) -> Task[None]:
             target: Place = yield element_of(place, i)
-            tr.note_rows(i, runs_of(tr, result, size, i, call.path))
             yield inside(tr, target, call.path, lambda cell: fill(cell, i))
 
         def fill(cell: Place, i: Nat) -> Task[None]:
@@ -53,24 +48,9 @@ def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[No
 
         loop = yield tr.loop(kind, size, "row", call.path, write_row)
         if loop is not None and (kind == "parallel" or isinstance(kind, Level)):
-            check_parallel(loop, tr.merged, tr.permuted, tr.rows)
+            check_nesting(loop)
 
     return write_loop
-
-
-def runs_of(tr: Translator, family: Type, count: Nat, row: Nat, path: Path) -> list[Run]:
-    """The elements of one row in each buffer of a dependent array."""
-    runs: list[Run] = []
-    for part in parts_of(family, path.origin):
-        start: Nat = tr.measured(size_sum(row, part.lengths), path)
-        length: Nat = tr.measured(size_at(part.lengths, row), path)
-        total: Nat = tr.measured(part.total(count), path)
-        calls = [node for node in postorder(size_at(part.lengths, row)) if isinstance(node, SizeCall)]
-        row_gaps = [gap_of(tr.measured(nat(call), path)) for call in calls if not call.dep_loose]
-        gaps = tuple(gap for gap in row_gaps if gap is not None)
-        sizes = [leaf.size for leaf in leaves_of(part.element, path.origin)]
-        runs += [Run(start * size, length * size, total * size, gaps) for size in sizes]
-    return runs
 
 
 def write_dep_level(tr: Translator, call: Call, place: Place) -> Task[None]:

@@ -67,22 +67,22 @@ def values_of(cx: Context, function: Function, size: Nat) -> Task[list[int] | No
     return values
 
 
-def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> Task[Nat]:
-    """Require that a function of indices below `size` has distinct values. Gives the start of the row of an input that
-    holds them (0 otherwise). Raises TranslationError if they are not distinct, or if that is not known at compile time.
+def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> Task[None]:
+    """Require that a function of indices below `size` has distinct values. Raises TranslationError if they are not
+    distinct, or if that is not known at compile time.
     """
     if _has_one_index(size):
-        return const(0)
+        return
     index = NatVar("position", size)
     result: IndexValue = yield value_at(cx, function, nat(index))
     if result.is_natural and disjoint(result.value, 1, result.value, 1, index, ()):
-        return const(0)
+        return
     if result.load is not None:
         shape = cx.inputs.get(result.load.buffer.name)
         base = result.load.index - nat(index)
         if shape and shape[-1] == size and index not in base.free:
             cx.distinct[result.load.buffer.name] = result.load.buffer
-            return base
+            return
     values: list[int] | None = yield values_of(cx, function, size)
     if values is None:
         title = "expected indices that are provably distinct, found some that are not"
@@ -95,7 +95,6 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> 
             hint = "give each element a place of its own, or add up what meets in one with `scatterAdd`"
             fail("duplicate-index", title, hint, path.origin)
         seen[value] = position
-    return const(0)
 
 
 def _has_one_index(size: Nat) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from rise.analysis.injections import not_apart
 from rise.analysis.obligations import Obligation, check_obligations, obligations, too_large
 from rise.arguments.leaves import leaves_of as arrays_of
 from rise.arguments.sizes import instantiate_all
@@ -29,6 +30,7 @@ from shine.imperative.errors import (
     not_lowered,
     not_stored,
     not_written,
+    parallel_write,
 )
 from shine.imperative.identifiers import as_word
 from shine.imperative.names import part_names
@@ -157,6 +159,8 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     tr.sizes.update(sizes)
     output, cells = boundary(tr, "output", t)
     check_access(e, records)
+    for path, view in not_apart(e):
+        parallel_write(view, path)
     promised = tuple(
         replace(o, subject=substitute_naturals(o.subject, size_names))
         for o in (*promises(e), *obligations(e))

@@ -7,7 +7,7 @@ from typing import Final
 from rise.naturals import Nat, const
 from rise.quotients import floor_quotient
 from rise.types import ArrayType
-from shine.imperative.accesses import check_parallel
+from shine.imperative.accesses import check_nesting
 from shine.imperative.nodes import Condition
 from shine.translate.core import Call, Known, Translation, Translator, read
 from shine.translate.layout import Cells, inner_cells
@@ -53,7 +53,7 @@ def read_reduce_parallel(tr: Translator, call: Call) -> Task[Reader]:
     def runs() -> Task[None]:
         loop = yield tr.loop("parallel", const(RUN_COUNT), "run", call.path, run)
         if loop is not None:
-            check_parallel(loop, tr.merged, tr.permuted, tr.rows)
+            check_nesting(loop)
         yield tr.loop("seq", const(RUN_COUNT), "run", call.path, combine_result)
 
     def combine_remaining(k: Nat) -> Task[None]:

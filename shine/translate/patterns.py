@@ -10,7 +10,7 @@ from rise.naturals import Nat, const
 from rise.quotients import integer_power
 from rise.terms import Lam
 from rise.types import ArrayType, Space, Type
-from shine.imperative.accesses import check_parallel, updates_in_place
+from shine.imperative.accesses import check_nesting, updates_in_place
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Buffer, Level, LoopKind
 from shine.translate.access import holds_array
@@ -65,7 +65,7 @@ def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]
 
         loop = yield tr.loop(kind, array.size, binder_name(function), call.path, write_element)
         if loop is not None and (kind == "parallel" or isinstance(kind, Level)):
-            check_parallel(loop, tr.merged, tr.permuted, tr.rows)
+            check_nesting(loop)
 
     return write_loop
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rise.analysis.apart import Position
-from rise.naturals import Nat, NatVar, const, nat
+from rise.naturals import Nat, NatVar, nat
 from rise.types import IndexType, ScalarType
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Assign, AtomicUpdate, Load, LoopKind, Operation
@@ -34,18 +33,14 @@ def place_scatter(tr: Translator, call: Call, place: Place) -> Task[Place]:
     """Element k is written at the k-th index."""
     array = array_of(call.parameters[0])
     indices: Reader = yield read(tr, call.operands[0])
-    base: Nat = yield require_distinct(tr, lambda k: element(indices, k), array.size, call.path)
-    return ArrayPlace(lambda k: _place_at(tr, place, lambda k: element(indices, k), k, base))
+    yield require_distinct(tr, lambda k: element(indices, k), array.size, call.path)
+    return ArrayPlace(lambda k: _place_at(place, lambda k: element(indices, k), k))
 
 
-def _place_at(tr: Translator, place: Place, function: Function, k: Nat, base: Nat) -> Task[Place]:
-    """The place at a value of an injective function, which is recorded for checks of parallel loops."""
+def _place_at(place: Place, function: Function, k: Nat) -> Task[Place]:
+    """The place at a value of an injective function."""
     index: Reader = yield function(k)
-    value = as_index(index)
-    match value.terms:
-        case ((((NatVar() as variable, 1),), 1),) if variable not in k.free:
-            tr.permuted.setdefault(variable, Position(k, base))
-    target: Place = yield element_of(place, value)
+    target: Place = yield element_of(place, as_index(index))
     return target
 
 
@@ -75,7 +70,7 @@ def place_reorder(tr: Translator, call: Call, place: Place) -> Task[Place]:
     size = array_of(call.type).size
     backward = _of_index(tr, inverse, size)
     yield require_inverse(tr, _of_index(tr, f, size), backward, size, call.path)
-    return ArrayPlace(lambda i: _place_at(tr, place, backward, i, const(0)))
+    return ArrayPlace(lambda i: _place_at(place, backward, i))
 
 
 def write_scatter_add(tr: Translator, call: Call, place: Place) -> Task[None]:

@@ -28,7 +28,7 @@ mapToMapSeqUnroll = rule("map f xs = mapSeqUnroll f xs", why="One element after 
 mapToMapPar = rule("map f xs = mapPar f xs", why="Elements on different threads (OpenMP).")
 mapParToMapSeq = rule(
     "mapPar f xs = mapSeq f xs",
-    why="One thread, where several are not proved to write different elements.",
+    why="One element after the other, instead of several on different threads.",
 )
 reduceToReduceSeq = rule("reduce f i xs = reduceSeq f i xs", why="Reduce one element after the other.")
 reduceSeqToUnroll = rule("reduceSeq f i xs = reduceSeqUnroll f i xs", why="The same, written out.")

@@ -27,7 +27,6 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/printer/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
     "shine/imperative/reach.py:_of_call": NATURALS,
     "shine/imperative/axes.py:_factors": NATURALS,
-    "rise/analysis/writes.py:_Walk.primitive": "where they write as their operands say: an arm for each",
     "shine/imperative/naturals_text.py:_atom": NATURALS,
     "shine/passes/gpu/touched.py:_FUNCTIONS": NATURALS,
     "shine/passes/cpu/peel_borders.py:_is_choice": NATURALS,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 from typing import Literal, TypeAlias
 
-from rise.analysis.apart import behind_guards
-from rise.indices import disjoint, greatest, is_multiple, renamed
+from rise.indices import as_digit, disjoint, greatest, is_multiple, renamed
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat, polynomial
 from rise.quotients import is_nonnegative, linear_in, substitute_naturals
 from shine.imperative.accesses import Access
@@ -145,3 +145,41 @@ def _strides(a: Nat) -> list[Nat]:
         if linear is not None and linear[0].terms:
             strides[linear[0] if is_nonnegative(linear[0]) else const(0) - linear[0]] = None
     return list(strides)
+
+
+def behind_guards(access: Access, parallel: NatVar, inner: Sequence[NatVar]) -> tuple[Nat, list[NatVar]]:
+    """An index with a digit for each part that depends on inner loops and that a guard keeps in a range; the digits."""
+    index = access.index
+    digits: list[NatVar] = []
+    for number, (part, end) in enumerate(kept_in_range(access, inner)):
+        if parallel in part.free or part.free.isdisjoint(inner):
+            continue
+        digit = NatVar(f"guarded{number}", end)
+        with_digit = as_digit(index, part, digit)
+        if with_digit is not None:
+            index = with_digit
+            digits.append(digit)
+    return index, digits
+
+
+def kept_in_range(access: Access, moving: Sequence[NatVar]) -> list[tuple[Nat, Nat]]:
+    """The naturals that the guards keep from 0 to an end: `i - n` for `n < i + 1`, `i` for `i < n`; with the least
+    known end.
+    """
+    ends: dict[Nat, Nat] = {}
+    for part, end in access.guards:
+        if not part.free.isdisjoint(moving):
+            ends[part] = _lesser(ends.get(part), end)
+    shifted: dict[Nat, Nat] = {}
+    for low, above in access.guards:
+        if low.free.isdisjoint(moving):
+            part, end = above - 1 - low, _lesser(ends.get(above - 1), greatest(above)) - low
+            shifted[part] = _lesser(shifted.get(part), end)
+    for part, end in ends.items():
+        shifted[part] = _lesser(shifted.get(part), end)
+    return list(shifted.items())
+
+
+def _lesser(known: Nat | None, end: Nat) -> Nat:
+    """The smaller of two ends, if that can be decided; else the one known first."""
+    return end if known is None or is_nonnegative(known - end) else known

@@ -138,25 +138,6 @@ def test_what_is_proved_to_be_disjoint_is_no_error(text: str) -> None:
     translate(program(text))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "fun(n: nat, xs: (n*n).f32 => xs |> mapPar(id) |> split(n) |> transpose |> join)",
-        "fun(xs: 35.f32 => xs |> mapPar(id) |> split(5) |> transpose |> join |> split(7) |> transpose)",
-    ],
-)
-def test_what_is_not_proved_to_be_disjoint_is_an_error(text: str) -> None:
-    title, _, hint = message(program(text)).splitlines()
-    assert title == (
-        "error[parallel-write]: iterations of the parallel loop over i are not proved"
-        " to write different elements of output"
-    )
-    assert (
-        hint
-        == "hint: give every iteration its own part of the result, or make the loop sequential with mapSeq"
-    )
-
-
 def test_a_deep_nest_is_refused() -> None:
     def nest(depth: int) -> Expr:
         t = ArrayType(const(2), F32)

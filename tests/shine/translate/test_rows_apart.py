@@ -1,4 +1,4 @@
-"""Rows of parts in parallel loops: lengths and guards prove that iterations write different elements."""
+"""Rows of dependent arrays that are made of parts, in parallel loops."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 import rise
-from rise.naturals import NatVar, nat
-from shine.imperative.runs import Run, gap_of
 from tests.shine.running import compiled
 from tests.shine.test_dependent import same
 
@@ -51,17 +49,3 @@ def test_rows_made_of_parts_are_kept(name: str, target: str) -> None:
         compiled(text, target, lower=True)(rows, sizes=sizes),
         rise.evaluate(rise.parse(text).main, rows, sizes=sizes),
     )
-
-
-def test_what_is_in_a_row() -> None:
-    """A row may be empty, and it ends where the next one starts; what guards say of an index counts."""
-    start, end, i = nat(NatVar("s", None)), nat(NatVar("e", None)), NatVar("i", nat(NatVar("e", None)) + 1)
-    gap = gap_of(end - start)
-    assert gap is not None and gap_of(end + start) is None
-    run = Run(start, end - start, end, (gap,))
-    assert not run.holds(start, 1) and not run.holds(end, 1) and not run.holds(start + i, 1)
-    assert run.holds(start, 1, ((start, end),)) and run.holds(start + i, 1, ((nat(i), end - start),))
-    assert not run.holds(start + i, 2, ((nat(i), end - start),))
-    assert not run.holds(start + i - 1, 1, ((nat(i), end - start),))
-    one_more = Run(start, end + 1 - start, end, (gap,))
-    assert one_more.holds(start, 1) and one_more.holds(end, 1) and not one_more.holds(end + 1, 1)

@@ -16,6 +16,7 @@ import elevate
 from elevate import FloatClass, Predicate, Rule, Strategy
 from strategies import (
     choices,
+    contractions,
     cpu_gemm,
     gpu,
     gpu_reductions,
@@ -48,6 +49,7 @@ from strategies.parts import (
     streams as stream_parts,
 )
 from strategies.rules import argmin_argmax as selections
+from strategies.rules import contractions as contraction_rules
 from strategies.rules import (
     conversions,
     cpu,
@@ -96,6 +98,7 @@ RULE_MODULES: Final = (
     sharing_rules,
     conversions,
     matrix_products,
+    contraction_rules,
     lowering_rules,
     dependent,
     gpu_rules,
@@ -132,6 +135,7 @@ STRATEGY_MODULES: Final = (
     choices,
     sharing,
     openmp,
+    contractions,
     tensor_core,
     tiling,
     halos,

@@ -99,6 +99,7 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "narrowZip": ("map(fun(p => fst(p) + 1.0), zip(xs, ys))", ARRAYS),
     "betaPair": ("(fun(p => fst(p) * snd(p)))(pair(a, b))", ARRAYS),
     "mapFirstFission": ("map(fun(x => neg(abs(sqrt(x)))), xs)", ARRAYS),
+    "viewsInOperands": ("map(fun(x => reduce(add, a, join(x))), cubes)", MATRICES | {"cubes": "3.4.5.f32"}),
     "idxMakeArray": ("idx(1, [a, b, a + b])", ARRAYS),
     "mapMakeArray": ("map(neg, [a, b])", ARRAYS),
     "convertBefore": ("map(fun(p => fst(p) * cast(snd(p))), zip(xs, halves))", MATRICES),

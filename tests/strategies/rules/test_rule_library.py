@@ -49,7 +49,9 @@ NOT_SWEPT = {
     "writeOut": "is a function, and no value",
     "isolateReduction": "is a function, and no value",
     "etaAbstraction": "asks for a function that is not written out",
-    **dict.fromkeys(("packOperand", "packConverted"), "asks for a part that a predicate finds"),
+    **dict.fromkeys(
+        ("packOperand", "packConverted", "viewsInOperands"), "asks for a part that a predicate finds"
+    ),
     **dict.fromkeys(
         ("nameFirst", "nameSecond", "nameSum", "nameSums"), "asks for a part that a predicate finds"
     ),

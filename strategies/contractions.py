@@ -1,0 +1,169 @@
+"""Contractions of two tensors on CPUs: any letters in any order, as batches of matrix products in register tiles.
+
+`matricise` brings a contraction to its normal form, batch x rows x columns x sum: at most one loop over each of the
+four groups of letters, around one sum of products. Which letters belong together follows from the program: letters of
+both operands that are in the result are the batch, those of one operand the rows, those of the other, in which the
+innermost loop is, the columns. All views of the operands are inside the nest, all views of the result around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from elevate import Strategy, lChoice, named, normalize, topDown, where
+from rise.primitives import PROJECTIONS
+from rise.terms import App, Bound, Expr, Lam, Primitive, spine
+from strategies.lowering.levels import PAR, SEQ
+from strategies.lowering.positions import Write
+from strategies.openmp import parallel
+from strategies.parts.nests import openCalls, simplify
+from strategies.parts.packed_tiles import packedTiles
+from strategies.parts.parameters import check_multiples, check_sizes
+from strategies.parts.products import hasProduct, isNest
+from strategies.parts.register_tiles import halved, isOfLongNumbers
+from strategies.parts.schedules import allowBorders
+from strategies.rules.contractions import (
+    isRearrangement,
+    joinPairedRows,
+    joinPairedSums,
+    joinRows,
+    joinSums,
+    pairsBeforeColumns,
+    pairsBeforeRows,
+    viewsInOperands,
+)
+from strategies.rules.functions import letToCall
+from strategies.rules.fusion import mapFission, reduceMapFusion
+from strategies.rules.movement import columnsFirst, joinSplit, transposeTranspose
+from strategies.vocabulary.traversals import FOLDED
+
+
+def rearrangesLast(e: Expr) -> bool:
+    """A loop whose body is rearranged: `map (fun(x => transpose (...))) xs`."""
+    if e.root != ("map", 2):
+        return False
+    match spine(e)[1][0]:
+        case Lam(_, _, App(view, shown)):
+            return not view.mentions & 1 and shown.children != () and isRearrangement(view)
+    return False
+
+
+def operands_of(e: Expr) -> list[frozenset[int]] | None:
+    """For each loop of a nest, outermost first, the operands of the innermost product that its index selects from. None
+    where there is no nest around a reduction over the zip of two operands.
+    """
+    arrays: list[Expr] = []
+    node: Any = e
+    while node.root == ("map", 2):
+        function, xs = spine(node)[1]
+        if not isinstance(function, Lam):
+            return None
+        assert isinstance(xs, Expr)
+        arrays.append(xs)
+        node = function.body
+    pairs = _summed(node)
+    if pairs is None or not arrays:
+        return None
+    selected = [_selected(side, (), arrays) for side in pairs]
+    return [
+        frozenset(position for position, levels in enumerate(selected) if level in levels)
+        for level in range(len(arrays))
+    ]
+
+
+def _summed(e: Any) -> tuple[Expr, Expr] | None:
+    """The two arrays that a reduction takes side by side."""
+    if e.root not in FOLDED:
+        return None
+    xs = e.arg
+    while isinstance(xs, App) and xs.root == ("map", 2):
+        xs = xs.arg
+    return (xs.children[0].children[1], xs.children[1]) if xs.root == ("zip", 2) else None
+
+
+def _selected(e: Any, halves: tuple[int, ...], arrays: Sequence[Expr]) -> set[int]:
+    """The loops, by level, whose index a value depends on; `arrays` are what the loops around it run over."""
+    found: set[int] = set()
+    waiting: list[tuple[Any, tuple[int, ...], int]] = [(e, halves, len(arrays))]
+    while waiting:
+        node, chosen, depth = waiting.pop()
+        while isinstance(node, App) and isinstance(node.fun, Primitive) and node.fun.name in PROJECTIONS:
+            node, chosen = node.arg, (*chosen, PROJECTIONS.index(node.fun.name))
+        if isinstance(node, Bound):
+            level = depth - 1 - node.index
+            if 0 <= level < len(arrays):
+                found.add(level)
+                waiting.append((arrays[level], chosen, level))
+        elif node.root == ("zip", 2) and chosen:
+            side = node.children[0].children[1] if chosen[-1] == 0 else node.children[1]
+            waiting.append((side, chosen[:-1], depth))
+        else:
+            waiting += [(child, (), depth + isinstance(node, Lam)) for child in node.children]
+    return found
+
+
+def isColumnAroundRow(e: Expr) -> bool:
+    """A loop over columns directly around one over rows; the innermost loop of a nest is over columns."""
+    operands = operands_of(e)
+    if operands is None or len(operands) < 3:
+        return False
+    columns = operands[-1]
+    return operands[0] == columns != operands[1] and len(operands[1]) == len(columns) == 1
+
+
+def isMatricised(e: Expr) -> bool:
+    """A nest of at most one loop over a batch, one over rows and one over columns, in this order, around a sum."""
+    operands = operands_of(e)
+    if operands is None or len(operands) > 3:
+        return False
+    sizes = [len(one) for one in operands]
+    return sizes == sorted(sizes, reverse=True) and len(set(operands)) == len(operands) and 0 not in sizes
+
+
+def isContraction(e: Expr) -> bool:
+    """A program that computes one nest in normal form, perhaps rearranged."""
+    node: Any = e
+    while isinstance(node, Lam) or (isinstance(node, App) and isRearrangement(node.fun)):
+        node = node.body if isinstance(node, Lam) else node.arg
+    return isMatricised(node)
+
+
+#: bring a contraction to its normal form, batch x rows x columns around one sum of products; fails for other programs
+matricise: Strategy = named(
+    "matricise",
+    openCalls
+    >> normalize(
+        simplify
+        | joinPairedSums
+        | joinSums
+        | where(rearrangesLast, roots=[("map", 2)]) >> mapFission
+        | where(isColumnAroundRow, roots=[("map", 2)]) >> columnsFirst
+        | pairsBeforeRows
+        | pairsBeforeColumns
+        | joinPairedRows
+        | joinRows
+        | viewsInOperands
+        | joinSplit
+        | transposeTranspose
+    )
+    >> where(
+        isContraction, why=lambda e: "this is no single sum of products of two operands in loops over them"
+    ),
+)
+
+
+@named
+def contraction(rows: int = 6, columns: int = 64, height: int = 96) -> Strategy:
+    """Lower a contraction of two tensors: in its normal form, in register tiles that read packed copies of both
+    operands, in blocks of `height` rows on threads. Other programs are lowered as by `strategies.openmp:parallel`.
+
+    `columns` counts 32-bit numbers; tiles of longer ones have half as many. `height` is a multiple of `rows`.
+    """
+    check_sizes(rows=rows, columns=columns, height=height)
+    check_multiples(("height", height, "rows", rows))
+    long, short = (packedTiles(rows, width, height) for width in (halved(columns), columns))
+    tiles = lChoice(where(isOfLongNumbers) >> long, short)
+    sums = normalize(letToCall | simplify | reduceMapFusion)
+    lower = Write((PAR, SEQ)) >> allowBorders
+    return matricise >> hasProduct >> sums >> topDown(isNest >> tiles) >> lower | parallel()

@@ -1,0 +1,80 @@
+"""Contractions of tensors as batches of matrix products: loops over letters that belong together become one.
+
+A letter is a loop over an axis. Knows no tiles and no machine.
+"""
+
+from __future__ import annotations
+
+from elevate import FloatClass
+from rise.primitives import with_trait
+from rise.terms import App, DepApp, Expr, Lam, Primitive, mention
+from strategies.equations.contexts import as_function
+from strategies.equations.matcher import Bindings
+from strategies.equations.rule import rule
+from strategies.rules.reductions import is_monoid
+
+#: views that show each element of their argument once
+REARRANGING = with_trait("rearranges") - with_trait("pairs")
+
+
+def isRearrangement(f: Expr) -> bool:
+    """A function that only moves elements: `transpose`, `split n`, `join`, or a map of such a function."""
+    while True:
+        match f:
+            case App(Primitive("map"), inner):
+                f = inner
+            case Lam(_, _, App(inner, argument)) if argument.mentions == mention(0) and not inner.mentions:
+                if argument.children:
+                    return False
+                f = inner
+            case DepApp(inner, _):
+                f = inner
+            case Primitive(name):
+                return name in REARRANGING
+            case _:
+                return False
+
+
+def isReadOnlySo(bindings: Bindings) -> bool:
+    """A variable that is used in no other way"""
+    return not as_function(bindings, "f").mentions & mention(1)
+
+
+joinRows = rule(
+    "map (fun(row => map f row)) (xs : n.m.s) = split m (map f (join xs))",
+    why="Two loops over the letters of one operand are one loop over a group.",
+)
+joinPairedRows = rule(
+    "map (fun(p => map f (zip (fst p) (snd p)))) (zip (xs : n.m.s) (ys : n.m.t))"
+    " = split m (map f (zip (join xs) (join ys)))",
+    why="Two loops over letters of both operands are one loop over a group.",
+)
+joinSums = rule(
+    "reduce f i (map (fun(row => reduce f i row)) (xs : n.m.t)) = reduce f i (join xs)",
+    why="A sum of sums is one sum.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
+joinPairedSums = rule(
+    "reduce f i (map (fun(p => reduce f i (map g (zip (fst p) (snd p))))) (zip (xs : n.m.s) (ys : n.m.t)))"
+    " = reduce f i (map g (zip (join xs) (join ys)))",
+    why="A sum of sums of products is one sum of products: a group of summed letters.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
+pairsBeforeRows = rule(
+    "map (fun(x => map f (zip x ys))) xs"
+    " = transpose (map (fun(p => map (fun(e => f (pair e (snd p)))) (fst p))) (zip (transpose xs) ys))",
+    why="A letter of both operands comes outside of one of the first operand: batches are outermost.",
+)
+pairsBeforeColumns = rule(
+    "map (fun(y => map f (zip xs y))) ys"
+    " = transpose (map (fun(p => map (fun(e => f (pair (fst p) e))) (snd p))) (zip xs (transpose ys)))",
+    why="A letter of both operands comes outside of one of the second operand: batches are outermost.",
+)
+viewsInOperands = rule(
+    "map (fun(x => f[g x])) xs = map (fun(x_ => f[x_])) (map g xs)",
+    why="Rearrange the rows of an operand before the loop over them, so that a product reads them as they are.",
+    of={"g": isRearrangement},
+    where=isReadOnlySo,
+)

@@ -1,0 +1,144 @@
+"""The normal form of contractions: nests of loops over letters in any order become batches of matrix products."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+import strategies
+from elevate import Failure
+from strategies.contractions import isContraction, matricise
+
+DOT: Final = "zip({}, {}) |> map(mul) |> reduce(add, 0.0)"
+
+
+def nest(head: str, loops: str, body: str, then: str = "") -> str:
+    """A program of nested loops, each given as `variable in array`, outermost first."""
+    text = body
+    for variable, xs in reversed([loop.split(" in ") for loop in loops.split("; ")]):
+        text = f"{xs} |> map(fun({variable} => {text}))"
+    return f"fun({head} => {text}{then})"
+
+
+#: programs, and the same for numpy
+PROGRAMS: Final = {
+    "a product": (nest("a: 4.5.f32, b: 6.5.f32", "x in a; y in b", DOT.format("x", "y")), "mk,nk->mn"),
+    "a product, transposed": (
+        nest("a: 4.5.f32, b: 6.5.f32", "x in a; y in b", DOT.format("x", "y"), " |> transpose"),
+        "mk,nk->nm",
+    ),
+    "letters in turn": (
+        nest("a: 2.3.4.f32, b: 5.6.4.f32", "x in a; y in b; u in x; v in y", DOT.format("u", "v")),
+        "abk,cdk->acbd",
+    ),
+    "the second operand first": (
+        nest("a: 2.3.4.f32, b: 5.6.4.f32", "y in b; x in a; v in y; u in x", DOT.format("u", "v")),
+        "abk,cdk->cadb",
+    ),
+    "a batch inside rows": (
+        nest("a: 2.3.4.f32, b: 3.6.4.f32", "x in a; p in zip(x, b); v in snd(p)", DOT.format("fst(p)", "v")),
+        "mlk,lnk->mln",
+    ),
+    "a batch inside columns": (
+        nest("a: 3.4.f32, b: 6.3.4.f32", "y in b; p in zip(a, y)", DOT.format("fst(p)", "snd(p)")),
+        "lk,nlk->nl",
+    ),
+    "a batch inside both": (
+        nest(
+            "a: 2.3.7.4.f32, b: 5.3.6.4.f32",
+            "x in a; y in b; p in zip(x, y); u in fst(p); v in snd(p)",
+            DOT.format("u", "v"),
+        ),
+        "alck,bldk->ablcd",
+    ),
+    "two batches": (
+        nest(
+            "a: 2.3.4.5.f32, b: 2.3.6.5.f32",
+            "p in zip(a, b); q in zip(fst(p), snd(p)); u in fst(q); v in snd(q)",
+            DOT.format("u", "v"),
+        ),
+        "lmak,lmbk->lmab",
+    ),
+    "a sum of sums": (
+        nest(
+            "a: 2.3.4.f32, b: 5.3.4.f32",
+            "x in a; y in b",
+            f"zip(x, y) |> map(fun(p => {DOT.format('fst(p)', 'snd(p)')})) |> reduce(add, 0.0)",
+        ),
+        "mkl,nkl->mn",
+    ),
+    "a joined sum": (
+        nest("a: 2.3.4.f32, b: 5.3.4.f32", "x in a; y in b", DOT.format("join(x)", "join(y)")),
+        "mkl,nkl->mn",
+    ),
+    "three rows": (
+        nest("a: 2.3.4.5.f32, b: 6.5.f32", "x in a; u in x; v in u; y in b", DOT.format("v", "y")),
+        "abck,nk->abcn",
+    ),
+    "a matrix and a vector": (nest("a: 4.5.f32, b: 5.f32", "x in a", DOT.format("x", "b")), "mk,k->m"),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_contraction_has_a_normal_form(name: str) -> None:
+    text, spec = PROGRAMS[name]
+    e = rise.parse(text).main
+    result = matricise(e)
+    assert isContraction(result.program)
+    arrays = operands(e)
+    expected = np.einsum(spec, *arrays)
+    np.testing.assert_array_equal(rise.evaluate(result.program, *arrays), expected)
+    assert len(matricise(result.program).steps) == 0  # it is normal
+
+
+@pytest.mark.parametrize(
+    "name", ["letters in turn", "a batch inside both", "a joined sum", "a matrix and a vector"]
+)
+@pytest.mark.parametrize("target", ["interpret", "openmp"])
+def test_a_contraction_is_computed_in_tiles(name: str, target: str) -> None:
+    text, spec = PROGRAMS[name]
+    e = rise.parse(text).main
+    arrays = operands(e)
+    kernel = shine.compile(e, target=target, strategy=strategies.load("strategies.contractions:contraction"))
+    np.testing.assert_array_equal(kernel(*arrays), np.einsum(spec, *arrays))
+
+
+def test_symbolic_sizes_have_a_normal_form() -> None:
+    text = nest("a: A.B.K.f64, b: C.D.K.f64", "x in a; y in b; u in x; v in y", DOT.format("u", "v"))
+    e = rise.parse(text.replace("0.0", "0.0f64")).main
+    low = strategies.load("strategies.contractions:contraction")(e).program
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(-4, 4, (7, 9, 5)).astype(float), rng.integers(-4, 4, (3, 11, 5)).astype(float)
+    np.testing.assert_array_equal(shine.compile(low)(a, b), np.einsum("abk,cdk->acbd", a, b))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fun(a: 4.5.f32 => a |> map(map(fun(x => x + 1.0))))",
+        "fun(a: 4.5.f32 => a |> map(reduce(add, 0.0)))",
+        "fun(a: 4.f32, b: 5.f32 => a |> map(fun(x => b |> map(fun(y => x * y)))))",
+        nest("a: 4.5.f32, b: 6.5.f32", "x in a; y in b", "1.0 + (" + DOT.format("x", "y") + ")"),
+    ],
+)
+def test_what_is_no_contraction_has_no_normal_form(text: str) -> None:
+    result = matricise(rise.parse(text).main)
+    assert isinstance(result, Failure)
+    assert "no single sum of products" in str(result.explain())
+
+
+def operands(e: rise.Expr) -> list[np.ndarray]:
+    rng = np.random.default_rng(0)
+    arrays, t = [], e.type
+    while hasattr(t, "parameter"):
+        shape, inner = [], t.parameter
+        while hasattr(inner, "size"):
+            shape.append(inner.size.constant)
+            inner = inner.element
+        arrays.append(rng.integers(-4, 4, shape).astype(np.float32))
+        t = t.result
+    return arrays

@@ -11,16 +11,19 @@ if TYPE_CHECKING:
     from typing import Any
 
     from shine.front import compile
+    from shine.front.contractions import contraction, einsum
     from shine.kernel import Kernel, Timing
     from shine.targets import TARGETS
 
-__all__ = ["TARGETS", "Kernel", "Timing", "compile"]
+__all__ = ["TARGETS", "Kernel", "Timing", "compile", "contraction", "einsum"]
 
 _MODULES = {
     "TARGETS": "shine.targets",
     "Kernel": "shine.kernel",
     "Timing": "shine.kernel",
     "compile": "shine.front",
+    "contraction": "shine.front.contractions",
+    "einsum": "shine.front.contractions",
 }
 
 

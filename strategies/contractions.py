@@ -13,7 +13,7 @@ from typing import Any
 
 from elevate import Strategy, lChoice, named, normalize, topDown, where
 from rise.primitives import PROJECTIONS
-from rise.terms import App, Bound, Expr, Lam, Primitive, spine
+from rise.terms import App, Bound, DepLam, Expr, Lam, Primitive, spine
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.openmp import parallel
@@ -88,8 +88,8 @@ def _selected(e: Any, halves: tuple[int, ...], arrays: Sequence[Expr]) -> set[in
     waiting: list[tuple[Any, tuple[int, ...], int]] = [(e, halves, len(arrays))]
     while waiting:
         node, chosen, depth = waiting.pop()
-        while isinstance(node, App) and isinstance(node.fun, Primitive) and node.fun.name in PROJECTIONS:
-            node, chosen = node.arg, (*chosen, PROJECTIONS.index(node.fun.name))
+        while (half := _half(node)) is not None:
+            node, chosen = node.arg, (*chosen, half)
         if isinstance(node, Bound):
             level = depth - 1 - node.index
             if 0 <= level < len(arrays):
@@ -101,6 +101,12 @@ def _selected(e: Any, halves: tuple[int, ...], arrays: Sequence[Expr]) -> set[in
         else:
             waiting += [(child, (), depth + isinstance(node, Lam)) for child in node.children]
     return found
+
+
+def _half(e: Any) -> int | None:
+    """Which half of a pair a projection takes; None for other terms."""
+    name = e.fun.name if isinstance(e, App) and isinstance(e.fun, Primitive) else ""
+    return PROJECTIONS.index(name) if name in PROJECTIONS else None
 
 
 def isColumnAroundRow(e: Expr) -> bool:
@@ -124,8 +130,8 @@ def isMatricised(e: Expr) -> bool:
 def isContraction(e: Expr) -> bool:
     """A program that computes one nest in normal form, perhaps rearranged."""
     node: Any = e
-    while isinstance(node, Lam) or (isinstance(node, App) and isRearrangement(node.fun)):
-        node = node.body if isinstance(node, Lam) else node.arg
+    while isinstance(node, Lam | DepLam) or (isinstance(node, App) and isRearrangement(node.fun)):
+        node = node.arg if isinstance(node, App) else node.body
     return isMatricised(node)
 
 

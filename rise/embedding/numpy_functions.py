@@ -15,6 +15,7 @@ from rise.embedding import rearrangements
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
+from rise.embedding.contractions import einsum
 from rise.embedding.elementwise import (
     Operand,
     check_operand,
@@ -262,6 +263,7 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.dot: dot,
         np.vdot: vdot,
         np.inner: inner,
+        np.einsum: einsum,
         np.outer: lambda a, b: r.outer(MUL, a, b),
         np.where: select,
         np.transpose: transpose,

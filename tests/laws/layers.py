@@ -15,7 +15,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "shine": frozenset({"shine", "rise", "numpy"}),
     "shine.targets.cuda.loader": frozenset({"shine", "rise", "numpy", "pycuda"}),
     "shine.__main__": frozenset({"shine.cli"}),
-    "shine.front": frozenset({*PACKAGES, "shine.front"}),
+    "shine.front": frozenset({*PACKAGES, "numpy", "shine.front"}),
+    "shine.front.paths": frozenset({"shine", "opt_einsum"}),
     "shine.cli": frozenset(
         {*PACKAGES, "shine.front", "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}
     ),
@@ -34,6 +35,7 @@ RISE = (
     "rise.analysis",
     "rise.checker",
     "rise.programs",
+    "rise.einsum",
     "rise.dsl",
     "rise.embedding",
     "rise.testing",

@@ -21,6 +21,8 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/analysis/obligations.py:_parts": NATURALS,
     "rise/quotients.py": NATURALS,
     "rise/text/nat_printer.py:_OPERATORS": NATURALS,
+    "rise/einsum/operators.py:USUAL": "what numpy's einsum computes with",
+    "rise/einsum/operators.py:OF_TRUTH_VALUES": "what numpy's einsum computes with, on truth values",
     "rise/testing/forwards.py": DRAWN,
     "rise/testing/pipelines.py": DRAWN,
     "rise/printer/spines.py:literal_of": "the terms that literals stand for, as the reader builds them",

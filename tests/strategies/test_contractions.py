@@ -110,7 +110,10 @@ def test_a_contraction_is_computed_in_tiles(name: str, target: str) -> None:
 def test_symbolic_sizes_have_a_normal_form() -> None:
     text = nest("a: A.B.K.f64, b: C.D.K.f64", "x in a; y in b; u in x; v in y", DOT.format("u", "v"))
     e = rise.parse(text.replace("0.0", "0.0f64")).main
-    low = strategies.load("strategies.contractions:contraction")(e).program
+    assert isContraction(matricise(e).program)
+    result = strategies.load("strategies.contractions:contraction")(e)
+    assert {"splitJoinPadded", "mulAddToFma"} <= {str(step.rule).partition("(")[0] for step in result.steps}
+    low = result.program
     rng = np.random.default_rng(1)
     a, b = rng.integers(-4, 4, (7, 9, 5)).astype(float), rng.integers(-4, 4, (3, 11, 5)).astype(float)
     np.testing.assert_array_equal(shine.compile(low)(a, b), np.einsum("abk,cdk->acbd", a, b))

@@ -1,0 +1,242 @@
+"""`shine.einsum` and `shine.contraction`: contractions in numpy's notation, as programs and as kernels.
+
+A contraction of several operands is a sequence of contractions of two, each with a kernel of its own, which is kept by
+specification and types. Knows no tiles.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, Label, RiseError
+from rise.einsum.elaboration import einsum_text
+from rise.einsum.operators import operators_of
+from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
+from rise.programs.program import Program, parse
+from rise.scalars import SCALARS
+from shine.front.lowering import compile
+from shine.front.paths import path_of
+from shine.kernel import Kernel
+from strategies.contractions import contraction as contractionStrategy
+
+#: plans that are kept
+MAX_PLANS: Final = 1 << 12
+#: numpy's letters for the numbers of axes
+NUMBERED: Final = string.ascii_uppercase + string.ascii_lowercase
+#: what a size that is a name counts as, where the order of operands is chosen
+TYPICAL_SIZE: Final = 100
+#: the target for which contractions have a strategy of their own
+PROCESSOR: Final = "openmp"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A kernel, and the operands that it takes among those that are left; its result comes last."""
+
+    kernel: Kernel
+    operands: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The kernels of a contraction in order; `dtype` is what the operands are converted to, None if they have it."""
+
+    steps: tuple[Step, ...]
+    dtype: np.dtype[Any] | None
+
+    def run(self, arrays: Sequence[Any], out: Any) -> Any:
+        """The result of a contraction of these arrays."""
+        if self.dtype is not None:
+            arrays = [np.asarray(array, self.dtype) for array in arrays]
+        if len(self.steps) == 1:
+            return self.steps[0].kernel(*arrays, out=out)
+        left = list(arrays)
+        for step in self.steps:
+            taken = [left[position] for position in step.operands]
+            left = [array for position, array in enumerate(left) if position not in step.operands]
+            left.append(step.kernel(*taken, out=None if left else out))
+        return left[-1]
+
+
+def einsum(
+    spec: Any,
+    *operands: Any,
+    out: Any = None,
+    dtype: Any = None,
+    operators: Any = None,
+    target: str = PROCESSOR,
+) -> Any:
+    """The contraction of arrays, in the notation and with the meaning of `numpy.einsum`.
+
+    Also `einsum(a, [0, 1], b, [1, 2], [0, 2])`, with numbers in place of letters. `out` is an array for the result, of
+    its shape and type. All operands have one type, or are converted to `dtype` if that loses nothing. `operators` are
+    two functions in place of `add` and `mul`, such as `("max", "add")`, each the name of a primitive or RISE text, and
+    perhaps the neutral element of the first; truth values are combined by `("or", "and")`. Operands of more than two
+    are taken in the order that opt_einsum finds where it is installed, else from left to right. Kernels are kept by
+    specification, shapes and types.
+
+    Raises RiseError with the specification underlined.
+    """
+    if not isinstance(spec, str):
+        spec, operands = from_numbers((spec, *operands))
+    arrays = [one if type(one) is np.ndarray else as_array(spec, one) for one in operands]
+    if isinstance(operators, list):
+        operators = tuple(operators)
+    try:
+        hash((dtype, operators, target))
+    except TypeError:
+        title = f"expected types, functions and a target by name, found {(dtype, operators, target)!r:.60}"
+        raise RiseError(
+            Diagnostic("einsum-types", title, hint='as in dtype=np.float64, operators=("max", "add")')
+        ) from None
+    return _plan(spec, tuple([(one.shape, one.dtype) for one in arrays]), dtype, operators, target).run(
+        arrays, out
+    )
+
+
+def as_array(spec: str, value: Any) -> np.ndarray[Any, Any]:
+    """An operand as an array. Raises RiseError for what is none."""
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError):
+        title = f"expected arrays of numbers as operands, found {value!r:.60}"
+        raise RiseError(Diagnostic("einsum-types", title, hint="pass arrays", source=spec)) from None
+
+
+def contraction(spec: str, *types: str, operators: Any = None) -> Program:
+    """The program of a contraction: loops over the letters of the result around sums.
+
+    `types` has the type of each operand as text: `"M.K.f32"`, with numbers or names as sizes.
+
+    >>> import rise, shine
+    >>> print(rise.show(shine.contraction("ab,bc->ac", "M.K.f32", "K.N.f32").main))
+    fun({M: nat}, {K: nat}, {N: nat}, a: M.K.f32, b: K.N.f32 =>
+      a
+      |> map(fun(u0: K.f32 =>
+        b
+        |> transpose
+        |> map(fun(v1: K.f32 =>
+          zip(u0, v1) |> map(fun(p: (f32, f32) => fst(p) * snd(p))) |> reduce(add{f32}, 0.0))))))
+    """
+    shapes, scalars = zip(*map(_type_parts, types), strict=True) if types else ((), ())
+    read = read_spec(spec, [len(shape) for shape in shapes])
+    if len(set(scalars)) > 1:
+        title = f"expected operands of one type of numbers, found {' and '.join(dict.fromkeys(scalars))}"
+        read.refuse("einsum-types", title, "convert the others in the program: `cast`")
+    typical = [tuple(int(size) if size.isdecimal() else TYPICAL_SIZE for size in shape) for shape in shapes]
+    path = path_of([one.letters for one in read.operands], read.result, typical)
+    return parse(einsum_text(read, shapes, scalars[0], operators_of(operators, scalars[0]), path))
+
+
+def _type_parts(text: Any) -> tuple[tuple[str, ...], str]:
+    """The sizes and the type of the numbers of an array's type."""
+    if isinstance(text, str):
+        *sizes, scalar = text.replace(" ", "").split(".")
+        if scalar in SCALARS and all(size.isdecimal() or size.isidentifier() for size in sizes):
+            return tuple(sizes), scalar
+    title = f"expected the type of an array of numbers, found {text!r:.60}"
+    raise RiseError(Diagnostic("einsum-types", title, hint='write sizes and a type, as in "M.K.f32"'))
+
+
+def from_numbers(arguments: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
+    """A specification and its operands, from operands that are each followed by a list of numbers for their axes."""
+    *pairs, result = arguments if len(arguments) % 2 else (*arguments, None)
+    lists = [*pairs[1::2], *([] if result is None else [result])]
+    texts = [_letters_of(numbers) for numbers in lists]
+    operands = tuple(pairs[::2])
+    arrow = f"->{texts.pop()}" if result is not None else ""
+    return ",".join(texts) + arrow, operands
+
+
+def _letters_of(numbers: Any) -> str:
+    letters = ""
+    if not isinstance(numbers, list | tuple | np.ndarray):
+        title = f"expected a specification as text, or a list of numbers after each operand, found {numbers!r:.60}"
+        raise RiseError(Diagnostic("einsum-syntax", title, hint=GRAMMAR))
+    for number in numbers:
+        if number is Ellipsis:
+            letters += "..."
+        elif (
+            isinstance(number, int | np.integer)
+            and not isinstance(number, bool)
+            and 0 <= number < len(NUMBERED)
+        ):
+            letters += NUMBERED[number]
+        else:
+            title = f"expected numbers of axes from 0 to {len(NUMBERED) - 1}, found {number!r:.60}"
+            raise RiseError(Diagnostic("einsum-syntax", title, hint="one number stands for one letter"))
+    return letters
+
+
+@lru_cache(maxsize=MAX_PLANS)
+def _plan(
+    text: str, types: tuple[tuple[tuple[int, ...], Any], ...], dtype: Any, operators: Any, target: str
+) -> Plan:
+    """The kernels of a contraction."""
+    shapes = [shape for shape, _ in types]
+    spec = read_spec(text, [len(shape) for shape in shapes])
+    sizes_of_letters(spec, shapes, 1)
+    wanted, scalar = _common_type(spec, [given for _, given in types], dtype)
+    functions = operators_of(operators, scalar)
+    terms = list(zip((one.letters for one in spec.operands), shapes, strict=True))
+    path = path_of([letters for letters, _ in terms], spec.result, shapes)
+    steps = []
+    order: list[tuple[int, ...]] = [*path] or [(0,)]
+    for taken in order:
+        chosen = [terms[position] for position in taken]
+        terms = [one for position, one in enumerate(terms) if position not in taken]
+        here = "".join(letters for letters, _ in chosen)
+        needed = {*spec.result, *(c for letters, _ in terms for c in letters)}
+        result = "".join(c for c in dict.fromkeys(here) if c in needed) if terms else spec.result
+        part = Spec(
+            text,
+            tuple(Term(letters, (Label(0, 0),) * len(letters), Label(0, 0)) for letters, _ in chosen),
+            result,
+        )
+        sizes = sizes_of_letters(part, [shape for _, shape in chosen], 1)
+        inner = [(0, 1)] if len(taken) == 2 else []
+        program = einsum_text(
+            part, [[str(n) for n in shape] for _, shape in chosen], scalar, functions, inner
+        )
+        strategy = contractionStrategy() if target == PROCESSOR else None
+        steps.append(
+            Step(compile(parse(program), target=target, name="einsum", strategy=strategy), tuple(taken))
+        )
+        terms.append((result, tuple(sizes[c] for c in result)))
+    return Plan(tuple(steps), wanted)
+
+
+def _common_type(spec: Spec, given: Sequence[Any], dtype: Any) -> tuple[np.dtype[Any] | None, str]:
+    """The type that operands are converted to, if they are, and its name."""
+    kinds = list(dict.fromkeys(given))
+    wanted = kinds[0] if dtype is None else _dtype(spec, dtype)
+    if dtype is None and len(kinds) > 1:
+        title = f"expected operands of one type, found {' and '.join(map(str, kinds))}"
+        spec.refuse("einsum-types", title, f"choose one: dtype=np.{np.result_type(*kinds)}", *_whole(spec))
+    for kind in kinds:
+        if not np.can_cast(kind, wanted, "safe"):
+            title = f"expected operands that {wanted} holds, found {kind}"
+            spec.refuse("einsum-types", title, "convert the arrays before: `x.astype(...)`", *_whole(spec))
+    name = next((name for name, facts in SCALARS.items() if facts.dtype == wanted), None)
+    if name is None:
+        title = f"expected numbers of a type that kernels have, found {wanted}"
+        spec.refuse("einsum-types", title, f"kernels have {', '.join(SCALARS)}", *_whole(spec))
+    return (None if kinds == [wanted] else wanted), name
+
+
+def _dtype(spec: Spec, given: Any) -> np.dtype[Any]:
+    try:
+        return np.dtype(SCALARS[given].dtype if isinstance(given, str) and given in SCALARS else given)
+    except TypeError:
+        title = f"expected a type of numbers as `dtype`, found {given!r:.60}"
+        spec.refuse("einsum-types", title, "as in dtype=np.float64", *_whole(spec))
+
+
+def _whole(spec: Spec) -> tuple[Label, ...]:
+    return (Label(0, max(1, len(spec.text))),)

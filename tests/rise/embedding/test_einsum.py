@@ -1,0 +1,72 @@
+"""`np.einsum` in programs gives what it gives on arrays, for symbolic sizes; mistakes are shown at the call."""
+
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F722, F821
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+
+
+@rise.program
+def turned(a: "M.K.f32", b: "K.N.f32") -> Any:
+    return np.einsum("ab,bc->ca", a, b) + 1
+
+
+@rise.program
+def rows(a: "M.2.K.f32", b: "K.N.f32", c: "N.f32") -> Any:
+    return np.einsum("...b,bc,c", np.transpose(a, (1, 0, 2)), b, c)
+
+
+@rise.program
+def squares(a: "M.f32") -> Any:
+    both = np.concatenate([a, a])
+    return np.einsum("a,a", both, both)
+
+
+@rise.program
+def traces(a: "M.N.N.f32") -> Any:
+    return np.einsum("aii->a", a)
+
+
+SHAPES = {
+    "turned": (turned, [(3, 4), (4, 5)]),
+    "rows": (rows, [(3, 2, 4), (4, 5), (5,)]),
+    "squares": (squares, [(5,)]),
+    "traces": (traces, [(3, 4, 4)]),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_einsum_of_symbols_is_einsum_of_arrays(name: str) -> None:
+    program, shapes = SHAPES[name]
+    rng = np.random.default_rng(0)
+    arrays = [rng.integers(-4, 5, shape).astype(np.float32) for shape in shapes]
+    expected = program.python(*arrays)
+    np.testing.assert_array_equal(rise.evaluate(program, *arrays), expected)
+    np.testing.assert_array_equal(shine.compile(program, target="interpret")(*arrays), expected)
+    assert rise.parse(rise.show(program.main)).main == program.main
+
+
+@pytest.mark.parametrize(
+    ("spec", "title"),
+    [
+        ("ab,cd->ae", "expected letters of operands in the result, found `e`"),
+        ("ab", "expected 1 operand, as the specification has, found 2"),
+        ("ab,ac", "expected one size for `a`, found M and K"),
+    ],
+)
+def test_a_mistake_is_shown_at_the_call(spec: str, title: str) -> None:
+    def wrong(a: "M.K.f32", b: "K.N.f32") -> Any:
+        return np.einsum(spec, a, b)
+
+    with pytest.raises(rise.RiseError) as caught:
+        rise.program(wrong)
+    diagnostic = caught.value.diagnostic
+    assert diagnostic.title == title
+    assert "np.einsum(spec, a, b)" in diagnostic.source
+    assert f"the specification is {spec!r}" in diagnostic.notes

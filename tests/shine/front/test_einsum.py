@@ -1,0 +1,216 @@
+"""`shine.einsum` and `shine.contraction` against `numpy.einsum`: its own tests' calls, the rows of TCCG and CCSD(T)."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from rise.einsum.elaboration import Operators, einsum_text
+from rise.einsum.specs import read_spec
+from shine.front import paths
+from shine.front.contractions import from_numbers
+from strategies.contractions import isContraction, matricise
+from tests.examples import some
+from tests.shine.front.numpy_calls import recorded
+
+ROWS: Final = [
+    row
+    for name in ("tccg", "ccsdt")
+    for row in csv.DictReader(
+        (Path(__file__).parents[2] / "data" / "contractions" / f"{name}.csv")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
+]
+
+
+def numbers(shape: tuple[int, ...], dtype: str = "float32", seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).integers(-4, 5, shape).astype(dtype)
+
+
+def operands_of(spec: str, size: Any, dtype: str = "float32") -> list[np.ndarray]:
+    terms = spec.split("->")[0].split(",")
+    return [numbers(tuple(size(c) for c in term), dtype, seed) for seed, term in enumerate(terms)]
+
+
+def kernel_types(arrays: list[np.ndarray]) -> list[str]:
+    names = {"float32": "f32", "float64": "f64", "int64": "i64", "int32": "i32", "bool": "bool"}
+    return [".".join([*map(str, one.shape), names[str(one.dtype)]]) for one in arrays]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+def test_rows_of_the_benchmarks_have_a_normal_form(row: dict[str, str]) -> None:
+    spec = row["spec"]
+    letters = sorted(set(spec) - set(",->"))
+    arrays = operands_of(spec, lambda c: 1 + (letters.index(c) * 2 + len(letters)) % 4)
+    program = shine.contraction(spec, *kernel_types(arrays)).main
+    result = matricise(program)
+    assert isContraction(result.program)
+    expected = np.einsum(spec, *arrays)
+    np.testing.assert_array_equal(rise.evaluate(program, *arrays), expected)
+    np.testing.assert_array_equal(rise.evaluate(result.program, *arrays), expected)
+
+
+@pytest.mark.parametrize("row", some(ROWS, 8), ids=lambda row: row["id"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_rows_of_the_benchmarks_are_computed_in_tiles(row: dict[str, str], dtype: str) -> None:
+    """Extents of 1, primes, and products of them that exceed a tile."""
+    spec = row["spec"]
+    letters = sorted(set(spec) - set(",->"))
+    arrays = operands_of(spec, lambda c: (7, 3, 1, 5, 2)[letters.index(c) % 5], dtype)
+    expected = np.einsum(spec, *arrays)
+    out = np.full(expected.shape, np.nan, dtype)
+    assert shine.einsum(spec, *arrays, out=out) is out
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_calls_of_numpys_own_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One call for each specification and type of numbers: the program means the same, printed and read again."""
+    types = ("float32", "float64", "int32", "int64", "bool")
+    chosen: dict[Any, Any] = {}
+    for arguments, named, result in recorded(monkeypatch):
+        if not isinstance(arguments[0], str):
+            arguments = (lambda found: (found[0], *found[1]))(from_numbers(arguments))
+        arrays = [np.asarray(one) for one in arguments[1:]]
+        if (
+            named.get("dtype")
+            or {str(one.dtype) for one in arrays} - set(types)
+            or len({one.dtype for one in arrays}) > 1
+        ):
+            continue
+        key = arguments[0], str(arrays[0].dtype), tuple(one.ndim for one in arrays)
+        if sum(one.size for one in arrays) < 3000 and key not in chosen:
+            chosen[key] = arrays, result
+    assert len({spec for spec, *_ in chosen}) > 100
+    for (spec, *_), (arrays, result) in some(chosen.items(), 3):
+        program = shine.contraction(spec, *kernel_types(arrays)).main
+        assert rise.parse(rise.show(program)).main == program
+        found = rise.evaluate(program, *arrays)
+        assert np.shape(found) == result.shape and found.dtype == arrays[0].dtype, spec
+        np.testing.assert_allclose(found, result, rtol=1e-4, err_msg=spec)
+
+
+SPECS: Final = {
+    "ij,jk": ((3, 4), (4, 5)),
+    "ii": ((4, 4),),
+    "ii->i": ((4, 4),),
+    "iij->j": ((3, 3, 2),),
+    "ij->": ((3, 4),),
+    "...ij,...jk->...ik": ((2, 3, 4), (4, 5)),
+    "...,...": ((2, 1), (3,)),
+    "i...->...": ((2, 3),),
+    " i j , j -> i ": ((3, 4), (4,)),
+    ",": ((), ()),
+    "i,j->ji": ((3,), (4,)),
+    "ij,j": ((3, 1), (4,)),
+    "ij,jk,kl->il": ((3, 4), (4, 5), (5, 2)),
+    "ij,jk,kl,lm,i->m": ((3, 4), (4, 5), (5, 2), (2, 3), (3,)),
+    "abc,abd->abcd": ((2, 3, 4), (2, 3, 5)),
+    "ij,kj->ki": ((0, 3), (4, 3)),
+    "ij,jk->ik": ((3, 0), (0, 2)),
+    "zZ,Za->za": ((3, 4), (4, 5)),
+}
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("dtype", ["float32", "int64", "bool"])
+def test_results_are_those_of_numpy(spec: str, dtype: str) -> None:
+    arrays = [numbers(shape, dtype, seed) for seed, shape in enumerate(SPECS[spec])]
+    expected = np.einsum(spec, *arrays)
+    found = shine.einsum(spec, *arrays, target="interpret")
+    assert found.dtype == expected.dtype and np.shape(found) == np.shape(expected)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("spec", ["ij,jk", "...ij,...jk->...ik", "ij,jk,kl->il", "ii"])
+def test_kernels_for_processors_compute_the_same(spec: str) -> None:
+    arrays = [numbers(shape, "float64", seed) for seed, shape in enumerate(SPECS[spec])]
+    out = np.full(np.shape(np.einsum(spec, *arrays)), np.nan)
+    assert shine.einsum(spec, *arrays, out=out) is out
+    np.testing.assert_array_equal(out, np.einsum(spec, *arrays))
+
+
+def test_axes_may_be_numbered() -> None:
+    a, b = numbers((3, 4)), numbers((4, 5))
+    for lists in ((a, [0, 1], b, [1, 2], [2, 0]), (a, [0, 1], b, [1, 2]), (a, [..., 0], [0, ...])):
+        np.testing.assert_array_equal(shine.einsum(*lists, target="interpret"), np.einsum(*lists))
+
+
+def test_operands_of_several_types_are_converted_where_that_is_wanted() -> None:
+    a, b = numbers((3, 4), "int32"), numbers((4, 5), "float64")
+    found = shine.einsum("ij,jk", a, b, dtype=np.float64, target="interpret")
+    np.testing.assert_array_equal(found, np.einsum("ij,jk", a, b))
+    assert shine.einsum("i,i", [1, 2], [3, 4], target="interpret") == 11
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int32", "uint8"])
+def test_other_operators(dtype: str) -> None:
+    a, b = np.abs(numbers((3, 4), dtype)), np.abs(numbers((4, 5), dtype))
+    sums = a[:, :, None] + b[None]
+    for operators, expected in (
+        (("max", "add"), sums.max(1)),
+        (("min", "add"), sums.min(1)),
+        (["fun(x, y => max(x, y))", "fun(x, y => x + y)", 0], sums.max(1)),
+        (("add", "max"), np.maximum(a[:, :, None], b[None]).sum(1, dtype=dtype)),
+    ):
+        found = shine.einsum("ij,jk->ik", a, b, operators=operators, target="interpret")
+        np.testing.assert_array_equal(found, expected)
+    empty = shine.einsum("i->", np.zeros(0, "float32"), operators=("max", "add"), target="interpret")
+    assert empty == -np.inf
+
+
+def test_sizes_of_a_program_may_be_names() -> None:
+    program = shine.contraction("abk,cdk->acbd", "A.B.K.f32", "C.D.K.f32").main
+    a, b = numbers((2, 3, 4)), numbers((5, 6, 4))
+    expected = np.einsum("abk,cdk->acbd", a, b)
+    np.testing.assert_array_equal(rise.evaluate(program, a, b), expected)
+    np.testing.assert_array_equal(shine.compile(program, target="interpret")(a, b), expected)
+
+
+def test_intermediate_results_have_names() -> None:
+    text = einsum_text(
+        read_spec("ab,bc,cd->ad", [2, 2, 2]),
+        [["2", "3"], ["3", "4"], ["4", "5"]],
+        "f32",
+        Operators("add", "mul", "0.0f32"),
+        [(0, 1), (1, 0)],
+    )
+    assert "let y0 = a |> map" in text
+    a, b, c = numbers((2, 3)), numbers((3, 4)), numbers((4, 5))
+    np.testing.assert_array_equal(rise.evaluate(rise.parse(text).main, a, b, c), a @ b @ c)
+
+
+def test_the_order_is_that_of_opt_einsum_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class OptEinsum:
+        @staticmethod
+        def contract_path(
+            spec: str, *shapes: tuple[int, ...], shapes_given: bool = True, **named: Any
+        ) -> Any:
+            assert spec == "ab,bc,cd->ad" and named == {"shapes": True}
+            return [(1, 2), (0, 1)], ""
+
+    given = ["ab", "bc", "cd"], "ad", [(2, 3), (3, 4), (4, 5)]
+    monkeypatch.setattr(paths, "opt_einsum", None)
+    assert paths.path_of(*given) == [(0, 1), (1, 0)]
+    monkeypatch.setattr(paths, "opt_einsum", OptEinsum)
+    assert paths.path_of(*given) == [(1, 2), (0, 1)]
+
+
+def test_kernels_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = numbers((3, 7)), numbers((7, 2))
+    first = shine.einsum("ab,bc->ac", a, b, target="interpret")
+    monkeypatch.setattr("shine.front.contractions.compile", None)  # it is not called again
+    np.testing.assert_array_equal(shine.einsum("ab,bc->ac", a, b, target="interpret"), first)
+
+
+def test_strided_and_broadcast_arrays() -> None:
+    a, b = numbers((6, 8))[::-2, ::2], np.broadcast_to(numbers((5,)), (4, 5))
+    np.testing.assert_array_equal(
+        shine.einsum("ij,jk->ki", a, b, target="interpret"), np.einsum("ij,jk->ki", a, b)
+    )

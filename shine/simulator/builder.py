@@ -15,7 +15,7 @@ from shine.programs import check_written, first_error
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
 from shine.simulator.model import SimulatorError
 from shine.simulator.program import Program, load
-from shine.simulator.text import FILE, find_kernels, program_text
+from shine.simulator.text import FILE, find_kernels, has_volatile, program_text
 
 _MESSAGE = re.compile(rf"^(?:\S*/)?{re.escape(FILE)}:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?([^'\n]+)")
@@ -34,7 +34,7 @@ def build(source: str, check: bool = False, cxx: str | None = None, cache: Path 
     compiler = find_compiler(cxx)
     folder = directory_of(cache)
     text = program_text(source, kernels, check)
-    flags = compiler.text_flags(check)
+    flags = compiler.text_flags(check, has_volatile(source))
     name = digest(text, *flags, compiler.identity, runtime_sources())
     entry = folder / f"cuda-sim-{name}.so"
     make = partial(_link, source, text, flags, compiler, folder)

@@ -63,6 +63,19 @@ CHECK_CLANG_FLAGS: Final = (
     "-tsan-instrument-read-before-write=1",
     "-fno-slp-vectorize",
 )
+GCC_VOLATILE_FLAGS: Final = (
+    "-fsanitize=thread",
+    "--param=tsan-distinguish-volatile=1",
+    "--param=tsan-instrument-func-entry-exit=0",
+)
+CLANG_VOLATILE_FLAGS: Final = (
+    "-Xclang",
+    "-fsanitize=thread",
+    "-mllvm",
+    "-tsan-distinguish-volatile=1",
+    "-mllvm",
+    "-tsan-instrument-func-entry-exit=0",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +86,14 @@ class Compiler:
     is_clang: bool
     identity: str
 
-    def text_flags(self, check: bool) -> tuple[str, ...]:
-        """Flags for a CUDA text."""
+    def text_flags(self, check: bool, has_volatile: bool = False) -> tuple[str, ...]:
+        """Flags for a CUDA text. Volatile accesses call the runtime in plain builds too, as threads wait by them."""
         base = (*COMMON_FLAGS, *machine_flags(), *TEXT_FLAGS, *(CLANG_FLAGS if self.is_clang else ()))
+        of_volatile = CLANG_VOLATILE_FLAGS if self.is_clang else GCC_VOLATILE_FLAGS
+        volatile = of_volatile if has_volatile else ()
         if not check:
-            return (*base, *PLAIN_FLAGS)
-        return (*base, *CHECK_FLAGS, *(CHECK_CLANG_FLAGS if self.is_clang else CHECK_GCC_FLAGS))
+            return (*base, *PLAIN_FLAGS, *volatile)
+        return (*base, *CHECK_FLAGS, *(CHECK_CLANG_FLAGS if self.is_clang else CHECK_GCC_FLAGS), *volatile)
 
     def runtime_flags(self) -> tuple[str, ...]:
         """Flags for the runtime."""

@@ -139,6 +139,10 @@ def _finding(record: FindingRecord, context: Context, lines: dict[int, int]) -> 
                 )
         case 5:
             first, kind, offset = wait, "deadlock", None
+            if record.text == b"looks":
+                second = others_wait if record.other_place else None
+                message = _endless_wait(record, first, second)
+                return Finding(kind, message, None, None, None, first, second)
             both = f"{record.number} threads wait at __syncthreads() and {record.other_number} for lanes of their warp"
             message = f"no thread can continue, {both}: {first}"
             if record.other_place:
@@ -196,6 +200,16 @@ def _in_flight(record: FindingRecord, first: Access, second: Access) -> str:
     return (
         f"{record.size}-byte {first} while the {second} is in flight: commit and wait before it, "
         "and for other threads before a barrier"
+    )
+
+
+def _endless_wait(record: FindingRecord, first: Access, second: Access | None) -> str:
+    blocks = "1 block" if record.number == 1 else f"{record.number} blocks"
+    also = f", {second}" if second else ""
+    most = f"; more blocks begin only where others end, for {record.other_number} threads at a time"
+    return (
+        f"no thread can continue, all threads of {blocks} that do not wait at barriers look again and again at memory "
+        f"that no thread changes: {first}{also}{most if record.other_number else ''}"
     )
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from typing import Final
+
+#: of all blocks that have begun and not ended
+MAX_RESIDENT_THREADS: Final = 16 * 1024
 
 
 class BufferRecord(ctypes.Structure):
@@ -25,7 +29,7 @@ class ArrayPlace(ctypes.Structure):
 class Stacks(ctypes.Structure):
     """Stacks of threads, mapped on first use."""
 
-    _fields_ = (("at", ctypes.c_void_p * 1024), ("count", ctypes.c_uint32))
+    _fields_ = (("at", ctypes.c_void_p * MAX_RESIDENT_THREADS), ("count", ctypes.c_uint32))
 
 
 class Request(ctypes.Structure):

@@ -19,6 +19,7 @@ _CALLED = re.compile(r"\b(\w+)\s*\(")
 _BOUNDS = re.compile(r"\b__launch_bounds__\s*\(\s*(\d+)")
 _QUALIFIERS: Final = frozenset({"__launch_bounds__", "__maxnreg__", "__align__", "__attribute__", "alignas"})
 _DYNAMIC = re.compile(r"\bextern\s+__shared__\b([^;{}()]*(?:\([^()]*\)[^;{}()]*)*?)\b(\w+)\s*\[\s*\]\s*;")
+_VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvolatile\b")
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
 
 
@@ -91,6 +92,11 @@ def _parameter(text: str) -> Buffer:
     words = re.findall(r"\w+", text.split("=")[0])
     points_to, star, _ = text.partition("*")
     return Buffer(words[-1] if words else "", bool(star) and "const" in re.findall(r"\w+", points_to))
+
+
+def has_volatile(source: str) -> bool:
+    """Whether a text has volatile accesses; `volatile` of inline assembly does not count."""
+    return _VOLATILE.search(without_noise(source)) is not None
 
 
 def rewrite_dynamic(source: str, apart: bool) -> str:

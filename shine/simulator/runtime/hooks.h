@@ -73,14 +73,34 @@ static inline void access_memory(const void *place_in_memory, int bytes, int acc
   }
   stop_launch();
 }
-static inline void take_step(const void *code) {
-  if (steps_left-- == 0) out_of_steps(place_of_code(code));
+// Other threads have their turn now and then even where a thread does not seem to wait.
+enum : uint64_t { MOST_STEPS = 1 << 20 };
+static __attribute__((noinline)) void end_turn(const void *code, bool may_give_turn) {
+  if (!steps_beyond) out_of_steps(place_of_code(code));
+  // A turn ends between accesses, never between what is noted of one and the access itself.
+  steps_left = may_give_turn ? (steps_beyond < MOST_STEPS ? steps_beyond : MOST_STEPS) : 1;
+  steps_beyond -= steps_left--;
+  if (!may_give_turn) return;
+  // A thread that did not look once gets on, even if it writes nothing.
+  static uint64_t looks_before;
+  if (all_looks == looks_before) sim_quiet = 0;
+  looks_before = all_looks;
+  give_turn();
+}
+static inline void take_step(const void *code, bool may_give_turn = false) {
+  if (steps_left == 0) return end_turn(code, may_give_turn);
+  steps_left--;
 }
 
-static inline void hook(const void *at, int bytes, int access, const void *code) {
+static inline bool is_local(const void *at) {
   const char *stack = fibers[current].stack;
-  if ((const char *)at >= stack && (const char *)at < stack + STACK_BYTES) return;
-  if (!checking || bytes == 0) return;
+  return (const char *)at >= stack && (const char *)at < stack + STACK_BYTES;
+}
+
+// Plain builds have hooks too, where their text has volatile accesses.
+static inline void hook(const void *at, int bytes, int access, const void *code) {
+  if (access != READ) sim_quiet = 0;
+  if (!checking || is_local(at) || bytes == 0) return;
   take_step(code);
   if (bytes <= 16 && ((uintptr_t)at & (uintptr_t)(bytes - 1)) && !(bytes & (bytes - 1))) {
     Seen now = {current, access, place_of_code(code), (const char *)at, bytes};
@@ -91,15 +111,19 @@ static inline void hook(const void *at, int bytes, int access, const void *code)
 }
 
 extern "C" void sim_atomic(const void *at, int bytes, int line) {
-  if (!checking) return;
-  const char *stack = fibers[current].stack;
-  if ((const char *)at >= stack && (const char *)at < stack + STACK_BYTES) return;
+  if (!checking || is_local(at)) return;
   Seen now = {current, ATOMIC, place_of_line(line), (const char *)at, bytes};
   if ((uintptr_t)at & (uintptr_t)(bytes - 1)) {
     report_misaligned(array_of((const char *)at, bytes), now, bytes);
     stop_launch();
   }
   access_memory(at, bytes, ATOMIC, current, now.place);
+}
+
+// A volatile read may be a look at what another thread will change.
+static inline void hook_volatile(const void *at, int bytes, const void *code) {
+  if (!is_local(at)) look(place_of_code(code));
+  hook(at, bytes, READ, code);
 }
 
 extern "C" {
@@ -109,7 +133,7 @@ extern "C" {
   SIM_HIDDEN void __tsan_write##bytes(void *at) { hook(at, bytes, WRITE, CODE); }              \
   SIM_HIDDEN void __tsan_unaligned_read##bytes(void *at) { hook(at, bytes, READ, CODE); }      \
   SIM_HIDDEN void __tsan_unaligned_write##bytes(void *at) { hook(at, bytes, WRITE, CODE); }    \
-  SIM_HIDDEN void __tsan_volatile_read##bytes(void *at) { hook(at, bytes, READ, CODE); }       \
+  SIM_HIDDEN void __tsan_volatile_read##bytes(void *at) { hook_volatile(at, bytes, CODE); }       \
   SIM_HIDDEN void __tsan_volatile_write##bytes(void *at) { hook(at, bytes, WRITE, CODE); }
 SIM_HOOK(1) SIM_HOOK(2) SIM_HOOK(4) SIM_HOOK(8) SIM_HOOK(16)
 SIM_HIDDEN void __tsan_read_range(void *at, size_t bytes) { hook(at, (int)bytes, READ, CODE); }
@@ -133,7 +157,7 @@ SIM_HIDDEN void *__tsan_memmove(void *to, const void *from, size_t bytes) {
   hook(to, (int)bytes, WRITE, CODE);
   return memmove(to, from, bytes);
 }
-SIM_HIDDEN void __sanitizer_cov_trace_pc() { take_step(CODE); }
+SIM_HIDDEN void __sanitizer_cov_trace_pc() { take_step(CODE, true); }
 
 struct SourcePlace {
   const char *file;

@@ -5,7 +5,7 @@
 #include "findings.h"
 
 // Stacks are kept between launches, of all libraries, each with a guard page below.
-static char *free_stacks[MOST_THREADS];
+static char *free_stacks[MOST_RESIDENT];
 static unsigned free_stack_count;
 enum { GUARD_BYTES = 64 * 1024 };
 
@@ -93,12 +93,44 @@ static inline void run_another() {
   enter((unsigned)next);
 }
 
-extern "C" void sim_yield() {
-  unsigned next = current;
+// A thread that looks at memory, or tries to change it, without effect may wait for another thread: after some such
+// looks the next thread has its turn, and after the turns of all its threads another block.
+enum : uint32_t { MOST_LOOKS = 64 };
+// Where all threads have looked so often and nothing has changed, no thread will get on.
+enum : uint64_t { MOST_QUIET_LOOKS = 1 << 22, QUIET_LOOKS_OF_A_THREAD = 1 << 12 };
+static uint32_t looks, turns;
+static uint64_t all_looks;
+static uint64_t resident_threads;
+extern "C" {
+SIM_HIDDEN unsigned long long sim_quiet;
+}
+
+static void leave_block();
+[[noreturn]] static void report_endless_wait();
+
+static void give_turn() {
+  unsigned next = current, count = 0;
+  for (unsigned warp = 0; warp * LANES < threads; warp++) count += (unsigned)__builtin_popcount(runnable[warp]);
+  looks = 0;
+  if (++turns > count) {
+    turns = 0;
+    leave_block();
+  }
   do next = next + 1 == threads ? 0 : next + 1;
   while (!(runnable[next / LANES] >> next % LANES & 1));
   enter(next);
 }
+
+static inline void look(uint32_t place, uint32_t weight = 1) {
+  fibers[current].looked_at = place;
+  sim_quiet += weight, all_looks++;
+  if ((looks += weight) < MOST_LOOKS) return;
+  if (sim_quiet > MOST_QUIET_LOOKS + QUIET_LOOKS_OF_A_THREAD * resident_threads) report_endless_wait();
+  give_turn();
+}
+
+extern "C" void sim_look(int line) { look(place_of_line(line)); }
+extern "C" void sim_yield(int line) { look(place_of_line(line), MOST_LOOKS); }
 
 // Everything before a barrier is before everything after it.
 static void release_barrier() {
@@ -245,10 +277,11 @@ static void run_fibers() {
 
 static void begin_block(Index3 place) {
   sim_block = place;
-  block_stamp++;
-  base_clock++;
+  block_stamp = ++latest_stamp;
+  base_clock = ++latest_clock;
   alive = threads;
   at_barrier = barrier_sum = 0;
+  looks = turns = 0;
   runnable_warps = 0;
   memset(waiting, 0, sizeof waiting);
   memset(runnable, 0, sizeof runnable);
@@ -260,11 +293,13 @@ static void begin_block(Index3 place) {
         Fiber &fiber = fibers[t];
         fiber.index = {x, y, z};
         fiber.started = false, fiber.state = RUNNABLE, fiber.clock = base_clock, fiber.meeting = nullptr;
+        fiber.looked_at = 0;
         ended[t / LANES] &= ~(1u << t % LANES);
         set_runnable(t / LANES, 1u << t % LANES);
       }
 }
 
+// Run the block that has just begun, until its threads have ended or it is left.
 static void run_block() {
   current = 0;
   current = (unsigned)next_thread();
@@ -274,5 +309,9 @@ static void run_block() {
   first.stack = take_stack();
   first.context = make_context(first.stack, STACK_BYTES, current, run_fibers);
   switch_context(&main_context, first.context);
-  for (unsigned t = 0; t < threads; t++) base_clock = fibers[t].clock > base_clock ? fibers[t].clock : base_clock;
+}
+
+static void note_clocks() {
+  for (unsigned t = 0; t < threads; t++)
+    latest_clock = fibers[t].clock > latest_clock ? fibers[t].clock : latest_clock;
 }

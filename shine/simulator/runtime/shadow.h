@@ -22,19 +22,47 @@ static Cell *static_cells, *dynamic_cells, *global_cells[MOST_ARRAYS];
 
 static inline uint64_t cells_of(uint64_t bytes) { return ((bytes >> granule_shift) + 2) * sizeof(Cell); }
 
+// Every block that has begun has cells for its shared memory; those of ended blocks are used again.
+static Cell *unused_cells[MOST_RESIDENT_BLOCKS][2];
+static unsigned unused_cell_sets;
+
+static void place_shared_cells(Cell *of_statics, Cell *of_dynamics) {
+  static_cells = of_statics, dynamic_cells = of_dynamics;
+  for (unsigned i = 0; i < request.static_count; i++)
+    statics[i].cells = static_cells + (request.static_arrays[i].offset >> granule_shift);
+  // Arrays that take the same bytes one after the other share their cells.
+  for (unsigned i = 0; i < request.dynamic_count; i++)
+    dynamics[i].cells = dynamic_cells + (request.dynamic_arrays[i].offset >> granule_shift);
+  dynamics[request.dynamic_count].cells = dynamic_cells;
+}
+
+static void take_shared_cells() {
+  if (unused_cell_sets) {
+    unused_cell_sets--;
+    return place_shared_cells(unused_cells[unused_cell_sets][0], unused_cells[unused_cell_sets][1]);
+  }
+  Cell *of_statics = static_bytes ? (Cell *)reserve(cells_of(static_bytes)) : nullptr;
+  place_shared_cells(of_statics, (Cell *)reserve(cells_of(request.dynamic_bytes)));
+}
+
+static void leave_shared_cells() {
+  unused_cells[unused_cell_sets][0] = static_cells, unused_cells[unused_cell_sets][1] = dynamic_cells;
+  unused_cell_sets++;
+  static_cells = dynamic_cells = nullptr;
+}
+
+static void give_back_cells(Cell *of_statics, Cell *of_dynamics) {
+  give_back(of_statics, cells_of(static_bytes));
+  give_back(of_dynamics, cells_of(request.dynamic_bytes));
+}
+
 static void begin_shadow() {
   granule = request.granule;
   granule_shift = (uint32_t)__builtin_ctz(granule);
   for (unsigned i = 0; i < request.buffer_count; i++)
     globals[i].cells = global_cells[i] = (Cell *)reserve(cells_of(globals[i].bytes));
-  if (static_bytes) static_cells = (Cell *)reserve(cells_of(static_bytes));
-  for (unsigned i = 0; i < request.static_count; i++)
-    statics[i].cells = static_cells + (request.static_arrays[i].offset >> granule_shift);
-  dynamic_cells = (Cell *)reserve(cells_of(MOST_DYNAMIC_BYTES));
-  // Arrays that take the same bytes one after the other share their cells.
-  for (unsigned i = 0; i < request.dynamic_count; i++)
-    dynamics[i].cells = dynamic_cells + (request.dynamic_arrays[i].offset >> granule_shift);
-  dynamics[request.dynamic_count].cells = dynamic_cells;
+  unused_cell_sets = 0;
+  take_shared_cells();
 }
 
 static void end_shadow() {
@@ -42,8 +70,11 @@ static void end_shadow() {
     give_back(global_cells[i], cells_of(request.buffers[i].bytes));
     global_cells[i] = nullptr;
   }
-  give_back(static_cells, cells_of(static_bytes));
-  give_back(dynamic_cells, cells_of(MOST_DYNAMIC_BYTES));
+  give_back_cells(static_cells, dynamic_cells);
+  while (unused_cell_sets) {
+    unused_cell_sets--;
+    give_back_cells(unused_cells[unused_cell_sets][0], unused_cells[unused_cell_sets][1]);
+  }
   static_cells = dynamic_cells = nullptr;
 }
 

@@ -13,6 +13,8 @@ using simulator::Index3;
 
 enum { MOST_THREADS = 1024, LANES = 32, MOST_WARPS = MOST_THREADS / LANES, STACK_BYTES = 256 * 1024 };
 enum { MOST_DYNAMIC_BYTES = 256 * 1024 };
+// Threads of all blocks that have begun and not ended; each has a stack, and a process maps only so many.
+enum { MOST_RESIDENT = 16 * MOST_THREADS, MOST_RESIDENT_BLOCKS = 1024 };
 enum Schedule { ASCENDING, DESCENDING, RANDOM };
 enum Status { FINISHED, STOPPED, NEEDS_FINER };
 
@@ -28,7 +30,7 @@ struct ArrayPlace {
 };
 // The stacks of threads: of the process, which maps only so many; one kernel runs at a time.
 struct Stacks {
-  char *at[MOST_THREADS];
+  char *at[MOST_RESIDENT];
   uint32_t count;
 };
 
@@ -63,6 +65,7 @@ struct Fiber {
   Index3 index;
   Meeting *meeting;
   int line;
+  uint32_t looked_at;  // the place of what it did last without effect
   FiberState state;
   bool started;
   uint32_t clock;
@@ -92,13 +95,14 @@ static Context main_context;
 static sigjmp_buf main_jump;
 static uint64_t random_state, switches;
 static volatile bool out_of_time;
-static uint64_t steps_left = ~0ull;  // constructors of the library take steps before any launch
+// Steps until other threads have a turn, and those after that. Constructors of the library take steps before any launch.
+static uint64_t steps_left = ~0ull, steps_beyond;
 static bool checking;
 
 // Blocks are numbered over all launches, so that what is remembered of an earlier one is known to be old.
-static uint32_t block_stamp, first_stamp;
-// What happened before `base_clock` is before all that threads of the block do now.
-static uint32_t base_clock = 1;
+static uint32_t block_stamp, first_stamp, latest_stamp;
+// What happened before `base_clock` is before all that threads of the block do now. No clock is later than the latest.
+static uint32_t base_clock = 1, latest_clock = 1;
 // What a lane of the same warp did before this clock is before what the thread does now.
 static uint32_t known_clock[MOST_THREADS][LANES];
 

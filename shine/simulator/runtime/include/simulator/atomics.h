@@ -3,25 +3,28 @@
 #pragma once
 
 
-// The operation itself must not be seen as a plain access, so it stands in functions without hooks.
+// Where the operation itself is done must not be seen as a plain access, nor be interrupted by another thread's turn.
+#define SIM_UNSEEN __attribute__((noinline, no_sanitize("thread", "alignment"), no_sanitize_coverage))
+
+namespace simulator {
+// An operation that leaves memory as it was may be a thread's way to wait.
+template <class T> SIM_INLINE void note_effect(const T &before, const T &after, int line) {
+  if (__builtin_memcmp(&before, &after, sizeof(T)) == 0) sim_look(line);
+  else sim_quiet = 0;
+}
+}  // namespace simulator
+
 #define SIM_ATOMIC(name, T, expression)                                                                      \
-  __attribute__((noinline, no_sanitize("thread", "alignment"))) static T sim_done_##name(T *place, T value) {             \
-    T before = *place;                                                                                       \
-    *place = (T)(expression);                                                                                \
+  SIM_UNSEEN static T sim_done_##name(T *place, T value, int line) {                                         \
+    sim_atomic(place, sizeof(T), line);                                                                      \
+    T before = *place, after = (T)(expression);                                                              \
+    *place = after;                                                                                          \
+    simulator::note_effect(before, after, line);                                                             \
     return before;                                                                                           \
   }                                                                                                          \
-  SIM_INLINE T name(T *place, T value, SIM_LINE) {                                                           \
-    sim_atomic(place, sizeof(T), sim_line);                                                                  \
-    return sim_done_##name(place, value);                                                                    \
-  }                                                                                                          \
-  SIM_INLINE T name##_block(T *place, T value, SIM_LINE) {                                                   \
-    sim_atomic(place, sizeof(T), sim_line);                                                                  \
-    return sim_done_##name(place, value);                                                                    \
-  }                                                                                                          \
-  SIM_INLINE T name##_system(T *place, T value, SIM_LINE) {                                                  \
-    sim_atomic(place, sizeof(T), sim_line);                                                                  \
-    return sim_done_##name(place, value);                                                                    \
-  }
+  SIM_INLINE T name(T *place, T value, SIM_LINE) { return sim_done_##name(place, value, sim_line); }         \
+  SIM_INLINE T name##_block(T *place, T value, SIM_LINE) { return sim_done_##name(place, value, sim_line); } \
+  SIM_INLINE T name##_system(T *place, T value, SIM_LINE) { return sim_done_##name(place, value, sim_line); }
 #define SIM_ATOMIC_INTEGERS(name, expression)                                                                \
   SIM_ATOMIC(name, int, expression)                                                                          \
   SIM_ATOMIC(name, unsigned, expression)                                                                     \
@@ -44,18 +47,17 @@ SIM_ATOMIC(atomicExch, float, value)
 SIM_ATOMIC(atomicInc, unsigned, before >= value ? 0 : before + 1)
 SIM_ATOMIC(atomicDec, unsigned, before == 0 || before > value ? value : before - 1)
 
-// A failed exchange lets another thread run: a loop that waits for one gets on.
+// After a failed exchange others have their turn at once: a loop that waits for one gets on.
 #define SIM_ATOMIC_CAS(T)                                                                                    \
-  __attribute__((noinline, no_sanitize("thread", "alignment"))) static T sim_done_cas(T *place, T expected, T wanted) {   \
+  SIM_UNSEEN static T sim_done_cas(T *place, T expected, T wanted, int line) {                               \
+    sim_atomic(place, sizeof(T), line);                                                                      \
     T before = *place;                                                                                       \
-    if (before == expected) *place = wanted;                                                                 \
+    if (before == expected) *place = wanted, simulator::note_effect(before, wanted, line);                   \
+    else sim_yield(line);                                                                                    \
     return before;                                                                                           \
   }                                                                                                          \
   SIM_INLINE T atomicCAS(T *place, T expected, T wanted, SIM_LINE) {                                         \
-    sim_atomic(place, sizeof(T), sim_line);                                                                  \
-    T before = sim_done_cas(place, expected, wanted);                                                        \
-    if (before != expected) sim_yield();                                                                     \
-    return before;                                                                                           \
+    return sim_done_cas(place, expected, wanted, sim_line);                                                  \
   }
 SIM_ATOMIC_CAS(int)
 SIM_ATOMIC_CAS(unsigned)

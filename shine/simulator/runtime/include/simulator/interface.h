@@ -41,7 +41,9 @@ SIM_HIDDEN unsigned long long sim_shuffle(unsigned mask, unsigned long long bits
 SIM_HIDDEN unsigned sim_vote(unsigned mask, int predicate, int vote, int line);
 SIM_HIDDEN unsigned sim_active();
 SIM_HIDDEN unsigned sim_lane();
-SIM_HIDDEN void sim_yield();
+SIM_HIDDEN void sim_yield(int line);
+SIM_HIDDEN void sim_look(int line);            // the thread has looked at memory, or tried to change it, without effect
+SIM_HIDDEN extern unsigned long long sim_quiet;  // looks since the last change
 SIM_HIDDEN void sim_trap(int line);
 SIM_HIDDEN void sim_atomic(const void *place, int bytes, int line);  // before the operation itself
 SIM_HIDDEN void sim_copy(void *to, const void *from, unsigned long long bytes, unsigned long long zeros, int line);

@@ -84,7 +84,7 @@ SIM_INLINE void __syncwarp(unsigned mask = 0xffffffffu, SIM_LINE) { sim_syncwarp
 SIM_INLINE void __threadfence_block() {}
 SIM_INLINE void __threadfence() {}
 SIM_INLINE void __threadfence_system() {}
-SIM_INLINE void __nanosleep(unsigned) { sim_yield(); }
+SIM_INLINE void __nanosleep(unsigned, SIM_LINE) { sim_yield(sim_line); }
 SIM_INLINE void __trap(SIM_LINE) { sim_trap(sim_line); }
 template <class T> SIM_INLINE T __ldg(const T *place) { return *place; }
 template <class T> SIM_INLINE T __ldca(const T *place) { return *place; }

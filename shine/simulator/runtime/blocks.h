@@ -1,0 +1,157 @@
+// The blocks of a launch. They run one after the other; where one waits for others it is put aside, with all that is
+// its own, and another has its turn: the next that has not begun, else the one that has waited longest.
+#pragma once
+#include "copies.h"
+
+// What belongs to a block, and is in its usual place only while the block runs.
+struct Piece {
+  void *at;
+  uint64_t bytes;
+};
+enum { MOST_PIECES = 2 * MOST_ARRAYS + 32 };
+static Piece pieces[MOST_PIECES];
+static unsigned piece_count;
+static uint64_t piece_bytes;
+
+struct PutAside {
+  PutAside *next;
+  Cell *static_cells, *dynamic_cells;
+  char kept[];
+};
+static PutAside *first_aside, *last_aside, *unused_asides;
+static unsigned asides;
+static uint64_t begun_blocks, all_blocks;
+
+static void add_piece(void *at, uint64_t bytes) {
+  pieces[piece_count++] = {at, bytes};
+  piece_bytes += rounded(bytes, 16);
+}
+
+static void list_pieces() {
+  piece_count = 0, piece_bytes = 0;
+#define PIECE(x) add_piece(&x, sizeof x)
+  PIECE(sim_block), PIECE(block_stamp), PIECE(base_clock), PIECE(current), PIECE(alive);
+  PIECE(runnable), PIECE(ended), PIECE(waiting), PIECE(runnable_warps);
+  PIECE(at_barrier), PIECE(barrier_sum), PIECE(barrier_result), PIECE(barrier_line), PIECE(barrier_vote);
+#undef PIECE
+  add_piece(fibers, threads * sizeof *fibers);
+  if (checking) {
+    add_piece(known_clock, threads * sizeof *known_clock);
+    add_piece(copies_of, threads * sizeof *copies_of);
+  }
+  for (unsigned i = 0; i < request.static_count; i++) add_piece(statics[i].data, statics[i].bytes);
+  for (unsigned i = 0; apart && i < request.dynamic_count; i++) add_piece(dynamics[i].data, dynamics[i].bytes);
+  if (!apart) add_piece(sim_dynamic_shared, request.dynamic_bytes);
+}
+
+static uint64_t bytes_of_aside() { return sizeof(PutAside) + piece_bytes; }
+
+static PutAside *take_aside() {
+  PutAside *taken = unused_asides;
+  if (!taken) return (PutAside *)reserve(bytes_of_aside());
+  unused_asides = taken->next;
+  return taken;
+}
+
+static void put_aside() {
+  note_clocks();
+  PutAside *made = take_aside();
+  char *kept = made->kept;
+  for (unsigned i = 0; i < piece_count; i++) {
+    memcpy(kept, pieces[i].at, pieces[i].bytes);
+    kept += rounded(pieces[i].bytes, 16);
+  }
+  made->static_cells = static_cells, made->dynamic_cells = dynamic_cells;
+  static_cells = dynamic_cells = nullptr;
+  made->next = nullptr;
+  (first_aside ? last_aside->next : first_aside) = made;
+  last_aside = made;
+  asides++;
+}
+
+static void take_up(PutAside *chosen) {
+  const char *kept = chosen->kept;
+  for (unsigned i = 0; i < piece_count; i++) {
+    memcpy(pieces[i].at, kept, pieces[i].bytes);
+    kept += rounded(pieces[i].bytes, 16);
+  }
+  if (checking) place_shared_cells(chosen->static_cells, chosen->dynamic_cells);
+  chosen->next = unused_asides;
+  unused_asides = chosen;
+  asides--;
+  sim_thread = fibers[current].index;
+}
+
+static bool may_begin() {
+  if (begun_blocks == all_blocks) return false;
+  return !asides || (asides < MOST_RESIDENT_BLOCKS - 1 && resident_threads + threads <= MOST_RESIDENT);
+}
+
+// Let another block run, where there is one that may.
+static void leave_block() {
+  if (!asides && !may_begin()) return;
+  Context *here = &fibers[current].context;
+  switch_context(here, main_context);
+}
+
+static void run_blocks() {
+  list_pieces();
+  begun_blocks = 0, resident_threads = 0;
+  all_blocks = (uint64_t)sim_grid_size.x * sim_grid_size.y * sim_grid_size.z;
+  while (begun_blocks < all_blocks || asides) {
+    if (may_begin() && !(asides && request.schedule == RANDOM && random_number() & 1)) {
+      uint64_t number = begun_blocks++;
+      if (checking && !dynamic_cells) take_shared_cells();
+      poison_shared_arrays();
+      resident_threads += threads;
+      begin_block({(unsigned)(number % sim_grid_size.x), (unsigned)(number / sim_grid_size.x % sim_grid_size.y),
+                   (unsigned)(number / sim_grid_size.x / sim_grid_size.y)});
+      run_block();
+    } else {
+      PutAside *chosen = first_aside;
+      first_aside = chosen->next;
+      take_up(chosen);
+      switch_context(&main_context, fibers[current].context);
+    }
+    if (alive) {
+      put_aside();
+    } else {
+      note_clocks();
+      resident_threads -= threads;
+      if (checking) leave_shared_cells();
+    }
+  }
+}
+
+static void forget_blocks() {
+  for (PutAside *one = first_aside; one; one = one->next)
+    if (checking) give_back_cells(one->static_cells, one->dynamic_cells);
+  (first_aside ? last_aside->next : first_aside) = unused_asides;
+  while (PutAside *one = first_aside) {
+    first_aside = one->next;
+    give_back(one, bytes_of_aside());
+  }
+  last_aside = unused_asides = nullptr;
+  asides = 0;
+  // Most launches need the stacks of one block: others are not kept.
+  while (request.stacks->count > MOST_THREADS)
+    munmap(request.stacks->at[--request.stacks->count] - GUARD_BYTES, GUARD_BYTES + STACK_BYTES);
+}
+
+// All threads look at memory that none changes. Names this one, and one that waits elsewhere.
+[[noreturn]] static void report_endless_wait() {
+  uint32_t other_place = 0;
+  unsigned other = 0;
+  for (unsigned t = 0; t < threads && !other_place; t++) {
+    const Fiber &fiber = fibers[t];
+    uint32_t its = fiber.state == ENDED ? 0 : fiber.state == RUNNABLE ? fiber.looked_at : place_of_line(fiber.line);
+    if (its != fibers[current].looked_at) other_place = its, other = t;
+  }
+  if (FindingRecord *one = found(DEADLOCK, fibers[current].looked_at, other_place)) {
+    one->other_thread = other, one->other_block = one->block;
+    one->number = asides + 1;
+    one->other_number = begun_blocks < all_blocks ? MOST_RESIDENT : 0;
+    strcpy(one->text, "looks");
+  }
+  stop_launch();
+}

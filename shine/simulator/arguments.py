@@ -17,7 +17,7 @@ from shine.simulator.text import KernelText
 ALIGNMENT: Final = 64  # bytes, of arrays that a plain build uses in place; CUDA's vectors need less
 _KIND_NAMES: Final = {"p": "an array", "f": "a floating-point number", "i": "an integer", "s": "a number"}
 _WORD_BYTES: Final = 8
-_MAX_REGIONS: Final = 254
+_MAX_REGIONS: Final = 200  # beside the variables of a text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,16 @@ from shine.simulator.records import FindingRecord
 from shine.simulator.symbols import lines_of_code
 
 _LINE_MARK: Final = 1 << 31
-_ACCESSES: Final = ("access", "read", "write", "atomic operation", "copy")
+_ACCESSES: Final = (
+    "access",
+    "read",
+    "write",
+    "atomic operation",
+    "copy",
+    "volatile read",
+    "volatile write",
+    "atomic read",
+)
 _SPACES: Final = (
     "memory",
     "shared memory",
@@ -27,6 +36,7 @@ _FAULT_MESSAGES: Final = {
     b"instruction": "an instruction that cannot be run",
     b"address": "an access to memory that belongs to no array",
     b"memory": "there is no memory for the launch",
+    b"order": "what fences order takes more than 1 GiB to remember",
     b"copies": "more than 65536 copies of a block are in flight",
 }
 _BAD_COPY_MESSAGES: Final = {

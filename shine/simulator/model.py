@@ -72,7 +72,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An action of a thread: `read`, `write`, `copy`, `atomic` or `wait`, at a line of the CUDA text (0: unknown)."""
+    """An action of a thread, such as `read`, `atomic operation` or `wait`, at a line of the CUDA text (0: unknown)."""
 
     what: str
     line: int

@@ -18,8 +18,8 @@ from shine.simulator.compiler import Compiler
 from shine.simulator.explain import Context, explain
 from shine.simulator.model import Buffer, Finding, Index, Limits, Report, SharedArray, SimulatorError
 from shine.simulator.records import ArrayPlace, BufferRecord, FindingRecord, KernelRecord, Request, Stacks
-from shine.simulator.symbols import StaticArray, static_arrays
-from shine.simulator.text import KernelText
+from shine.simulator.symbols import StaticArray, Variable, static_arrays, variables
+from shine.simulator.text import KernelText, device_variables
 
 DEFAULT_BUDGET: Final = 20_000_000_000
 DEFAULT_SECONDS: Final = 60.0
@@ -27,6 +27,7 @@ _SCHEDULE = re.compile(r"(ascending|descending)|random:(\d+)")
 _NEEDS_FINER: Final = 2
 _FINISHED: Final = 0
 _GRANULE_BYTES: Final = 4
+MAX_VARIABLES: Final = 50  # of a text that are checked
 # Signal handlers belong to the process, so one kernel runs at a time.
 _RUNNING: Final = Lock()
 _LOADING: Final = fork_barrier()
@@ -45,6 +46,7 @@ class Program:
     compiler: str
     loaded: Any
     statics: tuple[StaticArray, ...]
+    variables: tuple[Variable, ...]
     restored: Callable[[], Path]
 
     def launch(
@@ -98,6 +100,9 @@ class Program:
         places = [ArrayPlace(one.offset, one.bytes) for one in statics]
         dynamic = [ArrayPlace(one.offset, one.bytes) for one in size.shared_arrays]
         buffers = [BufferRecord(one.address, one.bytes, one.read_only, one.staged) for one in passed.regions]
+        if self.check:
+            base = ctypes.addressof(ctypes.c_int.in_dll(self.loaded, "sim_kernel_count"))
+            buffers += [BufferRecord(base + one.distance, one.bytes, 0, 0) for one in self.variables]
         pointers = [(ctypes.c_uint64 * 3)(*one) for one in passed.pointers]
         request.static_count, request.static_arrays = len(places), (ArrayPlace * len(places))(*places)
         request.dynamic_count, request.dynamic_arrays = len(dynamic), (ArrayPlace * len(dynamic))(*dynamic)
@@ -122,7 +127,7 @@ class Program:
             size.block,
             tuple(one.name for one in statics),
             tuple(one.name for one in size.shared_arrays),
-            tuple((one.name, one.item) for one in passed.regions),
+            (*((one.name, one.item) for one in passed.regions), *((one.name, 0) for one in self.variables)),
         )
         return Report(explain(records, context), status == _FINISHED, steps if self.check else 0, switches)
 
@@ -208,7 +213,8 @@ def load(
     for counter in (loaded.sim_switches, loaded.sim_steps):
         counter.restype = ctypes.c_uint64
     statics = static_arrays(library)
-    return Program(source, check, kernels, library, compiler.path, loaded, statics, restored)
+    globals_ = variables(library, device_variables(source))[:MAX_VARIABLES] if check else ()
+    return Program(source, check, kernels, library, compiler.path, loaded, statics, globals_, restored)
 
 
 def _kernel_record(library: Any, name: str) -> tuple[int, KernelRecord]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +27,30 @@ class StaticArray:
     name: str
     offset: int
     bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable in global memory: its name, its address in a loaded library less that of `sim_kernel_count`."""
+
+    name: str
+    distance: int
+    bytes: int
+
+
+def variables(library: Path, names: Collection[str]) -> tuple[Variable, ...]:
+    """The variables of these names, in the order of their addresses."""
+    if not names:
+        return ()
+    image = library.read_bytes()
+    symbols = list(_symbols(image, list(_sections(image))))
+    base = next(value for name, _, value, _ in symbols if name == b"sim_kernel_count")
+    found = {
+        Variable(_names(text)[1], value - base, size)
+        for name, _, value, size in symbols
+        if size and _names(text := name.decode("ascii", "replace"))[1] in names
+    }
+    return tuple(sorted(found, key=lambda one: one.distance))
 
 
 def static_arrays(library: Path) -> tuple[StaticArray, ...]:

@@ -20,6 +20,9 @@ _BOUNDS = re.compile(r"\b__launch_bounds__\s*\(\s*(\d+)")
 _QUALIFIERS: Final = frozenset({"__launch_bounds__", "__maxnreg__", "__align__", "__attribute__", "alignas"})
 _DYNAMIC = re.compile(r"\bextern\s+__shared__\b([^;{}()]*(?:\([^()]*\)[^;{}()]*)*?)\b(\w+)\s*\[\s*\]\s*;")
 _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvolatile\b")
+_FENCE = re.compile(r"\b__threadfence|\bcuda::|\bcooperative_groups\b")
+_DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")
+_DECLARED = re.compile(r"(\w+)\s*(?:=.*)?$", re.DOTALL)
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
 
 
@@ -94,6 +97,20 @@ def _parameter(text: str) -> Buffer:
     return Buffer(words[-1] if words else "", bool(star) and "const" in re.findall(r"\w+", points_to))
 
 
+def device_variables(source: str) -> frozenset[str]:
+    """The names of variables in global memory that a text declares.
+
+    >>> sorted(device_variables("__device__ unsigned a = 0, b[2]; __device__ int f(int x) { return x; }"))
+    ['a', 'b']
+    """
+    names: set[str] = set()
+    for declaration in _DEVICE.finditer(without_noise(source)):
+        if "__constant__" not in declaration[0]:
+            parts = re.sub(r"\[[^\]]*\]", "", declaration[1]).split(",")
+            names.update(match[1] for part in parts if (match := _DECLARED.search(part)))
+    return frozenset(names)
+
+
 def has_volatile(source: str) -> bool:
     """Whether a text has volatile accesses; `volatile` of inline assembly does not count."""
     return _VOLATILE.search(without_noise(source)) is not None
@@ -141,6 +158,8 @@ def program_text(source: str, kernels: tuple[KernelText, ...], check: bool) -> s
             *(f"SIM_ENTRY({name})" for name in names),
             f"SIM_TABLE({len(names)}, {' '.join(f'SIM_ROW({name})' for name in names)})",
             f'extern "C" SIM_VISIBLE const int sim_dynamic_apart = {int(apart)};',
+            f'extern "C" SIM_VISIBLE const int sim_has_fences = {int(_FENCE.search(source) is not None)};',
+            f'extern "C" SIM_VISIBLE const int sim_has_volatile = {int(has_volatile(source))};',
             "",
         ]
     )

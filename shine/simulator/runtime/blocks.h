@@ -33,12 +33,14 @@ static void list_pieces() {
   PIECE(sim_block), PIECE(block_stamp), PIECE(base_clock), PIECE(current), PIECE(alive);
   PIECE(runnable), PIECE(ended), PIECE(waiting), PIECE(runnable_warps);
   PIECE(at_barrier), PIECE(barrier_sum), PIECE(barrier_result), PIECE(barrier_line), PIECE(barrier_vote);
-#undef PIECE
   add_piece(fibers, threads * sizeof *fibers);
   if (checking) {
     add_piece(known_clock, threads * sizeof *known_clock);
     add_piece(copies_of, threads * sizeof *copies_of);
+    add_piece(orders, threads * sizeof *orders);
+    PIECE(is_ordered), PIECE(heard_by_all), PIECE(hearings_of_all);
   }
+#undef PIECE
   for (unsigned i = 0; i < request.static_count; i++) add_piece(statics[i].data, statics[i].bytes);
   for (unsigned i = 0; apart && i < request.dynamic_count; i++) add_piece(dynamics[i].data, dynamics[i].bytes);
   if (!apart) add_piece(sim_dynamic_shared, request.dynamic_bytes);
@@ -64,6 +66,11 @@ static void put_aside() {
   made->static_cells = static_cells, made->dynamic_cells = dynamic_cells;
   static_cells = dynamic_cells = nullptr;
   made->next = nullptr;
+  if (checking) {
+    memset(copies_of, 0, threads * sizeof *copies_of);
+    memset(orders, 0, threads * sizeof *orders);
+    forget_block_order();
+  }
   (first_aside ? last_aside->next : first_aside) = made;
   last_aside = made;
   asides++;
@@ -87,7 +94,7 @@ static bool may_begin() {
   return !asides || (asides < MOST_RESIDENT_BLOCKS - 1 && resident_threads + threads <= MOST_RESIDENT);
 }
 
-// Let another block run, where there is one that may.
+// Let another block run, where there is one that may. The calling thread may wait already.
 static void leave_block() {
   if (!asides && !may_begin()) return;
   Context *here = &fibers[current].context;
@@ -117,6 +124,7 @@ static void run_blocks() {
       put_aside();
     } else {
       note_clocks();
+      if (is_ordered) forget_block_order();
       resident_threads -= threads;
       if (checking) leave_shared_cells();
     }

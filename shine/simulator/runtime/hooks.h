@@ -27,6 +27,8 @@ static inline const Array *array_of(const char *at, int bytes) {
     while (offset && !static_owner[offset]) offset--;
     return static_owner[offset] ? &statics[static_owner[offset] - 1] : &statics[0];
   }
+  for (unsigned i = first_variable; i < request.buffer_count; i++)
+    if (at >= globals[i].data && at < globals[i].data + globals[i].bytes) return &globals[i];
   return nullptr;
 }
 
@@ -50,20 +52,27 @@ static void report_misaligned(const Array *array, const Seen &now, int needed) {
   }
 }
 
-static inline void access_memory(const void *place_in_memory, int bytes, int access, unsigned thread, uint32_t place) {
-  const char *at = (const char *)place_in_memory;
-  Seen now = {thread, access, place, at, bytes};
-  const Array *array = array_of(at, bytes);
+// The array of an access, which is within it; none for constants of the library.
+static inline const Array *accessed_array(const Seen &now) {
+  const Array *array = array_of(now.at, now.bytes);
   if (!array) {
-    if (at >= __ehdr_start && at + bytes <= end_of_library) return;  // constants
+    if (now.at >= __ehdr_start && now.at + now.bytes <= end_of_library) return nullptr;
     report_outside(nullptr, now);
   }
-  if (at < array->data || at + bytes > array->data + array->bytes) report_outside(array, now);
-  if (access != READ && array->read_only) {
-    FindingRecord *one = found(READ_ONLY, place, 0, array->space, array->number);
-    if (one) one->access = access, one->thread = thread, one->offset = at - array->data, one->size = bytes;
+  if (now.at < array->data || now.at + now.bytes > array->data + array->bytes) report_outside(array, now);
+  return array;
+}
+static inline void access_array(const Array &array, const Seen &now) {
+  if (!is_read(now.access) && array.read_only) {
+    FindingRecord *one = found(READ_ONLY, now.place, 0, array.space, array.number);
+    if (one) one->access = now.access, one->thread = now.thread, one->offset = now.at - array.data, one->size = now.bytes;
   }
-  access_cells(*array, now);
+  if (is_strong(now.access)) access_cells<true>(array, now);
+  else access_cells<false>(array, now);
+}
+static inline void access_memory(const void *at, int bytes, int access, unsigned thread, uint32_t place) {
+  Seen now = {thread, access, place, (const char *)at, bytes};
+  if (const Array *array = accessed_array(now)) access_array(*array, now);
 }
 
 [[noreturn]] static __attribute__((noinline)) void out_of_steps(uint32_t place) {
@@ -73,23 +82,17 @@ static inline void access_memory(const void *place_in_memory, int bytes, int acc
   }
   stop_launch();
 }
-// Other threads have their turn now and then even where a thread does not seem to wait.
-enum : uint64_t { MOST_STEPS = 1 << 20 };
-static __attribute__((noinline)) void end_turn(const void *code, bool may_give_turn) {
+// Other threads have their turn now and then even where a thread does not seem to wait. A turn ends between accesses, never
+// between what is noted of one and the access itself.
+static __attribute__((noinline)) void end_turn(const void *code) {
   if (!steps_beyond) out_of_steps(place_of_code(code));
-  // A turn ends between accesses, never between what is noted of one and the access itself.
-  steps_left = may_give_turn ? (steps_beyond < MOST_STEPS ? steps_beyond : MOST_STEPS) : 1;
-  steps_beyond -= steps_left--;
-  if (!may_give_turn) return;
+  uint64_t steps = steps_beyond < MOST_STEPS ? steps_beyond : MOST_STEPS;
+  steps_left += (int64_t)steps, steps_beyond -= steps;
   // A thread that did not look once gets on, even if it writes nothing.
   static uint64_t looks_before;
   if (all_looks == looks_before) sim_quiet = 0;
   looks_before = all_looks;
   give_turn();
-}
-static inline void take_step(const void *code, bool may_give_turn = false) {
-  if (steps_left == 0) return end_turn(code, may_give_turn);
-  steps_left--;
 }
 
 static inline bool is_local(const void *at) {
@@ -99,9 +102,9 @@ static inline bool is_local(const void *at) {
 
 // Plain builds have hooks too, where their text has volatile accesses.
 static inline void hook(const void *at, int bytes, int access, const void *code) {
-  if (access != READ) sim_quiet = 0;
+  if (!is_read(access)) sim_quiet = 0;
   if (!checking || is_local(at) || bytes == 0) return;
-  take_step(code);
+  steps_left--;
   if (bytes <= 16 && ((uintptr_t)at & (uintptr_t)(bytes - 1)) && !(bytes & (bytes - 1))) {
     Seen now = {current, access, place_of_code(code), (const char *)at, bytes};
     report_misaligned(array_of((const char *)at, bytes), now, bytes);
@@ -110,20 +113,24 @@ static inline void hook(const void *at, int bytes, int access, const void *code)
   access_memory(at, bytes, access, current, place_of_code(code));
 }
 
-extern "C" void sim_atomic(const void *at, int bytes, int line) {
+extern "C" void sim_atomic(const void *at, int bytes, int line, int scope, int use, const void *expected) {
   if (!checking || is_local(at)) return;
   Seen now = {current, ATOMIC, place_of_line(line), (const char *)at, bytes};
+  atomic_scope = scope, atomic_needs_value = use == simulator::UPDATES;
   if ((uintptr_t)at & (uintptr_t)(bytes - 1)) {
     report_misaligned(array_of((const char *)at, bytes), now, bytes);
     stop_launch();
   }
-  access_memory(at, bytes, ATOMIC, current, now.place);
+  const Array *array = accessed_array(now);
+  if (!array) return;
+  if (use == simulator::LOADS || (expected && memcmp(at, expected, (size_t)bytes))) now.access = ATOMIC_READ;
+  access_array(*array, now);
 }
 
 // A volatile read may be a look at what another thread will change.
 static inline void hook_volatile(const void *at, int bytes, const void *code) {
   if (!is_local(at)) look(place_of_code(code));
-  hook(at, bytes, READ, code);
+  hook(at, bytes, VOLATILE_READ, code);
 }
 
 extern "C" {
@@ -134,7 +141,7 @@ extern "C" {
   SIM_HIDDEN void __tsan_unaligned_read##bytes(void *at) { hook(at, bytes, READ, CODE); }      \
   SIM_HIDDEN void __tsan_unaligned_write##bytes(void *at) { hook(at, bytes, WRITE, CODE); }    \
   SIM_HIDDEN void __tsan_volatile_read##bytes(void *at) { hook_volatile(at, bytes, CODE); }       \
-  SIM_HIDDEN void __tsan_volatile_write##bytes(void *at) { hook(at, bytes, WRITE, CODE); }
+  SIM_HIDDEN void __tsan_volatile_write##bytes(void *at) { hook(at, bytes, VOLATILE_WRITE, CODE); }
 SIM_HOOK(1) SIM_HOOK(2) SIM_HOOK(4) SIM_HOOK(8) SIM_HOOK(16)
 SIM_HIDDEN void __tsan_read_range(void *at, size_t bytes) { hook(at, (int)bytes, READ, CODE); }
 SIM_HIDDEN void __tsan_write_range(void *at, size_t bytes) { hook(at, (int)bytes, WRITE, CODE); }
@@ -157,7 +164,9 @@ SIM_HIDDEN void *__tsan_memmove(void *to, const void *from, size_t bytes) {
   hook(to, (int)bytes, WRITE, CODE);
   return memmove(to, from, bytes);
 }
-SIM_HIDDEN void __sanitizer_cov_trace_pc() { take_step(CODE, true); }
+SIM_HIDDEN void __sanitizer_cov_trace_pc() {
+  if (--steps_left < 0) end_turn(CODE);
+}
 
 struct SourcePlace {
   const char *file;

@@ -51,8 +51,8 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   }
   if (number == timer_signal() && checking && alarms++ < MOST_ALARMS) {
     // The next step of the kernel tells where it is; this may be between steps.
-    request.budget -= steps_left + steps_beyond;
-    steps_left = steps_beyond = 0;
+    request.budget -= (uint64_t)steps_left + steps_beyond;
+    steps_left = 0, steps_beyond = 0;
     out_of_time = true;
     return;
   }

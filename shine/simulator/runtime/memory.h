@@ -31,6 +31,8 @@ static uint8_t *page_owner;    // per PAGE of the arena: the number of its buffe
 static uint8_t *static_owner;  // per byte of static shared memory: the number of its array + 1
 static char *slots;            // dynamic shared memory where its arrays lie apart
 static bool apart;
+static unsigned first_variable;  // buffers from here on are variables of the library, which stay in their places
+static char *variables_before;   // what they held, for a launch that is begun again
 static uint64_t static_bytes;
 
 static char *reserve(uint64_t bytes) {
@@ -72,6 +74,27 @@ static void stage_buffers() {
     const uint64_t *pointer = request.pointers[i];
     *(char **)request.arguments[pointer[0]] = globals[pointer[1]].data + pointer[2];
   }
+}
+
+// The variables of the library come after the caller's buffers, which a checked launch copies.
+static uint64_t variable_bytes() {
+  uint64_t bytes = 0;
+  for (unsigned i = first_variable; i < request.buffer_count; i++) bytes += request.buffers[i].bytes;
+  return bytes;
+}
+static void keep_variables() {
+  first_variable = checking ? 0 : request.buffer_count;
+  while (first_variable < request.buffer_count && request.buffers[first_variable].staged) first_variable++;
+  if (!variable_bytes()) return;
+  variables_before = reserve(variable_bytes());
+  char *to = variables_before;
+  for (unsigned i = first_variable; i < request.buffer_count; to += request.buffers[i++].bytes)
+    memcpy(to, globals[i].data, request.buffers[i].bytes);
+}
+static void put_variables_back() {
+  const char *from = variables_before;
+  for (unsigned i = first_variable; from && i < request.buffer_count; from += request.buffers[i++].bytes)
+    memcpy(globals[i].data, from, request.buffers[i].bytes);
 }
 
 static void unstage_buffers(bool keep) {
@@ -127,6 +150,8 @@ static void poison_shared_arrays() {
 }
 
 static void give_back_memory() {
+  give_back(variables_before, variable_bytes());
+  variables_before = nullptr;
   give_back(arena, arena_bytes);
   give_back(page_owner, arena_bytes / PAGE);
   give_back(static_owner, static_bytes);

@@ -4,6 +4,8 @@
 #include "scheduler.h"
 #include "warp_operations.h"
 #include "memory.h"
+#include "known.h"
+#include "order.h"
 #include "shadow.h"
 #include "hooks.h"
 #include "copies.h"
@@ -19,12 +21,14 @@ static void begin_launch(const Request &asked) {
   threads = asked.block[0] * asked.block[1] * asked.block[2];
   forget_copies();
   finding_count = 0, switches = 0, needed_granule = 0;
-  steps_left = asked.budget < MOST_STEPS ? asked.budget : MOST_STEPS;
-  steps_beyond = asked.budget - steps_left;
+  steps_beyond = asked.budget;
+  steps_left = (int64_t)(asked.budget < MOST_STEPS ? asked.budget : MOST_STEPS);
+  steps_beyond -= (uint64_t)steps_left;
   random_state = asked.seed * 2862933555777941757ull + 3037000493ull;
   free_stack_count = asked.stacks->count;
   memcpy(free_stacks, asked.stacks->at, asked.stacks->count * sizeof *free_stacks);
   sim_quiet = 0;
+  interleaves = asked.schedule == RANDOM && sim_has_fences;
   // Stamps start again before they could overflow; nothing that has one outlives a launch.
   uint64_t blocks = (uint64_t)asked.grid[0] * asked.grid[1] * asked.grid[2];
   if (latest_stamp + blocks > 0xfffffff0u) latest_stamp = 0;
@@ -44,6 +48,7 @@ SIM_VISIBLE int sim_launch(const Request *asked) {
   int status = sigsetjmp(main_jump, 1);
   if (status == FINISHED) {
     stage_buffers();
+    keep_variables();
     place_shared_arrays();
     if (checking) begin_shadow();
     guard.arm(asked->seconds);
@@ -54,7 +59,9 @@ SIM_VISIBLE int sim_launch(const Request *asked) {
   note_clocks();
   forget_blocks();
   if (arena) unstage_buffers(status != NEEDS_FINER);
+  if (status == NEEDS_FINER) put_variables_back();
   end_shadow();
+  forget_order();
   give_back_memory();
   return status;
 }
@@ -63,5 +70,5 @@ SIM_VISIBLE unsigned sim_finding_count() { return finding_count; }
 SIM_VISIBLE const FindingRecord *sim_findings() { return findings; }
 SIM_VISIBLE unsigned sim_needed_granule() { return needed_granule; }
 SIM_VISIBLE uint64_t sim_switches() { return switches; }
-SIM_VISIBLE uint64_t sim_steps() { return request.budget - steps_left - steps_beyond; }
+SIM_VISIBLE uint64_t sim_steps() { return request.budget - (uint64_t)steps_left - steps_beyond; }
 }

@@ -87,7 +87,16 @@ static void enter(unsigned next) {
   switch_context(&fibers[left].context, fibers[next].context);
 }
 
+static void leave_block();
+
+// Under random schedules the blocks of a text with fences are interleaved, as threads are.
+static bool interleaves;
+static __attribute__((noinline)) void leave_at_random() {
+  if (random_number() % 8 == 0) leave_block();
+}
+
 static inline void run_another() {
+  if (__builtin_expect(interleaves, false)) leave_at_random();
   int next = next_thread();
   if (next < 0) report_deadlock();
   enter((unsigned)next);
@@ -97,7 +106,7 @@ static inline void run_another() {
 // looks the next thread has its turn, and after the turns of all its threads another block.
 enum : uint32_t { MOST_LOOKS = 64 };
 // Where all threads have looked so often and nothing has changed, no thread will get on.
-enum : uint64_t { MOST_QUIET_LOOKS = 1 << 22, QUIET_LOOKS_OF_A_THREAD = 1 << 12 };
+enum : uint64_t { MOST_QUIET_LOOKS = 1 << 22, QUIET_LOOKS_OF_A_THREAD = 1 << 10 };
 static uint32_t looks, turns;
 static uint64_t all_looks;
 static uint64_t resident_threads;
@@ -105,7 +114,6 @@ extern "C" {
 SIM_HIDDEN unsigned long long sim_quiet;
 }
 
-static void leave_block();
 [[noreturn]] static void report_endless_wait();
 
 static void give_turn() {
@@ -132,6 +140,8 @@ static inline void look(uint32_t place, uint32_t weight = 1) {
 extern "C" void sim_look(int line) { look(place_of_line(line)); }
 extern "C" void sim_yield(int line) { look(place_of_line(line), MOST_LOOKS); }
 
+static void join_orders_of_block();
+
 // Everything before a barrier is before everything after it.
 static void release_barrier() {
   if (checking && alive < threads) {
@@ -147,6 +157,7 @@ static void release_barrier() {
   uint32_t latest = base_clock;
   for (unsigned t = 0; t < threads; t++) latest = fibers[t].clock > latest ? fibers[t].clock : latest;
   base_clock = latest + 1;
+  if (checking) join_orders_of_block();
   for (unsigned t = 0; t < threads; t++) {
     Fiber &fiber = fibers[t];
     fiber.clock = base_clock;
@@ -235,10 +246,11 @@ static void meet(Meeting &meeting) {
 }
 
 static void end_copies();
+static void drop_order(unsigned thread);
 
 // A thread has ended: those that waited for it need not any more.
 static void end_thread() {
-  if (checking) end_copies();
+  if (checking) end_copies(), drop_order(current);
   unsigned warp = current / LANES;
   set_waiting(current, ENDED);
   ended[warp] |= 1u << current % LANES;

@@ -2,7 +2,7 @@
 // A cell stands for `granule` bytes: its last writer and two readers. Two suffice to find every race: of readers
 // that a later writer may conflict with, one in another block, else in another warp, is kept before others.
 #pragma once
-#include "memory.h"
+#include "order.h"
 
 struct Cell {
   uint32_t write_stamp, write_clock, write_place, write_lanes;
@@ -13,8 +13,13 @@ struct Cell {
 };
 
 // Atomic operations of several lanes of a warp (or threads, or blocks), none ordered: a plain access must be ordered
-// after all. What an asynchronous copy writes is on its way until its thread waits for it.
-enum WriteKind : uint8_t { PLAIN, ATOMICALLY, BY_LANES, BY_SEVERAL, BY_SEVERAL_BLOCKS, ON_ITS_WAY };
+// after all. What an asynchronous copy writes is on its way until its thread waits for it. Volatile writes are told apart
+// by whether their thread has fenced since the last barrier.
+enum WriteKind : uint8_t {
+  PLAIN, ON_ITS_WAY, VOLATILELY, AFTER_A_FENCE, ATOMICALLY, IN_BLOCK, BY_LANES, BY_SEVERAL, BY_SEVERAL_BLOCKS
+};
+// Beside the thread, of a read that is atomic or volatile.
+enum : uint16_t { STRONG = 1 << 15, VOLATILE = 1 << 14, THREAD = VOLATILE - 1 };
 
 static uint32_t granule = 4, granule_shift = 2;
 static unsigned needed_granule;
@@ -82,6 +87,27 @@ static inline bool is_before(uint32_t clock, unsigned by, unsigned now) {
   return by == now || clock < base_clock || (by / LANES == now / LANES && clock < known_clock[now][by % LANES]);
 }
 
+static inline bool is_read(int access) { return access == READ || access == VOLATILE_READ || access == ATOMIC_READ; }
+static inline bool is_volatile(int access) { return access == VOLATILE_READ || access == VOLATILE_WRITE; }
+static inline bool is_strong(int access) { return access == ATOMIC || access >= VOLATILE_READ; }
+
+struct Seen {
+  unsigned thread;
+  int access;
+  uint32_t place;
+  const char *at;
+  int bytes;
+};
+// Of the atomic operation that is seen now: its scope, and whether it depends on what it finds.
+static int atomic_scope;
+static bool atomic_needs_value;
+static inline int scope_of(const Seen &now) { return is_volatile(now.access) ? (int)OF_DEVICE : atomic_scope; }
+// Whether what a thread did at a clock is ordered before what a thread of the running block does now.
+static inline bool is_ordered_before(uint32_t stamp, uint32_t clock, unsigned by, unsigned now) {
+  if (stamp == block_stamp && is_before(clock, by, now)) return true;
+  return is_ordered && knows(orders[now].acquired, stamp, by, clock);
+}
+
 // Whether all that the cell's last write stands for is ordered before what a thread of its block does now. Of several
 // lanes the latest clock is known: where masks made their clocks differ, more than that may be asked for.
 static inline bool is_written_before(const Cell &cell, unsigned now) {
@@ -96,13 +122,23 @@ static inline bool is_written_before(const Cell &cell, unsigned now) {
   return true;
 }
 
-struct Seen {
-  unsigned thread;
-  int access;
-  uint32_t place;
-  const char *at;
-  int bytes;
-};
+
+static inline uint32_t home_of(const Array &array) { return array.space == GLOBAL ? first_stamp : block_stamp; }
+
+// The same of any block, by fences. Of several threads all are remembered where a text has fences.
+static bool is_after_write_by_fences(const Cell &cell, const Seen &now, const Array &array) {
+  const Known *known = orders[now.thread].acquired;
+  if (!known) return false;
+  if (cell.write_kind < BY_LANES) return knows(known, cell.write_stamp, cell.write_thread, cell.write_clock);
+  const Sync *sync = find_sync(&cell, home_of(array));
+  if (!sync || !sync->writers) return false;
+  for (uint32_t i = 0; i < sync->writers->size; i++) {
+    const Entry &one = sync->writers->entries[i];
+    if (one.key && !is_ordered_before((uint32_t)(one.key >> 16), one.clock, one.key & ALL_THREADS, now.thread))
+      return false;
+  }
+  return true;
+}
 
 static void report_race(const Seen &now, const Array &array, int earlier, uint32_t stamp, unsigned thread,
                         uint32_t place) {
@@ -113,13 +149,51 @@ static void report_race(const Seen &now, const Array &array, int earlier, uint32
   one->offset = now.at - array.data, one->size = now.bytes;
 }
 
+// Whether a volatile read relies on an order that no fence gives: its thread has heard that the write was made, not from
+// the place itself. After a fence of the writer no other is needed to read, where the read is volatile.
+static bool is_read_late(const Cell &cell, const Seen &now) {
+  for (int slot = 0; slot < 2; slot++)
+    if (cell.read_stamp[slot] == block_stamp && (cell.read_thread[slot] & THREAD) == now.thread) return false;
+  uint32_t stamp = cell.write_stamp, clock = cell.write_clock;
+  return has_heard_of(&cell, stamp, cell.write_thread, clock, now.thread) &&
+         !knows(orders[now.thread].seen[OF_DEVICE], stamp, cell.write_thread, clock);
+}
+
+static inline bool has_fenced(unsigned thread) { return orders[thread].fence_clock > base_clock; }
+
+// Atomic and volatile accesses need no order among themselves: except those of block scope, between blocks; and
+// volatile ones of a block, where the one that writes has not fenced, as threads that rely on running in lockstep do.
+static inline bool may_be_unordered(const Cell &cell, const Seen &now) {
+  bool is_own = cell.write_stamp == block_stamp;
+  if (cell.write_kind < VOLATILELY || !is_strong(now.access)) return false;
+  if (!is_own && (cell.write_kind == IN_BLOCK || scope_of(now) == OF_BLOCK)) return false;
+  if (!is_own && now.access == VOLATILE_READ && cell.write_kind <= AFTER_A_FENCE) return !is_read_late(cell, now);
+  if (!is_own || !is_volatile(now.access) || cell.write_kind != VOLATILELY) return true;
+  return now.access == VOLATILE_WRITE && has_fenced(now.thread);
+}
+
+static void see_unordered_write(const Cell &cell, const Seen &now, const Array &array);
+
 static inline void see_write_before(const Cell &cell, const Seen &now, const Array &array) {
-  bool atomic = cell.write_kind != PLAIN;
-  if (atomic && now.access == ATOMIC) return;
-  bool before = cell.write_stamp == block_stamp && cell.write_kind != BY_SEVERAL_BLOCKS &&
-                is_written_before(cell, now.thread);
-  if (!before)
-    report_race(now, array, atomic ? ATOMIC : WRITE, cell.write_stamp, cell.write_thread, cell.write_place);
+  bool is_own = cell.write_stamp == block_stamp && cell.write_kind != BY_SEVERAL_BLOCKS;
+  if (is_own && is_written_before(cell, now.thread)) return;
+  see_unordered_write(cell, now, array);
+}
+
+static void see_unordered_write(const Cell &cell, const Seen &now, const Array &array) {
+  if (may_be_unordered(cell, now) || is_after_write_by_fences(cell, now, array)) return;
+  int earlier = cell.write_kind == PLAIN ? WRITE : cell.write_kind <= AFTER_A_FENCE ? VOLATILE_WRITE : ATOMIC;
+  report_race(now, array, earlier, cell.write_stamp, cell.write_thread, cell.write_place);
+}
+
+static void see_unordered_read(const Cell &cell, int slot, const Seen &now, const Array &array) {
+  uint16_t flags = cell.read_thread[slot], by = flags & THREAD;
+  bool is_own = cell.read_stamp[slot] == block_stamp;
+  if (flags & STRONG && is_strong(now.access) && (is_own || scope_of(now) != OF_BLOCK) &&
+      !(is_own && flags & VOLATILE && now.access == VOLATILE_WRITE && !has_fenced(now.thread)))
+    return;
+  int earlier = flags & VOLATILE ? VOLATILE_READ : flags & STRONG ? ATOMIC_READ : READ;
+  report_race(now, array, earlier, cell.read_stamp[slot], by, cell.read_place[slot]);
 }
 
 static inline bool is_on_its_way(const Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
@@ -132,67 +206,88 @@ static inline bool is_on_its_way(const Cell &cell, const Seen &now, const Array 
   return true;
 }
 
+// Shared memory holds nothing before its block writes it.
+static inline void check_is_written(const Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
+  if (array.space == GLOBAL || (cell.write_stamp >= oldest && cell.write_array == (uint8_t)array.number)) return;
+  FindingRecord *one = found(UNINITIALISED, now.place, 0, array.space, array.number);
+  if (one) one->access = now.access, one->thread = now.thread, one->offset = now.at - array.data, one->size = now.bytes;
+}
+
+template <bool IsStrong>
 static inline void read_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
   if (is_on_its_way(cell, now, array, oldest)) return;
   if (cell.write_stamp >= oldest) see_write_before(cell, now, array);
-  if (array.space != GLOBAL && (cell.write_stamp < oldest || cell.write_array != (uint8_t)array.number)) {
-    FindingRecord *one = found(UNINITIALISED, now.place, 0, array.space, array.number);
-    if (one) one->access = READ, one->thread = now.thread, one->offset = now.at - array.data, one->size = now.bytes;
-  }
+  check_is_written(cell, now, array, oldest);
   uint32_t clock = fibers[now.thread].clock;
   int slot = 0;
   // A slot that is free, or whose reader is before this one and in this block's warp or past a barrier, is taken.
   for (; slot < 2; slot++) {
     if (cell.read_stamp[slot] < oldest) break;
-    if (cell.read_stamp[slot] == block_stamp && is_before(cell.read_clock[slot], cell.read_thread[slot], now.thread))
+    if (is_ordered_before(cell.read_stamp[slot], cell.read_clock[slot], cell.read_thread[slot] & THREAD, now.thread))
       break;
   }
   if (slot == 2) {
     bool told_apart = cell.read_stamp[0] != cell.read_stamp[1] ||
-                      cell.read_thread[0] / LANES != cell.read_thread[1] / LANES;
+                      (cell.read_thread[0] & THREAD) / LANES != (cell.read_thread[1] & THREAD) / LANES;
     if (told_apart && cell.read_stamp[1] == block_stamp) return;
     slot = 1;
   }
   cell.read_stamp[slot] = block_stamp, cell.read_clock[slot] = clock;
-  cell.read_place[slot] = now.place, cell.read_thread[slot] = (uint16_t)now.thread;
+  cell.read_place[slot] = now.place;
+  cell.read_thread[slot] = (uint16_t)now.thread;
+  if (IsStrong) cell.read_thread[slot] |= now.access == VOLATILE_READ ? STRONG | VOLATILE : STRONG;
 }
 
+// Of atomic operations that nothing orders, all are remembered: a plain access must be ordered after each.
+static void note_writer(const Cell &cell, const Seen &now, const Array &array) {
+  Sync &sync = sync_of(&cell, home_of(array));
+  if (cell.write_kind < BY_LANES) {
+    drop(sync.writers);
+    raise(sync.writers, key_of(cell.write_stamp, cell.write_thread), cell.write_clock);
+  }
+  raise(sync.writers, key_of(block_stamp, now.thread), fibers[now.thread].clock);
+}
+
+template <bool IsStrong>
 static inline void write_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
   if (is_on_its_way(cell, now, array, oldest)) return;
   bool live = cell.write_stamp >= oldest;
   if (live) see_write_before(cell, now, array);
   for (int slot = 0; slot < 2; slot++) {
     if (cell.read_stamp[slot] < oldest) continue;
-    if (cell.read_stamp[slot] != block_stamp ||
-        !is_before(cell.read_clock[slot], cell.read_thread[slot], now.thread)) {
-      report_race(now, array, READ, cell.read_stamp[slot], cell.read_thread[slot], cell.read_place[slot]);
-      break;
-    }
+    if (!is_ordered_before(cell.read_stamp[slot], cell.read_clock[slot], cell.read_thread[slot] & THREAD, now.thread))
+      see_unordered_read(cell, slot, now, array);
   }
   uint8_t kind = now.access == COPY ? ON_ITS_WAY : PLAIN;
   unsigned thread = now.thread;
   uint32_t clock = fibers[now.thread].clock, lanes = 1u << now.thread % LANES;
-  if (now.access == ATOMIC) {
-    kind = ATOMICALLY;
-    if (live && cell.write_kind != PLAIN) {
+  if (IsStrong && now.access == ATOMIC) {
+    if (atomic_needs_value) check_is_written(cell, now, array, oldest);
+    kind = atomic_scope == OF_BLOCK ? IN_BLOCK : ATOMICALLY;
+    if (live && cell.write_kind >= VOLATILELY) {
       if (cell.write_stamp != block_stamp || cell.write_kind == BY_SEVERAL_BLOCKS)
         kind = BY_SEVERAL_BLOCKS;
       else if (!is_written_before(cell, now.thread))
         kind = cell.write_kind == BY_SEVERAL || cell.write_thread / LANES != now.thread / LANES ? BY_SEVERAL : BY_LANES;
       // Of several the one before is named: the last may be who reads next.
-      if (kind != ATOMICALLY) thread = cell.write_thread;
+      if (kind >= BY_LANES) {
+        if (sim_has_fences) note_writer(cell, now, array);
+        thread = cell.write_thread;
+      }
       if (kind == BY_LANES || kind == BY_SEVERAL) {
         lanes |= cell.write_lanes;
         if (cell.write_clock > clock) clock = cell.write_clock;
       }
     }
   } else {
+    if (IsStrong) kind = has_fenced(now.thread) ? AFTER_A_FENCE : VOLATILELY;
     cell.read_stamp[0] = cell.read_stamp[1] = 0;
   }
   cell.write_stamp = block_stamp, cell.write_clock = clock, cell.write_place = now.place, cell.write_lanes = lanes;
   cell.write_thread = (uint16_t)thread, cell.write_kind = kind, cell.write_array = (uint8_t)array.number;
 }
 
+template <bool IsStrong>
 static void access_cells(const Array &array, const Seen &now) {
   uint64_t offset = (uint64_t)(now.at - array.data);
   if ((uint32_t)now.bytes < granule) {
@@ -201,8 +296,16 @@ static void access_cells(const Array &array, const Seen &now) {
   }
   uint64_t first = offset >> granule_shift, last = (offset + (uint64_t)now.bytes - 1) >> granule_shift;
   uint32_t oldest = array.space == GLOBAL ? first_stamp : block_stamp;
+  bool reads = IsStrong ? is_read(now.access) : now.access == READ;
+  bool is_noted = IsStrong && sim_has_volatile && array.space == GLOBAL;
+  if (is_noted && now.access != VOLATILE_WRITE) note_hearing(&array.cells[first], oldest, now.thread);
+  if (is_noted && !reads) note_store(&array.cells[first], oldest, now.thread);
   for (uint64_t i = first; i <= last; i++) {
-    if (now.access == READ) read_cell(array.cells[i], now, array, oldest);
-    else write_cell(array.cells[i], now, array, oldest);
+    if (reads) read_cell<IsStrong>(array.cells[i], now, array, oldest);
+    else write_cell<IsStrong>(array.cells[i], now, array, oldest);
   }
+  if (!IsStrong || !sim_has_fences) return;
+  if (now.access != VOLATILE_WRITE) learn(&array.cells[first], oldest, now.thread, scope_of(now));
+  if (!is_read(now.access))
+    make_known_at(&array.cells[first], oldest, now.thread, scope_of(now), now.access == VOLATILE_WRITE);
 }

@@ -79,6 +79,10 @@ SIM_HIDDEN extern char __start_sim_shared[] __attribute__((weak));
 SIM_HIDDEN extern char __stop_sim_shared[] __attribute__((weak));
 // Whether arrays of dynamic shared memory may lie apart: set by the program.
 SIM_VISIBLE extern const int sim_dynamic_apart;
+// Whether the text has fences: without them no access of one block is ordered after one of another.
+SIM_VISIBLE extern const int sim_has_fences;
+// Whether it has volatile accesses: threads may then exchange values without atomic operations.
+SIM_VISIBLE extern const int sim_has_volatile;
 // Names that linkers give: where the library begins and ends.
 SIM_HIDDEN extern const char __ehdr_start[];
 SIM_HIDDEN extern const char end_of_library[] __asm__("_end");
@@ -96,7 +100,9 @@ static sigjmp_buf main_jump;
 static uint64_t random_state, switches;
 static volatile bool out_of_time;
 // Steps until other threads have a turn, and those after that. Constructors of the library take steps before any launch.
-static uint64_t steps_left = ~0ull, steps_beyond;
+enum : uint64_t { MOST_STEPS = 1 << 20 };
+static int64_t steps_left = INT64_MAX;
+static uint64_t steps_beyond;
 static bool checking;
 
 // Blocks are numbered over all launches, so that what is remembered of an earlier one is known to be old.

@@ -2,6 +2,8 @@
 #pragma once
 #include "scheduler.h"
 
+static void join_orders_of_lanes(unsigned mask);
+
 // Each lane of the mask learns what the others know, and what they have done.
 static void order_lanes(Meeting **, unsigned mask) {
   if (!checking) return;
@@ -21,6 +23,7 @@ static void order_lanes(Meeting **, unsigned mask) {
   }
   for (unsigned left = mask; left; left &= left - 1)
     memcpy(known_clock[first + (unsigned)__builtin_ctz(left)], joined, sizeof joined);
+  join_orders_of_lanes(mask);
 }
 
 extern "C" void sim_syncwarp(unsigned mask, int line) {

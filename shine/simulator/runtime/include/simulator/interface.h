@@ -11,6 +11,9 @@ struct Index3 {
 enum Shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
 enum Vote { VOTE_BALLOT, VOTE_ANY, VOTE_ALL, VOTE_UNIFORM, VOTE_COUNT };
 enum Number { HALF, BFLOAT16, FLOAT, DOUBLE, TF32, SIGNED8, UNSIGNED8, INT32 };
+// Scopes of fences and atomic operations, and what an operation does: one that exchanges may ignore what it reads.
+enum Scope { OF_BLOCK, OF_DEVICE };
+enum AtomicUse { LOADS, UPDATES, EXCHANGES };
 enum Role { MATRIX_A, MATRIX_B, ACCUMULATOR };
 
 // A kind of fragment: `elements` per lane, of which each place of the matrix takes `copies`.
@@ -45,7 +48,9 @@ SIM_HIDDEN void sim_yield(int line);
 SIM_HIDDEN void sim_look(int line);            // the thread has looked at memory, or tried to change it, without effect
 SIM_HIDDEN extern unsigned long long sim_quiet;  // looks since the last change
 SIM_HIDDEN void sim_trap(int line);
-SIM_HIDDEN void sim_atomic(const void *place, int bytes, int line);  // before the operation itself
+// Before the operation itself. One that expects a value and finds another only loads.
+SIM_HIDDEN void sim_atomic(const void *place, int bytes, int line, int scope, int use, const void *expected);
+SIM_HIDDEN void sim_fence(int scope);
 SIM_HIDDEN void sim_copy(void *to, const void *from, unsigned long long bytes, unsigned long long zeros, int line);
 SIM_HIDDEN void sim_commit_copies();
 SIM_HIDDEN void sim_wait_for_copies(unsigned long long but);

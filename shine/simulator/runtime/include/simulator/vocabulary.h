@@ -81,9 +81,9 @@ SIM_INLINE int __syncthreads_or(int p, SIM_LINE) {
   return sim_syncthreads_vote(p, simulator::VOTE_ANY, sim_line);
 }
 SIM_INLINE void __syncwarp(unsigned mask = 0xffffffffu, SIM_LINE) { sim_syncwarp(mask, sim_line); }
-SIM_INLINE void __threadfence_block() {}
-SIM_INLINE void __threadfence() {}
-SIM_INLINE void __threadfence_system() {}
+SIM_INLINE void __threadfence_block() { sim_fence(simulator::OF_BLOCK); }
+SIM_INLINE void __threadfence() { sim_fence(simulator::OF_DEVICE); }
+SIM_INLINE void __threadfence_system() { sim_fence(simulator::OF_DEVICE); }
 SIM_INLINE void __nanosleep(unsigned, SIM_LINE) { sim_yield(sim_line); }
 SIM_INLINE void __trap(SIM_LINE) { sim_trap(sim_line); }
 template <class T> SIM_INLINE T __ldg(const T *place) { return *place; }

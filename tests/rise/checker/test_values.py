@@ -44,6 +44,7 @@ OPAQUE: Final = {
     "depTile",
     "depZip",
     "indexAsInt",
+    "toIndex",
     "makeDepPair",
     "not",
     "or",

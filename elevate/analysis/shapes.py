@@ -7,7 +7,7 @@ under-approximate it; so lists are shortened in two ways, by `widened` and `narr
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from elevate.term import Term
@@ -38,6 +38,22 @@ class Built:
 
     root: Hashable
     children: tuple[Shape, ...] | None = None
+    #: levels of children, whether a hole has a name or parts, and the hash: asked for again and again
+    levels: int = field(init=False, compare=False, repr=False)
+    has_names: bool = field(init=False, compare=False, repr=False)
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        below = [child for child in self.children or () if isinstance(child, Built)]
+        holes = [child for child in self.children or () if isinstance(child, Hole)]
+        levels = 0 if self.children is None else 1 + max((child.levels for child in below), default=0)
+        has_names = any(child.has_names for child in below) or any(hole.name or hole.parts for hole in holes)
+        object.__setattr__(self, "levels", levels)
+        object.__setattr__(self, "has_names", has_names)
+        object.__setattr__(self, "_hash", hash((self.root, self.children)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def __str__(self) -> str:
         return show(self)
@@ -118,6 +134,8 @@ def meet(left: Shape, right: Shape) -> Shape | None:
 
 def covers(wide: Shape, narrow: Shape) -> bool:
     """Whether every term of the narrow shape has the wide one, holes with the same name treated as unrelated."""
+    if wide is narrow:
+        return True
     match wide, narrow:
         case Hole(), _:
             return True
@@ -190,6 +208,8 @@ def filled(pattern: Shape, known: Known) -> Shape:
         case Hole(name):
             return known.get(name, ANY) if name else ANY
         case Built(_, None):
+            return pattern
+        case Built() if not pattern.has_names:
             return pattern
         case Built(root, children):
             assert children is not None
@@ -273,7 +293,7 @@ def occurs(name: str, shape: Shape, known: Known) -> bool:
 def cut(shape: Shape, levels: int = MAX_LEVELS) -> Shape:
     """A shape with everything below some levels removed."""
     match shape:
-        case Built(root, children) if children is not None:
+        case Built(root, children) if children is not None and shape.levels > levels:
             if not levels:
                 return built(root)
             return Built(root, tuple(cut(child, levels - 1) for child in children))
@@ -282,7 +302,7 @@ def cut(shape: Shape, levels: int = MAX_LEVELS) -> Shape:
 
 def is_cut(shape: Shape) -> bool:
     """Whether a shape has more levels than the limit."""
-    return cut(shape) != shape
+    return isinstance(shape, Built) and shape.levels > MAX_LEVELS
 
 
 def widened(shapes: Iterable[Shape]) -> Shapes:

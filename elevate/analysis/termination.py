@@ -36,6 +36,7 @@ def rewrites_of(rule: Rule) -> tuple[Rewrite, ...] | None:
     return None if rule.roots is None else tuple(Rewrite(Built(root), Hole()) for root in rule.roots)
 
 
+@lru_cache(maxsize=1 << 13)
 def rules_of(strategy: Strategy) -> frozenset[Rule] | None:
     """All rules that a strategy may fire; None if they are not known."""
     rules: set[Rule] = set()
@@ -51,12 +52,20 @@ def rules_of(strategy: Strategy) -> frozenset[Rule] | None:
         if isinstance(part, Rule):
             rules.add(part)
             continue
-        subparts = list(strategies_of(parts(part)))
-        body = definition_of(part)
-        if body is None and not isinstance(part, PRIMITIVES):
+        inside = _inside(part)
+        if inside is None:
             return None
-        waiting += [*subparts, *([body] if body is not None else [])]
+        waiting += inside
     return frozenset(rules)
+
+
+@lru_cache(maxsize=1 << 13)
+def _inside(strategy: Strategy) -> tuple[Strategy, ...] | None:
+    """The arguments of a strategy, and its definition; None if it has neither that nor a known meaning."""
+    body = definition_of(strategy)
+    if body is None and not isinstance(strategy, PRIMITIVES):
+        return None
+    return (*strategies_of(parts(strategy)), *([body] if body is not None else []))
 
 
 PRIMITIVES: Final = (Predicate, Id, Fail, Seq, LChoice, Not, Repeat, All, One, Some, Child, Position, Skip)
@@ -92,6 +101,7 @@ def weight(shape: Shape, measure: Hashable, is_right: bool) -> Weight | None:
     return Weight(constant, holes)
 
 
+@lru_cache(maxsize=1 << 14)
 def change(rewrite: Rewrite, measure: Hashable) -> int | None:
     """An upper bound of how much a firing increases a measure; None if there is none."""
     left, right = weight(rewrite.left, measure, False), weight(rewrite.right, measure, True)

@@ -1,13 +1,11 @@
-"""Checks on finished statements: how parallel loops are nested, and what a loop reads back. Knows no terms."""
+"""What statements load and store, in order, and how parallel loops are nested. Knows no terms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import assert_never
 
-from rise.indices import disjoint
 from rise.naturals import Nat, NatVar
 from rise.types import FragmentType, VectorType
 from shine.imperative.errors import nested_parallel
@@ -149,39 +147,3 @@ def check_nesting(loop: For) -> None:
                 waiting.append(inner)
             case _:
                 pass
-
-
-def updates_in_place(
-    block: Block, buffers: frozenset[str], merged: Mapping[str, Buffer] = MappingProxyType({})
-) -> bool:
-    """Whether a block that computes the next value of buffers from the current one reads nothing that it has
-    overwritten.
-
-    This holds if each buffer has one store, every load is of the very element that is stored, earlier in the same
-    iteration, and different iterations store different elements. If an inner reduction accumulates in a buffer
-    (`merged` has the outer buffer for each inner name), nothing else may access it.
-    """
-    for name in buffers:
-        buffer_accesses = [access for access in accesses(block) if access.buffer.name == name]
-        is_inner = any(
-            access.buffer.name in merged and merged[access.buffer.name].name == name
-            for access in accesses(block)
-        )
-        if is_inner and buffer_accesses:
-            return False
-        if not any(not access.is_store for access in buffer_accesses):
-            continue
-        stores = [position for position, access in enumerate(buffer_accesses) if access.is_store]
-        if len(stores) != 1 or stores[0] != len(buffer_accesses) - 1:
-            return False
-        store = buffer_accesses[-1]
-        for load in buffer_accesses[:-1]:
-            same_iteration = load.loops[: len(store.loops)] == store.loops
-            if load.index is not store.index or load.lanes != store.lanes or not same_iteration:
-                return False
-        for depth, loop in enumerate(store.loops):
-            if not disjoint(
-                store.index, store.lanes, store.index, store.lanes, loop, store.loops[depth + 1 :]
-            ):
-                return False
-    return True

@@ -10,9 +10,10 @@ from rise.naturals import Nat, const
 from rise.quotients import integer_power
 from rise.terms import Lam
 from rise.types import ArrayType, Space, Type
-from shine.imperative.accesses import check_nesting, updates_in_place
+from shine.imperative.accesses import check_nesting
 from shine.imperative.errors import fail
-from shine.imperative.nodes import Buffer, Level, LoopKind
+from shine.imperative.nodes import Allocate, Block, Buffer, Level, LoopKind
+from shine.imperative.updates import only_changes, overwritten
 from shine.translate.access import holds_array
 from shine.translate.accumulators import is_variable, reader_of, starts_in_place, with_buffers
 from shine.translate.context import Scope
@@ -202,7 +203,7 @@ def update(
     """Store f(..., acc, ...) to the accumulator."""
     names = frozenset(buffer.name for buffer, _ in cells)
     place, current = place_at(tr, t, cells, path), reader_at(tr, t, cells, path)
-    yield update_at(tr, function, before, t, place, current, names, after, path)
+    yield update_at(tr, function, before, t, place, current, names, after, path, cells)
 
 
 def update_at(
@@ -215,19 +216,50 @@ def update_at(
     names: frozenset[str],
     after: tuple[Any, ...],
     path: Path,
+    cells: Cells = (),
 ) -> Task[None]:
-    """Store f(..., acc, ...) to the accumulator's place; through a second accumulator, if parts would be read
-    after they are written.
+    """Store f(..., acc, ...) to the accumulator's place; those of its `cells` whose elements would be read after they
+    are written, or all of it, through a second accumulator.
     """
+    arguments = (*before, Known(current, t), *after)
     tr.open()
-    yield write(tr, place, function, *before, Known(current, t), *after)
+    yield write(tr, place, function, *arguments)
     block = tr.close()
-    if not holds_array(t) or updates_in_place(block, names, tr.merged):
+    if not holds_array(t):
         tr.emit(*block.statements)
         return
+    block = only_changes(block, names)
+    again = overwritten(block, names, tr.merged)
+    if not again:
+        tr.emit(*block.statements)
+        return
+    if again < names and cells:
+        tr.open()
+        following = tr.allocate_state(t, "next", path)
+        mixed = tuple(new if old[0].name in again else old for old, new in zip(cells, following, strict=True))
+        yield write(tr, place_at(tr, t, mixed, path), function, *arguments)
+        block = only_changes(_allocating(tr.close(), mixed, following), names)
+        if not overwritten(block, names - again, tr.merged):
+            tr.open()
+            yield copy(tr, reader_at(tr, t, mixed, path), place, t, path)
+            copies = only_changes(tr.close(), names)
+            tr.emit(*block.statements, *copies.statements)
+            return
     following = tr.allocate_state(t, "next", path)
-    yield write(tr, place_at(tr, t, following, path), function, *before, Known(current, t), *after)
+    yield write(tr, place_at(tr, t, following, path), function, *arguments)
     yield copy(tr, reader_at(tr, t, following, path), place, t, path)
+
+
+def _allocating(block: Block, used: Cells, allocated: Cells) -> Block:
+    """The block without the allocations of buffers that are not used."""
+    unused = {buffer.name for buffer, _ in allocated} - {buffer.name for buffer, _ in used}
+    return Block(
+        tuple(
+            statement
+            for statement in block.statements
+            if not (isinstance(statement, Allocate) and statement.buffer.name in unused)
+        )
+    )
 
 
 def write_scan(tr: Translator, call: Call, place: Place) -> Task[None]:

@@ -1,5 +1,4 @@
 // trsv(lower: N.N.f32, b: N.f32) -> N.f32 for all N
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,39 +22,26 @@ int trsv(int64_t N, const float *restrict lower, const float *restrict b, float 
     for (int64_t n = 0; n < N; n++) {
       solved[n] = 0.0f;
     }
-    for (int64_t n_row = 0; n_row < N; n_row++) {
-      float *const next_from_solved = allocate(N, sizeof(float));
-      if (next_from_solved != NULL) {
-        float sum;
-        _Alignas(64) float acc[32];
-        for (int64_t n = 0; n < 32; n++) {
-          acc[n] = 0.0f;
-        }
-        for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
-          __builtin_prefetch(&lower[(n_row + 1) * N + n_column_step * 32]);
-          __builtin_prefetch(&lower[(n_row + 1) * N + n_column_step * 32 + 16]);
-          for (int64_t n = 0; n < 32; n++) {
-            acc[n] = acc[n] + lower[n_row * N + n_column_step * 32 + n] * solved[n_column_step * 32 + n];
-          }
-        }
-        sum = 0.0f;
-        for (int64_t n = 0; n < 32; n++) {
-          sum = sum + acc[n];
-        }
-        for (int64_t n = 0; n < N % 32; n++) {
-          sum = sum + lower[n_row * N + n + 32 * (N / 32)] * solved[n + 32 * (N / 32)];
-        }
-        const float next_from_b = (b[n_row] - sum) / lower[n_row * N + n_row];
-        for (int64_t n = 0; n < N; n++) {
-          next_from_solved[n] = n == n_row ? next_from_b : solved[n];
-        }
-        for (int64_t n = 0; n < N; n++) {
-          solved[n] = next_from_solved[n];
-        }
-      } else {
-        report(&status, 2);
+    for (int64_t n = 0; n < N; n++) {
+      float sum;
+      _Alignas(64) float acc[32];
+      for (int64_t n_1 = 0; n_1 < 32; n_1++) {
+        acc[n_1] = 0.0f;
       }
-      free(next_from_solved);
+      for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
+        for (int64_t n_1 = 0; n_1 < 32; n_1++) {
+          acc[n_1] = acc[n_1] + lower[n * N + n_column_step * 32 + n_1] * solved[n_column_step * 32 + n_1];
+        }
+      }
+      sum = 0.0f;
+      for (int64_t n_1 = 0; n_1 < 32; n_1++) {
+        sum = sum + acc[n_1];
+      }
+      for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
+        sum = sum + lower[n * N + n_1 + 32 * (N / 32)] * solved[n_1 + 32 * (N / 32)];
+      }
+      const float next = (b[n] - sum) / lower[n * N + n];
+      solved[n] = next;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {

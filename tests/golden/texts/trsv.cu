@@ -10,7 +10,6 @@ extern "C" __global__ void __launch_bounds__(1) trsv_1(
     const float* __restrict__ lower,
     const float* __restrict__ b,
     float* __restrict__ solved,
-    float* __restrict__ next_from_solved,
     const int N
 ) {
   for (int n_row = 0; n_row < N; n_row++) {
@@ -19,13 +18,8 @@ extern "C" __global__ void __launch_bounds__(1) trsv_1(
     for (int n_column = 0; n_column < N; n_column++) {
       acc = acc + lower[n_row * N + n_column] * solved[n_column];
     }
-    const float next_from_b = (b[n_row] - acc) / lower[n_row * N + n_row];
-    for (int n_column = 0; n_column < N; n_column++) {
-      next_from_solved[n_column] = (long long)n_column == (long long)n_row ? next_from_b : solved[n_column];
-    }
-    for (int n_column = 0; n_column < N; n_column++) {
-      solved[n_column] = next_from_solved[n_column];
-    }
+    const float next = (b[n_row] - acc) / lower[n_row * N + n_row];
+    solved[n_row] = next;
   }
 }
 

@@ -1,0 +1,232 @@
+"""Updates of a loop's state: which arrays a step may overwrite while it computes, and what it need not store.
+
+A step computes the next value of some buffers from the current one. It may store to a buffer itself if it loads nothing
+from there that it has overwritten; other buffers need a second copy. What a step only stores again stays where it is:
+`x[i] = v` is one assignment, though the next array is computed element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from rise.indices import disjoint, renamed
+from rise.naturals import Nat, NatVar, const, nat
+from rise.quotients import is_nonnegative
+from rise.types import BOOL
+from shine.imperative.accesses import Access, accesses
+from shine.imperative.nodes import (
+    I64,
+    Assign,
+    Block,
+    Buffer,
+    Condition,
+    Constant,
+    Define,
+    DefineIndex,
+    For,
+    If,
+    Index,
+    Load,
+    Local,
+    Operation,
+    Statement,
+    Value,
+)
+from shine.imperative.rewrite import rewrite_block, substitution
+from shine.imperative.walk import everything, map_statements, map_value, value_of, values
+
+
+def only_changes(block: Block, names: Collection[str]) -> Block:
+    """The block without assignments of an element to itself, in buffers with these names, and without the iterations of
+    loops that do nothing else.
+    """
+
+    def changed(statement: Statement) -> tuple[Statement, ...]:
+        match statement:
+            case Assign(buffer, index, Load(source, same)) if buffer is source and index is same:
+                return () if buffer.name in names else (statement,)
+            case For(body=body) | If(body=body) if not _has_effects(body):
+                return ()
+            case For():
+                return _one_iteration(statement, names)
+        return (statement,)
+
+    return map_statements(block, changed)
+
+
+def _has_effects(block: Block) -> bool:
+    return any(not isinstance(statement, Define | DefineIndex) for statement in block.statements)
+
+
+def _one_iteration(loop: For, names: Collection[str]) -> tuple[Statement, ...]:
+    """The loop, or its one iteration where all others only store again what is there: those for whose index a test for
+    equality, with a number that does not change in the loop, is false.
+    """
+    body = loop.body
+    if not all(isinstance(statement, _SIMPLE) for statement, _ in everything(body)):
+        return (loop,)
+    for end in _compared(loop):
+        others = only_changes(_assuming(body, loop.index, end, False), names)
+        if _has_effects(others):
+            continue
+        below = [] if is_nonnegative(end) else [(const(0), end + 1)]
+        below += [] if is_nonnegative(loop.count - 1 - end) else [(end, loop.count)]
+        there = rewrite_block(_assuming(body, loop.index, end, True), substitution({loop.index: end}))
+        there = only_changes(there, names)
+        return (If(Condition(tuple(below)), there, loop.origin),) if below else there.statements
+    return (loop,)
+
+
+_SIMPLE: Final = (Assign, Define, For, If)
+MAX_ADDED: Final = 1 << 31
+
+
+def _compared(loop: For) -> Iterator[Nat]:
+    """The numbers that a loop's index is compared with, and that are the same in all iterations."""
+    inside = {one.index for one, _ in everything(loop.body) if isinstance(one, For)}
+    seen: set[Nat] = set()
+    whole = (value for one, _ in everything(loop.body) if (value := value_of(one)) is not None)
+    for value in (part for one in whole for part in values(one)):
+        match value:
+            case Operation("eq", (left, right)) if (pair := _naturals(left, right)) is not None:
+                for index, end in (pair, pair[::-1]):
+                    if (
+                        index is nat(loop.index)
+                        and end.free.isdisjoint({loop.index, *inside})
+                        and end not in seen
+                    ):
+                        seen.add(end)
+                        yield end
+
+
+def _naturals(*values: Value) -> tuple[Nat, ...] | None:
+    """Indices and what is added to them, as naturals. Those that would not fit in 64 bits are refused at entry."""
+    found: list[Nat] = []
+    for value in values:
+        match value:
+            case Index(a, t) if t == I64:
+                found.append(a)
+            case Constant(int(number), t) if t == I64 and abs(number) <= MAX_ADDED:
+                found.append(const(number))
+            case Operation("add" | "sub" as name, (left, right), t) if (
+                t == I64 and (pair := _naturals(left, right)) is not None
+            ):
+                found.append(pair[0] + pair[1] if name == "add" else pair[0] - pair[1])
+            case _:
+                return None
+    return tuple(found)
+
+
+def _assuming(block: Block, index: NatVar, end: Nat, truth: bool) -> Block:
+    """The block where `index = end` is true, or false."""
+    known: dict[Local, Value] = {}
+
+    def folded(value: Value) -> Value:
+        match value:
+            case Local() if value in known:
+                return known[value]
+            case Operation("eq", (left, right)) if set(_naturals(left, right) or ()) == {nat(index), end}:
+                return Constant(truth, BOOL)
+            case Operation("select", (Constant(chosen), yes, no)):
+                return yes if chosen else no
+            case Operation("and", (Constant(first), other) | (other, Constant(first))):
+                return other if first else Constant(False, BOOL)
+            case Operation("or", (Constant(first), other) | (other, Constant(first))):
+                return Constant(True, BOOL) if first else other
+            case Operation("not", (Constant(chosen),)):
+                return Constant(not chosen, BOOL)
+        return value
+
+    def within(inner: Block) -> Block:
+        statements: list[Statement] = []
+        for statement in inner.statements:
+            match statement:
+                case Define(local, value):
+                    value = map_value(value, folded)
+                    if isinstance(value, Constant):
+                        known[local] = value
+                    else:
+                        statements.append(replace(statement, value=value))
+                case Assign(value=value):
+                    statements.append(replace(statement, value=map_value(value, folded)))
+                case For(body=body) | If(body=body):
+                    statements.append(replace(statement, body=within(body)))
+                case _:
+                    statements.append(statement)
+        return Block(tuple(statements))
+
+    return within(block)
+
+
+def overwritten(
+    block: Block, names: Collection[str], merged: Mapping[str, Buffer] = MappingProxyType({})
+) -> frozenset[str]:
+    """The buffers with these names from which a block may load what it has overwritten.
+
+    None is loaded if every load comes before the statement that stores, or is of elements that are not stored before
+    it; or if it is of the very element that is stored, earlier in the same iteration, and different iterations store
+    different elements. If an inner reduction accumulates in a buffer (`merged` has the outer buffer for each inner
+    name), nothing else may access it.
+    """
+    steps = [list(accesses(Block((statement,)))) for statement in _in_sequence(block)]
+    inner = {
+        merged[access.buffer.name].name for step in steps for access in step if access.buffer.name in merged
+    }
+    return frozenset(
+        name
+        for name in names
+        if not _keeps_up(
+            [[access for access in step if access.buffer.name == name] for step in steps], name in inner
+        )
+    )
+
+
+def _in_sequence(block: Block) -> Iterator[Statement]:
+    """The statements of a block and of its branches, one after the other."""
+    for statement in block.statements:
+        if isinstance(statement, If):
+            yield from _in_sequence(statement.body)
+        else:
+            yield statement
+
+
+def _keeps_up(steps: list[list[Access]], is_inner: bool) -> bool:
+    """Whether no step loads from one buffer what it, or one before, has stored there."""
+    if is_inner:
+        return not any(steps)
+    stored: list[Access] = []
+    for step in steps:
+        loads = [access for access in step if not access.is_store]
+        stores = [access for access in step if access.is_store]
+        if any(not _apart(store, load) for store in stored for load in loads):
+            return False
+        if loads and stores and not _only_updates_elements(step):
+            return False
+        stored += stores
+    return True
+
+
+def _apart(store: Access, load: Access) -> bool:
+    """Whether a load, in any iteration, is of no element that is stored in any iteration."""
+    loaded = renamed(load.index, load.loops)
+    return is_nonnegative(loaded - store.index - store.lanes) or is_nonnegative(
+        store.index - loaded - load.lanes
+    )
+
+
+def _only_updates_elements(step: list[Access]) -> bool:
+    """Whether each iteration of a loop loads only the element that it stores, before it does, and no other one does."""
+    *loads, store = step
+    if not store.is_store or any(load.is_store for load in loads):
+        return False
+    for load in loads:
+        same_iteration = load.loops[: len(store.loops)] == store.loops
+        if load.index is not store.index or load.lanes != store.lanes or not same_iteration:
+            return False
+    return all(
+        disjoint(store.index, store.lanes, store.index, store.lanes, loop, store.loops[depth + 1 :])
+        for depth, loop in enumerate(store.loops)
+    )

@@ -1,0 +1,130 @@
+"""What a loop stores of its state: only what changes, in place where nothing is read that was overwritten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+import strategies
+from shine.imperative.nodes import Allocate, Operation
+from shine.imperative.walk import everything, value_of, values
+from shine.translate import translate
+
+ROWS = "generate(fun(k: idx[N] => {}))"
+CELLS = "generate(fun(k: idx[N] => generate(fun(l: idx[N] => {}))))"
+IS_I = "indexAsInt(k) == indexAsInt(i)"
+IS_J = "indexAsInt(l) == indexAsInt(i)"
+
+#: for each step `s, i -> ..` of a loop over idx[N]: the type of its state, the step, how many arrays a step stores to
+#: besides the state itself, and whether it stores single elements
+STEPS: dict[str, tuple[str, str, int, bool]] = {
+    "one element": ("N.f32", ROWS.format(f"if {IS_I} then idx(i, s) * 2.0 + 1.0 else idx(k, s)"), 0, True),
+    "an element from all": (
+        "N.f32",
+        f"let v = reduce(add, 0.0, s) in {ROWS.format(f'if {IS_I} then v else idx(k, s)')}",
+        0,
+        True,
+    ),
+    "other elements": ("N.f32", ROWS.format(f"if {IS_I} then idx(k, s) else 2.0 * idx(k, s)"), 0, False),
+    "one that may be outside": (
+        "N.f32",
+        ROWS.format("if indexAsInt(k) == indexAsInt(i) + 1i64 then 9.0 else idx(k, s)"),
+        0,
+        True,
+    ),
+    "one that is never there": (
+        "N.f32",
+        ROWS.format("if indexAsInt(k) == 99i64 then 9.0 else idx(k, s)"),
+        0,
+        True,
+    ),
+    "a row": (
+        "N.N.f32",
+        f"s |> map(map(fun(x => x))) |> fun(t => {ROWS.format(f'if {IS_I} then idx(i, s) else idx(k, s)')})",
+        0,
+        True,
+    ),
+    "a cell": ("N.N.f32", CELLS.format(f"if {IS_I} && {IS_J} then 7.0 else idx(l, idx(k, s))"), 0, True),
+    "a cell or a row": (
+        "N.N.f32",
+        CELLS.format(f"if {IS_I} || {IS_J} then 7.0 else idx(l, idx(k, s))"),
+        0,
+        False,
+    ),
+    "every element": ("N.f32", "s |> map(fun(x => x * 2.0 + 1.0))", 0, False),
+    "every element from one that changes": ("N.f32", "s |> map(fun(x => x + idx(i, s)))", 1, False),
+    "backwards": ("N.f32", ROWS.format("idx(fromEnd(k), s)"), 1, False),
+    "two, apart": (
+        "(N.f32, N.f32)",
+        "pair(fst(s) |> map(fun(x => x + 1.0)), snd(s) |> map(fun(x => x * 2.0)))",
+        0,
+        False,
+    ),
+    "two, the second from the first": (
+        "(N.f32, N.f32)",
+        "let both = zip(fst(s), snd(s)) in"
+        " pair(both |> map(fun(p => fst(p) + snd(p))), both |> map(fun(p => fst(p) * snd(p))))",
+        1,
+        False,
+    ),
+    "two that change places": ("(N.f32, N.f32)", "pair(snd(s), fst(s))", 1, False),
+    "two, of which one stays": (
+        "(N.f32, N.f32)",
+        "pair(fst(s), snd(s) |> map(fun(x => x + idx(i, fst(s)))))",
+        0,
+        False,
+    ),
+}
+
+
+def program(name: str) -> rise.Expr:
+    t, step, *_ = STEPS[name]
+    start = "pair(x, y)" if t.startswith("(") else "x"
+    row = t.strip("()").split(",")[0]
+    text = (
+        f"fun({{N: nat}}, x: {row}, y: {row} =>"
+        f" generate(fun(i: idx[N] => i)) |> reduceSeq(fun(s: {t}, i: idx[N] => {step}), {start}))"
+    )
+    return rise.parse(text).main
+
+
+def arrays(name: str, size: int) -> list[Any]:
+    rng = np.random.default_rng(size)
+    shape = (size, size) if STEPS[name][0].startswith("N.N") else (size,)
+    return [rng.integers(0, 5, shape).astype(np.float32) for _ in range(2)]
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_give_the_next_state(name: str) -> None:
+    e = program(name)
+    kernels = [
+        shine.compile(strategies.load(strategy)(e).program, target=target)
+        for strategy, target in (
+            ("strategies.sequential:sequential", "interpret"),
+            ("strategies.openmp:parallel", "openmp"),
+        )
+    ]
+    for size in (0, 1, 2, 5):
+        given = arrays(name, size)
+        expected = rise.evaluate(e, *given)
+        for kernel in kernels:
+            found = kernel(*given)
+            for one, other in zip(found, expected, strict=True):
+                np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_store_what_changes(name: str) -> None:
+    _, _, copies, is_single = STEPS[name]
+    low = strategies.load("strategies.sequential:sequential")(program(name)).program
+    found = [one for one, _ in everything(translate(low, "kernel").body)]
+    assert sum(isinstance(one, Allocate) and one.buffer.name.startswith("next") for one in found) == copies
+    whole = (value for one in found if (value := value_of(one)) is not None)
+    has_choice = any(
+        isinstance(part, Operation) and part.name == "select" for each in whole for part in values(each)
+    )
+    assert not (is_single and has_choice)

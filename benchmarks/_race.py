@@ -44,23 +44,31 @@ class Asked:
 
     quick: bool
     threads: int | None
+    only: tuple[str, ...] = ()
 
 
-def asked(what: str) -> Asked:
-    """Parse the command line. `--threads` is for internal use: measure with that many, and print JSON."""
+def asked(what: str, rows: str = "") -> Asked:
+    """Parse the command line; with `rows`, which says what they are called, some may be chosen by name. `--threads` is
+    for internal use: measure with that many, and print JSON.
+    """
     parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--quick", action="store_true", help="few small samples, and write nothing")
     parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
+    if rows:
+        parser.add_argument("--only", nargs="+", default=[], metavar="ROW", help=rows)
     found = parser.parse_args()
-    return Asked(bool(found.quick), found.threads)
+    return Asked(bool(found.quick), found.threads, tuple(found.only) if rows else ())
 
 
-def for_each_count(program: str, quick: bool, counts: Sequence[int] = ()) -> dict[int, Any]:
+def for_each_count(
+    program: str, quick: bool, counts: Sequence[int] = (), only: Sequence[str] = ()
+) -> dict[int, Any]:
     """The output of the program, run in a separate process for each number of threads."""
     usable = sorted(os.sched_getaffinity(0))
     found: dict[int, Any] = {}
     for threads in counts or ((1,) if quick else sorted({1, cores()})):
         command = [sys.executable, program, "--threads", str(threads), *(["--quick"] if quick else [])]
+        command += ["--only", *only] if only else []
         environment = dict(os.environ) | variables(threads) | KEEP_MEMORY | SLEEP_SOON
         os.sched_setaffinity(0, usable[:threads])  # a child has the processors of its parent
         try:

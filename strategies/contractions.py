@@ -25,6 +25,7 @@ from strategies.parts.register_tiles import halved, isOfLongNumbers
 from strategies.parts.schedules import allowBorders
 from strategies.rules.contractions import (
     isRearrangement,
+    joinColumnwise,
     joinPairedRows,
     joinPairedSums,
     joinRows,
@@ -172,4 +173,5 @@ def contraction(rows: int = 6, columns: int = 64, height: int = 96) -> Strategy:
     tiles = lChoice(where(isOfLongNumbers) >> long, short)
     sums = normalize(letToCall | simplify | reduceMapFusion)
     lower = Write((PAR, SEQ)) >> allowBorders
-    return matricise >> hasProduct >> sums >> topDown(isNest >> tiles) >> lower | parallel()
+    whole = normalize(joinColumnwise)
+    return matricise >> hasProduct >> sums >> whole >> topDown(isNest >> tiles) >> lower | parallel()

@@ -13,7 +13,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-NAMES = ("numpy", "torch", "jax", "tvm", "halide", "numba", "opencv")
+NAMES = ("numpy", "torch", "jax", "tvm", "halide", "numba", "opencv", "opt_einsum")
 
 Array = NDArray[Any]
 Run = Callable[[], Any]

@@ -15,6 +15,11 @@ def mm(a: Array, b: Array) -> Run:
     return partial(np.matmul, a, b, out=np.empty((len(a), b.shape[1]), a.dtype))
 
 
+def einsum(spec: str, a: Array, b: Array, out: Array) -> Run:
+    """A run that writes to an existing array."""
+    return partial(np.einsum, spec, a, b, out=out, optimize=True)
+
+
 def peer(threads: int) -> Peer:
     """OpenBLAS reads the number of threads when it is loaded; it is also set explicitly."""
     blas = numpys_blas()
@@ -22,6 +27,7 @@ def peer(threads: int) -> Peer:
         blas.threads(threads)
     kernels = {
         "mm": mm,
+        "einsum": einsum,
         "dot": lambda xs, ys: partial(np.dot, xs, ys),
         "sum": lambda xs: partial(np.sum, xs),
         "max": lambda xs: partial(np.max, xs),

@@ -20,6 +20,12 @@ def mm(a: Array, b: Array) -> Run:
     return partial(torch.mm, left, right, out=left.new_empty((len(a), b.shape[1])))
 
 
+def einsum(spec: str, a: Array, b: Array, out: Array) -> Run:
+    """A run that copies the result to an existing tensor, in the order of its axes; there is no other way."""
+    left, right, result = shared(a), shared(b), shared(out)
+    return lambda: result.copy_(torch.einsum(spec, left, right))
+
+
 def softmax(rows: Array) -> Run:
     """A run that writes to an existing tensor."""
     read = shared(rows)
@@ -38,6 +44,7 @@ def peer(threads: int) -> Peer:
     torch.set_grad_enabled(False)
     kernels = {
         "mm": mm,
+        "einsum": einsum,
         "softmax": softmax,
         "layer_norm": layer_norm,
         "dot": lambda xs, ys: partial(torch.dot, shared(xs), shared(ys)),

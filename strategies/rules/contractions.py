@@ -78,3 +78,7 @@ viewsInOperands = rule(
     of={"g": isRearrangement},
     where=isReadOnlySo,
 )
+joinColumnwise = rule(
+    "map join (xs : n.m.k.t) = transpose (join (map transpose (transpose xs)))",
+    why="Join the letters of a sum without a loop over rows, which would be fused into the product and tear it.",
+)

@@ -120,6 +120,15 @@ def test_symbolic_sizes_have_a_normal_form() -> None:
 
 
 @pytest.mark.parametrize(
+    "name", [name for name in PROGRAMS if "vector" not in name and name != "a batch inside columns"]
+)
+def test_every_contraction_of_rows_and_columns_gets_tiles(name: str) -> None:
+    """Also where the sum is over several letters, which are joined."""
+    result = strategies.load("strategies.contractions:contraction")(rise.parse(PROGRAMS[name][0]).main)
+    assert {"mulAddToFma", "transposeRowsTwice"} <= {str(step.rule) for step in result.steps}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "fun(a: 4.5.f32 => a |> map(map(fun(x => x + 1.0))))",

@@ -42,12 +42,14 @@ def einsum_text(
     scalar: str | None,
     operators: Operators,
     path: Sequence[tuple[int, int]],
+    loops: str | None = None,
 ) -> str:
     """The program of a contraction, a function of its operands, which have these sizes and this type of numbers; their
     types are left open if that is None.
 
     `path` has the positions of the two operands that are taken next among those that are left, the result coming last,
-    as in `numpy.einsum_path`. Raises RiseError for sizes that do not fit.
+    as in `numpy.einsum_path`. `loops` has the letters of the result in the order in which the last step loops over
+    them, if that is not their order in the result. Raises RiseError for sizes that do not fit.
     """
     sizes = sizes_of_letters(spec, shapes, ONE)
     names = (
@@ -69,7 +71,9 @@ def einsum_text(
         a, b = operands[first], operands[second]
         operands = [one for position, one in enumerate(operands) if position not in (first, second)]
         if not operands:
-            return f"fun({head} => {lets}{_product(a, b, result, operators)})"
+            order = result if loops is None else loops
+            product = Operand(_product(a, b, order, operators), order, tuple(sizes[c] for c in order))
+            return f"fun({head} => {lets}{_permuted(product, result).text})"
         needed = {*result, *(c for one in operands for c in one.letters)}
         letters = "".join(c for c in dict.fromkeys(a.letters + b.letters) if c in needed)
         lets += f"let y{number} = {_product(a, b, letters, operators)} in "

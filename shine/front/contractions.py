@@ -7,9 +7,10 @@ specification and types. Knows no tiles.
 from __future__ import annotations
 
 import string
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -201,15 +202,39 @@ def _plan(
         )
         sizes = sizes_of_letters(part, [shape for _, shape in chosen], 1)
         inner = [(0, 1)] if len(taken) == 2 else []
-        program = einsum_text(
-            part, [[str(n) for n in shape] for _, shape in chosen], scalar, functions, inner
-        )
+        loops = loop_order([letters for letters, _ in chosen], result, sizes) if inner else None
+        texts = [[str(n) for n in shape] for _, shape in chosen]
+        program = einsum_text(part, texts, scalar, functions, inner, loops)
         strategy = contractionStrategy() if target == PROCESSOR else None
         steps.append(
             Step(compile(parse(program), target=target, name="einsum", strategy=strategy), tuple(taken))
         )
         terms.append((result, tuple(sizes[c] for c in result)))
     return Plan(tuple(steps), wanted)
+
+
+def loop_order(operands: Sequence[str], result: str, sizes: Mapping[str, int]) -> str:
+    """The letters of a result of two operands in the order of loops: those of both operands, those of the one that does
+    not have the last letter, those of the one that has. Letters of an operand are in its order where it is larger than
+    the result, since it is then dearer to read in another order than the result to write.
+
+    >>> loop_order(["adb", "cd"], "cba", {"a": 164, "b": 164, "c": 12, "d": 164})
+    'cab'
+    >>> loop_order(["aed", "fe"], "fda", {"a": 8, "d": 8, "e": 2, "f": 8})
+    'fda'
+    """
+
+    def numbers(letters: str) -> int:
+        return prod(sizes[c] for c in letters)
+
+    both = "".join(c for c in result if all(c in one for one in operands))
+    groups = []
+    for operand in sorted(operands, key=lambda one: result[-1:] in one):
+        order = operand if numbers(operand) > numbers(result) else result
+        groups.append(
+            "".join(c for c in dict.fromkeys(order) if c in operand and c in result and c not in both)
+        )
+    return both + "".join(groups)
 
 
 def _common_type(spec: Spec, given: Sequence[Any], dtype: Any) -> tuple[np.dtype[Any] | None, str]:

@@ -186,6 +186,16 @@ def test_intermediate_results_have_names() -> None:
     np.testing.assert_array_equal(rise.evaluate(rise.parse(text).main, a, b, c), a @ b @ c)
 
 
+def test_loops_may_have_another_order_than_the_result() -> None:
+    spec, shapes = read_spec("adb,cd->cba", [3, 2]), [["2", "3", "4"], ["5", "3"]]
+    a, b = numbers((2, 3, 4)), numbers((5, 3))
+    for loops in ("cba", "cab", "abc", "bca"):
+        text = einsum_text(spec, shapes, "f32", Operators("add", "mul", "0.0f32"), [(0, 1)], loops)
+        program = rise.parse(text).main
+        np.testing.assert_array_equal(rise.evaluate(program, a, b), np.einsum("adb,cd->cba", a, b))
+        assert isContraction(matricise(program).program)
+
+
 def test_the_order_is_that_of_opt_einsum_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     class OptEinsum:
         @staticmethod

@@ -52,9 +52,11 @@ def not_apart(e: Expr) -> tuple[tuple[Path, str], ...]:
             found.append((path, through))
         for position, child in enumerate(node.children):
             inside = through
-            if position == 1 and isinstance(node, App):
-                # new memory, or what the function may write through
-                inside = "" if node.root == ("toMem", 1) else through or overlapping.get(node.fun, "")
+            if isinstance(node, App) and node.root == ("toMem", 1) and position == 1:
+                inside = ""  # new memory
+            elif isinstance(node, App) and (position == 1 or isinstance(node.arg.type, FunType)):
+                # what the function may write through, or what is a function itself
+                inside = through or overlapping.get(node.children[1 - position], "")
             waiting.append((child, (*path, position), inside))
     return tuple(sorted(found))
 

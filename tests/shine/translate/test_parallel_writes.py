@@ -176,6 +176,8 @@ def test_memory_inside_a_view_is_a_place_of_its_own(monkeypatch: pytest.MonkeyPa
     assert not_apart(rise.parse(inside).main) == ()
     ((_, view),) = not_apart(rise.parse(around).main)
     assert view == "join"
+    named = "fun(xs: 3.4.f32 => (fun(f => xs |> mapPar(mapSeq(id)) |> f))(join))"
+    assert not_apart(rise.parse(named).main)
     with pytest.raises(rise.RiseError, match="parallel-write") as caught:
         translate(rise.parse(around).main)
     assert "found `join`" in caught.value.diagnostic.title

@@ -9,11 +9,12 @@ innermost loop is, the columns. All views of the operands are inside the nest, a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
-from elevate import Strategy, lChoice, named, normalize, topDown, where
+from elevate import Strategy, lChoice, named, normalize, not_, topDown, where
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, DepLam, Expr, Lam, Primitive, spine
+from rise.types import ArrayType
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.openmp import parallel
@@ -21,7 +22,7 @@ from strategies.parts.nests import openCalls, simplify
 from strategies.parts.packed_tiles import packedTiles
 from strategies.parts.parameters import check_multiples, check_sizes
 from strategies.parts.products import hasProduct, isNest
-from strategies.parts.register_tiles import halved, isOfLongNumbers
+from strategies.parts.register_tiles import isOfLongNumbers
 from strategies.parts.schedules import allowBorders
 from strategies.rules.contractions import (
     isRearrangement,
@@ -38,6 +39,14 @@ from strategies.rules.functions import letToCall
 from strategies.rules.fusion import mapFission, reduceMapFusion
 from strategies.rules.movement import columnsFirst, joinSplit, transposeTranspose
 from strategies.vocabulary.traversals import FOLDED
+
+#: tiles of 12 rows of one or two vectors use most registers of the widest processors
+ROWS: Final = 12
+COLUMNS: Final = 16
+HEIGHT: Final = 96
+#: tiles for few columns
+WIDE_ROWS: Final = 6
+WIDE_COLUMNS: Final = 64
 
 
 def rearrangesLast(e: Expr) -> bool:
@@ -160,18 +169,34 @@ matricise: Strategy = named(
 )
 
 
-@named
-def contraction(rows: int = 6, columns: int = 64, height: int = 96) -> Strategy:
-    """Lower a contraction of two tensors: in its normal form, in register tiles that read packed copies of both
-    operands, in blocks of `height` rows on threads. Other programs are lowered as by `strategies.openmp:parallel`.
+def hasFewColumns(e: Expr) -> bool:
+    """A product of few columns, the last tile of which would overrun."""
+    match spine(e)[1][0]:
+        case Lam(_, _, body) if body.root == ("map", 2):
+            xs = spine(body)[1][1]
+            assert isinstance(xs, Expr) and isinstance(xs.type, ArrayType)
+            count = xs.type.size.constant
+            return count is not None and count <= WIDE_COLUMNS and count % COLUMNS != 0
+    return False
 
-    `columns` counts 32-bit numbers; tiles of longer ones have half as many. `height` is a multiple of `rows`.
+
+@named
+def contraction(rows: int = ROWS, columns: int = COLUMNS, height: int = HEIGHT) -> Strategy:
+    """Lower a contraction of two tensors: in its normal form, in register tiles of rows x columns that read packed
+    copies of both operands, in blocks of `height` rows on threads. Other programs are lowered as by
+    `strategies.openmp:parallel`.
+
+    Tiles are one vector wide, because a tile is stored through the views of the result, a number at a time where its
+    columns are not neighbours there. `height` is a multiple of `rows`. Few columns of 32-bit numbers are computed in
+    wide tiles instead.
     """
     check_sizes(rows=rows, columns=columns, height=height)
     check_multiples(("height", height, "rows", rows))
-    long, short = (packedTiles(rows, width, height) for width in (halved(columns), columns))
-    tiles = lChoice(where(isOfLongNumbers) >> long, short)
+    wide = (
+        not_(where(isOfLongNumbers)) >> where(hasFewColumns) >> packedTiles(WIDE_ROWS, WIDE_COLUMNS, HEIGHT)
+    )
+    tiles = lChoice(wide, packedTiles(rows, columns, height))
     sums = normalize(letToCall | simplify | reduceMapFusion)
-    lower = Write((PAR, SEQ)) >> allowBorders
     whole = normalize(joinColumnwise)
+    lower = Write((PAR, SEQ)) >> allowBorders
     return matricise >> hasProduct >> sums >> whole >> topDown(isNest >> tiles) >> lower | parallel()

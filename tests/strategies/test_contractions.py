@@ -129,6 +129,17 @@ def test_every_contraction_of_rows_and_columns_gets_tiles(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("number", "columns", "tile"),
+    [("f32", "36", 64), ("f32", "48", 16), ("f32", "640", 16), ("f32", "N", 16), ("f64", "36", 16)],
+)
+def test_few_columns_are_computed_in_wide_tiles(number: str, columns: str, tile: int) -> None:
+    text = nest(f"a: M.K.{number}, b: {columns}.K.{number}", "x in a; y in b", DOT.format("x", "y"))
+    e = rise.parse(text.replace("0.0", f"0.0{number}")).main
+    steps = strategies.load("strategies.contractions:contraction")(e).steps
+    assert f"splitJoinPadded({tile})" in {str(step.rule) for step in steps}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "fun(a: 4.5.f32 => a |> map(map(fun(x => x + 1.0))))",

@@ -34,6 +34,7 @@ from strategies.rules.contractions import (
     pairsBeforeColumns,
     pairsBeforeRows,
     viewsInOperands,
+    viewsInPairs,
 )
 from strategies.rules.functions import letToCall
 from strategies.rules.fusion import mapFission, reduceMapFusion
@@ -160,6 +161,7 @@ matricise: Strategy = named(
         | joinPairedRows
         | joinRows
         | viewsInOperands
+        | viewsInPairs
         | joinSplit
         | transposeTranspose
     )

@@ -99,6 +99,10 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "narrowZip": ("map(fun(p => fst(p) + 1.0), zip(xs, ys))", ARRAYS),
     "betaPair": ("(fun(p => fst(p) * snd(p)))(pair(a, b))", ARRAYS),
     "mapFirstFission": ("map(fun(x => neg(abs(sqrt(x)))), xs)", ARRAYS),
+    "viewsInPairs": (
+        "map(fun(p => reduce(add, a, map(fun(q => fst(q) * snd(q)), zip(join(fst(p)), snd(p))))), zip(cubes, planes))",
+        MATRICES | {"cubes": "3.4.5.f32", "planes": "3.20.f32"},
+    ),
     "viewsInOperands": ("map(fun(x => reduce(add, a, join(x))), cubes)", MATRICES | {"cubes": "3.4.5.f32"}),
     "idxMakeArray": ("idx(1, [a, b, a + b])", ARRAYS),
     "mapMakeArray": ("map(neg, [a, b])", ARRAYS),

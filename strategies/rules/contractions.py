@@ -78,6 +78,15 @@ viewsInOperands = rule(
     of={"g": isRearrangement},
     where=isReadOnlySo,
 )
+viewsInPairs = rule(
+    "map (fun(p => f[g (fst p), snd p])) (zip xs ys) = map (fun(p_ => f[fst p_, snd p_])) (zip (map g xs) ys)",
+    also=(
+        "map (fun(p => f[fst p, g (snd p)])) (zip xs ys)"
+        " = map (fun(p_ => f[fst p_, snd p_])) (zip xs (map g ys))",
+    ),
+    why="Rearrange the rows of an operand before the loop over rows of both.",
+    of={"g": isRearrangement},
+)
 joinColumnwise = rule(
     "map join (xs : n.m.k.t) = transpose (join (map transpose (transpose xs)))",
     why="Join the letters of a sum without a loop over rows, which would be fused into the product and tear it.",

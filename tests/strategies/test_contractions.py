@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ import shine
 import strategies
 from elevate import Failure
 from strategies.contractions import isContraction, matricise
+from tests.examples import examples
 
 DOT: Final = "zip({}, {}) |> map(mul) |> reduce(add, 0.0)"
 
@@ -152,6 +154,66 @@ def test_what_is_no_contraction_has_no_normal_form(text: str) -> None:
     result = matricise(rise.parse(text).main)
     assert isinstance(result, Failure)
     assert "no single sum of products" in str(result.explain())
+
+
+def permuted(name: str, have: str, want: str) -> str:
+    """An array with its axes in another order, by swaps of neighbours."""
+    text, current = name, list(have)
+    for place, letter in enumerate(want):
+        for axis in reversed(range(place, current.index(letter))):
+            current[axis : axis + 2] = current[axis + 1], current[axis]
+            text += " |> " + "map(" * axis + "transpose" + ")" * axis
+    return f"({text})" if "|>" in text else text
+
+
+def drawn(draw: random.Random) -> tuple[str, str]:
+    """A contraction of up to eight letters as nested loops, in any order, around sums; and the same for numpy."""
+    letters = iter("abcdefgh")
+    groups = [[next(letters) for _ in range(draw.randint(low, 2))] for low in (0, 1, 1, 1)]
+    both, rows, columns, summed = groups
+    left, right, result = [
+        "".join(draw.sample(one, len(one)))
+        for one in (both + rows + summed, both + columns + summed, both + rows + columns)
+    ]
+    size = {c: draw.choice((1, 2, 3)) for c in left + right}
+    order = "".join(draw.sample(summed, len(summed)))
+    loops = "".join(draw.sample(result, len(result)))
+    x = permuted("xs", left, "".join(c for c in loops if c in left) + order)
+    y = permuted("ys", right, "".join(c for c in loops if c in right) + order)
+    around: list[tuple[str, str]] = []
+    for c in loops:
+        if c in left and c in right:
+            around.append((f"p{c}", f"zip({x}, {y})"))
+            x, y = f"fst(p{c})", f"snd(p{c})"
+        elif c in left:
+            around.append((c, x))
+            x = c
+        else:
+            around.append((c, y))
+            y = c
+    if len(summed) == 2 and draw.random() < 0.5:
+        body = f"zip({x}, {y}) |> map(fun(q => {DOT.format('fst(q)', 'snd(q)')})) |> reduce(add, 0.0)"
+    else:
+        joined = [f"join({one})" if len(summed) == 2 else one for one in (x, y)]
+        body = DOT.format(*joined)
+    for variable, over in reversed(around):
+        body = f"{over} |> map(fun({variable} => {body}))"
+    head = ", ".join(
+        f"{name}: {'.'.join(str(size[c]) for c in axes)}.f32" for name, axes in (("xs", left), ("ys", right))
+    )
+    then = permuted("", loops, result).removeprefix("(").removesuffix(")") if loops != result else ""
+    return f"fun({head} => {body} {then})", f"{left},{right}->{result}"
+
+
+def test_any_order_of_loops_has_a_normal_form() -> None:
+    draw = random.Random(3)
+    for _ in range(examples(40)):
+        text, spec = drawn(draw)
+        e = rise.parse(text).main
+        result = matricise(e)
+        assert isContraction(result.program), text
+        arrays = operands(e)
+        np.testing.assert_array_equal(rise.evaluate(result.program, *arrays), np.einsum(spec, *arrays), text)
 
 
 def operands(e: rise.Expr) -> list[np.ndarray]:

@@ -50,7 +50,8 @@ NOT_SWEPT = {
     "isolateReduction": "is a function, and no value",
     "etaAbstraction": "asks for a function that is not written out",
     **dict.fromkeys(
-        ("packOperand", "packConverted", "viewsInOperands"), "asks for a part that a predicate finds"
+        ("packOperand", "packConverted", "viewsInOperands", "viewsInPairs"),
+        "asks for a part that a predicate finds",
     ),
     **dict.fromkeys(
         ("nameFirst", "nameSecond", "nameSum", "nameSums"), "asks for a part that a predicate finds"

@@ -12,7 +12,7 @@ import rise
 import shine
 import strategies
 from elevate import Failure
-from strategies.contractions import isContraction, matricise
+from strategies.contractions import contraction, isContraction, matricise
 from tests.examples import examples
 
 DOT: Final = "zip({}, {}) |> map(mul) |> reduce(add, 0.0)"
@@ -207,7 +207,7 @@ def drawn(draw: random.Random) -> tuple[str, str]:
 
 def test_any_order_of_loops_has_a_normal_form() -> None:
     draw = random.Random(3)
-    for _ in range(examples(40)):
+    for _ in range(max(40, examples(40))):
         text, spec = drawn(draw)
         e = rise.parse(text).main
         result = matricise(e)
@@ -227,3 +227,15 @@ def operands(e: rise.Expr) -> list[np.ndarray]:
         arrays.append(rng.integers(-4, 4, shape).astype(np.float32))
         t = t.result
     return arrays
+
+
+def test_small_tiles_of_any_contraction_write_different_elements() -> None:
+    """The interpreter notes what each iteration of a parallel loop reads and writes: tiles that cover parts of rows."""
+    draw = random.Random(5)
+    strategy = contraction(rows=2, columns=3, height=4)
+    for _ in range(max(20, examples(20))):
+        text, spec = drawn(draw)
+        e = rise.parse(text).main
+        arrays = operands(e)
+        found = shine.compile(e, target="interpret", strategy=strategy)(*arrays)
+        np.testing.assert_array_equal(found, np.einsum(spec, *arrays), text)

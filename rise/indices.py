@@ -157,18 +157,6 @@ def _quotient(index: Nat, moving: Iterable[NatVar]) -> tuple[NatVar, Nat] | None
     return None
 
 
-def divisor_of(index: Nat, variable: NatVar) -> Nat | None:
-    """The number by which an index divides a loop index; None if it does not."""
-    quotient = _quotient(index, (variable,))
-    return None if quotient is None else quotient[1]
-
-
-def digits_of(variable: NatVar, divisor: Nat) -> tuple[NatVar, NatVar, Nat]:
-    """A loop index as quotient and remainder, and its value in terms of these."""
-    high, low = _digits(variable, divisor)
-    return high, low, divisor * nat(high) + low
-
-
 def _digits(variable: NatVar, divisor: Nat) -> tuple[NatVar, NatVar]:
     assert variable.upper is not None
     return (

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from rise.checker.comparison import Comparison, DifferentError, Lemma, divisors_of
-from rise.checker.values import Call, Choice, Condition, Fold, Less, Number, Operation, Symbol, Value
+from rise.checker.ranges import Arrangement, CaseError, Item, Range, cut
+from rise.checker.values import Call, Choice, Fold, Number, Operation, Symbol, Value
 from rise.checker.written import written
 from rise.naturals import Nat, const, exact_quotient
-from rise.quotients import floor_quotient, is_integral, linear_in, remainder
+from rise.quotients import is_integral
 from rise.terms import Literal
 from rise.types import Type
 
-MAX_CUTS: Final = 6  # of a range, where a condition on its index changes
+ZERO_OF_ZEROS: Final = ("mul", "cast")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +45,6 @@ class Operator:
         return f"{self.name} is {' and '.join(laws)}{start}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Range:
-    """The items at all indices below a length, in order."""
-
-    length: Nat
-    items: Callable[[Nat], list[Item]]
-
-
-Item: TypeAlias = "Value | Range"
-
-
-class _CaseError(Exception):
-    """A condition on sizes that decides how a range is cut."""
-
-    def __init__(self, condition: Condition) -> None:
-        super().__init__("cases")
-        self.condition = condition
-
-
 def by_laws(*operators: Operator) -> Lemma:
     """The lemma that compares sums of these operations."""
 
@@ -73,11 +55,8 @@ def by_laws(*operators: Operator) -> Lemma:
             if not (sums.is_sum(a) or sums.is_sum(b)):
                 continue
             try:
-                sums.compare(a, b)
+                sums.by_cases(lambda: sums.compare(a, b))  # noqa: B023  # called at once
                 comparison.state.used.add(str(operator))
-                return
-            except _CaseError as case:
-                comparison.by_cases(case.condition, lambda: comparison.compare(a, b, t))
                 return
             except DifferentError as error:
                 errors.append(error)
@@ -94,6 +73,7 @@ class _Sums:
         self.comparison = comparison
         self.state = comparison.state
         self.operator = operator
+        self.arrangement = Arrangement(comparison.state)
 
     def operands(self, value: Value) -> tuple[Value, Value] | None:
         """The operands, if a value is made by the operation."""
@@ -113,8 +93,8 @@ class _Sums:
         match value, self.operator.neutral:
             case Symbol(name), str(neutral):
                 return name == neutral
-            case Number(bits, t), int(neutral):
-                return Literal(bits, t).value == neutral
+            case _, int(neutral):
+                return _is_number(value, neutral)
         return False
 
     def items(self, value: Value) -> list[Item]:
@@ -131,7 +111,7 @@ class _Sums:
         if isinstance(value, Fold):
             steps = self.steps(value)
             if steps is not None:
-                return self.items(value.start) + self.ranges(value.length, steps)
+                return [*self.items(value.start), Range(value.length, steps)]
         return [value]
 
     def steps(self, fold: Fold) -> Callable[[Nat], list[Item]] | None:
@@ -167,43 +147,6 @@ class _Sums:
                 return False
         return True
 
-    def ranges(self, length: Nat, items: Callable[[Nat], list[Item]], depth: int = 0) -> list[Item]:
-        """A range as ranges of equal steps: cut where a condition on its index changes, and nested ones as one."""
-        if length.constant == 0:
-            return []
-        k = self.state.fresh_index(length)
-        ((((variable, _),), _),) = k.terms
-        found = items(k)
-        if not found:
-            return []
-        for item in found:
-            if isinstance(item, Choice) and isinstance(item.condition, Less) and depth < MAX_CUTS:
-                line = linear_in(item.condition.right - item.condition.left, variable)  # type: ignore[arg-type]  # an atom
-                if line is None or line[0].constant != -1 or variable in line[1].free:
-                    continue
-                cut = line[1]  # the condition is k < cut
-                for outside in (Less(cut, const(0)), Less(length, cut)):
-                    if self.state.decide(outside) is None:
-                        raise _CaseError(outside)
-                if self.state.decide(Less(cut, const(0))) or self.state.decide(Less(length, cut)):
-                    continue
-                first, second = _cut(Range(length, items), cut)
-                return [
-                    *self.ranges(first.length, first.items, depth + 1),
-                    *self.ranges(second.length, second.items, depth + 1),
-                ]
-        if len(found) == 1 and isinstance(found[0], Range) and variable not in found[0].length.free:
-            width = found[0].length
-
-            def inside(i: Nat) -> list[Item]:
-                row = items(floor_quotient(i, width))
-                if len(row) != 1 or not isinstance(row[0], Range) or row[0].length != width:
-                    raise DifferentError("a range of ranges", _shown(row))
-                return row[0].items(remainder(i, width))
-
-            return self.ranges(length * width, inside, depth + 1)
-        return [Range(length, items)]
-
     # comparison
 
     def compare(self, a: Value, b: Value) -> None:
@@ -211,8 +154,9 @@ class _Sums:
         xs, ys = self.items(a), self.items(b)
         if xs and ys and xs[0] is a and ys[0] is b:
             raise DifferentError(written(a), written(b), tuple(divisors_of(a, b)))
+        xs, ys = self.arrangement.arranged(xs), self.arrangement.arranged(ys)
         if self.operator.idempotent:
-            xs, ys = self.once(xs), self.once(ys)
+            xs, ys = self.arrangement.arranged(self.once(xs)), self.arrangement.arranged(self.once(ys))
         if not self.operator.commutes:
             self.in_order(xs, ys)
             return
@@ -232,7 +176,7 @@ class _Sums:
                 of, others = (x, xs) if isinstance(x, Range) else (y, ys)
                 assert isinstance(of, Range)
                 if self.state.is_nonnegative(of.length - 1):
-                    others[:0] = [*of.items(const(0)), _cut(of, const(1))[1]]
+                    others[:0] = [*of.items(const(0)), cut(of, const(1))[1]]
                     (ys if isinstance(x, Range) else xs).insert(0, y if isinstance(x, Range) else x)
                     continue
             self.item(x, y)
@@ -240,11 +184,25 @@ class _Sums:
             if not (isinstance(rest, Range) and self.state.is_nonnegative(-1 * rest.length)):
                 raise DifferentError(_shown(xs), _shown(ys))
 
+    def by_cases(self, then: Callable[[], None]) -> None:
+        """Show something, in both cases of each condition that decides how a range is cut."""
+        try:
+            then()
+        except CaseError as case:
+            self.comparison.by_cases(case.condition, lambda: self.by_cases(then))
+
     def item(self, x: Item, y: Item) -> None:
         """Compare two items."""
         if isinstance(x, Range) and isinstance(y, Range):
             self.comparison.equal(x.length, y.length)
-            self.comparison.for_each_index(x.length, lambda k: self.in_order(x.items(k), y.items(k)))
+            self.comparison.for_each_index(
+                x.length,
+                lambda k: self.by_cases(
+                    lambda: self.in_order(
+                        self.arrangement.arranged(x.items(k)), self.arrangement.arranged(y.items(k))
+                    )
+                ),
+            )
         elif isinstance(x, Range) or isinstance(y, Range):
             raise DifferentError(_shown([x]), _shown([y]))
         else:
@@ -286,10 +244,10 @@ class _Sums:
         if isinstance(x, Range) and isinstance(y, Range) and not self.state.are_equal(x.length, y.length):
             x, y = self.grouped(x, y), self.grouped(y, x)
             if self.state.is_nonnegative(x.length - y.length):
-                first, rest = _cut(x, y.length)
+                first, rest = cut(x, y.length)
                 return first, y, [rest], []
             if self.state.is_nonnegative(y.length - x.length):
-                first, rest = _cut(y, x.length)
+                first, rest = cut(y, x.length)
                 return x, first, [], [rest]
         return x, y, [], []
 
@@ -332,7 +290,7 @@ class _Sums:
         found: list[Item] = []
         for item in items:
             if isinstance(item, Range):
-                found += self.ranges(item.length, partial(self.without, item, tuple(found)))
+                found.append(Range(item.length, partial(self.without, item, tuple(found))))
             elif not self.is_among(item, found):
                 found.append(item)
         return found
@@ -347,13 +305,19 @@ class _Sums:
         return any(not isinstance(one, Range) and self.state.identical(item, one, None) for one in items)
 
 
+def _is_number(value: Value, number: int) -> bool:
+    """Whether a value is a number: a literal, or 0 as an operation gives it of zeros."""
+    match value:
+        case Number(bits, t):
+            return Literal(bits, t).value == number
+        case Operation(name, _, operands):
+            return number == 0 and name in ZERO_OF_ZEROS and all(_is_number(x, 0) for x, _ in operands)
+    return False
+
+
 def _part(of: Range, number: int, is_last: bool, index: Nat) -> list[Item]:
     """The item of this number of a range at an index; the last part has all items that are left."""
     return of.items(index)[number : None if is_last else number + 1]
-
-
-def _cut(of: Range, length: Nat) -> tuple[Range, Range]:
-    return Range(length, of.items), Range(of.length - length, lambda i: of.items(i + length))
 
 
 def _shown(items: list[Item]) -> str:

@@ -36,7 +36,8 @@ from rise.checker.values import (
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import DepFunType, FunType, IndexType, PairType, Type, instantiate_dependent
 
-DEFAULT_EFFORT: Final = 60_000
+DEFAULT_EFFORT: Final = 20_000
+_INDEX: Final = "k"  # the letter of the names of fresh indices
 
 
 class OutOfEffortError(Exception):
@@ -61,6 +62,8 @@ class State:
         self.effort = effort
         #: opaque values of index types, each with the natural that it is
         self.opaque: list[tuple[Value, Nat]] = []
+        #: the indices of what is being compared; other fresh ones only serve to look into a fold
+        self.indices: set[NatVar] = set()
         self._count = 0
 
     def spend(self) -> None:
@@ -71,7 +74,12 @@ class State:
 
     def fresh_index(self, length: Nat) -> Nat:
         """An index below a length that nothing else is known about."""
-        return nat(NatVar(self._name("k"), length))
+        return nat(NatVar(self._name(_INDEX), length))
+
+    def is_compared(self, a: Nat) -> bool:
+        """Whether a natural has no index but those of what is being compared."""
+        free = (one for one in a.free if isinstance(one, NatVar) and one.name.startswith(f"{_INDEX}'"))
+        return all(one in self.indices for one in free)
 
     def fresh_size(self) -> Nat:
         """A size that nothing is known about."""
@@ -161,11 +169,15 @@ class State:
     def inside(self, index: Nat, length: Nat) -> Iterator[None]:
         """Assume that an index is below a length."""
         before = self.known
+        ((((variable, _),), _),) = index.terms  # a plain variable
+        assert isinstance(variable, NatVar), index
+        self.indices.add(variable)
         self.known = Known((*before.positive, length - index - 1, index), before.different, before.truths)
         try:
             yield
         finally:
             self.known = before
+            self.indices.discard(variable)
 
     def is_nonnegative(self, a: Nat) -> bool:
         """Whether a >= 0 is known."""

@@ -16,6 +16,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from shine.cli import execution, reports, streams
 from shine.cli.cache import CacheAction, cache
 from shine.cli.catalogue import print_list
+from shine.cli.check_derivation import print_check
 from shine.cli.costs import print_costs
 from shine.cli.derivation_view import Detail
 from shine.cli.doctor import doctor
@@ -174,6 +175,13 @@ def list_command(
     """List primitives, rules, strategies, targets, passes or definitions."""
     with page(json) as report:
         print_list(report, kind, words or (), proofs)
+
+
+@app.command(name="check-derivation")
+@with_request
+def check_derivation_command(report: Page, request: Request) -> None:
+    """Check the steps of a strategy, or of a saved derivation, for all sizes and inputs, trusting no rule."""
+    print_check(report, request)
 
 
 @app.command(name="prove")

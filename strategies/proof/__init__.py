@@ -1,5 +1,6 @@
-"""Proofs of rules for all sizes, on the checker of `rise.checker`."""
+"""Proofs of rules and checks of derivations, for all sizes, on the checker of `rise.checker`."""
 
+from strategies.proof.derivations import Checked, Part, check_derivation
 from strategies.proof.verdicts import Verdict, prove
 
-__all__ = ["Verdict", "prove"]
+__all__ = ["Checked", "Part", "Verdict", "check_derivation", "prove"]

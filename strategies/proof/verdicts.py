@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from time import perf_counter
@@ -11,11 +10,10 @@ from elevate import FloatClass
 from rise.checker import Answer, Operator, check, implied
 from rise.facts import Facts
 from rise.naturals import const, nat
-from rise.nodes import postorder
-from rise.primitives import PRIMITIVES
-from rise.terms import App, Expr, Fact, Primitive, Var
+from rise.terms import Fact
 from strategies.equations.laws import cases_of
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.proof.operators import operators_of
 from strategies.proof.statements import NotStatedError, Statement, statement_of
 
 
@@ -87,9 +85,7 @@ def _proved(form: EquationRule, name: str, parameters: tuple[str, ...]) -> Verdi
 
 def _by_laws(form: EquationRule, statement: Statement, plain: Answer) -> tuple[Answer, str]:
     """The answer with the laws that the rule's conditions ensure, and these laws: all cases have to hold."""
-    known = {
-        one.name: one for one in (*promised(statement.left), *_sums(statement.left), *_sums(statement.right))
-    }
+    known = {one.name: one for one in operators_of(statement.left, statement.right)}
     answers: list[Answer] = []
     laws: list[str] = []
     conditions = (*form.where, *(computed for _, computed in form.compute))
@@ -109,20 +105,3 @@ def _by_laws(form: EquationRule, statement: Statement, plain: Answer) -> tuple[A
 
 def _listed(operators: tuple[Operator, ...]) -> str:
     return ", ".join(map(str, operators))
-
-
-def _sums(e: Expr) -> Iterator[Operator]:
-    """The operations on numbers in a term that are sums, with their laws up to rounding."""
-    for node in postorder(e):
-        if isinstance(node, Primitive):
-            neutral = PRIMITIVES[node.name].neutral if node.name in PRIMITIVES else None
-            if neutral is not None:
-                yield Operator(node.name, neutral=neutral, commutes=True)
-
-
-def promised(e: Expr) -> Iterator[Operator]:
-    """The inputs that a program promises to be associative, by reducing with them."""
-    for node in postorder(e):
-        match node:
-            case App(Primitive(name), Var(function, _)) if "associative" in PRIMITIVES[name].promise:
-                yield Operator(function, commutes="commutative" in PRIMITIVES[name].promise)

@@ -1,0 +1,90 @@
+"""Checks of derivations: right ones at once or in parts, wrong ones up to the step that is wrong."""
+
+from typing import Any
+
+import pytest
+
+import elevate
+import rise
+from elevate import FloatClass, Strategy, topDown
+from rise.terms import Expr
+from strategies import rule
+from strategies.proof import check_derivation
+from strategies.rules.fusion import mapFusion
+from strategies.rules.lowering import mapToMapSeq
+from strategies.rules.movement import splitJoin
+from strategies.rules.reductions import blockedReduce
+from strategies.sequential import sequential
+from tests.laws.naming import ROOT
+
+MAPS = "fun(n: nat, xs: (8*n).f32 => xs |> map(exp) |> map(neg))"
+SQUARE = "fun(n: nat, xs: n.n.f32 => xs |> transpose |> map(map(exp)) |> map(map(neg)))"
+SUM = "fun(n: nat, xs: (8*n).f32 => xs |> reduce(add, 0.0))"
+
+WRONG = rule("map (map f) (transpose xs) = map (map f) xs", why="Wrong.")
+NESTED = rule("map (map f) (map (map g) xs) = map (map (f . g)) xs", why="One loop outside.")
+UNSOUND = rule("reduce f i xs = reduce f i (map (fun(x => f i x)) xs)", why="It claims to be exact.")
+
+
+def derived(strategy: Strategy, program: str) -> Any:
+    return elevate.derive(strategy, rise.parse_expr(program))
+
+
+def test_a_right_derivation_is_checked_at_once() -> None:
+    found = check_derivation(
+        derived(topDown(mapFusion) >> topDown(splitJoin(8)) >> topDown(mapToMapSeq), MAPS)
+    )
+    assert [(part.first, part.last) for part in found.parts] == [(1, 3)]
+    assert (found.stopped, found.laws) == (0, ())
+
+
+def test_the_lowering_of_an_example_is_checked() -> None:
+    program = rise.parse_file(ROOT / "examples" / "mm.rise")
+    found = check_derivation(elevate.derive(sequential, program.main))
+    assert found.stopped == 0
+
+
+def test_sums_in_another_order_name_the_law() -> None:
+    found = check_derivation(derived(topDown(blockedReduce(8)), SUM))
+    assert found.stopped == 0
+    assert found.laws == ("add is associative and commutative with neutral element 0",)
+
+
+@pytest.mark.parametrize("wrong", [1, 2])
+def test_the_first_wrong_step_is_named(wrong: int) -> None:
+    strategy = topDown(WRONG) >> topDown(mapFusion) if wrong == 1 else topDown(NESTED) >> topDown(WRONG)
+    found = check_derivation(derived(strategy, SQUARE))
+    assert found.stopped == wrong
+    assert found.reason.startswith("stopped at ")
+    assert [part.last for part in found.parts] == ([] if wrong == 1 else [1])
+
+
+def test_a_rule_that_hides_its_float_class_is_found() -> None:
+    assert UNSOUND.float_class is FloatClass.EXACT
+    found = check_derivation(derived(topDown(UNSOUND), SUM))
+    assert found.stopped == 1
+
+
+def changed(derivation: Any, result: Expr) -> Any:
+    """The derivation with another result of its last step, as if a rule had given it."""
+    (step,) = derivation.steps
+    tampered = elevate.Step(step.rule, (), derivation.given, result)
+    return elevate.Derivation(derivation.given, elevate.Steps([tampered]), result)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "fun(n: nat, xs: (8*n).f32 => xs |> split(8) |> map(map(exp)) |> join)",
+        "fun(n: nat, xs: (8*n).f32 => xs |> split(n) |> transpose |> map(map(fun(x => neg(exp(x))))) |> join)",
+        "fun(n: nat, xs: (8*n).f32 => xs |> map(fun(x => exp(neg(x)))))",
+        "fun(n: nat, xs: (8*n).f32 => concat(drop(n, xs), take(n, xs)) |> map(fun(x => neg(exp(x)))))",
+        "fun(n: nat, xs: (8*n).f32 => generate(fun(i => xs |> idx(fromEnd(i)))) |> map(fun(x => neg(exp(x)))))",
+    ],
+)
+def test_a_changed_result_is_not_checked(result: str) -> None:
+    derivation = derived(topDown(mapFusion), MAPS)
+    assert check_derivation(derivation).stopped == 0
+    other = rise.parse_expr(result)
+    assert other.type == derivation.result.type
+    assert check_derivation(changed(derivation, other)).stopped == 1

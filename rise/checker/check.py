@@ -93,6 +93,8 @@ def check(
         return Answer(False, reason=f"stopped at {error.left} and {error.right}")
     except OutOfEffortError:
         return Answer(False, reason=f"stopped after {effort:,} steps")
+    except (RiseError, ZeroDivisionError):
+        return Answer(False, reason="stopped at sizes that are too long, or that divide by 0")
     except RecursionError:
         return Answer(False, reason="stopped at terms that are nested too deeply")
     finally:

@@ -67,7 +67,8 @@ def _unnested(state: State, fold: Fold) -> Fold:
 
     def step(accumulator: Value, index: Nat) -> Value:
         row = fold.step(accumulators[0], floor_quotient(index, width))
-        assert isinstance(row, Fold)
+        if not isinstance(row, Fold) or row.length != width:
+            raise DifferentError(written(fold), written(row))
         return row.step(accumulator, remainder(index, width))
 
     return _unnested(state, Fold(fold.length * width, step, fold.start, fold.type))

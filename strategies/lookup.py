@@ -104,7 +104,7 @@ def rules_of_file(file: Path) -> dict[str, EquationRule | RuleFamily]:
         spec.loader.exec_module(module)
     except (StrategyError, RiseError):
         raise
-    except Exception as error:  # a user's module may raise anything while it is imported
+    except (Exception, SystemExit) as error:  # a user's module may raise anything while it is imported
         _refuse(f"{_brief(str(file))} cannot be imported: {_cause(error)}", "fix the module", BROKEN)
     finally:
         sys.path.remove(str(file.parent))
@@ -234,7 +234,7 @@ def _as_address(module: str, name: str) -> str:
     return f"write {dotted}:NAME" if is_file else "as strategies.sequential:sequential"
 
 
-def _cause(error: Exception) -> str:
+def _cause(error: BaseException) -> str:
     """What failed in a user's module, and where: the innermost frame in a file of the user's."""
     if isinstance(error, SyntaxError):
         return f"{_brief(error.filename)}:{error.lineno}: {type(error).__name__}: {error.msg}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from elevate import FloatClass
-from elevate.derivations.derivation import Derivation
+from elevate.derivations.derivation import Derivation, expected_derivation
 from rise.checker import Answer, check
 from rise.terms import Expr
 from strategies.proof.operators import operators_of
@@ -40,9 +40,10 @@ class Checked:
 def check_derivation(derivation: Derivation[Expr]) -> Checked:
     """Check that each program of a derivation computes what the one before it does, for all sizes and inputs.
 
-    Sums may be in another order if the derivation is reassociating. Raises what replaying the steps raises.
+    Sums may be in another order if the derivation is reassociating. Raises StrategyError if it is no derivation, and
+    what replaying the steps raises.
     """
-    programs = list(derivation.programs())
+    programs = list(expected_derivation(derivation).programs())
     float_class = derivation.float_class
     parts: list[Part] = []
     stopped = _check(programs, 0, len(programs) - 1, float_class, parts)

@@ -7,6 +7,7 @@ from itertools import product
 from time import perf_counter
 
 from elevate import FloatClass
+from elevate.expected import expected
 from rise.checker import Answer, Operator, check, implied
 from rise.facts import Facts
 from rise.naturals import const, nat
@@ -51,6 +52,8 @@ def prove(rule: EquationRule | RuleFamily) -> tuple[Verdict, ...]:
     [('mapFusion', True)]
     """
     one = rule.rule if isinstance(rule, RuleFamily) else rule
+    hint = 'make a rule from the equation: prove(rule("map id xs = xs", why="..."))'
+    one = expected(one, EquationRule, "a rule or a family of rules", "rule", hint)
     if one.by is not None:
         reason = "a function computes its right side"
         return (Verdict(one.name, one.equation, False, reason=reason),)

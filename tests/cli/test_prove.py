@@ -56,6 +56,7 @@ def test_a_rule_that_demands_more_of_sizes_is_not_proved(tmp_path: Path) -> None
         ("x = 1\n", "no-rules"),
         ("raise ValueError(3)\n", "broken-strategy"),
         ("def f(:\n", "broken-strategy"),
+        ("import sys\nsys.exit(0)\n", "broken-strategy"),
         (HEAD + 'r = rule("map f = ", why="No right side.")\n', "syntax"),
     ],
 )

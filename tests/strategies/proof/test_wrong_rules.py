@@ -1,11 +1,13 @@
 """No wrong rule is proved."""
 
+from typing import Any
+
 import pytest
 
-from elevate import FloatClass
+from elevate import FloatClass, StrategyError
 from strategies import family, rule
 from strategies.equations.rule import Condition
-from strategies.proof import prove
+from strategies.proof import check_derivation, prove
 from tests.strategies.proof.wrong import CLASSES
 
 
@@ -34,6 +36,14 @@ def test_no_wrong_rule_is_proved(
 def test_rules_that_only_look_wrong_are_proved(equation: str) -> None:
     (verdict,) = prove(rule(equation, why="It looks wrong."))
     assert verdict.is_proved
+
+
+@pytest.mark.parametrize("given", [3, None, "map id xs = xs", prove])
+def test_what_is_no_rule_is_refused(given: Any) -> None:
+    with pytest.raises(StrategyError, match="expected a rule or a family of rules"):
+        prove(given)
+    with pytest.raises(StrategyError, match="expected a derivation"):
+        check_derivation(given)
 
 
 def test_there_are_many_wrong_rules() -> None:

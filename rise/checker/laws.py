@@ -243,6 +243,8 @@ class _Sums:
         """Two items of equal length, if one range is longer than another, and what is left of each."""
         if isinstance(x, Range) and isinstance(y, Range) and not self.state.are_equal(x.length, y.length):
             x, y = self.grouped(x, y), self.grouped(y, x)
+            if self.state.are_equal(x.length, y.length):
+                return x, y, [], []
             if self.state.is_nonnegative(x.length - y.length):
                 first, rest = cut(x, y.length)
                 return first, y, [rest], []

@@ -20,9 +20,9 @@ from rise.facts import Facts, holds
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
-from rise.terms import DepLam, Expr, Fact
+from rise.terms import DepLam, Expr, Fact, Var
 from rise.text.type_printer import brief_type
-from rise.types import instantiate_dependent
+from rise.types import FunType, instantiate_dependent
 
 MAX_RECURSION: Final = 20_000
 
@@ -82,8 +82,9 @@ def check(
     multiples = _multiples(facts)
     left, right = substitute_names(left, multiples), substitute_names(right, multiples)
     lemmas: tuple[Lemma, ...] = (*LEMMAS, *([contracted] if contracts else []))
-    if operators:
-        lemmas = (*lemmas, by_laws(*operators))
+    known_operators = [one for one in operators if _is_of_two(one.name, left) and _is_of_two(one.name, right)]
+    if known_operators:
+        lemmas = (*lemmas, by_laws(*known_operators))
     state = State(_assumed([substitute_names(fact, multiples) for fact in facts]), effort)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, MAX_RECURSION))
@@ -123,6 +124,20 @@ def _opened(left: Expr, right: Expr) -> tuple[Expr, Expr, list[Fact]]:
         facts += [instantiate_dependent(fact, size) for fact in left.facts]
         left, right = (instantiate_dependent(side.body, size) for side in (left, right))
     return left, right, facts
+
+
+def _is_of_two(name: str, e: Expr) -> bool:
+    """Whether an input of this name, if a term has it, is a function of two values of its result's type.
+
+    Applied to fewer than all of its arguments, another one would look like one of two.
+    """
+    for one in e.free:
+        if isinstance(one, Var) and one.name == name:
+            match one.given:
+                case FunType(first, FunType(second, result)) if first == second == result:
+                    continue
+            return False
+    return True
 
 
 def _multiples(facts: Iterable[Fact]) -> dict[Node, Any]:

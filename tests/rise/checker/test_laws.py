@@ -6,6 +6,8 @@ import pytest
 
 import rise
 from rise.checker import Operator, check
+from rise.terms import Var, apply
+from rise.types import F32, FunType
 
 SUM: Final = "fun(n: nat, xs: (4*n).f32 => reduce(add, 0.0, xs))"
 MONOID: Final = Operator("add", neutral=0)
@@ -71,3 +73,11 @@ def test_a_step_that_uses_the_accumulator_twice_is_no_sum() -> None:
     assert check(given, result, (COMMUTING,))  # 0.0 is neutral
     other = rise.parse_expr("fun(n: nat, xs: n.f32 => reduceSeq(fun(a, x => a + 0.0 * x), 0.0, xs))")
     assert not check(given, other, (COMMUTING,))
+
+
+def test_a_law_is_one_of_functions_of_two_values_of_a_type() -> None:
+    of_three = FunType(F32, FunType(F32, FunType(F32, F32)))
+    f, x, y, z = Var("f", of_three), Var("x", F32), Var("y", F32), Var("z", F32)
+    assert not check(apply(f, x, y, z), apply(f, y, x, z), (Operator("f", commutes=True),))
+    g = Var("g", FunType(F32, FunType(F32, F32)))
+    assert check(apply(g, x, y), apply(g, y, x), (Operator("g", commutes=True),))

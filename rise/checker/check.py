@@ -20,9 +20,10 @@ from rise.facts import Facts, holds
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
+from rise.scalars import is_type_kind
 from rise.terms import DepLam, Expr, Fact, Var
 from rise.text.type_printer import brief_type
-from rise.types import FunType, instantiate_dependent
+from rise.types import Argument, FunType, TypeVar, instantiate_dependent
 
 MAX_RECURSION: Final = 20_000
 
@@ -112,17 +113,19 @@ def implied(condition: Obligation, known: Facts) -> bool:
 
 
 def _opened(left: Expr, right: Expr) -> tuple[Expr, Expr, list[Fact]]:
-    """Both sides with the sizes of their first binders as free variables, and the facts that the first one states."""
+    """Both sides with the sizes and types of their first binders as free variables, and the facts of the first one."""
     facts: list[Fact] = []
     names = {str(getattr(free, "name", "")) for side in (left, right) for free in side.free}
-    while isinstance(left, DepLam) and isinstance(right, DepLam) and left.kind == right.kind == "nat":
+    while isinstance(left, DepLam) and isinstance(right, DepLam) and left.kind == right.kind:
+        if left.kind != "nat" and not is_type_kind(left.kind):
+            break
         name = left.name
         while name in names:
             name += "'"
         names.add(name)
-        size = nat(NatVar(name, None))
-        facts += [instantiate_dependent(fact, size) for fact in left.facts]
-        left, right = (instantiate_dependent(side.body, size) for side in (left, right))
+        free: Argument = nat(NatVar(name, None)) if left.kind == "nat" else TypeVar(name, left.kind)
+        facts += [instantiate_dependent(fact, free) for fact in left.facts]
+        left, right = (instantiate_dependent(side.body, free) for side in (left, right))
     return left, right, facts
 
 

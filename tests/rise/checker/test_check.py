@@ -76,6 +76,15 @@ def test_what_the_result_demands_of_sizes_is_part_of_the_answer() -> None:
     assert check(stated, rise.parse_expr("fun(n: nat, xs: n.f32 => xs |> split(4) |> join)")).demands == ()
 
 
+def test_programs_of_any_type_are_checked() -> None:
+    program = rise.parse(
+        "val a = fun(xs => xs |> map(neg) |> map(abs))\nval b = fun(xs => xs |> map(fun(x => abs(neg(x)))))\n"
+        "val c = fun(xs => xs |> map(fun(x => neg(abs(x)))))"
+    )
+    assert check(program["a"], program["b"])
+    assert not check(program["a"], program["c"])
+
+
 def test_sides_of_other_types_differ() -> None:
     answer = check(rise.parse_expr("fun(x: f32 => x)"), rise.parse_expr("fun(x: f64 => x)"))
     assert answer.reason == "types f32 -> f32 and f64 -> f64 differ"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
@@ -11,66 +10,56 @@ import numpy as np
 
 from rise.diagnostics import Diagnostic
 from shine.simulator.model import Buffer, SimulatorError
-from shine.simulator.records import KernelRecord
+from shine.simulator.process import Signature
+from shine.simulator.segment import Region
 from shine.simulator.text import KernelText
 
-ALIGNMENT: Final = 64  # bytes, of arrays that a plain build uses in place; CUDA's vectors need less
 _KIND_NAMES: Final = {"p": "an array", "f": "a floating-point number", "i": "an integer", "s": "a number"}
 _WORD_BYTES: Final = 8
 _MAX_REGIONS: Final = 200  # beside the variables of a text
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
-    """Memory of one array, or of several that overlap. `staged`: the kernel gets a copy, which is copied back."""
-
-    name: str
-    address: int
-    bytes: int
-    item: int
-    read_only: bool
-    staged: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Passed:
-    """Regions; pointers as (argument, region, offset); the address of every argument. `alive` owns the addresses."""
+    """Regions; pointers as (argument, region, offset); the values of all arguments in words, and where each begins.
+
+    `alive` owns the regions.
+    """
 
     regions: tuple[Region, ...]
     pointers: tuple[tuple[int, int, int], ...]
+    words: bytes
     places: tuple[int, ...]
     alive: Any
 
 
 def pass_arguments(
     kernel: KernelText,
-    numbered: tuple[int, KernelRecord],
+    signature: Signature,
     arguments: Sequence[Any],
     buffers: Sequence[Buffer] | None,
-    check: bool,
 ) -> Passed:
     """Check the arguments against the kernel's parameters and lay them out."""
-    record = numbered[1]
-    if len(arguments) != record.count:
-        _refuse(kernel, f"expected {record.count} arguments, found {len(arguments)}")
-    kinds = record.kinds.decode()
-    words = [max(1, -(-record.sizes[i] // _WORD_BYTES)) for i in range(record.count)]
-    storage = (ctypes.c_uint64 * (sum(words) + 1))()
-    base = ctypes.addressof(storage)
-    places = tuple(base + _WORD_BYTES * sum(words[:i]) for i in range(record.count))
+    kinds, sizes = signature.kinds, signature.sizes
+    if len(arguments) != len(kinds):
+        _refuse(kernel, f"expected {len(kinds)} arguments, found {len(arguments)}")
+    words = bytearray()
+    places: list[int] = []
     arrays: list[tuple[int, Buffer, np.ndarray[Any, Any]]] = []
     pointer_names = iter(_names(kernel, kinds, buffers))
-    for i, (kind, value) in enumerate(zip(kinds, arguments, strict=True)):
+    for i, (kind, size, value) in enumerate(zip(kinds, sizes, arguments, strict=True)):
         name = kernel.parameters[i].name if i < len(kernel.parameters) else f"argument {i}"
+        places.append(len(words) // _WORD_BYTES)
+        raw = b""
         if kind == "p":
             arrays.append((i, next(pointer_names), _array(kernel, name, value)))
         else:
-            raw = _scalar(kernel, name, kind, record.sizes[i], value)
-            ctypes.memmove(places[i], raw, len(raw))
-    regions, pointers = _regions(arrays, check)
+            raw = _scalar(kernel, name, kind, size, value)
+        words += raw.ljust(max(1, -(-size // _WORD_BYTES)) * _WORD_BYTES, b"\0")
+    regions, pointers = _regions(arrays)
     if len(regions) > _MAX_REGIONS:
         _refuse(kernel, f"expected at most {_MAX_REGIONS} arrays, found {len(regions)}")
-    return Passed(regions, pointers, places, (storage, tuple(arguments)))
+    return Passed(regions, pointers, bytes(words), tuple(places), tuple(arguments))
 
 
 def _names(kernel: KernelText, kinds: str, buffers: Sequence[Buffer] | None) -> Sequence[Buffer]:
@@ -107,7 +96,7 @@ def _scalar(kernel: KernelText, name: str, kind: str, size: int, value: Any) -> 
 
 
 def _regions(
-    arrays: Sequence[tuple[int, Buffer, np.ndarray[Any, Any]]], check: bool
+    arrays: Sequence[tuple[int, Buffer, np.ndarray[Any, Any]]],
 ) -> tuple[tuple[Region, ...], tuple[tuple[int, int, int], ...]]:
     """Merge arrays that overlap, so that a copy of one is a copy of all."""
     order = sorted(range(len(arrays)), key=lambda i: (arrays[i][2].ctypes.data, -arrays[i][2].nbytes))
@@ -127,11 +116,9 @@ def _regions(
                 end - previous.address,
                 min(previous.item, array.itemsize),
                 previous.read_only and read_only,
-                previous.staged,
             )
         else:
-            staged = check or start % ALIGNMENT != 0
-            regions.append(Region(buffer.name, start, size, array.itemsize, read_only, staged))
+            regions.append(Region(buffer.name, start, size, array.itemsize, read_only))
         pointers.append((argument, len(regions) - 1, start - regions[-1].address))
     return tuple(regions), tuple(pointers)
 

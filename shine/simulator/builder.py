@@ -14,11 +14,15 @@ from shine.cache import digest, directory_of, use
 from shine.programs import check_written, first_error
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
 from shine.simulator.model import SimulatorError
+from shine.simulator.process import Process
 from shine.simulator.program import Program, load
+from shine.simulator.symbols import bytes_in_memory
 from shine.simulator.text import FILE, find_kernels, has_volatile, program_text
 
 _MESSAGE = re.compile(rf"^(?:\S*/)?{re.escape(FILE)}:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?([^'\n]+)")
+_TOO_FAR = re.compile(r"relocation truncated|relocation \S+ out of range")
+_MOST_STATIC_BYTES: Final = 512 << 20
 _MAX_SHOWN_ERRORS: Final = 5
 
 
@@ -39,7 +43,30 @@ def build(source: str, check: bool = False, cxx: str | None = None, cache: Path 
     entry = folder / f"cuda-sim-{name}.so"
     make = partial(_link, source, text, flags, compiler, folder)
     restored = partial(use, entry, make, Path)
-    return use(entry, make, lambda library: load(library, source, kernels, check, compiler, restored))
+
+    def start(library: Path) -> Process:
+        return Process(_host(compiler, folder), library)
+
+    return use(entry, make, lambda library: load(library, source, kernels, check, compiler, restored, start))
+
+
+def _host(compiler: Compiler, cache: Path) -> Path:
+    """The program that libraries run in, which is built once per cache."""
+    flags = compiler.host_flags()
+    entry = cache / f"cuda-sim-host-{digest(*flags, compiler.identity, runtime_sources())}"
+
+    def make(folder: Path) -> Path:
+        program = folder / "host"
+        status, messages = compiler.run(folder, *flags, RUNTIME / "host.cpp", "-o", program, "-ldl")
+        if status:
+            raise _runtime_not_built(compiler, messages)
+        return check_written(program, compiler.path)
+
+    def made_executable(program: Path) -> Path:
+        program.chmod(0o700)
+        return program
+
+    return use(entry, make, made_executable)
 
 
 def _runtime(compiler: Compiler, cache: Path, copy: Path) -> Path:
@@ -51,14 +78,16 @@ def _runtime(compiler: Compiler, cache: Path, copy: Path) -> Path:
         object_file = folder / "runtime.o"
         status, messages = compiler.run(folder, *flags, "-c", RUNTIME / "runtime.cpp", "-o", object_file)
         if status:
-            title = (
-                f"expected `{compiler.path}` to build the simulator's runtime, found {first_error(messages)}"
-            )
-            hint = "use g++ 10 or newer, or clang 12 or newer"
-            raise SimulatorError(Diagnostic("compiler-failed", title, hint=hint))
+            raise _runtime_not_built(compiler, messages)
         return check_written(object_file, compiler.path)
 
     return use(entry, make, lambda built: copyfile(built, copy))
+
+
+def _runtime_not_built(compiler: Compiler, messages: str) -> SimulatorError:
+    title = f"expected `{compiler.path}` to build the simulator's runtime, found {first_error(messages)}"
+    hint = "use g++ 10 or newer, or clang 12 or newer"
+    return SimulatorError(Diagnostic("compiler-failed", title, hint=hint))
 
 
 def _link(
@@ -74,6 +103,13 @@ def _link(
     libraries = ("-lm", "-lrt", "-lpthread")
     options = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,noexecstack")
     status, messages = compiler.run(folder, *options, compiled, runtime, "-o", library, *libraries)
+    if (status and _TOO_FAR.search(messages)) or (
+        not status and bytes_in_memory(library) > _MOST_STATIC_BYTES
+    ):
+        title = (
+            f"expected variables of less than {_MOST_STATIC_BYTES >> 20} MiB in the text, found larger ones"
+        )
+        raise SimulatorError(Diagnostic("out-of-memory", title, hint="pass large arrays as arguments"))
     if status:
         missing = sorted(set(_UNDEFINED.findall(messages)))
         missing_text = ", ".join(f"`{name}`" for name in missing) or first_error(messages)

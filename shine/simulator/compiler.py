@@ -99,6 +99,10 @@ class Compiler:
         """Flags for the runtime."""
         return (*COMMON_FLAGS, *machine_flags(), "-O3", "-w", *(CLANG_FLAGS if self.is_clang else ()))
 
+    def host_flags(self) -> tuple[str, ...]:
+        """Flags for the program that libraries run in."""
+        return (*COMMON_FLAGS, "-O1", "-w", *(CLANG_FLAGS if self.is_clang else ()))
+
     def run(self, folder: Path, *arguments: str | Path) -> tuple[int, str]:
         """Run the compiler with temporary files in a folder; returns its status and messages."""
         ran = call([self.path, *arguments], folder)

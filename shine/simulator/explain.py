@@ -35,6 +35,7 @@ _FAULT_MESSAGES: Final = {
     b"stack": "a thread's local variables take more than 256 KiB",
     b"instruction": "an instruction that cannot be run",
     b"address": "an access to memory that belongs to no array",
+    b"system": "a call of the operating system",
     b"memory": "there is no memory for the launch",
     b"order": "what fences order takes more than 1 GiB to remember",
     b"copies": "more than 65536 copies of a block are in flight",
@@ -166,7 +167,8 @@ def _finding(record: FindingRecord, context: Context, lines: dict[int, int]) -> 
             message = f"{_mask_message(record)}: {first}" + (f", {second}" if second else "")
         case 8:
             kind, offset = "budget", None
-            limit = f"{record.number} steps" if record.text == b"steps" else "the processor time given"
+            counted = record.text.decode() if record.text in (b"steps", b"switches") else ""
+            limit = f"{record.number} {counted}" if counted else "the processor time given"
             first = access("step", record.place, record.thread, record.block)
             message = f"the kernel has not ended after {limit}: {first}"
         case 9:

@@ -1,9 +1,10 @@
-"""Launches built CUDA texts on numpy arrays. Knows no compiler."""
+"""Launches built CUDA texts on numpy arrays, each in a process of its own. Knows no compiler."""
 
 from __future__ import annotations
 
 import ctypes
 import re
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +13,12 @@ from typing import Any, Final
 import numpy as np
 
 from rise.diagnostics import Diagnostic, did_you_mean
-from rise.forks import Lock, fork_barrier
 from shine.simulator.arguments import Passed, pass_arguments
 from shine.simulator.compiler import Compiler
 from shine.simulator.explain import Context, explain
 from shine.simulator.model import Buffer, Finding, Index, Limits, Report, SharedArray, SimulatorError
-from shine.simulator.records import ArrayPlace, BufferRecord, FindingRecord, KernelRecord, Request, Stacks
+from shine.simulator.process import POOL, EndedError, Process, Signature
+from shine.simulator.records import AnswerHead, ArrayPlace, BufferRecord, FindingRecord, RequestHead
 from shine.simulator.symbols import StaticArray, Variable, static_arrays, variables
 from shine.simulator.text import KernelText, device_variables
 
@@ -28,26 +29,27 @@ _NEEDS_FINER: Final = 2
 _FINISHED: Final = 0
 _GRANULE_BYTES: Final = 4
 MAX_VARIABLES: Final = 50  # of a text that are checked
-# Signal handlers belong to the process, so one kernel runs at a time.
-_RUNNING: Final = Lock()
-_LOADING: Final = fork_barrier()
-# A process has a limited number of mappings, and a stack with its guard takes two: all kernels share these stacks.
-_STACKS: Final = Stacks()
+_MOST_FINDINGS: Final = 256
+#: bytes of addresses that a launch may take beyond its arrays and what the checks remember of them
+DEFAULT_MEMORY: Final = 16 << 30
+DEFAULT_SWITCHES: Final = 20_000_000_000
+_REMEMBERED_BYTES: Final = 64  # at most, per byte of an array, in a checked launch
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A CUDA text, built and loaded. `kernels` has its kernels in order."""
+    """A CUDA text, built. `kernels` has its kernels in order."""
 
     source: str
     check: bool
     kernels: tuple[KernelText, ...]
     library: Path
     compiler: str
-    loaded: Any
+    signatures: tuple[Signature, ...]
     statics: tuple[StaticArray, ...]
     variables: tuple[Variable, ...]
     restored: Callable[[], Path]
+    start: Callable[[Path], Process]
 
     def launch(
         self,
@@ -62,11 +64,15 @@ class Program:
         seconds: float = DEFAULT_SECONDS,
         limits: Limits | None = None,
         buffers: Sequence[Buffer] | None = None,
+        switches: int = DEFAULT_SWITCHES,
+        memory: int = DEFAULT_MEMORY,
     ) -> Report:
         """Run a kernel on arrays, which are its device memory, and scalars; report the errors found.
 
         `buffers` names the pointer arguments in order; without it they have the names of the text. `budget` is the
-        number of steps after which a checked kernel is stopped, `seconds` the processor time after which any kernel is.
+        number of steps after which a checked kernel is stopped, `seconds` the processor time after which any kernel is,
+        `switches` the number of switches between threads. `memory` bounds the bytes of addresses that its process may
+        take beyond the arrays. What a launch did not finish is in the arrays, unless its process ended.
         Raises SimulatorError if the arguments do not fit the kernel.
         """
         number = self._number(kernel)
@@ -74,54 +80,71 @@ class Program:
         size = Launch(_three("grid", grid), _three("block", block), dynamic_shared, tuple(shared_arrays))
         statics = self._static_arrays(text.name)
         refused = size.refused(text, statics, limits or Limits())
-        record = _kernel_record(self.loaded, text.name)
-        passed = pass_arguments(text, record, arguments, buffers, self.check)
+        passed = pass_arguments(text, self.signatures[number], arguments, buffers)
         if refused:
             return Report(refused, finished=False)
-        return self._run(record[0], size, statics, passed, schedule, budget, seconds)
-
-    def _run(
-        self,
-        number: int,
-        size: Launch,
-        statics: tuple[StaticArray, ...],
-        passed: Passed,
-        schedule: str,
-        budget: int,
-        seconds: float,
-    ) -> Report:
-        request = Request()
+        head = RequestHead()
+        request = head.request
         request.kernel = number
         request.schedule, request.seed = _schedule(schedule)
         request.grid[:], request.block[:] = size.grid, size.block
-        request.budget, request.seconds = budget, seconds
+        request.budget, request.seconds, request.most_switches = budget, seconds, switches
         request.dynamic_bytes = size.dynamic_shared
         request.checking, request.granule = int(self.check), _GRANULE_BYTES
-        places = [ArrayPlace(one.offset, one.bytes) for one in statics]
-        dynamic = [ArrayPlace(one.offset, one.bytes) for one in size.shared_arrays]
-        buffers = [BufferRecord(one.address, one.bytes, one.read_only, one.staged) for one in passed.regions]
-        if self.check:
-            base = ctypes.addressof(ctypes.c_int.in_dll(self.loaded, "sim_kernel_count"))
-            buffers += [BufferRecord(base + one.distance, one.bytes, 0, 0) for one in self.variables]
-        pointers = [(ctypes.c_uint64 * 3)(*one) for one in passed.pointers]
-        request.static_count, request.static_arrays = len(places), (ArrayPlace * len(places))(*places)
-        request.dynamic_count, request.dynamic_arrays = len(dynamic), (ArrayPlace * len(dynamic))(*dynamic)
-        request.buffer_count, request.buffers = len(buffers), (BufferRecord * len(buffers))(*buffers)
-        request.pointer_count = len(pointers)
-        request.pointers = (ctypes.c_uint64 * 3 * len(pointers))(*pointers)
-        request.stacks = ctypes.pointer(_STACKS)
-        request.arguments = (ctypes.c_void_p * len(passed.places))(*passed.places)
-        library = self.loaded
-        with _RUNNING.held():
-            status = library.sim_launch(ctypes.byref(request))
-            while status == _NEEDS_FINER and request.granule > 1:
-                request.granule = library.sim_needed_granule()
-                status = library.sim_launch(ctypes.byref(request))
-            count = library.sim_finding_count()
-            records = [FindingRecord.from_buffer_copy(one) for one in library.sim_findings()[:count]]
-            steps, switches = library.sim_steps(), library.sim_switches()
+        answer = self._run(head, size, statics, passed, memory)
+        if isinstance(answer, str):
+            return Report(
+                (Finding("fault", f"the process of `{text.name}` ended: {answer}"),), finished=False
+            )
+        return self._report(answer, size, statics, passed)
+
+    def _run(
+        self,
+        head: RequestHead,
+        size: Launch,
+        statics: tuple[StaticArray, ...],
+        passed: Passed,
+        memory: int,
+    ) -> Answer | str:
+        """The answer of a process, or how it ended instead."""
+        process: Process | None = None
+        try:
+            process = POOL.take(self.library, lambda: self.start(self.restored()))
+            offsets = process.segment.place(passed.regions)
+            array_bytes = sum(region.bytes for region in passed.regions)
+            memory += 2 * process.segment.bytes + self.check * _REMEMBERED_BYTES * array_bytes
+            while True:
+                process.segment.fill(passed.regions, offsets)
+                seconds = head.request.seconds
+                message = _message(head, process.segment.bytes, self._buffers(passed, offsets), size, statics, passed)
+                process.ask(message, seconds, memory)
+                answer = _answer(process, seconds)
+                if answer.status != _NEEDS_FINER or head.request.granule == 1:
+                    break
+                head.request.granule = answer.needed_granule
+            process.segment.give_back(passed.regions, offsets)
+        except EndedError as ended:
+            return str(ended)
+        except BaseException:
+            if process is not None:
+                process.close()
+            raise
+        POOL.give(process)
+        return answer
+
+    def _buffers(self, passed: Passed, offsets: Sequence[int]) -> list[BufferRecord]:
+        """The arrays of a launch; in a checked one, the variables of the text, too."""
+        buffers = [
+            BufferRecord(offset, one.bytes, one.read_only, 0)
+            for one, offset in zip(passed.regions, offsets, strict=True)
+        ]
+        return buffers + [BufferRecord(one.distance % 2**64, one.bytes, 0, 1) for one in self.variables]
+
+    def _report(
+        self, answer: Answer, size: Launch, statics: tuple[StaticArray, ...], passed: Passed
+    ) -> Report:
         context = Context(
-            self.restored() if records else self.library,
+            self.restored() if answer.findings else self.library,
             self.compiler,
             size.grid,
             size.block,
@@ -129,7 +152,8 @@ class Program:
             tuple(one.name for one in size.shared_arrays),
             (*((one.name, one.item) for one in passed.regions), *((one.name, 0) for one in self.variables)),
         )
-        return Report(explain(records, context), status == _FINISHED, steps if self.check else 0, switches)
+        steps = answer.steps if self.check else 0
+        return Report(explain(answer.findings, context), answer.status == _FINISHED, steps, answer.switches)
 
     def _number(self, kernel: str) -> int:
         names = [kernel_text.name for kernel_text in self.kernels]
@@ -194,6 +218,53 @@ class Launch:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a process says of a launch."""
+
+    status: int
+    needed_granule: int
+    switches: int
+    steps: int
+    findings: tuple[FindingRecord, ...]
+
+
+def _message(
+    head: RequestHead,
+    memory_bytes: int,
+    buffers: Sequence[BufferRecord],
+    size: Launch,
+    statics: Sequence[StaticArray],
+    passed: Passed,
+) -> bytes:
+    """A request with its tables, as `serve.h` reads them."""
+    static_places = [ArrayPlace(one.offset, one.bytes) for one in statics]
+    dynamic_places = [ArrayPlace(one.offset, one.bytes) for one in size.shared_arrays]
+    request = head.request
+    request.buffer_count, request.pointer_count = len(buffers), len(passed.pointers)
+    request.static_count, request.dynamic_count = len(static_places), len(dynamic_places)
+    head.memory_bytes = memory_bytes
+    head.argument_count, head.word_count = len(passed.places), len(passed.words) // 8
+    tables = (*buffers, *static_places, *dynamic_places)
+    numbers = [number for pointer in passed.pointers for number in pointer] + list(passed.places)
+    return b"".join(
+        (bytes(head), *map(bytes, tables), struct.pack(f"={len(numbers)}Q", *numbers), passed.words)
+    )
+
+
+def _answer(process: Process, seconds: float) -> Answer:
+    """The answer to a request."""
+    head = AnswerHead.from_buffer_copy(process.receive(ctypes.sizeof(AnswerHead), seconds))
+    size = ctypes.sizeof(FindingRecord)
+    if head.finding_bytes != size or head.finding_count > _MOST_FINDINGS:
+        process.close()
+        raise EndedError("its answer is not one")
+    records = process.receive(head.finding_count * size, seconds)
+    findings = tuple(FindingRecord.from_buffer_copy(records, i * size) for i in range(head.finding_count))
+    process.ran += head.processor_nanoseconds / 1e9
+    return Answer(head.status, head.needed_granule, head.switches, head.steps, findings)
+
+
 def load(
     library: Path,
     source: str,
@@ -201,26 +272,25 @@ def load(
     check: bool,
     compiler: Compiler,
     restored: Callable[[], Path],
+    start: Callable[[Path], Process],
 ) -> Program:
-    """Load a built library; `restored` rebuilds it if it was deleted meanwhile."""
-    with _LOADING:
-        loaded = ctypes.CDLL(str(library))
-    loaded.sim_launch.argtypes = [ctypes.POINTER(Request)]
-    loaded.sim_launch.restype = ctypes.c_int
-    loaded.sim_findings.restype = ctypes.POINTER(FindingRecord)
-    for counter in (loaded.sim_finding_count, loaded.sim_needed_granule):
-        counter.restype = ctypes.c_uint
-    for counter in (loaded.sim_switches, loaded.sim_steps):
-        counter.restype = ctypes.c_uint64
+    """Load a built library in a process, which its first launch uses; `restored` rebuilds one that was deleted.
+
+    Raises OSError if it cannot be loaded, SimulatorError if that ends the process.
+    """
+    try:
+        process = POOL.take(library, lambda: start(library))
+    except EndedError as ended:
+        title = f"expected a text that can be loaded, found that the process that loads it ended: {ended}"
+        hint = "initialise variables of the device by constants"
+        raise SimulatorError(Diagnostic("cannot-load", title, hint=hint)) from None
+    signatures = process.kernels
+    POOL.give(process)
     statics = static_arrays(library)
     globals_ = variables(library, device_variables(source))[:MAX_VARIABLES] if check else ()
-    return Program(source, check, kernels, library, compiler.path, loaded, statics, globals_, restored)
-
-
-def _kernel_record(library: Any, name: str) -> tuple[int, KernelRecord]:
-    count = ctypes.c_int.in_dll(library, "sim_kernel_count").value
-    table = (KernelRecord * count).in_dll(library, "sim_kernels")
-    return next((i, record) for i, record in enumerate(table) if record.name == name.encode())
+    return Program(
+        source, check, kernels, library, compiler.path, signatures, statics, globals_, restored, start
+    )
 
 
 def _three(dimension: str, sizes: Sequence[int]) -> Index:

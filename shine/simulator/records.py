@@ -1,22 +1,18 @@
-"""The runtime's records as ctypes structures, which mirror `runtime/state.h` and `runtime/findings.h`."""
+"""The runtime's records as ctypes structures, which mirror `runtime/state.h`, `findings.h` and `serve.h`."""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Final
-
-#: of all blocks that have begun and not ended
-MAX_RESIDENT_THREADS: Final = 16 * 1024
 
 
 class BufferRecord(ctypes.Structure):
-    """An array of the caller."""
+    """An array of the caller at an offset of the shared memory, or a variable of the library."""
 
     _fields_ = (
-        ("data", ctypes.c_void_p),
+        ("offset", ctypes.c_uint64),
         ("bytes", ctypes.c_uint64),
         ("read_only", ctypes.c_uint32),
-        ("staged", ctypes.c_uint32),
+        ("is_variable", ctypes.c_uint32),
     )
 
 
@@ -26,14 +22,8 @@ class ArrayPlace(ctypes.Structure):
     _fields_ = (("offset", ctypes.c_uint64), ("bytes", ctypes.c_uint64))
 
 
-class Stacks(ctypes.Structure):
-    """Stacks of threads, mapped on first use."""
-
-    _fields_ = (("at", ctypes.c_void_p * MAX_RESIDENT_THREADS), ("count", ctypes.c_uint32))
-
-
 class Request(ctypes.Structure):
-    """The parameters of a launch."""
+    """The parameters of a launch. The process that runs it sets the pointers: its tables follow in the message."""
 
     _fields_ = (
         ("kernel", ctypes.c_uint32),
@@ -42,32 +32,48 @@ class Request(ctypes.Structure):
         ("block", ctypes.c_uint32 * 3),
         ("seed", ctypes.c_uint64),
         ("budget", ctypes.c_uint64),
+        ("most_switches", ctypes.c_uint64),
         ("dynamic_bytes", ctypes.c_uint64),
         ("seconds", ctypes.c_double),
-        ("arguments", ctypes.POINTER(ctypes.c_void_p)),
+        ("arguments", ctypes.c_void_p),
         ("checking", ctypes.c_uint32),
         ("granule", ctypes.c_uint32),
         ("buffer_count", ctypes.c_uint32),
         ("static_count", ctypes.c_uint32),
         ("dynamic_count", ctypes.c_uint32),
         ("pointer_count", ctypes.c_uint32),
-        ("buffers", ctypes.POINTER(BufferRecord)),
-        ("static_arrays", ctypes.POINTER(ArrayPlace)),
-        ("dynamic_arrays", ctypes.POINTER(ArrayPlace)),
-        ("pointers", ctypes.POINTER(ctypes.c_uint64 * 3)),
-        ("stacks", ctypes.POINTER(Stacks)),
+        ("buffers", ctypes.c_void_p),
+        ("static_arrays", ctypes.c_void_p),
+        ("dynamic_arrays", ctypes.c_void_p),
+        ("pointers", ctypes.c_void_p),
+        ("stacks", ctypes.c_void_p),
+        ("memory", ctypes.c_void_p),
+        ("memory_bytes", ctypes.c_uint64),
     )
 
 
-class KernelRecord(ctypes.Structure):
-    """A kernel: sizes of its parameters, and a letter for the kind of each."""
+class RequestHead(ctypes.Structure):
+    """What precedes the tables of a request."""
 
     _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("run", ctypes.c_void_p),
-        ("count", ctypes.c_int),
-        ("sizes", ctypes.POINTER(ctypes.c_int)),
-        ("kinds", ctypes.c_char_p),
+        ("request", Request),
+        ("memory_bytes", ctypes.c_uint64),
+        ("argument_count", ctypes.c_uint64),
+        ("word_count", ctypes.c_uint64),
+    )
+
+
+class AnswerHead(ctypes.Structure):
+    """What precedes the findings of an answer."""
+
+    _fields_ = (
+        ("status", ctypes.c_int32),
+        ("finding_count", ctypes.c_uint32),
+        ("needed_granule", ctypes.c_uint32),
+        ("finding_bytes", ctypes.c_uint32),
+        ("switches", ctypes.c_uint64),
+        ("steps", ctypes.c_uint64),
+        ("processor_nanoseconds", ctypes.c_uint64),
     )
 
 

@@ -70,6 +70,11 @@ def static_arrays(library: Path) -> tuple[StaticArray, ...]:
     return tuple(sorted(arrays, key=lambda array: array.offset))
 
 
+def bytes_in_memory(library: Path) -> int:
+    """The bytes that a library takes in memory, with variables that its file does not hold; about as many."""
+    return sum(section[4] for section in _sections(library.read_bytes()))
+
+
 def _sections(image: bytes) -> Iterator[tuple[bytes, int, int, int, int, int]]:
     """Name, type, address, offset, size and link of every section."""
     table = struct.unpack_from("<Q", image, 40)[0]

@@ -23,7 +23,7 @@ import rise
 import shine
 from rise import node_table
 from shine import simulator
-from shine.simulator import program as simulated
+from shine.simulator import process as simulated
 from shine.targets.cuda import nvrtc
 from shine.targets.openmp import forks
 
@@ -189,7 +189,7 @@ def another_thread_has_the_lock_of_nodes() -> None:
 
 def another_thread_has_the_lock_of_a_simulation() -> None:
     built = simulator.build(ADD)
-    with_lock_held(simulated._RUNNING.held, lambda: run_add(built))
+    with_lock_held(simulated.POOL.lock.held, lambda: run_add(built))
 
 
 def with_lock_held(held: Callable[[], Any], work: Callable[[], object]) -> None:
@@ -306,24 +306,22 @@ def a_child_simulates() -> None:
 
 
 def another_thread_simulates() -> None:
-    """The child's own kernels run and fault as ever, and its signals are the system's again."""
+    """The child's own kernels run and fault in processes of their own."""
     endless, built, fault = (simulator.build(text) for text in (ENDLESS, ADD, FAULT))
-    before = _caught_signals()
     x = np.zeros(2, np.int32)
     seconds = 10.0 * PATIENCE
+    process = next(one.number for one in simulated.POOL.idle() if one.library == endless.library)
     threading.Thread(target=lambda: endless.launch("f", 1, 1, [x], seconds=seconds), daemon=True).start()
-    while _caught_signals() == before:
+    while simulated._processor_seconds(process) < 0.1:
         time.sleep(0.01)
 
     def work() -> None:
         run_add(built)
         report = endless.launch("f", 1, 1, [np.ones(2, np.int32)])
         assert report.findings == () and report.finished
-        assert _caught_signals() == before
         report = fault.launch("f", 1, 1, [np.zeros(2, np.int32)])
         assert [one.kind for one in report.findings] == ["fault"]
         run_add(built)
-        assert _caught_signals() == before
 
     in_child(work)
 
@@ -333,12 +331,6 @@ def run_add(built: simulator.Program) -> None:
     x = np.arange(64, dtype=np.float32)
     assert built.launch("f", 1, 64, [x]).findings == ()
     assert (x == np.arange(64, dtype=np.float32)[::-1] + 1).all()
-
-
-def _caught_signals() -> str:
-    """The signals that this process has handlers for, as the system says it."""
-    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    return next(line for line in lines if line.startswith("SigCgt"))
 
 
 SCENARIOS: Final = {

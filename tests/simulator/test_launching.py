@@ -1,9 +1,6 @@
 """Launching: arguments, limits, schedules, and what a launch leaves as it was."""
 
-import ctypes
-import signal
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -214,42 +211,3 @@ def test_read_only_arrays_are_left_alone_by_the_check_build(programs: Callable[.
     (finding,) = programs(text, True).launch("f", 1, 8, [x]).findings
     assert (finding.kind, finding.array) == ("read-only", "x")
     assert not x.any()
-
-
-def actions() -> list[bytes]:
-    """What the system does on signals that launches take, as it says."""
-    libc = ctypes.CDLL(None)
-    found = []
-    for number in (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGRTMIN + 9):
-        action = ctypes.create_string_buffer(256)
-        assert libc.sigaction(int(number), None, action) == 0
-        found.append(action.raw[:8] + action.raw[136:140])  # the handler and the flags
-    return found
-
-
-def test_no_signal_handler_stays(programs: Callable[..., Program]) -> None:
-    before = actions()
-    text = 'extern "C" __global__ void f(int* x, int n) { if (n) for (;;) x[0] += 7 / x[1]; }'
-    for number, divisor in ((0, 0), (1, 0), (1, 5)):
-        x = np.array([0, divisor], np.int32)
-        report = programs(text).launch("f", 1, 1, [x, number], seconds=0.05)
-        assert report.finished == (number == 0)
-        assert actions() == before
-
-
-def test_all_kernels_run_on_the_same_stacks(programs: Callable[..., Program]) -> None:
-    """A process maps some ten thousand ranges; a stack and its guard are two."""
-
-    def mapped() -> int:
-        return len(Path("/proc/self/maps").read_text(encoding="utf-8").splitlines())
-
-    many = 0
-    for number in range(4):
-        text = f"""extern "C" __global__ void f(int* x) {{
-          __syncthreads();
-          x[threadIdx.x] = {number};
-        }}"""
-        x = np.zeros(1024, np.int32)
-        assert programs(text, False).launch("f", 1, 1024, [x]).findings == () and (x == number).all()
-        many = many or mapped()
-    assert mapped() < many + 500

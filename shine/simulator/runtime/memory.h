@@ -1,5 +1,5 @@
-// Where memory of a launch lies, and what each access is to: copies of the caller's buffers with room between them,
-// static and dynamic shared arrays. Decides whether an access is within its array; knows nothing of races.
+// Where memory of a launch lies, and what each access is to: the caller's arrays with room between them, static and
+// dynamic shared arrays. Decides whether an access is within its array; knows nothing of races.
 #pragma once
 #include <sys/mman.h>
 
@@ -17,8 +17,7 @@ struct Array {
 };
 
 enum : uint64_t {
-  PAGE = 256,                     // copies begin at multiples of it, as allocations on a device do
-  LEAST_GAP = 64 * 1024,          // between copies, and before the first
+  PAGE = 256,                     // arrays begin at multiples of it, as allocations on a device do
   SLOT = 512 * 1024,              // each dynamic array lies in its own: no shared offset leads to another
   SLOT_ALIGNMENT = 1024,
   MOST_ARRAYS = 255,
@@ -47,28 +46,20 @@ static void give_back(void *data, uint64_t bytes) {
 
 static inline uint64_t rounded(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
-// Copy buffers to places of their own, with at least as much room around as the largest takes.
-static void stage_buffers() {
-  uint64_t gap = LEAST_GAP;
-  for (unsigned i = 0; i < request.buffer_count; i++)
-    gap = request.buffers[i].bytes > gap ? request.buffers[i].bytes : gap;
-  gap = rounded(gap < (64u << 20) ? gap : (64u << 20), PAGE);
-  arena_bytes = gap;
-  for (unsigned i = 0; i < request.buffer_count; i++)
-    arena_bytes += rounded(request.buffers[i].bytes + 1, PAGE) + gap;
-  arena = reserve(arena_bytes);
-  if (checking) page_owner = (uint8_t *)reserve(arena_bytes / PAGE);
-  uint64_t at = gap;
+// The arrays lie where the caller put them, with at least as much room around as the largest takes.
+static void place_buffers() {
+  arena = request.memory, arena_bytes = request.memory_bytes;
+  if (!arena) {
+    if (FindingRecord *one = found(FAULT, 0)) strcpy(one->text, "memory");
+    stop_launch();
+  }
+  if (checking) page_owner = (uint8_t *)reserve(arena_bytes / PAGE + 1);
   for (unsigned i = 0; i < request.buffer_count; i++) {
-    Buffer &buffer = request.buffers[i];
-    uint64_t taken = rounded(buffer.bytes + 1, PAGE);
-    char *data = buffer.staged ? arena + at : buffer.data;
+    const Buffer &buffer = request.buffers[i];
+    char *data = buffer.is_variable ? (char *)&sim_kernel_count + (int64_t)buffer.offset : arena + buffer.offset;
     globals[i] = {data, buffer.bytes, nullptr, GLOBAL, (int)i, buffer.read_only != 0};
-    if (buffer.staged) {
-      memcpy(data, buffer.data, buffer.bytes);
-      if (checking) memset(page_owner + at / PAGE, (int)i + 1, taken / PAGE);
-    }
-    at += taken + gap;
+    if (checking && !buffer.is_variable)
+      memset(page_owner + buffer.offset / PAGE, (int)i + 1, rounded(buffer.bytes + 1, PAGE) / PAGE);
   }
   for (unsigned i = 0; i < request.pointer_count; i++) {
     const uint64_t *pointer = request.pointers[i];
@@ -76,15 +67,15 @@ static void stage_buffers() {
   }
 }
 
-// The variables of the library come after the caller's buffers, which a checked launch copies.
+// The variables of the library come after the caller's arrays in a checked launch.
 static uint64_t variable_bytes() {
   uint64_t bytes = 0;
   for (unsigned i = first_variable; i < request.buffer_count; i++) bytes += request.buffers[i].bytes;
   return bytes;
 }
 static void keep_variables() {
-  first_variable = checking ? 0 : request.buffer_count;
-  while (first_variable < request.buffer_count && request.buffers[first_variable].staged) first_variable++;
+  first_variable = 0;
+  while (first_variable < request.buffer_count && !request.buffers[first_variable].is_variable) first_variable++;
   if (!variable_bytes()) return;
   variables_before = reserve(variable_bytes());
   char *to = variables_before;
@@ -95,13 +86,6 @@ static void put_variables_back() {
   const char *from = variables_before;
   for (unsigned i = first_variable; from && i < request.buffer_count; from += request.buffers[i++].bytes)
     memcpy(globals[i].data, from, request.buffers[i].bytes);
-}
-
-static void unstage_buffers(bool keep) {
-  for (unsigned i = 0; keep && i < request.buffer_count; i++) {
-    const Buffer &buffer = request.buffers[i];
-    if (buffer.staged && !buffer.read_only) memcpy(buffer.data, globals[i].data, buffer.bytes);
-  }
 }
 
 static void place_shared_arrays() {
@@ -152,8 +136,7 @@ static void poison_shared_arrays() {
 static void give_back_memory() {
   give_back(variables_before, variable_bytes());
   variables_before = nullptr;
-  give_back(arena, arena_bytes);
-  give_back(page_owner, arena_bytes / PAGE);
+  give_back(page_owner, arena_bytes / PAGE + 1);
   give_back(static_owner, static_bytes);
   give_back(slots, (request.dynamic_count + 2) * SLOT);
   arena = slots = nullptr, page_owner = static_owner = nullptr;

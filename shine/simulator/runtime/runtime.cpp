@@ -1,5 +1,5 @@
 // The runtime of simulated kernels, one translation unit: built once, linked to every program.
-// Launches a kernel, on the caller's thread.
+// Launches a kernel, on one thread.
 #include "findings.h"
 #include "scheduler.h"
 #include "warp_operations.h"
@@ -12,6 +12,7 @@
 #include "blocks.h"
 #include "fragments.h"
 #include "interruption.h"
+#include "serve.h"
 
 static void begin_launch(const Request &asked) {
   request = asked;
@@ -47,7 +48,7 @@ SIM_VISIBLE int sim_launch(const Request *asked) {
   static Guard guard;  // static: what is set after sigsetjmp must outlive siglongjmp
   int status = sigsetjmp(main_jump, 1);
   if (status == FINISHED) {
-    stage_buffers();
+    place_buffers();
     keep_variables();
     place_shared_arrays();
     if (checking) begin_shadow();
@@ -58,17 +59,10 @@ SIM_VISIBLE int sim_launch(const Request *asked) {
   if (needed_granule) status = NEEDS_FINER;
   note_clocks();
   forget_blocks();
-  if (arena) unstage_buffers(status != NEEDS_FINER);
   if (status == NEEDS_FINER) put_variables_back();
   end_shadow();
   forget_order();
   give_back_memory();
   return status;
 }
-
-SIM_VISIBLE unsigned sim_finding_count() { return finding_count; }
-SIM_VISIBLE const FindingRecord *sim_findings() { return findings; }
-SIM_VISIBLE unsigned sim_needed_granule() { return needed_granule; }
-SIM_VISIBLE uint64_t sim_switches() { return switches; }
-SIM_VISIBLE uint64_t sim_steps() { return request.budget - (uint64_t)steps_left - steps_beyond; }
 }

@@ -71,12 +71,21 @@ static inline void set_waiting(unsigned thread, FiberState state) {
   stop_launch();
 }
 
+[[noreturn]] static __attribute__((noinline)) void out_of_switches() {
+  int line = fibers[current].line;
+  if (FindingRecord *one = found(BUDGET, line ? place_of_line(line) : 0)) {
+    one->number = (int64_t)request.most_switches;
+    strcpy(one->text, "switches");
+  }
+  stop_launch();
+}
+
 static void run_fibers();
 
 static void enter(unsigned next) {
   unsigned left = current;
   if (next == left) return;
-  switches++;
+  if (switches++ == request.most_switches) out_of_switches();
   current = next;
   sim_thread = fibers[next].index;
   if (!fibers[next].started) {

@@ -18,17 +18,18 @@ enum { MOST_RESIDENT = 16 * MOST_THREADS, MOST_RESIDENT_BLOCKS = 1024 };
 enum Schedule { ASCENDING, DESCENDING, RANDOM };
 enum Status { FINISHED, STOPPED, NEEDS_FINER };
 
-// Memory of the caller, or one shared array; the caller knows its name by its number.
+// An array of the caller in the memory that it shares, or a variable of the library, whose offset is from
+// `sim_kernel_count`; the caller knows its name by its number.
 struct Buffer {
-  char *data;
+  uint64_t offset;
   uint64_t bytes;
   uint32_t read_only;
-  uint32_t staged;
+  uint32_t is_variable;
 };
 struct ArrayPlace {
   uint64_t offset, bytes;
 };
-// The stacks of threads: of the process, which maps only so many; one kernel runs at a time.
+// The stacks of threads, which are kept between launches.
 struct Stacks {
   char *at[MOST_RESIDENT];
   uint32_t count;
@@ -37,7 +38,7 @@ struct Stacks {
 struct Request {
   uint32_t kernel, schedule;
   uint32_t grid[3], block[3];
-  uint64_t seed, budget, dynamic_bytes;
+  uint64_t seed, budget, most_switches, dynamic_bytes;
   double seconds;
   void **arguments;
   uint32_t checking, granule;
@@ -47,6 +48,9 @@ struct Request {
   // Pointers among the arguments: the argument's number, its buffer's, the offset in it.
   const uint64_t (*pointers)[3];
   Stacks *stacks;
+  // Where the arrays lie, with room around each.
+  char *memory;
+  uint64_t memory_bytes;
 };
 
 enum FiberState : uint8_t { RUNNABLE, AT_BARRIER, AT_MEETING, ENDED };

@@ -1,0 +1,135 @@
+// Serves launches to the process that started this one, over a socket: a request, then an answer, until it closes.
+// Arrays lie in memory that both share; all else is in the messages. Knows nothing of how a kernel runs.
+#pragma once
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "state.h"
+
+extern "C" SIM_VISIBLE int sim_launch(const Request *asked);
+
+// What precedes the tables of a request: sizes of what follows, in this order.
+struct RequestHead {
+  Request request;
+  uint64_t memory_bytes;    // of the shared memory, of which the caller made at least as much
+  uint64_t argument_count;  // places of the arguments, in words
+  uint64_t word_count;      // words of the arguments
+};
+struct AnswerHead {
+  int32_t status;
+  uint32_t finding_count, needed_granule, finding_bytes;
+  uint64_t switches, steps, processor_nanoseconds;
+};
+
+enum { SOCKET = 0, MEMORY = 3 };  // file descriptors that the process is started with
+
+static void send_all(const void *from, uint64_t bytes) {
+  for (const char *at = (const char *)from; bytes;) {
+    ssize_t sent = send(SOCKET, at, bytes, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) _exit(0);
+    at += sent, bytes -= (uint64_t)sent;
+  }
+}
+static void receive_all(void *to, uint64_t bytes) {
+  for (char *at = (char *)to; bytes;) {
+    ssize_t got = recv(SOCKET, at, bytes, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) _exit(0);
+    at += got, bytes -= (uint64_t)got;
+  }
+}
+
+// The kernels: a line for each, of its name, the kinds and the sizes of its parameters.
+static void send_kernels() {
+  static char text[1 << 20];
+  uint64_t at = sizeof(uint64_t);
+  for (int i = 0; i < sim_kernel_count; i++) {
+    const simulator::Kernel &kernel = sim_kernels[i];
+    at += (uint64_t)snprintf(text + at, sizeof text - at, "%s\t%s\t", kernel.name, kernel.kinds);
+    for (int p = 0; p < kernel.count && at < sizeof text; p++)
+      at += (uint64_t)snprintf(text + at, sizeof text - at, "%d ", kernel.sizes[p]);
+    if (at + 2 > sizeof text) _exit(1);
+    text[at++] = '\n';
+  }
+  uint64_t bytes = at - sizeof(uint64_t);
+  memcpy(text, &bytes, sizeof bytes);
+  send_all(text, at);
+}
+
+static uint64_t processor_nanoseconds() {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+template <class T> static T *take(char *&at, uint64_t count) {
+  T *taken = (T *)at;
+  at += count * sizeof(T);
+  return taken;
+}
+
+static char *shared_memory;
+static uint64_t shared_bytes;
+
+static void map_memory(uint64_t bytes) {
+  if (bytes == shared_bytes) return;
+  if (shared_memory) munmap(shared_memory, shared_bytes);
+  void *made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY, 0);
+  shared_memory = made == MAP_FAILED ? nullptr : (char *)made;
+  shared_bytes = shared_memory ? bytes : 0;
+}
+
+static int answer_request(char *message) {
+  static Stacks stacks;
+  char *at = message;
+  RequestHead &head = *take<RequestHead>(at, 1);
+  Request &asked = head.request;
+  map_memory(head.memory_bytes);
+  asked.memory = shared_memory, asked.memory_bytes = shared_bytes;
+  asked.buffers = take<Buffer>(at, asked.buffer_count);
+  asked.static_arrays = take<ArrayPlace>(at, asked.static_count);
+  asked.dynamic_arrays = take<ArrayPlace>(at, asked.dynamic_count);
+  asked.pointers = take<const uint64_t[3]>(at, asked.pointer_count);
+  uint64_t *places = take<uint64_t>(at, head.argument_count);
+  uint64_t *words = take<uint64_t>(at, head.word_count);
+  for (uint64_t i = 0; i < head.argument_count; i++) places[i] = (uint64_t)(words + places[i]);
+  asked.arguments = (void **)places;
+  asked.stacks = &stacks;
+  return sim_launch(&asked);
+}
+
+extern "C" [[noreturn]] SIM_VISIBLE void sim_serve() {
+  send_kernels();
+  // A message on the socket is a signal, which is ignored but while a kernel runs: then it can only be the other end's
+  // closing, and ends this process.
+  signal(SIGIO, SIG_IGN);
+  fcntl(SOCKET, F_SETOWN, getpid());
+  fcntl(SOCKET, F_SETFL, fcntl(SOCKET, F_GETFL) | O_ASYNC);
+  for (;;) {
+    uint64_t bytes;
+    receive_all(&bytes, sizeof bytes);
+    char *message = (char *)malloc(bytes);
+    if (!message) _exit(1);
+    receive_all(message, bytes);
+    uint64_t before = processor_nanoseconds();
+    signal(SIGIO, SIG_DFL);
+    AnswerHead answer = {};
+    answer.status = answer_request(message);
+    signal(SIGIO, SIG_IGN);
+    answer.finding_count = finding_count;
+    answer.needed_granule = needed_granule;
+    answer.finding_bytes = sizeof(FindingRecord);
+    answer.switches = switches, answer.steps = request.budget - (uint64_t)steps_left - steps_beyond;
+    answer.processor_nanoseconds = processor_nanoseconds() - before;
+    send_all(&answer, sizeof answer);
+    send_all(findings, finding_count * sizeof(FindingRecord));
+    free(message);
+  }
+}

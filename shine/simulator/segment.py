@@ -1,0 +1,96 @@
+"""Memory shared with a process that simulates: where arrays lie in it, and copying them. Knows no kernels."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import mmap
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rise.diagnostics import Diagnostic
+from shine.simulator.model import SimulatorError
+
+PAGE_BYTES: Final = (
+    256  # arrays begin at multiples of it, as allocations on a device do; `memory.h` has the same
+)
+_LEAST_GAP: Final = 64 * 1024
+_MOST_GAP: Final = 64 * 1024 * 1024
+# Segments grow by doubling, so that launches of many sizes map them anew a few times only.
+_LEAST_BYTES: Final = 1 << 20
+_NAME: Final = "rise-shine-simulator"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Memory of one array, or of several that overlap: name, address and bytes here, bytes of an element."""
+
+    name: str
+    address: int
+    bytes: int
+    item: int
+    read_only: bool
+
+
+class Segment:
+    """A file in memory, mapped here and in one other process, which cannot make it smaller. Call `close` once."""
+
+    def __init__(self) -> None:
+        self.file = os.memfd_create(_NAME, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        fcntl.fcntl(self.file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
+        self._mapping: mmap.mmap | None = None
+        self.bytes = 0
+        self._address = 0
+
+    def place(self, regions: Sequence[Region]) -> tuple[int, ...]:
+        """The offset of each region: at least as much room as the largest takes lies around each, up to 64 MiB.
+
+        Raises SimulatorError if there is no memory for them.
+        """
+        gap = max((_LEAST_GAP, *(region.bytes for region in regions)))
+        gap = _rounded(min(gap, _MOST_GAP))
+        offsets, at = [], gap
+        for region in regions:
+            offsets.append(at)
+            at += _rounded(region.bytes + 1) + gap
+        if at > self.bytes:
+            self._grow(at)
+        return tuple(offsets)
+
+    def fill(self, regions: Sequence[Region], offsets: Sequence[int]) -> None:
+        """Copy the regions into the segment."""
+        for region, offset in zip(regions, offsets, strict=True):
+            ctypes.memmove(self._address + offset, region.address, region.bytes)
+
+    def give_back(self, regions: Sequence[Region], offsets: Sequence[int]) -> None:
+        """Copy the regions that may be written to back to where they come from."""
+        for region, offset in zip(regions, offsets, strict=True):
+            if not region.read_only:
+                ctypes.memmove(region.address, self._address + offset, region.bytes)
+
+    def _grow(self, needed: int) -> None:
+        size = max(_LEAST_BYTES, self.bytes)
+        while size < needed:
+            size *= 2
+        try:
+            os.ftruncate(self.file, size)
+            self._mapping = mmap.mmap(self.file, size)
+        except (OSError, ValueError, OverflowError):
+            title = f"there is no memory for arrays of {needed} bytes, with room between them"
+            hint = "choose smaller arrays"
+            raise SimulatorError(Diagnostic("out-of-memory", title, hint=hint)) from None
+        self.bytes = size
+        self._address = ctypes.addressof(ctypes.c_char.from_buffer(self._mapping))
+
+    def close(self) -> None:
+        """Let go of the file and of the mapping."""
+        os.close(self.file)
+        self.file = -1
+        self._mapping = None
+        self.bytes = self._address = 0
+
+
+def _rounded(size: int) -> int:
+    return -(-size // PAGE_BYTES) * PAGE_BYTES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from shutil import copyfile
@@ -10,35 +11,59 @@ from typing import Final
 
 from rise.diagnostics import Diagnostic
 from rise.expected import expected
+from rise.hardware import Architecture
 from shine.cache import digest, directory_of, use
 from shine.programs import check_written, first_error
+from shine.simulator.assembly import replace_assembly
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
+from shine.simulator.host_code import without_host_code
+from shine.simulator.instances import chosen_kernels
+from shine.simulator.messages import does_not_compile
 from shine.simulator.model import SimulatorError
+from shine.simulator.outside import check_needed
 from shine.simulator.process import Process
 from shine.simulator.program import Program, load
 from shine.simulator.symbols import bytes_in_memory
-from shine.simulator.text import FILE, find_kernels, has_volatile, program_text
+from shine.simulator.text import find_kernels, has_volatile, program_text
 
-_MESSAGE = re.compile(rf"^(?:\S*/)?{re.escape(FILE)}:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
+DEFAULT_CAPABILITY: Final = (9, 0)
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?([^'\n]+)")
 _TOO_FAR = re.compile(r"relocation truncated|relocation \S+ out of range")
 _MOST_STATIC_BYTES: Final = 512 << 20
-_MAX_SHOWN_ERRORS: Final = 5
 
 
-def build(source: str, check: bool = False, cxx: str | None = None, cache: Path | None = None) -> Program:
+def build(
+    source: str,
+    check: bool = False,
+    cxx: str | None = None,
+    cache: Path | None = None,
+    kernels: Sequence[str] = (),
+    arch: Architecture | None = None,
+) -> Program:
     """Build a CUDA text for this machine, unless the cache has it; `check` adds instrumentation that finds errors.
 
+    `kernels` names instances of templates to build, as in `("reduce<256>",)`; other kernels are built in any case.
+    `arch` is what the text sees as `__CUDA_ARCH__`, by default that of compute capability 9.0. Host code is left out.
     Raises SimulatorError for a text that does not compile, with the lines of the text.
     """
-    kernels = find_kernels(expected(source, str, "a CUDA text", "`kernel.source` is one"))
-    if not kernels:
+    found = find_kernels(expected(source, str, "a CUDA text", "`kernel.source` is one"))
+    if not found:
         title = "expected a CUDA text with a kernel, found no `__global__` function"
         raise SimulatorError(Diagnostic("no-kernel", title))
+    built = chosen_kernels(found, kernels)
+    if not built:
+        title = f"expected arguments for the template `{found[0].name}`, the only kernel, found none"
+        hint = f'name what to build: kernels=["{found[0].name}<256>"]'
+        raise SimulatorError(Diagnostic("unknown-kernel", title, hint=hint))
     compiler = find_compiler(cxx)
     folder = directory_of(cache)
-    text = program_text(source, kernels, check)
-    flags = compiler.text_flags(check, has_volatile(source))
+    device_code = replace_assembly(without_host_code(source, has_header))
+    text = program_text(device_code, built, check)
+    major, minor = DEFAULT_CAPABILITY if arch is None else arch.capability
+    flags = (
+        *compiler.text_flags(check, has_volatile(device_code)),
+        f"-D__CUDA_ARCH__={100 * major + 10 * minor}",
+    )
     name = digest(text, *flags, compiler.identity, runtime_sources())
     entry = folder / f"cuda-sim-{name}.so"
     make = partial(_link, source, text, flags, compiler, folder)
@@ -47,7 +72,7 @@ def build(source: str, check: bool = False, cxx: str | None = None, cache: Path 
     def start(library: Path) -> Process:
         return Process(_host(compiler, folder), library)
 
-    return use(entry, make, lambda library: load(library, source, kernels, check, compiler, restored, start))
+    return use(entry, make, lambda library: load(library, source, built, check, compiler, restored, start))
 
 
 def _host(compiler: Compiler, cache: Path) -> Path:
@@ -97,9 +122,10 @@ def _link(
     unit.write_text(text, encoding="utf-8")
     status, messages = compiler.run(folder, *flags, "-I", INCLUDE, "-c", unit, "-o", compiled)
     if status:
-        raise _does_not_compile(source, messages)
+        raise does_not_compile(source, messages)
     check_written(compiled, compiler.path)
     runtime = _runtime(compiler, cache, folder / "runtime.o")
+    check_needed(source, compiled, runtime, compiler)
     libraries = ("-lm", "-lrt", "-lpthread")
     options = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,noexecstack")
     status, messages = compiler.run(folder, *options, compiled, runtime, "-o", library, *libraries)
@@ -118,15 +144,6 @@ def _link(
     return check_written(library, compiler.path)
 
 
-def _does_not_compile(source: str, messages: str) -> SimulatorError:
-    lines = tuple(dict.fromkeys((int(line), message) for line, message in _MESSAGE.findall(messages)))
-    if not lines:
-        return SimulatorError(Diagnostic("does-not-compile", first_error(messages)))
-    source_lines = source.split("\n")
-    notes = tuple(
-        f"line {line}: {source_lines[line - 1].strip()[:100] if line <= len(source_lines) else ''}: {message}"
-        for line, message in lines[:_MAX_SHOWN_ERRORS]
-    )
-    title = f"the CUDA text does not compile: line {lines[0][0]}: {lines[0][1]}"
-    hint = "the simulator supports the part of CUDA that docs/simulator.md lists"
-    return SimulatorError(Diagnostic("does-not-compile", title, notes=notes, hint=hint), lines)
+def has_header(name: str) -> bool:
+    """Whether a header is one of those that the simulator has."""
+    return not name.startswith("simulator/") and (INCLUDE / name).is_file()

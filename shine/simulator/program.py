@@ -12,10 +12,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.diagnostics import Diagnostic, did_you_mean
+from rise.diagnostics import Diagnostic
 from shine.simulator.arguments import Passed, pass_arguments
 from shine.simulator.compiler import Compiler
 from shine.simulator.explain import Context, explain
+from shine.simulator.instances import kernel_number
 from shine.simulator.model import Buffer, Finding, Index, Limits, Report, SharedArray, SimulatorError
 from shine.simulator.process import POOL, EndedError, Process, Signature
 from shine.simulator.records import AnswerHead, ArrayPlace, BufferRecord, FindingRecord, RequestHead
@@ -75,10 +76,10 @@ class Program:
         take beyond the arrays. What a launch did not finish is in the arrays, unless its process ended.
         Raises SimulatorError if the arguments do not fit the kernel.
         """
-        number = self._number(kernel)
+        number = kernel_number(kernel, self.kernels)
         text = self.kernels[number]
         size = Launch(_three("grid", grid), _three("block", block), dynamic_shared, tuple(shared_arrays))
-        statics = self._static_arrays(text.name)
+        statics = self._static_arrays(text.function)
         refused = size.refused(text, statics, limits or Limits())
         passed = pass_arguments(text, self.signatures[number], arguments, buffers)
         if refused:
@@ -116,7 +117,9 @@ class Program:
             while True:
                 process.segment.fill(passed.regions, offsets)
                 seconds = head.request.seconds
-                message = _message(head, process.segment.bytes, self._buffers(passed, offsets), size, statics, passed)
+                message = _message(
+                    head, process.segment.bytes, self._buffers(passed, offsets), size, statics, passed
+                )
                 process.ask(message, seconds, memory)
                 answer = _answer(process, seconds)
                 if answer.status != _NEEDS_FINER or head.request.granule == 1:
@@ -155,16 +158,9 @@ class Program:
         steps = answer.steps if self.check else 0
         return Report(explain(answer.findings, context), answer.status == _FINISHED, steps, answer.switches)
 
-    def _number(self, kernel: str) -> int:
-        names = [kernel_text.name for kernel_text in self.kernels]
-        if kernel in names:
-            return names.index(kernel)
-        title = f"expected one of the kernels {', '.join(names)}, found `{kernel}`"
-        raise SimulatorError(Diagnostic("unknown-kernel", title, hint=did_you_mean(kernel, names)))
-
     def _static_arrays(self, kernel: str) -> tuple[StaticArray, ...]:
         """The static shared arrays of the kernel, and of functions that are not kernels."""
-        other_kernels = {text.name for text in self.kernels} - {kernel}
+        other_kernels = {text.function for text in self.kernels} - {kernel}
         return tuple(array for array in self.statics if array.function not in other_kernels)
 
 

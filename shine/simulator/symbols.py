@@ -70,6 +70,17 @@ def static_arrays(library: Path) -> tuple[StaticArray, ...]:
     return tuple(sorted(arrays, key=lambda array: array.offset))
 
 
+def symbols_of(file: Path) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that an object file defines, and those that it needs from others."""
+    image = file.read_bytes()
+    defined: set[str] = set()
+    needed: set[str] = set()
+    for name, index, _, _ in _symbols(image, list(_sections(image))):
+        if name:
+            (defined if index else needed).add(name.decode("ascii", "replace"))
+    return frozenset(defined), frozenset(needed)
+
+
 def bytes_in_memory(library: Path) -> int:
     """The bytes that a library takes in memory, with variables that its file does not hold; about as many."""
     return sum(section[4] for section in _sections(library.read_bytes()))

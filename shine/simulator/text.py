@@ -6,7 +6,7 @@ Rewrites one declaration, `extern __shared__ T name[];`, which C++ cannot expres
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,12 +30,15 @@ _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
 class KernelText:
     """A kernel's name, its parameters, and the maximum of threads in its launch bounds, if any.
 
-    A pointer to const is read-only.
+    A pointer to const is read-only. The name has the namespaces around it, and the arguments of a template; `function`
+    is the plain name. A template has no arguments yet.
     """
 
     name: str
     parameters: tuple[Buffer, ...]
     most_threads: int | None
+    function: str
+    is_template: bool = False
 
 
 def without_noise(source: str) -> str:
@@ -55,6 +58,7 @@ def find_kernels(source: str) -> tuple[KernelText, ...]:
 
 def _kernels(clean: str) -> Iterator[KernelText]:
     names: set[str] = set()
+    scopes = list(_scopes(clean))
     for start in _KERNEL.finditer(clean):
         for called in _CALLED.finditer(clean, start.end()):
             if called[1] not in _QUALIFIERS:
@@ -62,14 +66,32 @@ def _kernels(clean: str) -> Iterator[KernelText]:
         else:
             continue
         bounds = _BOUNDS.search(clean, start.end(), called.start())
-        end = _closing(clean, called.end())
-        if called[1] not in names:
-            names.add(called[1])
+        end = closing(clean, called.end())
+        around = [name for first, last, name in scopes if first < start.start() < last and name]
+        name = "::".join([*around, called[1]])
+        if name not in names:
+            names.add(name)
             parameters = tuple(map(_parameter, _split(clean[called.end() : end])))
-            yield KernelText(called[1], parameters, int(bounds[1]) if bounds else None)
+            before = re.split(r"[;{}]", clean[: start.start()])[-1]
+            is_template = re.search(r"\btemplate\s*<\s*[^>\s]", before) is not None
+            yield KernelText(name, parameters, int(bounds[1]) if bounds else None, called[1], is_template)
 
 
-def _closing(text: str, start: int) -> int:
+def _scopes(clean: str) -> Iterator[tuple[int, int, str]]:
+    """Where named namespaces begin and end, the outermost first."""
+    opened: list[tuple[int, str]] = []
+    found: list[tuple[int, int, str]] = []
+    for mark in re.finditer(r"\bnamespace\s+([\w:]+)\s*\{|\{|\}", clean):
+        if mark[0] != "}":
+            opened.append((mark.start(), mark[1] or ""))
+        elif opened:
+            start, name = opened.pop()
+            if name:
+                found.append((start, mark.start(), name))
+    return iter(sorted(found))
+
+
+def closing(text: str, start: int) -> int:
     """The position of the parenthesis that closes the one open at `start`."""
     depth = 1
     for bracket in re.finditer(r"[()]", text[start:]):
@@ -126,7 +148,7 @@ def rewrite_dynamic(source: str, apart: bool) -> str:
             element = _ALIGNMENT.sub("", match[1]).strip()
             return f"simulator::DynamicShared<{' '.join(element.split())}> {match[2]};{lines}"
         specifiers = " ".join(match[1].split())
-        return f'extern SIM_HIDDEN {specifiers} {match[2]}[] __asm__("sim_dynamic_shared");{lines}'
+        return f"extern SIM_HIDDEN {specifiers} {match[2]}[] SIM_DYNAMIC;{lines}"
 
     parts, end = [], 0
     for match in _DYNAMIC.finditer(clean):
@@ -145,18 +167,18 @@ def dynamic_may_lie_apart(source: str) -> bool:
     return bool(names) and len(uses) == len(plain)
 
 
-def program_text(source: str, kernels: tuple[KernelText, ...], check: bool) -> str:
+def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str:
     """The text of the translation unit: vocabulary, the CUDA text with its own line numbers, table of kernels."""
     apart = check and dynamic_may_lie_apart(source)
-    names = [kernel.name for kernel in kernels]
+    rows = [f"{i}, {kernel.name}" for i, kernel in enumerate(kernels)]
     return "\n".join(
         [
             '#include "simulator/vocabulary.h"',
             f'#line 1 "{FILE}"',
             rewrite_dynamic(source, apart),
             '#line 1 "entries"',
-            *(f"SIM_ENTRY({name})" for name in names),
-            f"SIM_TABLE({len(names)}, {' '.join(f'SIM_ROW({name})' for name in names)})",
+            *(f"SIM_ENTRY({row})" for row in rows),
+            f"SIM_TABLE({len(rows)}, {' '.join(f'SIM_ROW({row})' for row in rows)})",
             f'extern "C" SIM_VISIBLE const int sim_dynamic_apart = {int(apart)};',
             f'extern "C" SIM_VISIBLE const int sim_has_fences = {int(_FENCE.search(source) is not None)};',
             f'extern "C" SIM_VISIBLE const int sim_has_volatile = {int(has_volatile(source))};',

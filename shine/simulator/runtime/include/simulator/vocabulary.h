@@ -109,10 +109,13 @@ template <class T> struct DynamicShared {
 };
 
 // Kernels are called through an array of pointers to their arguments.
-template <class T> struct KindOf {
-  static constexpr char value = __is_class(T) ? 's' : (T)0.5 != (T)0 && (T)2 != (T)1 ? 'f' : 'i';
+template <class T, bool is_class = __is_class(T) || __is_union(T)> struct KindOf {
+  static constexpr char value = (T)0.5 != (T)0 && (T)2 != (T)1 ? 'f' : 'i';
 };
-template <class T> struct KindOf<T *> {
+template <class T> struct KindOf<T, true> {
+  static constexpr char value = 's';
+};
+template <class T> struct KindOf<T *, false> {
   static constexpr char value = 'p';
 };
 template <size_t... I> struct Indices {};
@@ -138,13 +141,14 @@ __attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void c
 
 }  // namespace simulator
 
-#define SIM_ENTRY(kernel)                                                                                    \
-  __attribute__((no_sanitize("thread", "alignment"), used)) static void sim_run_##kernel(void **arguments) {              \
-    simulator::call_all(kernel, arguments);                                                                  \
+// Kernels by number; the rest is the name, which may have commas.
+#define SIM_ENTRY(number, ...)                                                                               \
+  __attribute__((no_sanitize("thread", "alignment"), used)) static void sim_run_##number(void **arguments) { \
+    simulator::call_all(__VA_ARGS__, arguments);                                                             \
   }
-#define SIM_ROW(kernel)                                                                                      \
-  {#kernel, sim_run_##kernel, decltype(simulator::parameters_of(kernel))::count,                             \
-   decltype(simulator::parameters_of(kernel))::sizes, decltype(simulator::parameters_of(kernel))::kinds},
+#define SIM_ROW(number, ...)                                                                                 \
+  {#__VA_ARGS__, sim_run_##number, decltype(simulator::parameters_of(__VA_ARGS__))::count,                   \
+   decltype(simulator::parameters_of(__VA_ARGS__))::sizes, decltype(simulator::parameters_of(__VA_ARGS__))::kinds},
 #define SIM_TABLE(count, rows)                                                                               \
   extern "C" SIM_VISIBLE const simulator::Kernel sim_kernels[] = {rows};                                     \
   extern "C" SIM_VISIBLE const int sim_kernel_count = count;
@@ -152,3 +156,8 @@ __attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void c
 #include "simulator/warp.h"
 #include "simulator/mathematics.h"
 #include "simulator/atomics.h"
+
+// Assembly of the text is replaced before (`assembly.py`), but for empty statements; what is left is a mistake.
+#define SIM_DYNAMIC __asm__("sim_dynamic_shared")
+#define SIM_ORDER __asm__ volatile
+#pragma GCC poison asm __asm__ __asm

@@ -1,0 +1,71 @@
+"""The kernels of a text that are built: all that are no templates, and the instances that were asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from rise.diagnostics import Diagnostic, did_you_mean
+from shine.simulator.model import SimulatorError
+from shine.simulator.text import KernelText
+
+_INSTANCE: Final = re.compile(r"([\w:]+)\s*<([\w\s:<>,.+*/%()'&|!=~-]*)>")
+
+
+def chosen_kernels(kernels: Sequence[KernelText], names: Sequence[str]) -> tuple[KernelText, ...]:
+    """The kernels to build. A kernel is named by its name, with or without its namespaces; a template with arguments.
+
+    Raises SimulatorError for a name that is none of the text's, and for a template without arguments.
+    """
+    built = [kernel for kernel in kernels if not kernel.is_template]
+    for name in names:
+        match = _INSTANCE.fullmatch(name.strip())
+        base = match[1] if match else name.strip()
+        found = [kernel for kernel in kernels if base in (kernel.name, kernel.function)]
+        if len(found) != 1:
+            raise unknown_kernel(name, kernels)
+        (kernel,) = found
+        if kernel.is_template != (match is not None):
+            wanted = (
+                f"the template `{kernel.name}` with arguments"
+                if kernel.is_template
+                else f"`{kernel.name}`, no template"
+            )
+            hint = f"as `{kernel.name}<256>`" if kernel.is_template else f"name it `{kernel.name}`"
+            title = f"expected {wanted}, found `{name}`"
+            raise SimulatorError(Diagnostic("unknown-kernel", title, hint=hint))
+        if match is not None:
+            instance = replace(kernel, name=f"{kernel.name}<{' '.join(match[2].split())}>", is_template=False)
+            if instance not in built:
+                built.append(instance)
+    return tuple(built)
+
+
+def kernel_number(name: str, kernels: Sequence[KernelText]) -> int:
+    """Which of the kernels has this name, with or without its namespaces; blanks do not count.
+
+    Raises SimulatorError if none has, or several.
+    """
+
+    def squeezed(text: str) -> str:
+        return re.sub(r"\s+", "", text)
+
+    wanted = squeezed(name)
+    exact = [i for i, kernel in enumerate(kernels) if squeezed(kernel.name) == wanted]
+    found = exact or [
+        i
+        for i, kernel in enumerate(kernels)
+        if squeezed(re.sub(r"^[\w:]*::(?=\w+(?:<|$))", "", kernel.name)) == wanted
+    ]
+    if len(found) != 1:
+        raise unknown_kernel(name, kernels)
+    return found[0]
+
+
+def unknown_kernel(name: str, kernels: Sequence[KernelText]) -> SimulatorError:
+    """The error of a name that is none of these kernels'."""
+    names = [kernel.name for kernel in kernels]
+    title = f"expected one of the kernels {', '.join(names)}, found `{name}`"
+    return SimulatorError(Diagnostic("unknown-kernel", title, hint=did_you_mean(name, names)))

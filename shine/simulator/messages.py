@@ -1,0 +1,94 @@
+"""What compilers say about a CUDA text, as lines of that text. Knows the names that the simulator's headers hide."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rise.diagnostics import Diagnostic
+from shine.programs import first_error
+from shine.simulator.assembly import UNKNOWN
+from shine.simulator.model import SimulatorError
+from shine.simulator.text import FILE
+
+_MAX_SHOWN: Final = 5
+_ERROR = re.compile(
+    r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
+)
+_IN_TEXT = re.compile(rf"(?:^|[\s/]){re.escape(FILE)}:(\d+)(?::\d+)?[:,]", re.MULTILINE)
+_UNKNOWN = re.compile(rf"{UNKNOWN}([\w.:]+)")
+_POISONED = re.compile(r"attempt to use (?:a )?poisoned")
+# The names of CUDA in place of those that the headers use for them.
+_NAMES: Final = (
+    (re.compile(r"simulator::Index3"), "uint3"),
+    (re.compile(r"\bsim_thread\b"), "threadIdx"),
+    (re.compile(r"\bsim_block_size\b"), "blockDim"),
+    (re.compile(r"\bsim_block\b"), "blockIdx"),
+    (re.compile(r"\bsim_grid_size\b"), "gridDim"),
+    (re.compile(r"(?:, )?int sim_line(?: = \d+)?"), ""),
+    (re.compile(r"\b(?:nvcuda::wmma::)?sim::|\bsimulator::"), ""),
+    (re.compile(r"\s*\[-[\w=-]+\]"), ""),
+)
+
+
+def lines_of_text(messages: str) -> tuple[tuple[int, str], ...]:
+    """For each error, the line of the CUDA text that it is about, and the message in CUDA's words.
+
+    An error in a header is about the line of the text that uses it: one that precedes it (`required from here`,
+    `included from`), else one that follows it (`in expansion of macro`).
+    """
+    errors = list(_ERROR.finditer(messages))
+    found: dict[tuple[int, str], None] = {}
+    for i, error in enumerate(errors):
+        if error["file"].rpartition("/")[2] == FILE:
+            line = int(error["line"])
+        else:
+            before = messages[errors[i - 1].end() if i else 0 : error.start()]
+            after = messages[error.end() : errors[i + 1].start() if i + 1 < len(errors) else len(messages)]
+            uses = _IN_TEXT.findall(before)[-1:] or _IN_TEXT.findall(after)[:1]
+            if not uses:
+                continue
+            line = int(uses[0])
+        found[line, plain_words(error["text"])] = None
+    return tuple(found)
+
+
+def plain_words(message: str) -> str:
+    """A message without names of the simulator's own.
+
+    >>> plain_words("cannot convert 'simulator::Index3' to 'int'")
+    "cannot convert 'uint3' to 'int'"
+    """
+    for name, replacement in _NAMES:
+        message = name.sub(replacement, message)
+    return message.strip()
+
+
+def does_not_compile(source: str, messages: str) -> SimulatorError:
+    """The error of a text that does not compile."""
+    lines = lines_of_text(messages)
+    if not lines:
+        return SimulatorError(
+            Diagnostic("does-not-compile", f"the CUDA text does not compile: {first_error(messages)}")
+        )
+    source_lines = source.split("\n")
+
+    def shown(line: int) -> str:
+        return source_lines[line - 1].strip()[:100] if line <= len(source_lines) else ""
+
+    for line, message in lines:
+        unknown = _UNKNOWN.search(message)
+        if unknown or _POISONED.search(message):
+            what = f"`{unknown[1]}`" if unknown else "inline assembly"
+            title = f"expected CUDA without unknown inline assembly, found {what} on line {line}"
+            hint = (
+                "the simulator runs no inline assembly: use the function of CUDA's headers that does the same"
+            )
+            noted = (f"line {line}: {shown(line)}",)
+            return SimulatorError(
+                Diagnostic("unknown-instruction", title, notes=noted, hint=hint), ((line, title),)
+            )
+    notes = tuple(f"line {line}: {shown(line)}: {message}" for line, message in lines[:_MAX_SHOWN])
+    title = f"the CUDA text does not compile: line {lines[0][0]}: {lines[0][1]}"
+    hint = "the simulator supports the part of CUDA that docs/simulator.md lists"
+    return SimulatorError(Diagnostic("does-not-compile", title, notes=notes, hint=hint), lines)

@@ -1,0 +1,64 @@
+"""Functions that a built CUDA text needs from outside: those of the simulator and of mathematics, and no others.
+
+A text cannot declare a function of the C library and call it: its object file names what it needs, and all that is not
+known is refused before anything is linked.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from rise.diagnostics import Diagnostic
+from shine.programs import call
+from shine.simulator.compiler import INCLUDE, Compiler
+from shine.simulator.model import SimulatorError
+from shine.simulator.symbols import symbols_of
+from shine.simulator.text import without_noise
+
+# What compilers call by themselves: to copy and to fill, arithmetic that the processor lacks, tables of the linker.
+_OF_COMPILERS: Final = re.compile(
+    r"mem(?:cpy|move|set|cmp)|_GLOBAL_OFFSET_TABLE_|__(?:start|stop)_sim_shared"
+    r"|__[a-z]+(?:[hbsdxt]f|[sdt]i|bitint)[a-z0-9]*"
+)
+_DECLARED = re.compile(r'extern "C" [\w ]+?[ *](\w+)\([^)]*\);|\bSIM_(?:UNARY|BINARY)\((\w+)\)')
+
+
+def check_needed(source: str, compiled: Path, runtime: Path, compiler: Compiler) -> None:
+    """Raise SimulatorError if an object file needs functions that are neither the runtime's nor of mathematics."""
+    needed = symbols_of(compiled)[1] - symbols_of(runtime)[0] - _functions_of_mathematics()
+    unknown = sorted(name for name in needed if not _OF_COMPILERS.fullmatch(name))
+    if not unknown:
+        return
+    names = [_readable(name, compiler) for name in unknown]
+    lines = tuple((_line_of(name, source), name) for name in names)
+    described = ", ".join(f"`{name}`" + (f" on line {line}" if line else "") for line, name in lines)
+    title = f"expected functions that the simulator knows, found {described}"
+    hint = "define them in the text: a kernel has no functions of the operating system"
+    raise SimulatorError(Diagnostic("unknown-function", title, hint=hint), lines)
+
+
+@lru_cache(maxsize=1)
+def _functions_of_mathematics() -> frozenset[str]:
+    """The functions of libm that the headers declare, in both precisions."""
+    text = (INCLUDE / "simulator" / "mathematics.h").read_text(encoding="utf-8")
+    names = {name for pair in _DECLARED.findall(text) for name in pair if name}
+    return frozenset(names | {f"{name}f" for name in names})
+
+
+def _readable(name: str, compiler: Compiler) -> str:
+    """A name of a function as it is written."""
+    if not name.startswith("_Z"):
+        return name
+    tool = call([compiler.path, "-print-prog-name=c++filt"]).stdout.strip() or "c++filt"
+    return call([tool, name]).stdout.strip() or name
+
+
+def _line_of(name: str, source: str) -> int:
+    """The last line that calls the function, since the first may declare it; 0 if none does."""
+    plain = re.split(r"[(<]", name)[0].split("::")[-1]
+    clean = without_noise(source)
+    calls = list(re.finditer(rf"\b{re.escape(plain)}\s*[(<]", clean))
+    return clean.count("\n", 0, calls[-1].start()) + 1 if calls else 0

@@ -1,0 +1,190 @@
+"""What the simulator takes from a text: templates by name, namespaces, whole programs; what it refuses, and where."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shine.simulator import Program, SimulatorError, build
+from shine.simulator.assembly import replace_assembly
+
+WHOLE = """#include <cstdlib>
+#include <iostream>
+#include <vector>
+using namespace std;
+#define CHECK(call) do { if (call) exit(1); } while (0)
+struct Scale { int by; float plus[2]; };
+static bool agree(const std::vector<int>& one, const std::vector<int>& two);
+static void show(std::vector<int>& values) {
+  for (int value : values) { cout << value; }
+}
+template <class T> T* allocate(size_t count) { T* made; CHECK(cudaMalloc(&made, count * sizeof(T))); return made; }
+__constant__ float table[4] = {1, 2, 3, 4};
+__device__ float scaled(float x, Scale scale) { return x * scale.by + scale.plus[1]; }
+__global__ void k(Scale scale, float* x) { x[threadIdx.x] = scaled(table[threadIdx.x], scale); }
+extern "C" {
+__global__ void second(float* x) { x[0] = 2; }
+void launch_second(float* x) { second<<<1, 1>>>(x); }
+}
+int main(int count, char** words) {
+  vector<int> values(3);
+  k<<<1, 4>>>(Scale{}, allocate<float>(4));
+  show(values);
+}
+"""
+
+
+def test_the_kernels_of_a_whole_program_are_built(programs: Callable[..., Program]) -> None:
+    program = programs(WHOLE, True)
+    assert [kernel.name for kernel in program.kernels] == ["k", "second"]
+    scale = np.zeros((), np.dtype([("by", np.int32), ("plus", np.float32, 2)]))
+    scale["by"], scale["plus"] = 10, (0, 0.5)
+    x = np.zeros(4, np.float32)
+    assert program.launch("k", 1, 4, [scale, x]).findings == ()
+    assert x.tolist() == [10.5, 20.5, 30.5, 40.5]
+
+
+def test_a_mistake_in_a_whole_program_keeps_its_line(tmp_path: Path) -> None:
+    with pytest.raises(SimulatorError) as caught:
+        build(WHOLE.replace("x[0] = 2", "y[0] = 2"), cache=tmp_path)
+    assert caught.value.lines[0][0] == WHOLE[: WHOLE.index("void second")].count("\n") + 1
+
+
+def test_structures_of_the_wrong_size_are_refused(programs: Callable[..., Program]) -> None:
+    with pytest.raises(SimulatorError, match="expected a number of 12 bytes for `scale`, found void64"):
+        programs(WHOLE, True).launch("k", 1, 4, [np.zeros((), "f4,f4"), np.zeros(4, np.float32)])
+
+
+def test_templates_are_built_by_name(tmp_path: Path) -> None:
+    text = """template <int N, class T> __global__ void fill(T* x, T value) {
+      __shared__ T held[N];
+      held[threadIdx.x] = value;
+      __syncthreads();
+      x[threadIdx.x] = held[N - 1 - threadIdx.x];
+    }
+    __global__ void plain(int* x) { x[0] = 7; }"""
+    program = build(text, True, cache=tmp_path, kernels=["fill<4, int>", "fill< 8,float >"])
+    assert [kernel.name for kernel in program.kernels] == ["plain", "fill<4, int>", "fill<8,float>"]
+    x, y = np.zeros(4, np.int32), np.zeros(8, np.float32)
+    assert program.launch("fill<4,int>", 1, 4, [x, 3]).findings == () and (x == 3).all()
+    assert program.launch("fill<8, float>", 1, 8, [y, 2.5]).findings == () and (y == 2.5).all()
+    assert program.launch("plain", 1, 1, [x]).findings == () and x[0] == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "kernels", "said"),
+    [
+        ("template <int N> __global__ void f(int* x) {}", [], "arguments for the template `f`"),
+        (
+            "template <int N> __global__ void f(int* x) {}",
+            ["f"],
+            "the template `f` with arguments, found `f`",
+        ),
+        ("__global__ void f(int* x) {}", ["f<3>"], "`f`, no template, found `f<3>`"),
+        ("__global__ void f(int* x) {}", ["g"], "expected one of the kernels f, found `g`"),
+    ],
+)
+def test_kernels_that_cannot_be_built_are_named(
+    text: str, kernels: list[str], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SimulatorError) as caught:
+        build(text, cache=tmp_path, kernels=kernels)
+    assert caught.value.diagnostic.code == "unknown-kernel"
+    assert said in str(caught.value)
+
+
+def test_kernels_in_namespaces_are_found(programs: Callable[..., Program]) -> None:
+    text = """namespace a { namespace b { __global__ void f(int* x) { x[0] = 1; } }
+    __global__ void g(int* x) { x[0] = 2; } }
+    __global__ void f(int* x) { x[0] = 3; }"""
+    program = programs(text)
+    assert [kernel.name for kernel in program.kernels] == ["a::b::f", "a::g", "f"]
+    for name, number in (("a::b::f", 1), ("a::g", 2), ("g", 2), ("f", 3)):
+        x = np.zeros(1, np.int32)
+        assert program.launch(name, 1, 1, [x]).findings == () and x[0] == number
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ('__global__ void f(int* x) {\n  asm volatile("ret;");\n}', 2, "`ret`"),
+        ('__global__ void f(int* x) {\n  if (x)\n    asm("mov.u32 %0, %%laneid;" : "=r"(x[0]));\n}', 3, "`mov.u32`"),
+        ('__global__ void f(int* x) {\n  asm("{ .reg .b32 t;\\n\\t"\n   "@p cp.async.ca.x [t], 4; }");\n}',
+         2, "`cp.async.ca.x`"),
+        ('#define LOAD(x) \\\n  asm("ld.global.b32" \\\n  : "=r"(x))\n__global__ void f(int* x) {\n  LOAD(x[0]);\n}',
+         2, "`ld.global.b32`"),
+        ('#define HIDDEN(x) as##m(x)\n__global__ void f(int* x) {\n  HIDDEN("ret");\n}', 3, "inline assembly"),
+        ('__global__ void f(int* x) {\n  asm(".reg .b32 t;");\n}', 2, "`.reg`"),
+        ('extern "C" int run(const char*) __asm__("system");\n__global__ void f(int* x) { x[0] = run(0); }',
+         1, "inline assembly"),
+        ('asm(".globl sim_launch");\n__global__ void f(int* x) {}', 1, "inline assembly"),
+    ],
+)  # fmt: skip
+def test_unknown_instructions_are_refused_by_line(text: str, line: int, what: str, tmp_path: Path) -> None:
+    for check in (False, True):
+        with pytest.raises(SimulatorError) as caught:
+            build(text, check, cache=tmp_path)
+        assert caught.value.diagnostic.code == "unknown-instruction"
+        assert caught.value.diagnostic.title.endswith(f"found {what} on line {line}")
+
+
+def test_assembly_that_is_not_compiled_is_no_mistake(programs: Callable[..., Program]) -> None:
+    text = """__global__ void f(int* x) {
+    #if __CUDA_ARCH__ < 300
+      asm volatile("ret;");
+    #endif
+      // asm("ret;")
+      asm volatile("" ::: "memory");
+      x[0] = __CUDA_ARCH__;
+    }"""
+    x = np.zeros(1, np.int32)
+    assert programs(text).launch("f", 1, 1, [x]).findings == ()
+    assert x[0] == 900
+
+
+def test_replaced_assembly_keeps_lines() -> None:
+    text = 'int a;\nasm("one"\n  "two"\n);\n#define F asm( \\\n  "x")\nint b;'
+    replaced = replace_assembly(text)
+    assert replaced.count("\n") == text.count("\n")
+    assert replaced.split("\n")[-1] == "int b;"
+    assert replaced.split("\n")[4].endswith("\\")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "line"),
+    [
+        ('extern "C" int system(const char*);\n__global__ void f(int* x) {\n  x[0] = system("ls");\n}', "system", 3),
+        ('extern "C" void* fopen(const char*, const char*);\n__global__ void f(void** x) { x[0] = fopen("a", "w"); }',
+         "fopen", 2),
+        ("__global__ void f(int** x) { x[0] = new int[5]; }", "operator new[](unsigned long)", 0),
+        ("__device__ int g(int);\n\n__global__ void f(int* x) { x[0] = g(1); }", "g(int)", 3),
+    ],
+)  # fmt: skip
+def test_functions_of_the_system_are_refused(text: str, name: str, line: int, tmp_path: Path) -> None:
+    for check in (False, True):
+        with pytest.raises(SimulatorError) as caught:
+            build(text, check, cache=tmp_path)
+        assert caught.value.diagnostic.code == "unknown-function"
+        assert caught.value.lines == ((line, name),)
+        assert f"`{name}`" in caught.value.diagnostic.title
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("__global__ void f(int* x) {\n  int i = threadIdx;\n}", 2, "cannot convert 'uint3' to 'int'"),
+        ("struct P { int a[3]; };\n__global__ void f(P* x) {\n  x[0] = __shfl_sync(1, x[0], 2);\n}",
+         3, "at most 8 bytes"),
+        ("#include <mma.h>\nusing namespace nvcuda;\n__global__ void f(int* x) {\n\n"
+         "  wmma::fragment<wmma::accumulator, 3, 3, 3, float> c;\n  wmma::fill_fragment(c, 0.0f);\n}",
+         5, "no fragment of this shape"),
+    ],
+)  # fmt: skip
+def test_messages_are_about_the_lines_of_the_text(text: str, line: int, said: str, tmp_path: Path) -> None:
+    with pytest.raises(SimulatorError) as caught:
+        build(text, cache=tmp_path)
+    assert caught.value.lines[0][0] == line
+    assert said in caught.value.lines[0][1]
+    for word in ("sim_", "simulator::", "runtime/include", "/vocabulary.h"):
+        assert word not in str(caught.value)

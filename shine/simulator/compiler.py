@@ -156,5 +156,7 @@ def _processor() -> str:
 @lru_cache(maxsize=1)
 def runtime_sources() -> str:
     """The sources of the runtime and its headers, which built programs depend on."""
-    files = sorted(path for path in RUNTIME.rglob("*") if path.suffix in (".h", ".cpp"))
+    files = sorted(
+        path for path in RUNTIME.rglob("*") if path.is_file() and path.suffix in (".h", ".cpp", "")
+    )
     return "\0".join(f"{path.relative_to(RUNTIME)}\0{path.read_text(encoding='utf-8')}" for path in files)

@@ -175,6 +175,13 @@ def _finding(record: FindingRecord, context: Context, lines: dict[int, int]) -> 
             kind, offset = "fault", None
             first = access("step", record.place, record.thread, record.block)
             message = f"{_FAULT_MESSAGES.get(record.text, 'a fault')}: {first}"
+        case 10 if record.text:
+            first, kind, offset = (
+                access("assert", record.place, record.thread, record.block),
+                "assertion",
+                None,
+            )
+            message = f"`{record.text.decode('utf-8', 'replace')}` is false: {first}"
         case 10:
             first, kind, offset = access("__trap()", record.place, record.thread, record.block), "trap", None
             message = f"the kernel traps: {first}"

@@ -25,6 +25,7 @@ _NAMES: Final = (
     (re.compile(r"\bsim_block_size\b"), "blockDim"),
     (re.compile(r"\bsim_block\b"), "blockIdx"),
     (re.compile(r"\bsim_grid_size\b"), "gridDim"),
+    (re.compile(r"\bsim_(printf|assert)\b"), r"\1"),
     (re.compile(r"(?:, )?int sim_line(?: = \d+)?"), ""),
     (re.compile(r"\b(?:nvcuda::wmma::)?sim::|\bsimulator::"), ""),
     (re.compile(r"\s*\[-[\w=-]+\]"), ""),

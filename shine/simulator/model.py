@@ -27,6 +27,7 @@ KINDS: Final = (
     "shared-size",
     "launch-size",
     "trap",
+    "assertion",
     "fault",
 )
 
@@ -113,12 +114,14 @@ class Report:
     """The outcome of a launch. `finished` says whether all threads ran to completion.
 
     `steps` counts basic blocks and accesses (check build only), `switches` counts switches between threads.
+    `printed` is what the kernel wrote by `printf`, of which CUDA too keeps 1 MiB.
     """
 
     findings: tuple[Finding, ...]
     finished: bool
     steps: int = 0
     switches: int = 0
+    printed: str = ""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings)) or "no findings"

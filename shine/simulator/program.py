@@ -31,6 +31,7 @@ _FINISHED: Final = 0
 _GRANULE_BYTES: Final = 4
 MAX_VARIABLES: Final = 50  # of a text that are checked
 _MOST_FINDINGS: Final = 256
+_MOST_PRINTED: Final = 1 << 20
 #: bytes of addresses that a launch may take beyond its arrays and what the checks remember of them
 DEFAULT_MEMORY: Final = 16 << 30
 DEFAULT_SWITCHES: Final = 20_000_000_000
@@ -155,8 +156,13 @@ class Program:
             tuple(one.name for one in size.shared_arrays),
             (*((one.name, one.item) for one in passed.regions), *((one.name, 0) for one in self.variables)),
         )
-        steps = answer.steps if self.check else 0
-        return Report(explain(answer.findings, context), answer.status == _FINISHED, steps, answer.switches)
+        return Report(
+            explain(answer.findings, context),
+            answer.status == _FINISHED,
+            answer.steps if self.check else 0,
+            answer.switches,
+            answer.printed,
+        )
 
     def _static_arrays(self, kernel: str) -> tuple[StaticArray, ...]:
         """The static shared arrays of the kernel, and of functions that are not kernels."""
@@ -223,6 +229,7 @@ class Answer:
     switches: int
     steps: int
     findings: tuple[FindingRecord, ...]
+    printed: str
 
 
 def _message(
@@ -252,13 +259,20 @@ def _answer(process: Process, seconds: float) -> Answer:
     """The answer to a request."""
     head = AnswerHead.from_buffer_copy(process.receive(ctypes.sizeof(AnswerHead), seconds))
     size = ctypes.sizeof(FindingRecord)
-    if head.finding_bytes != size or head.finding_count > _MOST_FINDINGS:
+    if (
+        head.finding_bytes != size
+        or head.finding_count > _MOST_FINDINGS
+        or head.printed_bytes > _MOST_PRINTED
+    ):
         process.close()
         raise EndedError("its answer is not one")
     records = process.receive(head.finding_count * size, seconds)
     findings = tuple(FindingRecord.from_buffer_copy(records, i * size) for i in range(head.finding_count))
     process.ran += head.processor_nanoseconds / 1e9
-    return Answer(head.status, head.needed_granule, head.switches, head.steps, findings)
+    printed = process.receive(head.printed_bytes, seconds).decode("utf-8", "replace")
+    if head.dropped_bytes:
+        printed += f"\n[{head.dropped_bytes} more bytes were printed]\n"
+    return Answer(head.status, head.needed_granule, head.switches, head.steps, findings, printed)
 
 
 def load(

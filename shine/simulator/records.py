@@ -74,6 +74,8 @@ class AnswerHead(ctypes.Structure):
         ("switches", ctypes.c_uint64),
         ("steps", ctypes.c_uint64),
         ("processor_nanoseconds", ctypes.c_uint64),
+        ("printed_bytes", ctypes.c_uint64),
+        ("dropped_bytes", ctypes.c_uint64),
     )
 
 

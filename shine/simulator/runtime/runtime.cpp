@@ -12,6 +12,7 @@
 #include "blocks.h"
 #include "fragments.h"
 #include "interruption.h"
+#include "output.h"
 #include "serve.h"
 
 static void begin_launch(const Request &asked) {
@@ -21,6 +22,7 @@ static void begin_launch(const Request &asked) {
   sim_block_size = {asked.block[0], asked.block[1], asked.block[2]};
   threads = asked.block[0] * asked.block[1] * asked.block[2];
   forget_copies();
+  forget_output();
   finding_count = 0, switches = 0, needed_granule = 0;
   steps_beyond = asked.budget;
   steps_left = (int64_t)(asked.budget < MOST_STEPS ? asked.budget : MOST_STEPS);

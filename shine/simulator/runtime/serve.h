@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "state.h"
+#include "output.h"
 
 extern "C" SIM_VISIBLE int sim_launch(const Request *asked);
 
@@ -24,7 +24,7 @@ struct RequestHead {
 struct AnswerHead {
   int32_t status;
   uint32_t finding_count, needed_granule, finding_bytes;
-  uint64_t switches, steps, processor_nanoseconds;
+  uint64_t switches, steps, processor_nanoseconds, printed_bytes, dropped_bytes;
 };
 
 enum { SOCKET = 0, MEMORY = 3 };  // file descriptors that the process is started with
@@ -128,8 +128,10 @@ extern "C" [[noreturn]] SIM_VISIBLE void sim_serve() {
     answer.finding_bytes = sizeof(FindingRecord);
     answer.switches = switches, answer.steps = request.budget - (uint64_t)steps_left - steps_beyond;
     answer.processor_nanoseconds = processor_nanoseconds() - before;
+    answer.printed_bytes = printed_bytes, answer.dropped_bytes = dropped_bytes;
     send_all(&answer, sizeof answer);
     send_all(findings, finding_count * sizeof(FindingRecord));
+    send_all(printed, printed_bytes);
     free(message);
   }
 }

@@ -302,6 +302,11 @@ extern "C" __global__ void stop_itself(float* x, int n) {
   if (n == 64) __trap();  //!
 }
 
+// finds assertion, grid 1, block 64
+extern "C" __global__ void assert_too_much(float* x, int n) {
+  assert(x[threadIdx.x] < n - 1);  //!
+}
+
 // finds in-flight in tile, grid 1, block 64
 extern "C" __global__ void copy_without_a_wait(float* x, int n) {
   __shared__ float tile[64];

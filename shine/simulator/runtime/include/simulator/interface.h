@@ -48,6 +48,9 @@ SIM_HIDDEN void sim_yield(int line);
 SIM_HIDDEN void sim_look(int line);            // the thread has looked at memory, or tried to change it, without effect
 SIM_HIDDEN extern unsigned long long sim_quiet;  // looks since the last change
 SIM_HIDDEN void sim_trap(int line);
+SIM_HIDDEN int sim_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+SIM_HIDDEN void sim_assert(const char *expression, int line);
+SIM_HIDDEN long long sim_clock();
 // Before the operation itself. One that expects a value and finds another only loads.
 SIM_HIDDEN void sim_atomic(const void *place, int bytes, int line, int scope, int use, const void *expected);
 SIM_HIDDEN void sim_fence(int scope);

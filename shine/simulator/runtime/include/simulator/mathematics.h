@@ -172,3 +172,34 @@ SIM_INLINE unsigned __dp4a(unsigned x, unsigned y, unsigned sum) {
   for (int i = 0; i < 4; i++) sum += (x >> 8 * i & 0xff) * (y >> 8 * i & 0xff);
   return sum;
 }
+SIM_INLINE unsigned long long __brevll(unsigned long long x) {
+  return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
+}
+SIM_INLINE long long __mul64hi(long long x, long long y) { return (long long)((__int128)x * y >> 64); }
+SIM_INLINE unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
+  return (unsigned long long)((unsigned __int128)x * y >> 64);
+}
+SIM_INLINE unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
+SIM_INLINE unsigned __sad(int x, int y, unsigned sum) {
+  return sum + (x < y ? (unsigned)y - (unsigned)x : (unsigned)x - (unsigned)y);
+}
+SIM_INLINE unsigned __usad(unsigned x, unsigned y, unsigned sum) { return sum + (x < y ? y - x : x - y); }
+SIM_INLINE int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+SIM_INLINE unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y) >> 1); }
+
+// A shift of two words; by at most 31 bits, or by at most 32.
+namespace simulator {
+SIM_INLINE unsigned long long joined(unsigned low, unsigned high) { return (unsigned long long)high << 32 | low; }
+}
+SIM_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by) {
+  return (unsigned)(simulator::joined(low, high) << (by & 31) >> 32);
+}
+SIM_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by) {
+  return (unsigned)(simulator::joined(low, high) >> (by & 31));
+}
+SIM_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned by) {
+  return by >= 32 ? low : __funnelshift_l(low, high, by);
+}
+SIM_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned by) {
+  return by >= 32 ? high : __funnelshift_r(low, high, by);
+}

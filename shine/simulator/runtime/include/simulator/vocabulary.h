@@ -26,6 +26,7 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #define SIM_RED_ZONE 64
 #endif
 // A red zone stands before the arrays of every declaration.
+#define __CUDACC__ 1
 #define __shared__                                                                                        \
   static SIM_IN_SHARED __attribute__((aligned(64))) unsigned char SIM_JOIN(sim_zone_, __COUNTER__)[SIM_RED_ZONE]; \
   static SIM_IN_SHARED
@@ -86,10 +87,18 @@ SIM_INLINE void __threadfence() { sim_fence(simulator::OF_DEVICE); }
 SIM_INLINE void __threadfence_system() { sim_fence(simulator::OF_DEVICE); }
 SIM_INLINE void __nanosleep(unsigned, SIM_LINE) { sim_yield(sim_line); }
 SIM_INLINE void __trap(SIM_LINE) { sim_trap(sim_line); }
+SIM_INLINE long long clock64() { return sim_clock(); }
+SIM_INLINE long clock() { return (long)sim_clock(); }
+#define printf sim_printf
+#include "assert.h"
 template <class T> SIM_INLINE T __ldg(const T *place) { return *place; }
 template <class T> SIM_INLINE T __ldca(const T *place) { return *place; }
 template <class T> SIM_INLINE T __ldcg(const T *place) { return *place; }
 template <class T> SIM_INLINE T __ldcs(const T *place) { return *place; }
+template <class T> SIM_INLINE T __ldcv(const T *place) { return *(const volatile T *)place; }
+template <class T> SIM_INLINE T __ldlu(const T *place) { return *place; }
+template <class T> SIM_INLINE void __stwb(T *place, T value) { *place = value; }
+template <class T> SIM_INLINE void __stwt(T *place, T value) { *place = value; }
 template <class T> SIM_INLINE void __stcg(T *place, T value) { *place = value; }
 template <class T> SIM_INLINE void __stcs(T *place, T value) { *place = value; }
 

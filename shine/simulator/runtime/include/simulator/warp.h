@@ -57,3 +57,20 @@ SIM_REDUCE(__reduce_max_sync, unsigned, one > all ? one : all)
 SIM_REDUCE(__reduce_and_sync, unsigned, all & one)
 SIM_REDUCE(__reduce_or_sync, unsigned, all | one)
 SIM_REDUCE(__reduce_xor_sync, unsigned, all ^ one)
+
+SIM_INLINE unsigned __activemask() { return sim_active(); }
+
+// The lanes of a mask that pass the same bits. Every lane tells each its own.
+template <class T> SIM_INLINE unsigned __match_any_sync(unsigned mask, T value, SIM_LINE) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "matches are of values of 4 or 8 bytes");
+  unsigned same = 0;
+  for (int lane = 0; lane < 32; lane++) {
+    T one = simulator::shuffle(mask, value, lane, 32, simulator::SHUFFLE_INDEX, sim_line);
+    if ((mask >> lane & 1) && __builtin_memcmp(&one, &value, sizeof(T)) == 0) same |= 1u << lane;
+  }
+  return same;
+}
+template <class T> SIM_INLINE unsigned __match_all_sync(unsigned mask, T value, int *predicate, SIM_LINE) {
+  *predicate = __match_any_sync(mask, value, sim_line) == mask;
+  return *predicate ? mask : 0;
+}

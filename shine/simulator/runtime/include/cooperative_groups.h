@@ -1,0 +1,118 @@
+// cooperative_groups: blocks, tiles of a warp, coalesced threads. Groups of several blocks are left out.
+#pragma once
+
+namespace cooperative_groups {
+
+class thread_block {
+ public:
+  static constexpr bool is_valid() { return true; }
+  static void sync(SIM_LINE) { sim_syncthreads(sim_line); }
+  static unsigned long long size() { return num_threads(); }
+  static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+  static unsigned thread_rank() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  static dim3 dim_threads() { return group_dim(); }
+};
+SIM_INLINE thread_block this_thread_block() { return thread_block(); }
+
+namespace sim {
+// The lanes of a mask that work together; each has a rank among them.
+class lanes {
+ protected:
+  unsigned mask, rank, count;
+  lanes(unsigned mask_, unsigned rank_, unsigned count_) : mask(mask_), rank(rank_), count(count_) {}
+  // The lane of a rank; one beyond the group is left open by CUDA.
+  unsigned lane_of(unsigned its) const {
+    unsigned left = mask;
+    for (unsigned skipped = 0; skipped < its && (left & (left - 1)); skipped++) left &= left - 1;
+    return (unsigned)__builtin_ctz(left);
+  }
+  unsigned ranks_of(unsigned ballot) const {
+    unsigned found = 0, at = 0;
+    for (unsigned left = mask; left; left &= left - 1, at++) found |= (ballot >> __builtin_ctz(left) & 1) << at;
+    return found;
+  }
+
+ public:
+  unsigned long long size() const { return count; }
+  unsigned num_threads() const { return count; }
+  unsigned thread_rank() const { return rank; }
+  void sync(SIM_LINE) const { sim_syncwarp(mask, sim_line); }
+  template <class T> T shfl(T value, unsigned from, SIM_LINE) const {
+    return simulator::shuffle(mask, value, (int)lane_of(from % count), 32, simulator::SHUFFLE_INDEX, sim_line);
+  }
+  template <class T> T shfl_down(T value, unsigned by, SIM_LINE) const {
+    unsigned from = rank + by < count ? rank + by : rank;
+    return simulator::shuffle(mask, value, (int)lane_of(from), 32, simulator::SHUFFLE_INDEX, sim_line);
+  }
+  template <class T> T shfl_up(T value, unsigned by, SIM_LINE) const {
+    unsigned from = rank >= by ? rank - by : rank;
+    return simulator::shuffle(mask, value, (int)lane_of(from), 32, simulator::SHUFFLE_INDEX, sim_line);
+  }
+  int any(int predicate, SIM_LINE) const { return (int)sim_vote(mask, predicate, simulator::VOTE_ANY, sim_line); }
+  int all(int predicate, SIM_LINE) const { return (int)sim_vote(mask, predicate, simulator::VOTE_ALL, sim_line); }
+  unsigned ballot(int predicate, SIM_LINE) const {
+    return ranks_of(sim_vote(mask, predicate, simulator::VOTE_BALLOT, sim_line));
+  }
+  template <class T> unsigned match_any(T value, SIM_LINE) const {
+    return ranks_of(__match_any_sync(mask, value, sim_line));
+  }
+};
+SIM_INLINE unsigned mask_of_tile(unsigned size) {
+  return size == 32 ? ~0u : ((1u << size) - 1) << (sim_lane() & ~(size - 1));
+}
+// The lanes of a tile that the block has: its last warp may be short.
+SIM_INLINE unsigned lanes_of_tile(unsigned size) {
+  unsigned after = thread_block::num_threads() - (thread_block::thread_rank() & ~31u);
+  return mask_of_tile(size) & (after >= 32 ? ~0u : (1u << after) - 1);
+}
+}  // namespace sim
+
+class coalesced_group : public sim::lanes {
+ public:
+  explicit coalesced_group(unsigned mask_)
+      : lanes(mask_, (unsigned)__builtin_popcount(mask_ & ((1u << sim_lane()) - 1)), (unsigned)__builtin_popcount(mask_)) {}
+};
+SIM_INLINE coalesced_group coalesced_threads() { return coalesced_group(sim_active()); }
+
+template <unsigned N, class Parent = void> class thread_block_tile : public sim::lanes {
+  static_assert(N && N <= 32 && !(N & (N - 1)), "tiles have 1, 2, 4, 8, 16 or 32 threads");
+
+ public:
+  thread_block_tile(unsigned meta_rank_, unsigned meta_size_)
+      : lanes(sim::lanes_of_tile(N), sim_lane() & (N - 1), N), meta_rank(meta_rank_), meta_size(meta_size_) {}
+  template <class Other>
+  thread_block_tile(const thread_block_tile<N, Other> &other)
+      : thread_block_tile(other.meta_group_rank(), other.meta_group_size()) {}
+  static constexpr unsigned long long size() { return N; }
+  static constexpr unsigned num_threads() { return N; }
+  template <class T> T shfl_xor(T value, unsigned with, SIM_LINE) const {
+    return simulator::shuffle(mask, value, (int)with, (int)N, simulator::SHUFFLE_XOR, sim_line);
+  }
+  unsigned meta_group_rank() const { return meta_rank; }
+  unsigned meta_group_size() const { return meta_size; }
+
+ private:
+  unsigned meta_rank, meta_size;
+};
+// A tile of a block, or of a larger tile.
+template <unsigned N, class Parent> SIM_INLINE thread_block_tile<N, Parent> tiled_partition(const Parent &parent) {
+  return {parent.thread_rank() / N, (parent.num_threads() + N - 1) / N};
+}
+
+// A tile whose size is known when the kernel runs.
+class thread_group : public sim::lanes {
+ public:
+  explicit thread_group(unsigned size_) : lanes(sim::lanes_of_tile(size_), sim_lane() & (size_ - 1), size_) {}
+};
+SIM_INLINE thread_group tiled_partition(const thread_block &, unsigned size) { return thread_group(size); }
+
+template <class Group> SIM_INLINE void sync(const Group &group, SIM_LINE) { group.sync(sim_line); }
+template <class Group> SIM_INLINE unsigned thread_rank(const Group &group) { return group.thread_rank(); }
+template <class Group> SIM_INLINE unsigned group_size(const Group &group) { return group.num_threads(); }
+
+}  // namespace cooperative_groups

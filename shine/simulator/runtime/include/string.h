@@ -1,0 +1,8 @@
+// Copying and filling memory.
+#pragma once
+extern "C" {
+void *memcpy(void *, const void *, size_t);
+void *memmove(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+int memcmp(const void *, const void *, size_t);
+}

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from shine.front import compile
     from shine.front.contractions import contraction, einsum
     from shine.kernel import Kernel, Timing
+    from shine.simulator.simulation import simulate
     from shine.targets import TARGETS
 
-__all__ = ["TARGETS", "Kernel", "Timing", "compile", "contraction", "einsum"]
+__all__ = ["TARGETS", "Kernel", "Timing", "compile", "contraction", "einsum", "simulate"]
 
 _MODULES = {
     "TARGETS": "shine.targets",
@@ -24,6 +25,7 @@ _MODULES = {
     "compile": "shine.front",
     "contraction": "shine.front.contractions",
     "einsum": "shine.front.contractions",
+    "simulate": "shine.simulator.simulation",
 }
 
 

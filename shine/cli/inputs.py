@@ -77,6 +77,14 @@ def _read(leaf: Leaf, text: str) -> Any:
     if _number(leaf, text) is not None and not Path(text).exists():
         title = f"`{leaf.parameter}`: expected an array in a file, found the number {text}"
         _refuse("argument-type", title, f"as --input {leaf.parameter}=FILE.npy, written by numpy.save")
+    array = read_array(text)
+    if array.dtype == np.dtype("V2") and leaf.dtype.name == "bfloat16":  # .npy files cannot name bf16
+        return array.view(leaf.dtype)
+    return array
+
+
+def read_array(text: str) -> Any:
+    """The array in a file of numpy's format. Raises RiseError if it cannot be read."""
     try:
         with Path(text).open("rb") as file:
             content = file.read(len(NPY_MAGIC))
@@ -91,8 +99,6 @@ def _read(leaf: Leaf, text: str) -> Any:
         array = np.load(io.BytesIO(content), allow_pickle=False)
     except (ValueError, EOFError, MemoryError) as error:
         _refuse("file", f"{text} cannot be read as an array: {error}", "write it again with numpy.save")
-    if array.dtype == np.dtype("V2") and leaf.dtype.name == "bfloat16":  # .npy files cannot name bf16
-        return array.view(leaf.dtype)
     return array
 
 
@@ -178,7 +184,12 @@ def _random(leaf: Leaf, shape: tuple[int, ...], end: int, generator: np.random.G
     """Random numbers of a leaf's type; indices below `end` if it holds indices."""
     if leaf.end is not None:
         return generator.integers(0, max(end, 1), shape, np.int64)
-    match leaf.dtype.kind:
+    return random_numbers(leaf.dtype, shape, generator)
+
+
+def random_numbers(dtype: np.dtype[Any], shape: tuple[int, ...], generator: np.random.Generator) -> Any:
+    """Random numbers of a type; raises MemoryError if there is no room for them."""
+    match dtype.kind:
         case "b":
             values: Any = generator.random(shape) < 0.5
         case "i":
@@ -187,7 +198,7 @@ def _random(leaf: Leaf, shape: tuple[int, ...], end: int, generator: np.random.G
             values = generator.integers(0, MAX_RANDOM_INTEGER + 1, shape)
         case _:
             values = generator.random(shape) * 2 - 1
-    return np.asarray(values).astype(leaf.dtype)
+    return np.asarray(values).astype(dtype)
 
 
 def _size(leaf: Leaf, size: Nat, sizes: Mapping[Atom, int]) -> int:

@@ -14,6 +14,7 @@ import typer
 import rise
 from rise.diagnostics import Diagnostic, RiseError
 from shine.cli import execution, reports, streams
+from shine.cli import simulate as simulations
 from shine.cli.cache import CacheAction, cache
 from shine.cli.catalogue import print_list
 from shine.cli.check_derivation import print_check
@@ -22,14 +23,18 @@ from shine.cli.derivation_view import Detail
 from shine.cli.doctor import doctor
 from shine.cli.explain import explain
 from shine.cli.interrupt import INTERRUPTED
+from shine.cli.launch_arguments import FORMS
 from shine.cli.options import Json, Kind, Stage, spread, with_request
 from shine.cli.prove import print_proofs
 from shine.cli.request import Request
 from shine.cli.terminal import Page, complain, page, report_unwritten
+from shine.simulator.program import DEFAULT_SECONDS, DEFAULT_SWITCHES
+from shine.simulator.simulation import DEFAULT_ARCH
 
 #: the base class of the exceptions that typer raises for wrong usage
 USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 USAGE_STATUS: Final = 2
+MOST_SWITCHES: Final = 2**63
 
 app = typer.Typer(
     name="shine",
@@ -152,6 +157,79 @@ def run(
 ) -> None:
     """Compile a program and call it. Inputs that are not given are random."""
     reports.run(report, execution.prepare(request, inputs or (), seed, output), output, verify, time)
+
+
+@app.command(name="simulate")
+def simulate_command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A CUDA file, or - to read standard input.")],
+    kernel: Annotated[
+        str | None,
+        typer.Option(
+            "--kernel", metavar="K", help="The kernel; a template with arguments. By default the only one."
+        ),
+    ] = None,
+    grid: Annotated[str, typer.Option("--grid", metavar="X[,Y[,Z]]", help="Blocks in the grid.")] = "1",
+    block: Annotated[str, typer.Option("--block", metavar="X[,Y[,Z]]", help="Threads in a block.")] = "1",
+    arguments: Annotated[
+        list[str] | None,
+        typer.Option("--arg", metavar="VALUE", help=f"An argument, in order or by name: {FORMS}."),
+    ] = None,
+    outputs: Annotated[
+        list[str] | None,
+        typer.Option("--output", metavar="NAME=D.npy", help="Write an array to this file after the launch."),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Detect races, wrong accesses and uninitialised reads.")
+    ] = False,
+    schedules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--schedule",
+            metavar="S",
+            help="Order of threads: ascending (default), descending or random:SEED. Several: one launch each.",
+        ),
+    ] = None,
+    arch: Annotated[str, typer.Option("--arch", metavar="ARCH", help="Whose limits hold.")] = DEFAULT_ARCH,
+    shared: Annotated[
+        int, typer.Option("--shared", min=0, metavar="BYTES", help="Dynamic shared memory of a block.")
+    ] = 0,
+    seconds: Annotated[
+        float,
+        typer.Option("--seconds", min=0.001, metavar="S", help="Processor time after which it is stopped."),
+    ] = DEFAULT_SECONDS,
+    switches: Annotated[
+        int,
+        typer.Option(
+            "--switches", min=1, metavar="N", help="Switches between threads after which it is stopped."
+        ),
+    ] = DEFAULT_SWITCHES,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, metavar="S", help="The seed of random arguments.")
+    ] = 0,
+    cxx: Annotated[
+        str | None, typer.Option("--cxx", metavar="CXX", help="The C++ compiler; by default g++ or clang++.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Run a kernel of a CUDA file without a GPU, in a process of its own, and show what is wrong with it."""
+    launch = simulations.Launch(
+        file,
+        kernel,
+        grid,
+        block,
+        tuple(arguments or ()),
+        tuple(outputs or ()),
+        check,
+        tuple(schedules or ("ascending",)),
+        arch,
+        shared,
+        seconds,
+        min(switches, MOST_SWITCHES),
+        seed,
+        cxx,
+    )
+    with page(json) as report:
+        simulations.simulate(report, launch)
 
 
 @app.command(name="list")

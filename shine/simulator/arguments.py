@@ -12,7 +12,7 @@ from rise.diagnostics import Diagnostic
 from shine.simulator.model import Buffer, SimulatorError
 from shine.simulator.process import Signature
 from shine.simulator.segment import Region
-from shine.simulator.text import KernelText
+from shine.simulator.text import KernelText, signature
 
 _KIND_NAMES: Final = {"p": "an array", "f": "a floating-point number", "i": "an integer", "s": "a number"}
 _WORD_BYTES: Final = 8
@@ -124,4 +124,6 @@ def _regions(
 
 
 def _refuse(kernel: KernelText, title: str) -> NoReturn:
-    raise SimulatorError(Diagnostic("wrong-arguments", f"kernel `{kernel.name}`: {title}"))
+    raise SimulatorError(
+        Diagnostic("wrong-arguments", f"kernel `{kernel.name}`: {title}", hint=f"it is {signature(kernel)}")
+    )

@@ -49,7 +49,8 @@ def build(
     found = find_kernels(expected(source, str, "a CUDA text", "`kernel.source` is one"))
     if not found:
         title = "expected a CUDA text with a kernel, found no `__global__` function"
-        raise SimulatorError(Diagnostic("no-kernel", title))
+        hint = 'for a file: Path("kernel.cu").read_text()'
+        raise SimulatorError(Diagnostic("no-kernel", title, hint=hint))
     built = chosen_kernels(found, kernels)
     if not built:
         title = f"expected arguments for the template `{found[0].name}`, the only kernel, found none"

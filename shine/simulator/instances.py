@@ -68,4 +68,6 @@ def unknown_kernel(name: str, kernels: Sequence[KernelText]) -> SimulatorError:
     """The error of a name that is none of these kernels'."""
     names = [kernel.name for kernel in kernels]
     title = f"expected one of the kernels {', '.join(names)}, found `{name}`"
-    return SimulatorError(Diagnostic("unknown-kernel", title, hint=did_you_mean(name, names)))
+    return SimulatorError(
+        Diagnostic("unknown-kernel", title, hint=did_you_mean(name, names) or "name one of them")
+    )

@@ -28,6 +28,12 @@ _NAMES: Final = (
     (re.compile(r"\bsim_(printf|assert)\b"), r"\1"),
     (re.compile(r"(?:, )?int sim_line(?: = \d+)?"), ""),
     (re.compile(r"\b(?:nvcuda::wmma::)?sim::|\bsimulator::"), ""),
+    (
+        re.compile(
+            r"no matches converting function '(\w+)' to type .*|no matching function for call to 'parameters_of'"
+        ),
+        "these arguments of the template make no kernel of it",
+    ),
     (re.compile(r"\s*\[-[\w=-]+\]"), ""),
 )
 

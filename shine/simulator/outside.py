@@ -60,5 +60,7 @@ def _line_of(name: str, source: str) -> int:
     """The last line that calls the function, since the first may declare it; 0 if none does."""
     plain = re.split(r"[(<]", name)[0].split("::")[-1]
     clean = without_noise(source)
-    calls = list(re.finditer(rf"\b{re.escape(plain)}\s*[(<]", clean))
+    operator = plain.removeprefix("operator ").rstrip("[]")
+    used = rf"\b{re.escape(plain)}\s*[(<]" if operator == plain else rf"\b{re.escape(operator)}\b"
+    calls = list(re.finditer(used, clean))
     return clean.count("\n", 0, calls[-1].start()) + 1 if calls else 0

@@ -307,7 +307,7 @@ def _three(dimension: str, sizes: Sequence[int]) -> Index:
     lengths = tuple(int(size) for size in np.atleast_1d(np.asarray(sizes)))
     if not 1 <= len(lengths) <= 3:
         title = f"expected a {dimension} of one to three sizes, found {len(lengths)}"
-        raise SimulatorError(Diagnostic("launch-size", title))
+        raise SimulatorError(Diagnostic("launch-size", title, hint=f"as {dimension}=(16, 16)"))
     padded = (*lengths, 1, 1)
     return padded[0], padded[1], padded[2]
 
@@ -321,7 +321,7 @@ def _schedule(schedule: str) -> tuple[int, int]:
     match = _SCHEDULE.fullmatch(schedule)
     if match is None:
         title = f"expected the schedule `ascending`, `descending` or `random:SEED`, found `{schedule}`"
-        raise SimulatorError(Diagnostic("unknown-schedule", title))
+        raise SimulatorError(Diagnostic("unknown-schedule", title, hint='as schedule="random:1"'))
     if match[2] is not None:
         return 2, int(match[2]) % 2**64
     return ("ascending", "descending").index(match[1]), 0

@@ -18,7 +18,9 @@ _KERNEL = re.compile(r"\b__global__\b")
 _CALLED = re.compile(r"\b(\w+)\s*\(")
 _BOUNDS = re.compile(r"\b__launch_bounds__\s*\(\s*(\d+)")
 _QUALIFIERS: Final = frozenset({"__launch_bounds__", "__maxnreg__", "__align__", "__attribute__", "alignas"})
-_DYNAMIC = re.compile(r"\bextern\s+__shared__\b([^;{}()]*(?:\([^()]*\)[^;{}()]*)*?)\b(\w+)\s*\[\s*\]\s*;")
+_DYNAMIC = re.compile(
+    r"\bextern\s+__shared__\b([^;{}()]*(?:\([^()]*\)[^;{}()]*)*?)\b(\w+)\s*\[\s*\]((?:\s*\[[^\]]*\])*)\s*;"
+)
 _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvolatile\b")
 _FENCE = re.compile(r"\b__threadfence|\bcuda::|\bcooperative_groups\b")
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")
@@ -54,6 +56,16 @@ def find_kernels(source: str) -> tuple[KernelText, ...]:
     """
     clean = without_noise(source)
     return tuple(_kernels(clean))
+
+
+def signature(kernel: KernelText) -> str:
+    """A kernel with the names of its parameters.
+
+    >>> signature(find_kernels("template <int N> __global__ void f(const float* x, int n) {}")[0])
+    'template f<...>(x, n)'
+    """
+    names = ", ".join(parameter.name for parameter in kernel.parameters)
+    return f"{'template ' if kernel.is_template else ''}{kernel.name}{'<...>' if kernel.is_template else ''}({names})"
 
 
 def _kernels(clean: str) -> Iterator[KernelText]:
@@ -144,11 +156,10 @@ def rewrite_dynamic(source: str, apart: bool) -> str:
 
     def declaration(match: re.Match[str]) -> str:
         lines = "\n" * match[0].count("\n")
+        element = " ".join(_ALIGNMENT.sub("", match[1]).split())
         if apart:
-            element = _ALIGNMENT.sub("", match[1]).strip()
-            return f"simulator::DynamicShared<{' '.join(element.split())}> {match[2]};{lines}"
-        specifiers = " ".join(match[1].split())
-        return f"extern SIM_HIDDEN {specifiers} {match[2]}[] SIM_DYNAMIC;{lines}"
+            return f"simulator::DynamicShared<{element}> {match[2]};{lines}"
+        return f"{element} (&{match[2]})[]{match[3]} = *({element} (*)[]{match[3]})sim_dynamic_shared;{lines}"
 
     parts, end = [], 0
     for match in _DYNAMIC.finditer(clean):
@@ -164,7 +175,8 @@ def dynamic_may_lie_apart(source: str) -> bool:
     rest = _DYNAMIC.sub(" ", clean)
     uses = [use for name in names for use in re.finditer(rf"\b{name}\b(.)?", rest.replace(" ", ""))]
     plain = [match for name in names for match in re.finditer(rf"\b{name}\b\s*\+(?![+=])", rest)]
-    return bool(names) and len(uses) == len(plain)
+    is_flat = not any(match[3] for match in _DYNAMIC.finditer(clean))
+    return bool(names) and is_flat and len(uses) == len(plain)
 
 
 def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str:

@@ -28,7 +28,7 @@ def test_nothing_but_the_declaration_is_rewritten(parts: list[str]) -> None:
     for apart in (False, True):
         rewritten = rewrite_dynamic(text, apart)
         word = "simulator::DynamicShared<unsigned char> shared_memory;" if apart else (
-            'extern SIM_HIDDEN __align__(16) unsigned char shared_memory[] SIM_DYNAMIC;'
+            'unsigned char (&shared_memory)[] = *(unsigned char (*)[])sim_dynamic_shared;'
         )  # fmt: skip
         assert rewritten == text.replace(DYNAMIC, word)
 

@@ -72,6 +72,43 @@ def test_templates_are_built_by_name(tmp_path: Path) -> None:
     assert program.launch("plain", 1, 1, [x]).findings == () and x[0] == 7
 
 
+@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+def test_dynamic_shared_memory_has_any_type_and_place(check: bool, tmp_path: Path) -> None:
+    text = """template <class T> struct Shared { static __device__ T* get() {
+      extern __shared__ int everything[];
+      return (T*)everything;
+    } };
+    extern __shared__ __align__(8) double outside[];
+    template <class T> __global__ void turn(T* x, int n) {
+      extern __shared__ T held[];
+      held[threadIdx.x] = x[threadIdx.x];
+      __syncthreads();
+      x[threadIdx.x] = Shared<T>::get()[n - 1 - threadIdx.x];
+    }
+    __global__ void rows(float* x) {
+      extern __shared__ float held[][4];
+      held[threadIdx.y][threadIdx.x] = x[threadIdx.y * 4 + threadIdx.x];
+      __syncthreads();
+      x[threadIdx.y * 4 + threadIdx.x] = held[3 - threadIdx.y][threadIdx.x];
+    }
+    __global__ void twice(double* x) {
+      outside[threadIdx.x] = x[threadIdx.x];
+      __syncthreads();
+      x[threadIdx.x] = 2 * outside[threadIdx.x];
+    }"""
+    program = build(text, check, cache=tmp_path, kernels=["turn<float>", "turn<double>"])
+    for dtype, name in ((np.float32, "turn<float>"), (np.float64, "turn<double>")):
+        x = np.arange(8, dtype=dtype)
+        assert program.launch(name, 1, 8, [x, 8], dynamic_shared=64).findings == ()
+        np.testing.assert_array_equal(x, np.arange(8)[::-1])
+    x = np.arange(16, dtype=np.float32)
+    assert program.launch("rows", 1, (4, 4), [x], dynamic_shared=64).findings == ()
+    np.testing.assert_array_equal(x, np.arange(16).reshape(4, 4)[::-1].reshape(-1))
+    y = np.arange(8.0)
+    assert program.launch("twice", 1, 8, [y], dynamic_shared=64).findings == ()
+    np.testing.assert_array_equal(y, 2 * np.arange(8.0))
+
+
 @pytest.mark.parametrize(
     ("text", "kernels", "said"),
     [
@@ -157,7 +194,7 @@ def test_replaced_assembly_keeps_lines() -> None:
         ('extern "C" int system(const char*);\n__global__ void f(int* x) {\n  x[0] = system("ls");\n}', "system", 3),
         ('extern "C" void* fopen(const char*, const char*);\n__global__ void f(void** x) { x[0] = fopen("a", "w"); }',
          "fopen", 2),
-        ("__global__ void f(int** x) { x[0] = new int[5]; }", "operator new[](unsigned long)", 0),
+        ("__global__ void f(int** x) { x[0] = new int[5]; }", "operator new[](unsigned long)", 1),
         ("__device__ int g(int);\n\n__global__ void f(int* x) { x[0] = g(1); }", "g(int)", 3),
     ],
 )  # fmt: skip

@@ -1,5 +1,6 @@
 // Kernels that are wrong, one mistake each. Before each stands what the simulator has to find: kind, array, launch.
 // Lines that a finding names are marked `//!`; all take one array of 64 numbers and an integer n.
+// One subject: the mistakes that the simulator finds, which share headers and the form of their first lines.
 #include <cuda_pipeline.h>
 #include <cuda_fp16.h>
 #include <mma.h>

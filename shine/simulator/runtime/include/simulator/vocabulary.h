@@ -40,6 +40,7 @@ struct dim3 {
   constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 extern "C" SIM_HIDDEN simulator::Index3 sim_thread, sim_block, sim_block_size, sim_grid_size;
+extern "C" SIM_HIDDEN unsigned char sim_dynamic_shared[];
 #define threadIdx sim_thread
 #define blockIdx sim_block
 #define blockDim sim_block_size
@@ -167,6 +168,5 @@ __attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void c
 #include "simulator/atomics.h"
 
 // Assembly of the text is replaced before (`assembly.py`), but for empty statements; what is left is a mistake.
-#define SIM_DYNAMIC __asm__("sim_dynamic_shared")
 #define SIM_ORDER __asm__ volatile
 #pragma GCC poison asm __asm__ __asm

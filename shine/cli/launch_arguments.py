@@ -1,0 +1,133 @@
+"""Arguments of a launch as they are written on the command line: numbers, arrays that are made, arrays in files.
+
+Random numbers are those of `shine run`. Knows a kernel's parameters, and no launch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.scalars import SCALARS
+from shine.calling.storage import NO_ROOM
+from shine.cli.inputs import random_numbers, read_array
+from shine.cli.options import number_of
+from shine.simulator.text import KernelText, signature
+
+#: the forms of an argument, for `--help`
+FORMS: Final = (
+    "1000, 0.5, true, i64:5, zeros:f32:1024, ones:f16:64x64, range:i32:100, random:f32:1024, or a.npy; "
+    "NAME=... names it"
+)
+_EXAMPLE: Final = "as --arg zeros:f32:1024, --arg random:f32:64x64, --arg a.npy or --arg 1000"
+_MAKERS: Final = ("zeros", "ones", "range", "random")
+_NAMED = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+
+
+def read_arguments(kernel: KernelText, written: Sequence[str], seed: int) -> list[Any]:
+    """The arguments of a kernel, in order: those without a name are the next ones that are not named.
+
+    Raises RiseError for an argument that cannot be read, a wrong name, and a wrong number of arguments.
+    """
+    names = [parameter.name for parameter in kernel.parameters]
+    generator = np.random.default_rng(seed)
+    given: dict[str, Any] = {}
+    unnamed: list[str] = []
+    for word in written:
+        named = _NAMED.fullmatch(word)
+        if named is None:
+            unnamed.append(word)
+            continue
+        if named[1] not in names:
+            hint = did_you_mean(named[1], names) or f"it is {signature(kernel)}"
+            _refuse("unknown-name", f"kernel `{kernel.name}` has no parameter `{named[1]}`", hint)
+        if named[1] in given:
+            _refuse(
+                "argument-count", f"expected one argument for `{named[1]}`, found two", "omit one of them"
+            )
+        given[named[1]] = _value(named[1], named[2], generator)
+    free = [name for name in names if name not in given]
+    if len(free) != len(unnamed):
+        title = f"kernel `{kernel.name}`: expected {len(names)} arguments, found {len(written)}"
+        _refuse("argument-count", title, f"it is {signature(kernel)}: {_EXAMPLE}")
+    given |= {name: _value(name, word, generator) for name, word in zip(free, unnamed, strict=True)}
+    return [given[name] for name in names]
+
+
+def _value(name: str, text: str, generator: np.random.Generator) -> Any:
+    maker, *rest = text.split(":")
+    if text.endswith(".npy"):
+        array = read_array(text)
+        return array[()] if array.ndim == 0 else np.ascontiguousarray(array)
+    if maker in _MAKERS:
+        if len(rest) != 2:
+            _refuse(
+                "argument-type",
+                f"`{name}`: expected {maker}:TYPE:SHAPE, found {text}",
+                f"as {maker}:f32:1024",
+            )
+        return _made(name, maker, _dtype(name, rest[0]), _shape(name, rest[1]), generator)
+    if len(rest) == 1:
+        number = number_of(rest[0]) if rest[0] not in ("true", "false") else rest[0] == "true"
+        if number is not None:
+            return _typed(name, _dtype(name, maker), number)
+    elif not rest:
+        number = number_of(text) if text not in ("true", "false") else text == "true"
+        if number is not None:
+            return number
+    _refuse("argument-type", f"`{name}`: expected a number, an array or a .npy file, found {text}", _EXAMPLE)
+
+
+def _made(
+    name: str, maker: str, dtype: np.dtype[Any], shape: tuple[int, ...], generator: np.random.Generator
+) -> Any:
+    try:
+        match maker:
+            case "zeros":
+                return np.zeros(shape, dtype)
+            case "ones":
+                return np.ones(shape, dtype)
+            case "range":
+                return np.arange(int(np.prod(shape, dtype=object))).astype(dtype).reshape(shape)
+            case _:
+                return random_numbers(dtype, shape, generator)
+    except (*NO_ROOM, OverflowError):
+        shape_text = "x".join(map(str, shape))
+        _refuse(
+            "out-of-memory",
+            f"`{name}`: there is no memory for an array of {shape_text} elements",
+            "choose a smaller one",
+        )
+
+
+def _typed(name: str, dtype: np.dtype[Any], number: Any) -> Any:
+    fits = isinstance(number, bool) if dtype.kind == "b" else True
+    if dtype.kind in "iu":
+        ends = np.iinfo(dtype)
+        fits = isinstance(number, int) and ends.min <= number <= ends.max
+    if not fits:
+        _refuse(
+            "argument-type", f"`{name}`: expected a number of type {dtype.name}, found {number}", _EXAMPLE
+        )
+    return dtype.type(number)
+
+
+def _dtype(name: str, text: str) -> np.dtype[Any]:
+    if text in SCALARS:
+        return np.dtype(SCALARS[text].dtype)
+    hint = did_you_mean(text, SCALARS) or f"there are {', '.join(SCALARS)}"
+    _refuse("argument-type", f"`{name}`: expected a type of numbers, found `{text}`", hint)
+
+
+def _shape(name: str, text: str) -> tuple[int, ...]:
+    if re.fullmatch(r"\d{1,18}(?:x\d{1,18})*", text):
+        return tuple(map(int, text.split("x")))
+    _refuse("argument-type", f"`{name}`: expected a shape, found `{text}`", "as 1024 or 64x64")
+
+
+def _refuse(code: str, title: str, hint: str) -> NoReturn:
+    raise RiseError(Diagnostic(code, title, hint=hint)) from None

@@ -1,0 +1,268 @@
+"""The command `shine simulate`: runs a kernel of a CUDA file without a GPU, and shows what is wrong with it."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, Label, RiseError
+from rise.text.libraries import MAX_BYTES
+from rise.text.reader import decode
+from shine.cli.files import STANDARD_INPUT, STDIN_NAME, check_path, read_standard_input, write_file
+from shine.cli.launch_arguments import read_arguments
+from shine.cli.terminal import Page
+from shine.simulator import Finding, Report, SimulatorError, is_schedule
+from shine.simulator.simulation import built, chosen, limits_of
+from shine.simulator.text import KernelText, signature
+
+MAX_SHOWN_FINDINGS: Final = 8
+MAX_PRINTED_NUMBERS: Final = 100
+_HINTS: Final[Mapping[str, str]] = {
+    "race": "order the two: __syncthreads() between them for a block, __syncwarp() for a warp; blocks need atomics",
+    "out-of-bounds": "compare the index with the size of the array, or pass a larger array",
+    "uninitialised": "write it before, and wait with __syncthreads() for what other threads write",
+    "misaligned": "access it by a type that its address fits",
+    "divergent-barrier": "let all threads of the block, or of the mask, reach the same barrier",
+    "deadlock": "let all threads that others wait for reach the same barrier",
+    "read-only": "drop `const` from the parameter, or the write",
+    "bad-mask": "pass the lanes that are there, the same ones in each of them",
+    "budget": "give it more with --seconds or --switches, or smaller sizes, or end its loop",
+    "shared-size": "ask for less with --shared, or choose another --arch",
+    "launch-size": "choose smaller --grid and --block",
+    "fault": "run it with --check, which says what precedes it",
+    "assertion": "see which values it had with printf",
+}
+_HINT: Final = "docs/simulator.md explains what the simulator finds"
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What the command was asked to do."""
+
+    file: str
+    kernel: str | None
+    grid: str
+    block: str
+    arguments: Sequence[str]
+    outputs: Sequence[str]
+    check: bool
+    schedules: Sequence[str]
+    arch: str
+    shared: int
+    seconds: float
+    switches: int
+    seed: int
+    cxx: str | None
+
+
+def simulate(page: Page, launch: Launch) -> None:
+    """Run the kernel under each schedule, and print what it wrote. Raises RiseError for what is found wrong."""
+    source, name = _read(launch.file)
+    try:
+        kernel = chosen(source, launch.kernel)
+    except SimulatorError as error:
+        hint = re.sub(r'kernel="([^"]*)"', r"--kernel \1", error.diagnostic.hint).replace(
+            'for a file: Path("kernel.cu").read_text()', ""
+        )
+        raise RiseError(
+            replace(error.diagnostic, hint=hint or "declare one: __global__ void kernel(...)", file=name)
+        ) from None
+    grid, block = _sizes("--grid", launch.grid), _sizes("--block", launch.block)
+    for schedule in launch.schedules:
+        if not is_schedule(schedule):
+            title = f"expected the schedule ascending, descending or random:SEED, found {schedule}"
+            raise RiseError(Diagnostic("unknown-schedule", title, hint="as --schedule random:1"))
+    outputs = _outputs(kernel, launch.outputs)
+    arguments = read_arguments(kernel, launch.arguments, launch.seed)
+    limits = limits_of(launch.arch)
+    try:
+        program = built(source, kernel, check=launch.check, arch=launch.arch, cxx=launch.cxx, cache=None)
+    except SimulatorError as error:
+        raise located(error, source, name) from None
+    for schedule in launch.schedules:
+        passed = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
+        report = program.launch(
+            kernel.name,
+            grid,
+            block,
+            passed,
+            launch.shared,
+            schedule=schedule,
+            seconds=launch.seconds,
+            switches=launch.switches,
+            limits=limits,
+        )
+        if report.printed and (schedule == launch.schedules[-1] or report.findings):
+            page.line(report.printed.rstrip("\n"))
+        if report.findings or not report.finished:
+            raise wrong(report, kernel, schedule, source, name)
+    page.line(f"{signature(kernel)} on {_launch_text(grid, block)}")
+    how = "checked" if launch.check else "not checked for races and bounds: --check does"
+    page.line(f"no findings ({', '.join(launch.schedules)}; {how})")
+    page.put(
+        kernel=kernel.name,
+        grid=list(grid),
+        block=list(block),
+        checked=launch.check,
+        schedules=list(launch.schedules),
+        findings=[],
+        printed=report.printed,
+    )
+    _say_arrays(page, kernel, arguments, passed, outputs)
+
+
+def wrong(report: Report, kernel: KernelText, schedule: str, source: str, file: str) -> RiseError:
+    """The error of a launch with findings: the first with its lines, the others as notes."""
+    first, *others = report.findings
+    notes = [f"and {other}" for other in others[:MAX_SHOWN_FINDINGS]]
+    if len(others) > MAX_SHOWN_FINDINGS:
+        notes.append(f"and {len(others) - MAX_SHOWN_FINDINGS} more")
+    if schedule != "ascending":
+        notes.append(f"found under the schedule {schedule}")
+    return RiseError(
+        Diagnostic(
+            f"simulator-{first.kind}",
+            f"kernel `{kernel.name}`: {first.message}",
+            labels=_labels(first, source),
+            hint=_HINTS.get(first.kind, _HINT),
+            notes=tuple(notes),
+            source=source,
+            file=file,
+        )
+    )
+
+
+def located(error: SimulatorError, source: str, file: str) -> RiseError:
+    """The error of a text that cannot be built, with its lines."""
+    diagnostic = error.diagnostic
+    labels = tuple(_label(source, line, text) for line, text in dict(error.lines).items() if line)
+    hint = re.sub(r", or choose one: cxx='[^']*'", ", or name one with --cxx", diagnostic.hint)
+    if not labels:
+        return RiseError(replace(diagnostic, file=file, hint=hint))
+    if diagnostic.code != "does-not-compile":
+        labels = tuple(replace(label, text="here") for label in labels)
+    return RiseError(replace(diagnostic, labels=labels[:5], notes=(), source=source, file=file, hint=hint))
+
+
+def _labels(finding: Finding, source: str) -> tuple[Label, ...]:
+    labels: dict[int, Label] = {}
+    for access in (finding.first, finding.second):
+        if access is not None and access.line:
+            text = f"{access.what} by thread {access.thread} of block {access.block}"
+            labels.setdefault(access.line, _label(source, access.line, text))
+    return tuple(labels.values())
+
+
+def _label(source: str, line: int, text: str) -> Label:
+    """A label of a line, without the blanks around it."""
+    lines = source.split("\n")
+    start = sum(len(one) + 1 for one in lines[: line - 1])
+    content = lines[line - 1] if line <= len(lines) else ""
+    indent = len(content) - len(content.lstrip())
+    return Label(start + indent, start + max(len(content.rstrip()), indent), text)
+
+
+def _read(file: str) -> tuple[str, str]:
+    """The text of a file, and its name in messages."""
+    if file == STANDARD_INPUT:
+        return read_standard_input(), STDIN_NAME
+    try:
+        with Path(file).open("rb") as opened:
+            content = opened.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise RiseError(
+            Diagnostic("file", f"{file} cannot be read: {reason}", hint="check the path")
+        ) from None
+    if len(content) > MAX_BYTES:
+        title = f"expected a text of at most {MAX_BYTES >> 20} MiB, found a longer one in {file}"
+        raise RiseError(Diagnostic("file", title, hint="leave out what the kernel does not need"))
+    return decode(content, file), file
+
+
+def _sizes(option: str, text: str) -> tuple[int, int, int]:
+    words = re.split(r"[,x]", text)
+    if 1 <= len(words) <= 3 and all(re.fullmatch(r"\d{1,9}|[1-3]\d{9}", word) for word in words):
+        sizes = (*map(int, words), 1, 1)
+        return sizes[0], sizes[1], sizes[2]
+    title = f"expected one to three sizes for {option}, found {text}"
+    raise RiseError(Diagnostic("launch-size", title, hint=f"as {option} 16,16"))
+
+
+def _outputs(kernel: KernelText, written: Sequence[str]) -> dict[str, Path]:
+    """The files to write, by the names of parameters."""
+    names = [parameter.name for parameter in kernel.parameters]
+    outputs: dict[str, Path] = {}
+    for word in written:
+        name, equal, path = word.partition("=")
+        if not equal or name not in names:
+            title = f"expected a parameter of `{kernel.name}` and a file, found --output {word}"
+            _refuse(
+                "unknown-name",
+                title,
+                f"as --output {(names or ['y'])[-1]}=result.npy; it is {signature(kernel)}",
+            )
+        if Path(path).suffix != ".npy":
+            _refuse(
+                "file", f"expected a .npy file for `{name}`, found {path}", f"as --output {name}=result.npy"
+            )
+        check_path(Path(path))
+        outputs[name] = Path(path)
+    return outputs
+
+
+def _say_arrays(
+    page: Page, kernel: KernelText, before: Sequence[Any], after: Sequence[Any], outputs: Mapping[str, Path]
+) -> None:
+    """Print the arrays that the kernel changed, and write those that are asked for."""
+    facts: dict[str, Any] = {}
+    for parameter, old, new in zip(kernel.parameters, before, after, strict=True):
+        if not isinstance(new, np.ndarray):
+            if parameter.name in outputs:
+                _refuse(
+                    "argument-type",
+                    f"expected an array to write, found the number `{parameter.name}`",
+                    "name an array",
+                )
+            continue
+        if parameter.name in outputs:
+            content = io.BytesIO()
+            np.save(content, new, allow_pickle=False)
+            write_file(outputs[parameter.name], content.getvalue())
+            page.line(f"wrote {parameter.name} to {outputs[parameter.name]}")
+        if old.tobytes() == new.tobytes():
+            continue
+        shape = "x".join(map(str, new.shape))
+        page.line(f"{parameter.name}: {shape} of {new.dtype}")
+        shown = new.astype(np.float32) if new.dtype.name == "bfloat16" else new
+        page.line(np.array2string(shown, threshold=MAX_PRINTED_NUMBERS, max_line_width=page.width))
+        facts[parameter.name] = {"shape": list(new.shape), "dtype": str(new.dtype)}
+        if new.size <= MAX_PRINTED_NUMBERS:
+            facts[parameter.name]["values"] = [_plain(value) for value in shown.reshape(-1).tolist()]
+    page.put(arrays=facts, outputs={name: str(path) for name, path in outputs.items()})
+
+
+def _plain(value: Any) -> Any:
+    """A number as JSON; infinities and NaN as texts."""
+    return str(value) if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def _launch_text(grid: Sequence[int], block: Sequence[int]) -> str:
+    def one(sizes: Sequence[int]) -> str:
+        lengths = list(sizes)
+        while len(lengths) > 1 and lengths[-1] == 1:
+            lengths.pop()
+        return " x ".join(map(str, lengths))
+
+    blocks, threads = int(np.prod(grid)), int(np.prod(block))
+    return f"{one(grid)} block{'s' * (blocks > 1)} of {one(block)} thread{'s' * (threads > 1)}"
+
+
+def _refuse(code: str, title: str, hint: str) -> NoReturn:
+    raise RiseError(Diagnostic(code, title, hint=hint))

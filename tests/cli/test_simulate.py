@@ -1,0 +1,116 @@
+"""The command `shine simulate` where nothing is wrong: arguments, schedules, what is printed and written."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shine.cli import simulate
+from shine.simulator.model import KINDS
+from tests import lacking
+from tests.cli import commands
+
+TEXT = r"""#include <cstdio>
+template <int N>
+__global__ void scale(const float* x, float* y, float by, int n) {
+  extern __shared__ float held[];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  held[threadIdx.x] = i < n ? x[i] : 0;
+  __syncthreads();
+  if (i < n) y[i] = by * held[threadIdx.x] + N;
+  if (i == 0) printf("%d blocks\n", gridDim.x * gridDim.y);
+}
+__global__ void order(int* n, int* y) { y[threadIdx.x] = atomicAdd(n, 1); }
+int main() { scale<1><<<1, 1>>>(nullptr, nullptr, 1.0f, 1); }
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    if not lacking.has_cxx():
+        lacking.without(lacking.CXX)
+    path = tmp_path / "kernels.cu"
+    path.write_text(TEXT, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+def test_arrays_come_from_files_and_go_to_files(check: bool, file: str, tmp_path: Path) -> None:
+    x = np.random.default_rng(0).standard_normal(100).astype(np.float32)
+    np.save(tmp_path / "x.npy", x)
+    words = ["--kernel", "scale<3>", "--grid", "2,1", "--block", "64", "--shared", "256"]
+    words += ["--arg", f"x={tmp_path}/x.npy", "--arg", "n=100", "--arg", "zeros:f32:100", "--arg", "0.5"]
+    words += ["--output", f"y={tmp_path}/y.npy", *(["--check"] if check else [])]
+    said = commands.shine("simulate", file, *words)
+    assert said.status == 0, said.err
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), np.float32(0.5) * x + 3)
+    lines = said.out.splitlines()
+    assert lines[0] == "2 blocks"
+    assert lines[1] == "scale<3>(x, y, by, n) on 2 blocks of 64 threads"
+    assert lines[2].startswith(
+        "no findings (ascending; checked)" if check else "no findings (ascending; not checked"
+    )
+    assert f"wrote y to {tmp_path}/y.npy" in lines
+    assert "y: 100 of float32" in lines
+
+
+def test_every_schedule_is_a_launch_of_its_own(file: str) -> None:
+    words = ["--kernel", "order", "--block", "4", "--arg", "zeros:i32:1", "--arg", "zeros:i32:4", "--json"]
+    for schedules in ([], ["descending"], ["ascending", "random:1", "descending"]):
+        chosen = [word for schedule in schedules for word in ("--schedule", schedule)]
+        said = commands.shine("simulate", file, *words, *chosen)
+        assert said.status == 0, said.err
+        facts = json.loads(said.out)
+        assert facts["schedules"] == (schedules or ["ascending"])
+        assert facts["findings"] == []
+        last = (schedules or ["ascending"])[-1]
+        expected = [0, 1, 2, 3] if last == "ascending" else [3, 2, 1, 0]
+        assert facts["arrays"]["y"] == {"shape": [4], "dtype": "int32", "values": expected}
+        assert facts["arrays"]["n"]["values"] == [4]
+
+
+def test_random_arrays_are_those_of_their_seed(file: str) -> None:
+    words = ["--kernel", "scale<0>", "--block", "4", "--shared", "16", "--arg", "random:f32:2x2"]
+    words += ["--arg", "zeros:f32:2x2", "--arg", "f32:1", "--arg", "i32:4", "--json"]
+    values = []
+    for seed in ("0", "0", "1"):
+        said = commands.shine("simulate", file, *words, "--seed", seed)
+        assert said.status == 0, said.err
+        values.append(json.loads(said.out)["arrays"]["y"]["values"])
+    assert values[0] == values[1] != values[2]
+    assert (
+        values[0] == (np.random.default_rng(0).random((2, 2)) * 2 - 1).astype(np.float32).reshape(-1).tolist()
+    )
+
+
+def test_a_text_may_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not lacking.has_cxx():
+        lacking.without(lacking.CXX)
+    text = b"__global__ void f(int* x) { x[0] = 5; }"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    said = commands.shine("simulate", "-", "--arg", "zeros:i32:1")
+    assert said.status == 0, said.err
+    assert "[5]" in said.out
+
+
+def test_every_argument_form_is_in_the_help() -> None:
+    said = commands.shine("simulate", "--help")
+    for word in (
+        "zeros:f32:1024",
+        "ones:",
+        "range:",
+        "random:",
+        "i64:5",
+        "a.npy",
+        "NAME=",
+        "--schedule",
+        "--check",
+    ):
+        assert word in " ".join(said.out.split())
+
+
+def test_hints_are_for_findings_that_there_are() -> None:
+    assert set(simulate._HINTS) <= set(KINDS)

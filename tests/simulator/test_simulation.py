@@ -1,0 +1,79 @@
+"""`shine.simulate`: from a text to a report in one call."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shine
+from rise.diagnostics import RiseError
+
+REVERSE = """__global__ void reverse(const float* x, float* y) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  y[threadIdx.x] = tile[63 - threadIdx.x];
+}"""
+
+
+def test_a_kernel_runs_in_one_call(cache: Path) -> None:
+    x, y = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+    for arguments in ([x, y], {"y": y, "x": x}):
+        y[:] = 0
+        report = shine.simulate(REVERSE, block=64, arguments=arguments, check=True, cache=cache)
+        assert report.findings == () and report.finished
+        np.testing.assert_array_equal(y, x[::-1])
+
+
+def test_a_race_is_found_at_its_lines(cache: Path) -> None:
+    x, y = np.zeros((2, 64), np.float32)
+    wrong = REVERSE.replace("  __syncthreads();\n", "\n")
+    (finding,) = shine.simulate(wrong, "reverse", 1, 64, [x, y], check=True, cache=cache).findings
+    assert (finding.kind, finding.array, set(finding.lines)) == ("race", "tile", {3, 5})
+
+
+def test_the_architecture_has_its_limits_and_its_number(cache: Path) -> None:
+    text = "__global__ void f(int* x) { x[0] = __CUDA_ARCH__; }"
+    for arch, number in (("sm_75", 750), ("sm_90a", 900)):
+        x = np.zeros(1, np.int32)
+        assert shine.simulate(text, arguments=[x], arch=arch, cache=cache).findings == ()
+        assert x[0] == number
+        report = shine.simulate(text, arguments=[x], arch=arch, dynamic_shared=150_000, cache=cache)
+        assert bool(report.findings) == (arch == "sm_75")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"kernel": 3}, "the name of a kernel"),
+        ({"kernel": "revers"}, "did you mean `reverse`"),
+        ({"grid": "4"}, "expected a grid of one to three sizes, found '4'"),
+        ({"block": (1, 2, 3, 4)}, "expected a block of one to three sizes"),
+        ({"block": 2.5}, "expected a block of one to three sizes, found 2.5"),
+        ({"block": True}, "expected a block of one to three sizes, found True"),
+        ({"arguments": {"x": np.zeros(4, np.float32)}}, "expected an argument for `y`, found none"),
+        ({"arguments": {"z": 3}}, "has no parameter `z`"),
+        ({"arguments": "xy"}, "expected the arguments of `reverse` in a list, found str"),
+        ({"arguments": [1, 2]}, "expected an array for `x`, found int"),
+        ({"check": 1}, "expected whether to check"),
+        ({"schedule": "backwards"}, "expected the schedule `ascending`, `descending` or `random:SEED`"),
+        ({"arch": "sm_1"}, "expected an architecture, found `sm_1`"),
+        ({"arch": None}, "expected an architecture"),
+        ({"seconds": "3"}, "expected a number for `seconds`, found '3'"),
+        ({"dynamic_shared": -1}, "expected a number for `dynamic_shared`, found -1"),
+        ({"memory": 1e9}, "expected a number for `memory`"),
+    ],
+)
+def test_wrong_arguments_are_refused(options: dict[str, Any], said: str, cache: Path) -> None:
+    x, y = np.zeros((2, 64), np.float32)
+    with pytest.raises(RiseError) as caught:
+        shine.simulate(**{"source": REVERSE, "block": 64, "arguments": [x, y], "cache": cache, **options})
+    assert said in str(caught.value)
+    assert caught.value.diagnostic.hint
+
+
+def test_the_name_is_needed_where_there_are_several(cache: Path) -> None:
+    with pytest.raises(RiseError) as caught:
+        shine.simulate(REVERSE + "\ntemplate <int N> __global__ void g(int* x) {}", cache=cache)
+    assert caught.value.diagnostic.notes == ("it has reverse(x, y)", "it has template g<...>(x)")

@@ -13,7 +13,7 @@ from rise.diagnostics import Diagnostic
 from rise.expected import expected
 from rise.hardware import Architecture
 from shine.cache import digest, directory_of, use
-from shine.programs import check_written, first_error
+from shine.programs import call, check_written, first_error
 from shine.simulator.assembly import replace_assembly
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
 from shine.simulator.host_code import without_host_code
@@ -23,11 +23,12 @@ from shine.simulator.model import SimulatorError
 from shine.simulator.outside import check_needed
 from shine.simulator.process import Process
 from shine.simulator.program import Program, load
-from shine.simulator.symbols import bytes_in_memory
+from shine.simulator.symbols import SECTION, bytes_in_memory, stray_sections
 from shine.simulator.text import find_kernels, has_volatile, program_text
 
 DEFAULT_CAPABILITY: Final = (9, 0)
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?([^'\n]+)")
+_WRITABLE: Final = "alloc,load,data,contents"
 _TOO_FAR = re.compile(r"relocation truncated|relocation \S+ out of range")
 _MOST_STATIC_BYTES: Final = 512 << 20
 
@@ -125,6 +126,7 @@ def _link(
     if status:
         raise does_not_compile(source, messages)
     check_written(compiled, compiler.path)
+    _gather_shared_arrays(compiled, compiler, folder)
     runtime = _runtime(compiler, cache, folder / "runtime.o")
     check_needed(source, compiled, runtime, compiler)
     libraries = ("-lm", "-lrt", "-lpthread")
@@ -143,6 +145,23 @@ def _link(
         title = f"expected functions that the simulator knows, found {missing_text}"
         raise SimulatorError(Diagnostic("unknown-function", title), tuple((0, name) for name in missing))
     return check_written(library, compiler.path)
+
+
+def _gather_shared_arrays(compiled: Path, compiler: Compiler, folder: Path) -> None:
+    """Move shared arrays that the compiler put elsewhere to the section of the others."""
+    sections = stray_sections(compiled)
+    if not sections:
+        return
+    tool = call([compiler.path, "-print-prog-name=objcopy"]).stdout.strip() or "objcopy"
+    renamed = [
+        word for name in sections for word in ("--rename-section", f"{name}={SECTION.decode()},{_WRITABLE}")
+    ]
+    done = call([tool, *renamed, compiled], folder)
+    if done.status:
+        title = f"expected `{tool}` to place shared arrays of templates, found {first_error(done.stderr)}"
+        raise SimulatorError(
+            Diagnostic("compiler-failed", title, hint="install binutils, or use g++ 14 or clang")
+        )
 
 
 def has_header(name: str) -> bool:

@@ -33,7 +33,15 @@ COMMON_FLAGS: Final = (
     "-U_FORTIFY_SOURCE",
 )
 # The simulator stops endless loops, so the compiler must not assume that there are none.
-TEXT_FLAGS: Final = ("-nostdinc", "-w", "-fno-math-errno", "-fno-finite-loops", "-g1", "-gdwarf-4")
+TEXT_FLAGS: Final = (
+    "-nostdinc",
+    "-w",
+    "-fno-math-errno",
+    "-fno-finite-loops",
+    "-fdata-sections",
+    "-g1",
+    "-gdwarf-4",
+)
 CLANG_FLAGS: Final = ("-fno-sanitize=undefined",)  # some drivers of clang turn it on
 # gcc before 14 makes wrong vectors of loops that permute masked loads (its bug 114375).
 PLAIN_FLAGS: Final = ("-O2", "-fno-tree-vectorize")

@@ -16,6 +16,7 @@ from shine.simulator.text import FILE
 
 SECTION: Final = b"sim_shared"
 _SYMTAB: Final = 2
+_ZONE = re.compile(r"(_ZZ.*?)\d\dsim_zone_\d")  # lengths of such names have two digits
 _FRAME = re.compile(rf"(?:^|/){re.escape(FILE)}:(\d+)")
 
 
@@ -79,6 +80,28 @@ def symbols_of(file: Path) -> tuple[frozenset[str], frozenset[str]]:
         if name:
             (defined if index else needed).add(name.decode("ascii", "replace"))
     return frozenset(defined), frozenset(needed)
+
+
+def stray_sections(file: Path) -> tuple[str, ...]:
+    """The sections of an object file that hold shared arrays of templates.
+
+    gcc before 14 ignores the section of a variable in a template. Such variables have sections of their own, and the
+    red zone that each declaration begins with tells the functions that have some.
+    """
+    image = file.read_bytes()
+    sections = list(_sections(image))
+    symbols = [
+        (name.decode("ascii", "replace"), sections[index][0])
+        for name, index, _, size in _symbols(image, sections)
+        if size and 0 < index < len(sections) and sections[index][0] != SECTION
+    ]
+    functions = {match[1] for name, _ in symbols if (match := _ZONE.match(name)) and match[1]}
+    found = {
+        section.decode("ascii", "replace")
+        for name, section in symbols
+        if section.startswith((b".bss.", b".data.")) and any(name.startswith(prefix) for prefix in functions)
+    }
+    return tuple(sorted(found))
 
 
 def bytes_in_memory(library: Path) -> int:

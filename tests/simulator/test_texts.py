@@ -72,6 +72,57 @@ def test_templates_are_built_by_name(tmp_path: Path) -> None:
     assert program.launch("plain", 1, 1, [x]).findings == () and x[0] == 7
 
 
+@pytest.mark.parametrize("around", ["%s", "namespace { %s }", "namespace n { namespace m { %s } }"])
+def test_shared_arrays_of_templates_are_shared_arrays(around: str, tmp_path: Path) -> None:
+    """They hold what nobody wrote at first, races and bounds are checked, and their names are known."""
+    text = (
+        around
+        % """template <class T, int N> struct Held {
+      static __device__ T turned(T one, int i, bool waits) {
+        __shared__ T in_class[N];
+        in_class[i] = one;
+        if (waits) __syncthreads();
+        return in_class[N - 1 - i];
+      }
+    };
+    template <int N> __device__ float* place() { __shared__ float lent[N]; return lent; }
+    template <int N> __global__ void f(float* x, int mistake) {
+      __shared__ float first[N], second[N];
+      int i = threadIdx.x;
+      if (mistake == 1) x[i] = first[i];
+      first[i] = x[i];
+      if (mistake != 2) __syncthreads();
+      if (mistake == 3) second[i] = first[N + i]; else second[i] = first[N - 1 - i];
+      place<N>()[i] = 0;
+      x[i] = Held<float, N>::turned(second[i], i, mistake != 4);
+    }
+    __global__ void plain(float* x) { __shared__ float other[4]; other[0] = x[0]; }"""
+    )
+    program = build(text, True, cache=tmp_path, kernels=["f<64>"])
+    names = {array.name for array in program.statics}
+    assert names == {"in_class", "lent", "first", "second", "other"}
+    kinds = {
+        1: ("uninitialised", "first"),
+        2: ("race", "first"),
+        3: ("out-of-bounds", "first"),
+        4: ("race", "in_class"),
+    }
+    for mistake in range(5):
+        x = np.arange(64, dtype=np.float32)
+        report = program.launch("f<64>", 1, 64, [x, mistake])
+        if mistake:
+            finding = report.findings[0]
+            array = kinds[mistake][1] if finding.array is not None else None
+            assert (finding.kind, finding.array) == (kinds[mistake][0], array)
+        else:
+            assert report.findings == ()
+            np.testing.assert_array_equal(x, np.arange(64))
+    y = np.arange(64, dtype=np.float32)
+    plain = build(text.replace("if (mistake == 1)", "if (false)"), cache=tmp_path, kernels=["f<64>"])
+    assert plain.launch("f<64>", 1, 64, [y, 0]).findings == ()
+    np.testing.assert_array_equal(y, np.arange(64))
+
+
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
 def test_dynamic_shared_memory_has_any_type_and_place(check: bool, tmp_path: Path) -> None:
     text = """template <class T> struct Shared { static __device__ T* get() {

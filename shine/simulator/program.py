@@ -31,6 +31,7 @@ _FINISHED: Final = 0
 _GRANULE_BYTES: Final = 4
 MAX_VARIABLES: Final = 50  # of a text that are checked
 _MOST_FINDINGS: Final = 256
+_GRID_VARIABLE: Final = "sim_grid_arrived"  # of `cooperative_groups.h`
 _MOST_PRINTED: Final = 1 << 20
 #: bytes of addresses that a launch may take beyond its arrays and what the checks remember of them
 DEFAULT_MEMORY: Final = 16 << 30
@@ -133,7 +134,10 @@ class Program:
             if process is not None:
                 process.close()
             raise
-        POOL.give(process)
+        if answer.status == _FINISHED:
+            POOL.give(process)
+        else:  # variables of the text are half changed: the next launch begins with new ones
+            process.close()
         return answer
 
     def _buffers(self, passed: Passed, offsets: Sequence[int]) -> list[BufferRecord]:
@@ -297,7 +301,8 @@ def load(
     signatures = process.kernels
     POOL.give(process)
     statics = static_arrays(library)
-    globals_ = variables(library, device_variables(source))[:MAX_VARIABLES] if check else ()
+    names = {*device_variables(source), _GRID_VARIABLE}
+    globals_ = variables(library, names)[:MAX_VARIABLES] if check else ()
     return Program(
         source, check, kernels, library, compiler.path, signatures, statics, globals_, restored, start
     )

@@ -226,3 +226,76 @@ def test_indices_have_three_dimensions(check: bool, programs: Callable[..., Prog
     report = programs(text, check).launch("f", (2, 3, 4), (3, 4, 5), [x], dynamic_shared=240)
     assert report.findings == ()
     np.testing.assert_array_equal(x.reshape(24, 60)[:, ::-1].reshape(-1), np.arange(24 * 60))
+
+
+GRID = """#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void rounds(float* x, float* y, int n) {
+  cg::grid_group grid = cg::this_grid();
+  int i = grid.thread_rank();
+  for (int round = 0; round < 3; round++) {
+    y[i] = x[(i + 1) % n] + x[(i + n - 1) % n];
+    grid.sync();
+    x[i] = y[i] / 2;
+    cg::sync(grid);
+  }
+}"""
+
+
+@BOTH
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_the_blocks_of_a_grid_wait_for_each_other(
+    check: bool, schedule: str, programs: Callable[..., Program]
+) -> None:
+    x = np.random.default_rng(1).integers(-9, 10, 5 * 48).astype(np.float32)
+    expected = x.copy()
+    for _ in range(3):
+        expected = (np.roll(expected, 1) + np.roll(expected, -1)) / 2
+    for _ in range(2):
+        given = x.copy()
+        report = programs(GRID, check).launch(
+            "rounds", 5, 48, [given, np.zeros_like(x), len(x)], schedule=schedule
+        )
+        assert report.findings == ()
+        np.testing.assert_array_equal(given, expected)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("missing", ["    grid.sync();\n", "    cg::sync(grid);\n"])
+def test_blocks_that_do_not_wait_for_each_other_race(
+    missing: str, schedule: str, programs: Callable[..., Program]
+) -> None:
+    x = np.ones(5 * 48, np.float32)
+    report = programs(GRID.replace(missing, "\n"), True).launch(
+        "rounds", 5, 48, [x, np.zeros_like(x), len(x)], schedule=schedule
+    )
+    assert {finding.kind for finding in report.findings} == {"race"}
+
+
+def test_a_grid_whose_blocks_do_not_all_wait_never_ends(programs: Callable[..., Program]) -> None:
+    text = """#include <cooperative_groups.h>
+    __global__ void f(int* x) {
+      if (blockIdx.x) cooperative_groups::this_grid().sync();
+      if (threadIdx.x == 0) x[blockIdx.x] = 1;
+    }"""
+    for check in (False, True):
+        report = programs(text, check).launch("f", 3, 32, [np.zeros(3, np.int32)], seconds=5)
+        assert [finding.kind for finding in report.findings] == ["deadlock"]
+        assert report.findings[0].lines[0] == 3
+        program = programs(GRID, check)
+        x = np.ones(96, np.float32)
+        assert program.launch("rounds", 2, 48, [x, x.copy(), 96]).findings == ()
+
+
+def test_variables_are_new_after_a_launch_that_was_stopped(programs: Callable[..., Program]) -> None:
+    text = """__device__ int count = 5;
+    __global__ void f(int* x, int stop) {
+      x[0] = count++;
+      if (stop) __trap();
+    }"""
+    program, x = programs(text), np.zeros(1, np.int32)
+    seen = []
+    for stop in (0, 0, 1, 0, 0):
+        program.launch("f", 1, 1, [x, stop])
+        seen.append(int(x[0]))
+    assert seen == [5, 6, 7, 5, 6]

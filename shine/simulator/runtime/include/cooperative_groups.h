@@ -1,5 +1,8 @@
-// cooperative_groups: blocks, tiles of a warp, coalesced threads. Groups of several blocks are left out.
+// cooperative_groups: the grid, blocks, tiles of a warp, coalesced threads. Clusters of blocks are left out.
 #pragma once
+
+// Counts the blocks that wait for the whole grid; the highest bit turns when all do. The checks know it by its name.
+static unsigned sim_grid_arrived;
 
 namespace cooperative_groups {
 
@@ -110,6 +113,36 @@ class thread_group : public sim::lanes {
   explicit thread_group(unsigned size_) : lanes(sim::lanes_of_tile(size_), sim_lane() & (size_ - 1), size_) {}
 };
 SIM_INLINE thread_group tiled_partition(const thread_block &, unsigned size) { return thread_group(size); }
+
+// All blocks of the launch. As on a device it needs all of them at once: at most 16384 threads.
+class grid_group {
+ public:
+  static constexpr bool is_valid() { return true; }
+  static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+  static unsigned long long block_rank() {
+    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  static unsigned long long size() { return num_blocks() * thread_block::num_threads(); }
+  static unsigned long long num_threads() { return size(); }
+  static unsigned long long thread_rank() {
+    return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+  }
+  static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  static dim3 dim_blocks() { return group_dim(); }
+  static dim3 block_index() { return thread_block::group_index(); }
+  static void sync(SIM_LINE) {
+    sim_syncthreads(sim_line);
+    if (thread_block::thread_rank() == 0) {
+      __threadfence();
+      unsigned others = (unsigned)num_blocks() - 1, turn = 0x80000000u;
+      unsigned before = atomicAdd(&sim_grid_arrived, block_rank() == 0 ? turn - others : 1u, sim_line);
+      while (!((before ^ atomicAdd(&sim_grid_arrived, 0u, sim_line)) & turn)) {}
+      __threadfence();
+    }
+    sim_syncthreads(sim_line);
+  }
+};
+SIM_INLINE grid_group this_grid() { return grid_group(); }
 
 template <class Group> SIM_INLINE void sync(const Group &group, SIM_LINE) { group.sync(sim_line); }
 template <class Group> SIM_INLINE unsigned thread_rank(const Group &group) { return group.thread_rank(); }

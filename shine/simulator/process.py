@@ -106,6 +106,12 @@ class Process:
             count -= len(part)
         return b"".join(parts)
 
+    def is_alive(self) -> bool:
+        """Whether it waits for a request: it has neither ended nor said anything unasked."""
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
+        return not poll.poll(0)
+
     def close(self) -> None:
         """End it."""
         self.forget()
@@ -125,10 +131,8 @@ class Process:
         """Wait for a process that has closed its socket, and say how it ended."""
         assert self.number is not None, "a process that was started"
         process, self.number = self.number, None
-        with suppress(OSError):
-            os.kill(
-                process, signal.SIGKILL
-            )  # it may have closed its socket without ending: nothing after an end
+        with suppress(OSError):  # it may have closed its socket without ending
+            os.kill(process, signal.SIGKILL)
         status = 0
         with suppress(OSError):
             status = os.waitpid(process, 0)[1]
@@ -236,13 +240,19 @@ class Pool:
 
     def take(self, library: Path, start: Callable[[], Process]) -> Process:
         """One of the library's processes, or a new one."""
-        with self.lock.held():
-            found = next((process for process in reversed(self._idle) if process.library == library), None)
-            if found is not None:
+        while True:
+            with self.lock.held():
+                found = next(
+                    (process for process in reversed(self._idle) if process.library == library), None
+                )
+                if found is None:
+                    break
                 self._idle.remove(found)
-        if found is None:
-            found = start()
-            self._all.add(found)
+            if found.is_alive():
+                return found
+            found.close()
+        found = start()
+        self._all.add(found)
         return found
 
     def give(self, process: Process) -> None:

@@ -25,6 +25,7 @@ from shine.simulator.text import KernelText, device_variables
 
 DEFAULT_BUDGET: Final = 20_000_000_000
 DEFAULT_SECONDS: Final = 60.0
+_MOST_SECONDS: Final = 1e9
 _SCHEDULE = re.compile(r"(ascending|descending)|random:(\d+)")
 _NEEDS_FINER: Final = 2
 _FINISHED: Final = 0
@@ -91,7 +92,8 @@ class Program:
         request.kernel = number
         request.schedule, request.seed = _schedule(schedule)
         request.grid[:], request.block[:] = size.grid, size.block
-        request.budget, request.seconds, request.most_switches = budget, seconds, switches
+        request.budget, request.most_switches = budget, switches
+        request.seconds = min(seconds, _MOST_SECONDS)
         request.dynamic_bytes = size.dynamic_shared
         request.checking, request.granule = int(self.check), _GRANULE_BYTES
         answer = self._run(head, size, statics, passed, memory)

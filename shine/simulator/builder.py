@@ -20,7 +20,7 @@ from shine.simulator.host_code import without_host_code
 from shine.simulator.instances import chosen_kernels
 from shine.simulator.messages import does_not_compile
 from shine.simulator.model import SimulatorError
-from shine.simulator.outside import check_needed
+from shine.simulator.outside import check_headers, check_needed
 from shine.simulator.process import Process
 from shine.simulator.program import Program, load
 from shine.simulator.symbols import SECTION, bytes_in_memory, stray_sections
@@ -59,7 +59,9 @@ def build(
         raise SimulatorError(Diagnostic("unknown-kernel", title, hint=hint))
     compiler = find_compiler(cxx)
     folder = directory_of(cache)
-    device_code = replace_assembly(without_host_code(source, has_header))
+    device_code = without_host_code(source, has_header)
+    check_headers(device_code)
+    device_code = replace_assembly(device_code)
     text = program_text(device_code, built, check)
     major, minor = DEFAULT_CAPABILITY if arch is None else arch.capability
     flags = (

@@ -1,7 +1,7 @@
-"""Functions that a built CUDA text needs from outside: those of the simulator and of mathematics, and no others.
+"""What a CUDA text needs from outside: functions of the simulator and of mathematics, its headers, and nothing else.
 
 A text cannot declare a function of the C library and call it: its object file names what it needs, and all that is not
-known is refused before anything is linked.
+known is refused before anything is linked. Files elsewhere are no headers, even where the compiler could read them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ _OF_COMPILERS: Final = re.compile(
     r"mem(?:cpy|move|set|cmp)|_GLOBAL_OFFSET_TABLE_|__(?:start|stop)_sim_shared"
     r"|__[a-z]+(?:[hbsdxt]f|[sdt]i|bitint)[a-z0-9]*"
 )
+_INCLUDED = re.compile(r"#[ \t]*include(?:_next)?[ \t]*[<\"]([^>\"\n]+)[>\"]")
 _DECLARED = re.compile(r'extern "C" [\w ]+?[ *](\w+)\([^)]*\);|\bSIM_(?:UNARY|BINARY)\((\w+)\)')
 
 
@@ -38,6 +39,20 @@ def check_needed(source: str, compiled: Path, runtime: Path, compiler: Compiler)
     title = f"expected functions that the simulator knows, found {described}"
     hint = "define them in the text: a kernel has no functions of the operating system"
     raise SimulatorError(Diagnostic("unknown-function", title, hint=hint), lines)
+
+
+def check_headers(source: str) -> None:
+    """Raise SimulatorError if a text includes a file by a path that leads out of the folder of headers."""
+    clean = without_noise(source)
+    for match in _INCLUDED.finditer(source):
+        name = match[1]
+        if clean[match.start()] != "#":  # in a comment or a literal
+            continue
+        if name.startswith(("/", "~")) or ".." in name.split("/"):
+            line = source.count("\n", 0, match.start(1)) + 1
+            title = f"expected a header of CUDA, found the path {name} on line {line}"
+            hint = "put what the kernel needs into its file"
+            raise SimulatorError(Diagnostic("unknown-header", title, hint=hint), ((line, title),))
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from shine.simulator.assembly import replace_assembly
 
 WHOLE = """#include <cstdlib>
 #include <iostream>
+#include "../common/helper.h"
 #include <vector>
 using namespace std;
 #define CHECK(call) do { if (call) exit(1); } while (0)
@@ -256,6 +257,19 @@ def test_functions_of_the_system_are_refused(text: str, name: str, line: int, tm
         assert caught.value.diagnostic.code == "unknown-function"
         assert caught.value.lines == ((line, name),)
         assert f"`{name}`" in caught.value.diagnostic.title
+
+
+@pytest.mark.parametrize("path", ["/etc/hostname", "../../../../etc/hostname", "a/../../b.h"])
+def test_files_elsewhere_are_no_headers(path: str, tmp_path: Path) -> None:
+    text = (
+        "/* #include </etc/hostname> */ // #include </etc/hostname>\n__global__ void f(int* x) { x[0] = 1; }"
+    )
+    assert build(text, cache=tmp_path).kernels
+    for form in (f'#include "{path}"', f"  # include <{path}>"):
+        with pytest.raises(SimulatorError) as caught:
+            build(f"{text}\n{form}\n", cache=tmp_path)
+        assert caught.value.diagnostic.code == "unknown-header"
+        assert caught.value.lines[0][0] == 3
 
 
 @pytest.mark.parametrize(

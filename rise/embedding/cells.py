@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace
 
 
@@ -29,6 +30,7 @@ class Cell:
     write: Callable[[Part, Part], Part] | None = None
     shown: Part | None = None  # what the base was when `now` was computed
     items: tuple[object, ...] | None = None  # those in the brackets that made the view
+    is_moved: bool = False  # a loop gives the array to a name, which assigns to it
     born: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -37,6 +39,13 @@ class Cell:
     @property
     def part(self) -> Part:
         """The value as it is now."""
+        if self.is_moved:
+            title = "expected one name for an array that a loop both names anew and assigns to, found several"
+            refuse(
+                "alias",
+                title,
+                "give the loop a copy, `x = y.copy()`, or use only the name that the loop assigns",
+            )
         if self.base is not None:
             base = self.base.part
             if base is not self.shown:

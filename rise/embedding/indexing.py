@@ -196,6 +196,9 @@ def _at_number(xs: Part, index: Size) -> Part:
         count, at = atoms[0].upper, linear[1]
         low = at if linear[0] == const(1) else at - count + 1
         over = low + count - size
+        if is_nonnegative(over - 1) and not trace.conditions:
+            title = f"expected indices below {show_nat(size)}, found {show_nat(low + count - 1)} in the loop"
+            refuse("index-out-of-range", title, "end the loop earlier, or read the element in an `if`")
         if not is_nonnegative(const(-1) - low) and not is_nonnegative(over - 1):
             part = take(drop(xs, low), count)
             part = part if linear[0] == const(1) else backwards(part)

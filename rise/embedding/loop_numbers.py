@@ -31,10 +31,13 @@ def integer(nat: Nat, trace: Trace) -> Part:
             _no_integer()
         return literal(nat.constant, I64, trace.root)
     if not variables(nat, trace):
-        negative = [(m, -c) for m, c in nat.terms if c < 0]
-        if negative and len(negative) == len(nat.terms):
-            return _call("neg", integer(polynomial(negative), trace))
-        return _counted(nat, trace)
+        negative = polynomial([(m, -c) for m, c in nat.terms if c < 0])
+        positive = nat + negative
+        if negative == const(0):
+            return _counted(nat, trace)
+        if positive == const(0):
+            return _call("neg", integer(negative, trace))
+        return _call("sub", integer(positive, trace), integer(negative, trace))
     result: Part | None = None
     rest = const(0)
     for monomial, coefficient in nat.terms:

@@ -70,6 +70,13 @@ def names_here() -> Mapping[str, Any]:
     return {} if frame is None else frame.f_locals
 
 
+def or_source(hint: str) -> str:
+    """A hint, or the one that a loop or branch needs the source of its function, where that cannot be found."""
+    if linecache.getlines(here().file):
+        return hint
+    return "loops and branches are read from the source, which cannot be found: define the function in a file"
+
+
 def _users() -> FrameType | None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:

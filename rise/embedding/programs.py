@@ -14,6 +14,7 @@ from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.applied import applied
 from rise.embedding.conversions import as_part
 from rise.embedding.places import calls_of, located, parameter, refuse
+from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
 from rise.embedding.values import Value, wrap
@@ -110,7 +111,7 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
     def body(*parts: Part) -> Part:
         scope = trace.root
         arguments = [_argument(annotated, p, scope) for annotated, p in zip(parameters, parts, strict=True)]
-        result = _run(python, arguments)
+        result = _run(Statements(trace).of_user(python), arguments)
         if result is None:
             result = _assigned(arguments, parts)
         if result is None:

@@ -17,10 +17,13 @@ from rise.diagnostics import did_you_mean
 from rise.embedding import scalars as op
 from rise.embedding.conversions import WeakSymbol, inner
 from rise.embedding.elementwise import Operation, Size, Weak, converted, counted, elementwise
+from rise.embedding.loop_numbers import integer
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
-from rise.embedding.trace import Part
+from rise.embedding.trace import Part, apply, computed
 from rise.embedding.values import Value, wrap
+from rise.naturals import const
+from rise.types import BOOL
 
 #: Python's operators that sizes have, by the names of numpy's ufuncs
 _OF_SIZES: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
@@ -198,5 +201,13 @@ def _number_of(given: SymbolicSize) -> SymbolicNumber:
     return SymbolicNumber(Weak(lambda wanted: counted(size, wanted), given.scope))
 
 
+def _compared_sizes(self: SymbolicSize, name: str, other: Any) -> Value:
+    trace = self.scope.trace
+    given = other.nat if isinstance(other, SymbolicSize) else const(other)
+    parts = [integer(self.nat, trace), integer(given, trace)]
+    return wrap(computed(BOOL, apply(name, *(part.syntax for part in parts)), *parts))
+
+
 # A size as a number. It is defined here so that the imports between the files have no cycle.
 SymbolicSize.number = _number_of  # type: ignore[assignment,method-assign]  # as said
+SymbolicSize.compared = _compared_sizes  # type: ignore[method-assign]  # as said

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from rise.embedding.loop_numbers import innermost
-from rise.embedding.places import refuse
+from rise.embedding.loop_numbers import innermost, variables
+from rise.embedding.places import or_source, refuse
 from rise.embedding.trace import Scope
 from rise.naturals import Nat, const, power
 from rise.quotients import floor_quotient, is_nonnegative, remainder
@@ -80,40 +80,68 @@ class SymbolicSize:
     def __neg__(self) -> Any:
         return size(const(0) - self.nat, self.scope)
 
-    def __eq__(self, other: object) -> bool:
+    def compared(self, name: str, other: Any) -> Any:
+        """A comparison that a value of the term decides."""
+        raise AssertionError("rise.embedding.symbolic_numbers defines it")
+
+    @property
+    def changes(self) -> bool:
+        """Whether it is a number that changes in a loop."""
+        return bool(variables(self.nat, self.scope.trace))
+
+    def __eq__(self, other: object) -> Any:
+        return self._equals("eq", other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._equals("ne", other)
+
+    def _equals(self, name: str, other: object) -> Any:
         given = nat_of(other)
         if given is None:
-            return False
+            return NotImplemented if hasattr(other, "part") else name == "ne"
         difference = self.nat - given
         if difference.constant is None:
+            if self._may_change(other):
+                is_apart = is_nonnegative(difference - 1) or is_nonnegative(const(-1) - difference)
+                return name == "ne" if is_apart else self.compared(name, other)
             title = f"whether {show_nat(self.nat)} equals {show_nat(given)} is not known while the program is built"
             refuse("symbolic-branch", title, "use the same name for equal sizes in the annotations")
-        return difference.constant == 0
+        return (difference.constant == 0) == (name == "eq")
 
     def __hash__(self) -> int:
         return hash(self.nat)
 
-    def __lt__(self, other: Any) -> bool:
-        return not self._at_least(other)
+    def __lt__(self, other: Any) -> Any:
+        return self._compare("lt", other, lambda a, b: b - a - 1)
 
-    def __ge__(self, other: Any) -> bool:
-        return self._at_least(other)
+    def __ge__(self, other: Any) -> Any:
+        return self._compare("ge", other, lambda a, b: a - b)
 
-    def __gt__(self, other: Any) -> bool:
-        return self._at_least(other, 1)
+    def __gt__(self, other: Any) -> Any:
+        return self._compare("gt", other, lambda a, b: a - b - 1)
 
-    def __le__(self, other: Any) -> bool:
-        return not self._at_least(other, 1)
+    def __le__(self, other: Any) -> Any:
+        return self._compare("le", other, lambda a, b: b - a)
 
-    def _at_least(self, other: Any, more: int = 0) -> bool:
+    def _compare(self, name: str, other: Any, distance: Callable[[Nat, Nat], Nat]) -> Any:
+        """A comparison, which holds if a distance is at least 0."""
         given = nat_of(other)
-        if given is not None and is_nonnegative(self.nat - given - more):
-            return True
-        if given is not None and is_nonnegative(given + more - self.nat - 1):
-            return False
+        if given is None and (hasattr(other, "part") or hasattr(other, "weak")):
+            return NotImplemented
+        if given is not None:
+            far = distance(self.nat, given)
+            if is_nonnegative(far):
+                return True
+            if is_nonnegative(const(-1) - far):
+                return False
+            if self._may_change(other):
+                return self.compared(name, other)
         found = repr(other) if given is None else show_nat(given)
         title = f"how {show_nat(self.nat)} compares with {found} is not known while the program is built"
         refuse("symbolic-branch", title, 'fix the size in the annotation, as in `"16.f32"`')
+
+    def _may_change(self, other: Any) -> bool:
+        return self.changes or (isinstance(other, SymbolicSize) and other.changes)
 
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
         title = f"whether {show_nat(self.nat)} is 0 is not known while the program is built"
@@ -122,7 +150,7 @@ class SymbolicSize:
     def __index__(self) -> NoReturn:  # noqa: PLE0305  # it never returns
         title = f"expected a Python number, found the size {show_nat(self.nat)}, which is not known yet"
         hint = "use array operations, `map`, `reduce` or `generate` for a loop; or fix the size in the annotation"
-        refuse("symbolic-loop", title, hint)
+        refuse("symbolic-loop", title, or_source(hint))
 
     def _with(
         self,

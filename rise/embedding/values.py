@@ -25,7 +25,7 @@ from rise.embedding.cells import Cell, view_of
 from rise.embedding.conversions import Symbol, as_part, inner
 from rise.embedding.elementwise import Operation, elementwise
 from rise.embedding.indexing import indexed
-from rise.embedding.places import refuse
+from rise.embedding.places import or_source, refuse
 from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
@@ -220,9 +220,8 @@ class Value(Symbol):
             title = (
                 f"expected a loop over a known number of elements, found a value of type {t.shown(part.type)}"
             )
-            refuse(
-                "symbolic-loop", title, "use array operations, or `map(f, x)`, `reduce(f, start, x)`, `scan`"
-            )
+            hint = "use array operations, or `map(f, x)`, `reduce(f, start, x)`, `scan`"
+            refuse("symbolic-loop", title, or_source(hint))
         for position in range(size):
             yield _wrap(indexed(part, [position]))
 
@@ -242,7 +241,7 @@ class Value(Symbol):
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
         title = "`if`, `while`, `and`, `or` and `not` need a truth value that is not known yet"
         hint = "choose with `np.where(condition, a, b)`; combine conditions with `&`, `|`, `~`"
-        refuse("symbolic-branch", title, hint, f"this is of type {t.shown(self.part.type)}")
+        refuse("symbolic-branch", title, or_source(hint), f"this is of type {t.shown(self.part.type)}")
 
     def __float__(self) -> NoReturn:
         _no_number("float", "astype")

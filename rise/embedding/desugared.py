@@ -1,0 +1,217 @@
+"""Python's `return`, `break`, `continue` and `while` as flags, branches and loops with a bound. Knows syntax only.
+
+Note [Early ends]
+A loop runs a known number of turns, so what ends it early is a flag: `break` sets one that no later turn does anything
+under, `continue` one for the rest of the turn. A `return` in a loop keeps its value, sets a flag and breaks; after the
+loop, the flag decides. A `return` in a branch moves what follows the branch into the other one. `while test and k < n`
+with `k += 1` runs at most `n - k` turns.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
+
+Node = TypeVar("Node", bound=ast.AST)
+
+#: the name that stands for the loop of at most so many turns
+BOUNDED: Final = "__bounded"
+
+
+class UnsupportedError(Exception):
+    """A statement that has no meaning in a program: the node, what was expected, and a hint."""
+
+    def __init__(self, node: ast.AST, title: str, hint: str) -> None:
+        super().__init__(title)
+        self.node, self.title, self.hint = node, title, hint
+
+
+class Desugaring:
+    """Makes names for the flags of one function."""
+
+    def __init__(self) -> None:
+        self._made = 0
+
+    def fresh(self, what: str) -> str:
+        """A name that no program uses."""
+        self._made += 1
+        return f"__{what}_{self._made}"
+
+    def function(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """A function's statements with `return` only at their end, and without `break`, `continue` and `while`."""
+        return self._returns(self._block(body))
+
+    # Loops.
+
+    def _block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        return [new for statement in body for new in self._statement(statement)]
+
+    def _statement(self, statement: ast.stmt) -> list[ast.stmt]:
+        match statement:
+            case ast.If(test, body, orelse):
+                return [_at(statement, ast.If(test, self._block(body), self._block(orelse)))]
+            case ast.With(items, body):
+                return [_at(statement, ast.With(items, self._block(body)))]
+            case ast.While():
+                return self._for(_bounded(statement))
+            case ast.For():
+                return self._for(statement)
+        return [statement]
+
+    def _for(self, loop: ast.For) -> list[ast.stmt]:
+        body = self._block(loop.body)
+        before: list[ast.stmt] = []
+        after: list[ast.stmt] = []
+        stopped = self.fresh("stopped")
+        if _holds(body, ast.Return):
+            returned, value = self.fresh("returned"), self.fresh("result")
+            body = _replaced(body, _kept(returned, value))
+            before.append(_flag(loop, returned, False))
+            after.append(
+                _at(loop, ast.If(_name(loop, returned), [_at(loop, ast.Return(_name(loop, value)))], []))
+            )
+        if _holds(body, ast.Continue):
+            skipped = self.fresh("skipped")
+            body = [_flag(loop, skipped, False), *_guarded(body, ast.Continue, skipped)]
+        if _holds(body, ast.Break):
+            before.append(_flag(loop, stopped, False))
+            body = _guarded(body, ast.Break, stopped)
+            body = [_at(loop, ast.If(_not(loop, stopped), body, []))]
+            if loop.orelse:
+                after.insert(0, _at(loop, ast.If(_not(loop, stopped), self._block(loop.orelse), [])))
+        elif loop.orelse:
+            after = [*self._block(loop.orelse), *after]
+        return [*before, _at(loop, ast.For(loop.target, loop.iter, body, [])), *after]
+
+    # Returns.
+
+    def _returns(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """The statements with each `return` at the end of a branch that ends the function."""
+        for position, statement in enumerate(body):
+            if isinstance(statement, ast.Return):
+                return list(body[: position + 1])
+            if isinstance(statement, ast.If) and _holds([statement], ast.Return):
+                rest = list(body[position + 1 :]) or [
+                    _at(statement, ast.Return(_at(statement, ast.Constant(None))))
+                ]
+                branches = [
+                    self._returns([*branch, *([] if _ends(branch) else copy.deepcopy(rest))])
+                    for branch in (statement.body, statement.orelse)
+                ]
+                return [*body[:position], _at(statement, ast.If(statement.test, *branches))]
+        return list(body)
+
+
+def _ends(body: Sequence[ast.stmt]) -> bool:
+    """Whether statements always end the function."""
+    match body[-1:]:
+        case [ast.Return() | ast.Raise()]:
+            return True
+        case [ast.If(_, then, orelse)]:
+            return bool(orelse) and _ends(then) and _ends(orelse)
+    return False
+
+
+def _kept(returned: str, value: str) -> type[ast.NodeTransformer]:
+    class Kept(ast.NodeTransformer):
+        def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
+            result = node.value or _at(node, ast.Constant(None))
+            return [
+                _at(node, ast.Assign([_name(node, value, ast.Store())], result)),
+                _flag(node, returned, True),
+                _at(node, ast.Break()),
+            ]
+
+        def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+            return node
+
+        def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+            return node
+
+    return Kept
+
+
+def _replaced(body: list[ast.stmt], transformer: type[ast.NodeTransformer]) -> list[ast.stmt]:
+    module = transformer().visit(ast.Module(body, []))
+    assert isinstance(module, ast.Module)
+    return module.body
+
+
+def _guarded(body: Sequence[ast.stmt], kind: type[ast.stmt], flag: str) -> list[ast.stmt]:
+    """The statements in which one kind sets a flag, under which what follows does not run."""
+    result: list[ast.stmt] = []
+    for position, statement in enumerate(body):
+        if isinstance(statement, kind):
+            return [*result, _flag(statement, flag, True)]
+        if isinstance(statement, ast.If) and _holds([statement], kind):
+            branches = [_guarded(branch, kind, flag) for branch in (statement.body, statement.orelse)]
+            result.append(_at(statement, ast.If(statement.test, *branches)))
+            rest = _guarded(body[position + 1 :], kind, flag)
+            return [*result, _at(rest[0], ast.If(_not(rest[0], flag), rest, []))] if rest else result
+        result.append(statement)
+    return result
+
+
+def _holds(body: Sequence[ast.stmt], kind: type[ast.stmt]) -> bool:
+    """Whether statements have one of a kind, which is not one of an inner function, or `break` of an inner loop."""
+    return any(isinstance(each, kind) for statement in body for each in _own(statement, kind is ast.Return))
+
+
+def _own(statement: ast.stmt, also_in_loops: bool) -> Iterator[ast.stmt]:
+    yield statement
+    if isinstance(statement, ast.If | ast.With) or (
+        also_in_loops and isinstance(statement, ast.For | ast.While)
+    ):
+        for inner in (*statement.body, *getattr(statement, "orelse", ())):
+            yield from _own(inner, also_in_loops)
+
+
+def _bounded(loop: ast.While) -> ast.For:
+    """A `while` as a loop of as many turns as it may have."""
+    conjuncts = loop.test.values if isinstance(loop.test, ast.BoolOp) else [loop.test]
+    if not (isinstance(loop.test, ast.BoolOp) and isinstance(loop.test.op, ast.Or)):
+        for test in conjuncts:
+            match test:
+                case ast.Compare(ast.Name(counter), [ast.Lt() | ast.LtE() | ast.NotEq() as less], [end]):
+                    if not any(_counts(statement, counter) for statement in loop.body):
+                        continue
+                    turns: ast.expr = _at(
+                        test, ast.BinOp(copy.deepcopy(end), ast.Sub(), _name(test, counter))
+                    )
+                    if isinstance(less, ast.LtE):
+                        turns = _at(test, ast.BinOp(turns, ast.Add(), _at(test, ast.Constant(1))))
+                    at_most = _at(test, ast.Call(_name(test, BOUNDED), [turns], []))
+                    inner = _at(loop, ast.If(loop.test, loop.body, [_at(loop, ast.Break())]))
+                    target = _name(loop, "__turn", ast.Store())
+                    return _at(loop, ast.For(target, at_most, [inner], loop.orelse))
+    title = "expected a `while` with a bound of its turns, found one that data alone ends"
+    raise UnsupportedError(
+        loop.test, title, "count the turns: `while error > tol and k < 100:`, with `k += 1` in the loop"
+    )
+
+
+def _counts(statement: ast.stmt, counter: str) -> bool:
+    match statement:
+        case ast.AugAssign(ast.Name(name), ast.Add(), ast.Constant(1)):
+            return name == counter
+        case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(read), ast.Add(), ast.Constant(1))):
+            return name == read == counter
+    return False
+
+
+def _at(place: ast.AST, node: Node) -> Node:
+    return ast.copy_location(node, place)
+
+
+def _name(place: ast.AST, name: str, context: ast.expr_context | None = None) -> ast.Name:
+    return ast.copy_location(ast.Name(name, context or ast.Load()), place)
+
+
+def _not(place: ast.AST, name: str) -> ast.expr:
+    return _at(place, ast.UnaryOp(ast.Not(), _name(place, name)))
+
+
+def _flag(place: ast.AST, name: str, value: bool) -> ast.stmt:
+    return _at(place, ast.Assign([_name(place, name, ast.Store())], _at(place, ast.Constant(value))))

@@ -1,0 +1,76 @@
+"""Which names a statement assigns, and which are read after it. Knows Python's syntax trees, no values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def assigned_names(statements: Iterable[ast.AST]) -> list[str]:
+    """The names that statements assign, in order, not those in functions that they define."""
+    names: dict[str, None] = {}
+    work: list[ast.AST] = list(statements)[::-1]
+    while work:
+        node = work.pop()
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names[node.name] = None
+            continue
+        if isinstance(node, _SCOPES):
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+            names[node.id] = None
+        work += list(ast.iter_child_nodes(node))[::-1]
+    return list(names)
+
+
+def read_names(node: ast.AST) -> set[str]:
+    """The names that a statement or expression may read, also in functions that it defines."""
+    return {
+        each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+    } | {
+        each.target.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
+    }
+
+
+def live_before(statements: Sequence[ast.stmt], after: set[str], ends: Any = frozenset()) -> set[str]:
+    """The names whose values some statements, or what runs after them, may read.
+
+    `after` are those that are read after the statements.
+    """
+    live = set(after)
+    for statement in reversed(statements):
+        live = _before(statement, live)
+    return live
+
+
+def _before(statement: ast.stmt, after: set[str]) -> set[str]:
+    match statement:
+        case ast.If(test, body, orelse):
+            return read_names(test) | live_before(body, after) | live_before(orelse, after)
+        case ast.For(target, iterable, body, orelse):
+            inner = _around(body, after | live_before(orelse, after))
+            return read_names(iterable) | (inner - set(assigned_names([target]))) | after | read_names(target)
+        case ast.While(test, body, orelse):
+            again = after | read_names(test) | live_before(orelse, after)
+            return again | _around(body, again)
+        case ast.Assign(targets, value):
+            stored = set(assigned_names(targets))
+            return (after - stored) | read_names(value) | set().union(*map(read_names, targets))
+        case ast.AnnAssign(target, _, value) if value is not None:
+            return (after - set(assigned_names([target]))) | read_names(value) | read_names(target)
+        case ast.Return(value):
+            return read_names(value) if value is not None else set()
+        case ast.FunctionDef(name):
+            return (after - {name}) | read_names(statement)
+    return after | read_names(statement)
+
+
+def _around(body: Sequence[ast.stmt], after: set[str]) -> set[str]:
+    """The names that are live before a turn of a loop, whose turns follow each other."""
+    live = live_before(body, after)
+    return live_before(body, after | live)

@@ -1,0 +1,163 @@
+"""What loops run over: ranges of symbolic sizes, arrays, and several of them at once. Knows no loop bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from rise.embedding.elementwise import shape_text
+from rise.embedding.loop_numbers import variables
+from rise.embedding.places import refuse
+from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
+from rise.embedding.trace import Trace, shown
+from rise.embedding.values import Value
+from rise.naturals import Nat, const
+from rise.quotients import ceiling_quotient, is_nonnegative, linear_in
+from rise.text.nat_printer import show_nat
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The turns of a loop: how many, and what the loop's variable is in the turn of a number."""
+
+    count: Nat
+    item: Callable[[Any], Any]
+    trace: Trace
+    runs: Callable[[Any], Any] | None = None  # whether the loop has the turn with an item, if not all
+    is_long: bool = False  # whether it stays a loop if the number of turns is known
+
+    def __iter__(self) -> NoReturn:
+        title = "expected a `for` statement over a symbolic size, found another loop over it"
+        refuse(
+            "symbolic-loop", title, "write a `for` statement, or use `generate(f, n)` for a list of values"
+        )
+
+    def __len__(self) -> NoReturn:
+        iter(self)
+        raise AssertionError
+
+
+def is_symbolic(given: Any) -> bool:
+    """Whether a value is known only when the program runs."""
+    return isinstance(given, Value | SymbolicSize | Turns)
+
+
+def counted(*bounds: Any) -> Any:
+    """`range`, of sizes."""
+    if not any(is_symbolic(bound) for bound in bounds):
+        return range(*bounds)
+    for bound in bounds:
+        if nat_of(bound) is None:
+            found = f"a value of type {shown(bound.part.type)}" if isinstance(bound, Value) else repr(bound)
+            title = f"expected sizes as the bounds of a loop, found {found}"
+            hint = (
+                "run the largest number of turns, and choose in them: `for j in range(n): if j < count: ...`"
+            )
+            refuse("symbolic-loop", title, hint)
+    start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    scope = next(bound.scope for bound in bounds if isinstance(bound, SymbolicSize))
+    if not isinstance(step, int) or step == 0:
+        title = f"expected a number other than 0 as the step of a loop, found {step}"
+        refuse("symbolic-loop", title, "the number of turns must be known: write `range(0, n, 2)`")
+    first, last = nat_of(start), nat_of(stop)
+    assert first is not None and last is not None
+    trace = scope.trace
+    if not variables(first, trace) and not variables(last, trace):
+        distance = last - first if step > 0 else first - last
+        return Turns(ceiling_quotient(distance, abs(step)), lambda i: start + step * i, trace)
+    low, high = (first, last) if step > 0 else (last + 1, first + 1)
+    least, most = end_of(low, trace, -1), end_of(high, trace, 1)
+    if abs(step) > 1:
+        count = ceiling_quotient(most - least, abs(step))
+        return Turns(count, lambda i: start + step * i, trace, lambda i: i < stop if step > 0 else i > stop)
+    least, most = _wide_enough(least, most)
+    lower, upper = size(low, trace.root), size(high, trace.root)
+    ends = size(least, trace.root), size(most, trace.root)
+
+    def runs(i: Any) -> Any:
+        above, below = i >= lower, i < upper
+        return above & below if above is not True and below is not True else below if above is True else above
+
+    return Turns(most - least, lambda i: ends[0] + i if step > 0 else ends[1] - 1 - i, trace, runs)
+
+
+def _wide_enough(least: Nat, most: Nat) -> tuple[Nat, Nat]:
+    """Ends between which there are at least 0 numbers for all sizes, at most one further apart on each side."""
+    for low, high in ((least, most), (least - 1, most), (least, most + 1), (least - 1, most + 1)):
+        if is_nonnegative(high - low) and (low == least or is_nonnegative(low)):
+            return low, high
+    return least, most
+
+
+def end_of(bound: Nat, trace: Trace, direction: int) -> Nat:
+    """The least or the greatest value of a number in the loops around, by the sign of `direction`."""
+    for atom in variables(bound, trace):
+        linear = linear_in(bound, atom)
+        sign = None if linear is None else linear[0].constant
+        if linear is None or sign is None or atom.upper is None:
+            title = f"expected a bound that grows evenly with the loops around, found {show_nat(bound)}"
+            refuse("symbolic-loop", title, "run the largest number of turns, and choose in them by `if`")
+        bound = linear[1] + (linear[0] * (atom.upper - 1) if sign * direction > 0 else const(0))
+    return bound
+
+
+def length(given: Any) -> Any:
+    """`len`, of arrays."""
+    if isinstance(given, Value):
+        if not given.part.shape:
+            refuse(
+                "type-mismatch",
+                f"expected an array, found {shown(given.part.type)}",
+                "only arrays have a length",
+            )
+        return given.shape[0]
+    return given.count if isinstance(given, Turns) else len(given)
+
+
+def turns_of(given: Any) -> Turns | None:
+    """The turns of a loop over something, or None if Python can run it."""
+    if isinstance(given, Turns):
+        return given
+    if isinstance(given, Value):
+        if not given.part.shape:
+            title = f"expected an array to loop over, found {shown(given.part.type)}"
+            refuse("symbolic-loop", title, "loop over `range(n)`")
+        return Turns(given.part.shape[0], lambda i: given[i], given.part.trace)
+    return None
+
+
+def enumerated(given: Any, start: Any = 0) -> Any:
+    """`enumerate`."""
+    turns = turns_of(given)
+    if turns is None:
+        return enumerate(given, start)
+    return Turns(turns.count, lambda i: (start + i, turns.item(i)), turns.trace)
+
+
+def zipped(*given: Any) -> Any:
+    """`zip`, of arrays of the same length."""
+    turns = [turns_of(each) for each in given]
+    symbolic = [each for each in turns if each is not None]
+    if not symbolic:
+        return zip(*given, strict=False)
+    count, trace = symbolic[0].count, symbolic[0].trace
+    for each, one in zip(given, turns, strict=True):
+        found = const(len(each)) if one is None else one.count
+        if found != count:
+            title = (
+                f"expected arrays of the same length, found {shape_text((count,))} and {shape_text((found,))}"
+            )
+            refuse("shape-mismatch", title, "use the same name for equal sizes in the annotations")
+    if len(symbolic) < len(turns):
+        refuse("symbolic-loop", "expected arrays, found a list beside them", "make an array of the list")
+    return Turns(count, lambda i: tuple(each.item(i) for each in symbolic), trace)
+
+
+def backwards(given: Any) -> Any:
+    """`reversed`."""
+    turns = turns_of(given)
+    if turns is None:
+        return reversed(given)
+    last = size(turns.count - 1, turns.trace.root)
+    return Turns(turns.count, lambda i: turns.item(last - i), turns.trace, turns.runs)

@@ -1,0 +1,292 @@
+"""Python functions whose loops and branches call this package. Knows syntax and sources, no symbolic values.
+
+Note [Statements by their source]
+A loop over a symbolic size and a branch on data cannot be run. The source of a function that has such statements is
+read, and each of them becomes a call: its body is a function of the names that it assigns, and gives their new values.
+`for i in range(n): s += x[i]` becomes `(s,) = loop(range(n), body, ("s",), (s,))` with `def body(i, s): s += x[i];
+return (s,)`. A name that is not read before it is assigned again is none of them. Every expression keeps its place in
+the file, so that messages are about it.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Sequence
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+from rise.embedding.desugared import BOUNDED, Desugaring, UnsupportedError
+from rise.embedding.liveness import assigned_names, live_before
+from rise.embedding.places import Place, refuse
+
+#: the name of the object with the functions of `rise.embedding.statements`
+RUNTIME: Final = "__rise"
+_STATEMENTS: Final = (ast.For, ast.While, ast.If, ast.IfExp, ast.BoolOp, ast.Call)
+_REFUSED: Final = {
+    ast.Try: ("exceptions", "choose with `np.where`: a program has no errors at run time"),
+    ast.Global: ("`global` names", "take the value as a parameter, and return it"),
+    ast.Nonlocal: ("`nonlocal` names", "return the value from the function"),
+    ast.Yield: ("generators", "return an array"),
+    ast.YieldFrom: ("generators", "return an array"),
+    ast.ClassDef: ("classes", "use arrays and tuples"),
+    ast.Delete: ("`del`", "leave it out"),
+    ast.AsyncFor: ("asynchronous loops", "write `for`"),
+    ast.Await: ("`await`", "call the function"),
+}
+
+
+def rewritten(function: FunctionType, runtime: Any) -> FunctionType | None:
+    """The function with its loops and branches as calls of `runtime`, or None if it has none, or has no source."""
+    definition = definition_of(function.__code__)
+    if definition is None or not any(isinstance(node, _STATEMENTS) for node in ast.walk(definition)):
+        return None
+    file = function.__code__.co_filename
+    try:
+        new = _Rewriter().definition(definition)
+    except UnsupportedError as error:
+        refuse("unsupported", error.title, error.hint, at=_place(file, error.node))
+    names = [RUNTIME, *(name for name in function.__code__.co_freevars if name != RUNTIME)]
+    parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+    give = ast.Return(ast.Name(new.name, ast.Load()))
+    factory = ast.FunctionDef("__factory", parameters, [new, give], [], None)
+    if hasattr(ast, "TypeAlias"):  # Python 3.12: functions have type parameters
+        factory.type_params = []  # type: ignore[attr-defined,unused-ignore]  # as said
+    module = ast.fix_missing_locations(ast.Module([ast.copy_location(factory, definition)], []))
+    code = compile(module, file, "exec", dont_inherit=True)
+    [made] = [each for each in code.co_consts if isinstance(each, CodeType)]
+    runtime.made.update(_codes(made))
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    values = [cells[name].cell_contents if _is_full(cells[name]) else None for name in names[1:]]
+    result = FunctionType(made, function.__globals__)(runtime, *values)
+    assert isinstance(result, FunctionType)
+    result.__defaults__, result.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    return result
+
+
+def definition_of(code: CodeType) -> ast.FunctionDef | None:
+    """The definition in the source of a function, or None if it cannot be found."""
+    text = "".join(linecache.getlines(code.co_filename))
+    try:
+        module = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if first == code.co_firstlineno:
+                return node
+    return None
+
+
+def _is_full(cell: Any) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018  # it raises ValueError if nothing was assigned
+    except ValueError:
+        return False
+    return True
+
+
+def _codes(code: CodeType) -> set[CodeType]:
+    """A code object with all that it contains."""
+    inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+    return {code}.union(*map(_codes, inner))
+
+
+def _place(file: str, node: ast.AST) -> Place:
+    line, start = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+    end = node.end_col_offset if getattr(node, "end_lineno", None) == line else None  # type: ignore[attr-defined]
+    return Place(file, line, start, end)
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Rewrites one function: its statements with the names that are read after them, then its expressions."""
+
+    def __init__(self) -> None:
+        self._flags = Desugaring()
+
+    def definition(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        """A function's definition without decorators and annotations."""
+        for each in ast.walk(node):
+            refused = _REFUSED.get(type(each))
+            if refused is not None:
+                what, hint = refused
+                raise UnsupportedError(each, f"programs do not support {what}", hint)
+        body = self._block(self._flags.function(node.body), set())
+        parameters = ast.arguments(
+            [ast.arg(each.arg) for each in node.args.posonlyargs],
+            [ast.arg(each.arg) for each in node.args.args],
+            node.args.vararg,
+            [ast.arg(each.arg) for each in node.args.kwonlyargs],
+            node.args.kw_defaults,
+            node.args.kwarg,
+            node.args.defaults,
+        )
+        return _function(node, node.name, parameters, body)
+
+    # Statements.
+
+    def _block(self, body: Sequence[ast.stmt], after: set[str]) -> list[ast.stmt]:
+        result: list[ast.stmt] = []
+        for position, statement in enumerate(body):
+            result += self._statement(statement, live_before(body[position + 1 :], after))
+        return result
+
+    def _statement(self, statement: ast.stmt, after: set[str]) -> list[ast.stmt]:
+        match statement:
+            case ast.For():
+                return self._loop(statement, after)
+            case ast.If(test, body, orelse) if _ends_in_return(statement):
+                return self._returning(statement, test, body, orelse)
+            case ast.If():
+                return self._branch(statement, after)
+            case ast.With(items, body):
+                inner = [self.visit(item) for item in items]
+                return [ast.copy_location(ast.With(inner, self._block(body, after)), statement)]
+            case ast.FunctionDef():
+                return [_Rewriter().definition(statement)]
+        new = self.visit(statement)
+        assert isinstance(new, ast.stmt)
+        return [new]
+
+    def _loop(self, loop: ast.For, after: set[str]) -> list[ast.stmt]:
+        again = after | live_before(loop.body, after)
+        carried = live_before(loop.body, again) | after
+        targets = assigned_names([loop.target])
+        names = [name for name in assigned_names(loop.body) if name in carried and name not in targets]
+        names += [name for name in targets if name in after]
+        item = self._flags.fresh("item")
+        take = ast.copy_location(ast.Assign([loop.target], _load(loop.target, item)), loop.target)
+        body = [take, *self._block(loop.body, set(names) | again)]
+        function = self._body(loop, [item, *names], names, body)
+        known = targets[0] if len(targets) == 1 else ""
+        call = _call(
+            loop.iter,
+            "loop",
+            self.visit(loop.iter),
+            _load(loop, function.name),
+            *_values(loop, names),
+            ast.Constant(known),
+        )
+        return [function, _stored(loop, names, call)]
+
+    def _branch(self, branch: ast.If, after: set[str]) -> list[ast.stmt]:
+        live = live_before(branch.body, after) | live_before(branch.orelse, after) | after
+        names = [name for name in assigned_names([*branch.body, *branch.orelse]) if name in live]
+        functions = [
+            self._body(branch, names, names, self._block(body, set(names) | after))
+            for body in (branch.body, branch.orelse)
+        ]
+        made = [_load(branch, function.name) for function in functions]
+        call = _call(branch.test, "branch", self.visit(branch.test), *made, *_values(branch, names))
+        return [*functions, _stored(branch, names, call)]
+
+    def _returning(
+        self, branch: ast.If, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]
+    ) -> list[ast.stmt]:
+        """A branch whose sides both end the function."""
+        functions: list[ast.FunctionDef] = []
+        names = [
+            name
+            for name in assigned_names([*body, *orelse])
+            if name in live_before(body, set()) | live_before(orelse, set())
+        ]
+        for side in (body, orelse):
+            functions.append(self._body(branch, names, None, self._block(side, set())))
+        made = [_load(branch, function.name) for function in functions]
+        call = _call(test, "returned", self.visit(test), *made, *_values(branch, names))
+        return [*functions, ast.copy_location(ast.Return(call), branch)]
+
+    def _body(
+        self, place: ast.AST, parameters: list[str], results: list[str] | None, body: list[ast.stmt]
+    ) -> ast.FunctionDef:
+        if results is not None:
+            body = [*body, ast.copy_location(ast.Return(_tuple(place, results, ast.Load())), place)]
+        arguments = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
+        return _function(place, self._flags.fresh("body"), arguments, body)
+
+    # Expressions.
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return _Rewriter().definition(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        name = "both" if isinstance(node.op, ast.And) else "either"
+        result = self.visit(node.values[0])
+        for value in node.values[1:]:
+            result = _call(node, name, result, _thunk(value, self.visit(value)))
+        return result  # type: ignore[no-any-return]  # a node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        return _call(node, "negated", node.operand) if isinstance(node.op, ast.Not) else node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        sides = [_thunk(side, self.visit(side)) for side in (node.body, node.orelse)]
+        return _call(node.test, "chosen", self.visit(node.test), *sides)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        if len(node.ops) == 1:
+            return self.generic_visit(node)
+        operands = [node.left, *node.comparators]
+        pairs = [
+            ast.copy_location(ast.Compare(left, [operation], [right]), node)
+            for left, operation, right in zip(operands, node.ops, operands[1:], strict=False)
+        ]
+        return self.visit_BoolOp(ast.copy_location(ast.BoolOp(ast.And(), list(pairs)), node))
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == BOUNDED:
+            node.func = ast.copy_location(ast.Attribute(_load(node, RUNTIME), "bounded", ast.Load()), node)
+        elif isinstance(node.func, ast.Name | ast.Attribute):
+            node.func = _call(node.func, "function", node.func)
+        return node
+
+
+def _ends_in_return(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Return():
+            return True
+        case ast.If(_, body, orelse):
+            return bool(body and orelse) and _ends_in_return(body[-1]) and _ends_in_return(orelse[-1])
+    return False
+
+
+def _function(place: ast.AST, name: str, parameters: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
+    new = ast.copy_location(ast.FunctionDef(name, parameters, body, [], None), place)
+    if hasattr(ast, "TypeAlias"):  # Python 3.12: functions have type parameters
+        new.type_params = []  # type: ignore[attr-defined,unused-ignore]  # as said
+    return new
+
+
+def _load(place: ast.AST, name: str) -> ast.expr:
+    return ast.copy_location(ast.Name(name, ast.Load()), place)
+
+
+def _tuple(place: ast.AST, names: Sequence[str], context: ast.expr_context) -> ast.expr:
+    return ast.copy_location(
+        ast.Tuple([ast.copy_location(ast.Name(name, context), place) for name in names], context), place
+    )
+
+
+def _thunk(place: ast.AST, value: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.Lambda(ast.arguments([], [], None, [], [], None, []), value), place)
+
+
+def _values(place: ast.AST, names: Sequence[str]) -> tuple[ast.expr, ast.expr]:
+    """The names as texts, and functions that give their values."""
+    texts = ast.Tuple([ast.Constant(name) for name in names], ast.Load())
+    thunks = ast.Tuple([_thunk(place, _load(place, name)) for name in names], ast.Load())
+    return ast.copy_location(texts, place), ast.copy_location(thunks, place)
+
+
+def _call(place: ast.AST, name: str, *arguments: ast.expr) -> ast.expr:
+    function = ast.copy_location(ast.Attribute(_load(place, RUNTIME), name, ast.Load()), place)
+    return ast.copy_location(ast.Call(function, list(arguments), []), place)
+
+
+def _stored(place: ast.AST, names: Sequence[str], call: ast.expr) -> ast.stmt:
+    if not names:
+        return ast.copy_location(ast.Expr(call), place)
+    return ast.copy_location(ast.Assign([_tuple(place, names, ast.Store())], call), place)

@@ -1,0 +1,325 @@
+"""What rewritten functions call: loops, branches, truth values, and Python's functions that refuse symbolic values.
+
+Knows what Python does where all is known, and asks `rise.embedding.loops` for the rest.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from os import path, sep
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+import numpy as np
+
+from rise.embedding import ranges
+from rise.embedding import shapes as sh
+from rise.embedding.conversions import WeakSymbol, as_part, inner
+from rise.embedding.elementwise import number, select, size_of
+from rise.embedding.loop_numbers import I64
+from rise.embedding.loops import check_leaf, is_same, loop
+from rise.embedding.numpy_functions import type_of
+from rise.embedding.places import refuse
+from rise.embedding.reductions import converted
+from rise.embedding.rewritten import rewritten
+from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
+from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.trace import Part, Trace, apply, computed, scalar_name, shown
+from rise.embedding.values import Value, wrap
+from rise.naturals import const
+from rise.types import BOOL
+
+_OURS: Final = (path.dirname(path.dirname(__file__)) + sep, f"{sep}numpy{sep}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statements:
+    """The functions that stand for statements, for one program."""
+
+    trace: Trace
+    made: set[CodeType] = field(default_factory=set)  # code that is rewritten already
+
+    def loop(
+        self,
+        iterable: Any,
+        body: Callable[..., Any],
+        names: Sequence[str],
+        thunks: Sequence[Callable[[], Any]],
+        target: str,
+    ) -> Any:
+        """A `for` statement: the values of the names afterwards."""
+        values = _values(names, thunks)
+        turns = ranges.turns_of(iterable)
+        if turns is None:
+            for item in iterable:
+                values = body(item, *values)
+            return values
+        if turns.runs is not None:
+            body = self._guarded(body, turns.runs, names)
+        if turns.count.constant is not None and not turns.is_long:
+            for place in range(int(turns.count.constant)):
+                values = body(turns.item(place), *values)
+            return values
+        return loop(turns, body, names, values, target)
+
+    def bounded(self, count: Any) -> Any:
+        """The turns of a `while` statement: at most so many."""
+        turns = ranges.counted(count)
+        if isinstance(turns, range):
+            return ranges.Turns(const(len(turns)), lambda i: i, self.trace, None, is_long=True)
+        return turns
+
+    def _guarded(
+        self, body: Callable[..., Any], runs: Callable[[Any], Any], names: Sequence[str]
+    ) -> Callable[..., Any]:
+        """A body that only runs in some turns."""
+
+        def guarded(item: Any, *values: Any) -> Any:
+            thunks = [lambda value=value: value for value in values]
+            return self.branch(runs(item), lambda *v: body(item, *v), lambda *v: v, names, thunks)
+
+        return guarded
+
+    def branch(
+        self,
+        condition: Any,
+        yes: Callable[..., Any],
+        no: Callable[..., Any],
+        names: Sequence[str],
+        thunks: Sequence[Callable[[], Any]],
+    ) -> Any:
+        """An `if` statement: the values of the names afterwards."""
+        values = _values(names, thunks)
+        test = _truth(condition)
+        if not isinstance(test, Part):
+            return (yes if test else no)(*values)
+        sides = self._sides(test, lambda: yes(*values), lambda: no(*values))
+        return tuple(_merged(test, a, b, name) for a, b, name in zip(*sides, names, strict=True))
+
+    def returned(
+        self,
+        condition: Any,
+        yes: Callable[..., Any],
+        no: Callable[..., Any],
+        names: Sequence[str],
+        thunks: Sequence[Callable[[], Any]],
+    ) -> Any:
+        """An `if` statement whose sides end the function: its result."""
+        values = _values(names, thunks)
+        return self.chosen(condition, lambda: yes(*values), lambda: no(*values))
+
+    def chosen(self, condition: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
+        """`yes if condition else no`."""
+        test = _truth(condition)
+        if not isinstance(test, Part):
+            return yes() if test else no()
+        return _merged(test, *self._sides(test, yes, no), "__result")
+
+    def _sides(self, test: Part, yes: Callable[[], Any], no: Callable[[], Any]) -> tuple[Any, Any]:
+        """What both sides of a branch compute. They assign to elements only where they are taken."""
+        conditions = self.trace.conditions
+        conditions.append(test)
+        try:
+            first = yes()
+            conditions[-1] = computed(BOOL, apply("not", test.syntax), test)
+            return first, no()
+        finally:
+            conditions.pop()
+
+    def both(self, left: Any, right: Callable[[], Any]) -> Any:
+        """`left and right()`."""
+        test = _truth(left)
+        if not isinstance(test, Part):
+            return right() if test else left
+        return wrap(select(test, _as_bool(_truth(right()), test), False))
+
+    def either(self, left: Any, right: Callable[[], Any]) -> Any:
+        """`left or right()`."""
+        test = _truth(left)
+        if not isinstance(test, Part):
+            return left if test else right()
+        return wrap(select(test, True, _as_bool(_truth(right()), test)))
+
+    def negated(self, given: Any) -> Any:
+        """`not given`."""
+        test = _truth(given)
+        return wrap(computed(BOOL, apply("not", test.syntax), test)) if isinstance(test, Part) else not test
+
+    def function(self, given: Any) -> Any:
+        """A function that takes symbolic values, for one of Python's, numpy's or the user's that does not."""
+        try:
+            replaced = _FUNCTIONS.get(given)
+        except TypeError:  # it has no hash
+            return given
+        if replaced is not None:
+            return replaced
+        owner = getattr(given, "__self__", None)
+        if isinstance(owner, list | dict | set) and (self.trace.loops or self.trace.conditions):
+            title = (
+                f"expected arrays and numbers to change in a loop or branch, found a {type(owner).__name__}"
+            )
+            refuse(
+                "symbolic-loop", title, "make an array before, `y = np.zeros(n)`, and assign to its elements"
+            )
+        if given in _CREATORS:
+            return lambda *arguments, **named: self._created(given, *arguments, **named)
+        return self.of_user(given)
+
+    def of_user(self, given: Any) -> Any:
+        """A function of the user's with its statements rewritten; other values themselves."""
+        if not isinstance(given, FunctionType) or given.__code__ in self.made:
+            return given
+        file = given.__code__.co_filename
+        if file.startswith(_OURS[0]) or _OURS[1] in file:
+            return given
+        return rewritten(given, self) or given
+
+    def _created(self, creator: Any, shape: Any, *more: Any, **named: Any) -> Any:
+        """`np.zeros` and its like, of numbers and sizes."""
+        fill, takes_value = _CREATORS[creator]
+        rest = list(more)
+        value = (rest.pop(0) if rest else named.pop("fill_value")) if takes_value else fill
+        given = rest.pop(0) if rest else named.pop("dtype", None)
+        if rest or named:
+            title = f"programs do not support `np.{creator.__name__}` with these arguments"
+            refuse("unsupported", title, "its arguments are a shape and `dtype=`")
+        root = self.trace.root
+        sizes = [
+            size_of(inner(size, root)) for size in (shape if isinstance(shape, tuple | list) else (shape,))
+        ]
+        wanted = type_of(given) if given is not None else None
+        if wanted is None and not takes_value:
+            wanted = self.trace.floating
+        element = part_of(value, root, wanted) if not isinstance(value, float) or wanted is None else None
+        if element is None:
+            assert wanted is not None
+            element = number(_number(value, scalar_name(wanted)), wanted, root)
+        element = element if wanted is None else converted(element, wanted)
+        return wrap(sh.repeated(element, sizes))
+
+
+def _number(value: float, name: str) -> Any:
+    if name == "bool":
+        return bool(value)
+    return value if "f" in name else int(value)
+
+
+def _values(names: Sequence[str], thunks: Sequence[Callable[[], Any]]) -> tuple[Any, ...]:
+    return tuple(_value(name, thunk) for name, thunk in zip(names, thunks, strict=True))
+
+
+def _value(name: str, thunk: Callable[[], Any]) -> Any:
+    try:
+        return thunk()
+    except NameError:
+        return Unassigned(name)
+
+
+def _truth(given: Any) -> Any:
+    """A truth value: Python's, or one of the term."""
+    if isinstance(given, SymbolicSize) and given.changes:
+        given = given != 0
+    if not isinstance(given, Value):
+        return bool(given)
+    part = given.part
+    if part.type == BOOL:
+        return part
+    if part.shape or not scalar_name(part.type):
+        title = f"expected one truth value, found {shown(part.type)}"
+        refuse(
+            "symbolic-branch", title, "combine truth values by `.all()` or `.any()`, or choose by `np.where`"
+        )
+    return (given != 0).part
+
+
+def _as_bool(given: Any, like: Part) -> Any:
+    return given if isinstance(given, Part) else number(bool(given), BOOL, like.scope)
+
+
+def _merged(test: Part, yes: Any, no: Any, name: str) -> Any:
+    """The value of a name after a branch."""
+    if is_same(yes, no):
+        return yes
+    if isinstance(yes, Unassigned) or isinstance(no, Unassigned):
+        return no if isinstance(yes, Unassigned) else yes
+    if isinstance(yes, tuple) and isinstance(no, tuple) and len(yes) == len(no):
+        return tuple(_merged(test, a, b, name) for a, b in zip(yes, no, strict=True))
+    for side in (yes, no):
+        if side is None:
+            title = "expected a value on both sides of a branch on data, found none on one side"
+            refuse("symbolic-branch", title, "return a value, or assign one, on both sides")
+        check_leaf(side, name)
+    parts = [inner(side, test.scope) if is_weak(side) else as_part(side, test.scope) for side in (yes, no)]
+    if all(is_weak(side) for side in (yes, no)):
+        typed = [part_of(side, test.scope) for side in (yes, no)]
+        if typed[0].type == I64 and typed[1].type == I64:
+            parts = list(typed)
+    shapes = [part.shape if isinstance(part, Part) else () for part in parts]
+    if shapes[0] != shapes[1]:
+        title = (
+            f"expected arrays of the same shape on both sides of a branch, found others in {shown_name(name)}"
+        )
+        refuse("shape-mismatch", title, "a name has the same type after both sides")
+    return wrap(select(test, *parts))
+
+
+def _least(function: Any, ufunc: Any) -> Callable[..., Any]:
+    def call(*given: Any, **named: Any) -> Any:
+        values = list(given[0]) if len(given) == 1 and isinstance(given[0], tuple | list) else list(given)
+        if named or not any(isinstance(each, Value | SymbolicSize | WeakSymbol) for each in values):
+            return function(*given, **named)
+        if len(values) == 1:
+            return values[0].max() if ufunc is np.maximum else values[0].min()
+        result = values[0]
+        for each in values[1:]:
+            result = ufunc(result, each)
+        return result
+
+    return call
+
+
+def _converting(function: Any, name: str) -> Callable[..., Any]:
+    def call(given: Any = 0) -> Any:
+        if isinstance(given, Value):
+            return given.astype(name or given.part.trace.floating)
+        if isinstance(given, SymbolicSize):
+            return given if name else given.number()
+        return given if isinstance(given, WeakSymbol) and not name else function(given)
+
+    return call
+
+
+def _of_numpy(function: Any, ufunc: Any) -> Callable[..., Any]:
+    def call(*given: Any) -> Any:
+        is_symbolic = any(isinstance(each, Value | SymbolicSize | WeakSymbol) for each in given)
+        return (ufunc if is_symbolic else function)(*given)
+
+    return call
+
+
+_SHARED: Final = [
+    name for name in dir(math) if not name.startswith("_") and isinstance(getattr(np, name, None), np.ufunc)
+]
+#: functions that refuse symbolic values, and what takes their place
+_FUNCTIONS: Final[dict[Any, Any]] = {
+    range: ranges.counted,
+    len: ranges.length,
+    enumerate: ranges.enumerated,
+    zip: ranges.zipped,
+    reversed: ranges.backwards,
+    builtins.min: _least(min, np.minimum),
+    builtins.max: _least(max, np.maximum),
+    int: _converting(int, "i64"),
+    float: _converting(float, ""),
+    **{getattr(math, name): _of_numpy(getattr(math, name), getattr(np, name)) for name in _SHARED},
+}
+#: functions that make arrays: the value of the elements, and whether it is an argument
+_CREATORS: Final[dict[Any, tuple[float, bool]]] = {
+    np.zeros: (0.0, False),
+    np.empty: (0.0, False),
+    np.ones: (1.0, False),
+    np.full: (0.0, True),
+}

@@ -1,0 +1,120 @@
+"""What a loop carries from turn to turn: the values of names and arrays, as one value of the term. Knows no loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from rise.embedding import shapes as sh
+from rise.embedding.conversions import WeakSymbol, as_part, inner
+from rise.embedding.elementwise import Weak
+from rise.embedding.loop_numbers import I64
+from rise.embedding.places import refuse
+from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.trace import Part, Scope, Trace, apply, viewed
+from rise.embedding.values import Value
+from rise.types import BOOL, PairType, Type
+
+
+def shown_name(name: str) -> str:
+    """A name for messages; those that stand for a result have no name of the user's."""
+    return "the result" if name.startswith("__") else f"`{name}`"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unassigned:
+    """A name that has no value yet, or only in a loop or a branch."""
+
+    name: str
+
+    def __getattr__(self, attribute: str) -> NoReturn:
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        self.fail()
+
+    def fail(self, *others: Any) -> NoReturn:
+        """Refuse a use of the name."""
+        title = f"expected a value for {shown_name(self.name)}, found none: it is assigned in a loop or a branch only"
+        refuse("unassigned", title, "assign it before the loop or branch, too")
+
+
+_OPERATORS = """
+add radd sub rsub mul rmul truediv rtruediv floordiv mod pow matmul neg abs lt le gt ge eq ne and or xor
+getitem setitem iter bool call
+"""
+for _name in _OPERATORS.split():
+    setattr(Unassigned, f"__{_name}__", Unassigned.fail)
+
+
+def leaves(value: Any) -> list[Any]:
+    """The values in a tuple, or the value itself."""
+    return [leaf for item in value for leaf in leaves(item)] if isinstance(value, tuple) else [value]
+
+
+def like(value: Any, new: Sequence[Any]) -> Any:
+    """A tuple as nested as another one, of other values."""
+    left = list(new)
+
+    def build(each: Any) -> Any:
+        return tuple(build(item) for item in each) if isinstance(each, tuple) else left.pop(0)
+
+    return build(value)
+
+
+def is_value(leaf: Any) -> bool:
+    """Whether a value can be one of the term."""
+    return isinstance(leaf, Value | SymbolicSize | WeakSymbol | bool | int | float) or hasattr(
+        leaf, "__array__"
+    )
+
+
+def is_weak(leaf: Any) -> bool:
+    """Whether a value has no type yet."""
+    return isinstance(leaf, SymbolicSize | WeakSymbol | bool | int | float)
+
+
+def part_of(leaf: Any, scope: Scope, wanted: Type | None = None) -> Part:
+    """A value as one of the term; a number takes the type that is wanted."""
+    if isinstance(leaf, Value) or not is_weak(leaf):
+        return as_part(leaf, scope)
+    if wanted is None and not isinstance(leaf, bool | float) and not isinstance(inner(leaf, scope), Weak):
+        wanted = I64
+    if wanted == BOOL and not isinstance(leaf, bool):
+        wanted = None
+    return as_part(leaf, scope, wanted)
+
+
+def packed(parts: Sequence[Part]) -> Part:
+    """Several values as one: nested pairs."""
+    whole = parts[-1]
+    for part in reversed(parts[:-1]):
+        whole = sh.paired(part, whole)
+    return whole
+
+
+def unpacked(whole: Part, count: int) -> list[Part]:
+    """The values of nested pairs."""
+    parts: list[Part] = []
+    for _ in range(count - 1):
+        assert isinstance(whole.type, PairType)
+        parts.append(viewed(whole.type.first, apply("fst", whole.syntax), whole))
+        whole = viewed(whole.type.second, apply("snd", whole.syntax), whole)
+    return [*parts, whole]
+
+
+def packed_type(types: Sequence[Type]) -> Type:
+    """The type of nested pairs."""
+    whole = types[-1]
+    for each in reversed(types[:-1]):
+        whole = PairType(each, whole)
+    return whole
+
+
+def zero(type: Type, trace: Trace) -> Part:
+    """A value of a type for a name that has none yet, in a loop that gives it one."""
+    from_number = as_part(0, trace.root, type) if not isinstance(type, PairType) else None
+    if from_number is None:
+        assert isinstance(type, PairType)
+        return sh.paired(zero(type.first, trace), zero(type.second, trace))
+    return from_number

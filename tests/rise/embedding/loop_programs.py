@@ -1,0 +1,230 @@
+"""Programs with loops, branches and assignments, as people write them for numpy or for nobody. Knows no test.
+
+`F` stands for the type of floats. Sizes of at least `LEAST` have a meaning for each.
+"""
+
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F821
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+
+def total(x: N.F):
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += x[i]
+    return s
+
+
+def smoothed(x: N.F):
+    y = np.zeros_like(x)
+    for i in range(1, len(x) - 1):
+        y[i] = (x[i - 1] + x[i] + x[i + 1]) / 3
+    return y
+
+
+def summed(x: N.F):
+    for i in range(1, len(x)):
+        x[i] += x[i - 1]
+    return x
+
+
+def stepped(steps: nat, a: N.F, b: N.F):
+    for _ in range(1, steps):
+        b[1:-1] = 0.25 * (a[:-2] + 2 * a[1:-1] + a[2:])
+        a[1:-1] = 0.25 * (b[:-2] + 2 * b[1:-1] + b[2:])
+
+
+def swapped(x: N.F, y: N.F, steps: nat):
+    for _ in range(steps):
+        y = 0.5 * x + y[::-1]
+        x, y = y, x
+    return x, y
+
+
+def shortest(a: N.N.F):
+    n = a.shape[0]
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                a[i, j] = min(a[i, j], a[i, k] + a[k, j])
+    return a
+
+
+def greatest(x: N.F):
+    best, at = x[0], 0
+    for i, v in enumerate(x):
+        if v > best:
+            best, at = v, i
+    return best, at
+
+
+def counted(x: N.F, limit: F):
+    count = 0
+    for v in x:
+        if v < 0:
+            continue
+        if v > limit:
+            break
+        count += 1
+    else:
+        count = -count
+    return count
+
+
+def found(x: N.F, limit: F):
+    for i in range(len(x)):
+        if x[i] > limit:
+            return i, x[i]
+    return -1, limit
+
+
+def factored(a: N.N.F):
+    n = len(a)
+    for i in range(n):
+        for j in range(i):
+            for k in range(j):
+                a[i, j] -= a[i, k] * a[k, j]
+            a[i, j] /= a[j, j]
+        for j in range(i, n):
+            for k in range(i):
+                a[i, j] -= a[i, k] * a[k, j]
+
+
+def rooted(a: N.N.F):
+    for i in range(a.shape[0]):
+        for j in range(i):
+            s = a[i, j]
+            for k in range(j):
+                s -= a[i, k] * a[j, k]
+            a[i, j] = s / a[j, j]
+        t = a[i, i]
+        for k in range(i):
+            t -= a[i, k] ** 2
+        a[i, i] = math.sqrt(t)
+    return a
+
+
+def relaxed(steps: nat, a: N.N.F):
+    for _ in range(steps):
+        for i in range(1, len(a) - 1):
+            for j in range(1, len(a) - 1):
+                a[i, j] = (a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1] + a[i, j]) / 5.0
+
+
+def multiplied(a: N.K.F, b: K.M.F):
+    c = np.zeros((a.shape[0], b.shape[1]), dtype=a.dtype)
+    for i in range(c.shape[0]):
+        for j in range(c.shape[1]):
+            for k in range(len(b)):
+                c[i, j] += a[i, k] * b[k, j]
+    return c
+
+
+def common(a: N.i32, b: M.i32):
+    n, m = len(a), len(b)
+    length = np.zeros((n + 1, m + 1), dtype=np.int64)
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            if a[i - 1] == b[j - 1]:
+                length[i, j] = length[i - 1, j - 1] + 1
+            else:
+                length[i, j] = max(length[i - 1, j], length[i, j - 1])
+    return length[n, m]
+
+
+def turns(n: N.i64):
+    out = np.zeros_like(n)
+    for i in range(len(n)):
+        v, k = n[i], 0
+        while v != 1 and k < 50:
+            v = v // 2 if v % 2 == 0 else 3 * v + 1
+            k += 1
+        out[i] = k
+    return out
+
+
+def backwards(x: N.F):
+    s = 0.0
+    for i in range(len(x) - 1, -1, -1):
+        for j in range(i, -1, -2):
+            s = s * 0.5 + x[i] * x[j]
+    return s
+
+
+def convolved(x: (N + K).F, w: K.F):
+    y = np.zeros(len(x) - len(w), dtype=x.dtype)
+    for i in range(len(y)):
+        for j in range(len(w)):
+            y[i] += x[i + j] * w[j]
+    return y
+
+
+def histogram(keys: N.i64, bins: M.i64):
+    for key in keys:
+        bins[key % len(bins)] += 1
+    return bins
+
+
+def clipped(x: N.M.F, low: F):
+    for i in range(x.shape[0]):
+        row = x[i]
+        if row.sum() < low and not (i % 3 == 1 or i > 5):
+            row[:] = low
+        elif low <= row[0] < 1.0:
+            scale(row, 2.0)
+        else:
+            row[row < 0] = 0
+    return x
+
+
+def scale(row, by):
+    for j in range(len(row)):
+        row[j] *= by
+
+
+def newton(x: N.F):
+    y = x.copy()
+    for i in range(len(x)):
+        guess, error, k = x[i] + 1.0, 1.0, 0
+        while error > 1e-3 and k < 20:
+            new = 0.5 * (guess + (x[i] + 1.0) / guess)
+            error = abs(new - guess)
+            guess = new
+            k += 1
+        y[i] = guess
+    return y
+
+
+def polynomial(x: N.F, c: M.F):
+    def horner(at):
+        value = 0.0
+        for coefficient in reversed(c):
+            value = value * at + coefficient
+        return value
+
+    y = np.empty(len(x), dtype=x.dtype)
+    for i, at in enumerate(x):
+        y[i] = horner(at)
+    return y
+
+
+LOOPS: Final = (
+    total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
+    multiplied, common, turns, backwards, convolved, histogram, clipped, newton, polynomial,
+)  # fmt: skip
+#: the least size of programs that have none for empty arrays, or whose terms have N - 1 or N - 2 elements
+LEAST: Final = {
+    "summed": 1,
+    "greatest": 1,
+    "smoothed": 2,
+    "stepped": 2,
+    "relaxed": 2,
+    "clipped": 1,
+    "histogram": 1,
+}

@@ -1,0 +1,139 @@
+"""Functions with loops, branches and assignments compute, as programs, what they do on numpy's arrays."""
+
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F821
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from rise.embedding import program
+from rise.scalars import SCALARS
+from tests.examples import THOROUGH
+from tests.rise.embedding.loop_programs import LEAST, LOOPS
+
+FUNCTIONS = {function.__name__: function for function in LOOPS}
+SIZES = (0, 1, 2, 5)
+COMPILED = list(FUNCTIONS) if THOROUGH else ["factored", "common", "clipped"]
+
+
+def typed(function: Callable[..., Any], floating: str) -> dict[str, str]:
+    """The types of a function's parameters, where `F` is a type of floats."""
+    return {name: re.sub(r"\bF\b", floating, t) for name, t in function.__annotations__.items()}
+
+
+@cache
+def traced(name: str, floating: str) -> Any:
+    function = FUNCTIONS[name]
+    annotations = function.__annotations__
+    function.__annotations__ = typed(function, floating)
+    try:
+        return program(function)
+    finally:
+        function.__annotations__ = annotations
+
+
+def arguments(name: str, floating: str, n: int) -> list[Any]:
+    rng = np.random.default_rng(n)
+    sizes = {"N": n, "M": n + 1, "K": n + 2}
+    found: list[Any] = []
+    for t in typed(FUNCTIONS[name], floating).values():
+        if t == "nat":
+            found.append(3)
+            continue
+        *axes, element = t.split(".")
+        shape = tuple(eval(axis, sizes) for axis in axes)
+        values = rng.integers(1, 9, shape) if element.startswith("i") else rng.standard_normal(shape)
+        if len(shape) == 2 and shape[0] == shape[1]:
+            values = values @ values.T + 8 * np.eye(n)
+        found.append(np.asarray(values, SCALARS[element].dtype)[()])
+    return found
+
+
+def leaves(result: Any) -> list[Any]:
+    return [leaf for part in result for leaf in leaves(part)] if isinstance(result, tuple) else [result]
+
+
+def expected(name: str, given: list[Any]) -> list[Any]:
+    """What numpy computes: the results, or else the arrays that the function assigns to."""
+    copies = [each.copy() if isinstance(each, np.ndarray) else each for each in given]
+    result = FUNCTIONS[name](*copies)
+    return leaves(
+        tuple(each for each in copies if isinstance(each, np.ndarray)) if result is None else result
+    )
+
+
+def agrees(found: Any, wanted: list[Any], floating: str) -> bool:
+    close = 1e-3 if floating == "f32" else 1e-9
+    mine = leaves(found)
+    return len(mine) == len(wanted) and all(
+        np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=close, atol=close)
+        for a, b in zip(mine, wanted, strict=True)
+    )
+
+
+@pytest.mark.parametrize("floating", ["f32", "f64"])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_program_computes_what_its_function_does_on_numpy(name: str, floating: str) -> None:
+    built = traced(name, floating)
+    for n in SIZES if floating == "f64" else (3,):
+        if n >= LEAST.get(name, 0):
+            given = arguments(name, floating, n)
+            assert agrees(built(*given), expected(name, given), floating), (n, built.text)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_its_text_is_its_term(name: str) -> None:
+    built = traced(name, "f64")
+    assert rise.parse(built.text).main == built.main
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_kernel_computes_it_too(name: str) -> None:
+    given = arguments(name, "f64", 3)
+    kernel = shine.compile(traced(name, "f64"), target="interpret")
+    assert agrees(kernel(*given), expected(name, given), "f64")
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_a_compiled_kernel_does_too(name: str) -> None:
+    given = arguments(name, "f64", 4)
+    kernel = shine.compile(traced(name, "f64"), target="openmp")
+    assert agrees(kernel(*given), expected(name, given), "f64")
+
+
+def test_a_function_without_a_source_runs_as_before_and_says_what_it_needs() -> None:
+    names: dict[str, Any] = {"np": np}
+    exec(
+        "def f(x: 'N.f32'):\n    return np.exp(x)\ndef g(x: 'N.f32'):\n    for v in x:\n        pass\n", names
+    )
+    assert str(program(names["f"]).type) == "{N: nat} -> N.f32 -> N.f32"
+    with pytest.raises(rise.RiseError) as error:
+        program(names["g"])
+    assert "define the function in a file" in error.value.diagnostic.hint
+
+
+def test_decorated_functions_are_read_too() -> None:
+    def twice(function: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapper(x: N.f64) -> Any:
+            return function(x) * 2
+
+        return wrapper
+
+    @program
+    @twice
+    def doubled(x: N.f64):
+        s = 0.0
+        for v in x:
+            s += v
+        return s
+
+    assert doubled(np.arange(4.0)) == 12

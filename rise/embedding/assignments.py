@@ -37,8 +37,10 @@ def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
         if not isinstance(item, int | slice | Size) and not is_scalar:
             refuse("assignment", f"expected a part of an array, found {item_text(item)} as an index", _HINT)
     given = matching(xs, value)
-    if any(isinstance(item, Part) and item.shape for item in full):
-        return _masked(xs, full, given)
+    masks = [place for place, item in enumerate(full) if isinstance(item, Part) and item.shape]
+    if masks:
+        before = full[: masks[0]]
+        return _assigned(xs, before, _masked(indexed(xs, before), full[masks[0] :], given))
     shape = indexed(xs, items).shape
     fit(given, shape)
     return _assigned(xs, full, given)

@@ -1,44 +1,93 @@
 """Arrays that assignments change: a cell holds what an array is now; views follow the array that they show.
 
-Knows what is assigned when, as in numpy; knows no indices and no operations.
+Knows what is assigned when, as in numpy; knows no operations.
 
 Note [Views and aliases]
 Two names for one array are two names for one cell, so both see every assignment. What numpy calls a view (`a[1:]`,
 `a.T`, `a.reshape(..)`) is a cell with a base: it is computed from what its base is now. An assignment to a view made by
 brackets is one to the base; other views cannot be assigned to. What numpy calls a copy has a cell of its own.
+
+Note [Paths and focus]
+The numbers that lead to a part of an array, `i, j` in `a[i, j]` and in `a[i][j]`, are its path. A loop that only uses
+the part of an array at one path carries that part, not the array: the array's cell is focused on it while the body
+runs, and an access to another part is an error that makes the loop run its body without the focus.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from rise.embedding.elementwise import Size
+from rise.embedding.indexing import Item, indexed
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace
+from rise.naturals import Nat, const
+
+Path: TypeAlias = tuple[Nat, ...]
+#: a part of an array, by its path, and what it is now
+Focus: TypeAlias = tuple[Path, Part]
+#: what a cell held, and its focus
+Held: TypeAlias = "tuple[Part, Focus | None]"
+
+
+class UnfocusedError(Exception):
+    """An access to a part of an array that is focused on another part."""
+
+    def __init__(self, cell: Cell) -> None:
+        super().__init__()
+        self.cell = cell
 
 
 @dataclass(slots=True, eq=False)
 class Cell:
     """What an array is now; for a view, its base and the function that computes the view from it.
 
-    `write` computes the base from the base and the view; it is None where a view cannot be assigned to.
+    A view made by brackets is the part of its root at a path, to which the items `tail` are applied.
     """
 
     now: Part
     base: Cell | None = None
     view: Callable[[Part], Part] | None = None
-    write: Callable[[Part, Part], Part] | None = None
+    path: Path = ()
+    tail: tuple[Item, ...] | None = ()  # None: it is not made by brackets
     shown: Part | None = None  # what the base was when `now` was computed
     items: tuple[object, ...] | None = None  # those in the brackets that made the view
     is_moved: bool = False  # a loop gives the array to a name, which assigns to it
+    focus: Focus | None = None
     born: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.born = next(self.now.trace.clock)
 
     @property
+    def trace(self) -> Trace:
+        return self.now.trace
+
+    @property
+    def root(self) -> Cell:
+        """The cell that an assignment changes."""
+        cell = self
+        while cell.base is not None:
+            cell = cell.base
+        return cell
+
+    @property
     def part(self) -> Part:
         """The value as it is now."""
+        root = self.root
+        root.check_name()
+        if self.tail is None:
+            assert self.base is not None and self.view is not None
+            return self._from(self.base.part)
+        self.trace.accesses.append((root, self.path))
+        if root.focus is not None:
+            return at_path(root, self.path, self.tail)
+        return self._peek()
+
+    def check_name(self) -> None:
+        """Refuse the use of an array that a loop gave to another name."""
         if self.is_moved:
             title = "expected one name for an array that a loop both names anew and assigns to, found several"
             refuse(
@@ -46,43 +95,68 @@ class Cell:
                 title,
                 "give the loop a copy, `x = y.copy()`, or use only the name that the loop assigns",
             )
-        if self.base is not None:
-            base = self.base.part
-            if base is not self.shown:
-                assert self.view is not None
-                self.shown, self.now = base, self.view(base)
+
+    def _peek(self) -> Part:
+        """The value, without a record that it is used."""
+        return self.now if self.base is None else self._from(self.base._peek())
+
+    def _from(self, base: Part) -> Part:
+        if base is not self.shown:
+            assert self.view is not None
+            self.shown, self.now = base, self.view(base)
         return self.now
 
-    @property
-    def root(self) -> Cell:
-        """The cell that an assignment changes."""
-        return self if self.base is None else self.base.root
-
-    @property
-    def can_be_assigned(self) -> bool:
-        """Whether the cell, and all that it is a view of, can be assigned to."""
-        return self.base is None or (self.write is not None and self.base.can_be_assigned)
+    def place(self, items: Sequence[Item]) -> tuple[Path, tuple[Item, ...]] | None:
+        """The path and the tail of a part in brackets, or None if the cell is no part of its root in this way."""
+        if self.tail is None:
+            return None
+        if self.tail:
+            return (self.path, self.tail) if not items else None
+        shape = self.root.now.shape
+        path = list(self.path)
+        for position, item in enumerate(items):
+            match item:
+                case int() if not isinstance(item, bool):
+                    path.append(const(item) if item >= 0 else shape[len(path)] + item)
+                case Size(nat, _):
+                    path.append(nat)
+                case _:
+                    return tuple(path), tuple(items[position:])
+        return tuple(path), ()
 
     def store(self, new: Part) -> None:
-        """Assign all of the array; of a view, that part of its base."""
-        if self.base is None:
-            for journal in self.now.trace.journals:
-                journal.setdefault(self, self.now)
-            self.now = new
-        else:
-            assert self.write is not None
-            self.base.store(self.write(self.base.part, new))
+        """Assign all of an array that is no view."""
+        assert self.base is None
+        self.record()
+        self.now = new
+
+    def record(self) -> None:
+        """Note what the array was, for the loops and branches around."""
+        for journal in self.trace.journals:
+            journal.setdefault(self, (self.now, self.focus))
 
 
-def restore(trace: Trace, before: dict[Cell, Part]) -> None:
+def at_path(root: Cell, path: Path, tail: Sequence[Item]) -> Part:
+    """The part of a focused array at a path. Raises UnfocusedError if it is none of the part that is focused on."""
+    assert root.focus is not None
+    prefix, part = root.focus
+    if path[: len(prefix)] != prefix:
+        raise UnfocusedError(root)
+    return indexed(part, [*numbers(root, path[len(prefix) :]), *tail])
+
+
+def numbers(root: Cell, path: Sequence[Nat]) -> list[Item]:
+    """A path as items in brackets."""
+    return [nat.constant if isinstance(nat.constant, int) else Size(nat, root.trace.root) for nat in path]
+
+
+def restore(before: dict[Cell, Held]) -> None:
     """Undo assignments, without a record of it."""
-    for cell, part in before.items():
-        cell.now = part
+    for cell, (part, focus) in before.items():
+        cell.now, cell.focus = part, focus
 
 
-def view_of(
-    base: Cell, view: Callable[[Part], Part], write: Callable[[Part, Part], Part] | None = None
-) -> Cell:
-    """A view of an array."""
+def view_of(base: Cell, view: Callable[[Part], Part]) -> Cell:
+    """A view that follows its array, and cannot be assigned to."""
     now = base.part
-    return Cell(view(now), base, view, write, now)
+    return Cell(view(now), base, view, tail=None, shown=now)

@@ -174,7 +174,8 @@ def element_at(xs: Part, index: Part | Size | int) -> Part:
     if isinstance(index, Part):
         return _at(xs, index)
     if isinstance(index, Size) and index.changes:
-        return _at_number(xs, index)
+        found = _at_number(xs, index)
+        return xs.trace.repeated.get(id(xs.syntax), found)
     place = _place(size, index)
     if place is None:
         where = index.nat if isinstance(index, Size) else size + index

@@ -5,21 +5,29 @@ Knows what a body changes, no syntax of Python.
 Note [What a loop carries]
 The state of a loop has the values of the names that its body assigns and that are read afterwards, and the arrays that
 it assigns to. Which arrays these are, and the types of numbers, a first run of the body finds out; the last run is the
-one whose term stays.
+one whose term stays. Of an array of which the body only uses the part at one path, such as `c[i, j]`, the state has
+that part. A loop that carries no names, and whose turn `i` uses only the elements `i + k` of the arrays that it assigns
+to, has no state: it is a `generate`. One that only combines a number with others, by a function that is associative,
+is a `reduce`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from rise.dsl.printer import Function, TypeNode, Variable
+from rise.dsl.printer import Application, Function, TextPiece, TypeNode, Variable
+from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.cells import Cell, restore
+from rise.embedding.cells import Cell, Held, Path, UnfocusedError, restore
+from rise.embedding.elementwise import Size
+from rise.embedding.indexing import element_at
 from rise.embedding.loop_numbers import loop_variable
 from rise.embedding.places import refuse
 from rise.embedding.ranges import Turns
+from rise.embedding.reductions import FOLDS
+from rise.embedding.sharing import occurrences
 from rise.embedding.states import (
     Unassigned,
     is_value,
@@ -33,26 +41,71 @@ from rise.embedding.states import (
     unpacked,
     zero,
 )
+from rise.embedding.stores import put, taken
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
-from rise.naturals import nat
-from rise.types import ArrayType, IndexType, Type
+from rise.naturals import Nat, NatVar, const, nat
+from rise.quotients import linear_in
+from rise.types import ArrayType, IndexType, ScalarType, Type
 
 #: a body's types are found after a few runs, or they grow without end
-_MOST_RUNS = 8
+_MOST_RUNS: Final = 10
+_ASSOCIATIVE: Final = frozenset(fold.name for fold in FOLDS.values())
 
 
 @dataclass(slots=True)
 class _Plan:
-    """What is known about a loop's state: the arrays that it assigns to, and the types of the values of names.
+    """What is known about a loop's state: the types of the values of names, and the parts of arrays.
 
-    A value without a type is not carried: its name has the same value in each turn.
+    A value without a type is not carried: its name has the same value in each turn. Of each array, the state has the
+    part at a path. If all arrays have a step, turn `i` uses no more of them than the element `i + step` of that part.
     """
 
+    types: list[Type | None]
     cells: list[Cell] = field(default_factory=list)
+    around: list[Path] = field(default_factory=list)  # the parts that loops around focus on
+    paths: list[Path] = field(default_factory=list)
+    steps: list[Nat | None] = field(default_factory=list)
     moved: list[Cell] = field(default_factory=list)  # those of names, which other names may not use any more
-    types: list[Type | None] = field(default_factory=list)
+    is_careful: bool = False  # whether an access showed that the turns are not apart
+    is_whole: bool = False  # whether an access showed that the paths are too long
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether no turn uses what another one assigns to."""
+        return bool(self.cells) and None not in self.steps and not any(self.types) and not self.is_careful
+
+    def choose(self, used: Sequence[tuple[Cell, Path]], variable: NatVar, trace: t.Trace) -> None:
+        """Choose the parts of the arrays, from all that one turn used."""
+        outside = {atom for atom in trace.loops if atom != variable}
+        self.paths, self.steps = [], []
+        for cell, around in zip(self.cells, self.around, strict=True):
+            shared = _shared([path for one, path in used if one is cell])
+            fixed = 0
+            while fixed < len(shared) and _in_loops(shared[fixed]) <= outside:
+                fixed += 1
+            path = around if self.is_whole or fixed < len(around) else shared[:fixed]
+            linear = linear_in(shared[len(path)], variable) if len(path) < len(shared) else None
+            is_step = linear is not None and linear[0] == const(1) and not _in_loops(linear[1])
+            self.paths.append(path)
+            self.steps.append(linear[1] if linear is not None and is_step else None)
+
+
+def _shared(paths: Sequence[Path]) -> Path:
+    """The longest path with which all of some paths begin."""
+    shared = paths[0] if paths else ()
+    for path in paths[1:]:
+        length = 0
+        while length < min(len(path), len(shared)) and path[length] == shared[length]:
+            length += 1
+        shared = shared[:length]
+    return shared
+
+
+def _in_loops(nat: Nat) -> set[NatVar]:
+    """The variables of loops in a number: those that have a range."""
+    return {atom for atom in nat.free if isinstance(atom, NatVar) and atom.upper is not None}
 
 
 class _RunAgainError(Exception):
@@ -71,59 +124,123 @@ def loop(
     turns: Turns, body: Callable[..., Any], names: Sequence[str], values: Sequence[Any], target: str
 ) -> tuple[Any, ...]:
     """The values of names after a loop; arrays are changed in place."""
-    trace = turns.trace
-    born = next(trace.clock)
-    plan = _Plan([], [], [None] * len(leaves(tuple(values))))
+    born = next(turns.trace.clock)
+    plan = _Plan([None] * len(leaves(tuple(values))))
     for _ in range(_MOST_RUNS):
         try:
-            return _run(turns, body, names, values, target, plan, born)
+            return _Run(turns, body, names, tuple(values), target, plan, born).result()
         except _RunAgainError:
             continue
+        except UnfocusedError as error:
+            if error.cell not in plan.cells or plan.is_whole:
+                raise
+            plan.is_whole = plan.is_careful
+            plan.is_careful = True
+            plan.paths = plan.around if plan.is_whole else plan.paths
         except _FormError as error:
             name = names[error.position]
             none = like(error.value, [Unassigned(name) for _ in leaves(error.value)])
             values = [none if place == error.position else value for place, value in enumerate(values)]
-            plan = _Plan([], [], [None] * len(leaves(tuple(values))))
+            plan = _Plan([None] * len(leaves(tuple(values))))
     title = "expected values of the same type in each turn of a loop, found types that change"
     refuse("type-mismatch", title, "convert the values: `x.astype(...)`")
 
 
-def _run(
-    turns: Turns,
-    body: Callable[..., Any],
-    names: Sequence[str],
-    values: Sequence[Any],
-    target: str,
-    plan: _Plan,
-    born: int,
-) -> tuple[Any, ...]:
-    trace = turns.trace
-    flat = leaves(tuple(values))
-    owners = [name for name, value in zip(names, values, strict=True) for _ in leaves(value)]
-    carried = [position for position, each in enumerate(plan.types) if each is not None]
-    types = [each for each in plan.types if each is not None] + [cell.part.type for cell in plan.cells]
-    journal: dict[Cell, Part] = {}
-    after: dict[int, Any] = {}
-    variable = loop_variable(target or "i", turns.count, trace)
+@dataclass(slots=True)
+class _Run:
+    """One run of a loop's body for a plan."""
 
-    def turn(*given: Part) -> Part:
-        *state, index = given
-        parts = unpacked(state[0], len(types)) if state else []
-        trace.loops[variable] = index
-        inside = list(flat)
-        for position, part in zip(carried, parts, strict=False):
-            inside[position] = wrap(part)
-        for cell, part in zip(plan.cells, parts[len(carried) :], strict=True):
-            cell.now = part
-        item = turns.item(SymbolicSize(nat(variable), index.scope))
-        results = body(item, *like(tuple(values), inside))
-        return _ended(results, inside, parts, index)
+    turns: Turns
+    body: Callable[..., Any]
+    names: Sequence[str]
+    values: tuple[Any, ...]
+    target: str
+    plan: _Plan
+    born: int
+    journal: dict[Cell, Held] = field(default_factory=dict)
 
-    def _ended(results: tuple[Any, ...], inside: list[Any], parts: list[Part], index: Part) -> Part:
-        new = _leaves_like(results, values, names)
+    def result(self) -> tuple[Any, ...]:
+        """The values of names afterwards. Raises an error that the loop knows if the plan does not hold."""
+        plan, trace = self.plan, self.turns.trace
+        flat = leaves(self.values)
+        carried = [position for position, each in enumerate(plan.types) if each is not None]
+        starts = [taken(cell, path) for cell, path in zip(plan.cells, plan.paths, strict=True)]
+        types = [each for each in plan.types if each is not None] + [start.type for start in starts]
+        variable = loop_variable(self.target or "i", self.turns.count, trace)
+        index = IndexType(self.turns.count)
+        owners = [name for name, value in zip(self.names, self.values, strict=True) for _ in leaves(value)]
+        starting = [_start(flat[place], owners[place], plan.types[place], trace) for place in carried]
+        logged, loops = len(trace.accesses), dict(trace.loops)
+        for cell in plan.cells:
+            cell.record()
+        before: dict[Cell, Held] = {cell: (cell.now, cell.focus) for cell in plan.cells}
+        trace.journals.append(self.journal)
+        for cell in plan.moved:
+            cell.root.is_moved = True
+        is_state = bool(types) and not plan.is_apart
+
+        def turn(*given: Part) -> Part:
+            trace.loops[variable] = given[-1]
+            parts = unpacked(given[0], len(types)) if is_state else []
+            inside = list(flat)
+            for position, part in zip(carried, parts, strict=False):
+                inside[position] = wrap(part)
+            number = Size(nat(variable), given[-1].scope)
+            for place, cell in enumerate(plan.cells):
+                path, step = plan.paths[place], plan.steps[place]
+                if plan.is_apart and step is not None:
+                    at = number.nat + step
+                    cell.focus = (*path, at), element_at(starts[place], Size(at, number.scope))
+                elif path:
+                    cell.focus = path, parts[len(carried) + place]
+                else:
+                    cell.now = parts[place + len(carried)]
+            item = self.turns.item(SymbolicSize(number.nat, number.scope))
+            results = self.body(item, *like(self.values, inside))
+            ended = self._ended(results, flat, inside, owners, given[-1], variable, logged)
+            return packed(ended) if types else given[-1]
+
+        try:
+            names = [owners[carried[0]] if len(types) == 1 and carried else "state"] if is_state else []
+            state = [packed_type(types)] if is_state else []
+            name = self.target or "i"
+            f = function(trace, [*names, name], [*state, index], turn, () if is_state else [TypeNode(index)])
+        except BaseException:
+            del trace.accesses[logged:]
+            raise
+        finally:
+            trace.journals.pop()
+            trace.loops.clear()
+            trace.loops.update(loops)
+            restore(self.journal | before)
+        if not types:
+            return self.values
+        if plan.is_apart:
+            self._apart(f, starts)
+            return self.values
+        ends = unpacked(_reduced(f, packed([*starting, *starts]), self.turns.count, name), len(types))
+        after = dict(zip(carried, map(wrap, ends), strict=False))
+        for cell, path, part in zip(plan.cells, plan.paths, ends[len(carried) :], strict=True):
+            put(cell, path, (), part)
+        return tuple(like(self.values, [after.get(position, leaf) for position, leaf in enumerate(flat)]))
+
+    def _ended(
+        self,
+        results: tuple[Any, ...],
+        flat: list[Any],
+        inside: list[Any],
+        owners: list[str],
+        index: Part,
+        variable: NatVar,
+        logged: int,
+    ) -> list[Part]:
+        """The state after a turn. Raises an error if the plan is not complete."""
+        plan = self.plan
         is_complete = True
         ended: list[Part] = []
-        for position, (old, one) in enumerate(zip(inside, new, strict=True)):
+        for position, (old, one) in enumerate(
+            zip(inside, _leaves_like(results, self.values, self.names), strict=True)
+        ):
             wanted = plan.types[position]
             if wanted is None:
                 if is_same(old, one):
@@ -140,54 +257,54 @@ def _run(
                 is_complete = False
             ended.append(part)
         for leaf, one in zip(flat, inside, strict=True):
-            if (
-                isinstance(leaf, Value)
-                and one.cell in journal
-                and leaf is not one
-                and leaf.cell not in plan.moved
-            ):
+            is_new = isinstance(leaf, Value) and leaf is not one and leaf.cell not in plan.moved
+            if is_new and one.cell in self.journal:
                 plan.moved.append(leaf.cell)
                 is_complete = False
-        for cell in journal:
-            if cell.born < born and cell not in plan.cells:
+        for cell in self.journal:
+            if cell.born < self.born and cell not in plan.cells:
                 plan.cells.append(cell)
+                focus = self.journal[cell][1]
+                plan.around.append(() if focus is None else focus[0])
                 is_complete = False
         if not is_complete:
+            plan.choose(index.trace.accesses[logged:], variable, index.trace)
             raise _RunAgainError
-        if not types:
-            return index
-        return packed([*ended, *(cell.part for cell in plan.cells)])
+        return [*ended, *(cell.now if cell.focus is None else cell.focus[1] for cell in plan.cells)]
 
-    before = {cell: cell.part for cell in plan.cells}
-    starting = [_start(flat[position], owners[position], plan.types[position], trace) for position in carried]
-    trace.journals.append(journal)
-    for cell in plan.moved:
-        cell.root.is_moved = True
-    try:
-        index = IndexType(turns.count)
-        if types:
-            state = packed_type(types)
-            f = function(trace, ["state", target or "i"], [state, index], turn)
-        else:
-            function(trace, [target or "i"], [index], turn)
-    finally:
-        trace.journals.pop()
-        trace.loops.pop(variable, None)
-        restore(trace, journal | before)
-    if not types:
-        return tuple(values)
-    start = packed([*starting, *before.values()])
-    i = Variable(target or "i")
-    indices = Part(
-        ArrayType(turns.count, index), apply("generate", Function(((i, TypeNode(index)),), i)), trace.root
-    )
-    whole = computed(state, apply("reduceSeq", f.syntax, start.syntax, indices.syntax), f, start, indices)
-    ends = unpacked(whole, len(types))
-    for position, part in zip(carried, ends, strict=False):
-        after[position] = wrap(part)
-    for cell, part in zip(plan.cells, ends[len(carried) :], strict=True):
-        cell.store(part)
-    return tuple(like(tuple(values), [after.get(position, leaf) for position, leaf in enumerate(flat)]))
+    def _apart(self, f: Part, starts: Sequence[Part]) -> None:
+        """Assign what turns compute that are apart."""
+        plan, count = self.plan, self.turns.count
+        whole = computed(ArrayType(count, t.result_of(f)), apply("generate", f.syntax), f)
+        for place, (cell, path, step) in enumerate(zip(plan.cells, plan.paths, plan.steps, strict=True)):
+            assert step is not None
+            is_last = place == len(plan.cells) - 1
+            rows = whole if is_last else sh.component(whole, 0)
+            whole = whole if is_last else sh.component(whole, 1)
+            root = cell.trace.root
+            cut = slice(Size(step, root), Size(step + count, root))
+            is_all = step == const(0) and count == starts[place].shape[0]
+            put(cell, path, () if is_all else (cut,), rows)
+
+
+def _reduced(f: Part, start: Part, count: Nat, name: str) -> Part:
+    """The end of a loop with a state. Raises nothing: where it only accumulates one number, it is a `reduce`."""
+    index = IndexType(count)
+    i = Variable(name)
+    match f.syntax:
+        case Function(((state, _), (turn, _)), Application(TextPiece(operation), (left, right))) if (
+            operation in _ASSOCIATIVE
+            and isinstance(start.type, ScalarType)
+            and (left is state or right is state)
+        ):
+            given = right if left is state else left
+            if all(variable is not state for variable, _ in occurrences(given)):
+                items = apply("generate", Function(((turn, TypeNode(index)),), given))
+                return computed(
+                    start.type, apply("reduce", TextPiece(operation), start.syntax, items), f, start
+                )
+    indices = apply("generate", Function(((i, TypeNode(index)),), i))
+    return computed(start.type, apply("reduceSeq", f.syntax, start.syntax, indices), f, start)
 
 
 def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequence[str]) -> list[Any]:

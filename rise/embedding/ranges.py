@@ -105,10 +105,10 @@ def end_of(bound: Nat, trace: Trace, direction: int) -> Nat:
 def length(given: Any) -> Any:
     """`len`, of arrays."""
     if isinstance(given, Value):
-        if not given.part.shape:
+        if not given.cell.now.shape:
             refuse(
                 "type-mismatch",
-                f"expected an array, found {shown(given.part.type)}",
+                f"expected an array, found {shown(given.cell.now.type)}",
                 "only arrays have a length",
             )
         return given.shape[0]
@@ -120,10 +120,10 @@ def turns_of(given: Any) -> Turns | None:
     if isinstance(given, Turns):
         return given
     if isinstance(given, Value):
-        if not given.part.shape:
-            title = f"expected an array to loop over, found {shown(given.part.type)}"
+        if not given.cell.now.shape:
+            title = f"expected an array to loop over, found {shown(given.cell.now.type)}"
             refuse("symbolic-loop", title, "loop over `range(n)`")
-        return Turns(given.part.shape[0], lambda i: given[i], given.part.trace)
+        return Turns(given.cell.now.shape[0], lambda i: given[i], given.cell.now.trace)
     return None
 
 

@@ -178,7 +178,9 @@ def repeated(x: Part, sizes: Sequence[Nat]) -> Part:
     for size in reversed(sizes):
         parameter = (Variable("i"), TypeNode(IndexType(size)))
         generator = Function((parameter,), x.syntax, runs_once=size == const(1))
+        row = x
         x = viewed(ArrayType(size, x.type), apply("generate", generator), x)
+        x.trace.repeated[id(x.syntax)] = row
     return x
 
 

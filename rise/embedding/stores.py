@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from types import EllipsisType
 
 from rise.embedding.assignments import assigned, fit, matching, wide_as
-from rise.embedding.cells import Cell, view_of
+from rise.embedding.cells import Cell, Path, at_path, numbers
 from rise.embedding.elementwise import Operand, Size, select
 from rise.embedding.indexing import Item, indexed
 from rise.embedding.places import refuse
@@ -16,17 +16,27 @@ from rise.types import BOOL
 
 def shown(cell: Cell, items: Sequence[Item]) -> Cell:
     """The elements for the items in brackets: a view if they are numbers and slices, otherwise a copy, as in numpy."""
-    now = indexed(cell.part, items)
+    place = cell.place(items)
+    now = _read(cell, items)
     if not now.shape or not all(
         item is None or isinstance(item, int | Size | slice | EllipsisType) for item in items
     ):
         return Cell(now)
-    write: Callable[[Part, Part], Part] | None = None
-    if all(item is not None for item in items):
-        write = lambda base, new: assigned(base, items, new)  # noqa: E731  # one of two
-    view = view_of(cell, lambda base: indexed(base, items), write)
+    base = cell.root.focus is None and place is not None
+    path, tail = place or ((), None)
+    view = Cell(now, cell, lambda base: indexed(base, items), path, tail, cell.now if base else None)
     view.items = tuple(items)
     return view
+
+
+def _read(cell: Cell, items: Sequence[Item]) -> Part:
+    place, root = cell.place(items), cell.root
+    if place is None or not place[0] or root.is_moved:
+        return indexed(cell.part, items)
+    cell.trace.accesses.append((root, place[0]))
+    if root.focus is not None:
+        return at_path(root, *place)
+    return indexed(root.now, [*numbers(root, place[0]), *place[1]])
 
 
 def assign(cell: Cell, items: Sequence[Item], value: Operand | Cell) -> None:
@@ -35,33 +45,72 @@ def assign(cell: Cell, items: Sequence[Item], value: Operand | Cell) -> None:
         if value.base is cell and value.items == tuple(items):
             return  # `x[i] += y` has changed it already
         value = value.part
-    _check(cell)
-    xs = cell.part
-    if not xs.shape:
+    if not cell.now.shape:
         refuse("assignment", "expected an array, found a number, which has no elements", "assign to its name")
-    condition = condition_of(xs)
-    if condition is not None:
-        given = matching(xs, value)
-        is_mask = [isinstance(item, Part) and item.element == BOOL for item in items]
-        if any(is_mask):
-            [mask] = [item for item in items if isinstance(item, Part)]
-            both = select(mask, condition, False)
-            cell.store(assigned(xs, [both], given))
-            return
-        old = indexed(xs, items)
-        fit(given, old.shape)
-        value = select(condition, wide_as(given, old.shape), old)
-    cell.store(assigned(xs, items, value))
+    place = cell.place(items)
+    if place is not None:
+        _store(cell, place, value)
+        return
+    if cell.base is None or cell.items is None or None in cell.items:
+        title = "expected an array or a slice of one, found another view of an array, such as its transpose"
+        refuse("assignment", title, "assign to the array itself, or to a copy: `x.T.copy()`")
+    # part of a slice: the slice with its new elements is assigned
+    assign(cell.base, cell.items, _changed(cell.part, items, value))  # type: ignore[arg-type]  # items
 
 
 def update(cell: Cell, new: Part) -> None:
     """`x += y`, for the array that has the new elements."""
-    _check(cell)
-    old = cell.part
-    new = matching(old, new)
-    fit(new, old.shape)
-    condition = condition_of(old)
-    cell.store(new if condition is None else select(condition, new, old))
+    assign(cell, (), new)
+
+
+def _store(
+    cell: Cell,
+    place: tuple[Path, tuple[Item, ...]],
+    value: Operand,
+    change: Callable[..., Part] | None = None,
+) -> None:
+    root = cell.root
+    path, tail = place
+    root.check_name()
+    root.trace.accesses.append((root, path))
+    change = change or _changed
+    if root.focus is None:
+        root.store(change(root.now, [*numbers(root, path), *tail], value))
+        return
+    prefix, part = root.focus
+    at_path(root, path, ())
+    root.record()
+    root.focus = prefix, change(part, [*numbers(root, path[len(prefix) :]), *tail], value)
+
+
+def taken(root: Cell, path: Path) -> Part:
+    """The part of an array at a path."""
+    root.trace.accesses.append((root, path))
+    return indexed(root.now, numbers(root, path)) if root.focus is None else at_path(root, path, ())
+
+
+def put(root: Cell, path: Path, tail: tuple[Item, ...], value: Part) -> None:
+    """Assign what a loop computed, in which branches have been decided already."""
+    if path or tail or root.focus is not None:
+        _store(root, (path, tail), value, assigned)
+    else:
+        root.trace.accesses.append((root, ()))
+        root.store(value)
+
+
+def _changed(xs: Part, items: Sequence[Item], value: Operand) -> Part:
+    """The array after an assignment, in the branches around."""
+    condition = condition_of(xs)
+    if condition is None:
+        return assigned(xs, items, value)
+    given = matching(xs, value)
+    masks = [item for item in items if isinstance(item, Part) and item.element == BOOL]
+    if masks:
+        taken_ones = select(masks[0], condition, False)
+        return assigned(xs, [taken_ones if item is masks[0] else item for item in items], given)
+    old = indexed(xs, items)
+    fit(given, old.shape)
+    return assigned(xs, items, select(condition, wide_as(given, old.shape), old))
 
 
 def condition_of(xs: Part) -> Part | None:
@@ -73,9 +122,3 @@ def condition_of(xs: Part) -> Part | None:
     for condition in conditions[1:]:
         both = computed(BOOL, apply("and", both.syntax, condition.syntax), both, condition)
     return both
-
-
-def _check(cell: Cell) -> None:
-    if not cell.can_be_assigned:
-        title = "expected an array or a slice of one, found another view of an array, such as its transpose"
-        refuse("assignment", title, "assign to the array itself, or to a copy: `x.T.copy()`")

@@ -58,11 +58,15 @@ class Trace:
     known: dict[int, Known] = field(default_factory=dict)
     counts: dict[tuple[Nat, Type], Part] = field(default_factory=dict)  # sizes as numbers
     transposed: dict[int, Part] = field(default_factory=dict)  # the transpose of a variable's value
+    repeated: dict[int, Part] = field(default_factory=dict)  # the value that all elements of an array are
     loops: dict[NatVar, Part] = field(default_factory=dict)  # the variables of the loops around
     conditions: list[Part] = field(default_factory=list)  # of the branches around
-    journals: list[dict[Any, Part]] = field(
+    journals: list[dict[Any, Any]] = field(
         default_factory=list
     )  # what arrays were before they were assigned to
+    accesses: list[tuple[Any, tuple[Nat, ...]]] = field(
+        default_factory=list
+    )  # the arrays that were used, and where
     clock: Iterator[int] = field(default_factory=count)  # counts arrays as they are made
 
     @property

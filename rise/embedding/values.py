@@ -203,12 +203,12 @@ class Value(Symbol):
         return Value(shown(self.cell, self._items(items)))
 
     def __setitem__(self, items: Any, value: Any) -> None:
-        given = value.cell if isinstance(value, Value) else inner(value, self.part.scope)
+        given = value.cell if isinstance(value, Value) else inner(value, self.cell.trace.root)
         assign(self.cell, self._items(items), given)
 
     def _items(self, items: Any) -> list[Any]:
         given = items if isinstance(items, tuple) else (items,)
-        return [inner(_plain(item), self.part.scope) for item in given]
+        return [inner(_plain(item), self.cell.trace.root) for item in given]
 
     def __iter__(self) -> Iterator[Any]:
         part = self.part
@@ -226,7 +226,7 @@ class Value(Symbol):
             yield _wrap(indexed(part, [position]))
 
     def __len__(self) -> int:
-        size = self.part.shape[0].constant if self.part.shape else None
+        size = self.cell.now.shape[0].constant if self.cell.now.shape else None
         if size is None:
             refuse(
                 "symbolic-size",
@@ -266,25 +266,25 @@ class Value(Symbol):
     @property
     def shape(self) -> tuple[Any, ...]:
         """The sizes: numbers, or symbolic ones."""
-        return tuple(size(axis_size, self.part.scope) for axis_size in self.part.shape)
+        return tuple(size(axis_size, self.cell.trace.root) for axis_size in self.cell.now.shape)
 
     @property
     def ndim(self) -> int:
         """The number of axes."""
-        return len(self.part.shape)
+        return len(self.cell.now.shape)
 
     @property
     def size(self) -> Any:
         """The number of elements."""
         total = const(1)
-        for axis_size in self.part.shape:
+        for axis_size in self.cell.now.shape:
             total = total * axis_size
-        return size(total, self.part.scope)
+        return size(total, self.cell.trace.root)
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """numpy's type of the elements."""
-        name = t.scalar_name(self.part.element)
+        name = t.scalar_name(self.cell.now.element)
         return SCALARS[name].dtype if name else np.dtype(np.int64)
 
     @property

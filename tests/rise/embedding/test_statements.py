@@ -110,6 +110,27 @@ def test_a_compiled_kernel_does_too(name: str) -> None:
     assert agrees(kernel(*given), expected(name, given), "f64")
 
 
+def patterns(name: str) -> set[str]:
+    """The reductions and loops of a program's term."""
+    return set(re.findall(r"\b(?:reduceSeq|reduce)\b", traced(name, "f64").text))
+
+
+def test_loops_whose_turns_are_apart_have_no_state() -> None:
+    assert patterns("smoothed") == set()
+    assert patterns("turns") == {"reduceSeq"}  # the inner one
+    assert "N.f64" not in traced("polynomial", "f64").text.split("=>", 1)[1]
+
+
+def test_loops_that_only_accumulate_are_reductions() -> None:
+    assert patterns("total") == {"reduce"}
+    assert patterns("multiplied") == patterns("convolved") == {"reduce"}
+
+
+def test_loops_whose_turns_need_each_other_stay_loops() -> None:
+    for name in ("summed", "shortest", "relaxed", "factored", "counted", "histogram", "stepped"):
+        assert patterns(name) == {"reduceSeq"}, name
+
+
 def test_a_function_without_a_source_runs_as_before_and_says_what_it_needs() -> None:
     names: dict[str, Any] = {"np": np}
     exec(

@@ -13,6 +13,7 @@
 from rise.embedding.annotations import TYPES, sizes
 from rise.embedding.functions import arange, call, fold, generate, map, reduce, scan, slide, split, zip
 from rise.embedding.programs import PythonProgram, program
+from rise.embedding.spanned_values import SpannedValue
 from rise.embedding.symbolic_numbers import SymbolicNumber
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.values import Value
@@ -25,6 +26,7 @@ bool_ = TYPES["bool"]
 
 __all__ = [
     "PythonProgram",
+    "SpannedValue",
     "SymbolicNumber",
     "SymbolicSize",
     "Value",

@@ -117,13 +117,13 @@ def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:
 
     def choose(j: Part) -> Part:
         here = computed(BOOL, apply("eq", apply("indexAsInt", j.syntax), at.syntax), j, at)
-        return _chosen(here, row, viewed(element(xs), piped("idx", j.syntax, xs.syntax), j, xs))
+        return chosen(here, row, viewed(element(xs), piped("idx", j.syntax, xs.syntax), j, xs))
 
     f = function(xs.trace, ["k"], [index], choose, [TypeNode(index)])
     return computed(array_of([size], row.type), apply("generate", f.syntax), f, xs)
 
 
-def _chosen(condition: Part, yes: Part, no: Part) -> Part:
+def chosen(condition: Part, yes: Part, no: Part) -> Part:
     """One of two arrays, element by element."""
     if not yes.shape:
         operands = (condition, yes, no)
@@ -131,7 +131,7 @@ def _chosen(condition: Part, yes: Part, no: Part) -> Part:
     index = IndexType(yes.shape[0])
 
     def choose(k: Part) -> Part:
-        return _chosen(
+        return chosen(
             condition, *(viewed(element(xs), piped("idx", k.syntax, xs.syntax), k, xs) for xs in (yes, no))
         )
 

@@ -41,6 +41,13 @@ class WeakSymbol:
     weak: Weak
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SpannedSymbol:
+    """An object for users that contains a slice whose bounds change in a loop."""
+
+    spanned: Any
+
+
 def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
     """The result of a user's function as a part: a value, a number, a list, a tuple or a numpy array."""
     match inner(value, scope):

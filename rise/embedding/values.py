@@ -22,10 +22,11 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.applied import applied
 from rise.embedding.cells import Cell, view_of
-from rise.embedding.conversions import Symbol, as_part, inner
+from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner
 from rise.embedding.elementwise import Operation, elementwise
 from rise.embedding.indexing import indexed
 from rise.embedding.places import or_source, refuse
+from rise.embedding.spans import has_span
 from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
@@ -44,6 +45,8 @@ class Value(Symbol):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         name = ufunc.__name__
+        if any(isinstance(given, SpannedSymbol) for given in inputs):
+            return NotImplemented
         if options.keys() == {"out"} and isinstance(options["out"][0], Value):
             [out] = options["out"]
             update(out.cell, self.__array_ufunc__(ufunc, method, *inputs).part)
@@ -68,6 +71,8 @@ class Value(Symbol):
         refuse("unsupported", f"programs do not support `np.{shown}`{more}", did_you_mean(name, op.UFUNCS))
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+        if any(isinstance(given, SpannedSymbol) for given in args):
+            return NotImplemented
         implementation = nf.FUNCTIONS.get(func)
         name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
         if implementation is None:
@@ -130,6 +135,8 @@ class Value(Symbol):
         return _wrap(nf.raised(*_operands((other, self))))
 
     def __matmul__(self, other: Any) -> Any:
+        if isinstance(other, SpannedSymbol):
+            return NotImplemented
         return _wrap(r.product(*_parts((self, other))))
 
     def __rmatmul__(self, other: Any) -> Any:
@@ -200,11 +207,24 @@ class Value(Symbol):
     # Arrays.
 
     def __getitem__(self, items: Any) -> Any:
-        return Value(shown(self.cell, self._items(items)))
+        given = self._items(items)
+        return self.spanned(given) if has_span(given) else Value(shown(self.cell, given))
 
     def __setitem__(self, items: Any, value: Any) -> None:
+        places = self._items(items)
+        if isinstance(value, SpannedSymbol) or has_span(places):
+            self.assign_spanned(places, value)
+            return
         given = value.cell if isinstance(value, Value) else inner(value, self.cell.trace.root)
-        assign(self.cell, self._items(items), given)
+        assign(self.cell, places, given)
+
+    def spanned(self, items: list[Any]) -> Any:
+        """A slice whose bounds change in a loop."""
+        raise AssertionError("rise.embedding.spanned_values defines it")
+
+    def assign_spanned(self, items: list[Any], value: Any) -> None:
+        """An assignment to a slice whose bounds change in a loop."""
+        raise AssertionError("rise.embedding.spanned_values defines it")
 
     def _items(self, items: Any) -> list[Any]:
         given = items if isinstance(items, tuple) else (items,)
@@ -314,10 +334,10 @@ class Value(Symbol):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        method = _METHODS.get(name)
+        method = METHODS.get(name)
         if method is None:
             known = {
-                *_METHODS,
+                *METHODS,
                 *(attribute for attribute in dir(type(self)) if not attribute.startswith("_")),
             }
             hint = did_you_mean(name, known) or f"it has {', '.join(sorted(known))}"
@@ -377,6 +397,8 @@ def _plain(item: Any) -> Any:
 
 
 def _binary(operation: Operation, left: Any, right: Any) -> Any:
+    if isinstance(left, SpannedSymbol) or isinstance(right, SpannedSymbol):
+        return NotImplemented
     return wrap(elementwise(operation, *_operands((left, right))))
 
 
@@ -390,7 +412,7 @@ def _in_place(operation: Operation) -> Callable[[Value, Any], Any]:
 
     def method(self: Value, other: Any) -> Any:
         result = _binary(operation, self, other)
-        if not self.part.shape:
+        if result is NotImplemented or not self.part.shape:
             return result
         update(self.cell, result.part)
         return self
@@ -406,7 +428,8 @@ for _name, _operation in {
 }.items():  # fmt: skip
     setattr(Value, _name, _in_place(_operation))
 
-_METHODS: Final[Mapping[str, Any]] = {
+#: the functions of numpy that are methods of arrays
+METHODS: Final[Mapping[str, Any]] = {
     "sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean, "var": np.var, "std": np.std,
     "all": np.all, "any": np.any, "dot": np.dot, "clip": np.clip, "cumsum": np.cumsum, "cumprod": np.cumprod,
     "reshape": np.reshape, "transpose": np.transpose, "swapaxes": np.swapaxes, "ravel": np.ravel,

@@ -12,7 +12,7 @@ IN_C: Final = "the C form of each scalar function: its translation, one entry or
 
 LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/embedding/loop_numbers.py:_CALLS": NATURALS,
-    "rise/embedding/values.py:_METHODS": "methods of numpy arrays, some of which have the names of primitives",
+    "rise/embedding/values.py:METHODS": "methods of numpy arrays, some of which have the names of primitives",
     "rise/checker/comparison.py:_divisors": NATURALS,
     "rise/checker/laws.py:ZERO_OF_ZEROS": "operations on numbers that keep 0: what padding with 0 rests on",
     "rise/checker/sizes.py:_bounds": NATURALS,

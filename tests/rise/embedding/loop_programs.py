@@ -214,7 +214,63 @@ def polynomial(x: N.F, c: M.F):
     return y
 
 
+def solved(low: N.N.F, b: N.F):
+    x = np.zeros_like(b)
+    for i in range(len(b)):
+        x[i] = (b[i] - low[i, :i] @ x[:i]) / low[i, i]
+    return x
+
+
+def orthogonal(a: M.N.F):
+    n = a.shape[1]
+    q, r = np.zeros_like(a), np.zeros((n, n), dtype=a.dtype)
+    for k in range(n):
+        r[k, k] = np.sqrt((a[:, k] * a[:, k]).sum())
+        q[:, k] = a[:, k] / r[k, k]
+        r[k, k + 1 :] = q[:, k] @ a[:, k + 1 :]
+        a[:, k + 1 :] -= np.outer(q[:, k], r[k])[:, k + 1 :]
+    return q, r
+
+
+def reversals(r: (N + 1).F):
+    y = np.zeros_like(r)
+    alpha, beta = -r[0], 1.0
+    y[0] = alpha
+    for k in range(1, len(r)):
+        beta *= 1 - alpha * alpha
+        alpha = -(r[k] + np.dot(r[:k][::-1], y[:k])) / (beta + 1)
+        y[:k] += alpha * y[:k][::-1]
+        y[k] = alpha
+    return y
+
+
+def triangles(c: N.N.F, a: N.M.F, alpha: F):
+    for i in range(len(a)):
+        c[i, : i + 1] *= 0.5
+        for k in range(a.shape[1]):
+            c[i, : i + 1] += alpha * a[i, k] * a[: i + 1, k]
+    return c
+
+
+def covariances(x: (N + 1).M.F):
+    x -= x.mean(axis=0)
+    n, m = x.shape
+    cov = np.zeros((m, m), dtype=x.dtype)
+    for i in range(m):
+        cov[i:, i] = x[:, i] @ x[:, i:] / n
+        cov[i, i:] = cov[i:, i]
+    return cov
+
+
+def windows(x: (N + 1).F):
+    y = np.zeros_like(x)
+    for i in range(1, len(x)):
+        y[i] = x[:i].max() + x[i:].mean() + (x[:i] ** 2).min()
+    return y
+
+
 LOOPS: Final = (
+    solved, orthogonal, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
     multiplied, common, turns, backwards, convolved, histogram, clipped, newton, polynomial,
 )  # fmt: skip

@@ -53,7 +53,7 @@ def arguments(name: str, floating: str, n: int) -> list[Any]:
         shape = tuple(eval(axis, sizes) for axis in axes)
         values = rng.integers(1, 9, shape) if element.startswith("i") else rng.standard_normal(shape)
         if len(shape) == 2 and shape[0] == shape[1]:
-            values = values @ values.T + 8 * np.eye(n)
+            values = values @ values.T + 8 * np.eye(len(values))
         found.append(np.asarray(values, SCALARS[element].dtype)[()])
     return found
 

@@ -1,0 +1,136 @@
+"""What users see of slices whose bounds change in a loop. Knows Python's operators and numpy's protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from rise.embedding import scalars as op
+from rise.embedding import spans as s
+from rise.embedding.conversions import SpannedSymbol, inner
+from rise.embedding.elementwise import Operation
+from rise.embedding.indexing import Item
+from rise.embedding.places import refuse
+from rise.embedding.stores import assign
+from rise.embedding.symbolic_sizes import size
+from rise.embedding.trace import Part
+from rise.embedding.values import METHODS, Value, wrap
+
+_HINT = "such slices have arithmetic, sums, means, extremes, `@`, `[::-1]` and assignment; use whole axes for others"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SpannedValue(SpannedSymbol):
+    """A slice whose bounds change in a loop."""
+
+    spanned: s.Spanned
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        name = ufunc.__name__
+        if method == "__call__" and not options and name == "matmul":
+            return _given(s.product(*_operands(inputs)))
+        if method == "__call__" and not options and name in op.UFUNCS:
+            return _given(s.combined(op.UFUNCS[name], *_operands(inputs)))
+        _unsupported(f"np.{name}")
+
+    def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+        function = s.FUNCTIONS.get(func)
+        if function is None:
+            _unsupported(f"np.{func.__name__}")
+        return _given(function(*_operands(args), **kwargs))
+
+    def __getitem__(self, items: Any) -> Any:
+        if isinstance(items, slice) and items == slice(None, None, -1):
+            return SpannedValue(s.backwards(self.spanned))
+        _unsupported("this index")
+
+    def __pow__(self, other: Any) -> Any:
+        if isinstance(other, int) and other == 2:
+            return _given(s.combined(op.MUL, self.spanned, self.spanned))
+        return _given(s.combined(op.POW, *_operands((self, other))))
+
+    def __matmul__(self, other: Any) -> Any:
+        return _given(s.product(*_operands((self, other))))
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return _given(s.product(*_operands((other, self))))
+
+    def __neg__(self) -> Any:
+        return _given(s.combined(op.NEG, self.spanned))
+
+    def __abs__(self) -> Any:
+        return _given(s.combined(op.ABS, self.spanned))
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The numbers of elements that count."""
+        trace = self.spanned.part.trace
+        return tuple(size(length, trace.root) for length in self.spanned.shape)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        method = METHODS.get(name)
+        if method is None or method not in s.FUNCTIONS:
+            _unsupported(f"`{name}`")
+        return lambda *arguments, **named: self.__array_function__(method, (), (self, *arguments), named)
+
+    def __iter__(self) -> NoReturn:
+        _unsupported("loops")
+
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
+        _unsupported("truth values")
+
+    def __repr__(self) -> str:
+        return "<slice whose bounds change in a loop>"
+
+
+def _binary(operation: Operation, is_reflected: bool = False) -> Callable[[SpannedValue, Any], Any]:
+    def method(self: SpannedValue, other: Any) -> Any:
+        operands = _operands((other, self) if is_reflected else (self, other))
+        return _given(s.combined(operation, *operands))
+
+    return method
+
+
+for _name, _operation in {
+    "add__": op.ADD, "sub__": op.SUB, "mul__": op.MUL, "truediv__": op.DIV, "mod__": op.MOD,
+    "floordiv__": op.FLOOR_DIV, "and__": op.AND, "or__": op.OR,
+}.items():  # fmt: skip
+    setattr(SpannedValue, f"__{_name}", _binary(_operation))
+    setattr(SpannedValue, f"__r{_name}", _binary(_operation, is_reflected=True))
+for _name, _operation in {
+    "__lt__": op.LT, "__le__": op.LE, "__gt__": op.GT, "__ge__": op.GE, "__eq__": op.EQ, "__ne__": op.NE,
+}.items():  # fmt: skip
+    setattr(SpannedValue, _name, _binary(_operation))
+
+
+def _operands(values: tuple[Any, ...]) -> list[Any]:
+    scope = next(each.spanned.part.scope for each in values if isinstance(each, SpannedSymbol))
+    return [each.spanned if isinstance(each, SpannedSymbol) else inner(each, scope) for each in values]
+
+
+def _given(result: Part | s.Spanned) -> Any:
+    return SpannedValue(result) if isinstance(result, s.Spanned) else wrap(result)
+
+
+def _unsupported(what: str) -> NoReturn:
+    refuse("unsupported", f"programs do not support {what} of a slice whose bounds change in a loop", _HINT)
+
+
+def _taken(self: Value, items: list[Item]) -> Any:
+    return SpannedValue(s.spanned(self.part, items))
+
+
+def _assigned(self: Value, items: list[Item], value: Any) -> None:
+    old = s.spanned(self.part, items)
+    given = value.spanned if isinstance(value, SpannedSymbol) else inner(value, self.part.scope)
+    assign(self.cell, s.whole_items(items), s.blended(old, given))
+
+
+# What makes such slices of arrays is defined here so that the imports between the files have no cycle.
+Value.spanned = _taken  # type: ignore[method-assign]  # as said
+Value.assign_spanned = _assigned  # type: ignore[method-assign]  # as said

@@ -1,0 +1,311 @@
+"""Slices whose bounds change in a loop, `a[i, :j]`: whole axes of which only some elements count.
+
+The length of an array is part of its type, so such a slice cannot be an array. It is the whole axis with the numbers
+between which its elements are: sums leave out the others, and assignments leave them as they are. Knows what programs
+do with such slices: arithmetic, sums and extremes, products, reversal, assignment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from rise.dsl.printer import Application, ImplicitApplication, TextPiece, TypeNode
+from rise.embedding import reductions as r
+from rise.embedding import scalars as op
+from rise.embedding import shapes as sh
+from rise.embedding import trace as t
+from rise.embedding.assignments import chosen, matching, wide_as
+from rise.embedding.elementwise import (
+    Operation,
+    Size,
+    converted,
+    element,
+    elementwise,
+    number,
+    over,
+    shape_text,
+)
+from rise.embedding.indexing import Item, indexed
+from rise.embedding.loop_numbers import I64, integer
+from rise.embedding.places import refuse
+from rise.embedding.trace import Part, apply, computed, function, piped, viewed
+from rise.naturals import Nat, const
+from rise.quotients import is_nonnegative
+from rise.types import BOOL, IndexType
+
+#: the first element of an axis that counts, and the one after the last
+Span = tuple[Nat, Nat]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spanned:
+    """An array with whole axes, and for each axis the elements that count."""
+
+    part: Part
+    spans: tuple[Span | None, ...]
+
+    @property
+    def shape(self) -> tuple[Nat, ...]:
+        """The numbers of elements that count."""
+        pairs = zip(self.part.shape, self.spans, strict=True)
+        return tuple(size if span is None else span[1] - span[0] for size, span in pairs)
+
+
+def has_span(items: Sequence[Item]) -> bool:
+    """Whether a slice in brackets has a bound that changes in a loop."""
+    return any(
+        isinstance(bound, Size) and bound.changes
+        for item in items
+        if isinstance(item, slice)
+        for bound in (item.start, item.stop)
+    )
+
+
+def whole_items(items: Sequence[Item]) -> list[Item]:
+    """The items with whole axes in place of slices whose bounds change."""
+    return [slice(None) if has_span([item]) else item for item in items]
+
+
+def spanned(xs: Part, items: Sequence[Item]) -> Spanned:
+    """`x[items]`."""
+    if any(item is Ellipsis or item is None or isinstance(item, Part | list | tuple) for item in items):
+        title = (
+            "expected numbers and slices beside a slice whose bounds change in a loop, found another index"
+        )
+        refuse("index", title, "index one axis after the other")
+    spans: list[Span | None] = []
+    for size, item in zip(xs.shape, items, strict=False):
+        if not isinstance(item, slice):
+            continue
+        if not has_span([item]):
+            spans.append(None)
+            continue
+        if item.step not in (None, 1):
+            title = "expected step 1 in a slice whose bounds change in a loop, found another step"
+            refuse("index", title, "reverse the slice, `x[:i][::-1]`, or write a loop")
+        spans.append((_bound(item.start, size, const(0)), _bound(item.stop, size, size)))
+    part = indexed(xs, whole_items(items))
+    spans += [None] * (len(part.shape) - len(spans))
+    return Spanned(part, tuple(spans))
+
+
+def _bound(given: Any, size: Nat, otherwise: Nat) -> Nat:
+    match given:
+        case None:
+            return otherwise
+        case Size(nat, _):
+            return nat
+        case int() if not isinstance(given, bool):
+            return const(given) if given >= 0 else size + given
+    refuse(
+        "index", "expected numbers as bounds of a slice, found a value", "use sizes and variables of loops"
+    )
+
+
+def backwards(xs: Spanned) -> Spanned:
+    """`x[::-1]`."""
+    span = xs.spans[0]
+    if span is None:
+        return Spanned(sh.backwards(xs.part), xs.spans)
+    low, high = span
+    size = xs.part.shape[0]
+    # element p of the result is element low + high - 1 - p
+    return Spanned(_moved(xs.part, size, -1, low + high - 1), xs.spans)
+
+
+def _moved(xs: Part, size: Nat, sign: int, offset: Nat) -> Part:
+    """The array whose element p is element `sign * p + offset` of another one; zeros outside."""
+    padded = sh.padded(xs, const(0), const(1), sh.zeros(xs))
+    at = IndexType(padded.shape[0])
+
+    def body(p: Part) -> Part:
+        place = computed(I64, apply("indexAsInt", p.syntax), p)
+        if sign < 0:
+            place = op.NEG.write(place)
+        place = op.ADD.write(place, integer(offset, xs.trace))
+        to = Application(
+            ImplicitApplication(TextPiece("toIndex"), (TypeNode(padded.shape[0]),)), (place.syntax,)
+        )
+        index = computed(at, to, place)
+        return viewed(element(padded), piped("idx", index.syntax, padded.syntax), index, padded)
+
+    index = IndexType(size)
+    f = function(xs.trace, ["p"], [index], body, [TypeNode(index)])
+    return computed(t.array_of([size], t.result_of(f)), apply("generate", f.syntax), f, xs)
+
+
+def combined(operation: Operation, *operands: Any) -> Spanned:
+    """An operation on all elements that count."""
+    first = next(operand for operand in operands if isinstance(operand, Spanned))
+    rank = max(len(operand.part.shape) for operand in operands if isinstance(operand, Spanned))
+    spans: list[Span | None] = [None] * rank
+    for operand in operands:
+        if isinstance(operand, Spanned):
+            for axis in range(1, len(operand.spans) + 1):
+                spans[-axis] = spans[-axis] or operand.spans[-axis]
+    parts = [
+        _aligned(operand, spans, first) if isinstance(operand, Spanned) else operand for operand in operands
+    ]
+    for operand in operands:
+        if isinstance(operand, Part):
+            for size, span in zip(operand.shape[::-1], spans[::-1], strict=False):
+                if span is not None and size != const(1):
+                    _no_shape(first, operand.shape)
+    result = elementwise(operation, *parts)
+    return Spanned(result, tuple([None] * (len(result.shape) - rank) + spans))
+
+
+def _aligned(xs: Spanned, spans: Sequence[Span | None], first: Spanned) -> Part:
+    """The array with the elements that count at the places of others."""
+    part = xs.part
+    for axis in range(len(xs.spans)):
+        wanted = spans[len(spans) - len(xs.spans) + axis]
+        found = xs.spans[axis]
+        if wanted is None or wanted == found:
+            continue
+        if found is None:
+            if part.shape[axis] == const(1):
+                continue
+            _no_shape(first, xs.shape)
+        if wanted[1] - wanted[0] != found[1] - found[0]:
+            _no_shape(first, xs.shape)
+        offset, size = found[0] - wanted[0], first.part.shape[axis - len(xs.spans)]
+        part = sh.under(axis, lambda row, n=size, by=offset: _moved(row, n, 1, by), part)  # type: ignore[misc]
+    return part
+
+
+def _no_shape(first: Spanned, found: Sequence[Nat]) -> NoReturn:
+    title = f"expected an array of the shape {shape_text(first.shape)}, found {shape_text(found)}"
+    refuse(
+        "shape-mismatch",
+        title,
+        "slices whose bounds change need the same length, as `x[:i]` and `y[j:j + i]` have",
+    )
+
+
+def filled(xs: Spanned, value: Any) -> Part:
+    """The array with a value in place of all elements that do not count."""
+    return _blended(xs.part, wide_as(number(value, xs.part.element, xs.part.scope), xs.part.shape), xs.spans)
+
+
+def _blended(yes: Part, no: Part, spans: Sequence[Span | None]) -> Part:
+    """The elements of one array that count, and the others of another one."""
+    if not any(spans):
+        return yes
+    size, trace = yes.shape[0], yes.trace
+    index = IndexType(size)
+
+    def body(p: Part) -> Part:
+        rows = [viewed(element(xs), piped("idx", p.syntax, xs.syntax), p, xs) for xs in (yes, no)]
+        inner = _blended(rows[0], rows[1], spans[1:])
+        condition = _counts(p, spans[0], size)
+        return inner if condition is None else chosen(condition, inner, rows[1])
+
+    f = function(trace, ["p"], [index], body, [TypeNode(index)])
+    return computed(yes.type, apply("generate", f.syntax), f, yes, no)
+
+
+def _counts(p: Part, span: Span | None, size: Nat) -> Part | None:
+    """Whether the element at an index counts, or None if all do."""
+    if span is None:
+        return None
+    place = computed(I64, apply("indexAsInt", p.syntax), p)
+    tests: list[Part] = []
+    if not is_nonnegative(const(0) - span[0]):
+        low = integer(span[0], p.trace)
+        tests.append(computed(BOOL, apply("le", low.syntax, place.syntax), low, place))
+    if not is_nonnegative(span[1] - size):
+        high = integer(span[1], p.trace)
+        tests.append(computed(BOOL, apply("lt", place.syntax, high.syntax), place, high))
+    if len(tests) < 2:
+        return tests[0] if tests else None
+    return computed(BOOL, apply("and", tests[0].syntax, tests[1].syntax), *tests)
+
+
+def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
+    """A sum, or an extreme, of the elements that count."""
+    axes = r.axes_of(xs.part, axis)
+    spans = [span if place in axes else None for place, span in enumerate(xs.spans)]
+    given = filled(Spanned(xs.part, tuple(spans)), fold.start_of(xs.part.element))
+    result = r.reduced(fold, given, axis, keep)
+    left = [
+        None if place in axes else span for place, span in enumerate(xs.spans) if keep or place not in axes
+    ]
+    return Spanned(result, tuple(left)) if any(left) else result
+
+
+def mean(xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
+    """The mean of the elements that count."""
+    total, count = reduced(r.SUM, xs, axis, keep), const(1)
+    for place in r.axes_of(xs.part, axis):
+        count = count * xs.shape[place]
+    size = Size(count, xs.part.trace.root)
+    return combined(op.DIV, total, size) if isinstance(total, Spanned) else elementwise(op.DIV, total, size)
+
+
+def product(left: Any, right: Any) -> Part | Spanned:
+    """`@`: sums over the elements that count."""
+    xs, ys = (
+        one if isinstance(one, Spanned) else Spanned(one, (None,) * len(one.shape)) for one in (left, right)
+    )
+    across = max(0, len(ys.spans) - 2)
+    a, b = xs.spans[-1], ys.spans[across]
+    if a is None and b is None:
+        result = r.product(xs.part, ys.part)
+    elif a is None or b is None:
+        _no_shape(xs, ys.shape)
+    else:
+        wanted = [*ys.spans]
+        wanted[across] = a
+        moved = _aligned(ys, wanted, Spanned(_axis_of(xs.part, len(ys.spans), across), tuple(wanted)))
+        if a[1] - a[0] != b[1] - b[0]:
+            _no_shape(xs, ys.shape)
+        one = filled(Spanned(xs.part, (None,) * (len(xs.spans) - 1) + (a,)), 0)
+        spans = [None] * len(ys.spans)
+        other = filled(
+            Spanned(moved, tuple(a if place == across else None for place in range(len(spans)))), 0
+        )
+        result = r.product(one, other)
+    left_spans = [*xs.spans[:-1], *(span for place, span in enumerate(ys.spans) if place != across)]
+    return Spanned(result, tuple(left_spans)) if any(left_spans) else result
+
+
+def _axis_of(xs: Part, rank: int, across: int) -> Part:
+    """An array of the rank, whose axis `across` is as long as the last one of `xs`."""
+    row = xs
+    while len(row.shape) > 1:
+        row = indexed(row, [0])
+    for _ in range(rank - 1):
+        row = sh.repeated(row, [const(1)]) if across else over(lambda x: sh.repeated(x, [const(1)]), [row])
+    return row
+
+
+def blended(old: Spanned, value: Any) -> Part:
+    """The whole axes after an assignment of a value to the elements that count."""
+    if isinstance(value, Spanned):
+        part = _aligned(value, old.spans, old)
+        for size, span, kept in zip(value.shape[::-1], value.spans[::-1], old.spans[::-1], strict=False):
+            if span is None and kept is not None and size != const(1):
+                _no_shape(old, value.shape)
+    else:
+        part = converted(value, old.part.element, old.part.scope)
+        for size, kept in zip(part.shape[::-1], old.spans[::-1], strict=False):
+            if kept is not None and size != const(1):
+                _no_shape(old, part.shape)
+    return _blended(wide_as(matching(old.part, part), old.part.shape), old.part, old.spans)
+
+
+FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
+    np.sum: lambda xs, axis=None, keepdims=False: reduced(r.SUM, xs, axis, keepdims),
+    np.prod: lambda xs, axis=None, keepdims=False: reduced(r.PRODUCT, xs, axis, keepdims),
+    np.max: lambda xs, axis=None, keepdims=False: reduced(r.GREATEST, xs, axis, keepdims),
+    np.min: lambda xs, axis=None, keepdims=False: reduced(r.LEAST, xs, axis, keepdims),
+    np.mean: lambda xs, axis=None, keepdims=False: mean(xs, axis, keepdims),
+    np.dot: product,
+    np.flip: lambda xs, axis=0: backwards(xs),
+    np.copy: lambda xs: xs,
+}

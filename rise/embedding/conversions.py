@@ -12,7 +12,7 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.cells import Cell
 from rise.embedding.elementwise import Size, Weak, converted, default_type, number
-from rise.embedding.places import refuse
+from rise.embedding.places import Place, refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope
 from rise.naturals import const
@@ -43,9 +43,10 @@ class WeakSymbol:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SpannedSymbol:
-    """An object for users that contains a slice whose bounds change in a loop."""
+    """An object for users that contains a slice whose bounds change in a loop, and where it was computed."""
 
     spanned: Any
+    at: Place
 
 
 def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
@@ -53,6 +54,10 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
     match inner(value, scope):
         case Part() as part:
             return part
+        case SpannedSymbol() as symbol:
+            title = "expected an array, found elements whose number is not known: a slice in a loop, or those of a mask"
+            hint = "keep the length: `np.where(condition, x, 0)`; or take their sum"
+            refuse("data-dependent-size", title, hint, at=symbol.at)
         case Size() | Weak() as size:
             return converted(size, like or scope.trace.floating, scope)
         case tuple() as items if len(items) >= 2:

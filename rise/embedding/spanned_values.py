@@ -1,4 +1,7 @@
-"""What users see of slices whose bounds change in a loop. Knows Python's operators and numpy's protocols."""
+"""What users see of slices whose bounds change in a loop, and of elements that masks choose.
+
+Knows Python's operators and numpy's protocols.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from rise.embedding import spans as s
 from rise.embedding.conversions import SpannedSymbol, inner
 from rise.embedding.elementwise import Operation
 from rise.embedding.indexing import Item
-from rise.embedding.places import refuse
+from rise.embedding.places import here, refuse
 from rise.embedding.stores import assign
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
@@ -25,8 +28,6 @@ _HINT = "such slices have arithmetic, sums, means, extremes, `@`, `[::-1]` and a
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SpannedValue(SpannedSymbol):
     """A slice whose bounds change in a loop."""
-
-    spanned: s.Spanned
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         name = ufunc.__name__
@@ -44,7 +45,7 @@ class SpannedValue(SpannedSymbol):
 
     def __getitem__(self, items: Any) -> Any:
         if isinstance(items, slice) and items == slice(None, None, -1):
-            return SpannedValue(s.backwards(self.spanned))
+            return _given(s.backwards(self.spanned))
         _unsupported("this index")
 
     def __pow__(self, other: Any) -> Any:
@@ -114,21 +115,30 @@ def _operands(values: tuple[Any, ...]) -> list[Any]:
 
 
 def _given(result: Part | s.Spanned) -> Any:
-    return SpannedValue(result) if isinstance(result, s.Spanned) else wrap(result)
+    return SpannedValue(result, here()) if isinstance(result, s.Spanned) else wrap(result)
 
 
 def _unsupported(what: str) -> NoReturn:
-    refuse("unsupported", f"programs do not support {what} of a slice whose bounds change in a loop", _HINT)
+    refuse(
+        "unsupported",
+        f"programs do not support {what} of a slice whose bounds change in a loop, or of a mask",
+        _HINT,
+    )
 
 
 def _taken(self: Value, items: list[Item]) -> Any:
-    return SpannedValue(s.spanned(self.part, items))
+    if s.is_selection(items):
+        mask = items[0]
+        assert isinstance(mask, Part)
+        return _given(s.selected(self.part, mask))
+    return _given(s.spanned(self.part, items))
 
 
 def _assigned(self: Value, items: list[Item], value: Any) -> None:
-    old = s.spanned(self.part, items)
+    mask = items[0] if s.is_selection(items) else None
+    old = s.selected(self.part, mask) if isinstance(mask, Part) else s.spanned(self.part, items)
     given = value.spanned if isinstance(value, SpannedSymbol) else inner(value, self.part.scope)
-    assign(self.cell, s.whole_items(items), s.blended(old, given))
+    assign(self.cell, [] if mask is not None else s.whole_items(items), s.blended(old, given))
 
 
 # What makes such slices of arrays is defined here so that the imports between the files have no cycle.

@@ -1,4 +1,4 @@
-"""Slices whose bounds change in a loop, `a[i, :j]`: whole axes of which only some elements count.
+"""Slices whose bounds change in a loop, `a[i, :j]`, and elements of masks: arrays of which only some elements count.
 
 The length of an array is part of its type, so such a slice cannot be an array. It is the whole axis with the numbers
 between which its elements are: sums leave out the others, and assignments leave them as they are. Knows what programs
@@ -27,6 +27,7 @@ from rise.embedding.elementwise import (
     elementwise,
     number,
     over,
+    select,
     shape_text,
 )
 from rise.embedding.indexing import Item, indexed
@@ -43,16 +44,32 @@ Span = tuple[Nat, Nat]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spanned:
-    """An array with whole axes, and for each axis the elements that count."""
+    """An array with whole axes, and for each axis the elements that count; or a mask that says it of all elements."""
 
     part: Part
     spans: tuple[Span | None, ...]
+    mask: Part | None = None
 
     @property
     def shape(self) -> tuple[Nat, ...]:
         """The numbers of elements that count."""
         pairs = zip(self.part.shape, self.spans, strict=True)
         return tuple(size if span is None else span[1] - span[0] for size, span in pairs)
+
+
+def is_selection(items: Sequence[Item]) -> bool:
+    """Whether the items are one mask."""
+    return (
+        len(items) == 1 and isinstance(items[0], Part) and bool(items[0].shape) and items[0].element == BOOL
+    )
+
+
+def selected(xs: Part, mask: Part) -> Spanned:
+    """`x[mask]`."""
+    if mask.shape != xs.shape:
+        title = f"expected a mask of the shape {shape_text(xs.shape)}, found {shape_text(mask.shape)}"
+        refuse("shape-mismatch", title, "compare the array itself: `x[x > 0]`")
+    return Spanned(xs, (None,) * len(xs.shape), mask)
 
 
 def has_span(items: Sequence[Item]) -> bool:
@@ -108,6 +125,7 @@ def _bound(given: Any, size: Nat, otherwise: Nat) -> Nat:
 
 def backwards(xs: Spanned) -> Spanned:
     """`x[::-1]`."""
+    _no_mask(xs)
     span = xs.spans[0]
     if span is None:
         return Spanned(sh.backwards(xs.part), xs.spans)
@@ -141,6 +159,9 @@ def _moved(xs: Part, size: Nat, sign: int, offset: Nat) -> Part:
 def combined(operation: Operation, *operands: Any) -> Spanned:
     """An operation on all elements that count."""
     first = next(operand for operand in operands if isinstance(operand, Spanned))
+    if any(isinstance(operand, Spanned) and operand.mask is not None for operand in operands):
+        parts = [_same_mask(first, operand) for operand in operands]
+        return Spanned(elementwise(operation, *parts), first.spans, first.mask)
     rank = max(len(operand.part.shape) for operand in operands if isinstance(operand, Spanned))
     spans: list[Span | None] = [None] * rank
     for operand in operands:
@@ -157,6 +178,19 @@ def combined(operation: Operation, *operands: Any) -> Spanned:
                     _no_shape(first, operand.shape)
     result = elementwise(operation, *parts)
     return Spanned(result, tuple([None] * (len(result.shape) - rank) + spans))
+
+
+def _same_mask(first: Spanned, operand: Any) -> Any:
+    """An operand beside elements that a mask chooses: a number, or elements of the same mask."""
+    if isinstance(operand, Spanned):
+        if operand.mask is first.mask and operand.mask is not None:
+            return operand.part
+        title = "expected elements of one mask, found those of several"
+        refuse("shape-mismatch", title, "give the mask a name, and choose all of them by it: `m = x > 0`")
+    if isinstance(operand, Part) and operand.shape:
+        title = "expected numbers beside elements of a mask, found a whole array"
+        refuse("shape-mismatch", title, "choose from the array by the same mask, `y[m]`")
+    return operand
 
 
 def _aligned(xs: Spanned, spans: Sequence[Span | None], first: Spanned) -> Part:
@@ -189,6 +223,8 @@ def _no_shape(first: Spanned, found: Sequence[Nat]) -> NoReturn:
 
 def filled(xs: Spanned, value: Any) -> Part:
     """The array with a value in place of all elements that do not count."""
+    if xs.mask is not None:
+        return select(xs.mask, xs.part, number(value, xs.part.element, xs.part.scope))
     return _blended(xs.part, wide_as(number(value, xs.part.element, xs.part.scope), xs.part.shape), xs.spans)
 
 
@@ -230,7 +266,13 @@ def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
     """A sum, or an extreme, of the elements that count."""
     axes = r.axes_of(xs.part, axis)
     spans = [span if place in axes else None for place, span in enumerate(xs.spans)]
-    given = filled(Spanned(xs.part, tuple(spans)), fold.start_of(xs.part.element))
+    if xs.mask is not None and len(axes) < len(xs.spans):
+        refuse(
+            "axis",
+            "expected all elements of a mask, found an axis of them",
+            "they have one axis: leave out `axis`",
+        )
+    given = filled(Spanned(xs.part, tuple(spans), xs.mask), fold.start_of(xs.part.element))
     result = r.reduced(fold, given, axis, keep)
     left = [
         None if place in axes else span for place, span in enumerate(xs.spans) if keep or place not in axes
@@ -241,6 +283,8 @@ def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
 def mean(xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
     """The mean of the elements that count."""
     total, count = reduced(r.SUM, xs, axis, keep), const(1)
+    if xs.mask is not None and isinstance(total, Part):
+        return elementwise(op.DIV, total, r.converted(r.reduced(r.SUM, xs.mask, None), total.type))
     for place in r.axes_of(xs.part, axis):
         count = count * xs.shape[place]
     size = Size(count, xs.part.trace.root)
@@ -252,6 +296,8 @@ def product(left: Any, right: Any) -> Part | Spanned:
     xs, ys = (
         one if isinstance(one, Spanned) else Spanned(one, (None,) * len(one.shape)) for one in (left, right)
     )
+    _no_mask(xs)
+    _no_mask(ys)
     across = max(0, len(ys.spans) - 2)
     a, b = xs.spans[-1], ys.spans[across]
     if a is None and b is None:
@@ -274,6 +320,16 @@ def product(left: Any, right: Any) -> Part | Spanned:
     return Spanned(result, tuple(left_spans)) if any(left_spans) else result
 
 
+def _no_mask(xs: Spanned) -> None:
+    if xs.mask is not None:
+        title = "programs do not support this of elements that a mask chooses"
+        refuse(
+            "unsupported",
+            title,
+            "they have arithmetic, sums, means and extremes; set the others to 0 by `np.where`",
+        )
+
+
 def _axis_of(xs: Part, rank: int, across: int) -> Part:
     """An array of the rank, whose axis `across` is as long as the last one of `xs`."""
     row = xs
@@ -286,6 +342,9 @@ def _axis_of(xs: Part, rank: int, across: int) -> Part:
 
 def blended(old: Spanned, value: Any) -> Part:
     """The whole axes after an assignment of a value to the elements that count."""
+    if old.mask is not None:
+        part = converted(_same_mask(old, value), old.part.element, old.part.scope)
+        return select(old.mask, matching(old.part, part), old.part)
     if isinstance(value, Spanned):
         part = _aligned(value, old.spans, old)
         for size, span, kept in zip(value.shape[::-1], value.spans[::-1], old.spans[::-1], strict=False):

@@ -26,7 +26,7 @@ from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner
 from rise.embedding.elementwise import Operation, elementwise
 from rise.embedding.indexing import indexed
 from rise.embedding.places import or_source, refuse
-from rise.embedding.spans import has_span
+from rise.embedding.spans import has_span, is_selection
 from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
@@ -208,7 +208,9 @@ class Value(Symbol):
 
     def __getitem__(self, items: Any) -> Any:
         given = self._items(items)
-        return self.spanned(given) if has_span(given) else Value(shown(self.cell, given))
+        return (
+            self.spanned(given) if has_span(given) or is_selection(given) else Value(shown(self.cell, given))
+        )
 
     def __setitem__(self, items: Any, value: Any) -> None:
         places = self._items(items)

@@ -269,7 +269,26 @@ def windows(x: (N + 1).F):
     return y
 
 
+def escaping(re: N.F, im: N.F, turns: nat):
+    x, y, count = np.zeros_like(re), np.zeros_like(im), np.zeros(re.shape, dtype=np.int64)
+    for n in range(turns):
+        near = x * x + y * y < 4.0
+        count[near] = n
+        x[near], y[near] = x[near] ** 2 - y[near] ** 2 + re[near], 2 * x[near] * y[near] + im[near]
+    return x, y, count
+
+
+def rings(values: N.F, radius: N.F, edges: (M + 1).F):
+    mean = np.zeros(len(edges) - 1, dtype=values.dtype)
+    for i in range(len(mean)):
+        ring = (edges[i] <= radius) | (radius < edges[i + 1])
+        mean[i] = values[ring].sum() + (values[ring] * radius[ring]).max()
+    values[values > 1] -= 1.0
+    return mean, values
+
+
 LOOPS: Final = (
+    escaping, rings,
     solved, orthogonal, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
     multiplied, common, turns, backwards, convolved, histogram, clipped, newton, polynomial,
@@ -283,4 +302,5 @@ LEAST: Final = {
     "relaxed": 2,
     "clipped": 1,
     "histogram": 1,
+    "rings": 1,
 }

@@ -55,6 +55,7 @@ class Cell:
     shown: Part | None = None  # what the base was when `now` was computed
     items: tuple[object, ...] | None = None  # those in the brackets that made the view
     is_moved: bool = False  # a loop gives the array to a name, which assigns to it
+    is_merged: bool = False  # one of two arrays, which a branch chooses
     focus: Focus | None = None
     born: int = field(init=False)
 

@@ -175,7 +175,7 @@ def _bounded(loop: ast.While) -> ast.For:
         for test in conjuncts:
             match test:
                 case ast.Compare(ast.Name(counter), [ast.Lt() | ast.LtE() | ast.NotEq() as less], [end]):
-                    if not any(_counts(statement, counter) for statement in loop.body):
+                    if not _is_counted(loop, counter, end):
                         continue
                     turns: ast.expr = _at(
                         test, ast.BinOp(copy.deepcopy(end), ast.Sub(), _name(test, counter))
@@ -190,6 +190,21 @@ def _bounded(loop: ast.While) -> ast.For:
     raise UnsupportedError(
         loop.test, title, "count the turns: `while error > tol and k < 100:`, with `k += 1` in the loop"
     )
+
+
+def _is_counted(loop: ast.While, counter: str, end: ast.expr) -> bool:
+    """Whether each turn of a loop adds 1 to a name, and leaves an end as it is."""
+    stored = [
+        each.id
+        for statement in loop.body
+        for each in ast.walk(statement)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    ]
+    ends = {each.id for each in ast.walk(end) if isinstance(each, ast.Name)}
+    if stored.count(counter) != 1 or ends & set(stored):
+        return False
+    places = [place for place, statement in enumerate(loop.body) if _counts(statement, counter)]
+    return bool(places) and not _holds(loop.body[: places[0]], ast.Continue)
 
 
 def _counts(statement: ast.stmt, counter: str) -> bool:

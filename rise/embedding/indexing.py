@@ -200,7 +200,9 @@ def _at_number(xs: Part, index: Size) -> Part:
         if is_nonnegative(over - 1) and not trace.conditions:
             title = f"expected indices below {show_nat(size)}, found {show_nat(low + count - 1)} in the loop"
             refuse("index-out-of-range", title, "end the loop earlier, or read the element in an `if`")
-        if not is_nonnegative(const(-1) - low) and not is_nonnegative(over - 1):
+        is_inside = is_nonnegative(low) and is_nonnegative(const(0) - over)
+        may_be_inside = not is_nonnegative(const(-1) - low) and not is_nonnegative(over - 1)
+        if is_inside or (may_be_inside and not trace.conditions):
             part = take(drop(xs, low), count)
             part = part if linear[0] == const(1) else backwards(part)
             i = trace.loops[atoms[0]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -37,7 +36,7 @@ def read_names(node: ast.AST) -> set[str]:
     }
 
 
-def live_before(statements: Sequence[ast.stmt], after: set[str], ends: Any = frozenset()) -> set[str]:
+def live_before(statements: Sequence[ast.stmt], after: set[str]) -> set[str]:
     """The names whose values some statements, or what runs after them, may read.
 
     `after` are those that are read after the statements.

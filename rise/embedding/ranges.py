@@ -112,7 +112,10 @@ def length(given: Any) -> Any:
                 "only arrays have a length",
             )
         return given.shape[0]
-    return given.count if isinstance(given, Turns) else len(given)
+    if isinstance(given, Turns):
+        _check_even(given)
+        return size(given.count, given.trace.root)
+    return len(given)
 
 
 def turns_of(given: Any) -> Turns | None:
@@ -132,6 +135,7 @@ def enumerated(given: Any, start: Any = 0) -> Any:
     turns = turns_of(given)
     if turns is None:
         return enumerate(given, start)
+    _check_even(turns)
     return Turns(turns.count, lambda i: (start + i, turns.item(i)), turns.trace)
 
 
@@ -141,6 +145,8 @@ def zipped(*given: Any) -> Any:
     symbolic = [each for each in turns if each is not None]
     if not symbolic:
         return zip(*given, strict=False)
+    for each in symbolic:
+        _check_even(each)
     count, trace = symbolic[0].count, symbolic[0].trace
     for each, one in zip(given, turns, strict=True):
         found = const(len(each)) if one is None else one.count
@@ -152,6 +158,15 @@ def zipped(*given: Any) -> Any:
     if len(symbolic) < len(turns):
         refuse("symbolic-loop", "expected arrays, found a list beside them", "make an array of the list")
     return Turns(count, lambda i: tuple(each.item(i) for each in symbolic), trace)
+
+
+def _check_even(turns: Turns) -> None:
+    """Refuse a range whose bounds change in a loop, where its turns are counted."""
+    if turns.runs is not None:
+        title = (
+            "expected a range whose bounds are known before the loops around, found one whose bounds change"
+        )
+        refuse("symbolic-loop", title, "write `for i in range(...)`, and count in the loop")
 
 
 def backwards(given: Any) -> Any:

@@ -263,7 +263,9 @@ def _merged(test: Part, yes: Any, no: Any, name: str) -> Any:
             f"expected arrays of the same shape on both sides of a branch, found others in {shown_name(name)}"
         )
         refuse("shape-mismatch", title, "a name has the same type after both sides")
-    return wrap(select(test, *parts))
+    result = wrap(select(test, *parts))
+    result.cell.is_merged = bool(result.cell.now.shape)
+    return result
 
 
 def _least(function: Any, ufunc: Any) -> Callable[..., Any]:

@@ -47,6 +47,9 @@ def assign(cell: Cell, items: Sequence[Item], value: Operand | Cell) -> None:
         value = value.part
     if not cell.now.shape:
         refuse("assignment", "expected an array, found a number, which has no elements", "assign to its name")
+    if cell.root.is_merged:
+        title = "expected an array of its own, found one of two arrays, which a branch chooses"
+        refuse("alias", title, "assign to a copy, `y = y.copy()`, or assign in both sides of the branch")
     place = cell.place(items)
     if place is not None:
         _store(cell, place, value)

@@ -278,6 +278,16 @@ def escaping(re: N.F, im: N.F, turns: nat):
     return x, y, count
 
 
+def guarded(x: N.F, y: M.F):
+    s = 0.0
+    for i in range(len(y)):
+        if i < len(x):
+            s += x[i] * y[i]
+        if i > 0:
+            s -= y[i - 1]
+    return s
+
+
 def rings(values: N.F, radius: N.F, edges: (M + 1).F):
     mean = np.zeros(len(edges) - 1, dtype=values.dtype)
     for i in range(len(mean)):
@@ -288,7 +298,7 @@ def rings(values: N.F, radius: N.F, edges: (M + 1).F):
 
 
 LOOPS: Final = (
-    escaping, rings,
+    escaping, guarded, rings,
     solved, orthogonal, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
     multiplied, common, turns, backwards, convolved, histogram, clipped, newton, polynomial,

@@ -297,7 +297,39 @@ def rings(values: N.F, radius: N.F, edges: (M + 1).F):
     return mean, values
 
 
+def shifted(xs, by=1.0, *, times=2):
+    for _ in range(times):
+        xs[1:] = xs[:-1] + by
+    return xs
+
+
+def helped(x: N.F, y: N.F):
+    rate = 0.5
+
+    def blended(a, b):
+        return a * rate if a > b else b
+
+    shifted(x, times=ROUNDS)
+    z = shifted(by=rate, xs=y.copy())
+    for i in range(len(x)):
+        z[i] = blended(z[i], x[i]) + i
+    return z, blended(x[0], y[0]), x
+
+
+def made(x: N.F):
+    n = len(x)
+    ones, flags = np.ones(n, dtype=np.int64), np.zeros((n, 2), dtype=bool)
+    filled, table = np.full(n, x[0]), np.full((2, n), 3.0, dtype=x.dtype)
+    for i in range(n):
+        ones[i] += i * i
+        flags[i, 1] = x[i] > 0 or i == n - 1
+        table[1, i] = filled[i] + i / 2
+    return ones, flags, table
+
+
+ROUNDS: Final = 2
 LOOPS: Final = (
+    helped, made,
     escaping, guarded, rings,
     solved, orthogonal, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
@@ -310,6 +342,8 @@ LEAST: Final = {
     "smoothed": 2,
     "stepped": 2,
     "relaxed": 2,
+    "helped": 1,
+    "made": 1,
     "clipped": 1,
     "histogram": 1,
     "rings": 1,

@@ -22,7 +22,7 @@ from rise.embedding.elementwise import (
 from rise.embedding.indexing import Item, bounds, element_at, full_items, indexed, item_text
 from rise.embedding.loop_numbers import I64, integer
 from rise.embedding.places import refuse
-from rise.embedding.trace import Part, apply, array_of, computed, function, piped, shown, viewed
+from rise.embedding.trace import Part, apply, computed, function, piped, shown, viewed
 from rise.naturals import Nat, const
 from rise.types import BOOL, IndexType
 
@@ -105,22 +105,21 @@ def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:
     if isinstance(item, slice):
         return _slice_assigned(xs, item, rest, value)
     assert isinstance(item, int | Size | Part), item
-    row = _assigned(element_at(xs, item), rest, value)
     size = xs.shape[0]
     if not isinstance(item, Part) and not (isinstance(item, Size) and item.changes):
         start = item.nat if isinstance(item, Size) else const(item) if item >= 0 else size + item
+        row = _assigned(element_at(xs, item), rest, value)
         return _between(xs, start, start + 1, sh.stacked([row]))
-    at = integer(item.nat, xs.trace) if isinstance(item, Size) else cast(item, I64)
-    if isinstance(item, Part):
-        at = sh.wrapped(at, size)
     index = IndexType(size)
 
     def choose(j: Part) -> Part:
+        at = integer(item.nat, xs.trace) if isinstance(item, Size) else sh.wrapped(cast(item, I64), size)
         here = computed(BOOL, apply("eq", apply("indexAsInt", j.syntax), at.syntax), j, at)
-        return chosen(here, row, viewed(element(xs), piped("idx", j.syntax, xs.syntax), j, xs))
+        there = viewed(element(xs), piped("idx", j.syntax, xs.syntax), j, xs)
+        return chosen(here, _assigned(there, rest, value), there)
 
     f = function(xs.trace, ["k"], [index], choose, [TypeNode(index)])
-    return computed(array_of([size], row.type), apply("generate", f.syntax), f, xs)
+    return computed(xs.type, apply("generate", f.syntax), f, xs)
 
 
 def chosen(condition: Part, yes: Part, no: Part) -> Part:

@@ -39,9 +39,11 @@ from shine.imperative.rewrite import rewrite_block, substitution
 from shine.imperative.walk import everything, map_statements, map_value, value_of, values
 
 
-def only_changes(block: Block, names: Collection[str]) -> Block:
+def only_changes(
+    block: Block, names: Collection[str], known: Mapping[Local, Value] = MappingProxyType({})
+) -> Block:
     """The block without assignments of an element to itself, in buffers with these names, and without the iterations of
-    loops that do nothing else.
+    loops that do nothing else. `known` are the values of variables from outside of it.
     """
 
     def changed(statement: Statement) -> tuple[Statement, ...]:
@@ -51,7 +53,7 @@ def only_changes(block: Block, names: Collection[str]) -> Block:
             case For(body=body) | If(body=body) if not _has_effects(body):
                 return ()
             case For():
-                return _one_iteration(statement, names)
+                return _one_iteration(statement, names, known)
         return (statement,)
 
     return map_statements(block, changed)
@@ -61,21 +63,21 @@ def _has_effects(block: Block) -> bool:
     return any(not isinstance(statement, Define | DefineIndex) for statement in block.statements)
 
 
-def _one_iteration(loop: For, names: Collection[str]) -> tuple[Statement, ...]:
+def _one_iteration(loop: For, names: Collection[str], known: Mapping[Local, Value]) -> tuple[Statement, ...]:
     """The loop, or its one iteration where all others only store again what is there: those for whose index a test for
     equality, with a number that does not change in the loop, is false.
     """
     body = loop.body
     if not all(isinstance(statement, _SIMPLE) for statement, _ in everything(body)):
         return (loop,)
-    for end in _compared(loop):
-        others = only_changes(_assuming(body, loop.index, end, False), names)
+    for end in _compared(loop, known):
+        others = only_changes(_assuming(body, loop.index, end, False, known), names, known)
         if _has_effects(others):
             continue
         below = [] if is_nonnegative(end) else [(const(0), end + 1)]
         below += [] if is_nonnegative(loop.count - 1 - end) else [(end, loop.count)]
-        there = rewrite_block(_assuming(body, loop.index, end, True), substitution({loop.index: end}))
-        there = only_changes(there, names)
+        there = rewrite_block(_assuming(body, loop.index, end, True, known), substitution({loop.index: end}))
+        there = only_changes(there, names, known)
         return (If(Condition(tuple(below)), there, loop.origin),) if below else there.statements
     return (loop,)
 
@@ -84,14 +86,14 @@ _SIMPLE: Final = (Assign, Define, For, If)
 MAX_ADDED: Final = 1 << 31
 
 
-def _compared(loop: For) -> Iterator[Nat]:
+def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
     """The numbers that a loop's index is compared with, and that are the same in all iterations."""
     inside = {one.index for one, _ in everything(loop.body) if isinstance(one, For)}
     seen: set[Nat] = set()
     whole = (value for one, _ in everything(loop.body) if (value := value_of(one)) is not None)
     for value in (part for one in whole for part in values(one)):
         match value:
-            case Operation("eq", (left, right)) if (pair := _naturals(left, right)) is not None:
+            case Operation("eq", (left, right)) if (pair := _naturals(known, left, right)) is not None:
                 for index, end in (pair, pair[::-1]):
                     if (
                         index is nat(loop.index)
@@ -102,17 +104,19 @@ def _compared(loop: For) -> Iterator[Nat]:
                         yield end
 
 
-def _naturals(*values: Value) -> tuple[Nat, ...] | None:
+def _naturals(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...] | None:
     """Indices and what is added to them, as naturals. Those that would not fit in 64 bits are refused at entry."""
     found: list[Nat] = []
     for value in values:
         match value:
             case Index(a, t) if t == I64:
                 found.append(a)
+            case Local() if (inner := known.get(value)) is not None and (one := _naturals(known, inner)):
+                found += one
             case Constant(int(number), t) if t == I64 and abs(number) <= MAX_ADDED:
                 found.append(const(number))
             case Operation("add" | "sub" as name, (left, right), t) if (
-                t == I64 and (pair := _naturals(left, right)) is not None
+                t == I64 and (pair := _naturals(known, left, right)) is not None
             ):
                 found.append(pair[0] + pair[1] if name == "add" else pair[0] - pair[1])
             case _:
@@ -120,7 +124,7 @@ def _naturals(*values: Value) -> tuple[Nat, ...] | None:
     return tuple(found)
 
 
-def _assuming(block: Block, index: NatVar, end: Nat, truth: bool) -> Block:
+def _assuming(block: Block, index: NatVar, end: Nat, truth: bool, outer: Mapping[Local, Value]) -> Block:
     """The block where `index = end` is true, or false."""
     known: dict[Local, Value] = {}
 
@@ -128,7 +132,10 @@ def _assuming(block: Block, index: NatVar, end: Nat, truth: bool) -> Block:
         match value:
             case Local() if value in known:
                 return known[value]
-            case Operation("eq", (left, right)) if set(_naturals(left, right) or ()) == {nat(index), end}:
+            case Operation("eq", (left, right)) if set(_naturals(outer, left, right) or ()) == {
+                nat(index),
+                end,
+            }:
                 return Constant(truth, BOOL)
             case Operation("select", (Constant(chosen), yes, no)):
                 return yes if chosen else no
@@ -159,6 +166,22 @@ def _assuming(block: Block, index: NatVar, end: Nat, truth: bool) -> Block:
         return Block(tuple(statements))
 
     return within(block)
+
+
+def without_unused(block: Block, removable: Collection[Local]) -> Block:
+    """The block without the definitions of those of some variables that nothing uses."""
+    if not removable:
+        return block
+    whole = (value for one, _ in everything(block) if (value := value_of(one)) is not None)
+    used = {part for value in whole for part in values(value) if isinstance(part, Local)}
+
+    def kept(statement: Statement) -> tuple[Statement, ...]:
+        match statement:
+            case Define(local) if local in removable and local not in used:
+                return ()
+        return (statement,)
+
+    return map_statements(block, kept)
 
 
 def overwritten(

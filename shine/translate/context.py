@@ -70,6 +70,7 @@ class Context:
         self.reaches: dict[tuple[SizeFunVar, Nat], None] = {}  # how many values of each are read
         self.derived: dict[SizeFunction, Table] = {}  # tables that are computed from the sizes
         self.measures: dict[Nat, NatVar] = {}  # sums and values of functions that are sizes of the procedure
+        self.locals: dict[Local, Value] = {}  # the values of variables for integers
         self.has_copies = False  # whether a value is marked by `globalToShared`
         self._scope = Scope(None)
         self._depth = 0
@@ -125,6 +126,8 @@ class Context:
             return value
         local = Local(self.names.fresh(name or "x"), value.type)
         self.emit(Define(local, value, path.origin))
+        if local.type == I64:
+            self.locals[local] = value
         return local
 
     def define_index(self, value: Value, size: Nat | None, path: Path) -> Nat:

@@ -35,6 +35,7 @@ from shine.imperative.errors import (
 from shine.imperative.identifiers import as_word
 from shine.imperative.names import part_names
 from shine.imperative.nodes import I64, Block, Buffer, PairInput, Parameter, Procedure, Table
+from shine.imperative.updates import without_unused
 from shine.translate.access import WRITE, find_conflict
 from shine.translate.accumulators import merge_names
 from shine.translate.causes import high_behind
@@ -172,7 +173,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
     tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
     tables += tr.derived.values()
-    body = run(tighten_loops(merge_names(settled(tr), tr.merged)))
+    body = without_unused(run(tighten_loops(merge_names(settled(tr), tr.merged))), tr.locals)
     return Procedure(
         as_word(name),
         (*sizes, *(table.rows for table in tables), *tr.measures.values()),

@@ -228,7 +228,7 @@ def update_at(
     if not holds_array(t):
         tr.emit(*block.statements)
         return
-    block = only_changes(block, names)
+    block = only_changes(block, names, tr.locals)
     again = overwritten(block, names, tr.merged)
     if not again:
         tr.emit(*block.statements)
@@ -238,11 +238,11 @@ def update_at(
         following = tr.allocate_state(t, "next", path)
         mixed = tuple(new if old[0].name in again else old for old, new in zip(cells, following, strict=True))
         yield write(tr, place_at(tr, t, mixed, path), function, *arguments)
-        block = only_changes(_allocating(tr.close(), mixed, following), names)
+        block = only_changes(_allocating(tr.close(), mixed, following), names, tr.locals)
         if not overwritten(block, names - again, tr.merged):
             tr.open()
             yield copy(tr, reader_at(tr, t, mixed, path), place, t, path)
-            copies = only_changes(tr.close(), names)
+            copies = only_changes(tr.close(), names, tr.locals)
             tr.emit(*block.statements, *copies.statements)
             return
     following = tr.allocate_state(t, "next", path)

@@ -1,5 +1,8 @@
 """What a loop stores of its state: only what changes, in place where nothing is read that was overwritten."""
 
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F821
+
 from __future__ import annotations
 
 from typing import Any
@@ -10,6 +13,7 @@ import pytest
 import rise
 import shine
 import strategies
+from rise import embedding
 from shine.imperative.nodes import Allocate, Operation
 from shine.imperative.walk import everything, value_of, values
 from shine.translate import translate
@@ -128,3 +132,29 @@ def test_steps_store_what_changes(name: str) -> None:
         isinstance(part, Operation) and part.name == "select" for each in whole for part in values(each)
     )
     assert not (is_single and has_choice)
+
+
+def seidel(a: N.N.f64):  # type: ignore[no-untyped-def]
+    n = a.shape[0]
+    for i in range(1, n - 1):
+        for j in range(1, n - 1):
+            a[i, j] = (a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1] + a[i, j]) / 5.0
+    return a
+
+
+def eliminated(a: N.N.f64):  # type: ignore[no-untyped-def]
+    for i in range(a.shape[0]):
+        for j in range(a.shape[0]):
+            a[i, j] -= a[i, 0] * a[0, j]
+    return a
+
+
+@pytest.mark.parametrize("function", [seidel, eliminated])
+def test_assignments_in_python_loops_are_single_assignments(function: Any) -> None:
+    kernel = shine.compile(embedding.program(function), target="openmp")
+    loops = kernel.source[kernel.source.index("int kernel") :]
+    assert " ? " not in loops and "next" not in loops
+    assert loops.count("for (") == 6  # of the copies in and out, and of the function
+    for size in (2, 3, 9):
+        a = np.random.default_rng(size).integers(0, 9, (size, size)).astype(np.float64)
+        np.testing.assert_array_equal(kernel(a), function(a.copy()))

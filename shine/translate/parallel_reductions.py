@@ -12,8 +12,9 @@ from shine.imperative.nodes import Condition
 from shine.translate.core import Call, Known, Translation, Translator, read
 from shine.translate.layout import Cells, inner_cells
 from shine.translate.memory import copy, place_at, reader_at
-from shine.translate.patterns import accumulator, update
+from shine.translate.patterns import accumulator
 from shine.translate.trampoline import Task
+from shine.translate.updates import update
 from shine.translate.values import Reader, element
 from shine.translate.views import array_of
 

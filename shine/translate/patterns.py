@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from rise.naturals import Nat, const
 from rise.quotients import integer_power
 from rise.terms import Lam
-from rise.types import ArrayType, Space, Type
+from rise.types import ArrayType, Space
 from shine.imperative.accesses import check_nesting
 from shine.imperative.errors import fail
-from shine.imperative.nodes import Allocate, Block, Buffer, Level, LoopKind
-from shine.imperative.updates import only_changes, overwritten
+from shine.imperative.nodes import Buffer, Level, LoopKind
 from shine.translate.access import holds_array
 from shine.translate.accumulators import is_variable, reader_of, starts_in_place, with_buffers
 from shine.translate.context import Scope
@@ -33,6 +32,7 @@ from shine.translate.levels import level_of
 from shine.translate.memory import copy, element_of, place_at, reader_at, share, share_deep
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task, done
+from shine.translate.updates import update, update_at
 from shine.translate.values import ArrayPlace, ArrayReader, GuardedPlace, Place, Reader, element
 from shine.translate.views import array_of, natural
 
@@ -189,77 +189,6 @@ def write_reduce(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[Non
         yield tr.loop(kind, array.size, inner_name(function), call.path, step)
 
     return write_loop
-
-
-def update(
-    tr: Translator,
-    function: Operand,
-    before: tuple[Any, ...],
-    t: Type,
-    cells: Cells,
-    after: tuple[Any, ...],
-    path: Path,
-) -> Task[None]:
-    """Store f(..., acc, ...) to the accumulator."""
-    names = frozenset(buffer.name for buffer, _ in cells)
-    place, current = place_at(tr, t, cells, path), reader_at(tr, t, cells, path)
-    yield update_at(tr, function, before, t, place, current, names, after, path, cells)
-
-
-def update_at(
-    tr: Translator,
-    function: Operand,
-    before: tuple[Any, ...],
-    t: Type,
-    place: Place,
-    current: Reader,
-    names: frozenset[str],
-    after: tuple[Any, ...],
-    path: Path,
-    cells: Cells = (),
-) -> Task[None]:
-    """Store f(..., acc, ...) to the accumulator's place; those of its `cells` whose elements would be read after they
-    are written, or all of it, through a second accumulator.
-    """
-    arguments = (*before, Known(current, t), *after)
-    tr.open()
-    yield write(tr, place, function, *arguments)
-    block = tr.close()
-    if not holds_array(t):
-        tr.emit(*block.statements)
-        return
-    block = only_changes(block, names, tr.locals)
-    again = overwritten(block, names, tr.merged)
-    if not again:
-        tr.emit(*block.statements)
-        return
-    if again < names and cells:
-        tr.open()
-        following = tr.allocate_state(t, "next", path)
-        mixed = tuple(new if old[0].name in again else old for old, new in zip(cells, following, strict=True))
-        yield write(tr, place_at(tr, t, mixed, path), function, *arguments)
-        block = only_changes(_allocating(tr.close(), mixed, following), names, tr.locals)
-        if not overwritten(block, names - again, tr.merged):
-            tr.open()
-            yield copy(tr, reader_at(tr, t, mixed, path), place, t, path)
-            copies = only_changes(tr.close(), names, tr.locals)
-            tr.emit(*block.statements, *copies.statements)
-            return
-    following = tr.allocate_state(t, "next", path)
-    yield write(tr, place_at(tr, t, following, path), function, *arguments)
-    yield copy(tr, reader_at(tr, t, following, path), place, t, path)
-
-
-def _allocating(block: Block, used: Cells, allocated: Cells) -> Block:
-    """The block without the allocations of buffers that are not used."""
-    unused = {buffer.name for buffer, _ in allocated} - {buffer.name for buffer, _ in used}
-    return Block(
-        tuple(
-            statement
-            for statement in block.statements
-            if not (isinstance(statement, Allocate) and statement.buffer.name in unused)
-        )
-    )
 
 
 def write_scan(tr: Translator, call: Call, place: Place) -> Task[None]:

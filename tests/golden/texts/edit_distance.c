@@ -32,10 +32,10 @@ int edit_distance(
       row[n] = (int32_t)n;
     }
     for (int64_t m = 0; m < M; m++) {
+      const uint8_t letter = a[m];
+      const int32_t first = row[0] + 1;
       int32_t *const next = allocate(N + 1, sizeof(int32_t));
       if (next != NULL) {
-        const uint8_t letter = a[m];
-        const int32_t first = row[0] + 1;
         next[0] = first;
         int32_t left;
         left = first;

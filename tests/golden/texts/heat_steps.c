@@ -26,9 +26,9 @@ int heat_steps(int64_t N, float speed, const float *restrict rod, float *restric
       step[n] = rod[n];
     }
     for (int64_t i_step = 0; i_step < 20; i_step++) {
+      const float share = 0.25f * speed;
       float *const next = allocate(N, sizeof(float));
       if (next != NULL) {
-        const float share = 0.25f * speed;
         for (int64_t n = 0; n < min_i64(N, 1); n++) {
           next[n] = (1.0f - 2.0f * share) * step[n] + share * (step[min_i64(0, N - 1)] + step[min_i64(N - 1, n + 1)]);
         }

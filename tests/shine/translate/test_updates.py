@@ -62,6 +62,28 @@ STEPS: dict[str, tuple[str, str, int, bool]] = {
     "every element": ("N.f32", "s |> map(fun(x => x * 2.0 + 1.0))", 0, False),
     "every element from one that changes": ("N.f32", "s |> map(fun(x => x + idx(i, s)))", 1, False),
     "backwards": ("N.f32", ROWS.format("idx(fromEnd(k), s)"), 1, False),
+    "one after the other": (
+        "N.f32",
+        f"let t = {ROWS.format(f'if {IS_I} then idx(i, s) + 1.0 else idx(k, s)')} in"
+        f" let u = {ROWS.format(f'if {IS_I} then idx(k, t) else idx(k, t) + idx(i, t)')} in"
+        f" {ROWS.format(f'if {IS_I} then idx(i, u) * 2.0 else idx(k, u)')}",
+        1,
+        False,
+    ),
+    "one after the other, of which the first is read again": (
+        "N.f32",
+        f"let t = {ROWS.format(f'if {IS_I} then idx(i, s) + 1.0 else idx(k, s)')} in"
+        " zip(s, t) |> map(fun(p => fst(p) * 2.0 + snd(p)))",
+        1,
+        False,
+    ),
+    "one after the other, where a view of the first is read again": (
+        "N.N.f32",
+        "let row = idx(i, s) in let t = s |> map(map(fun(x => x + 1.0))) in"
+        " t |> map(fun(r => zip(r, row) |> map(fun(p => fst(p) + snd(p)))))",
+        1,
+        False,
+    ),
     "two, apart": (
         "(N.f32, N.f32)",
         "pair(fst(s) |> map(fun(x => x + 1.0)), snd(s) |> map(fun(x => x * 2.0)))",

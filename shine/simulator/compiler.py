@@ -51,6 +51,7 @@ CHECK_FLAGS: Final = (
     "-fno-tree-vectorize",
     "-fno-unroll-loops",
     "-DSIM_RED_ZONE=16384",
+    "-DSIM_CHECK",
 )
 CHECK_GCC_FLAGS: Final = (
     "-fsanitize=thread,bounds-strict,alignment",

@@ -29,7 +29,7 @@ _SPACES: Final = (
     "global memory",
     "another thread's local memory",
 )
-_STATIC, _DYNAMIC, _GLOBAL = 1, 2, 3
+_STATIC, _DYNAMIC, _GLOBAL, _LOCAL = 1, 2, 3, 4
 _FAULT_MESSAGES: Final = {
     b"division": "an integer is divided by zero",
     b"stack": "a thread's local variables take more than 256 KiB",
@@ -133,6 +133,9 @@ def _finding(record: FindingRecord, context: Context, lines: dict[int, int]) -> 
             kind, message = "misaligned", f"{where}: {first} is not aligned to {record.number} bytes"
         case 3:
             kind, message = "uninitialised", f"{where}: {sized} before any write of this block"
+            if record.space == _LOCAL:
+                holder = "a fragment" if record.text == b"fragment" else "a local array"
+                message = f"{holder} is read where nothing was written to it: {sized}"
         case 4:
             first, offset = wait, None
             kind = "divergent-barrier"
@@ -241,6 +244,12 @@ def _mask_message(record: FindingRecord) -> str:
             return (
                 f"a matrix instruction needs all lanes of its warp, lanes {mask} have ended or do not exist"
             )
+        case b"ended":
+            ended = f"{record.other_number & 0xFFFFFFFF:#010x}"
+            return f"the mask {mask} names lanes {ended}, which have ended and have no values to give"
+        case b"source":
+            lane = record.other_number
+            return f"a lane reads from lane {lane}, which the mask {mask} lacks, and results depend on it"
         case b"width":
             return f"expected a shuffle's width of 1, 2, 4, 8, 16 or 32, found {record.number}"
         case _:

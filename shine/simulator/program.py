@@ -28,6 +28,7 @@ DEFAULT_SECONDS: Final = 60.0
 _MOST_SECONDS: Final = 1e9
 _SCHEDULE = re.compile(r"(ascending|descending)|random:(\d+)")
 _NEEDS_FINER: Final = 2
+_NEEDS_AGAIN: Final = 3
 _FINISHED: Final = 0
 _GRANULE_BYTES: Final = 4
 MAX_VARIABLES: Final = 50  # of a text that are checked
@@ -126,9 +127,12 @@ class Program:
                 )
                 process.ask(message, seconds, memory)
                 answer = _answer(process, seconds)
-                if answer.status != _NEEDS_FINER or head.request.granule == 1:
+                if answer.status == _NEEDS_FINER and head.request.granule > 1:
+                    head.request.granule = answer.needed_granule
+                elif answer.status == _NEEDS_AGAIN and not head.request.again:
+                    head.request.again, head.request.first_digest = 1, answer.digest
+                else:
                     break
-                head.request.granule = answer.needed_granule
             process.segment.give_back(passed.regions, offsets)
         except EndedError as ended:
             return str(ended)
@@ -232,6 +236,7 @@ class Answer:
 
     status: int
     needed_granule: int
+    digest: int
     switches: int
     steps: int
     findings: tuple[FindingRecord, ...]
@@ -278,7 +283,7 @@ def _answer(process: Process, seconds: float) -> Answer:
     printed = process.receive(head.printed_bytes, seconds).decode("utf-8", "replace")
     if head.dropped_bytes:
         printed += f"\n[{head.dropped_bytes} more bytes were printed]\n"
-    return Answer(head.status, head.needed_granule, head.switches, head.steps, findings, printed)
+    return Answer(head.status, head.needed_granule, head.digest, head.switches, head.steps, findings, printed)
 
 
 def load(

@@ -49,6 +49,8 @@ class Request(ctypes.Structure):
         ("stacks", ctypes.c_void_p),
         ("memory", ctypes.c_void_p),
         ("memory_bytes", ctypes.c_uint64),
+        ("first_digest", ctypes.c_uint64),
+        ("again", ctypes.c_uint32),
     )
 
 
@@ -76,6 +78,7 @@ class AnswerHead(ctypes.Structure):
         ("processor_nanoseconds", ctypes.c_uint64),
         ("printed_bytes", ctypes.c_uint64),
         ("dropped_bytes", ctypes.c_uint64),
+        ("digest", ctypes.c_uint64),
     )
 
 

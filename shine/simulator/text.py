@@ -1,6 +1,7 @@
 """Parses CUDA texts as far as the simulator needs: kernels, their parameters, dynamic shared memory.
 
-Rewrites one declaration, `extern __shared__ T name[];`, which C++ cannot express; everything else is unchanged.
+Rewrites one declaration, `extern __shared__ T name[];`, which C++ cannot express, and in check builds marks local
+arrays; everything else is unchanged.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from shine.simulator.local_arrays import track_local_arrays
 from shine.simulator.model import Buffer
 
 FILE: Final = "kernel.cu"  # the name of the text in the compiler's messages
@@ -183,11 +185,14 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str
     """The text of the translation unit: vocabulary, the CUDA text with its own line numbers, table of kernels."""
     apart = check and dynamic_may_lie_apart(source)
     rows = [f"{i}, {kernel.name}" for i, kernel in enumerate(kernels)]
+    rewritten = rewrite_dynamic(source, apart)
+    if check:
+        rewritten = track_local_arrays(rewritten, without_noise(rewritten))
     return "\n".join(
         [
             '#include "simulator/vocabulary.h"',
             f'#line 1 "{FILE}"',
-            rewrite_dynamic(source, apart),
+            rewritten,
             '#line 1 "entries"',
             *(f"SIM_ENTRY({row})" for row in rows),
             f"SIM_TABLE({len(rows)}, {' '.join(f'SIM_ROW({row})' for row in rows)})",

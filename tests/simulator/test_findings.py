@@ -11,7 +11,7 @@ from shine.simulator import Buffer, Finding, Program, Report, SharedArray
 from shine.simulator.model import KINDS
 from tests.simulator.corpus import KERNELS, SCHEDULES
 
-TEXT = (KERNELS / "bugs.cu").read_text(encoding="utf-8")
+TEXTS = {file: (KERNELS / file).read_text(encoding="utf-8") for file in ("bugs.cu", "unfilled.cu")}
 HEADER = re.compile(
     r"// finds ([\w-]+)(?: in ([^,]+))?, grid (\d+), block (\d+)(?:, dynamic ([^,]+))?(, read-only)?"
 )
@@ -19,8 +19,9 @@ HEADER = re.compile(
 
 @dataclass(frozen=True)
 class Bug:
-    """A kernel of bugs.cu and what its header and marks say."""
+    """A kernel of one of the files and what its header and marks say."""
 
+    file: str
     name: str
     kind: str
     array: str | None
@@ -45,8 +46,8 @@ class Bug:
         )
 
 
-def bugs() -> list[Bug]:
-    lines = TEXT.split("\n")
+def bugs(file: str) -> list[Bug]:
+    lines = TEXTS[file].split("\n")
     found = []
     for start, line in enumerate(lines):
         header = HEADER.fullmatch(line)
@@ -61,12 +62,22 @@ def bugs() -> list[Bug]:
             )
             read_only = header[6] is not None
             found.append(
-                Bug(name[1], header[1], header[2], int(header[3]), int(header[4]), arrays, read_only, marked)
+                Bug(
+                    file,
+                    name[1],
+                    header[1],
+                    header[2],
+                    int(header[3]),
+                    int(header[4]),
+                    arrays,
+                    read_only,
+                    marked,
+                )
             )
     return found
 
 
-BUGS = bugs()
+BUGS = [bug for file in TEXTS for bug in bugs(file)]
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
@@ -74,7 +85,7 @@ BUGS = bugs()
 def test_the_mistake_is_found_and_nothing_else(
     bug: Bug, schedule: str, programs: Callable[[str, bool], Program]
 ) -> None:
-    report = bug.launch(programs("bugs.cu", True), schedule)
+    report = bug.launch(programs(bug.file, True), schedule)
     assert [(one.kind, one.array) for one in report.findings] == [(bug.kind, bug.array)]
     assert set(report.findings[0].lines) - {0} == bug.lines
 
@@ -82,7 +93,7 @@ def test_the_mistake_is_found_and_nothing_else(
 def test_every_kind_has_a_kernel() -> None:
     at_launch = {"shared-size", "launch-size"}
     assert {bug.kind for bug in BUGS} | at_launch == set(KINDS)
-    assert TEXT.count("__global__") == len(BUGS)
+    assert sum(text.count("__global__") for text in TEXTS.values()) == len(BUGS)
 
 
 def test_a_program_stays_usable_after_mistakes(programs: Callable[[str, bool], Program]) -> None:
@@ -93,6 +104,60 @@ def test_a_program_stays_usable_after_mistakes(programs: Callable[[str, bool], P
         stopped = by_name[name].launch(program)
         assert not stopped.finished
         assert by_name["write_after_write"].launch(program).findings == first.findings
+
+
+TWINS = {
+    "exchanged_before_use": 32,
+    "local_arrays_are_filled": 1,
+    "structures_are_filled_in_part": 32,
+    "fragments_are_filled": 32,
+    "undefined_results_are_not_used": 32,
+    "masks_of_lanes_that_are_there": 32,
+    "lanes_that_never_were": 16,
+}
+
+
+@pytest.mark.parametrize(("name", "block"), TWINS.items())
+def test_what_is_just_not_a_mistake_is_not_reported(
+    name: str, block: int, programs: Callable[[str, bool], Program]
+) -> None:
+    program = programs("twins.cu", True)
+    for schedule in SCHEDULES:
+        x = np.arange(64, dtype=np.float32)
+        report = program.launch(name, 1, block, [x, np.int32(64)], schedule=schedule)
+        assert report.findings == ()
+        assert report.finished
+        assert np.isfinite(x).all()
+
+
+def test_results_do_not_depend_on_what_undefined_values_were_tried(
+    programs: Callable[[str, bool], Program],
+) -> None:
+    """A kernel that is run twice begins with the same memory, also in the variables of its text."""
+    text = """__device__ int runs = 0;
+    extern "C" __global__ void f(int* y) {
+      if (threadIdx.x == 0) runs++;
+      int other = __shfl_down_sync(0x0000ffffu | (threadIdx.x >= 16 ? 0xffff0000u : 0u), 1, 8);
+      __syncwarp();
+      y[threadIdx.x] += USED + runs;
+    }"""
+    for used, kinds in (("0", []), ("other", ["bad-mask"])):
+        y = np.zeros(16, np.int32)
+        report = programs(text.replace("USED", used), True).launch("f", 1, 16, [y])
+        assert [one.kind for one in report.findings] == kinds
+        np.testing.assert_array_equal(y[:8], [1 + (used == "other")] * 8)
+
+
+def test_printed_text_may_depend_on_undefined_values(programs: Callable[[str, bool], Program]) -> None:
+    text = """#include <cstdio>
+    extern "C" __global__ void f(int* y) {
+      int other = __shfl_sync(threadIdx.x < 8 ? 0xffu : 0xff00u, 7, 12);
+      if (threadIdx.x == 0) printf("%d\\n", USED);
+    }"""
+    for used, kinds in (("7", []), ("other", ["bad-mask"])):
+        report = programs(text.replace("USED", used), True).launch("f", 1, 16, [np.zeros(1, np.int32)])
+        assert [one.kind for one in report.findings] == kinds
+        assert report.printed.count("\n") == 1
 
 
 def only(report: Report) -> Finding:

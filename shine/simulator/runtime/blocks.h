@@ -143,7 +143,7 @@ static void forget_blocks() {
   asides = 0;
   // Most launches need the stacks of one block: others are not kept.
   while (request.stacks->count > MOST_THREADS)
-    munmap(request.stacks->at[--request.stacks->count] - GUARD_BYTES, GUARD_BYTES + STACK_BYTES);
+    munmap(request.stacks->at[--request.stacks->count] - GUARD_BYTES, GUARD_BYTES + STACK_BYTES + UNSET_BYTES);
 }
 
 // All threads look at memory that none changes. Names this one, and one that waits elsewhere.

@@ -1,5 +1,7 @@
 // What was found wrong, as records that Python reads. Knows no names: places are code offsets or marked lines.
 #pragma once
+#include <sys/mman.h>
+
 #include "state.h"
 
 enum FindingKind {

@@ -99,7 +99,16 @@ template <class T> static void move_elements(Meeting **lanes, bool loads) {
 }
 
 static void move_fragment(Meeting **lanes, bool loads) {
-  if (checking) check_operands(lanes, loads ? READ : WRITE);
+  if (checking) {
+    check_operands(lanes, loads ? READ : WRITE);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+      const FragmentMeeting &its = *(FragmentMeeting *)lanes[lane];
+      uint64_t bytes = (uint64_t)(its.kind->elements * bytes_of(its.kind->number));
+      unsigned thread = current / LANES * LANES + lane;
+      if (loads) fill_fragment_of(thread, its.x, bytes);
+      else read_fragment_of(thread, its.x, bytes, place_of_line(its.line));
+    }
+  }
   switch (bytes_of(((FragmentMeeting *)lanes[0])->kind->number)) {
     case 1: return move_elements<uint8_t>(lanes, loads);
     case 2: return move_elements<uint16_t>(lanes, loads);
@@ -183,7 +192,21 @@ template <class T> static void multiply(Meeting **lanes) {
   }
 }
 
+static void check_factors(Meeting **lanes) {
+  for (unsigned lane = 0; lane < LANES; lane++) {
+    const MultiplyMeeting &its = *(MultiplyMeeting *)lanes[lane];
+    const char *read[] = {its.a, its.b, its.c};
+    unsigned thread = current / LANES * LANES + lane;
+    if (!fibers[thread].unset) continue;
+    for (int i = 1; i < 4; i++)
+      read_fragment_of(thread, read[i - 1], (uint64_t)(its.kinds[i]->elements * bytes_of(its.kinds[i]->number)),
+                       place_of_line(its.line));
+    fill_fragment_of(thread, its.d, (uint64_t)(its.kinds[0]->elements * bytes_of(its.kinds[0]->number)));
+  }
+}
+
 static void multiply_fragments(Meeting **lanes, unsigned) {
+  if (checking) check_factors(lanes);
   switch (((MultiplyMeeting *)lanes[0])->kinds[0]->number) {
     case simulator::DOUBLE: return multiply<double>(lanes);
     case simulator::INT32: return multiply<int64_t>(lanes);

@@ -95,15 +95,16 @@ static __attribute__((noinline)) void end_turn(const void *code) {
   give_turn();
 }
 
-static inline bool is_local(const void *at) {
-  const char *stack = fibers[current].stack;
-  return (const char *)at >= stack && (const char *)at < stack + STACK_BYTES;
-}
+static inline bool is_local(const void *at) { return is_on_stack(fibers[current], at); }
 
 // Plain builds have hooks too, where their text has volatile accesses.
 static inline void hook(const void *at, int bytes, int access, const void *code) {
   if (!is_read(access)) sim_quiet = 0;
-  if (!checking || is_local(at) || bytes == 0) return;
+  if (!checking || bytes == 0) return;
+  if (is_local(at)) {
+    if (fibers[current].unset) access_local(at, bytes, is_read(access), place_of_code(code));
+    return;
+  }
   steps_left--;
   if (bytes <= 16 && ((uintptr_t)at & (uintptr_t)(bytes - 1)) && !(bytes & (bytes - 1))) {
     Seen now = {current, access, place_of_code(code), (const char *)at, bytes};
@@ -114,7 +115,8 @@ static inline void hook(const void *at, int bytes, int access, const void *code)
 }
 
 extern "C" void sim_atomic(const void *at, int bytes, int line, int scope, int use, const void *expected) {
-  if (!checking || is_local(at)) return;
+  if (!checking) return;
+  if (is_local(at)) return access_local(at, bytes, use == simulator::UPDATES, place_of_line(line));
   Seen now = {current, ATOMIC, place_of_line(line), (const char *)at, bytes};
   atomic_scope = scope, atomic_needs_value = use == simulator::UPDATES;
   if ((uintptr_t)at & (uintptr_t)(bytes - 1)) {

@@ -15,6 +15,18 @@
 #include "output.h"
 #include "serve.h"
 
+static bool has_undefined_source() {
+  for (unsigned i = 0; i < finding_count; i++)
+    if (!strcmp(findings[i].text, UNDEFINED_SOURCE) && findings[i].kind == BAD_MASK) return checking;
+  return false;
+}
+static void drop_undefined_sources() {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < finding_count; i++)
+    if (strcmp(findings[i].text, UNDEFINED_SOURCE) || findings[i].kind != BAD_MASK) findings[kept++] = findings[i];
+  finding_count = kept;
+}
+
 static void begin_launch(const Request &asked) {
   request = asked;
   checking = asked.checking != 0;
@@ -45,8 +57,12 @@ static void begin_launch(const Request &asked) {
 
 extern "C" {
 
+// Where a shuffle has undefined results the caller has the kernel run again, on the same memory, with others. Only if what
+// it leaves or prints depends on them are they a mistake.
 SIM_VISIBLE int sim_launch(const Request *asked) {
   begin_launch(*asked);
+  digest = 0;
+  undefined_bits = checking && !asked->again ? FIRST_UNDEFINED : UNDEFINED;
   static Guard guard;  // static: what is set after sigsetjmp must outlive siglongjmp
   int status = sigsetjmp(main_jump, 1);
   if (status == FINISHED) {
@@ -61,7 +77,13 @@ SIM_VISIBLE int sim_launch(const Request *asked) {
   if (needed_granule) status = NEEDS_FINER;
   note_clocks();
   forget_blocks();
-  if (status == NEEDS_FINER) put_variables_back();
+  if (checking && status != FINISHED) forget_locals();
+  if (status == FINISHED && has_undefined_source()) {
+    digest = digest_with(digest_of_memory(), printed, printed_bytes);
+    if (!asked->again) status = NEEDS_AGAIN;
+    else if (digest == asked->first_digest) drop_undefined_sources();
+  }
+  if (status == NEEDS_FINER || status == NEEDS_AGAIN) put_variables_back();
   end_shadow();
   forget_order();
   give_back_memory();

@@ -2,7 +2,7 @@
 #pragma once
 #include <sys/mman.h>
 
-#include "findings.h"
+#include "locals.h"
 
 // Stacks are kept between launches, of all libraries, each with a guard page below.
 static char *free_stacks[MOST_RESIDENT];
@@ -11,7 +11,7 @@ enum { GUARD_BYTES = 64 * 1024 };
 
 static char *take_stack() {
   if (free_stack_count) return free_stacks[--free_stack_count];
-  void *made = mmap(nullptr, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
+  void *made = mmap(nullptr, GUARD_BYTES + STACK_BYTES + UNSET_BYTES, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made == MAP_FAILED) {
     found(FAULT, 0);
@@ -314,7 +314,7 @@ static void begin_block(Index3 place) {
         Fiber &fiber = fibers[t];
         fiber.index = {x, y, z};
         fiber.started = false, fiber.state = RUNNABLE, fiber.clock = base_clock, fiber.meeting = nullptr;
-        fiber.looked_at = 0;
+        fiber.looked_at = fiber.unset = 0;
         ended[t / LANES] &= ~(1u << t % LANES);
         set_runnable(t / LANES, 1u << t % LANES);
       }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "output.h"
 
 extern "C" SIM_VISIBLE int sim_launch(const Request *asked);
@@ -24,7 +25,7 @@ struct RequestHead {
 struct AnswerHead {
   int32_t status;
   uint32_t finding_count, needed_granule, finding_bytes;
-  uint64_t switches, steps, processor_nanoseconds, printed_bytes, dropped_bytes;
+  uint64_t switches, steps, processor_nanoseconds, printed_bytes, dropped_bytes, digest;
 };
 
 enum { SOCKET = 0, MEMORY = 3 };  // file descriptors that the process is started with
@@ -131,6 +132,7 @@ extern "C" [[noreturn]] SIM_VISIBLE void sim_serve() {
     answer.switches = switches, answer.steps = request.budget - (uint64_t)steps_left - steps_beyond;
     answer.processor_nanoseconds = processor_nanoseconds() - before;
     answer.printed_bytes = printed_bytes, answer.dropped_bytes = dropped_bytes;
+    answer.digest = digest;
     send_all(&answer, sizeof answer);
     send_all(findings, finding_count * sizeof(FindingRecord));
     send_all(printed, printed_bytes);

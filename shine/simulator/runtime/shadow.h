@@ -102,10 +102,17 @@ struct Seen {
 static int atomic_scope;
 static bool atomic_needs_value;
 static inline int scope_of(const Seen &now) { return is_volatile(now.access) ? (int)OF_DEVICE : atomic_scope; }
+// What is seldom done stays out of the way of what is done for every access.
+#define RARE __attribute__((noinline, cold))
+
+static __attribute__((noinline)) bool is_ordered_by_fences(uint32_t stamp, uint32_t clock, unsigned by, unsigned now) {
+  return knows(orders[now].acquired, stamp, by, clock);
+}
+
 // Whether what a thread did at a clock is ordered before what a thread of the running block does now.
 static inline bool is_ordered_before(uint32_t stamp, uint32_t clock, unsigned by, unsigned now) {
   if (stamp == block_stamp && is_before(clock, by, now)) return true;
-  return is_ordered && knows(orders[now].acquired, stamp, by, clock);
+  return __builtin_expect(is_ordered, false) && is_ordered_by_fences(stamp, clock, by, now);
 }
 
 // Whether all that the cell's last write stands for is ordered before what a thread of its block does now. Of several
@@ -172,7 +179,7 @@ static inline bool may_be_unordered(const Cell &cell, const Seen &now) {
   return now.access == VOLATILE_WRITE && has_fenced(now.thread);
 }
 
-static void see_unordered_write(const Cell &cell, const Seen &now, const Array &array);
+static RARE void see_unordered_write(const Cell &cell, const Seen &now, const Array &array);
 
 static inline void see_write_before(const Cell &cell, const Seen &now, const Array &array) {
   bool is_own = cell.write_stamp == block_stamp && cell.write_kind != BY_SEVERAL_BLOCKS;
@@ -180,13 +187,13 @@ static inline void see_write_before(const Cell &cell, const Seen &now, const Arr
   see_unordered_write(cell, now, array);
 }
 
-static void see_unordered_write(const Cell &cell, const Seen &now, const Array &array) {
+static RARE void see_unordered_write(const Cell &cell, const Seen &now, const Array &array) {
   if (may_be_unordered(cell, now) || is_after_write_by_fences(cell, now, array)) return;
   int earlier = cell.write_kind == PLAIN ? WRITE : cell.write_kind <= AFTER_A_FENCE ? VOLATILE_WRITE : ATOMIC;
   report_race(now, array, earlier, cell.write_stamp, cell.write_thread, cell.write_place);
 }
 
-static void see_unordered_read(const Cell &cell, int slot, const Seen &now, const Array &array) {
+static RARE void see_unordered_read(const Cell &cell, int slot, const Seen &now, const Array &array) {
   uint16_t flags = cell.read_thread[slot], by = flags & THREAD;
   bool is_own = cell.read_stamp[slot] == block_stamp;
   if (flags & STRONG && is_strong(now.access) && (is_own || scope_of(now) != OF_BLOCK) &&
@@ -196,8 +203,7 @@ static void see_unordered_read(const Cell &cell, int slot, const Seen &now, cons
   report_race(now, array, earlier, cell.read_stamp[slot], by, cell.read_place[slot]);
 }
 
-static inline bool is_on_its_way(const Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
-  if (cell.write_kind != ON_ITS_WAY || cell.write_stamp < oldest) return false;
+static RARE bool report_in_flight(const Cell &cell, const Seen &now, const Array &array) {
   if (FindingRecord *one = found(IN_FLIGHT, now.place, cell.write_place, array.space, array.number)) {
     one->access = now.access, one->other_access = COPY, one->thread = now.thread;
     one->other_thread = cell.write_thread, one->other_block = cell.write_stamp - first_stamp;
@@ -205,12 +211,19 @@ static inline bool is_on_its_way(const Cell &cell, const Seen &now, const Array 
   }
   return true;
 }
+static inline bool is_on_its_way(const Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
+  return cell.write_kind == ON_ITS_WAY && cell.write_stamp >= oldest && report_in_flight(cell, now, array);
+}
+
+static RARE void report_unwritten(const Seen &now, const Array &array) {
+  FindingRecord *one = found(UNINITIALISED, now.place, 0, array.space, array.number);
+  if (one) one->access = now.access, one->thread = now.thread, one->offset = now.at - array.data, one->size = now.bytes;
+}
 
 // Shared memory holds nothing before its block writes it.
 static inline void check_is_written(const Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
   if (array.space == GLOBAL || (cell.write_stamp >= oldest && cell.write_array == (uint8_t)array.number)) return;
-  FindingRecord *one = found(UNINITIALISED, now.place, 0, array.space, array.number);
-  if (one) one->access = now.access, one->thread = now.thread, one->offset = now.at - array.data, one->size = now.bytes;
+  report_unwritten(now, array);
 }
 
 template <bool IsStrong>
@@ -239,7 +252,7 @@ static inline void read_cell(Cell &cell, const Seen &now, const Array &array, ui
 }
 
 // Of atomic operations that nothing orders, all are remembered: a plain access must be ordered after each.
-static void note_writer(const Cell &cell, const Seen &now, const Array &array) {
+static RARE void note_writer(const Cell &cell, const Seen &now, const Array &array) {
   Sync &sync = sync_of(&cell, home_of(array));
   if (cell.write_kind < BY_LANES) {
     drop(sync.writers);

@@ -16,7 +16,7 @@ enum { MOST_DYNAMIC_BYTES = 256 * 1024 };
 // Threads of all blocks that have begun and not ended; each has a stack, and a process maps only so many.
 enum { MOST_RESIDENT = 16 * MOST_THREADS, MOST_RESIDENT_BLOCKS = 1024 };
 enum Schedule { ASCENDING, DESCENDING, RANDOM };
-enum Status { FINISHED, STOPPED, NEEDS_FINER };
+enum Status { FINISHED, STOPPED, NEEDS_FINER, NEEDS_AGAIN };
 
 // An array of the caller in the memory that it shares, or a variable of the library, whose offset is from
 // `sim_kernel_count`; the caller knows its name by its number.
@@ -51,6 +51,9 @@ struct Request {
   // Where the arrays lie, with room around each.
   char *memory;
   uint64_t memory_bytes;
+  // For a launch that is repeated with other undefined values: what the first one left.
+  uint64_t first_digest;
+  uint32_t again;
 };
 
 enum FiberState : uint8_t { RUNNABLE, AT_BARRIER, AT_MEETING, ENDED };
@@ -72,7 +75,7 @@ struct Fiber {
   uint32_t looked_at;  // the place of what it did last without effect
   FiberState state;
   bool started;
-  uint32_t clock;
+  uint32_t clock, unset;  // bytes of local arrays and fragments that are not written
 };
 
 extern "C" {
@@ -108,6 +111,9 @@ enum : uint64_t { MOST_STEPS = 1 << 20 };
 static int64_t steps_left = INT64_MAX;
 static uint64_t steps_beyond;
 static bool checking;
+// Values that CUDA leaves undefined have these bits, others in the first launch of a checked text.
+enum : uint64_t { UNDEFINED = ~0ull, FIRST_UNDEFINED = 0x5a5a5a5a5a5a5a5au };
+static uint64_t undefined_bits;
 
 // Blocks are numbered over all launches, so that what is remembered of an earlier one is known to be old.
 static uint32_t block_stamp, first_stamp, latest_stamp;

@@ -31,13 +31,30 @@ extern "C" void sim_syncwarp(unsigned mask, int line) {
   meet(meeting);
 }
 
+// What is found of a shuffle whose result is undefined, if anything depends on it.
+static const char UNDEFINED_SOURCE[] = "source";
+
 struct ShuffleMeeting : Meeting {
   unsigned long long bits, result;
   int lane, width, kind;
 };
 
-// Which lane each reads from; where CUDA leaves the result open it is all ones.
+// Lanes that have ended have no values to give to a shuffle. Votes and `__syncwarp` may name them, as CUDA allows; all may
+// name lanes that the block is too small to have.
+static void check_mask(const Meeting &meeting, unsigned mask) {
+  unsigned first = current / LANES * LANES, in_block = threads - first;
+  unsigned missing = meeting.mask & ~mask & (in_block < LANES ? (1u << in_block) - 1 : ~0u);
+  if (!missing) return;
+  if (FindingRecord *one = found(BAD_MASK, place_of_line(meeting.line))) {
+    one->thread = first + (unsigned)__builtin_ctz(mask);
+    one->number = meeting.mask, one->other_number = missing;
+    strcpy(one->text, "ended");
+  }
+}
+
+// Which lane each reads from; where CUDA leaves the result undefined is found out by trying several (see `runtime.cpp`).
 static void shuffle_lanes(Meeting **lanes, unsigned mask) {
+  check_mask(*lanes[__builtin_ctz(mask)], mask);
   for (unsigned left = mask; left; left &= left - 1) {
     int lane = __builtin_ctz(left);
     ShuffleMeeting &its = *(ShuffleMeeting *)lanes[lane];
@@ -50,7 +67,17 @@ static void shuffle_lanes(Meeting **lanes, unsigned mask) {
       default: from = (lane ^ its.lane) >= base + its.width ? lane : lane ^ its.lane;
     }
     from = from < 0 || from >= LANES ? lane : from;
-    its.result = mask >> from & 1 ? ((ShuffleMeeting *)lanes[from])->bits : ~0ull;
+    if (mask >> from & 1) {
+      its.result = ((ShuffleMeeting *)lanes[from])->bits;
+      continue;
+    }
+    its.result = undefined_bits;
+    bool has_ended = its.mask >> from & 1 && current / LANES * LANES + (unsigned)from < threads;
+    FindingRecord *one = checking && !has_ended ? found(BAD_MASK, place_of_line(its.line)) : nullptr;
+    if (!one) continue;
+    one->thread = current / LANES * LANES + (unsigned)lane;
+    one->number = its.mask, one->other_number = from;
+    strcpy(one->text, UNDEFINED_SOURCE);
   }
 }
 

@@ -80,6 +80,9 @@ template <class Use, int m, int n, int k, class T, class Layout = void> class __
 template <class Use, int m, int n, int k, class T, class Layout>
 SIM_INLINE void fill_fragment(fragment<Use, m, n, k, T, Layout> &f,
                               const typename sim::Element<T>::storage &value) {
+#ifdef SIM_CHECK
+  sim_end_local(f.x, sizeof f.x);
+#endif
   for (int i = 0; i < f.num_elements; i++) f.x[i] = value;
 }
 

@@ -54,6 +54,8 @@ SIM_HIDDEN long long sim_clock();
 // Before the operation itself. One that expects a value and finds another only loads.
 SIM_HIDDEN void sim_atomic(const void *place, int bytes, int line, int scope, int use, const void *expected);
 SIM_HIDDEN void sim_fence(int scope);
+SIM_HIDDEN void sim_begin_local(const volatile void *at, unsigned long long bytes);  // holds nothing yet
+SIM_HIDDEN void sim_end_local(const volatile void *at, unsigned long long bytes);    // ends, or is filled
 SIM_HIDDEN void sim_copy(void *to, const void *from, unsigned long long bytes, unsigned long long zeros, int line);
 SIM_HIDDEN void sim_commit_copies();
 SIM_HIDDEN void sim_wait_for_copies(unsigned long long but);

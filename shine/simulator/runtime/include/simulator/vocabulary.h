@@ -31,6 +31,7 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
   static SIM_IN_SHARED __attribute__((aligned(64))) unsigned char SIM_JOIN(sim_zone_, __COUNTER__)[SIM_RED_ZONE]; \
   static SIM_IN_SHARED
 
+#define SIM_LOCAL(name) simulator::Local<decltype(name)> SIM_JOIN(sim_local_, __COUNTER__)(name);
 #define SIM_INLINE static inline __attribute__((always_inline))
 #define SIM_LINE int sim_line = __builtin_LINE()
 
@@ -104,6 +105,24 @@ template <class T> SIM_INLINE void __stcg(T *place, T value) { *place = value; }
 template <class T> SIM_INLINE void __stcs(T *place, T value) { *place = value; }
 
 namespace simulator {
+
+// Stands beside a local array without initial values in checked builds. Of structures some members may stay without
+// values, so only arrays of numbers are tracked (16-bit ones are classes), and fragments.
+template <class T> constexpr bool is_fragment(decltype(T::num_storage_elements) *) { return true; }
+template <class T> constexpr bool is_fragment(...) { return false; }
+template <class T> struct IsTracked {
+  static constexpr bool is_number = !__is_class(T) && !__is_union(T);
+  static constexpr bool value = is_number || is_fragment<T>(nullptr) || (sizeof(T) == 2 && __has_trivial_constructor(T));
+};
+template <class T, size_t N> struct IsTracked<T[N]> : IsTracked<T> {};
+template <class T, bool = IsTracked<T>::value> struct Local {
+  inline __attribute__((always_inline)) Local(const volatile T &) {}
+};
+template <class T> struct Local<T, true> {
+  const volatile void *at;
+  inline __attribute__((always_inline)) Local(const volatile T &array) : at(&array) { sim_begin_local(at, sizeof(T)); }
+  inline __attribute__((always_inline)) ~Local() { sim_end_local(at, sizeof(T)); }
+};
 
 template <class To, class From> SIM_INLINE To bits_as(From from) {
   static_assert(sizeof(To) == sizeof(From), "types of one size");

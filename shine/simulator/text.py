@@ -24,7 +24,7 @@ _DYNAMIC = re.compile(
     r"\bextern\s+__shared__\b([^;{}()]*(?:\([^()]*\)[^;{}()]*)*?)\b(\w+)\s*\[\s*\]((?:\s*\[[^\]]*\])*)\s*;"
 )
 _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvolatile\b")
-_FENCE = re.compile(r"\b__threadfence|\bcuda::|\bcooperative_groups\b")
+_FENCE = re.compile(r"\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")
 _DECLARED = re.compile(r"(\w+)\s*(?:=.*)?$", re.DOTALL)
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")

@@ -116,16 +116,19 @@ static inline void hook(const void *at, int bytes, int access, const void *code)
 
 extern "C" void sim_atomic(const void *at, int bytes, int line, int scope, int use, const void *expected) {
   if (!checking) return;
-  if (is_local(at)) return access_local(at, bytes, use == simulator::UPDATES, place_of_line(line));
+  if (is_local(at)) {
+    int kind = use & simulator::USES;
+    return access_local(at, bytes, kind == simulator::LOADS || kind == simulator::UPDATES, place_of_line(line));
+  }
   Seen now = {current, ATOMIC, place_of_line(line), (const char *)at, bytes};
-  atomic_scope = scope, atomic_needs_value = use == simulator::UPDATES;
+  atomic_scope = scope, atomic_needs_value = (use & simulator::USES) == simulator::UPDATES, atomic_use = use;
   if ((uintptr_t)at & (uintptr_t)(bytes - 1)) {
     report_misaligned(array_of((const char *)at, bytes), now, bytes);
     stop_launch();
   }
   const Array *array = accessed_array(now);
   if (!array) return;
-  if (use == simulator::LOADS || (expected && memcmp(at, expected, (size_t)bytes))) now.access = ATOMIC_READ;
+  if ((use & simulator::USES) == simulator::LOADS || (expected && memcmp(at, expected, (size_t)bytes))) now.access = ATOMIC_READ;
   access_array(*array, now);
 }
 

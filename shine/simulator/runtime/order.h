@@ -105,6 +105,18 @@ static Part *part_of_block(Sync &sync) {
   return part;
 }
 
+// All that a thread knows now, and has done.
+static Known *all_known(unsigned thread) {
+  Fiber &fiber = fibers[thread];
+  fiber.clock++;
+  Known *all = share(orders[thread].acquired);
+  raise(all, key_of(block_stamp, ALL_THREADS), base_clock);
+  raise(all, key_of(block_stamp, thread), fiber.clock);
+  for (unsigned lane = 0, first = thread / LANES * LANES; lane < LANES; lane++)
+    if (known_clock[thread][lane] > base_clock) raise(all, key_of(block_stamp, first + lane), known_clock[thread][lane]);
+  return all;
+}
+
 static void fence(int scope) {
   Order &mine = orders[current];
   is_ordered = true;
@@ -112,13 +124,8 @@ static void fence(int scope) {
     join(mine.acquired, mine.seen[s]);
     drop(mine.seen[s]);
   }
-  Fiber &fiber = fibers[current];
-  mine.fence_clock = ++fiber.clock;
-  Known *all = share(mine.acquired);
-  raise(all, key_of(block_stamp, ALL_THREADS), base_clock);
-  raise(all, key_of(block_stamp, current), fiber.clock);
-  for (unsigned lane = 0, first = current / LANES * LANES; lane < LANES; lane++)
-    if (known_clock[current][lane] > base_clock) raise(all, key_of(block_stamp, first + lane), known_clock[current][lane]);
+  Known *all = all_known(current);
+  mine.fence_clock = fibers[current].clock;
   for (int s = OF_BLOCK; s <= scope; s++) set_known(mine.released[s], all);
   drop(all);
 }
@@ -128,20 +135,20 @@ extern "C" void sim_fence(int scope) {
   if (interleaves) leave_at_random();
 }
 
-// What a read of a place learns, and what a store there makes known.
-static void learn(const Cell *cell, uint32_t home, unsigned thread, int scope) {
+// What a read of a place learns, with a fence after it or at once; what a store there makes known.
+static void learn(const Cell *cell, uint32_t home, unsigned thread, int scope, bool acquires) {
   Sync *sync = find_sync(cell, home);
   if (!sync) return;
   Order &its = orders[thread];
-  if (Part *part = part_of_block(*sync)) join(its.seen[OF_BLOCK], part->known);
-  if (scope == OF_DEVICE) join(its.seen[OF_DEVICE], sync->device);
+  if (Part *part = part_of_block(*sync)) join(acquires ? its.acquired : its.seen[OF_BLOCK], part->known);
+  if (scope == OF_DEVICE) join(acquires ? its.acquired : its.seen[OF_DEVICE], sync->device);
   is_ordered = true;
 }
-static void make_known_at(const Cell *cell, uint32_t home, unsigned thread, int scope, bool replaces) {
+static void make_known_at(const Cell *cell, uint32_t home, unsigned thread, int scope, bool replaces, bool releases) {
   Order &its = orders[thread];
   if (replaces)
     if (Sync *sync = find_sync(cell, home)) forget_stores(*sync);
-  if (!its.released[OF_BLOCK]) return;
+  if (!its.released[OF_BLOCK] && !releases) return;
   Sync &sync = sync_of(cell, home);
   Part *part = part_of_block(sync);
   if (!part) {
@@ -151,6 +158,12 @@ static void make_known_at(const Cell *cell, uint32_t home, unsigned thread, int 
   }
   join(part->known, its.released[OF_BLOCK]);
   if (scope == OF_DEVICE) join(sync.device, its.released[OF_DEVICE]);
+  if (!releases) return;
+  is_ordered = true;
+  Known *all = all_known(thread);
+  join(part->known, all);
+  if (scope == OF_DEVICE) join(sync.device, all);
+  drop(all);
 }
 
 // Threads that meet at a barrier know what each of them knows, and release what each has released.

@@ -101,6 +101,7 @@ struct Seen {
 // Of the atomic operation that is seen now: its scope, and whether it depends on what it finds.
 static int atomic_scope;
 static bool atomic_needs_value;
+static int atomic_use;
 static inline int scope_of(const Seen &now) { return is_volatile(now.access) ? (int)OF_DEVICE : atomic_scope; }
 // What is seldom done stays out of the way of what is done for every access.
 #define RARE __attribute__((noinline, cold))
@@ -169,14 +170,13 @@ static bool is_read_late(const Cell &cell, const Seen &now) {
 static inline bool has_fenced(unsigned thread) { return orders[thread].fence_clock > base_clock; }
 
 // Atomic and volatile accesses need no order among themselves: except those of block scope, between blocks; and
-// volatile ones of a block, where the one that writes has not fenced, as threads that rely on running in lockstep do.
+// a volatile read and write of a block, where who writes has not fenced, as threads that rely on lockstep do.
 static inline bool may_be_unordered(const Cell &cell, const Seen &now) {
   bool is_own = cell.write_stamp == block_stamp;
   if (cell.write_kind < VOLATILELY || !is_strong(now.access)) return false;
   if (!is_own && (cell.write_kind == IN_BLOCK || scope_of(now) == OF_BLOCK)) return false;
   if (!is_own && now.access == VOLATILE_READ && cell.write_kind <= AFTER_A_FENCE) return !is_read_late(cell, now);
-  if (!is_own || !is_volatile(now.access) || cell.write_kind != VOLATILELY) return true;
-  return now.access == VOLATILE_WRITE && has_fenced(now.thread);
+  return !is_own || now.access != VOLATILE_READ || cell.write_kind != VOLATILELY;
 }
 
 static RARE void see_unordered_write(const Cell &cell, const Seen &now, const Array &array);
@@ -318,7 +318,9 @@ static void access_cells(const Array &array, const Seen &now) {
     else write_cell<IsStrong>(array.cells[i], now, array, oldest);
   }
   if (!IsStrong || !sim_has_fences) return;
-  if (now.access != VOLATILE_WRITE) learn(&array.cells[first], oldest, now.thread, scope_of(now));
-  if (!is_read(now.access))
-    make_known_at(&array.cells[first], oldest, now.thread, scope_of(now), now.access == VOLATILE_WRITE);
+  const Cell *cell = &array.cells[first];
+  int use = is_volatile(now.access) ? (reads ? simulator::LOADS : simulator::STORES) : atomic_use;
+  bool replaces = (use & simulator::USES) == simulator::STORES;
+  if (!replaces) learn(cell, oldest, now.thread, scope_of(now), use & simulator::ACQUIRES);
+  if (!reads) make_known_at(cell, oldest, now.thread, scope_of(now), replaces, use & simulator::RELEASES);
 }

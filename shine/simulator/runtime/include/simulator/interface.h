@@ -13,7 +13,7 @@ enum Vote { VOTE_BALLOT, VOTE_ANY, VOTE_ALL, VOTE_UNIFORM, VOTE_COUNT };
 enum Number { HALF, BFLOAT16, FLOAT, DOUBLE, TF32, SIGNED8, UNSIGNED8, INT32 };
 // Scopes of fences and atomic operations, and what an operation does: one that exchanges may ignore what it reads.
 enum Scope { OF_BLOCK, OF_DEVICE };
-enum AtomicUse { LOADS, UPDATES, EXCHANGES };
+enum AtomicUse { LOADS, UPDATES, EXCHANGES, STORES, USES = 3, ACQUIRES = 4, RELEASES = 8 };
 enum Role { MATRIX_A, MATRIX_B, ACCUMULATOR };
 
 // A kind of fragment: `elements` per lane, of which each place of the matrix takes `copies`.

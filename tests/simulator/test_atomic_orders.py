@@ -1,0 +1,115 @@
+"""Atomic objects of `<cuda/atomic>`: what each order and scope orders, and the values that operations give."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from shine.simulator import Program
+from tests.simulator.corpus import SCHEDULES
+
+PASSED_ON = """#include <cuda/atomic>
+extern "C" __global__ void f(int* cup, int* flag, int* y) {
+  cuda::atomic_ref<int, cuda::thread_scope_SCOPE> is_full(*flag);
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    cup[0] = 42;
+    STORE;
+  }
+  if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 32) {
+    while (LOAD == 0) {}
+    FENCE
+    y[0] = cup[0];
+  }
+}"""
+RELEASED = "is_full.store(1, cuda::memory_order_release)"
+ACQUIRED = "is_full.load(cuda::memory_order_acquire)"
+
+
+def text(store: str, load: str, scope: str, fence: str) -> str:
+    made = PASSED_ON.replace("STORE", store).replace("LOAD", load).replace("FENCE", fence)
+    return made.replace("SCOPE", scope)
+
+
+@pytest.mark.parametrize("blocks", [1, 2])
+@pytest.mark.parametrize(
+    ("store", "load", "scope", "fence", "is_ordered"),
+    [
+        (RELEASED, ACQUIRED, "device", "", (True, True)),
+        (RELEASED, ACQUIRED, "system", "", (True, True)),
+        (RELEASED, ACQUIRED, "block", "", (True, False)),
+        ("is_full = 1", "is_full", "device", "", (True, True)),
+        ("is_full.fetch_add(1)", "is_full.fetch_or(0)", "device", "", (True, True)),
+        ("is_full.store(1, cuda::memory_order_relaxed)", ACQUIRED, "device", "", (False, False)),
+        (RELEASED, "is_full.load(cuda::std::memory_order_relaxed)", "device", "", (False, False)),
+        (RELEASED, "is_full.load(cuda::memory_order_relaxed)", "device", "__threadfence();", (True, True)),
+        (
+            RELEASED,
+            "is_full.load(cuda::memory_order_relaxed)",
+            "device",
+            "cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_block);",
+            (True, False),
+        ),
+    ],
+)
+def test_orders_and_scopes(
+    store: str,
+    load: str,
+    scope: str,
+    fence: str,
+    is_ordered: tuple[bool, bool],
+    blocks: int,
+    programs: Callable[..., Program],
+) -> None:
+    source = text(store, load, scope, fence)
+    program = programs(source, True)
+    for schedule in SCHEDULES:
+        cup, flag, y = np.zeros((3, 1), np.int32)
+        report = program.launch("f", blocks, 64, [cup, flag, y], schedule=schedule)
+        kinds = {one.kind for one in report.findings}
+        assert kinds == (set() if is_ordered[blocks - 1] else {"race"}), schedule
+        assert y[0] == 42
+
+
+def test_a_release_orders_only_what_came_before_it(programs: Callable[..., Program]) -> None:
+    source = text(RELEASED + "; cup[0] = 42", ACQUIRED, "device", "")
+    report = programs(source, True).launch("f", 2, 64, list(np.zeros((3, 1), np.int32)))
+    assert {one.kind for one in report.findings} == {"race"}
+
+
+@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+def test_operations(check: bool, programs: Callable[..., Program]) -> None:
+    source = """#include <cuda/atomic>
+    __device__ cuda::atomic<unsigned, cuda::thread_scope_device> all{5};
+    extern "C" __global__ void f(unsigned* y) {
+      __shared__ cuda::atomic<int, cuda::thread_scope_block> own;
+      if (threadIdx.x == 0) own.store(100, cuda::memory_order_relaxed);
+      __syncthreads();
+      all++;
+      own.fetch_max(threadIdx.x + 90, cuda::memory_order_relaxed);
+      own.fetch_min(120);
+      int seen = own.load();
+      while (!own.compare_exchange_weak(seen, seen + 1, cuda::memory_order_relaxed)) {}
+      all -= 1;
+      all += 2;
+      __syncthreads();
+      y[threadIdx.x] = all.load() * 1000 + own.exchange(7);
+    }"""
+    y = np.zeros(1, np.uint32)
+    report = programs(source, check).launch("f", 1, 1, [y])
+    assert report.findings == ()
+    assert y[0] == 7101
+
+
+def test_a_wait_gets_on(programs: Callable[..., Program]) -> None:
+    source = """#include <cuda/atomic>
+    extern "C" __global__ void f(int* ready, int* y) {
+      cuda::atomic_ref<int, cuda::thread_scope_device> state(*ready);
+      if (blockIdx.x == 0) state.wait(0, cuda::memory_order_acquire);
+      else state.store(3, cuda::memory_order_release), state.notify_all();
+      if (blockIdx.x == 0) y[0] = *ready;
+    }"""
+    for schedule in SCHEDULES:
+        y = np.zeros(1, np.int32)
+        report = programs(source, True).launch("f", 2, 1, [np.zeros(1, np.int32), y], schedule=schedule)
+        assert report.findings == ()
+        assert y[0] == 3

@@ -1,0 +1,77 @@
+"""The steps of reducing a block: all are right under every schedule, and without any one of their barriers none is."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from shine.simulator import Program, Report
+from tests.simulator.corpus import KERNELS
+from tests.simulator.test_order import SCHEDULES
+
+TEXT = (KERNELS / "reductions.cu").read_text(encoding="utf-8")
+NAMES = re.findall(r"__global__ void (\w+)", TEXT)
+BARRIER = re.compile(r"__sync(?:threads|warp)\(\);")
+N = 1000
+X = np.random.default_rng(8).integers(-9, 10, N).astype(np.int32)
+TWO_FOR_EACH_THREAD = ("first_sum_while_loading", "last_warp_shuffles", "unrolled")
+
+
+def launch(program: Program, kernel: str, schedule: str) -> tuple[Report, int]:
+    blocks = 3 if kernel in ("several_for_each_thread", "warps_shuffle") else 8
+    blocks = 4 if kernel in TWO_FOR_EACH_THREAD else blocks
+    sums = np.zeros(blocks, np.int32)
+    report = program.launch(kernel, blocks, 128, [X, sums, np.int32(N)], schedule=schedule)
+    return report, int(sums.sum())
+
+
+@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+@pytest.mark.parametrize("kernel", NAMES)
+def test_sums_are_right_and_nothing_is_found(
+    kernel: str, check: bool, programs: Callable[..., Program]
+) -> None:
+    for schedule in SCHEDULES:
+        report, total = launch(programs("reductions.cu", check), kernel, schedule)
+        assert report.findings == ()
+        assert total == X.sum()
+
+
+def kernel_of(start: int) -> str:
+    """A kernel that comes to a barrier of the text."""
+    own = re.findall(r"__global__ void (\w+)|__device__ int (\w+)", TEXT[:start])[-1]
+    return own[0] or "unrolled"
+
+
+@pytest.mark.parametrize("start", [match.start() for match in BARRIER.finditer(TEXT)])
+def test_every_barrier_is_needed_and_its_absence_is_found(
+    start: int, programs: Callable[..., Program]
+) -> None:
+    match = BARRIER.match(TEXT, start)
+    assert match is not None
+    program = programs(TEXT[:start] + TEXT[match.end() :], True)
+    for schedule in SCHEDULES[:3]:
+        report, _ = launch(program, kernel_of(start), schedule)
+        assert {one.kind for one in report.findings} == {"race"}, schedule
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kernel", "kind"),
+    [
+        ("for (int step = 16; step > 0; step /= 2) mine += __shfl_down_sync(0xffffffff", "for (int step = 16; "
+         "step > 0; step /= 2) mine += __shfl_down_sync(0x0000ffff", "last_warp_shuffles", "bad-mask"),
+        ("if (lane + step < lanes) mine", "mine", "warps_shuffle", "bad-mask"),
+        ("sum_of_lanes(mask, part[t]", "sum_of_lanes(0xffffffff, part[t]", "warps_shuffle", "bad-mask"),
+        ("part[at + step]", "part[at + step + 1]", "strided", "out-of-bounds"),
+        ("if (t % 32 == 0) part", "if (t % 64 == 0) part", "warps_shuffle", "uninitialised"),
+        ("i < n; i += SIZE * gridDim.x", "i <= n; i += SIZE * gridDim.x", "warps_shuffle", "out-of-bounds"),
+    ],
+)  # fmt: skip
+def test_other_mistakes_are_found(
+    old: str, new: str, kernel: str, kind: str, programs: Callable[..., Program]
+) -> None:
+    assert TEXT.count(old) == 1
+    program = programs(TEXT.replace(old, new), True)
+    for schedule in SCHEDULES[:3]:
+        report, _ = launch(program, kernel, schedule)
+        assert kind in {one.kind for one in report.findings}, schedule

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from shine.simulator import Program, Report
-from tests.examples import THOROUGH
+from tests.examples import some
 from tests.simulator.corpus import KERNELS
 
-RANDOM = range(8) if THOROUGH else range(3)
-SCHEDULES = ("ascending", "descending", *(f"random:{seed}" for seed in RANDOM))
+SCHEDULES = ("ascending", "descending", *(f"random:{seed}" for seed in range(8)))
 FENCE = re.compile(r"__threadfence(?:_block)?\(\);")
 N = 500
 X = np.random.default_rng(3).integers(-9, 10, N).astype(np.int32)
@@ -74,8 +73,10 @@ def kernels_of_lines(file: str) -> dict[int, str]:
 FENCES = [(file, start, kernel) for file in FILES for start, kernel in kernels_of_lines(file).items()]
 
 
-@pytest.mark.parametrize("weaker", ["", "__threadfence_block();"], ids=["none", "block"])
-@pytest.mark.parametrize(("file", "start", "kernel"), FENCES)
+WEAKER = [(*fence, weaker) for fence in FENCES for weaker in ("", "__threadfence_block();")]
+
+
+@pytest.mark.parametrize(("file", "start", "kernel", "weaker"), some(WEAKER, 3))
 def test_every_fence_is_needed_and_of_its_scope(
     file: str, start: int, kernel: str, weaker: str, programs: Callable[..., Program]
 ) -> None:
@@ -90,3 +91,115 @@ def test_every_fence_is_needed_and_of_its_scope(
         report, _ = launch(program, kernel, schedule)
         kinds |= {one.kind for one in report.findings}
     assert kinds == {"race"}
+
+
+def kinds_of(text: str, programs: Callable[..., Program], grid: int, block: int, *arrays: Any) -> set[str]:
+    program = programs(text, True)
+    found = set()
+    for schedule in SCHEDULES[:4]:
+        report = program.launch(
+            "f", grid, block, [one.copy() for one in arrays], schedule=schedule, seconds=20
+        )
+        found |= {one.kind for one in report.findings}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("call", "grid", "kinds"),
+    [
+        ("atomicAdd_block(count, 1)", 1, set()),
+        ("atomicAdd_block(count, 1)", 2, {"race"}),
+        ("blockIdx.x ? atomicAdd(count, 1) : atomicAdd_block(count, 1)", 2, {"race"}),
+        ("atomicAdd(count, 1)", 2, set()),
+        ("atomicAdd_system(count, 1)", 2, set()),
+    ],
+)
+def test_atomic_operations_of_block_scope_are_of_one_block(
+    call: str, grid: int, kinds: set[str], programs: Callable[..., Program]
+) -> None:
+    text = f'extern "C" __global__ void f(int* count) {{ {call}; }}'
+    assert kinds_of(text, programs, grid, 64, zeros(1)) == kinds
+
+
+def test_operations_of_block_scope_are_forgotten_once_all_are_ordered_after_them(
+    programs: Callable[..., Program],
+) -> None:
+    text = """extern "C" __global__ void f(int* count, int* ready) {
+      if (blockIdx.x == 0) {
+        atomicAdd_block(count, 1);
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0) atomicExch(ready, 1);
+      }
+      while (atomicAdd(ready, 0) == 0) {}
+      __threadfence();
+      atomicAdd(count, 1);
+    }"""
+    assert kinds_of(text, programs, 3, 64, zeros(1), zeros(1)) == set()
+
+
+LOCKSTEP = """extern "C" __global__ void f(int* x, int* y) {
+  __shared__ volatile int part[32];
+  int t = threadIdx.x;
+  part[t] = x[t];
+  SYNC
+  for (int step = 16; step > 0; step /= 2) {
+    if (t < step) part[t] += part[t + step];
+    SYNC
+  }
+  if (t == 0) y[0] = part[0];
+}"""
+
+
+@pytest.mark.parametrize(("sync", "kinds"), [("__syncwarp();", set()), ("", {"race"})])
+def test_volatile_does_not_make_lanes_run_in_lockstep(
+    sync: str, kinds: set[str], programs: Callable[..., Program]
+) -> None:
+    assert kinds_of(LOCKSTEP.replace("SYNC", sync), programs, 1, 32, X[:32], zeros(1)) == kinds
+
+
+def test_many_threads_may_set_a_volatile_flag(programs: Callable[..., Program]) -> None:
+    text = """extern "C" __global__ void f(const int* x, volatile int* any) {
+      if (x[blockIdx.x * blockDim.x + threadIdx.x] > 0) *any = 1;
+    }"""
+    assert kinds_of(text, programs, 4, 64, X[:256], zeros(1)) == set()
+
+
+def test_a_plain_read_of_a_flag_is_a_race(programs: Callable[..., Program]) -> None:
+    text = """extern "C" __global__ void f(int* flag, int* y) {
+      if (blockIdx.x == 0) { y[0] = 1; __threadfence(); atomicExch(flag, 1); }
+      else if (*flag == 1) { __threadfence(); y[1] = y[0]; }
+    }"""
+    assert kinds_of(text, programs, 2, 1, zeros(1), zeros(2)) == {"race"}
+
+
+@pytest.mark.parametrize(("use", "kinds"), [("atomicAdd(&total, 1)", set()), ("total += 1", {"race"})])
+def test_variables_of_the_text_are_checked(
+    use: str, kinds: set[str], programs: Callable[..., Program]
+) -> None:
+    text = f"""__device__ unsigned char mark;
+    __device__ int total = 0, other[3] = {{1, 2, 3}};
+    extern "C" __global__ void f(int* y) {{
+      {use};
+      if (blockIdx.x == 0 && threadIdx.x == 0) mark = 1, other[1] = y[0];
+    }}"""
+    assert kinds_of(text, programs, 2, 32, zeros(1)) == kinds
+    (*_, last) = programs(text, True).launch("f", 2, 1, [zeros(1)]).findings or [None]
+    assert last is None or (last.array == "total" and last.first is not None)
+
+
+def test_a_launch_that_begins_again_begins_with_the_variables_it_had(
+    programs: Callable[..., Program],
+) -> None:
+    """Bytes are told apart only after one was accessed."""
+    text = """__device__ int launches = 0;
+    extern "C" __global__ void f(signed char* x, int* y) {
+      launches++;
+      x[0] = 1;
+      y[0] = launches;
+    }"""
+    program = programs(text, True)
+    y = zeros(1)
+    for count in (1, 2):
+        assert program.launch("f", 1, 1, [np.zeros(1, np.int8), y]).findings == ()
+        assert y[0] == count

@@ -16,8 +16,11 @@ struct Cell {
 // after all. What an asynchronous copy writes is on its way until its thread waits for it. Volatile writes are told apart
 // by whether their thread has fenced since the last barrier.
 enum WriteKind : uint8_t {
-  PLAIN, ON_ITS_WAY, VOLATILELY, AFTER_A_FENCE, ATOMICALLY, IN_BLOCK, BY_LANES, BY_SEVERAL, BY_SEVERAL_BLOCKS
+  PLAIN, ON_ITS_WAY, VOLATILELY, AFTER_A_FENCE, ATOMICALLY, BY_LANES, BY_SEVERAL, BY_SEVERAL_BLOCKS
 };
+// Beside the kind, of atomic operations of which the last or one before it is of block scope.
+enum : uint8_t { IN_BLOCK = 1 << 7 };
+static inline uint8_t kind_of(const Cell &cell) { return cell.write_kind & (uint8_t)~IN_BLOCK; }
 // Beside the thread, of a read that is atomic or volatile.
 enum : uint16_t { STRONG = 1 << 15, VOLATILE = 1 << 14, THREAD = VOLATILE - 1 };
 
@@ -120,8 +123,8 @@ static inline bool is_ordered_before(uint32_t stamp, uint32_t clock, unsigned by
 // lanes the latest clock is known: where masks made their clocks differ, more than that may be asked for.
 static inline bool is_written_before(const Cell &cell, unsigned now) {
   if (cell.write_clock < base_clock) return true;
-  if (cell.write_kind == BY_SEVERAL) return false;
-  if (cell.write_kind != BY_LANES) return is_before(cell.write_clock, cell.write_thread, now);
+  if (kind_of(cell) == BY_SEVERAL) return false;
+  if (kind_of(cell) != BY_LANES) return is_before(cell.write_clock, cell.write_thread, now);
   if (cell.write_thread / LANES != now / LANES) return false;
   for (unsigned lane = 0; lane < LANES; lane++) {
     bool took_part = cell.write_lanes >> lane & 1;
@@ -137,7 +140,7 @@ static inline uint32_t home_of(const Array &array) { return array.space == GLOBA
 static bool is_after_write_by_fences(const Cell &cell, const Seen &now, const Array &array) {
   const Known *known = orders[now.thread].acquired;
   if (!known) return false;
-  if (cell.write_kind < BY_LANES) return knows(known, cell.write_stamp, cell.write_thread, cell.write_clock);
+  if (kind_of(cell) < BY_LANES) return knows(known, cell.write_stamp, cell.write_thread, cell.write_clock);
   const Sync *sync = find_sync(&cell, home_of(array));
   if (!sync || !sync->writers) return false;
   for (uint32_t i = 0; i < sync->writers->size; i++) {
@@ -173,23 +176,23 @@ static inline bool has_fenced(unsigned thread) { return orders[thread].fence_clo
 // a volatile read and write of a block, where who writes has not fenced, as threads that rely on lockstep do.
 static inline bool may_be_unordered(const Cell &cell, const Seen &now) {
   bool is_own = cell.write_stamp == block_stamp;
-  if (cell.write_kind < VOLATILELY || !is_strong(now.access)) return false;
-  if (!is_own && (cell.write_kind == IN_BLOCK || scope_of(now) == OF_BLOCK)) return false;
-  if (!is_own && now.access == VOLATILE_READ && cell.write_kind <= AFTER_A_FENCE) return !is_read_late(cell, now);
-  return !is_own || now.access != VOLATILE_READ || cell.write_kind != VOLATILELY;
+  if (kind_of(cell) < VOLATILELY || !is_strong(now.access)) return false;
+  if (!is_own && (cell.write_kind & IN_BLOCK || scope_of(now) == OF_BLOCK)) return false;
+  if (!is_own && now.access == VOLATILE_READ && kind_of(cell) <= AFTER_A_FENCE) return !is_read_late(cell, now);
+  return !is_own || now.access != VOLATILE_READ || kind_of(cell) != VOLATILELY;
 }
 
 static RARE void see_unordered_write(const Cell &cell, const Seen &now, const Array &array);
 
 static inline void see_write_before(const Cell &cell, const Seen &now, const Array &array) {
-  bool is_own = cell.write_stamp == block_stamp && cell.write_kind != BY_SEVERAL_BLOCKS;
+  bool is_own = cell.write_stamp == block_stamp && kind_of(cell) != BY_SEVERAL_BLOCKS;
   if (is_own && is_written_before(cell, now.thread)) return;
   see_unordered_write(cell, now, array);
 }
 
 static RARE void see_unordered_write(const Cell &cell, const Seen &now, const Array &array) {
   if (may_be_unordered(cell, now) || is_after_write_by_fences(cell, now, array)) return;
-  int earlier = cell.write_kind == PLAIN ? WRITE : cell.write_kind <= AFTER_A_FENCE ? VOLATILE_WRITE : ATOMIC;
+  int earlier = kind_of(cell) == PLAIN ? WRITE : kind_of(cell) <= AFTER_A_FENCE ? VOLATILE_WRITE : ATOMIC;
   report_race(now, array, earlier, cell.write_stamp, cell.write_thread, cell.write_place);
 }
 
@@ -212,7 +215,7 @@ static RARE bool report_in_flight(const Cell &cell, const Seen &now, const Array
   return true;
 }
 static inline bool is_on_its_way(const Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
-  return cell.write_kind == ON_ITS_WAY && cell.write_stamp >= oldest && report_in_flight(cell, now, array);
+  return kind_of(cell) == ON_ITS_WAY && cell.write_stamp >= oldest && report_in_flight(cell, now, array);
 }
 
 static RARE void report_unwritten(const Seen &now, const Array &array) {
@@ -254,7 +257,7 @@ static inline void read_cell(Cell &cell, const Seen &now, const Array &array, ui
 // Of atomic operations that nothing orders, all are remembered: a plain access must be ordered after each.
 static RARE void note_writer(const Cell &cell, const Seen &now, const Array &array) {
   Sync &sync = sync_of(&cell, home_of(array));
-  if (cell.write_kind < BY_LANES) {
+  if (kind_of(cell) < BY_LANES) {
     drop(sync.writers);
     raise(sync.writers, key_of(cell.write_stamp, cell.write_thread), cell.write_clock);
   }
@@ -276,12 +279,12 @@ static inline void write_cell(Cell &cell, const Seen &now, const Array &array, u
   uint32_t clock = fibers[now.thread].clock, lanes = 1u << now.thread % LANES;
   if (IsStrong && now.access == ATOMIC) {
     if (atomic_needs_value) check_is_written(cell, now, array, oldest);
-    kind = atomic_scope == OF_BLOCK ? IN_BLOCK : ATOMICALLY;
-    if (live && cell.write_kind >= VOLATILELY) {
-      if (cell.write_stamp != block_stamp || cell.write_kind == BY_SEVERAL_BLOCKS)
+    kind = ATOMICALLY;
+    if (live && kind_of(cell) >= VOLATILELY && !(is_ordered && is_after_write_by_fences(cell, now, array))) {
+      if (cell.write_stamp != block_stamp || kind_of(cell) == BY_SEVERAL_BLOCKS)
         kind = BY_SEVERAL_BLOCKS;
       else if (!is_written_before(cell, now.thread))
-        kind = cell.write_kind == BY_SEVERAL || cell.write_thread / LANES != now.thread / LANES ? BY_SEVERAL : BY_LANES;
+        kind = kind_of(cell) == BY_SEVERAL || cell.write_thread / LANES != now.thread / LANES ? BY_SEVERAL : BY_LANES;
       // Of several the one before is named: the last may be who reads next.
       if (kind >= BY_LANES) {
         if (sim_has_fences) note_writer(cell, now, array);
@@ -291,7 +294,9 @@ static inline void write_cell(Cell &cell, const Seen &now, const Array &array, u
         lanes |= cell.write_lanes;
         if (cell.write_clock > clock) clock = cell.write_clock;
       }
+      if (kind >= BY_LANES) kind |= cell.write_kind & IN_BLOCK;
     }
+    if (atomic_scope == OF_BLOCK) kind |= IN_BLOCK;
   } else {
     if (IsStrong) kind = has_fenced(now.thread) ? AFTER_A_FENCE : VOLATILELY;
     cell.read_stamp[0] = cell.read_stamp[1] = 0;

@@ -132,7 +132,7 @@ static void fence(int scope) {
 
 extern "C" void sim_fence(int scope) {
   if (checking) fence(scope);
-  if (interleaves) leave_at_random();
+  if (leaves) leave_at_random();
 }
 
 // What a read of a place learns, with a fence after it or at once; what a store there makes known.

@@ -43,7 +43,7 @@ static void begin_launch(const Request &asked) {
   free_stack_count = asked.stacks->count;
   memcpy(free_stacks, asked.stacks->at, asked.stacks->count * sizeof *free_stacks);
   sim_quiet = 0;
-  interleaves = asked.schedule == RANDOM && sim_has_fences;
+  leaves = asked.schedule == RANDOM && sim_has_fences ? 512 : 0;
   // Stamps start again before they could overflow; nothing that has one outlives a launch.
   uint64_t blocks = (uint64_t)asked.grid[0] * asked.grid[1] * asked.grid[2];
   if (latest_stamp + blocks > 0xfffffff0u) latest_stamp = 0;

@@ -45,17 +45,19 @@ struct Entry {
   uint64_t key;
   uint32_t clock, version;
 };
-// A table by keys, of a size that is a power of two.
+// A table by keys, of a size that is a power of two. What is made of a table by adding to it is of the same line and older:
+// it contains the earlier one. Only one continues a line, other copies begin their own.
 struct Known {
-  uint32_t references, count, size, unused;
+  uint32_t references, count, size, line, age, is_continued;
   Entry entries[];
 };
+static uint32_t lines;
 
 static uint64_t bytes_of_known(uint32_t size) { return sizeof(Known) + size * sizeof(Entry); }
 
 static Known *make_known(uint32_t size) {
   Known *made = (Known *)take_order(bytes_of_known(size));
-  *made = {1, 0, size, 0};
+  *made = {1, 0, size, ++lines, 0, 0};
   memset(made->entries, 0, size * sizeof(Entry));
   return made;
 }
@@ -86,6 +88,7 @@ static void insert(Known *&known, const Entry &entry) {
     for (uint32_t i = 0; i < known->size; i++)
       if (known->entries[i].key) *(Entry *)place_in(wider, known->entries[i].key) = known->entries[i];
     wider->count = known->count;
+    wider->line = known->line, wider->age = known->age, wider->is_continued = known->is_continued;
     drop(known);
     known = wider;
   }
@@ -102,9 +105,14 @@ static void raise(Known *&known, uint64_t key, uint32_t clock, uint32_t version 
     Known *own = make_known(known->size);
     memcpy(own->entries, known->entries, known->size * sizeof(Entry));
     own->count = known->count;
+    if (!known->is_continued) own->line = known->line, own->age = known->age;
+    known->is_continued = 1;
     drop(known);
     known = own;
+  } else if (known->is_continued) {
+    known->line = ++lines, known->is_continued = 0;
   }
+  known->age++;
   insert(known, {key, clock, version});
 }
 
@@ -116,6 +124,7 @@ static bool contains(const Known *known, const Known *other) {
 
 static void join(Known *&known, Known *other) {
   if (!other || known == other) return;
+  if (known && known->line == other->line) return other->age > known->age ? set_known(known, other) : void();
   if (!known || (other->count >= known->count && contains(other, known))) return set_known(known, other);
   for (uint32_t i = 0; i < other->size; i++)
     if (other->entries[i].key) raise(known, other->entries[i].key, other->entries[i].clock);

@@ -105,16 +105,16 @@ static Part *part_of_block(Sync &sync) {
   return part;
 }
 
-// All that a thread knows now, and has done.
+// All that a thread knows now, and has done; it is said to know of itself too, so that one table serves for both.
 static Known *all_known(unsigned thread) {
   Fiber &fiber = fibers[thread];
   fiber.clock++;
-  Known *all = share(orders[thread].acquired);
+  Known *&all = orders[thread].acquired;
   raise(all, key_of(block_stamp, ALL_THREADS), base_clock);
   raise(all, key_of(block_stamp, thread), fiber.clock);
   for (unsigned lane = 0, first = thread / LANES * LANES; lane < LANES; lane++)
     if (known_clock[thread][lane] > base_clock) raise(all, key_of(block_stamp, first + lane), known_clock[thread][lane]);
-  return all;
+  return share(all);
 }
 
 static void fence(int scope) {
@@ -124,6 +124,7 @@ static void fence(int scope) {
     join(mine.acquired, mine.seen[s]);
     drop(mine.seen[s]);
   }
+  for (int s = OF_BLOCK; s <= scope; s++) drop(mine.released[s]);
   Known *all = all_known(current);
   mine.fence_clock = fibers[current].clock;
   for (int s = OF_BLOCK; s <= scope; s++) set_known(mine.released[s], all);

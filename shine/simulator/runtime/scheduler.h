@@ -99,7 +99,8 @@ static void enter(unsigned next) {
 static void leave_block();
 
 // Under random schedules the blocks of a text with fences are interleaved, as threads are.
-// So often, as those that then wait for the block that was left take long to come back to it.
+// How often blocks may still be left at random in this launch. It is bounded, since all blocks that wait for the one that
+// was left take their turns before it runs again.
 static unsigned leaves;
 static __attribute__((noinline)) void leave_at_random() {
   if (random_number() % 8) return;

@@ -201,6 +201,31 @@ time.sleep(600)
             time.sleep(0.02)
 
 
+def test_a_late_signal_of_a_message_does_not_end_a_kernel(programs: Callable[..., Program]) -> None:
+    """A process may get the signal of its request while the kernel of that request already runs."""
+    program = programs("""extern "C" __global__ void f(unsigned* x, int n) {
+      for (int i = 0; i < n; i++) x[0] = x[0] * 1664525 + 1013904223;
+    }""")
+    x = np.ones(1, np.uint32)
+    assert program.launch("f", 1, 1, [x, 1]).finished
+    (number,) = idle(program)
+    has_ended = threading.Event()
+
+    def signal_often() -> None:
+        while not has_ended.wait(0.001):
+            os.kill(number, signal.SIGIO)
+
+    thread = threading.Thread(target=signal_often)
+    thread.start()
+    try:
+        report = program.launch("f", 1, 1, [x, 1 << 25])
+    finally:
+        has_ended.set()
+        thread.join()
+    assert report.findings == () and report.finished
+    assert idle(program) == [number]
+
+
 def is_running(number: int) -> bool:
     try:
         status = Path(f"/proc/{number}/stat").read_text(encoding="ascii", errors="replace")

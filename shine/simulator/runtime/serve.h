@@ -106,11 +106,22 @@ static int answer_request(char *message) {
   return sim_launch(&asked);
 }
 
+// What happens on the socket is a signal, also while a kernel runs. The other end's closing ends this process. A message
+// does not: its signal may come after it was read.
+static void on_socket(int) {
+  int before = errno;
+  char next;
+  ssize_t got = recv(SOCKET, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) _exit(0);
+  errno = before;
+}
+
 extern "C" [[noreturn]] SIM_VISIBLE void sim_serve() {
   send_kernels();
-  // A message on the socket is a signal, which is ignored but while a kernel runs: then it can only be the other end's
-  // closing, and ends this process.
-  signal(SIGIO, SIG_IGN);
+  struct sigaction action = {};
+  action.sa_handler = on_socket;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGIO, &action, nullptr);
   fcntl(SOCKET, F_SETOWN, getpid());
   fcntl(SOCKET, F_SETFL, fcntl(SOCKET, F_GETFL) | O_ASYNC);
   for (;;) {
@@ -120,12 +131,8 @@ extern "C" [[noreturn]] SIM_VISIBLE void sim_serve() {
     if (!message) _exit(1);
     receive_all(message, bytes);
     uint64_t before = processor_nanoseconds();
-    signal(SIGIO, SIG_DFL);
-    char nothing;  // the other end may have closed while the signal was ignored
-    if (recv(SOCKET, &nothing, 1, MSG_PEEK | MSG_DONTWAIT) == 0) _exit(0);
     AnswerHead answer = {};
     answer.status = answer_request(message);
-    signal(SIGIO, SIG_IGN);
     answer.finding_count = finding_count;
     answer.needed_granule = needed_granule;
     answer.finding_bytes = sizeof(FindingRecord);

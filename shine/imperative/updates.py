@@ -29,6 +29,7 @@ from shine.imperative.nodes import (
     For,
     If,
     Index,
+    Level,
     Load,
     Local,
     Operation,
@@ -65,10 +66,13 @@ def _has_effects(block: Block) -> bool:
 
 def _one_iteration(loop: For, names: Collection[str], known: Mapping[Local, Value]) -> tuple[Statement, ...]:
     """The loop, or its one iteration where all others only store again what is there: those for whose index a test for
-    equality, with a number that does not change in the loop, is false.
+    equality, with a number that does not change in the loop, is false. Loops over threads of a GPU stay: all threads
+    would run the one iteration.
     """
     body = loop.body
-    if not all(isinstance(statement, _SIMPLE) for statement, _ in everything(body)):
+    if isinstance(loop.kind, Level) or not all(
+        isinstance(statement, _SIMPLE) for statement, _ in everything(body)
+    ):
         return (loop,)
     for end in _compared(loop, known):
         others = only_changes(_assuming(body, loop.index, end, False, known), names, known)

@@ -12,7 +12,8 @@ from tests.strategies.proof.wrong import CLASSES
 
 
 @pytest.mark.parametrize(
-    ("equation", "parameters", "float_class", "where"), CLASSES, ids=lambda one: str(one)[:80]
+    ("equation", "parameters", "float_class", "where"),
+    [pytest.param(*one, id=f"{number}: {one[0][:80]}") for number, one in enumerate(CLASSES)],
 )
 def test_no_wrong_rule_is_proved(
     equation: str, parameters: tuple[str, ...], float_class: FloatClass, where: tuple[Condition, ...]

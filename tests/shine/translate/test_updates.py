@@ -180,3 +180,15 @@ def test_assignments_in_python_loops_are_single_assignments(function: Any) -> No
     for size in (2, 3, 9):
         a = np.random.default_rng(size).integers(0, 9, (size, size)).astype(np.float64)
         np.testing.assert_array_equal(kernel(a), function(a.copy()))
+
+
+def test_loops_over_threads_of_a_gpu_stay() -> None:
+    text = """fun(x: 64.f32 => x |> split(64) |> mapBlock(0, fun(r: 64.f32 =>
+        (generate(fun(i: idx[5] => i))
+        |> reduceSeq(fun(s: 64.f32, i: idx[5] =>
+             generate(fun(k: idx[64] => if indexAsInt(k) == indexAsInt(i) then 2.0 * idx(k, s) else idx(k, s)))
+             |> mapThreads(0, fun(v: f32 => v))), r |> mapThreads(0, fun(v: f32 => v))))
+        |> mapThreads(0, fun(v: f32 => v)))) |> join)"""
+    kernel = shine.compile(rise.parse(text).main, target="cuda-sim", check=True)
+    x = np.ones(64, np.float32)
+    np.testing.assert_array_equal(kernel(x), [2.0] * 5 + [1.0] * 59)

@@ -142,7 +142,7 @@ def loop(
             none = like(error.value, [Unassigned(name) for _ in leaves(error.value)])
             values = [none if place == error.position else value for place, value in enumerate(values)]
             plan = _Plan([None] * len(leaves(tuple(values))))
-    title = "expected values of the same type in each turn of a loop, found types that change"
+    title = "expected values of the same type in each iteration of a loop, found types that change"
     refuse("type-mismatch", title, "convert the values: `x.astype(...)`")
 
 
@@ -316,9 +316,7 @@ def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequenc
         found = leaves(after)
         if len(found) != len(leaves(before)):
             count = len(leaves(before))
-            title = (
-                f"expected {count} values in {shown_name(name)} after a turn of a loop, found {len(found)}"
-            )
+            title = f"expected {count} values in {shown_name(name)} after an iteration of a loop, found {len(found)}"
             refuse("type-mismatch", title, "give the name a tuple of the same length before the loop")
         new += found
     return new
@@ -367,9 +365,11 @@ def _start(before: Any, name: str, wanted: Type | None, trace: t.Trace) -> Part:
 
 
 def _changed_type(name: str, before: Type, after: Type) -> None:
-    title = f"expected {shown(before)} in {shown_name(name)} after a turn of the loop, found {shown(after)}"
+    title = (
+        f"expected {shown(before)} in {shown_name(name)} after an iteration of the loop, found {shown(after)}"
+    )
     refuse(
         "type-mismatch",
         title,
-        f"{shown_name(name)} keeps its type in all turns: convert it before the loop, or in it",
+        f"{shown_name(name)} keeps its type in all iterations: convert it before the loop, or in it",
     )

@@ -51,15 +51,13 @@ def counted(*bounds: Any) -> Any:
         if nat_of(bound) is None:
             found = f"a value of type {shown(bound.part.type)}" if isinstance(bound, Value) else repr(bound)
             title = f"expected sizes as the bounds of a loop, found {found}"
-            hint = (
-                "run the largest number of turns, and choose in them: `for j in range(n): if j < count: ...`"
-            )
+            hint = "run the largest number of iterations, and choose in them: `for j in range(n): if j < count: ...`"
             refuse("symbolic-loop", title, hint)
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
     scope = next(bound.scope for bound in bounds if isinstance(bound, SymbolicSize))
     if not isinstance(step, int) or step == 0:
         title = f"expected a number other than 0 as the step of a loop, found {step}"
-        refuse("symbolic-loop", title, "the number of turns must be known: write `range(0, n, 2)`")
+        refuse("symbolic-loop", title, "the number of iterations must be known: write `range(0, n, 2)`")
     first, last = nat_of(start), nat_of(stop)
     assert first is not None and last is not None
     trace = scope.trace
@@ -97,7 +95,7 @@ def end_of(bound: Nat, trace: Trace, direction: int) -> Nat:
         sign = None if linear is None else linear[0].constant
         if linear is None or sign is None or atom.upper is None:
             title = f"expected a bound that grows evenly with the loops around, found {show_nat(bound)}"
-            refuse("symbolic-loop", title, "run the largest number of turns, and choose in them by `if`")
+            refuse("symbolic-loop", title, "run the largest number of iterations, and choose in them by `if`")
         bound = linear[1] + (linear[0] * (atom.upper - 1) if sign * direction > 0 else const(0))
     return bound
 

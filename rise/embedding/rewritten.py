@@ -22,7 +22,9 @@ from rise.embedding.places import Place, refuse
 
 #: the name of the object with the functions of `rise.embedding.statements`
 RUNTIME: Final = "__rise"
-_STATEMENTS: Final = (ast.For, ast.While, ast.If, ast.IfExp, ast.BoolOp, ast.Call)
+_STATEMENTS: Final = ast.For | ast.While | ast.If | ast.IfExp | ast.BoolOp | ast.Call | ast.Assert | ast.Raise
+_ASSIGNMENTS: Final = ast.AugAssign | ast.Subscript | ast.Attribute
+_STORE: Final = ast.Store()
 _REFUSED: Final = {
     ast.Try: ("exceptions", "choose with `np.where`: a program has no errors at run time"),
     ast.Global: ("`global` names", "take the value as a parameter, and return it"),
@@ -39,7 +41,7 @@ _REFUSED: Final = {
 def rewritten(function: FunctionType, runtime: Any) -> FunctionType | None:
     """The function with its loops and branches as calls of `runtime`, or None if it has none, or has no source."""
     definition = definition_of(function.__code__)
-    if definition is None or not any(isinstance(node, _STATEMENTS) for node in ast.walk(definition)):
+    if definition is None or not any(map(_is_read, ast.walk(definition))):
         return None
     file = function.__code__.co_filename
     try:
@@ -77,6 +79,13 @@ def definition_of(code: CodeType) -> ast.FunctionDef | None:
             if first == code.co_firstlineno:
                 return node
     return None
+
+
+def _is_read(node: ast.AST) -> bool:
+    """Whether a part of a function cannot simply be run on symbols: statements, calls, assignments to parts."""
+    if isinstance(node, _ASSIGNMENTS):
+        return isinstance(getattr(node, "ctx", _STORE), ast.Store)
+    return isinstance(node, _STATEMENTS)
 
 
 def _is_full(cell: Any) -> bool:
@@ -241,6 +250,35 @@ class _Rewriter(ast.NodeTransformer):
             node.func = ast.copy_location(ast.Attribute(_load(node, RUNTIME), "bounded", ast.Load()), node)
         elif isinstance(node.func, ast.Name | ast.Attribute):
             node.func = _call(node.func, "function", node.func)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        return self._part(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        return self._part(node)
+
+    def _part(self, node: ast.Subscript | ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Store):
+            node.value = _call(node.value, "changed", node.value)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.target, ast.Name):
+            node.value = _call(node, "added", _load(node.target, node.target.id), node.value)
+        return node
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        self.generic_visit(node)
+        node.test = _call(node.test, "asserted", node.test)
+        return node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        self.generic_visit(node)
+        if node.exc is not None:
+            node.exc = _call(node, "raised", _thunk(node, node.exc))
         return node
 
 

@@ -33,6 +33,8 @@ from rise.naturals import const
 from rise.types import BOOL
 
 _OURS: Final = (path.dirname(path.dirname(__file__)) + sep, f"{sep}numpy{sep}")
+#: values that Python's methods and operators change in place
+_CONTAINERS: Final = list | dict | set
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,6 +150,42 @@ class Statements:
         test = _truth(given)
         return wrap(computed(BOOL, apply("not", test.syntax), test)) if isinstance(test, Part) else not test
 
+    def changed(self, given: Any) -> Any:
+        """What an assignment to an element or an attribute changes."""
+        if not isinstance(given, Value):
+            self._refuse_change(given)
+        return given
+
+    def added(self, given: Any, value: Any) -> Any:
+        """The value of `name += value`, which changes what the name stands for if that is a list."""
+        if isinstance(given, _CONTAINERS):
+            self._refuse_change(given)
+        return value
+
+    def _refuse_change(self, given: Any) -> None:
+        """Raise RiseError where it depends on data whether, or how often, a Python value changes."""
+        if self.trace.loops or self.trace.conditions:
+            kind = type(given).__name__
+            title = f"expected arrays and numbers to change in a loop or branch, found a Python {kind}"
+            hint = "make an array before, `y = np.zeros(n)`, and assign to its elements"
+            refuse("symbolic-loop", title, hint)
+
+    def asserted(self, test: Any) -> Any:
+        """What `assert` tests. Raises RiseError for data: it is not known yet, and a kernel raises nothing."""
+        if isinstance(_truth(test), Part):
+            title = "expected a known truth value to assert, found one that depends on data"
+            refuse("unsupported", title, "check it before the call; `where=` states what sizes satisfy")
+        return test
+
+    def raised(self, error: Callable[[], Any]) -> Any:
+        """What `raise` raises. Raises RiseError where that depends on data."""
+        if self.trace.loops or self.trace.conditions:
+            title = "expected a value on each side of a branch on data, found an error that is raised"
+            refuse(
+                "unsupported", title, "check it before the call, or return a value that stands for the error"
+            )
+        return error()
+
     def function(self, given: Any) -> Any:
         """A function that takes symbolic values, for one of Python's, numpy's or the user's that does not."""
         try:
@@ -157,13 +195,8 @@ class Statements:
         if replaced is not None:
             return replaced
         owner = getattr(given, "__self__", None)
-        if isinstance(owner, list | dict | set) and (self.trace.loops or self.trace.conditions):
-            title = (
-                f"expected arrays and numbers to change in a loop or branch, found a {type(owner).__name__}"
-            )
-            refuse(
-                "symbolic-loop", title, "make an array before, `y = np.zeros(n)`, and assign to its elements"
-            )
+        if isinstance(owner, _CONTAINERS):
+            self._refuse_change(owner)
         if given in _CREATORS:
             return lambda *arguments, **named: self._created(given, *arguments, **named)
         return self.of_user(given)

@@ -158,3 +158,19 @@ def test_decorated_functions_are_read_too() -> None:
         return s
 
     assert doubled(np.arange(4.0)) == 12
+
+
+def test_python_values_change_where_all_is_known() -> None:
+    @program
+    def f(x: N.f64, n: f64):
+        ends = {"first": 0.0}
+        found = []
+        for i in range(2):
+            ends["first"] = x[i]
+            found += [x[i]]
+        if len(x.shape) > 1:
+            raise ValueError("more than one axis")
+        assert len(found) == 2
+        return ends["first"] + found[0] + n
+
+    assert f(np.array([1.0, 2.0]), 4.0) == 7

@@ -92,7 +92,7 @@ def rules_of_file(file: Path) -> dict[str, EquationRule | RuleFamily]:
     Raises StrategyError if there is no such file, it fails, or it defines no rule.
     """
     if file.suffix != ".py" or not file.is_file():
-        title = f"expected a Python file that defines rules, found {_brief(str(file))}"
+        title = f"expected a Python file that defines rules, found {file}"
         _refuse(title, "write the path of a .py file that exists", "no-rules")
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec is not None and spec.loader is not None, file

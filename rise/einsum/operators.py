@@ -23,6 +23,8 @@ SHAPE: Final = (
     'give the names of two functions, and a neutral element if the first is not known: ("max", "add")'
 )
 
+NEUTRAL: Final = 'give the neutral element, a number, as the third operator: ("f", "g", 0)'
+
 
 def operators_of(given: Any, scalar: str) -> Operators:
     """The operators for a type of numbers: a pair of functions of two numbers, each the name of a primitive or RISE
@@ -65,7 +67,7 @@ def literal(value: Any, scalar: str) -> str:
     try:
         number = float(value) if kind not in "iu" else int(value)
     except (TypeError, ValueError, OverflowError):
-        refuse(f"expected a number of type {scalar} as neutral element, found {value!r:.60}", SHAPE)
+        refuse(f"expected a number of type {scalar} as neutral element, found {value!r:.60}", NEUTRAL)
     if isinstance(number, float) and not math.isfinite(number):
         return {math.inf: "inf", -math.inf: "-inf"}.get(number, "nan")
     return f"{number!r}{scalar}"
@@ -88,4 +90,4 @@ def _neutral(name: str, scalar: str) -> str:
         )
         return literal(ends[0] if chosen == dtype.type(ends[1]) else ends[1], scalar)
     title = f"expected an operator with a known neutral element, found `{name}`"
-    refuse(title, 'give the neutral element as the third operator: ("f", "g", 0)')
+    refuse(title, NEUTRAL)

@@ -72,7 +72,7 @@ def read_spec(text: Any, ranks: Sequence[int]) -> Spec:
         blank.refuse(
             "einsum-operands",
             "expected at least one operand, found none",
-            "pass the arrays after the specification",
+            "pass an operand for each part of the specification: arrays to `einsum`, types to `contraction`",
         )
     left, arrow, right = text.partition("->")
     written: list[_Written] = []

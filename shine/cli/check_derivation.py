@@ -42,9 +42,7 @@ def print_check(page: Page, request: Request) -> None:
     )
     if found.stopped:
         rule = steps[found.stopped - 1].rule.name
-        title = (
-            f"expected steps that are checked, found none of step {found.stopped} ({rule}): {found.reason}"
-        )
+        title = f"expected every step to be checked, found step {found.stopped} ({rule}) unchecked: {found.reason}"
         hint = "the step may be right: `shine run --verify` compares results, `shine explain --step` shows the step"
         raise RiseError(Diagnostic("not-checked", title, hint=hint))
 

@@ -88,6 +88,11 @@ def all_checks() -> tuple[Check, ...]:
         Check("CUDA compiler", "machine code for GPUs (--target cuda)", _cuda_compiler),
         Check("CUDA device", "running kernels of --target cuda", _device),
         Check("cache", "keeping what compilers build", _cache, is_required=True),
+        Check(
+            "opt_einsum",
+            "the order of three or more operands in shine.einsum",
+            partial(_package, "opt_einsum", "'rise-shine[einsum]'"),
+        ),
         Check("hypothesis", "strategies.testing.check", partial(_package, "hypothesis", "hypothesis")),
         Check("pillow", "examples/photograph.py", partial(_package, "pillow", "'rise-shine[images]'")),
     )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -67,9 +68,9 @@ def simulate(page: Page, launch: Launch) -> None:
     try:
         kernel = chosen(source, launch.kernel)
     except SimulatorError as error:
-        hint = re.sub(r'kernel="([^"]*)"', r"--kernel \1", error.diagnostic.hint).replace(
-            'for a file: Path("kernel.cu").read_text()', ""
-        )
+        hint = re.sub(
+            r'kernel="([^"]*)"', lambda name: f"--kernel {quote(name[1])}", error.diagnostic.hint
+        ).replace('for a file: Path("kernel.cu").read_text()', "")
         raise RiseError(
             replace(error.diagnostic, hint=hint or "declare one: __global__ void kernel(...)", file=name)
         ) from None
@@ -198,6 +199,7 @@ def _sizes(option: str, text: str) -> tuple[int, int, int]:
 def _outputs(kernel: KernelText, written: Sequence[str]) -> dict[str, Path]:
     """The files to write, by the names of parameters."""
     names = [parameter.name for parameter in kernel.parameters]
+    example = next((one.name for one in kernel.parameters if not one.read_only), "y")
     outputs: dict[str, Path] = {}
     for word in written:
         name, equal, path = word.partition("=")
@@ -206,7 +208,7 @@ def _outputs(kernel: KernelText, written: Sequence[str]) -> dict[str, Path]:
             _refuse(
                 "unknown-name",
                 title,
-                f"as --output {(names or ['y'])[-1]}=result.npy; it is {signature(kernel)}",
+                f"as --output {example}=result.npy; it is {signature(kernel)}",
             )
         if Path(path).suffix != ".npy":
             _refuse(

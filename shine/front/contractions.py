@@ -141,8 +141,15 @@ def _type_parts(text: Any) -> tuple[tuple[str, ...], str]:
         *sizes, scalar = text.replace(" ", "").split(".")
         if scalar in SCALARS and all(size.isdecimal() or size.isidentifier() for size in sizes):
             return tuple(sizes), scalar
-    title = f"expected the type of an array of numbers, found {text!r:.60}"
+    title = f"expected the type of an array of numbers, found {_brief(text)}"
     raise RiseError(Diagnostic("einsum-types", title, hint='write sizes and a type, as in "M.K.f32"'))
+
+
+def _brief(value: Any) -> str:
+    """A value that is not what was expected: an array by its type, anything else as it is written."""
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype}"
+    return f"{value!r:.60}"
 
 
 def from_numbers(arguments: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
@@ -157,8 +164,8 @@ def from_numbers(arguments: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
 
 def _letters_of(numbers: Any) -> str:
     letters = ""
-    if not isinstance(numbers, list | tuple | np.ndarray):
-        title = f"expected a specification as text, or a list of numbers after each operand, found {numbers!r:.60}"
+    if not isinstance(numbers, list | tuple) and getattr(numbers, "dtype", np.dtype(float)).kind not in "iu":
+        title = f"expected a specification as text, or a list of numbers after each operand, found {_brief(numbers)}"
         raise RiseError(Diagnostic("einsum-syntax", title, hint=GRAMMAR))
     for number in numbers:
         if number is Ellipsis:

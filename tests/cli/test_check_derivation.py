@@ -40,5 +40,5 @@ def test_a_wrong_step_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     said = shine("check-derivation", program, "--strategy", "wrong_step:strategy")
     assert said.status == 1
     assert said.err.startswith(
-        "error[not-checked]: expected steps that are checked, found none of step 1 (wrong): "
+        "error[not-checked]: expected every step to be checked, found step 1 (wrong) unchecked: "
     )

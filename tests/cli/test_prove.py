@@ -71,6 +71,12 @@ def test_files_without_rules_are_refused(tmp_path: Path, text: str | None, code:
     assert said.out == ""
 
 
+def test_a_folder_is_named_as_it_was_written() -> None:
+    assert shine("prove", ".").err.startswith(
+        "error[no-rules]: expected a Python file that defines rules, found .\n"
+    )
+
+
 def test_the_rules_of_the_library_are_listed_with_proofs() -> None:
     said = shine("list", "rules", "mapFusion", "--proofs")
     assert said.status == 0

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from elevate import Strategy, lChoice, named, normalize, not_, topDown, where
+from elevate.expected import expected_term
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType
@@ -139,8 +140,8 @@ def isMatricised(e: Expr) -> bool:
 
 
 def isContraction(e: Expr) -> bool:
-    """A program that computes one nest in normal form, perhaps rearranged."""
-    node: Any = e
+    """A term that computes one nest in normal form, perhaps rearranged. Raises StrategyError for what is no term."""
+    node: Any = expected_term(e)
     while isinstance(node, Lam | DepLam) or (isinstance(node, App) and isRearrangement(node.fun)):
         node = node.arg if isinstance(node, App) else node.body
     return isMatricised(node)

@@ -11,7 +11,7 @@ import pytest
 import rise
 import shine
 import strategies
-from elevate import Failure
+from elevate import Failure, StrategyError
 from strategies.contractions import contraction, isContraction, matricise
 from tests.examples import examples
 
@@ -239,3 +239,11 @@ def test_small_tiles_of_any_contraction_write_different_elements() -> None:
         arrays = operands(e)
         found = shine.compile(e, target="interpret", strategy=strategy)(*arrays)
         np.testing.assert_array_equal(found, np.einsum(spec, *arrays), text)
+
+
+def test_a_whole_program_is_no_term() -> None:
+    program = shine.contraction("ij,jk->ik", "N.M.f32", "M.K.f32")
+    with pytest.raises(StrategyError) as error:
+        isContraction(program)  # type: ignore[arg-type]  # a mistake of its caller
+    assert error.value.diagnostic.code == "no-term"
+    assert isContraction(program.main)

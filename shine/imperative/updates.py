@@ -7,8 +7,9 @@ from there that it has overwritten; other buffers need a second copy. What a ste
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -41,10 +42,14 @@ from shine.imperative.walk import everything, map_statements, map_value, value_o
 
 
 def only_changes(
-    block: Block, names: Collection[str], known: Mapping[Local, Value] = MappingProxyType({})
+    block: Block,
+    names: Collection[str],
+    known: Mapping[Local, Value] = MappingProxyType({}),
+    fresh: Callable[[str], str] | None = None,
 ) -> Block:
     """The block without assignments of an element to itself, in buffers with these names, and without the iterations of
-    loops that do nothing else. `known` are the values of variables from outside of it.
+    loops that do nothing else. `known` are the values of variables from outside of it; `fresh` makes names for indices
+    that are read at run time.
     """
 
     def changed(statement: Statement) -> tuple[Statement, ...]:
@@ -54,7 +59,7 @@ def only_changes(
             case For(body=body) | If(body=body) if not _has_effects(body):
                 return ()
             case For():
-                return _one_iteration(statement, names, known)
+                return _one_iteration(statement, names, known, fresh)
         return (statement,)
 
     return map_statements(block, changed)
@@ -64,7 +69,9 @@ def _has_effects(block: Block) -> bool:
     return any(not isinstance(statement, Define | DefineIndex) for statement in block.statements)
 
 
-def _one_iteration(loop: For, names: Collection[str], known: Mapping[Local, Value]) -> tuple[Statement, ...]:
+def _one_iteration(
+    loop: For, names: Collection[str], known: Mapping[Local, Value], fresh: Callable[[str], str] | None
+) -> tuple[Statement, ...]:
     """The loop, or its one iteration where all others only store again what is there: those for whose index a test for
     equality, with a number that does not change in the loop, is false. Loops over threads of a GPU stay: all threads
     would run the one iteration.
@@ -75,15 +82,38 @@ def _one_iteration(loop: For, names: Collection[str], known: Mapping[Local, Valu
     ):
         return (loop,)
     for end in _compared(loop, known):
-        others = only_changes(_assuming(body, loop.index, end, False, known), names, known)
-        if _has_effects(others):
+        holds = partial(_is_equality, known, {nat(loop.index), end})
+        if _has_effects(only_changes(_assuming(body, holds, False), names, known, fresh)):
             continue
         below = [] if is_nonnegative(end) else [(const(0), end + 1)]
         below += [] if is_nonnegative(loop.count - 1 - end) else [(end, loop.count)]
-        there = rewrite_block(_assuming(body, loop.index, end, True, known), substitution({loop.index: end}))
-        there = only_changes(there, names, known)
+        there = only_changes(_at(loop, holds, end), names, known, fresh)
         return (If(Condition(tuple(below)), there, loop.origin),) if below else there.statements
+    if fresh is None:
+        return (loop,)
+    for number in _numbers_compared(loop):
+        holds = partial(_is_equality_with, loop.index, number)
+        if _has_effects(only_changes(_assuming(body, holds, False), names, known, fresh)):
+            continue
+        at = NatVar(fresh("at"), loop.count + 1)
+        is_inside = Operation(
+            "and",
+            (
+                Operation("ge", (number, Index(const(0), I64)), BOOL),
+                Operation("lt", (number, Index(loop.count, I64)), BOOL),
+            ),
+            BOOL,
+        )
+        place = Operation("select", (is_inside, number, Index(loop.count, I64)), I64)
+        there = only_changes(_at(loop, holds, nat(at)), names, known, fresh)
+        guarded = If(Condition(((nat(at), loop.count),)), there, loop.origin)
+        return DefineIndex(at, place, loop.origin), guarded
     return (loop,)
+
+
+def _at(loop: For, holds: Callable[[Value], bool], index: Nat) -> Block:
+    """The body of a loop for the index for which a test holds."""
+    return rewrite_block(_assuming(loop.body, holds, True), substitution({loop.index: index}))
 
 
 _SIMPLE: Final = (Assign, Define, For, If)
@@ -115,10 +145,14 @@ def _naturals(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...] |
         match value:
             case Index(a, t) if t == I64:
                 found.append(a)
-            case Local() if (inner := known.get(value)) is not None and (one := _naturals(known, inner)):
+            case Local() if (found_value := known.get(value)) is not None and (
+                one := _naturals(known, found_value)
+            ) is not None:
                 found += one
             case Constant(int(number), t) if t == I64 and abs(number) <= MAX_ADDED:
                 found.append(const(number))
+            case Operation("neg", (inner,), t) if t == I64 and (one := _naturals(known, inner)) is not None:
+                found.append(const(0) - one[0])
             case Operation("add" | "sub" as name, (left, right), t) if (
                 t == I64 and (pair := _naturals(known, left, right)) is not None
             ):
@@ -128,18 +162,46 @@ def _naturals(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...] |
     return tuple(found)
 
 
-def _assuming(block: Block, index: NatVar, end: Nat, truth: bool, outer: Mapping[Local, Value]) -> Block:
-    """The block where `index = end` is true, or false."""
+def _numbers_compared(loop: For) -> Iterator[Local]:
+    """The variables from outside of a loop that its index is compared with."""
+    inside = {one.local for one, _ in everything(loop.body) if isinstance(one, Define)}
+    whole = (value for one, _ in everything(loop.body) if (value := value_of(one)) is not None)
+    found = {
+        number: None
+        for value in whole
+        for part in values(value)
+        if isinstance(part, Operation) and part.name == "eq"
+        for number in part.arguments
+        if isinstance(number, Local) and number not in inside and _is_equality_with(loop.index, number, part)
+    }
+    yield from found
+
+
+def _is_equality(known: Mapping[Local, Value], sides: set[Nat], value: Value) -> bool:
+    """Whether a value is `a = b` for these two naturals."""
+    match value:
+        case Operation("eq", (left, right)):
+            return set(_naturals(known, left, right) or ()) == sides
+    return False
+
+
+def _is_equality_with(index: NatVar, number: Local, value: Value) -> bool:
+    """Whether a value is `index = number`."""
+    match value:
+        case Operation("eq", (Index(a, t), other) | (other, Index(a, t))):
+            return t == I64 and a is nat(index) and other == number
+    return False
+
+
+def _assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block:
+    """The block where a test is true, or false."""
     known: dict[Local, Value] = {}
 
     def folded(value: Value) -> Value:
         match value:
             case Local() if value in known:
                 return known[value]
-            case Operation("eq", (left, right)) if set(_naturals(outer, left, right) or ()) == {
-                nat(index),
-                end,
-            }:
+            case _ if holds(value):
                 return Constant(truth, BOOL)
             case Operation("select", (Constant(chosen), yes, no)):
                 return yes if chosen else no

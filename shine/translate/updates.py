@@ -149,7 +149,7 @@ def _update_once(
 ) -> Task[None]:
     tr.open()
     yield write(tr, place, operand, *rest)
-    block = only_changes(tr.close(), names, tr.locals)
+    block = only_changes(tr.close(), names, tr.locals, tr.names.fresh)
     again = overwritten(block, names, tr.merged)
     if not again:
         tr.emit(*block.statements)
@@ -159,11 +159,11 @@ def _update_once(
         following = tr.allocate_state(t, "next", path)
         mixed = tuple(new if old[0].name in again else old for old, new in zip(cells, following, strict=True))
         yield write(tr, place_at(tr, t, mixed, path), operand, *rest)
-        block = only_changes(_allocating(tr.close(), mixed, following), names, tr.locals)
+        block = only_changes(_allocating(tr.close(), mixed, following), names, tr.locals, tr.names.fresh)
         if not overwritten(block, names - again, tr.merged):
             tr.open()
             yield copy(tr, reader_at(tr, t, mixed, path), place, t, path)
-            copies = only_changes(tr.close(), names, tr.locals)
+            copies = only_changes(tr.close(), names, tr.locals, tr.names.fresh)
             tr.emit(*block.statements, *copies.statements)
             return
     following = tr.allocate_state(t, "next", path)

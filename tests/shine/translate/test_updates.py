@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -169,6 +170,44 @@ def eliminated(a: N.N.f64):  # type: ignore[no-untyped-def]
         for j in range(a.shape[0]):
             a[i, j] -= a[i, 0] * a[0, j]
     return a
+
+
+def counted(counts: N.i64, keys: M.idx[N]):  # type: ignore[no-untyped-def]
+    for i in range(keys.shape[0]):
+        counts[keys[i]] += 1
+    return counts
+
+
+def substituted(x: N.f64):  # type: ignore[no-untyped-def]
+    n = x.shape[0]
+    for i in range(n - 2, -1, -1):
+        x[i] -= 2 * x[i + 1]
+    return x
+
+
+@pytest.mark.parametrize("size", [1, 2, 9])
+def test_places_from_data_and_places_that_go_down_are_stored_to_alone(size: int) -> None:
+    rng = np.random.default_rng(size)
+    given: list[tuple[Any, list[Any]]] = [
+        (counted, [rng.integers(0, 9, size), rng.integers(0, size, 20)]),
+        (substituted, [rng.integers(0, 9, size).astype(np.float64)]),
+    ]
+    for function, arrays in given:
+        for target in ("openmp", "interpret", "cuda-sim"):
+            kernel = shine.compile(embedding.program(function), target=target)
+            assert not re.search(r"== v\d|select\(eq", kernel.source)
+            expected = function(*(array.copy() for array in arrays))
+            np.testing.assert_array_equal(kernel(*arrays), expected)
+
+
+def test_a_place_from_data_may_be_outside() -> None:
+    step = ROWS.format("if indexAsInt(k) == p then 9.0 else idx(k, s)")
+    text = f"fun(x: N.f32, ps: M.i64 => ps |> reduceSeq(fun(s: N.f32, p: i64 => {step}), x))"
+    low = strategies.load("strategies.sequential:sequential")(rise.parse(text).main).program
+    ps = np.array([-1, 0, 5, 6, 2**62, -(2**63), 2**63 - 1, 3])
+    for target in ("openmp", "interpret"):
+        found = shine.compile(low, target=target)(np.ones(6, np.float32), ps)
+        np.testing.assert_array_equal(found, [9, 1, 1, 9, 1, 9])
 
 
 @pytest.mark.parametrize("function", [seidel, eliminated])

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from rise.diagnostics import RiseError
 from rise.dsl.printer import Application, Function, TextPiece, TypeNode, Variable
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
@@ -75,6 +76,17 @@ class _Plan:
     def is_apart(self) -> bool:
         """Whether no turn uses what another one assigns to."""
         return bool(self.cells) and None not in self.steps and not any(self.types) and not self.is_careful
+
+    def carry_numbers(self, values: Sequence[Any], trace: t.Trace) -> bool:
+        """Carry all numbers without a type, whether a turn changes them or not. False if the state has some already.
+
+        The first run takes every name for one that no turn changes, and its number for the one of all turns: what it
+        refuses for that, such as `k < n` where `k` is 0 before the loop, is fine where `k` changes.
+        """
+        if any(self.types):
+            return False
+        self.types = [part_of(each, trace.root).type if is_weak(each) else None for each in values]
+        return any(self.types)
 
     def choose(self, used: Sequence[tuple[Cell, Path]], variable: NatVar, trace: t.Trace) -> None:
         """Choose the parts of the arrays, from all that one turn used."""
@@ -142,6 +154,9 @@ def loop(
             none = like(error.value, [Unassigned(name) for _ in leaves(error.value)])
             values = [none if place == error.position else value for place, value in enumerate(values)]
             plan = _Plan([None] * len(leaves(tuple(values))))
+        except (RiseError, ArithmeticError):
+            if not plan.carry_numbers(leaves(tuple(values)), turns.trace):
+                raise
     title = "expected values of the same type in each iteration of a loop, found types that change"
     refuse("type-mismatch", title, "convert the values: `x.astype(...)`")
 

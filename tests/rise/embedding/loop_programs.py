@@ -316,6 +316,17 @@ def helped(x: N.F, y: N.F):
     return z, blended(x[0], y[0]), x
 
 
+def walked(x: N.F, limit: F):
+    k, s = 0, 0.0
+    while k < len(x) and s < limit:
+        if x[k] < -1:
+            break
+        x[k] += s
+        s += abs(x[k])
+        k += 1
+    return k, s, x
+
+
 def made(x: N.F):
     n = len(x)
     ones, flags = np.ones(n, dtype=np.int64), np.zeros((n, 2), dtype=bool)
@@ -329,7 +340,7 @@ def made(x: N.F):
 
 ROUNDS: Final = 2
 LOOPS: Final = (
-    helped, made,
+    helped, made, walked,
     escaping, guarded, rings,
     solved, orthogonal, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -43,10 +44,15 @@ class WeakSymbol:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SpannedSymbol:
-    """An object for users that contains a slice whose bounds change in a loop, and where it was computed."""
+    """An object for users that gives a slice whose bounds change in a loop, and where it was computed."""
 
-    spanned: Any
+    taken: Callable[[], Any]
     at: Place
+
+    @property
+    def spanned(self) -> Any:
+        """The slice as it is now: that of an array shows what is assigned to the array later, as in numpy."""
+        return self.taken()
 
 
 def as_part(value: Any, scope: Scope, like: Any = None) -> Part:

@@ -261,7 +261,7 @@ class _Run:
                 if is_same(old, one):
                     continue
                 check_leaf(one, owners[position])
-                plan.types[position] = _type_of(flat[position], one, index.scope)
+                plan.types[position] = _type_of(flat[position], one, index.scope, owners[position])
                 is_complete = False
                 continue
             part = part_of(one, index.scope, wanted)
@@ -358,11 +358,11 @@ def check_leaf(leaf: Any, name: str) -> None:
         )
 
 
-def _type_of(before: Any, after: Any, scope: t.Scope) -> Type:
+def _type_of(before: Any, after: Any, scope: t.Scope, name: str) -> Type:
     """The type of a name in the state, from what it was before the loop and is after a turn."""
     if isinstance(before, Unassigned) or (is_weak(before) and not is_weak(after)):
         return part_of(after, scope).type
-    check_leaf(before, "")
+    check_leaf(before, name)
     if is_weak(before) and is_weak(after):
         types = [part_of(each, scope).type for each in (before, after)]
         return types[1] if types[0] != types[1] and isinstance(after, float) else types[0]

@@ -13,6 +13,7 @@ import numpy as np
 
 from rise.embedding import scalars as op
 from rise.embedding import spans as s
+from rise.embedding.cells import Cell
 from rise.embedding.conversions import SpannedSymbol, inner
 from rise.embedding.elementwise import Operation
 from rise.embedding.indexing import Item
@@ -27,7 +28,12 @@ _HINT = "such slices have arithmetic, sums, means, extremes, `@`, `[::-1]` and a
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SpannedValue(SpannedSymbol):
-    """A slice whose bounds change in a loop."""
+    """A slice whose bounds change in a loop. It may be a view of an array: then it has the array's cell, and the items
+    for which assignments to the slice are assignments to the array, or None if there are no such items.
+    """
+
+    cell: Cell | None = None
+    items: tuple[Item, ...] | None = None
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         name = ufunc.__name__
@@ -45,8 +51,11 @@ class SpannedValue(SpannedSymbol):
 
     def __getitem__(self, items: Any) -> Any:
         if isinstance(items, slice) and items == slice(None, None, -1):
-            return _given(s.backwards(self.spanned))
+            return SpannedValue(lambda: s.backwards(self.spanned), here(), self.cell)
         _unsupported("this index")
+
+    def __setitem__(self, items: Any, value: Any) -> NoReturn:
+        _unsupported("an assignment to an element")
 
     def __pow__(self, other: Any) -> Any:
         if isinstance(other, int) and other == 2:
@@ -97,12 +106,27 @@ def _binary(operation: Operation, is_reflected: bool = False) -> Callable[[Spann
     return method
 
 
+def _in_place(operation: Operation) -> Callable[[SpannedValue, Any], Any]:
+    def method(self: SpannedValue, other: Any) -> Any:
+        new = s.combined(operation, *_operands((self, other)))
+        if self.cell is None:
+            return _given(new)
+        if self.items is None:
+            _unsupported("an assignment to a reversed view")
+        assign(self.cell, s.whole_items(list(self.items)), s.blended(self.spanned, new))
+        return self
+
+    return method
+
+
 for _name, _operation in {
     "add__": op.ADD, "sub__": op.SUB, "mul__": op.MUL, "truediv__": op.DIV, "mod__": op.MOD,
     "floordiv__": op.FLOOR_DIV, "and__": op.AND, "or__": op.OR,
 }.items():  # fmt: skip
     setattr(SpannedValue, f"__{_name}", _binary(_operation))
     setattr(SpannedValue, f"__r{_name}", _binary(_operation, is_reflected=True))
+    setattr(SpannedValue, f"__i{_name}", _in_place(_operation))
+setattr(SpannedValue, "__ipow__", _in_place(op.POW))  # noqa: B010  # like the others
 for _name, _operation in {
     "__lt__": op.LT, "__le__": op.LE, "__gt__": op.GT, "__ge__": op.GE, "__eq__": op.EQ, "__ne__": op.NE,
 }.items():  # fmt: skip
@@ -115,7 +139,7 @@ def _operands(values: tuple[Any, ...]) -> list[Any]:
 
 
 def _given(result: Part | s.Spanned) -> Any:
-    return SpannedValue(result, here()) if isinstance(result, s.Spanned) else wrap(result)
+    return SpannedValue(lambda: result, here()) if isinstance(result, s.Spanned) else wrap(result)
 
 
 def _unsupported(what: str) -> NoReturn:
@@ -131,10 +155,14 @@ def _taken(self: Value, items: list[Item]) -> Any:
         mask = items[0]
         assert isinstance(mask, Part)
         return _given(s.selected(self.part, mask))
-    return _given(s.spanned(self.part, items))
+    view = SpannedValue(lambda: s.spanned(self.part, items), here(), self.cell, tuple(items))
+    _ = view.spanned  # the items are checked where they are written
+    return view
 
 
 def _assigned(self: Value, items: list[Item], value: Any) -> None:
+    if isinstance(value, SpannedValue) and value.cell is self.cell and value.items == tuple(items):
+        return  # `x[i:] += y` has changed it already
     mask = items[0] if s.is_selection(items) else None
     old = s.selected(self.part, mask) if isinstance(mask, Part) else s.spanned(self.part, items)
     given = value.spanned if isinstance(value, SpannedSymbol) else inner(value, self.part.scope)

@@ -327,6 +327,20 @@ def walked(x: N.F, limit: F):
     return k, s, x
 
 
+def viewed(x: N.F, y: N.F):
+    s = 0.0
+    for i in range(len(x)):
+        v, w = x[i:], y[: i + 1][::-1]
+        x[i] = 7.0
+        y[0] += 1.0
+        v += w.sum()
+        v *= 0.5
+        if y[i] > 0:
+            x[i:] -= v * 0.25
+        s += v.sum()
+    return s, x, y
+
+
 def made(x: N.F):
     n = len(x)
     ones, flags = np.ones(n, dtype=np.int64), np.zeros((n, 2), dtype=bool)
@@ -340,7 +354,7 @@ def made(x: N.F):
 
 ROUNDS: Final = 2
 LOOPS: Final = (
-    helped, made, walked,
+    helped, made, walked, viewed,
     escaping, guarded, rings,
     solved, orthogonal, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
@@ -354,6 +368,7 @@ LEAST: Final = {
     "stepped": 2,
     "relaxed": 2,
     "helped": 1,
+    "viewed": 1,
     "made": 1,
     "clipped": 1,
     "histogram": 1,

@@ -19,11 +19,12 @@ from rise.embedding.elementwise import (
     select,
     shape_text,
 )
-from rise.embedding.indexing import Item, bounds, element_at, full_items, indexed, item_text
+from rise.embedding.indexing import Item, bounds, element_at, full_items, indexed, item_text, not_from_end
 from rise.embedding.loop_numbers import I64, integer
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, shown, viewed
 from rise.naturals import Nat, const
+from rise.quotients import is_nonnegative
 from rise.types import BOOL, IndexType
 
 _HINT = "assign to numbers, sizes and slices, `x[i, 1:-1] = y`, or by a mask, `x[x < 0] = 0`"
@@ -113,7 +114,9 @@ def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:
     index = IndexType(size)
 
     def choose(j: Part) -> Part:
-        at = integer(item.nat, xs.trace) if isinstance(item, Size) else sh.wrapped(cast(item, I64), size)
+        at = cast(item, I64) if isinstance(item, Part) else integer(not_from_end(item.nat, size), xs.trace)
+        if isinstance(item, Part) or not is_nonnegative(not_from_end(item.nat, size)):
+            at = sh.wrapped(at, size)
         here = computed(BOOL, apply("eq", apply("indexAsInt", j.syntax), at.syntax), j, at)
         there = viewed(element(xs), piped("idx", j.syntax, xs.syntax), j, xs)
         return chosen(here, _assigned(there, rest, value), there)

@@ -190,7 +190,8 @@ def _at_number(xs: Part, index: Size) -> Part:
     The numbers `i + c` and `c - i` of a loop are the indices of a slice; whether there is such a slice, a call checks.
     Other numbers become indices; if they may be outside, negative ones count from the end, and there are zeros.
     """
-    size, nat, trace = xs.shape[0], index.nat, xs.trace
+    size, trace = xs.shape[0], xs.trace
+    nat = not_from_end(index.nat, size)
     atoms = variables(nat, trace)
     linear = linear_in(nat, atoms[0]) if len(atoms) == 1 else None
     if linear is not None and linear[0] in (const(1), const(-1)) and atoms[0].upper is not None:
@@ -211,6 +212,11 @@ def _at_number(xs: Part, index: Size) -> Part:
     if is_nonnegative(nat) and is_nonnegative(size - nat - 1):
         return _at_integer(xs, number)
     return _at_integer(padded(xs, const(0), const(1), zeros(xs)), wrapped(number, size))
+
+
+def not_from_end(index: Nat, size: Nat) -> Nat:
+    """A number that is certainly negative, as one that counts from the start."""
+    return index + size if is_nonnegative(const(-1) - index) else index
 
 
 def _at_integer(xs: Part, number: Part) -> Part:

@@ -47,7 +47,7 @@ from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
 from rise.naturals import Nat, NatVar, const, nat
-from rise.quotients import linear_in
+from rise.quotients import is_nonnegative, linear_in
 from rise.types import ArrayType, IndexType, ScalarType, Type
 
 #: a body's types are found after a few runs, or they grow without end
@@ -99,7 +99,12 @@ class _Plan:
                 fixed += 1
             path = around if self.is_whole or fixed < len(around) else shared[:fixed]
             linear = linear_in(shared[len(path)], variable) if len(path) < len(shared) else None
-            is_step = linear is not None and linear[0] == const(1) and not _in_loops(linear[1])
+            is_step = (
+                linear is not None
+                and linear[0] == const(1)
+                and is_nonnegative(linear[1])
+                and not _in_loops(linear[1])
+            )
             self.paths.append(path)
             self.steps.append(linear[1] if linear is not None and is_step else None)
 

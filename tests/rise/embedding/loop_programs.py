@@ -341,6 +341,20 @@ def viewed(x: N.F, y: N.F):
     return s, x, y
 
 
+def from_end(x: N.F, a: N.M.F):
+    s = 0.0
+    for i in range(len(x)):
+        s += 0.5 * x[-1 - i]
+    for i in range(len(x)):
+        x[i - 1] -= s
+    for i in range(len(x)):
+        x[-i - 1] += 0.5 * x[i - 1]
+    for i in range(len(a)):
+        for j in range(a.shape[1]):
+            a[i - 1, -1] += a[i, j - 1]
+    return s, x, a
+
+
 def made(x: N.F):
     n = len(x)
     ones, flags = np.ones(n, dtype=np.int64), np.zeros((n, 2), dtype=bool)
@@ -354,7 +368,7 @@ def made(x: N.F):
 
 ROUNDS: Final = 2
 LOOPS: Final = (
-    helped, made, walked, viewed,
+    helped, made, walked, viewed, from_end,
     escaping, guarded, rings,
     solved, orthogonal, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,

@@ -17,7 +17,7 @@ import numpy as np
 
 from rise.embedding import ranges
 from rise.embedding import shapes as sh
-from rise.embedding.conversions import WeakSymbol, as_part, inner
+from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.elementwise import number, select, size_of
 from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
@@ -152,7 +152,7 @@ class Statements:
 
     def changed(self, given: Any) -> Any:
         """What an assignment to an element or an attribute changes."""
-        if not isinstance(given, Value):
+        if not isinstance(given, Value | SpannedSymbol):
             self._refuse_change(given)
         return given
 

@@ -30,7 +30,6 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/printer/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
     "shine/imperative/reach.py:_of_call": NATURALS,
     "shine/imperative/updates.py:_naturals": "the operations on indices that are operations on naturals",
-    "shine/imperative/updates.py:_one_iteration": "the test that an index is in range, as operations",
     "shine/imperative/updates.py:_assuming": "operations on truth values, which are computed where one is known",
     "shine/imperative/axes.py:_factors": NATURALS,
     "shine/imperative/naturals_text.py:_atom": NATURALS,

@@ -174,8 +174,8 @@ matricise: Strategy = named(
 
 def hasFewColumns(e: Expr) -> bool:
     """A product of few columns, the last tile of which would overrun."""
-    match spine(e)[1][0]:
-        case Lam(_, _, body) if body.root == ("map", 2):
+    match spine(e)[1]:
+        case [Lam(_, _, body), *_] if body.root == ("map", 2):
             xs = spine(body)[1][1]
             assert isinstance(xs, Expr) and isinstance(xs.type, ArrayType)
             count = xs.type.size.constant

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -46,6 +47,13 @@ def told(matcher: Matcher, term: Expr) -> Bindings | None:
         return None
 
 
+def anywhere(terms: Mapping[str, Any]) -> dict[str, Any]:
+    """What metavariables are bound to. A term without variables is the same under any binders: the matchers may come to
+    different occurrences of it first.
+    """
+    return {name: (term, binders if term.loose else ()) for name, (term, binders) in terms.items()}
+
+
 @pytest.mark.parametrize("address", EQUATIONS)
 def test_the_quick_matcher_answers_what_the_telling_one_does(address: str) -> None:
     rule: EquationRule = EQUATIONS[address]
@@ -58,6 +66,6 @@ def test_the_quick_matcher_answers_what_the_telling_one_does(address: str) -> No
         found = matcher.bind(term, {})
         assert (found is None) == (expected is None), (rule, term)
         if found is not None and expected is not None:
-            assert found.terms == expected.terms, (rule, term)
+            assert anywhere(found.terms) == anywhere(expected.terms), (rule, term)
             assert found.types == expected.types, (rule, term)
             assert found.names == expected.names, (rule, term)

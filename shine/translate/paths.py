@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from shine.imperative.nodes import Origin
@@ -24,9 +23,15 @@ class Path:
         """The path to a child; at the maximal depth, the path itself."""
         return self if self.depth == MAX_ORIGIN_STEPS else Path(self, step, self.depth + 1)
 
-    @cached_property
+    @property
     def origin(self) -> Origin:
-        """The steps in order."""
+        """The steps in order, computed once."""
+        known: Origin | None = self.__dict__.get("_origin")
+        if known is None:
+            known = self.__dict__["_origin"] = self._steps()
+        return known
+
+    def _steps(self) -> Origin:
         steps: list[int] = []
         node = self
         while node.parent is not None:

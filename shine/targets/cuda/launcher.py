@@ -11,7 +11,6 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -125,7 +124,7 @@ class Launcher:
         """Bounds on what it computes from sizes."""
         return self.module.limits
 
-    @cached_property
+    @property
     def doing(self) -> str:
         """What runs, for messages."""
         names = ", ".join(f"`{kernel.name}`" for kernel in self.module.kernels)

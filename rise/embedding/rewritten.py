@@ -104,7 +104,7 @@ def _codes(code: CodeType) -> set[CodeType]:
 
 def _place(file: str, node: ast.AST) -> Place:
     line, start = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-    end = node.end_col_offset if getattr(node, "end_lineno", None) == line else None  # type: ignore[attr-defined]
+    end = getattr(node, "end_col_offset", None) if getattr(node, "end_lineno", None) == line else None
     return Place(file, line, start, end)
 
 

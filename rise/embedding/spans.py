@@ -208,7 +208,7 @@ def _aligned(xs: Spanned, spans: Sequence[Span | None], first: Spanned) -> Part:
         if wanted[1] - wanted[0] != found[1] - found[0]:
             _no_shape(first, xs.shape)
         offset, size = found[0] - wanted[0], first.part.shape[axis - len(xs.spans)]
-        part = sh.under(axis, lambda row, n=size, by=offset: _moved(row, n, 1, by), part)  # type: ignore[misc]
+        part = sh.under(axis, lambda row, n=size, by=offset: _moved(row, n, 1, by), part)  # type: ignore[misc]  # mypy has no type for defaults
     return part
 
 

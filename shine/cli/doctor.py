@@ -83,7 +83,7 @@ def all_checks() -> tuple[Check, ...]:
             for name in REQUIRED
         ),
         Check("C compiler", "--target openmp", _c_compiler, is_required=True),
-        Check("Python headers", "calls in one microsecond instead of ten", _headers),
+        Check("Python headers", "calls in 2 to 4 microseconds instead of 10 to 20", _headers),
         Check("C++ compiler", "--target cuda-sim", _cxx),
         Check("CUDA compiler", "machine code for GPUs (--target cuda)", _cuda_compiler),
         Check("CUDA device", "running kernels of --target cuda", _device),

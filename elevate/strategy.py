@@ -12,7 +12,7 @@ import inspect
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, NoReturn, TypeAlias, cast
 
 from elevate.diagnostics import Diagnostic, StrategyError
@@ -27,6 +27,8 @@ CHOICE, SEQUENCE, ATOM = 0, 1, 2
 """How tightly printed strategies bind: `a | b`, `a >> b`, everything else."""
 MAX_TITLE_CHARACTERS = 160
 """How many characters of a strategy a failure shows in its title."""
+MAX_DEFINITIONS = 1 << 14
+"""How many definitions are remembered; the largest strategies of this project have some thousand parts."""
 
 
 @cache
@@ -295,7 +297,13 @@ def expected_strategy(given: object) -> Strategy:
 
 def definition_of(strategy: Strategy) -> Strategy | None:
     """The definition of a strategy. Raises StrategyError if the argument is not a strategy."""
-    return expected_strategy(strategy).unfold()
+    return _unfolded(expected_strategy(strategy))
+
+
+@lru_cache(maxsize=MAX_DEFINITIONS)
+def _unfolded(strategy: Strategy) -> Strategy | None:
+    """Engines and analyses ask for the same definitions again and again; equal strategies have the same one."""
+    return strategy.unfold()
 
 
 @cache

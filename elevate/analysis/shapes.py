@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from elevate.term import Term
@@ -16,6 +17,8 @@ MAX_LEVELS: Final = 16
 """How many levels a shape may have."""
 MAX_SHAPES: Final = 16
 """How many shapes a list may have."""
+MAX_COMPARED: Final = 1 << 12
+"""How many lists are remembered without the shapes that others cover."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,11 +324,17 @@ def narrowed(shapes: Iterable[Shape]) -> Shapes:
 
 def without_covered(shapes: Iterable[Shape]) -> list[Shape]:
     """The shapes without those that another one covers."""
+    distinct = tuple(dict.fromkeys(shapes))
+    return list(distinct if len(distinct) < 2 else _without_covered(distinct))
+
+
+@lru_cache(maxsize=MAX_COMPARED)
+def _without_covered(shapes: Shapes) -> Shapes:
     widest: list[Shape] = []
     for shape in shapes:
         if not any(covers(other, shape) for other in widest):
             widest = [other for other in widest if not covers(shape, other)] + [shape]
-    return widest
+    return tuple(widest)
 
 
 def parts_of(shape: Shape) -> Iterator[Shape]:

@@ -96,8 +96,8 @@ def check(
         for count in _counts(least, max(examples, MOST_EXAMPLES) if is_repeated else least):
             attempts = MOST_ATTEMPTS * max(examples, count)
             for one in forms:
-                if count > least and not any(record.missing()):
-                    break  # no more are needed
+                if count > least and not (record.firings and any(record.missing())):
+                    break  # no more are needed, or none of many instances satisfied the conditions
                 record.add(_tested(one, count, attempts, given_programs, generator))
         about = f"of `{forms[0].written}`, " if len(_law(rule).forms) > 1 else ""
         missing = [*missing, *(f"{about}{what}" for what in record.missing())]

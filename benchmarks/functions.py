@@ -51,16 +51,18 @@ RANGES |= dict.fromkeys(("cos", "erf", "exp", "exp2", "expm1", "sin", "tan", "ta
 OURS, NUMPY, LIBRARY = "ours", "numpy", "C library"
 #: functions of both types that the C library has, in the order of the language
 CHOSEN = [record.name for record in FUNCTIONS if record.units and record.name != "rsqrt"]
+#: those of a quick run: of one argument and of two
+QUICK_FUNCTIONS = ["exp", "pow"]
 
 
 def main() -> None:
     """Measure and report."""
     quick = is_quick("functions of numbers on arrays")
-    count, rounds = (QUICK, 3) if quick else (COUNT, ROUNDS)
+    count, rounds, names = (QUICK, 3, QUICK_FUNCTIONS) if quick else (COUNT, ROUNDS, CHOSEN)
     before = load()
     with tempfile.TemporaryDirectory() as folder:
         library = built(Path(folder))
-        found = {(name, t): measured(library, name, t, count, rounds) for t in TYPES for name in CHOSEN}
+        found = {(name, t): measured(library, name, t, count, rounds) for t in TYPES for name in names}
     busy = f"load: {before:.1f} before, {load():.1f} after, including this job and others on the machine"
     report("functions", [times(found, count)], machine(), busy, quick)
 

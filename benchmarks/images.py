@@ -29,6 +29,8 @@ BEST = "parallel"
 HALO = {"binomial": 2, "harris": 4}
 SIZES = ((2560, 1536), (2832, 4256))
 QUICK = ((36, 68),)
+#: the pipelines of a quick run
+QUICK_PIPELINES = ("binomial",)
 ROUNDS = 15
 BUDGET = 8.0
 """Seconds for the samples of one pipeline at one size."""
@@ -56,7 +58,7 @@ def measured(threads: int, quick: bool) -> dict[str, Any]:
     """Samples by pipeline and size."""
     present, absent = find(threads, PEERS)
     rows = {}
-    for name in HALO:
+    for name in QUICK_PIPELINES if quick else HALO:
         low = {version: derived(name, version) for version in VERSIONS}
         for height, width in QUICK if quick else SIZES:
             samples = contest(present, name, low, height, width, threads, 3 if quick else ROUNDS)

@@ -17,7 +17,7 @@ from _race import race, variables
 from peers import NAMES, find
 """
 #: they take longest, and share all but their tables with others
-LONG = () if THOROUGH else ("cpu_gemm", "house", "simulator")
+LONG = () if THOROUGH else ("cpu_gemm", "house", "reductions", "simulator")
 PROGRAMS = sorted((ROOT / "benchmarks").glob("[a-z]*.py"))
 RESULTS = ROOT / "benchmarks" / "results"
 

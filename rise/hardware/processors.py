@@ -1,0 +1,390 @@
+"""Processors: vectors, units that multiply and add, caches, clocks. Knows no machine that it runs on.
+
+Every number has a source, by which the record can be checked; what no public document states is None. Sources are
+abbreviated: *SOG* is the vendor's software optimization guide for the microarchitecture, *Intel ORM* the Intel 64 and
+IA-32 Architectures Optimization Reference Manual (248966), *TRM* Arm's technical reference manual, *LLVM* the
+scheduling model in `llvm/lib/Target`.
+
+A processor of a name that has no record here is described by `dataclasses.replace` of the closest one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from math import ceil
+from typing import Final
+
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean, quoted
+from rise.scalars import SCALARS
+
+KIB: Final = 1024
+MIB: Final = 1024 * KIB
+WORD_BITS: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Processor:
+    """A processor, as far as formulas for tiles and bounds on times need it. Two with the same numbers are equal.
+
+    - `name`: as compilers know it (`-march`, `-mcpu`); `aliases` are other names, as of the library archspec.
+    - `isa`: the instruction set, as `platform.machine()` names it.
+    - `flags`: what C compilers need to build for it.
+    - `vector_bits`: of the widest vector register; 0 if there are none. `registers` are those that hold vectors or,
+      if there are none, floating-point numbers.
+    - `fma_units`: how many multiply-adds of whole vectors start in a cycle; 0.5 is one in two cycles. Without
+      `has_fma` these are a multiplication and an addition.
+    - `fma_latency`: cycles from one multiply-add to another that adds to its result.
+    - `l1`, `l2`, `l3`: bytes; of data, in one core, in one core, and shared by the cores of `l3_cores`. An L2 that
+      cores share counts in equal parts. `line` is in bytes.
+    - `cores`: of one chip. `matrix`: the units that multiply matrices, by instruction family and type.
+    - `clock`: cycles per second at most. `l1_load` and `l2_load`: bytes that a core can load in a cycle from L1 and L2.
+      `memory_bandwidth`: bytes per second of all cores together.
+    - `sources`: where the numbers come from: field names, separated by spaces, and the source.
+    """
+
+    name: str
+    isa: str
+    flags: tuple[str, ...]
+    vector_bits: int
+    registers: int
+    fma_units: float
+    fma_latency: int
+    l1: int
+    l2: int | None
+    l3: int | None
+    line: int
+    cores: int | None
+    has_fma: bool = True
+    matrix: frozenset[str] = frozenset()
+    clock: float | None = None
+    l1_load: int | None = None
+    l2_load: int | None = None
+    memory_bandwidth: float | None = None
+    aliases: tuple[str, ...] = field(default=(), compare=False)
+    sources: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def lanes(self) -> int:
+        """How many numbers of 32 bits a vector has; 1 without vectors."""
+        return self.lanes_of("f32")
+
+    def lanes_of(self, scalar: str) -> int:
+        """How many numbers of a scalar type a vector has; 1 without vectors.
+
+        >>> processor("haswell").lanes_of("f64")
+        4
+        """
+        return max(1, self.vector_bits // SCALARS[scalar].bits)
+
+    @property
+    def chains(self) -> int:
+        """How many independent sums of vectors keep all multiply-add units busy.
+
+        >>> processor("haswell").chains
+        10
+        """
+        return max(1, ceil(self.fma_units * self.fma_latency))
+
+    @property
+    def line_words(self) -> int:
+        """How many numbers of 32 bits a cache line has."""
+        return self.line * 8 // WORD_BITS
+
+    def source_of(self, name: str) -> str:
+        """Where the number in a field comes from; empty for None and for what is no number about the hardware."""
+        return next((source for names, source in self.sources if name in names.split()), "")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+#: the fields that are numbers about the hardware, each of which has a source
+NUMBERS: Final = tuple(
+    one.name for one in fields(Processor) if one.name not in ("name", "isa", "flags", "aliases", "sources")
+)
+
+_RECORDS: Final = (
+    Processor(
+        name="sapphirerapids",
+        isa="x86_64",
+        flags=("-march=sapphirerapids", "-mprefer-vector-width=512"),
+        vector_bits=512,
+        registers=32,
+        fma_units=2,
+        fma_latency=4,
+        l1=48 * KIB,
+        l2=2 * MIB,
+        l3=105 * MIB,
+        line=64,
+        cores=56,
+        matrix=frozenset(("amx-bf16", "amx-int8")),
+        clock=3.8e9,
+        l1_load=128,
+        l2_load=64,
+        memory_bandwidth=307.2e9,
+        sources=(
+            ("vector_bits registers has_fma matrix", "Intel ISA extensions reference (319433)"),
+            ("fma_units fma_latency", "Intel ORM, Golden Cove; 2 x 512 bits in servers: ports 0 and 5"),
+            (
+                "l1 l2 line l1_load l2_load",
+                "Intel ORM, Golden Cove, cache parameters; 2 MiB of L2 in servers",
+            ),
+            ("l3 cores clock", "Intel product specification, Xeon Platinum 8480+"),
+            ("memory_bandwidth", "Intel product specification, Xeon Platinum 8480+: 8 channels of DDR5-4800"),
+        ),
+    ),
+    Processor(
+        name="icelake-server",
+        isa="x86_64",
+        flags=("-march=icelake-server", "-mprefer-vector-width=512"),
+        vector_bits=512,
+        registers=32,
+        fma_units=2,
+        fma_latency=4,
+        l1=48 * KIB,
+        l2=1280 * KIB,
+        l3=60 * MIB,
+        line=64,
+        cores=40,
+        clock=3.4e9,
+        l1_load=128,
+        l2_load=64,
+        memory_bandwidth=204.8e9,
+        aliases=("icelake", "icelake-client", "rocketlake"),
+        sources=(
+            ("vector_bits registers has_fma matrix", "Intel ISA extensions reference (319433)"),
+            ("fma_units fma_latency l1 l2 line l1_load l2_load", "Intel ORM, Ice Lake server"),
+            ("l3 cores clock", "Intel product specification, Xeon Platinum 8380"),
+            ("memory_bandwidth", "Intel product specification, Xeon Platinum 8380: 8 channels of DDR4-3200"),
+        ),
+    ),
+    Processor(
+        name="skylake-avx512",
+        isa="x86_64",
+        flags=("-march=skylake-avx512", "-mprefer-vector-width=512"),
+        vector_bits=512,
+        registers=32,
+        fma_units=2,
+        fma_latency=4,
+        l1=32 * KIB,
+        l2=1 * MIB,
+        l3=38 * MIB + 512 * KIB,
+        line=64,
+        cores=28,
+        clock=3.8e9,
+        l1_load=128,
+        l2_load=64,
+        memory_bandwidth=128e9,
+        aliases=("skylake_avx512", "cascadelake", "cannonlake"),
+        sources=(
+            ("vector_bits registers has_fma matrix", "Intel ISA extensions reference (319433)"),
+            ("fma_units fma_latency l1 l2 line l1_load l2_load", "Intel ORM, Skylake server"),
+            ("l3 cores clock", "Intel product specification, Xeon Platinum 8180"),
+            ("memory_bandwidth", "Intel product specification, Xeon Platinum 8180: 6 channels of DDR4-2666"),
+        ),
+    ),
+    Processor(
+        name="haswell",
+        isa="x86_64",
+        flags=("-march=haswell",),
+        vector_bits=256,
+        registers=16,
+        fma_units=2,
+        fma_latency=5,
+        l1=32 * KIB,
+        l2=256 * KIB,
+        l3=8 * MIB,
+        line=64,
+        cores=4,
+        clock=3.9e9,
+        l1_load=64,
+        l2_load=64,
+        memory_bandwidth=25.6e9,
+        aliases=("broadwell", "skylake", "x86-64-v3", "x86_64_v3"),
+        sources=(
+            (
+                "vector_bits registers has_fma matrix",
+                "Intel 64 and IA-32 Architectures SDM (325462), volume 1",
+            ),
+            (
+                "fma_units fma_latency l1 l2 line l1_load l2_load",
+                "Intel ORM, Haswell; LLVM, X86SchedHaswell.td",
+            ),
+            ("l3 cores clock memory_bandwidth", "Intel product specification, Core i7-4770"),
+        ),
+    ),
+    Processor(
+        name="nehalem",
+        isa="x86_64",
+        flags=("-march=nehalem",),
+        vector_bits=128,
+        registers=16,
+        fma_units=1,
+        fma_latency=3,
+        has_fma=False,
+        l1=32 * KIB,
+        l2=256 * KIB,
+        l3=8 * MIB,
+        line=64,
+        cores=4,
+        l1_load=16,
+        aliases=("x86-64", "x86-64-v2", "x86_64", "x86_64_v2"),
+        sources=(
+            (
+                "vector_bits registers has_fma matrix",
+                "Intel 64 and IA-32 Architectures SDM (325462), volume 1",
+            ),
+            ("fma_units fma_latency", "Intel ORM, Nehalem: one multiplication, one addition of 3 cycles"),
+            ("l1 l2 line l1_load", "Intel ORM, Nehalem"),
+            ("l3 cores", "Intel product specification, Core i7-920"),
+        ),
+    ),
+    Processor(
+        name="znver2",
+        isa="x86_64",
+        flags=("-march=znver2",),
+        vector_bits=256,
+        registers=16,
+        fma_units=2,
+        fma_latency=5,
+        l1=32 * KIB,
+        l2=512 * KIB,
+        l3=16 * MIB,
+        line=64,
+        cores=64,
+        clock=3.4e9,
+        l1_load=64,
+        l2_load=32,
+        memory_bandwidth=204.8e9,
+        aliases=("zen2",),
+        sources=(
+            ("vector_bits registers has_fma matrix", "AMD64 Architecture Programmer's Manual (24592)"),
+            (
+                "fma_units fma_latency l1 l2 l3 line l1_load l2_load",
+                "AMD SOG for family 17h models 30h (56305)",
+            ),
+            ("cores clock memory_bandwidth", "AMD product specification, EPYC 7742: 8 channels of DDR4-3200"),
+        ),
+    ),
+    Processor(
+        name="znver4",
+        isa="x86_64",
+        flags=("-march=znver4", "-mprefer-vector-width=512"),
+        vector_bits=512,
+        registers=32,
+        fma_units=1,
+        fma_latency=4,
+        l1=32 * KIB,
+        l2=1 * MIB,
+        l3=32 * MIB,
+        line=64,
+        cores=96,
+        clock=3.7e9,
+        l1_load=64,
+        memory_bandwidth=460.8e9,
+        aliases=("zen4",),
+        sources=(
+            ("vector_bits registers has_fma matrix", "AMD64 Architecture Programmer's Manual (24592)"),
+            ("fma_units fma_latency", "AMD SOG for family 19h, Zen 4 (57647): two units of 256 bits"),
+            ("l1 l2 l3 line l1_load", "AMD SOG for family 19h, Zen 4 (57647)"),
+            (
+                "cores clock memory_bandwidth",
+                "AMD product specification, EPYC 9654: 12 channels of DDR5-4800",
+            ),
+        ),
+    ),
+    Processor(
+        name="neoverse-n1",
+        isa="aarch64",
+        flags=("-mcpu=neoverse-n1",),
+        vector_bits=128,
+        registers=32,
+        fma_units=2,
+        fma_latency=2,
+        l1=64 * KIB,
+        l2=1 * MIB,
+        l3=32 * MIB,
+        line=64,
+        cores=80,
+        clock=3.0e9,
+        l1_load=32,
+        memory_bandwidth=204.8e9,
+        aliases=("neoverse_n1", "graviton2", "armv8-a", "aarch64"),
+        sources=(
+            ("vector_bits registers has_fma matrix", "Arm Architecture Reference Manual (DDI 0487)"),
+            (
+                "fma_units fma_latency l1_load",
+                "Arm SOG for Neoverse N1 (PJDOC-466751330-9707): 4 cycles, 2 to the accumulator of another",
+            ),
+            ("l1 l2 line", "Arm TRM for Neoverse N1 (100616); L2 of 1 MiB: Ampere Altra data sheet"),
+            ("l3 cores clock memory_bandwidth", "Ampere Altra data sheet: 8 channels of DDR4-3200"),
+        ),
+    ),
+    Processor(
+        name="cortex-a53",
+        isa="aarch64",
+        flags=("-mcpu=cortex-a53",),
+        vector_bits=128,
+        registers=32,
+        fma_units=0.5,
+        fma_latency=4,
+        l1=32 * KIB,
+        l2=128 * KIB,
+        l3=None,
+        line=64,
+        cores=4,
+        l1_load=8,
+        aliases=("cortex_a53",),
+        sources=(
+            ("vector_bits registers has_fma matrix", "Arm Architecture Reference Manual (DDI 0487)"),
+            (
+                "fma_units fma_latency",
+                "LLVM, AArch64SchedA53.td: two cycles per vector, 4 to the accumulator of another",
+            ),
+            ("l1 line cores", "Arm TRM for Cortex-A53 (DDI 0500): 8 to 64 KiB, up to four cores"),
+            ("l2", "512 KiB, which four cores share: BCM2837"),
+            ("l1_load", "Arm TRM for Cortex-A53 (DDI 0500): 64 bits"),
+        ),
+    ),
+    Processor(
+        name="sifive-u74",
+        isa="riscv64",
+        flags=("-mcpu=sifive-u74",),
+        vector_bits=0,
+        registers=32,
+        fma_units=1,
+        fma_latency=5,
+        l1=32 * KIB,
+        l2=512 * KIB,
+        l3=None,
+        line=64,
+        cores=4,
+        clock=1.2e9,
+        l1_load=8,
+        aliases=("u74mc", "riscv64"),
+        sources=(
+            ("vector_bits registers has_fma matrix", "SiFive U74 core complex manual: RV64GC has no vectors"),
+            ("fma_units fma_latency l1_load", "LLVM, RISCVSchedSiFive7.td: pipe B, 5 cycles in f32"),
+            ("l1 line", "SiFive U74 core complex manual"),
+            ("l2 cores clock", "SiFive FU740-C000 manual: 2 MiB, which four cores share"),
+        ),
+    ),
+)
+PROCESSORS: Final[Mapping[str, Processor]] = {one.name: one for one in _RECORDS}
+_BY_ALIAS: Final = {alias: one for one in _RECORDS for alias in one.aliases}
+#: the record that strategies use unless they are given another; golden texts are of it
+DEFAULT: Final = PROCESSORS["sapphirerapids"]
+
+
+def processor(name: str) -> Processor:
+    """The processor of this name, or with this alias. Raises RiseError for others.
+
+    >>> processor("zen4").vector_bits
+    512
+    """
+    found = PROCESSORS.get(name) or _BY_ALIAS.get(name)
+    if found is not None:
+        return found
+    hint = did_you_mean(name, [*PROCESSORS, *_BY_ALIAS]) or f"there are {', '.join(PROCESSORS)}"
+    raise RiseError(Diagnostic("unknown-processor", f"expected a processor, found {quoted(name)}", hint=hint))

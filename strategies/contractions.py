@@ -9,16 +9,20 @@ innermost loop is, the columns. All views of the operands are inside the nest, a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from elevate import Strategy, lChoice, named, normalize, not_, topDown, where
+from elevate import Predicate, Strategy, lChoice, named, normalize, not_, topDown, where
 from elevate.expected import expected_term
+from elevate.strategy import CHOICE
+from rise.hardware import DEFAULT, Processor
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.openmp import parallel
+from strategies.parts.machine_tiles import block_height, given, machine_of, register_tile, stored_tile
 from strategies.parts.nests import openCalls, simplify
 from strategies.parts.packed_tiles import packedTiles
 from strategies.parts.parameters import check_multiples, check_sizes
@@ -41,14 +45,6 @@ from strategies.rules.functions import letToCall
 from strategies.rules.fusion import mapFission, reduceMapFusion
 from strategies.rules.movement import columnsFirst, joinSplit, transposeTranspose
 from strategies.vocabulary.traversals import FOLDED
-
-#: tiles of 12 rows of one or two vectors use most registers of the widest processors
-ROWS: Final = 12
-COLUMNS: Final = 16
-HEIGHT: Final = 96
-#: tiles for few columns
-WIDE_ROWS: Final = 6
-WIDE_COLUMNS: Final = 64
 
 
 def rearrangesLast(e: Expr) -> bool:
@@ -172,34 +168,60 @@ matricise: Strategy = named(
 )
 
 
-def hasFewColumns(e: Expr) -> bool:
-    """A product of few columns, the last tile of which would overrun."""
-    match spine(e)[1]:
-        case [Lam(_, _, body), *_] if body.root == ("map", 2):
-            xs = spine(body)[1][1]
-            assert isinstance(xs, Expr) and isinstance(xs.type, ArrayType)
-            count = xs.type.size.constant
-            return count is not None and count <= WIDE_COLUMNS and count % COLUMNS != 0
-    return False
+@dataclass(frozen=True, slots=True)
+class HasFewColumns(Predicate):
+    """A product of at most `most` columns, the last tile of which would overrun if tiles have `columns`."""
+
+    columns: int
+    most: int
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+
+    def holds(self, term: Expr) -> bool:
+        match spine(term)[1]:
+            case [Lam(_, _, body), *_] if body.root == ("map", 2):
+                xs = spine(body)[1][1]
+                assert isinstance(xs, Expr) and isinstance(xs.type, ArrayType)
+                count = xs.type.size.constant
+                return count is not None and count <= self.most and count % self.columns != 0
+        return False
+
+    def show(self, binding: int = CHOICE) -> str:
+        return f"hasFewColumns({self.columns}, {self.most})"
 
 
 @named
-def contraction(rows: int = ROWS, columns: int = COLUMNS, height: int = HEIGHT) -> Strategy:
+def contraction(
+    rows: int | None = None,
+    columns: int | None = None,
+    height: int | None = None,
+    machine: Processor | str = DEFAULT,
+) -> Strategy:
     """Lower a contraction of two tensors: in its normal form, in register tiles of rows x columns that read packed
     copies of both operands, in blocks of `height` rows on threads. Other programs are lowered as by
     `strategies.openmp:parallel`.
 
     Tiles are one vector wide, because a tile is stored through the views of the result, a number at a time where its
     columns are not neighbours there. `height` is a multiple of `rows`. Few columns of 32-bit numbers are computed in
-    wide tiles instead.
+    wide tiles instead. Sizes that are not given follow from `machine`, a processor or its name.
     """
+    processor = machine_of(machine)
+    tile, wide_tile = stored_tile(processor), register_tile(processor)
+    rows, columns = given(rows, tile.rows), given(columns, tile.columns)
+    check_sizes(rows=rows)
+    height = given(height, block_height(processor, rows))
     check_sizes(rows=rows, columns=columns, height=height)
     check_multiples(("height", height, "rows", rows))
+    wide_height = block_height(processor, wide_tile.rows)
     wide = (
-        not_(where(isOfLongNumbers)) >> where(hasFewColumns) >> packedTiles(WIDE_ROWS, WIDE_COLUMNS, HEIGHT)
+        not_(where(isOfLongNumbers))
+        >> HasFewColumns(tile.columns, wide_tile.columns)
+        >> packedTiles(wide_tile.rows, wide_tile.columns, wide_height)
     )
     tiles = lChoice(wide, packedTiles(rows, columns, height))
     sums = normalize(letToCall | simplify | reduceMapFusion)
     whole = normalize(joinColumnwise)
     lower = Write((PAR, SEQ)) >> allowBorders
-    return matricise >> hasProduct >> sums >> whole >> topDown(isNest >> tiles) >> lower | parallel()
+    return matricise >> hasProduct >> sums >> whole >> topDown(isNest >> tiles) >> lower | parallel(
+        machine=machine
+    )

@@ -9,11 +9,13 @@ work on vectors and round a multiplication and addition once (fma).
 from __future__ import annotations
 
 from elevate import Strategy, innermost, lChoice, named, normalize, outermost, topDown, where
+from rise.hardware import DEFAULT, Processor
 from rise.terms import Expr, Lam, spine
 from strategies import vectorizing
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.normal_forms import DFNF, followedBy
+from strategies.parts.machine_tiles import block_height, given, machine_of, register_tile
 from strategies.parts.memory import storeInMemory
 from strategies.parts.nests import fuse
 from strategies.parts.packed_tiles import packedTiles
@@ -153,22 +155,41 @@ def parallel(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
 
 
 @named
-def microKernel(rows: int = 6, columns: int = 64) -> Strategy:
+def microKernel(
+    rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
+) -> Strategy:
     """Tiles of rows x columns in registers, down panels of columns that threads pack; any sizes.
 
     `columns` counts 32-bit numbers; tiles of 64-bit numbers have half as many. Remaining columns and rows are computed
-    in tiles of their own.
+    in tiles of their own. Sizes that are not given follow from `machine`, a processor or its name.
     """
-    return storeProducts >> fuse >> hasProduct >> productsInRegisters(rows, columns) >> lowerToThreads
+    processor = machine_of(machine)
+    tile = register_tile(processor)
+    rows, columns = given(rows, tile.rows), given(columns, tile.columns)
+    return (
+        storeProducts >> fuse >> hasProduct >> productsInRegisters(rows, columns, processor) >> lowerToThreads
+    )
 
 
 @named
-def packed(rows: int = 6, columns: int = 64, height: int = 96, borders: bool = True) -> Strategy:
+def packed(
+    rows: int | None = None,
+    columns: int | None = None,
+    height: int | None = None,
+    borders: bool = True,
+    machine: Processor | str = DEFAULT,
+) -> Strategy:
     """As `microKernel`, with both factors packed: a block of `height` rows stays in the cache for all panels.
 
     `height` is a multiple of `rows`. Remaining rows are packed separately. The last tiles may overrun: the excess is
-    computed and dropped. With `borders` the target may copy all other panels in a loop of their own.
+    computed and dropped. With `borders` the target may copy all other panels in a loop of their own. Sizes that are not
+    given follow from `machine`, a processor or its name.
     """
+    processor = machine_of(machine)
+    tile = register_tile(processor)
+    rows, columns = given(rows, tile.rows), given(columns, tile.columns)
+    check_sizes(rows=rows)
+    height = given(height, block_height(processor, rows))
     check_sizes(rows=rows, columns=columns, height=height)
     tiles = lChoice(
         where(isOfLongNumbers) >> packedTiles(rows, halved(columns), height),

@@ -7,11 +7,15 @@ them, and no filter by name.
 
 from __future__ import annotations
 
+from typing import Final
+
 from elevate import Strategy, named, normalize, topDown, try_, where
+from rise.hardware import DEFAULT, Processor
 from rise.naturals import const
 from rise.terms import App, Bound, Expr, Lam
 from strategies.lowering.levels import PAR, Level
 from strategies.lowering.positions import Write
+from strategies.parts.machine_tiles import given, machine_of, vector_lanes
 from strategies.parts.nests import fuse, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
@@ -51,6 +55,9 @@ from strategies.rules.vectors import vectorizeRoundUpAfter
 from strategies.rules.weights import sumWrittenOut, weightsWrittenOut
 from strategies.rules.zips import unzipZip
 from strategies.vocabulary.traversals import argument, body, mapped
+
+#: lines of a strip: windows of five lines compute an eighth of them twice, and images have strips for many threads
+STRIP_LINES: Final = 32
 
 
 def isCallWithView(e: Expr) -> bool:
@@ -182,13 +189,29 @@ def strips(size: int) -> Strategy:
 
 
 @named
-def vectorised(lanes: int = 16, borders: bool = True, prefetch: bool = True) -> Strategy:
-    """Compute all stencils in one loop over lines and vectors of `lanes` numbers, in rings and registers."""
+def vectorised(
+    lanes: int | None = None,
+    borders: bool = True,
+    prefetch: bool = True,
+    machine: Processor | str = DEFAULT,
+) -> Strategy:
+    """Compute all stencils in one loop over lines and vectors of `lanes` numbers, in rings and registers.
+
+    `lanes` defaults to those of `machine`, a processor or its name.
+    """
+    lanes = given(lanes, vector_lanes(machine_of(machine)))
     return separate >> linesOnVectors(lanes) >> lines >> lower(borders=borders, prefetch=prefetch)
 
 
 @named
-def parallel(lanes: int = 16, size: int = 32, borders: bool = True, prefetch: bool = True) -> Strategy:
+def parallel(
+    lanes: int | None = None,
+    size: int = STRIP_LINES,
+    borders: bool = True,
+    prefetch: bool = True,
+    machine: Processor | str = DEFAULT,
+) -> Strategy:
     """As `vectorised`, for strips of `size` lines on threads, of images of any height and width."""
+    lanes = given(lanes, vector_lanes(machine_of(machine)))
     loops = lower(PAR, borders=borders, prefetch=prefetch)
     return separate >> strips(size) >> linesOnVectors(lanes) >> lines >> loops

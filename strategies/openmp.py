@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from elevate import Strategy, alltd, child, id_, named, normalize, not_, topDown, try_, where
+from rise.hardware import DEFAULT, Processor
 from rise.nodes import Node, postorder
 from rise.size_functions import has_functions
 from rise.terms import App, Expr, Lam, Primitive, spine
@@ -29,6 +30,15 @@ from strategies.parts.loop_order import (
     joinedRowsFirst,
     rowByRow,
     storeColumns,
+)
+from strategies.parts.machine_tiles import (
+    given,
+    machine_of,
+    neighbours,
+    partial_results,
+    register_tile,
+    scan_chunk,
+    selection_chunk,
 )
 from strategies.parts.nests import (
     align,
@@ -69,14 +79,10 @@ from strategies.rules.reductions import (
 from strategies.sharing import share
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
-#: partial results per row: two vectors of the widest processors, used alternately
-PARTIALS_PER_ROW: Final = 32
-#: elements from which a thread selects the best, or that it adds to its own table
-SELECTION_CHUNK: Final = 1 << 16
-#: elements that a thread scans
-SCAN_CHUNK: Final = 1 << 14
-#: pairs that are compared with the best one at once
-PAIRS_TOGETHER: Final = 512
+#: additions to each partial result, and comparisons of it with the best pair, for each time that all are combined:
+#: enough that combining them costs little
+STEPS_PER_SUM: Final = 64
+STEPS_PER_SELECTION: Final = 16
 
 
 def isOfNumbers(e: Expr) -> bool:
@@ -161,15 +167,16 @@ def blockedSelection(size: int, few: int, lanes: int) -> Strategy:
 
 
 @named
-def blockedReduction(size: int, lanes: int) -> Strategy:
-    """Reduce an array to a number in blocks of `size` on different threads, each in `lanes` partial results."""
-    check_sizes(size=size, lanes=lanes)
+def blockedReduction(size: int, lanes: int, selected: int) -> Strategy:
+    """Reduce an array to a number in blocks of `size` on different threads, each in `lanes` partial results; select the
+    best pair in blocks of `selected`.
+    """
+    check_sizes(size=size, lanes=lanes, selected=selected)
     block = stripReduce(lanes) >> argument(together)
     blocks = argument(mapped(body(try_(block))) >> toMemLocal)
     sums = splitReduce(size) >> child(0)(argument(blocks))
-    return OutermostMaps(
-        where(isTopReduction) >> (blockedSelection(SELECTION_CHUNK, PAIRS_TOGETHER, lanes) | sums)
-    )
+    selection = blockedSelection(selected, min(STEPS_PER_SELECTION * lanes, MAX_COUNT), lanes)
+    return OutermostMaps(where(isTopReduction) >> (selection | sums))
 
 
 def isTopScan(e: Expr) -> bool:
@@ -254,18 +261,25 @@ sumOnce: Strategy = named("sumOnce", tidy >> normalize(nameSums >> tidy) >> norm
 
 @named
 def parallel(
-    tile: int = 32,
-    rows: int = 6,
-    columns: int = 64,
+    tile: int | None = None,
+    rows: int | None = None,
+    columns: int | None = None,
     borders: bool = True,
     together: bool = True,
     prefetch: bool = True,
+    machine: Processor | str = DEFAULT,
 ) -> Strategy:
     """Lower any program: outermost loops run on threads, matrix products in register tiles of rows x columns.
 
     Loops over numbers are split into blocks of `tile`, which the C compiler vectorises. Sizes need not be multiples
-    of anything. `borders`, `together` and `prefetch` are changes of loops that the target is allowed to make.
+    of anything. `borders`, `together` and `prefetch` are changes of loops that the target is allowed to make. Tile
+    sizes that are not given follow from `machine`, a processor or its name (`strategies.parts.machine_tiles`).
     """
+    processor = machine_of(machine)
+    product = register_tile(processor)
+    rows, columns = given(rows, product.rows), given(columns, product.columns)
+    lanes, tile = given(tile, partial_results(processor)), given(tile, neighbours(processor))
+    selected = selection_chunk(processor)
     check_sizes(tile=tile)
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
     byRows = Result(where(fillsColumns) >> copy)
@@ -275,26 +289,32 @@ def parallel(
         >> fuse
         >> try_(topDown(columnsByRows))
         >> alltd(RowsFirst())
-        >> productsInRegisters(rows, columns)
-        >> partialResults(PARTIALS_PER_ROW)
-        | partialResults(PARTIALS_PER_ROW) >> fuse
+        >> productsInRegisters(rows, columns, processor)
+        >> partialResults(partial_results(processor))
+        | partialResults(partial_results(processor)) >> fuse
     )
     sums = (
         normalize(argminAsReduce | argmaxAsReduce)
         >> sumOnce
         >> storeColumns
         >> joinedRowsFirst
-        >> blockedReduction(min(64 * tile, MAX_COUNT), tile)
-        >> blockedScan(SCAN_CHUNK, tile)
-        >> OutermostMaps(tables(SELECTION_CHUNK))
+        >> blockedReduction(min(STEPS_PER_SUM * lanes, MAX_COUNT), lanes, selected)
+        >> blockedScan(scan_chunk(processor), lanes)
+        >> OutermostMaps(tables(selected))
     )
     changes = allowChanges(borders, together, prefetch)
     return share >> sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> changes
 
 
 @named
-def depTiled(tile: int = 32, borders: bool = True, prefetch: bool = True) -> Strategy:
+def depTiled(
+    tile: int | None = None,
+    borders: bool = True,
+    prefetch: bool = True,
+    machine: Processor | str = DEFAULT,
+) -> Strategy:
     """Lower any program: loops over numbers run in tiles on threads; the last tile has the remainder of `tile`."""
+    tile = given(tile, neighbours(machine_of(machine)))
     check_sizes(tile=tile)
     tiles = OutermostMaps(where(isElementwise) >> depTileJoin(tile))
     changes = allowChanges(borders, together=False, prefetch=prefetch)

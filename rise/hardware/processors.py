@@ -23,7 +23,7 @@ MIB: Final = 1024 * KIB
 WORD_BITS: Final = 32
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Processor:
     """A processor, as far as formulas for tiles and bounds on times need it. Two with the same numbers are equal.
 
@@ -62,7 +62,7 @@ class Processor:
     l2_load: int | None = None
     memory_bandwidth: float | None = None
     aliases: tuple[str, ...] = field(default=(), compare=False)
-    sources: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
+    sources: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     @property
     def lanes(self) -> int:
@@ -97,6 +97,16 @@ class Processor:
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        """The name and what differs from the record of that name: `haswell(l2=524288, cores=2)`."""
+        record = PROCESSORS.get(self.name)
+        changed = [
+            f"{name}={getattr(self, name)!r}"
+            for name in NUMBERS
+            if record is None or getattr(self, name) != getattr(record, name)
+        ]
+        return f"{self.name}({', '.join(changed)})" if changed else self.name
 
 
 #: the fields that are numbers about the hardware, each of which has a source

@@ -13,9 +13,11 @@ from typing import Any, Final
 from elevate import Directed, Strategy, named, normalize, where
 from elevate.directed import Orders
 from rise.analysis.strides import Reduction, Step, reductions
+from rise.hardware import DEFAULT
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
 from rise.terms import Expr
+from strategies.parts.machine_tiles import neighbours
 from strategies.parts.nests import tidy
 from strategies.parts.register_tiles import nameStored
 from strategies.rules.fusion import mapFusion
@@ -25,10 +27,11 @@ from strategies.rules.shapes import joinJoin
 from strategies.rules.sliding import separateSumHV
 from strategies.vocabulary.traversals import argument
 
-#: numbers of four bytes in a cache line
-LINE: Final = 16
-#: results that vectors compute together; fewer are computed one by one
-LEAST_TOGETHER: Final = 32
+#: numbers of four bytes in a cache line. Only two orders on one machine are compared, and lines twice as long make both
+#: numbers smaller, so that the record of any processor does.
+LINE: Final = DEFAULT.line_words
+#: results that vectors compute together; fewer are computed one by one. Loops of 32 are what `unrollAndJam` makes.
+LEAST_TOGETHER: Final = neighbours(DEFAULT)
 #: elements; shorter rows are reduced in order
 SHORT_ROW: Final = 64
 

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from elevate import Strategy, alltd, child, lChoice, named, normalize, topDown, try_, where
+from rise.hardware import DEFAULT, Processor
 from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
 from strategies.costs.products import reads_product
 from strategies.lowering.positions import isCall, isStored
+from strategies.parts.machine_tiles import edge_columns, machine_of
 from strategies.parts.memory import NameSubterm
 from strategies.parts.nests import align, isolateReductions, liftReduction, simplify, tidy
 from strategies.parts.parameters import check_sizes
@@ -44,11 +46,9 @@ from strategies.rules.movement import (
 from strategies.rules.staging import transposeTwice
 from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
-NARROW_PANELS: Final = 4  # narrow panels per wide one
 NARROW_COLUMNS: Final = (
     16  # at least in a narrow panel: gcc unrolls shorter loops into scalars before it vectorises
 )
-CACHE_LINE_WORDS: Final = 16
 WORD_BITS: Final = 32  # sizes of tiles count words
 
 #: swap the two outermost loops of a nest
@@ -75,13 +75,19 @@ def whole(s: Strategy) -> Strategy:
 byColumns: Strategy = mapIdentity >> transposeTwice >> argument(copy)
 #: store the argument of an application
 store: Strategy = argument(copy >> toMemLocal)
-#: store a transposed matrix, reading one cache line of the original at a time
-storeTransposed: Strategy = named(
-    "storeTransposed",
-    argument(copy >> splitJoinRest(CACHE_LINE_WORDS) >> whole(mapped(body(byColumns))) >> toMemLocal),
-)
-#: store a left factor that is read by columns row by row
-packRows: Strategy = named("packRows", where(readsLeftByColumns) >> nameRows >> storeTransposed)
+
+
+@named
+def storeTransposed(line: int) -> Strategy:
+    """Store a transposed matrix, reading `line` numbers of the original at a time: those of a cache line."""
+    check_sizes(line=line)
+    return argument(copy >> splitJoinRest(line) >> whole(mapped(body(byColumns))) >> toMemLocal)
+
+
+@named
+def packRows(line: int) -> Strategy:
+    """Store a left factor that is read by columns row by row, reading `line` numbers at a time."""
+    return where(readsLeftByColumns) >> nameRows >> storeTransposed(line)
 
 
 def isZip(e: Expr) -> bool:
@@ -110,11 +116,6 @@ def halved(columns: int) -> int:
     return max(1, columns // 2)
 
 
-def narrow(columns: int) -> int:
-    """How many columns a narrow panel has."""
-    return min(columns, max(NARROW_COLUMNS, columns // NARROW_PANELS))
-
-
 def isOfLongNumbers(e: Expr) -> bool:
     """A product whose numbers take more than a word."""
     t = e.type
@@ -137,13 +138,13 @@ def tilesOf(rows: int, stored: Strategy) -> Strategy:
 
 
 @named
-def registerTiles(rows: int, columns: int, edge: int) -> Strategy:
+def registerTiles(rows: int, columns: int, edge: int, line: int) -> Strategy:
     """Compute a matrix product in tiles of rows x columns that stay in registers while the products are summed.
 
     The loop over panels of columns is outermost. Remaining columns are computed in panels of `edge`, the last of which
-    may overrun: the excess is computed and dropped. No sum changes.
+    may overrun: the excess is computed and dropped. `line` is how many numbers a cache line has. No sum changes.
     """
-    check_sizes(rows=rows, columns=columns, edge=edge)
+    check_sizes(rows=rows, columns=columns, edge=edge, line=line)
 
     def panels(stored: Strategy) -> Strategy:
         left = argument(splitJoinPadded(edge) >> align >> tilesOf(rows, stored))
@@ -151,7 +152,7 @@ def registerTiles(rows: int, columns: int, edge: int) -> Strategy:
             splitJoinRest(columns) >> whole(align >> tilesOf(rows, stored)) >> left
         )
 
-    return isNest >> lChoice(where(readsRightByColumns) >> panels(store), panels(storeTransposed))
+    return isNest >> lChoice(where(readsRightByColumns) >> panels(store), panels(storeTransposed(line)))
 
 
 #: store the first array of a zip
@@ -206,13 +207,19 @@ class InFactors(Strategy):
 
 
 @named
-def productsInRegisters(rows: int, columns: int) -> Strategy:
+def productsInRegisters(rows: int, columns: int, machine: Processor | str = DEFAULT) -> Strategy:
     """Compute every matrix product of a program in register tiles, but those that are read; fails if it has none.
 
     `columns` counts 32-bit numbers; tiles of longer ones have half as many. A left factor that is read by columns
-    is first stored by rows.
+    is first stored by rows. Remaining columns are computed in panels of one vector of `machine`.
     """
     check_sizes(rows=rows, columns=columns)
-    long, short = (registerTiles(rows, width, narrow(width)) for width in (halved(columns), columns))
+    processor = machine_of(machine)
+    line = processor.line_words
+    long, short = (
+        registerTiles(rows, width, edge_columns(processor, width, NARROW_COLUMNS), line)
+        for width in (halved(columns), columns)
+    )
     tile = lChoice(where(isOfLongNumbers) >> long, short)
-    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(packRows >> called(tile) | tile))
+    packed = packRows(line) >> called(tile)
+    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(packed | tile))

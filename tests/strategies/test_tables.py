@@ -8,7 +8,12 @@ import pytest
 import rise
 import shine
 from elevate import Success, topDown
-from strategies.openmp import SELECTION_CHUNK, parallel, tables
+from rise.hardware import DEFAULT
+from strategies.openmp import parallel, tables
+from strategies.parts.machine_tiles import selection_chunk
+
+#: numbers that a thread adds to its table, on the processor that strategies assume
+CHUNK = selection_chunk(DEFAULT)
 
 TEXT = "val main = fun(is: N.idx[M], xs: N.i32, ys: M.i32 => scatterAdd(is, xs, ys))"
 PROGRAM = rise.parse(TEXT).main
@@ -35,9 +40,9 @@ def test_by_default_each_table_is_filled_by_one_thread() -> None:
     assert isinstance(result, Success)
     kernel = shine.compile(result.program, target="openmp", threads=2)
     source = kernel.source
-    filled = re.search(rf"\+ {SELECTION_CHUNK}; \w+\+\+\)", source)
+    filled = re.search(rf"\+ {CHUNK}; \w+\+\+\)", source)
     assert filled is not None and 0 < source.index("#pragma omp parallel") < filled.start()
-    for n, m in ((2 * SELECTION_CHUNK + 300, 5), (SELECTION_CHUNK - 1, 3), (0, 2)):
+    for n, m in ((2 * CHUNK + 300, 5), (CHUNK - 1, 3), (0, 2)):
         arguments = inputs(n, m)
         expected = arguments[2].copy()
         np.add.at(expected, arguments[0], arguments[1])

@@ -70,7 +70,8 @@ def test_a_record_is_a_value() -> None:
     assert hash(replace(DEFAULT)) == hash(DEFAULT)
     assert replace(DEFAULT, l2=1 << 20) != DEFAULT
     assert replace(DEFAULT, sources=()) == DEFAULT
-    assert str(DEFAULT) == "sapphirerapids"
+    assert str(DEFAULT) == repr(DEFAULT) == "sapphirerapids"
+    assert repr(replace(DEFAULT, l2=1 << 20, cores=2)) == "sapphirerapids(l2=1048576, cores=2)"
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,16 @@ import pytest
 import rise
 import shine
 from elevate import Success, topDown
-from strategies.openmp import SCAN_CHUNK, blockedScan, parallel
+from rise.hardware import DEFAULT
+from strategies.openmp import blockedScan, parallel
+from strategies.parts.machine_tiles import scan_chunk
 from strategies.rules.gpu_reductions import scanRest
 
 SUMS = rise.parse("val main = fun(xs: N.i32 => scan(add, 0, xs))").main
 FROM = rise.parse("val main = fun(a: f32 => fun(xs: N.f32 => scan(fun(y, x => y * 0.5 + x), a, xs)))").main
 GREATEST = rise.parse("val main = fun(xs: N.f32 => xs |> map(fun(x => x * x)) |> scan(max, 0.0))").main
+#: numbers that a thread scans, on the processor that strategies assume
+CHUNK = scan_chunk(DEFAULT)
 SIZES = (0, 1, 3, 4, 5, 8, 23)
 
 
@@ -39,7 +43,7 @@ def test_by_default_threads_scan_blocks(program: rise.Expr) -> None:
     assert isinstance(result, Success)
     kernel = shine.compile(result.program, target="openmp", threads=2)
     assert kernel.source.count("#pragma omp parallel for") == 2
-    for size in (0, 5, SCAN_CHUNK - 1, SCAN_CHUNK, 3 * SCAN_CHUNK + 17):
+    for size in (0, 5, CHUNK - 1, CHUNK, 3 * CHUNK + 17):
         xs = np.random.default_rng(size).integers(-9, 9, size).astype("i4" if program is SUMS else "f4")
         np.testing.assert_array_equal(kernel(xs), rise.evaluate(program, xs))
 

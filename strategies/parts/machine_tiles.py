@@ -1,0 +1,146 @@
+"""ProductTile sizes as formulas over the record of a processor, each with its reason. Knows no term.
+
+Sizes count numbers of 32 bits. A strategy uses a formula for each size that it is not given (decision 0037);
+docs/performance.md has what they come to for the processors of `rise.hardware`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from elevate import Diagnostic, StrategyError
+from rise.hardware import PROCESSORS, Processor, processor
+from strategies.parts.parameters import shown_value
+
+#: bytes of a number that sizes count
+WORD: Final = 4
+#: the length of a row that a block of rows is planned for; sums of matrix products are rarely longer
+TYPICAL_DEPTH: Final = 2048
+#: an L2 that is not stated counts as so many L1
+L2_PER_L1: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ProductTile:
+    """A tile of a matrix product in registers: rows, and columns of numbers of 32 bits."""
+
+    rows: int
+    columns: int
+
+
+def machine_of(machine: object) -> Processor:
+    """The processor that a parameter `machine` gives, itself or by its name. Raises StrategyError, and RiseError for
+    unknown names.
+    """
+    if isinstance(machine, Processor):
+        return machine
+    if isinstance(machine, str):
+        return processor(machine)
+    title = f"expected a processor or its name for `machine`, found {shown_value(machine)}"
+    raise StrategyError(Diagnostic("tiles", title, hint=f"as -p machine={next(iter(PROCESSORS))}"))
+
+
+def given(size: int | None, default: int) -> int:
+    """A size that was given, or the default."""
+    return default if size is None else size
+
+
+def level_2(machine: Processor) -> int:
+    """The bytes of the cache that a core has behind its first one."""
+    return machine.l2 or L2_PER_L1 * machine.l1
+
+
+def power_of_two(limit: int) -> int:
+    """The largest power of two up to a limit, and at least one."""
+    return 1 << max(0, limit.bit_length() - 1)
+
+
+def neighbours(machine: Processor) -> int:
+    """How many neighbouring numbers one turn of a loop takes: two vectors, or two cache lines if these are longer.
+
+    Two vectors hide part of an operation's latency from each other. Whole lines are read once, and no two threads write
+    to one; processors fetch them in pairs.
+    """
+    return 2 * max(machine.lanes, machine.line_words)
+
+
+def vector_lanes(machine: Processor) -> int:
+    """How many numbers a vector of a stencil has: those of a register. Without vectors, four are computed together."""
+    return machine.lanes if machine.lanes > 1 else 4
+
+
+def partial_results(machine: Processor) -> int:
+    """In how many partial results a row is summed: `neighbours`, in at most a quarter of the registers.
+
+    A sum of several rows at once, as of a product, keeps as many in registers for each, and needs others for what it
+    reads.
+    """
+    return min(neighbours(machine), machine.lanes * max(1, machine.registers // 4))
+
+
+def register_tile(machine: Processor) -> ProductTile:
+    """The tile of a matrix product in registers that loads least for each multiplication.
+
+    For `v` vectors in each of `r` rows, `r * v` sums, a row of `v` vectors of the right factor and one number of the
+    left one are in registers. Each step loads `r + v` times for `r * v` multiplications. `v` is a power of two, since
+    the numbers of columns of matrices usually have such a factor, and remaining columns are slower. There are at least
+    as many sums as the units need to be busy.
+    """
+
+    def loads(vectors: int) -> float:
+        rows = _rows(machine, vectors)
+        return (rows + vectors) / (rows * vectors)
+
+    vectors = [v for v in (1, 2, 4, 8) if _rows(machine, v) >= 1]
+    busy = [v for v in vectors if _rows(machine, v) * v >= machine.chains]
+    best = min(busy or vectors, key=loads)
+    return ProductTile(_rows(machine, best), best * machine.lanes)
+
+
+def _rows(machine: Processor, vectors: int) -> int:
+    """How many rows of so many vectors fit into registers, beside one row of vectors and a number."""
+    return (machine.registers - 1) // vectors - 1
+
+
+def stored_tile(machine: Processor) -> ProductTile:
+    """The tile of a contraction, which is stored through views, a number at a time where columns are no neighbours.
+
+    So it is one vector wide, and as high as registers allow if a vector of 64-bit numbers takes two. The number of rows
+    is a multiple of four, since sizes of tensors usually are, and the last tile overruns.
+    """
+    rows = _rows(machine, 2)
+    return ProductTile(rows - rows % 4 if rows >= 4 else max(1, rows), max(4, machine.lanes))
+
+
+def block_height(machine: Processor, rows: int) -> int:
+    """How many rows of the left factor stay in L2 while all panels of the right one pass: a multiple of `rows`.
+
+    For sums of `TYPICAL_DEPTH` products they take three eighths of L2. A panel takes up to a quarter, and the rest is
+    for the result and for what the system does.
+    """
+    height = level_2(machine) * 3 // 8 // (WORD * TYPICAL_DEPTH)
+    return max(rows, height - height % rows)
+
+
+def edge_columns(machine: Processor, columns: int, least: int) -> int:
+    """The width of the panels in which the columns are computed that no panel of `columns` covers: one vector.
+
+    It is at least `least`, below which compilers make no vectors of a loop, and no wider than a whole panel.
+    """
+    return min(columns, max(machine.lanes, least))
+
+
+def selection_chunk(machine: Processor) -> int:
+    """Elements from which one thread selects the best, or that it adds to a table of its own: an eighth of L2.
+
+    Few enough that the tables of all threads are reused from L2, and enough that starting a thread costs little.
+    """
+    return power_of_two(level_2(machine) // 8 // WORD)
+
+
+def scan_chunk(machine: Processor) -> int:
+    """Elements that a thread scans: a thirty-second of L2, as they are read twice, written once, and shared with a
+    thread that runs on the same core.
+    """
+    return power_of_two(level_2(machine) // 32 // WORD)

@@ -1,0 +1,174 @@
+"""Formulas for tiles on unlike processors: a table of what they come to, bounds that they keep, and C that compiles."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+import strategies
+from elevate import StrategyError, Success
+from rise.diagnostics import RiseError
+from rise.hardware import DEFAULT, PROCESSORS, Processor
+from strategies.parts.machine_tiles import (
+    block_height,
+    edge_columns,
+    machine_of,
+    neighbours,
+    partial_results,
+    power_of_two,
+    register_tile,
+    scan_chunk,
+    selection_chunk,
+    stored_tile,
+    vector_lanes,
+)
+from strategies.parts.register_tiles import NARROW_COLUMNS
+from tests import lacking
+
+TABLE: Final = Path(__file__).resolve().parents[2] / "data/machines/tiles.csv"
+EVERY_PROCESSOR = pytest.mark.parametrize("machine", PROCESSORS.values(), ids=PROCESSORS)
+#: without vectors, with vectors of 128, 256 and 512 bits, and with small caches
+UNLIKE: Final = ("sifive-u74", "neoverse-n1", "haswell", "sapphirerapids", "cortex-a53")
+PROGRAMS: Final = {
+    "strategies.openmp:parallel": """val main = fun(a: M.K.f32, b: K.N.f32 =>
+  a |> map(fun(row => transpose(b) |> map(fun(column => zip(row, column) |> map(mul) |> reduce(add, 0.0))))))""",
+    "strategies.cpu_gemm:packed": """val main = fun(a: M.K.f64, b: K.N.f64 =>
+  a |> map(fun(row => transpose(b) |> map(fun(column => zip(row, column) |> map(mul) |> reduce(add, 0.0))))))""",
+}
+ROWS: Final = (
+    "val main = fun(a: M.N.f32 => a |> map(fun(r => r |> map(fun(x => x * x)) |> reduce(add, 0.0))))"
+)
+
+
+def tiles(machine: Processor) -> dict[str, str]:
+    """What the formulas come to, as a row of the table."""
+    product, contraction = register_tile(machine), stored_tile(machine)
+    return {
+        "processor": machine.name,
+        "product": f"{product.rows} x {product.columns}",
+        "height": str(block_height(machine, product.rows)),
+        "edge": str(edge_columns(machine, product.columns, NARROW_COLUMNS)),
+        "contraction": f"{contraction.rows} x {contraction.columns}",
+        "contraction height": str(block_height(machine, contraction.rows)),
+        "neighbours": str(neighbours(machine)),
+        "partial results": str(partial_results(machine)),
+        "selection": str(selection_chunk(machine)),
+        "scan": str(scan_chunk(machine)),
+        "stencil": str(vector_lanes(machine)),
+    }
+
+
+def test_the_table_says_what_the_formulas_come_to() -> None:
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        assert list(csv.DictReader(file)) == [tiles(machine) for machine in PROCESSORS.values()]
+
+
+@EVERY_PROCESSOR
+def test_tiles_fit_the_processor(machine: Processor) -> None:
+    product = register_tile(machine)
+    vectors = product.columns // machine.lanes
+    assert vectors * machine.lanes == product.columns
+    assert product.rows * vectors + vectors + 1 <= machine.registers
+    assert product.rows * vectors >= machine.chains, "too few sums to keep the units busy"
+    contraction = stored_tile(machine)
+    assert (contraction.rows + 1) * 2 + 1 <= machine.registers
+    for rows in (product.rows, contraction.rows):
+        height = block_height(machine, rows)
+        assert height % rows == 0 and (height == rows or 4 * 2048 * height <= (machine.l2 or 0) // 2)
+    assert partial_results(machine) % machine.lanes == 0
+    assert partial_results(machine) // machine.lanes <= machine.registers // 4
+    assert neighbours(machine) % machine.line_words == 0
+    assert 4 * scan_chunk(machine) < (machine.l2 or 0)
+
+
+def test_what_is_not_stated_is_assumed() -> None:
+    unknown = replace(DEFAULT, l2=None)
+    assert block_height(unknown, 6) == 6 * (8 * (48 << 10) * 3 // 8 // 8192 // 6)
+    assert selection_chunk(unknown) == power_of_two(48 << 8)
+
+
+def test_few_registers_give_small_tiles() -> None:
+    """Fewer than any processor has: still a tile, of at least a row."""
+    small = replace(PROCESSORS["sifive-u74"], registers=4)
+    assert register_tile(small).rows >= 1 and stored_tile(small).rows == 1
+    assert partial_results(small) == 1
+
+
+@pytest.mark.parametrize("size", range(1, 70))
+def test_power_of_two(size: int) -> None:
+    power = power_of_two(size)
+    assert power <= size < 2 * power and power & (power - 1) == 0
+
+
+@pytest.mark.parametrize("name", UNLIKE)
+def test_the_programs_of_unlike_processors_compile_and_compute(name: str, tmp_path: Path) -> None:
+    compiler = shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        lacking.without(lacking.OPENMP)
+    for address, text in PROGRAMS.items():
+        result = strategies.load(address, machine=name)(rise.parse(text).main)
+        assert isinstance(result, Success)
+        kernel = shine.compile(result.program)
+        rng = np.random.default_rng(1)
+        dtype = np.float32 if "f32" in text else np.float64
+        a, b = rng.random((67, 9), dtype), rng.random((9, 71), dtype)
+        np.testing.assert_allclose(kernel(a, b), a @ b, rtol=1e-5)
+        _build(compiler, kernel.source, PROCESSORS[name], tmp_path)
+
+
+def _build(compiler: str, text: str, machine: Processor, folder: Path) -> None:
+    """Compile for a processor, or in general by a compiler that builds for another instruction set."""
+    source = folder / "kernel.c"
+    source.write_text(text, encoding="utf-8")
+    base = [compiler, "-std=c11", "-O1", "-fopenmp", "-w", "-c", source, "-o", folder / "kernel.o"]
+    has_target = not subprocess.run(
+        [compiler, *machine.flags, "-fsyntax-only", "-x", "c", "/dev/null"], capture_output=True, check=False
+    ).returncode
+    ran = subprocess.run(
+        [*base, *(machine.flags if has_target else ())], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_processors_have_programs_of_their_own() -> None:
+    """The tiles of a record reach the program, and a size that is given wins."""
+    e = rise.parse(PROGRAMS["strategies.openmp:parallel"]).main
+    lowered = {name: _lowered(e, machine=name) for name in UNLIKE}
+    assert len(set(lowered.values())) == len({(register_tile(PROCESSORS[name])) for name in UNLIKE})
+    assert _lowered(e, machine="haswell", rows=6, columns=64) == lowered["sapphirerapids"]
+    assert _lowered(e, machine="sapphirerapids") == _lowered(e)
+    rows = rise.parse(ROWS).main
+    assert _lowered(rows, machine="haswell") == _lowered(rows)
+    assert _lowered(rows, machine="sifive-u74") != _lowered(rows)
+
+
+def _lowered(e: rise.Expr, **parameters: object) -> str:
+    result = strategies.load("strategies.openmp:parallel", **parameters)(e)
+    assert isinstance(result, Success)
+    return rise.show(result.program)
+
+
+def test_a_strategy_says_for_which_processor_it_is() -> None:
+    load = strategies.load
+    assert str(load("strategies.openmp:parallel")) == "parallel"
+    assert str(load("strategies.openmp:parallel", machine=DEFAULT)) == "parallel"
+    haswell = replace(PROCESSORS["haswell"], cores=2)
+    assert str(load("strategies.openmp:parallel", machine=haswell)) == "parallel(machine=haswell(cores=2))"
+
+
+def test_what_is_no_processor_is_refused() -> None:
+    with pytest.raises(StrategyError) as wrong:
+        machine_of(512)
+    assert wrong.value.diagnostic.title == "expected a processor or its name for `machine`, found 512"
+    with pytest.raises(RiseError) as unknown:
+        strategies.load("strategies.openmp:parallel", machine="haswel")
+    assert unknown.value.diagnostic.code == "unknown-processor"

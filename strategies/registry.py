@@ -150,6 +150,8 @@ STRATEGY_MODULES: Final = (
 
 #: annotations of parameters that users can give as text
 TEXT_TYPES: Final = frozenset(("int", "float", "bool", "str"))
+#: what such parameters may be besides: left out, and records that have a name
+RECORDS: Final = frozenset(("None", "Processor"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,8 @@ class RuleEntry:
 
 @dataclass(frozen=True, slots=True)
 class StrategyEntry:
-    """A strategy, or a function that returns one. `parameters` are names, or `name=default`."""
+    """A strategy, or a function that returns one. `parameters` are names, `name=default`, or `name=...`
+    for a default that follows from others."""
 
     name: str
     address: str
@@ -235,10 +238,16 @@ def strategies_of(module: ModuleType) -> Iterator[tuple[StrategyEntry, object]]:
             if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
                 continue  # `tile(32, 32)`: `-p name=value` cannot give parameters without names
             annotations = {str(p.annotation) for p in signature.parameters.values()}
-            if signature.return_annotation == "Strategy" and annotations <= TEXT_TYPES:
+            if signature.return_annotation == "Strategy" and all(map(_is_given_as_text, annotations)):
                 parameters = tuple(map(_parameter, signature.parameters.values()))
                 doc = (value.__doc__ or "").strip().split("\n")[0]
                 yield StrategyEntry(name, address, parameters, doc), value
+
+
+def _is_given_as_text(annotation: str) -> bool:
+    """Whether a value of a parameter may be a text, whatever else it may be."""
+    alternatives = frozenset(annotation.split(" | "))
+    return not alternatives.isdisjoint(TEXT_TYPES) and alternatives <= TEXT_TYPES | RECORDS
 
 
 def comments_above(module: ModuleType) -> dict[str, str]:
@@ -259,4 +268,6 @@ def comments_above(module: ModuleType) -> dict[str, str]:
 def _parameter(parameter: inspect.Parameter) -> str:
     if parameter.default is parameter.empty:
         return parameter.name
+    if parameter.default is None:
+        return f"{parameter.name}=..."  # it follows from others
     return f"{parameter.name}={parameter.default!r}"

@@ -86,6 +86,22 @@ def load(address: str, **parameters: Any) -> Strategy:
     return _call(address, definition, [], parameters)
 
 
+def has_parameter(address: str, name: str) -> bool:
+    """Whether there is a strategy at an address, and it has a parameter of this name. Imports its module.
+
+    >>> has_parameter("strategies.openmp:parallel", "machine"), has_parameter("strategies.gpu:toGpu", "machine")
+    (True, False)
+    """
+    if not isinstance(address, str):
+        return False
+    module_name, _, strategy = address.partition(":")
+    try:
+        definition = getattr(_module(MOVED.get(module_name, module_name), strategy), strategy, None)
+    except (StrategyError, ValueError, TypeError):  # `load` says why
+        return False
+    return inspect.isfunction(definition) and name in inspect.signature(definition).parameters
+
+
 def rules_of_file(file: Path) -> dict[str, EquationRule | RuleFamily]:
     """The rules and families that a Python file defines, by name, in its order. Runs the file.
 

@@ -14,6 +14,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, settings
 
+from rise.hardware import DEFAULT
 from shine.cache import default_directory
 from shine.simulator import SimulatorError, builder
 from tests import lacking
@@ -31,6 +32,8 @@ settings.load_profile("ci")
 # Programs that tests start share bytecode, wherever and whether or not the caller keeps it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode"))
+# Programs are lowered for one processor, whichever machine the tests run on, so that texts are the same everywhere.
+os.environ["SHINE_MACHINE"] = DEFAULT.name
 # What tests remember for each other lives long: it is looked through seldom, and what was collected never again.
 gc.set_threshold(200_000, 50, 100)
 

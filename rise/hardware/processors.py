@@ -1,5 +1,7 @@
 """Processors: vectors, units that multiply and add, caches, clocks. Knows no machine that it runs on.
 
+One subject: the table of records, and what its columns mean.
+
 Every number has a source, by which the record can be checked; what no public document states is None. Sources are
 abbreviated: *SOG* is the vendor's software optimization guide for the microarchitecture, *Intel ORM* the Intel 64 and
 IA-32 Architectures Optimization Reference Manual (248966), *TRM* Arm's technical reference manual, *LLVM* the
@@ -28,7 +30,7 @@ class Processor:
     """A processor, as far as formulas for tiles and bounds on times need it. Two with the same numbers are equal.
 
     - `name`: as compilers know it (`-march`, `-mcpu`); `aliases` are other names, as of the library archspec.
-    - `isa`: the instruction set, as `platform.machine()` names it.
+    - `isa`: the instruction set, as `platform.machine()` names it. `vendor`: as the system names it.
     - `flags`: what C compilers need to build for it.
     - `vector_bits`: of the widest vector register; 0 if there are none. `registers` are those that hold vectors or,
       if there are none, floating-point numbers.
@@ -45,6 +47,7 @@ class Processor:
 
     name: str
     isa: str
+    vendor: str
     flags: tuple[str, ...]
     vector_bits: int
     registers: int
@@ -99,25 +102,46 @@ class Processor:
         return self.name
 
     def __repr__(self) -> str:
-        """The name and what differs from the record of that name: `haswell(l2=524288, cores=2)`."""
+        """The name, and what tiles depend on and the record of that name says otherwise: `haswell(l2=512 KiB)`."""
         record = PROCESSORS.get(self.name)
         changed = [
-            f"{name}={getattr(self, name)!r}"
-            for name in NUMBERS
+            f"{name}={shown(getattr(self, name))}"
+            for name in SHAPING
             if record is None or getattr(self, name) != getattr(record, name)
         ]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
 
 
+def shown(value: object) -> str:
+    """A field's value as in `l2=2 MiB`, `matrix=none`."""
+    match value:
+        case frozenset():
+            return " ".join(sorted(value)) or "none"
+        case int() if value >= MIB and value % MIB == 0:
+            return f"{value // MIB} MiB"
+        case int() if value >= KIB and value % KIB == 0:
+            return f"{value // KIB} KiB"
+        case float() if value >= 1e9:
+            return f"{value / 1e9:.1f}e9"
+        case _:
+            return str(value)
+
+
 #: the fields that are numbers about the hardware, each of which has a source
 NUMBERS: Final = tuple(
-    one.name for one in fields(Processor) if one.name not in ("name", "isa", "flags", "aliases", "sources")
+    one.name
+    for one in fields(Processor)
+    if one.name not in ("name", "isa", "vendor", "flags", "aliases", "sources")
 )
+
+#: those that formulas for tiles may use; only bounds on times depend on the others
+SHAPING: Final = ("vector_bits", "registers", "has_fma", "fma_units", "fma_latency", "l1", "l2", "line")
 
 _RECORDS: Final = (
     Processor(
         name="sapphirerapids",
         isa="x86_64",
+        vendor="GenuineIntel",
         flags=("-march=sapphirerapids", "-mprefer-vector-width=512"),
         vector_bits=512,
         registers=32,
@@ -147,6 +171,7 @@ _RECORDS: Final = (
     Processor(
         name="icelake-server",
         isa="x86_64",
+        vendor="GenuineIntel",
         flags=("-march=icelake-server", "-mprefer-vector-width=512"),
         vector_bits=512,
         registers=32,
@@ -172,6 +197,7 @@ _RECORDS: Final = (
     Processor(
         name="skylake-avx512",
         isa="x86_64",
+        vendor="GenuineIntel",
         flags=("-march=skylake-avx512", "-mprefer-vector-width=512"),
         vector_bits=512,
         registers=32,
@@ -197,6 +223,7 @@ _RECORDS: Final = (
     Processor(
         name="haswell",
         isa="x86_64",
+        vendor="GenuineIntel",
         flags=("-march=haswell",),
         vector_bits=256,
         registers=16,
@@ -227,6 +254,7 @@ _RECORDS: Final = (
     Processor(
         name="nehalem",
         isa="x86_64",
+        vendor="GenuineIntel",
         flags=("-march=nehalem",),
         vector_bits=128,
         registers=16,
@@ -253,6 +281,7 @@ _RECORDS: Final = (
     Processor(
         name="znver2",
         isa="x86_64",
+        vendor="AuthenticAMD",
         flags=("-march=znver2",),
         vector_bits=256,
         registers=16,
@@ -280,6 +309,7 @@ _RECORDS: Final = (
     Processor(
         name="znver4",
         isa="x86_64",
+        vendor="AuthenticAMD",
         flags=("-march=znver4", "-mprefer-vector-width=512"),
         vector_bits=512,
         registers=32,
@@ -307,6 +337,7 @@ _RECORDS: Final = (
     Processor(
         name="neoverse-n1",
         isa="aarch64",
+        vendor="0x41",
         flags=("-mcpu=neoverse-n1",),
         vector_bits=128,
         registers=32,
@@ -334,6 +365,7 @@ _RECORDS: Final = (
     Processor(
         name="cortex-a53",
         isa="aarch64",
+        vendor="0x41",
         flags=("-mcpu=cortex-a53",),
         vector_bits=128,
         registers=32,
@@ -360,6 +392,7 @@ _RECORDS: Final = (
     Processor(
         name="sifive-u74",
         isa="riscv64",
+        vendor="sifive",
         flags=("-mcpu=sifive-u74",),
         vector_bits=0,
         registers=32,

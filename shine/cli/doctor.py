@@ -1,4 +1,4 @@
-"""The command `shine doctor`: reports which tools are installed, and how to install missing ones.
+"""The command `shine doctor`: reports which tools are installed, how to install missing ones, and this machine.
 
 Each line comes from the function that would otherwise use the tool, so it shows what a compilation or call would find.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import platform
 import re
 import sys
@@ -19,10 +20,13 @@ from typing import Final
 
 import rise
 from rise.diagnostics import RiseError
+from rise.hardware.processors import shown
 from shine.cache import contents, default_directory
 from shine.cli.cache import entries_text
 from shine.cli.request import from_environment
 from shine.cli.terminal import Page, for_command_line
+from shine.front.machines import VARIABLE, machine_for
+from shine.machines import as_processor, keep, measure, read_facts, this_machine
 from shine.programs import call
 from shine.simulator.compiler import find_compiler as find_cxx
 from shine.targets.cuda.compiler import find_compiler as find_cuda_compiler
@@ -53,8 +57,13 @@ class Check:
     is_required: bool = False
 
 
-def doctor(page: Page) -> bool:
-    """Print all checks; returns whether everything is there that the default target requires."""
+def doctor(page: Page, measures: bool = False) -> bool:
+    """Print all checks, and this machine's numbers; returns whether everything is there that the default target
+    requires. If `measures`, first measure the clock and the bandwidth of memory, and keep them in the cache.
+    """
+    if measures:
+        keep(measure(as_processor(read_facts())))
+        this_machine.cache_clear()
     checks = all_checks()
     width = max(len(check.name) for check in checks)
     entries, is_complete = [], True
@@ -70,8 +79,33 @@ def doctor(page: Page) -> bool:
         entries.append(
             {"name": check.name, "use": check.use, "required": check.is_required, **asdict(finding)}
         )
+    _say_machine(page)
     page.put(checks=entries, version=rise.__version__)
     return is_complete
+
+
+def _say_machine(page: Page) -> None:
+    """Print the processor that programs are lowered for, and where each of its numbers comes from."""
+    facts, machine = read_facts(), machine_for()
+    named = os.environ.get(VARIABLE)
+    page.line("")
+    page.line(
+        (f"{machine.name:8}", "bold"), f"  {facts.model or facts.isa}" if not named else f"  {VARIABLE}"
+    )
+    for names, source in machine.sources:
+        numbers = [f"{name} {shown(getattr(machine, name))}" for name in names.split()]
+        page.line(f"  {', '.join(numbers)}", (f"  {source}", "dim"))
+    page.put(
+        machine={
+            "name": machine.name,
+            "model": facts.model,
+            "numbers": {
+                name: {"value": shown(getattr(machine, name)), "source": source}
+                for names, source in machine.sources
+                for name in names.split()
+            },
+        }
+    )
 
 
 def all_checks() -> tuple[Check, ...]:

@@ -288,10 +288,19 @@ def cache_command(
 
 
 @app.command(name="doctor")
-def doctor_command(json: Json = False) -> None:
-    """Show which tools are installed, and how to install missing ones."""
+def doctor_command(
+    measures: Annotated[
+        bool,
+        typer.Option(
+            "--measure",
+            help="First measure the clock and the bandwidth of memory, which takes seconds, and keep them.",
+        ),
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Show which tools are installed, how to install missing ones, and what is known of this machine."""
     with page(json) as report:
-        is_complete = doctor(report)
+        is_complete = doctor(report, measures)
     if not is_complete:
         raise typer.Exit(1)
 

@@ -175,7 +175,8 @@ def lower(request: Request, chosen: Chosen) -> Derivation:
 
 def strategy_of(request: Request) -> Strategy:
     """The requested strategy, by name or as a saved derivation; by default the target's own."""
-    return load_strategy(request.strategy or target_of(request).strategy, **request.parameters)
+    address = request.strategy or target_of(request).strategy
+    return load_strategy(address, request.arch, **request.parameters)
 
 
 def imperative(request: Request, chosen: Chosen, derivation: Derivation) -> Procedure:

@@ -22,6 +22,7 @@ from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
 from rise.programs.program import Program, parse
 from rise.scalars import SCALARS
 from shine.front.lowering import compile
+from shine.front.machines import machine_for
 from shine.front.paths import path_of
 from shine.kernel import Kernel
 from strategies.contractions import contraction as contractionStrategy
@@ -212,7 +213,7 @@ def _plan(
         loops = loop_order([letters for letters, _ in chosen], result, sizes) if inner else None
         texts = [[str(n) for n in shape] for _, shape in chosen]
         program = einsum_text(part, texts, scalar, functions, inner, loops)
-        strategy = contractionStrategy() if target == PROCESSOR else None
+        strategy = contractionStrategy(machine=machine_for()) if target == PROCESSOR else None
         steps.append(
             Step(compile(parse(program), target=target, name="einsum", strategy=strategy), tuple(taken))
         )

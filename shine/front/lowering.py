@@ -15,9 +15,11 @@ from rise.primitives import with_trait
 from rise.programs.foreign import Foreign
 from rise.terms import Expr, Primitive
 from shine.front.derivation import derive
+from shine.front.machines import machine_for
 from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets import find_target
+from strategies.lookup import has_parameter
 from strategies.saved import ENDINGS, load_derivation
 
 #: primitives that say how a program runs: loops and matrix fragments. `iterate`, which rereads its result, says what
@@ -49,9 +51,9 @@ def compile(
     term = term_of(program)
     target_record = find_target(target)
     if isinstance(strategy, str):
-        strategy = load_strategy(strategy)
+        strategy = load_strategy(strategy, arch)
     elif strategy is None and (isinstance(program, PythonProgram) or not is_lowered(term)):
-        strategy = load_strategy(target_record.strategy)
+        strategy = load_strategy(target_record.strategy, arch)
     if strategy is not None:
         term = derive(_expected_strategy(strategy), term).result
     return build(term, target, arch, name, foreign, **options)
@@ -77,12 +79,15 @@ def is_lowered(term: Expr) -> bool:
     return any(isinstance(node, Primitive) and node.name in LOWERED_PRIMITIVES for node in postorder(term))
 
 
-def load_strategy(address: str, **parameters: Any) -> Strategy:
+def load_strategy(address: str, arch: str | None = None, /, **parameters: Any) -> Strategy:
     """A strategy by its address, `module:name`, with these parameters; or a saved derivation, by its file.
 
-    Raises StrategyError if there is none, and RiseError for parameters of a saved derivation.
+    A strategy for processors is loaded for the one that `arch` names, or for this machine's, unless a parameter
+    `machine` says otherwise. Raises StrategyError if there is none, and RiseError for parameters of a saved derivation.
     """
     if not address.endswith(ENDINGS):
+        if "machine" not in parameters and has_parameter(address, "machine"):
+            parameters["machine"] = machine_for(arch)
         return strategies.load(address, **parameters)
     if parameters:
         title = f"{address} is a saved derivation, which takes no parameters"

@@ -54,9 +54,16 @@ BELOW: Mapping[str, tuple[str, ...]] = {
     **{folder: RISE[position + 1 :] for position, folder in enumerate(RISE)},
     "rise.hardware": RISE[1:],
     "elevate.analysis": ("elevate.derivations",),
-    "shine.imperative": ("shine.calling", "shine.passes", "shine.targets", "shine.translate"),
-    "shine.passes": ("shine.calling", "shine.targets", "shine.translate"),
-    "shine.translate": ("shine.calling", "shine.targets"),
+    "shine.imperative": (
+        "shine.calling",
+        "shine.machines",
+        "shine.passes",
+        "shine.targets",
+        "shine.translate",
+    ),
+    "shine.passes": ("shine.calling", "shine.machines", "shine.targets", "shine.translate"),
+    "shine.translate": ("shine.calling", "shine.machines", "shine.targets"),
+    "shine.targets": ("shine.machines",),
     **{folder: STRATEGIES[position + 1 :] for position, folder in enumerate(STRATEGIES)},
 }
 # Modules that are imported by name, on demand. PyCUDA may be absent, and starts the driver when imported. The parser

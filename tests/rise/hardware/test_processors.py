@@ -71,7 +71,7 @@ def test_a_record_is_a_value() -> None:
     assert replace(DEFAULT, l2=1 << 20) != DEFAULT
     assert replace(DEFAULT, sources=()) == DEFAULT
     assert str(DEFAULT) == repr(DEFAULT) == "sapphirerapids"
-    assert repr(replace(DEFAULT, l2=1 << 20, cores=2)) == "sapphirerapids(l2=1048576, cores=2)"
+    assert repr(replace(DEFAULT, l2=1 << 20, cores=2)) == "sapphirerapids(l2=1 MiB)"
 
 
 @pytest.mark.parametrize(

@@ -161,8 +161,8 @@ def test_a_strategy_says_for_which_processor_it_is() -> None:
     load = strategies.load
     assert str(load("strategies.openmp:parallel")) == "parallel"
     assert str(load("strategies.openmp:parallel", machine=DEFAULT)) == "parallel"
-    haswell = replace(PROCESSORS["haswell"], cores=2)
-    assert str(load("strategies.openmp:parallel", machine=haswell)) == "parallel(machine=haswell(cores=2))"
+    haswell = replace(PROCESSORS["haswell"], l2=3 << 17, cores=2)
+    assert str(load("strategies.openmp:parallel", machine=haswell)) == "parallel(machine=haswell(l2=384 KiB))"
 
 
 def test_what_is_no_processor_is_refused() -> None:
@@ -172,3 +172,11 @@ def test_what_is_no_processor_is_refused() -> None:
     with pytest.raises(RiseError) as unknown:
         strategies.load("strategies.openmp:parallel", machine="haswel")
     assert unknown.value.diagnostic.code == "unknown-processor"
+
+
+def test_the_documentation_has_the_table() -> None:
+    page = (TABLE.parents[3] / "docs/performance.md").read_text(encoding="utf-8")
+    for machine in PROCESSORS.values():
+        row = tiles(machine)
+        del row["neighbours"], row["contraction height"]
+        assert f"| {' | '.join(row.values())} |" in page

@@ -1,0 +1,22 @@
+"""Which processor this machine has: what the operating system says, the closest record, and what was measured.
+
+Only `shine/front` and the command ask. Knows no strategy.
+"""
+
+from shine.machines.closest import as_processor
+from shine.machines.found import this_machine
+from shine.machines.measured import Measurement, keep, kept, measure
+from shine.machines.system import Facts, facts_of_linux, facts_of_macos, read_facts
+
+__all__ = [
+    "Facts",
+    "Measurement",
+    "as_processor",
+    "facts_of_linux",
+    "facts_of_macos",
+    "keep",
+    "kept",
+    "measure",
+    "read_facts",
+    "this_machine",
+]

@@ -58,7 +58,7 @@ def load(address: str, **parameters: Any) -> Strategy:
     module_name = MOVED.get(module_name, module_name)
     if not (colon and name.isidentifier() and all(part.isidentifier() for part in module_name.split("."))):
         _refuse(f"expected a strategy as module:name, found `{address}`", _as_address(module_name, name))
-    module = _module(module_name, name)
+    module = import_module_of(module_name, name)
     if not hasattr(module, name):
         known = [own for own, value in vars(module).items() if _is_own(value, module_name)]
         hint = did_you_mean(name, known) or (
@@ -121,7 +121,7 @@ def rules_of_file(file: Path) -> dict[str, EquationRule | RuleFamily]:
     except (StrategyError, RiseError):
         raise
     except (Exception, SystemExit) as error:  # a user's module may raise anything while it is imported
-        _refuse(f"{_brief(str(file))} cannot be imported: {_cause(error)}", "fix the module", BROKEN)
+        _refuse(f"{_brief(str(file))} cannot be imported: {cause_of(error)}", "fix the module", BROKEN)
     finally:
         sys.path.remove(str(file.parent))
         if before is None:
@@ -148,7 +148,9 @@ def _inverse(address: str, parameters: dict[str, Any]) -> Strategy:
     module_name, _, name = address.partition(":")
     module_name = MOVED.get(module_name, module_name)
     definition = (
-        getattr(_module(module_name, name), name, None) if name.isidentifier() and not parameters else None
+        getattr(import_module_of(module_name, name), name, None)
+        if name.isidentifier() and not parameters
+        else None
     )
     rule = definition if isinstance(definition, RuleFamily) else load(address, **parameters)
     if not isinstance(rule, EquationRule | RuleFamily):
@@ -159,19 +161,19 @@ def _inverse(address: str, parameters: dict[str, Any]) -> Strategy:
     return rule.inv
 
 
-def _module(name: str, wanted: str) -> Any:
+def import_module_of(name: str, wanted: str) -> Any:
     """Import the module of this name; `wanted` is the name to load from it."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
         is_there = error.name is None or not f"{name}.".startswith(f"{error.name}.")
         if is_there:
-            _refuse(f"{name} cannot be imported: {_cause(error)}", "fix the module", BROKEN)
+            _refuse(f"{name} cannot be imported: {cause_of(error)}", "fix the module", BROKEN)
         missing = error.name or name
         hint = did_you_mean(name, _modules_beside(missing)) or LIST_HINT
         _refuse(f"there is no module {missing}", _as_address(name, wanted) if name.endswith(".py") else hint)
     except Exception as error:  # a user's module may raise anything while it is imported
-        _refuse(f"{name} cannot be imported: {_cause(error)}", "fix the module", BROKEN)
+        _refuse(f"{name} cannot be imported: {cause_of(error)}", "fix the module", BROKEN)
 
 
 def _modules_beside(missing: str) -> Iterable[str]:
@@ -230,7 +232,7 @@ def _call(address: str, make: Any, arguments: list[Any], parameters: dict[str, A
         raise
     except Exception as error:  # a user's function may raise anything
         hint = "fix it, or give other parameters" if arguments or parameters else "fix it"
-        _refuse(f"calling {address} failed: {_cause(error)}", hint, BROKEN)
+        _refuse(f"calling {address} failed: {cause_of(error)}", hint, BROKEN)
     if not isinstance(strategy, Strategy):
         title = f"expected {address} to return a strategy, found a value of Python's type {type(strategy).__name__}"
         _refuse(title, LIST_HINT)
@@ -250,7 +252,7 @@ def _as_address(module: str, name: str) -> str:
     return f"write {dotted}:NAME" if is_file else "as strategies.sequential:sequential"
 
 
-def _cause(error: BaseException) -> str:
+def cause_of(error: BaseException) -> str:
     """What failed in a user's module, and where: the innermost frame in a file of the user's."""
     if isinstance(error, SyntaxError):
         return f"{_brief(error.filename)}:{error.lineno}: {type(error).__name__}: {error.msg}"

@@ -48,6 +48,7 @@ STRATEGIES = (
     "strategies.lowering",
     "strategies.parts",
     "strategies",
+    "strategies.spaces",
 )
 # The higher layers that a subpackage must not import.
 BELOW: Mapping[str, tuple[str, ...]] = {

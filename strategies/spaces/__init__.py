@@ -1,0 +1,18 @@
+"""Spaces of strategies: holes, their replay, bounds and orders of search. Knows no target, and runs nothing."""
+
+from strategies.spaces.holes import Space, choose, one_of, space
+from strategies.spaces.replay import Dead, Leaf, Open, derived, leaves, load_space, replay
+
+__all__ = [
+    "Dead",
+    "Leaf",
+    "Open",
+    "Space",
+    "choose",
+    "derived",
+    "leaves",
+    "load_space",
+    "one_of",
+    "replay",
+    "space",
+]

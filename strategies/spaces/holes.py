@@ -232,16 +232,18 @@ def _checked(name: str, values: Iterable[HoleValue]) -> tuple[HoleValue, ...]:
     if len(domain) > MAX_VALUES:
         title = f"`{name}`: expected at most {MAX_VALUES} values, found more"
         raise SpaceError(Diagnostic("no-domain", title, hint="choose fewer, such as powers of two"))
-    for position, value in enumerate(domain):
+    seen: set[tuple[type, HoleValue]] = set()
+    for value in domain:
         is_number = not isinstance(value, float) or math.isfinite(value)
         if type(value) not in (str, int, float, bool, type(None)) or not is_number:
             title = (
                 f"`{name}`: expected strings, finite numbers, True, False or None, found {shown_value(value)}"
             )
             raise SpaceError(Diagnostic("no-data", title, hint="`one_of` takes strategies"))
-        if is_among(value, domain[:position]):
+        if (type(value), value) in seen:
             title = f"`{name}`: expected different values, found {shown_value(value)} twice"
             raise SpaceError(Diagnostic("no-domain", title, hint="list each once"))
+        seen.add((type(value), value))
     return domain
 
 

@@ -1,0 +1,149 @@
+"""Models: how fast a candidate can be at best, from its decisions, a program at its sizes, and a processor.
+
+All of them are optimistic: they assume no cache misses but those that no program avoids, perfect schedules of
+instructions, and the highest clock. Knows no imperative program, and measures nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import rise
+from rise.analysis.reads import reads_in
+from rise.hardware import Processor
+from rise.naturals import ZERO
+from rise.scalars import SCALARS
+from rise.terms import DepLam, Expr, Lam
+from rise.types import ArrayType, DepArrayType, PairType, ScalarType, Type, VectorType, type_at
+from strategies.costs.decisions import typical
+from strategies.spaces.bounds import Bound, Use
+
+BYTE_BITS: Final = 8
+FMA_OPERATIONS: Final = 2  # a multiplication and an addition
+UNKNOWN: Final = Bound(0.0, "no clock is known of this processor")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What bounds are about: a program at these sizes, on so many threads of a processor."""
+
+    program: Expr
+    sizes: Mapping[str, int]
+    machine: Processor
+    threads: int = 1
+
+    @cached_property
+    def term(self) -> Expr:
+        """The program with its sizes fixed."""
+        return rise.specialise(self.program, **self.sizes)
+
+    @cached_property
+    def operations(self) -> float:
+        """How many operations on numbers the program has as it is written, in additions."""
+        return float(typical(reads_in(_body(self.term)).operations))
+
+    @cached_property
+    def scalar(self) -> str:
+        """The type with the most bits among those of inputs and result."""
+        widest = max(_scalars(self.term), key=lambda name: SCALARS[name].bits, default="f32")
+        return widest
+
+    @cached_property
+    def input_bytes(self) -> float:
+        """The size of all inputs."""
+        return sum(_bytes(t) for t in _parameters(self.term))
+
+    @cached_property
+    def bytes(self) -> float:
+        """The size of all inputs and of the result."""
+        return self.input_bytes + _bytes(_body(self.term).type)
+
+    @property
+    def lanes(self) -> int:
+        """How many of the program's numbers a vector has."""
+        return self.machine.lanes_of(self.scalar)
+
+    def seconds(self, cycles: float) -> float:
+        """The time of this many cycles of one core, shared by all threads; 0 if no clock is known."""
+        return cycles / (self.machine.clock * self.threads) if self.machine.clock else 0.0
+
+
+def program_bound(at: Setting) -> Bound:
+    """The bound of every candidate: all inputs are loaded once, and what fits no cache comes from memory."""
+    machine = at.machine
+    bound = UNKNOWN
+    if machine.clock and machine.l1_load:
+        bound = Bound(at.seconds(at.input_bytes / machine.l1_load), "loading the inputs once")
+    if machine.memory_bandwidth:
+        kept = machine.l3 or (machine.l2 or machine.l1) * at.threads
+        missing = max(0.0, at.bytes - kept)
+        bound = bound.at_least(Bound(missing / machine.memory_bandwidth, "memory bandwidth"))
+    return bound
+
+
+def register_tiles_bound(at: Setting, rows: int, vectors: int) -> Bound:
+    """The bound of a matrix product in tiles of `rows` x `vectors` vectors that stay in registers.
+
+    A step adds one product to each number of a tile: it takes rows x vectors multiply-adds, loads a number of each row
+    and each vector, and cannot start before the step before has added. Edges count as whole tiles do.
+    """
+    machine = at.machine
+    if not machine.clock:
+        return UNKNOWN
+    steps = at.operations / FMA_OPERATIONS / (rows * vectors * at.lanes)
+    number = SCALARS[at.scalar].bits
+    loads = (machine.l1_load or 0) * BYTE_BITS / max(machine.vector_bits, number)
+    step = Use(machine.fma_latency, {"multiply-add units": rows * vectors, "loads from L1": rows + vectors})
+    has = {"multiply-add units": machine.fma_units, **({"loads from L1": loads} if loads else {})}
+    one = step.bound(has)
+    why = "the latency of sums" if one.why == "latency" else one.why
+    return Bound(at.seconds(steps * float(one.time)), why)
+
+
+def _body(term: Expr) -> Expr:
+    while isinstance(term, Lam | DepLam):
+        term = term.children[0]
+    return term
+
+
+def _parameters(term: Expr) -> list[Type]:
+    found: list[Type] = []
+    while isinstance(term, Lam | DepLam):
+        if isinstance(term, Lam):
+            found.append(term.parameter)
+        term = term.children[0]
+    return found
+
+
+def _scalars(term: Expr) -> list[str]:
+    found: list[str] = []
+    waiting = [*_parameters(term), _body(term).type]
+    while waiting:
+        match waiting.pop():
+            case ScalarType(name):
+                found.append(name)
+            case ArrayType(_, element) | VectorType(_, element):
+                waiting.append(element)
+            case PairType(first, second):
+                waiting += [first, second]
+            case DepArrayType(_, family):
+                waiting.append(type_at(family, ZERO))
+            case _:
+                pass
+    return found
+
+
+def _bytes(t: Type) -> float:
+    """The size of a value; 0 for what is not an array of numbers of one size, so that bounds stay below times."""
+    match t:
+        case ArrayType(size, element) | VectorType(size, element):
+            return float(size.constant or 0) * _bytes(element)
+        case PairType(first, second):
+            return _bytes(first) + _bytes(second)
+        case ScalarType(name):
+            return SCALARS[name].bits / BYTE_BITS
+        case _:
+            return 0.0

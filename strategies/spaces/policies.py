@@ -1,0 +1,212 @@
+"""Policies: which candidate of a space to evaluate next. Knows no program, and evaluates nothing.
+
+A policy answers `ask` with a leaf of the tree, or None where it wants no other; `tell` says what came of one. What it
+draws comes from a generator that the search makes for each question, so that an interrupted search goes on alike.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+from types import MappingProxyType
+from typing import Any, Final, Protocol
+
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from strategies.spaces.holes import Decisions
+from strategies.spaces.tree import Prefix, Tree
+
+DEFAULT_POLICY: Final = "tag"
+BEST_RESULTS: Final = 10  # that TAG calls good
+SURENESS: Final = 1.0  # delta of TAG: smaller explores more
+EXPLORATION: Final = math.sqrt(2)  # of UCT
+LEAST_WEIGHT: Final = 1e-9
+Pick = Callable[[Tree, Sequence[Prefix], Random], Prefix]
+
+
+class Policy(Protocol):
+    """An order of search."""
+
+    @property
+    def prunes(self) -> bool:
+        """Whether it leaves out what bounds say is no faster than the best."""
+        ...
+
+    def ask(self, tree: Tree, random: Random) -> Decisions | None:
+        """The decisions of the next candidate, which the tree gives to nobody else; None if it wants no other."""
+        ...
+
+    def tell(self, decisions: Decisions, seconds: float | None) -> None:
+        """What came of a candidate, after the tree was told: its seconds, or None if it is dead."""
+        ...
+
+
+@dataclass(slots=True)
+class Descent:
+    """From the root down to a leaf, choosing among live prefixes by `pick`; again where nothing below one is live."""
+
+    pick: Pick
+    prunes: bool
+
+    def ask(self, tree: Tree, random: Random) -> Decisions | None:
+        """The leaf that it meets."""
+        return descend(tree, tree.root, self.pick, self.prunes, random)
+
+    def tell(self, decisions: Decisions, seconds: float | None) -> None:
+        """Nothing but the tree is remembered."""
+
+
+@dataclass(slots=True)
+class BranchAndBound:
+    """The prefix with the least bound first: when the best is no slower than that bound, nothing better is left."""
+
+    prunes: bool = True
+    _waiting: list[tuple[float, int, Prefix]] = field(default_factory=list)
+    _numbers: count[int] = field(default_factory=count)
+
+    def ask(self, tree: Tree, random: Random) -> Decisions | None:
+        """The leaf with the least bound."""
+        if not self._waiting:
+            self._push(tree.root)
+        while self._waiting:
+            _, _, prefix = heapq.heappop(self._waiting)
+            if not tree.is_live(prefix, prunes=True):
+                continue
+            if prefix.is_leaf:
+                return tree.take(prefix)
+            for child in tree.live(prefix, prunes=True):
+                self._push(child)
+        return None
+
+    def tell(self, decisions: Decisions, seconds: float | None) -> None:
+        """Nothing but the tree is remembered."""
+
+    def _push(self, prefix: Prefix) -> None:
+        # of equal bounds the deeper one first, and among these the one that was found first
+        heapq.heappush(self._waiting, (float(prefix.bound.time), next(self._numbers), prefix))
+
+
+@dataclass(slots=True)
+class Bandit:
+    """A bandit at each prefix whose children all have results: `score` says which child to try next. Below a child
+    without results the way goes by bounds, as in Telamon.
+    """
+
+    score: Callable[[Tree, Prefix, Sequence[Prefix]], Callable[[Prefix], float]]
+    prunes: bool = True
+
+    def ask(self, tree: Tree, random: Random) -> Decisions | None:
+        """The leaf that the bandits lead to."""
+        while tree.is_live(tree.root, prunes=True):
+            prefix = tree.root
+            while not prefix.is_leaf:
+                children = tree.live(prefix, prunes=True)
+                fresh = [child for child in children if not child.visits]
+                if fresh:
+                    found = descend(tree, by_bound(tree, fresh, random), by_bound, True, random)
+                    if found is not None:
+                        return found
+                    break
+                if not children:
+                    _cut_off(tree, prefix)
+                    break
+                prefix = max(children, key=self.score(tree, prefix, children))
+            else:
+                return tree.take(prefix)
+        return None
+
+    def tell(self, decisions: Decisions, seconds: float | None) -> None:
+        """Nothing but the tree is remembered."""
+
+
+def descend(tree: Tree, start: Prefix, pick: Pick, prunes: bool, random: Random) -> Decisions | None:
+    """A leaf below a prefix; None if none is live."""
+    while tree.is_live(start, prunes):
+        prefix = start
+        while not prefix.is_leaf:
+            children = tree.live(prefix, prunes)
+            if not children:
+                _cut_off(tree, prefix)
+                break
+            prefix = pick(tree, children, random)
+        else:
+            return tree.take(prefix)
+    return None
+
+
+def first(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
+    """The first one, in the order of the domain."""
+    return prefixes[0]
+
+
+def any_of(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
+    """Each with the same probability."""
+    return random.choice(prefixes)
+
+
+def by_bound(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
+    """Those with the lower bounds more often: by 1/b without a best time, else by 1 - b/best."""
+    bounds = [float(prefix.bound.time) for prefix in prefixes]
+    if tree.best is None:
+        weights = [1 / bound if bound > 0 else 1.0 for bound in bounds]
+    else:
+        weights = [max(LEAST_WEIGHT, 1 - bound / tree.best) for bound in bounds]
+    return random.choices(prefixes, weights)[0]
+
+
+def tag_score(tree: Tree, parent: Prefix, children: Sequence[Prefix]) -> Callable[[Prefix], float]:
+    """TAG (de Mesmay et al., ICML 2009): an optimistic share of a child's results that are among the best few."""
+    times = sorted(time for child in children for time in child.times)[:BEST_RESULTS]
+    threshold = times[-1] if times else math.inf
+    visits = sum(child.visits for child in children)
+    alpha = max(0.0, math.log(2 * visits * len(children) / SURENESS))
+
+    def score(child: Prefix) -> float:
+        good = sum(time <= threshold for time in child.times)
+        return (good + alpha + math.sqrt(alpha * (2 * good + alpha))) / child.visits
+
+    return score
+
+
+def uct_score(tree: Tree, parent: Prefix, children: Sequence[Prefix]) -> Callable[[Prefix], float]:
+    """UCT: the mean of best/time, which is 0 for dead candidates, and what is seldom visited more."""
+    visits = sum(child.visits for child in children)
+
+    def score(child: Prefix) -> float:
+        reward = sum((tree.best or 0.0) / time for time in child.times if time) / child.visits
+        return reward + EXPLORATION * math.sqrt(math.log(visits) / child.visits)
+
+    return score
+
+
+def policy_of(name: Any, others: Mapping[str, Callable[[], Policy]] = MappingProxyType({})) -> Policy:
+    """A policy by its name, with its state of the beginning. Raises RiseError for unknown names."""
+    known = {**POLICIES, **others}
+    if not isinstance(name, str) or name not in known:
+        title = f"expected a policy, found {name!r:.40}"
+        hint = (did_you_mean(name, known) if isinstance(name, str) else "") or f"there are {', '.join(known)}"
+        raise RiseError(Diagnostic("unknown-policy", title, hint=hint))
+    return known[name]()
+
+
+def _cut_off(tree: Tree, prefix: Prefix) -> None:
+    """Nothing below a prefix is live: its bound becomes the least of those below, so that it is cut as they are."""
+    open_ones = [child.bound for child in tree.below(prefix) if not child.is_closed]
+    if open_ones:
+        prefix.bound = prefix.bound.at_least(min(open_ones, key=lambda bound: bound.time))
+
+
+#: policies by name, each as it is before its first question
+POLICIES: Final[Mapping[str, Callable[[], Policy]]] = MappingProxyType(
+    {
+        "exhaustive": lambda: Descent(first, prunes=False),
+        "random": lambda: Descent(any_of, prunes=False),
+        "bound": lambda: Descent(by_bound, prunes=True),
+        "bnb": BranchAndBound,
+        "tag": lambda: Bandit(tag_score),
+        "uct": lambda: Bandit(uct_score),
+    }
+)

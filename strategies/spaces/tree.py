@@ -1,0 +1,205 @@
+"""The tree of a space: prefixes of decisions, their bounds, and the results below them. Knows no order of search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from rise.diagnostics import Diagnostic
+from strategies.spaces.bounds import Bound, least_of
+from strategies.spaces.holes import Decisions, HoleValue, Space, SpaceError
+from strategies.spaces.models import Setting, program_bound
+from strategies.spaces.replay import Dead, Leaf, Open, replay, text_of
+
+MAX_PREFIXES: Final = 20_000  # with bounds of their own
+MAX_TIMES: Final = 1_000  # kept at a prefix
+
+
+@dataclass(slots=True, eq=False)
+class Prefix:
+    """A node: decisions, and what is known of the candidates that have them. It is closed when none of them is left."""
+
+    decisions: Decisions
+    parent: Prefix | None
+    bound: Bound
+    choice: str = ""
+    is_leaf: bool = False
+    is_closed: bool = False
+    children: list[tuple[HoleValue, Prefix]] | None = None
+    visits: int = 0
+    times: list[float] = field(default_factory=list)
+
+
+class PrefixBounds:
+    """The bound of each prefix: the least of the candidates below it, and never less than that of the program."""
+
+    def __init__(self, space: Space, setting: Setting | None) -> None:
+        self._space, self._setting = space, setting
+        self._least = (
+            Bound(0.0, "nothing is known of the machine") if setting is None else program_bound(setting)
+        )
+        self._known: dict[str, Bound] = {}
+        self.is_complete = setting is not None and space.bound is not None and self._fill()
+
+    def of(self, decisions: Decisions, is_leaf: bool) -> Bound:
+        """The bound of a prefix that is not dead."""
+        known = self._known.get(text_of(decisions)) if self.is_complete else None
+        if known is not None:
+            return known
+        return self._of_leaf(decisions) if is_leaf and self._space.bound is not None else self._least
+
+    def _of_leaf(self, decisions: Decisions) -> Bound:
+        if self._setting is None or self._space.bound is None:
+            return self._least
+        found = self._space.bound(self._setting, decisions)
+        if not isinstance(found, Bound) or not (0 <= found.time < math.inf):
+            title = (
+                f"expected the bound of `{self._space.name}` to be a Bound of seconds, found {found!r:.60}"
+            )
+            raise SpaceError(Diagnostic("no-bound", title, hint='as Bound(1e-3, "memory bandwidth")'))
+        return self._least.at_least(found)
+
+    def _fill(self) -> bool:
+        """Find the bounds of all prefixes, from the leaves up; False if there are too many."""
+        order: list[tuple[str, list[str]]] = []
+        waiting: list[Decisions] = [{}]
+        while waiting:
+            decisions = waiting.pop()
+            match replay(self._space, decisions):
+                case Leaf(decisions=made):
+                    leaf = self._of_leaf(made)
+                    self._known[text_of(decisions)] = self._known[text_of(made)] = leaf
+                case Open(choice, domain, partial):
+                    below: list[Decisions] = [{**partial, choice: value} for value in domain]
+                    order.append((text_of(decisions), [text_of(one) for one in below]))
+                    waiting += below
+                case Dead():
+                    pass
+            if len(order) + len(self._known) > MAX_PREFIXES:
+                return False
+        for text, below_texts in reversed(order):
+            least = least_of(self._known[one] for one in below_texts if one in self._known)
+            if least is not None:
+                self._known[text] = least
+        return True
+
+
+class Tree:
+    """The prefixes of a space that a search has seen, with its results."""
+
+    def __init__(self, space: Space, setting: Setting | None = None) -> None:
+        self.space = space
+        self.bounds = PrefixBounds(space, setting)
+        self.best: float | None = None
+        self.results = 0
+        self.dead: list[Dead] = []
+        self.root = self._prefix({}, None)
+
+    def below(self, prefix: Prefix) -> list[Prefix]:
+        """The prefixes with one decision more."""
+        if prefix.children is None:
+            prefix.children = []
+            outcome = replay(self.space, prefix.decisions)
+            assert isinstance(outcome, Open), prefix.decisions
+            for value in outcome.domain:
+                decisions = {**outcome.partial, outcome.choice: value}
+                prefix.children.append((value, self._prefix(decisions, prefix)))
+        return [child for _, child in prefix.children]
+
+    def live(self, prefix: Prefix, prunes: bool) -> list[Prefix]:
+        """Those below a prefix that are not closed and, if a search prunes, may still be faster than the best."""
+        found = [child for child in self.below(prefix) if self.is_live(child, prunes)]
+        if not any(not child.is_closed for child in self.below(prefix)):
+            self._close(prefix)
+        return found
+
+    def is_live(self, prefix: Prefix, prunes: bool) -> bool:
+        """Whether a prefix is not closed and, if a search prunes, may still be faster than the best."""
+        return not prefix.is_closed and not (prunes and self.is_cut(prefix))
+
+    def is_cut(self, prefix: Prefix) -> bool:
+        """Whether nothing below a prefix can be faster than the best."""
+        return self.best is not None and prefix.bound.time >= self.best
+
+    def take(self, leaf: Prefix) -> Decisions:
+        """Give a leaf to a search, which evaluates it; nobody gets it again."""
+        self._close(leaf)
+        return leaf.decisions
+
+    def tell(self, decisions: Decisions, seconds: float | None) -> None:
+        """A result: the seconds that a candidate takes, or None for one that is dead."""
+        self.results += 1
+        if seconds is not None and (self.best is None or seconds < self.best):
+            self.best = seconds
+        prefix: Prefix | None = self.find(decisions)
+        if prefix is not None and prefix.is_leaf:
+            self._close(prefix)
+        while prefix is not None:
+            prefix.visits += 1
+            if seconds is not None and len(prefix.times) < MAX_TIMES:
+                prefix.times.append(seconds)
+            prefix = prefix.parent
+
+    def find(self, decisions: Decisions) -> Prefix | None:
+        """The prefix with these decisions, or the last one before them that the tree has."""
+        prefix = self.root
+        while not prefix.is_leaf and (prefix.children or not prefix.is_closed):
+            self.below(prefix)
+            outcome = prefix.children or []
+            wanted = decisions.get(prefix.choice)
+            following = [child for value, child in outcome if type(value) is type(wanted) and value == wanted]
+            if not following:
+                return None
+            prefix = following[0]
+        return prefix
+
+    def lower(self) -> Bound | None:
+        """The least bound of what is not closed; None if nothing is left."""
+        return least_of(prefix.bound for prefix in self.frontier())
+
+    def gap(self) -> float | None:
+        """How much of the best time might still be saved, from 0 to 1, as far as bounds say; None without a best."""
+        if self.best is None:
+            return None
+        lower = self.lower()
+        return 0.0 if lower is None or not self.best else max(0.0, 1 - float(lower.time) / self.best)
+
+    def pruned(self) -> int:
+        """How many of the prefixes that were seen are cut by their bounds."""
+        return sum(self.is_cut(prefix) for prefix in self.frontier())
+
+    def frontier(self) -> Iterator[Prefix]:
+        """The prefixes that are not closed and not expanded."""
+        waiting = [self.root]
+        while waiting:
+            prefix = waiting.pop()
+            if prefix.is_closed:
+                continue
+            if prefix.children is None:
+                yield prefix
+            else:
+                waiting += [child for _, child in prefix.children]
+
+    def _prefix(self, decisions: Decisions, parent: Prefix | None) -> Prefix:
+        outcome = replay(self.space, decisions)
+        unknown = Bound(0.0, "")
+        if isinstance(outcome, Dead):
+            self.dead.append(outcome)
+            return Prefix(outcome.decisions, parent, unknown, is_leaf=True, is_closed=True)
+        is_leaf = isinstance(outcome, Leaf)
+        bound = self.bounds.of(decisions, is_leaf)
+        if parent is not None:
+            bound = parent.bound.at_least(bound)
+        if isinstance(outcome, Leaf):
+            return Prefix(outcome.decisions, parent, bound, is_leaf=True)
+        return Prefix(decisions, parent, bound, choice=outcome.choice)
+
+    def _close(self, prefix: Prefix) -> None:
+        one: Prefix | None = prefix
+        while one is not None and not one.is_closed:
+            if not one.is_leaf and any(not child.is_closed for _, child in one.children or ()):
+                return
+            one.is_closed = True
+            one = one.parent

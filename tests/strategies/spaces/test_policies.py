@@ -1,0 +1,188 @@
+"""Policies on a space with a table of results: what they find, what they leave out, and that they go on alike."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator
+from random import Random
+from statistics import median
+
+import pytest
+
+import rise
+from elevate import Strategy, id_
+from rise import RiseError
+from rise.hardware import DEFAULT
+from strategies.spaces import Leaf, Open, choose, leaves, replay, space
+from strategies.spaces.bounds import Bound
+from strategies.spaces.holes import Decisions
+from strategies.spaces.models import Setting
+from strategies.spaces.policies import POLICIES, policy_of
+from strategies.spaces.replay import text_of
+from strategies.spaces.tree import Tree
+from tests.examples import THOROUGH
+
+SEEDS = range(30 if THOROUGH else 9)
+SETTING = Setting(rise.parse("val main = fun(xs: 8.f32 => xs |> map(fun(x => x + 1.0)))").main, {}, DEFAULT)
+
+
+def cycles(at: Setting, decisions: Decisions) -> Bound:
+    """Tiles in registers: too small ones wait for sums, and load more for each."""
+    rows, vectors = decisions["rows"], decisions["vectors"]
+    assert isinstance(rows, int) and isinstance(vectors, int)
+    each = {"units": rows * vectors / 2, "loads": (rows + vectors) / 2, "latency": 4.0}
+    why = max(each, key=lambda name: each[name])
+    return Bound(each[why] / (rows * vectors), why)
+
+
+@space(bound=cycles)
+def tiles() -> Strategy:
+    vectors = choose("vectors", (1, 2, 3, 4, 6))
+    choose("rows", range(1, 25), where=lambda rows: rows * vectors + vectors + 1 <= 32)
+    choose("prefetch", (True, False))
+    choose("height", (2, 4, 8, 16))
+    return id_
+
+
+def seconds(decisions: Decisions) -> float:
+    """A result that is the same each time: the bound, and up to half as much again from the other decisions."""
+    digest = hashlib.sha256(text_of(decisions).encode()).digest()
+    odd = 0.1 if decisions["prefetch"] else 0.0
+    return float(cycles(SETTING, decisions).time) * (1.02 + odd + 0.4 * digest[0] / 255)
+
+
+ALL = {text_of(leaf.decisions): seconds(leaf.decisions) for leaf in leaves(tiles)}
+BEST = min(ALL.values())
+
+
+def search(policy: str, seed: int = 0, most: int = 10**6, told: Tree | None = None) -> Iterator[Decisions]:
+    """The candidates that a policy asks for, in order."""
+    tree, one = told or Tree(tiles, SETTING), policy_of(policy)
+    while tree.results < most and (found := one.ask(tree, Random(f"{seed}/{tree.results}"))) is not None:
+        yield found
+        tree.tell(found, seconds(found))
+        one.tell(found, seconds(found))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_search_without_limit_finds_the_best_and_asks_for_nothing_twice(policy: str) -> None:
+    tree = Tree(tiles, SETTING)
+    found = [text_of(one) for one in search(policy, told=tree)]
+    assert len(found) == len(set(found)) and set(found) <= ALL.keys()
+    assert min(ALL[one] for one in found) == BEST == tree.best
+    is_pruning = policy_of(policy).prunes
+    assert (len(found) < len(ALL) / 2) == is_pruning
+    if is_pruning:
+        lower = tree.lower()
+        assert tree.gap() == 0 and lower is not None and lower.time >= BEST
+    else:
+        assert tree.lower() is None
+
+
+def test_bounds_of_prefixes_are_the_least_below_and_grow() -> None:
+    tree = Tree(tiles, SETTING)
+    assert tree.bounds.is_complete
+    waiting = [tree.root]
+    while waiting:
+        prefix = waiting.pop()
+        below = [cycles(SETTING, leaf.decisions).time for leaf in leaves(tiles, prefix.decisions)]
+        assert math.isclose(prefix.bound.time, min(below)) and prefix.bound.why in (
+            "units",
+            "loads",
+            "latency",
+        )
+        if not prefix.is_leaf:
+            assert all(child.bound.time >= prefix.bound.time for child in tree.below(prefix))
+            waiting += tree.below(prefix)
+
+
+def test_no_bound_is_above_a_result_below_it() -> None:
+    tree = Tree(tiles, SETTING)
+    for leaf in leaves(tiles):
+        prefix = tree.find(leaf.decisions)
+        assert prefix is not None and prefix.is_leaf and prefix.decisions == leaf.decisions
+        assert prefix.bound.time <= seconds(leaf.decisions)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_an_interrupted_search_goes_on_alike(policy: str) -> None:
+    """A search that is told stored results asks for what the first would have asked for next."""
+    whole = [text_of(one) for one in search(policy, most=24)]
+    for stop in (0, 1, 7, 16):
+        tree = Tree(tiles, SETTING)
+        for one in list(search(policy, most=stop)):
+            tree.tell(one, seconds(one))
+        again = [text_of(one) for one in search(policy, most=24, told=tree)]
+        assert not {*again} & {*whole[:stop]}
+        assert len(again) == 24 - stop
+        if policy != "bnb":  # which of equal bounds comes first depends on what it has seen
+            assert again == whole[stop:]
+
+
+def test_bounds_find_better_ones_sooner() -> None:
+    """The median over seeds of best found / best of all after the first few candidates."""
+
+    def after(policy: str) -> float:
+        return median(min(seconds(one) for one in search(policy, seed, 5)) / BEST for seed in SEEDS)
+
+    assert after("bound") < after("random")
+    assert after("tag") < after("random")
+
+
+def test_dead_candidates_are_results_without_a_time() -> None:
+    tree = Tree(tiles, SETTING)
+    one = policy_of("tag")
+    for _ in range(10):
+        found = one.ask(tree, Random(tree.results))
+        assert found is not None
+        tree.tell(found, None)
+    assert tree.best is None and tree.gap() is None and tree.results == 10
+
+
+def test_dead_prefixes_are_kept_with_their_diagnostics() -> None:
+    @space
+    def narrow() -> Strategy:
+        rows = choose("rows", (1, 2))
+        choose("columns", (1, 2), where=lambda columns: columns > rows)
+        return id_
+
+    tree = Tree(narrow)
+    one = policy_of("exhaustive")
+    assert one.ask(tree, Random(0)) == {"rows": 1, "columns": 2}
+    assert one.ask(tree, Random(0)) is None
+    assert [dead.diagnostic.code for dead in tree.dead] == ["no-value"]
+
+
+def test_a_space_with_too_many_prefixes_has_the_bound_of_the_program() -> None:
+    @space(bound=cycles)
+    def large() -> Strategy:
+        for name in ("vectors", "rows", "c"):
+            choose(name, range(1, 40))
+        return id_
+
+    tree = Tree(large, SETTING)
+    assert not tree.bounds.is_complete
+    outcome = replay(large, {})
+    assert isinstance(outcome, Open) and tree.root.bound.time <= tree.below(tree.root)[0].bound.time
+    decisions = policy_of("random").ask(tree, Random(0))
+    assert decisions is not None and isinstance(replay(large, decisions), Leaf)
+    leaf = tree.find(decisions)
+    assert leaf is not None and leaf.bound.time == cycles(SETTING, decisions).time
+
+
+def test_a_bound_that_is_no_bound_is_refused() -> None:
+    @space(bound=lambda at, decisions: -1)
+    def odd() -> Strategy:
+        choose("a", (1, 2))
+        return id_
+
+    with pytest.raises(RiseError) as caught:
+        Tree(odd, SETTING)
+    assert caught.value.diagnostic.code == "no-bound"
+
+
+def test_unknown_policies_are_refused() -> None:
+    with pytest.raises(RiseError) as caught:
+        policy_of("tga")
+    assert caught.value.diagnostic.hint == "did you mean `tag`?"

@@ -12,20 +12,35 @@ if TYPE_CHECKING:
 
     from shine.front import compile
     from shine.front.contractions import contraction, einsum
+    from shine.front.tuner import Budget, Limits, tune
     from shine.kernel import Kernel, Timing
     from shine.simulator.simulation import simulate
     from shine.targets import TARGETS
 
-__all__ = ["TARGETS", "Kernel", "Timing", "compile", "contraction", "einsum", "simulate"]
+__all__ = [
+    "TARGETS",
+    "Budget",
+    "Kernel",
+    "Limits",
+    "Timing",
+    "compile",
+    "contraction",
+    "einsum",
+    "simulate",
+    "tune",
+]
 
 _MODULES = {
     "TARGETS": "shine.targets",
+    "Budget": "shine.front.tuner",
+    "Limits": "shine.front.tuner",
     "Kernel": "shine.kernel",
     "Timing": "shine.kernel",
     "compile": "shine.front",
     "contraction": "shine.front.contractions",
     "einsum": "shine.front.contractions",
     "simulate": "shine.simulator.simulation",
+    "tune": "shine.front.tuner",
 }
 
 

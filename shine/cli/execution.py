@@ -16,15 +16,16 @@ from rise.arguments.leaves import leaves_of
 from rise.diagnostics import Diagnostic, RiseError
 from rise.size_functions import SizeFunVar
 from rise.values import leaves, map_leaves
-from shine.cli import foreign, verify
+from shine.cli import foreign
 from shine.cli import request as requests
 from shine.cli import sizes as size_choice
 from shine.cli.files import write_file
 from shine.cli.inputs import Given, fill, known_sizes, pair_numbers, read_inputs
 from shine.cli.interrupts import interruptible
 from shine.cli.request import Chosen, Request
-from shine.cli.work import operation_count, precision
+from shine.front import verify
 from shine.front.derivation import Derivation
+from shine.front.work import operation_count, precision
 from shine.imperative.nodes import Procedure
 
 

@@ -14,8 +14,9 @@ import numpy as np
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.scalars import SCALARS
 from shine.calling.storage import NO_ROOM
-from shine.cli.inputs import random_numbers, read_array
+from shine.cli.inputs import read_array
 from shine.cli.options import number_of
+from shine.front.random_inputs import random_numbers
 from shine.simulator.text import KernelText, signature
 
 #: the forms of an argument, for `--help`

@@ -1,6 +1,6 @@
 """Spaces of strategies: holes, their replay, bounds and orders of search. Knows no target, and runs nothing."""
 
-from strategies.spaces.holes import Space, choose, one_of, space
+from strategies.spaces.holes import Space, bounded, choose, one_of, space
 from strategies.spaces.replay import Dead, Leaf, Open, derived, leaves, load_space, replay
 
 __all__ = [
@@ -8,6 +8,7 @@ __all__ = [
     "Leaf",
     "Open",
     "Space",
+    "bounded",
     "choose",
     "derived",
     "leaves",

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
@@ -157,22 +158,19 @@ class Space:
         return hasher.hexdigest()[:16]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Space, (self.name, self.make, self.bound, self.arguments)
+        """A space is pickled by its name: another process imports its module."""
+        return _again, (self.make.__module__, self.make.__qualname__, self.arguments)
 
 
-def space(make: Any = None, /, *, bound: Callable[..., Any] | None = None) -> Any:
+def space(make: Callable[..., Strategy]) -> Space:
     """Declare a function that returns a strategy, and may take the machine, to be a space of strategies.
 
     Raises RiseError for anything that is not such a function.
     """
-    if make is None:
-        return lambda function: _declared(function, bound)
-    return _declared(make, bound)
-
-
-def _declared(make: Any, bound: Callable[..., Any] | None) -> Space:
-    if not inspect.isfunction(make):
-        title = f"expected a function that returns a strategy, found a value of Python's type {type(make).__name__}"
+    given: Any = make
+    if not inspect.isfunction(given):
+        found = type(given).__name__
+        title = f"expected a function that returns a strategy, found a value of Python's type {found}"
         raise SpaceError(Diagnostic("no-space", title, hint="write @space above `def`"))
     required = [
         one
@@ -184,7 +182,20 @@ def _declared(make: Any, bound: Callable[..., Any] | None) -> Space:
         raise SpaceError(
             Diagnostic("no-space", title, hint="other parameters are holes: choose(name, domain)")
         )
-    return Space(make.__name__, make, bound)
+    return Space(make.__name__, make)
+
+
+def bounded(bound: Callable[..., Any]) -> Callable[[Space], Space]:
+    """Give a space a model of how fast candidates can be: a function of a Setting and of complete decisions that
+    returns a Bound in seconds. Write it above @space.
+    """
+    return lambda one: Space(one.name, one.make, bound, one.arguments)
+
+
+def _again(module: str, name: str, arguments: tuple[Any, ...]) -> Space:
+    found = getattr(import_module(module), name)
+    assert isinstance(found, Space), name
+    return Space(found.name, found.make, found.bound, arguments)
 
 
 def is_among(value: HoleValue, values: Iterable[HoleValue]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import rise
-from elevate import Failure, Strategy, StrategyError, run
+from elevate import Failure, FloatClass, Strategy, StrategyError, run
 from rise.analysis.obligations import check_obligations
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.expected import Termlike, term_of
@@ -44,11 +44,14 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A complete candidate. `term` is the lowered program, of fixed sizes, where a program was given."""
+    """A complete candidate. Where a program was given, `term` is the lowered program, of fixed sizes, and `float_class`
+    says what the derivation may do to floating-point results.
+    """
 
     strategy: Strategy
     decisions: Decisions
     term: Expr | None = None
+    float_class: FloatClass = FloatClass.EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,8 @@ def derived(leaf: Leaf, program: Termlike, sizes: Mapping[str, int]) -> Leaf | D
             given = ", ".join(f"{name} = {size}" for name, size in sizes.items())
             title = f"expected {failed.condition}, found {given}"
             return Dead(Diagnostic("size-mismatch", title, notes=(failed.reason,)), leaf.decisions)
-        return Leaf(leaf.strategy, leaf.decisions, rise.specialise(low, **sizes))
+        fixed = rise.specialise(low, **sizes)
+        return Leaf(leaf.strategy, leaf.decisions, fixed, outcome.result.float_class)
     except (StrategyError, RiseError) as error:
         return Dead(of_rise(error), leaf.decisions)
 

@@ -17,6 +17,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "shine.__main__": frozenset({"shine.cli"}),
     "shine.front": frozenset({*PACKAGES, "numpy", "shine.front"}),
     "shine.front.paths": frozenset({"shine", "opt_einsum"}),
+    "shine.front.tuner.tpe": frozenset({"strategies", "rise", "optuna"}),
     "shine.cli": frozenset(
         {*PACKAGES, "shine.front", "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}
     ),

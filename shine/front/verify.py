@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final
 
-import ml_dtypes
 import numpy as np
 
 from elevate import FloatClass
 from rise.diagnostics import Diagnostic, RiseError
 from rise.values import Leaf, leaves
-from shine.cli.work import Precision
+from shine.front.work import Precision
 
 MAX_OPERATIONS: Final = 1 << 24
 #: the distance from 1 to the next number
@@ -24,12 +23,7 @@ EPSILON: Final = {
 }
 RANDOM_WALK_FACTOR: Final = 16
 MIN_LIBRARY_UNITS: Final = 64  # units in the last place of the greatest result
-_FLOATS: Final = {
-    np.dtype(np.float16): "f16",
-    np.dtype(ml_dtypes.bfloat16): "bf16",
-    np.dtype(np.float32): "f32",
-    np.dtype(np.float64): "f64",
-}
+_FLOATS: Final = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +41,9 @@ class Tolerance:
 
     def of(self, expected: Leaf) -> float:
         """The tolerance for one array of results."""
-        if expected.dtype not in _FLOATS or not self.units:
+        if expected.dtype.name not in _FLOATS or not self.units:
             return 0.0
-        names = {*self.precision.floats, _FLOATS[expected.dtype]}
+        names = {*self.precision.floats, _FLOATS[expected.dtype.name]}
         magnitudes = np.abs(expected.astype(np.float64))
         greatest = float(np.max(magnitudes, initial=0.0, where=np.isfinite(magnitudes)))
         return self.units * max(EPSILON[name] for name in names) * greatest
@@ -110,7 +104,7 @@ def compare(results: Any, expected: Any, bounds: Tolerance) -> Agreement:
 
 def distance(results: Leaf, expected: Leaf) -> Leaf:
     """The distances between numbers: 0 for equal ones, also for equal infinities and for two NaNs."""
-    if results.dtype not in _FLOATS:
+    if results.dtype.name not in _FLOATS:
         return np.where(results != expected, 1.0, 0.0)
     values, references = results.astype(np.float64), expected.astype(np.float64)
     with np.errstate(all="ignore"):

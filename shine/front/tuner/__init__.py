@@ -1,0 +1,20 @@
+"""Searches spaces of strategies by building and measuring candidates. Knows no command line."""
+
+from shine.front.tuner.evaluators import ByFunction, Evaluator
+from shine.front.tuner.found import Budget, Found, Progress
+from shine.front.tuner.isolation import Limits
+from shine.front.tuner.results import Result, Row, State
+from shine.front.tuner.search import tune
+
+__all__ = [
+    "Budget",
+    "ByFunction",
+    "Evaluator",
+    "Found",
+    "Limits",
+    "Progress",
+    "Result",
+    "Row",
+    "State",
+    "tune",
+]

@@ -1,0 +1,87 @@
+"""What results depend on, as texts: the machine, the compiler, the program, rise-shine itself. Measures nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import elevate
+import rise
+import strategies
+from rise.hardware import DEFAULT, Processor
+from rise.terms import Expr
+from shine.cache import digest, directory_of
+from shine.front.tuner.database import Key
+from shine.targets import find_target
+from shine.targets.openmp.compiler import find_compiler
+from strategies.spaces.holes import Space
+
+PROCESSOR_INFO: Final = Path("/proc/cpuinfo")
+#: of a processor's description, what says which one it is
+TELLING: Final = ("model name", "cpu family", "model", "stepping", "CPU part", "CPU implementer", "uarch")
+
+
+@lru_cache(maxsize=1)
+def machine_text() -> str:
+    """This machine: its architecture, its processor, and a digest of the processor's features."""
+    try:
+        lines = PROCESSOR_INFO.read_text(encoding="utf-8", errors="replace").split("\n\n")[0].splitlines()
+    except OSError:
+        return f"{platform.machine()} {platform.processor()}".strip()
+    facts = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+    said = ", ".join(f"{name} {facts[name]}" for name in TELLING if name in facts)
+    features = " ".join(sorted((facts.get("flags") or facts.get("Features") or "").split()))
+    return f"{platform.machine()}: {said}; features {digest(features)[:8]}"
+
+
+def this_processor() -> Processor:
+    """The record that bounds and spaces use: that which strategies use where none is given."""
+    return DEFAULT
+
+
+def key_of(
+    space: Space,
+    program: Expr,
+    sizes: Mapping[str, int],
+    target: str,
+    options: Mapping[str, Any],
+    machine: str,
+) -> Key:
+    """The run that results belong to. Raises RiseError where there is no compiler."""
+    name = f"{space.make.__module__}:{space.name}"
+    return Key(
+        name,
+        digest(rise.show(program))[:16],
+        json.dumps(dict(sizes), sort_keys=True),
+        machine,
+        toolchain_text(target, options),
+        f"{rise.__version__} {sources()} {space.fingerprint} {space.arguments}",
+    )
+
+
+def toolchain_text(target: str, options: Mapping[str, Any]) -> str:
+    """The target with its options and, for C, the compiler with its flags."""
+    completed = {
+        name: value for name, value in find_target(target).complete(dict(options)).items() if name != "cache"
+    }
+    said = f"{target} {json.dumps({name: str(value) for name, value in completed.items()}, sort_keys=True)}"
+    if target != "openmp":
+        return said
+    compiler = find_compiler(options.get("cc"), options.get("arch"), directory_of(options.get("cache")))
+    return f"{said} {Path(compiler.path).name} {digest(compiler.identity)[:8]} {' '.join(compiler.flags)}"
+
+
+@lru_cache(maxsize=1)
+def sources() -> str:
+    """A digest of rise-shine's own sources, which between two releases change without the version."""
+    hasher = hashlib.sha256()
+    folders = [Path(package.__file__ or "").parent for package in (elevate, rise, strategies)]
+    for root in (*folders, Path(__file__).parents[2]):
+        for file in sorted(root.rglob("*.py")):
+            hasher.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
+    return hasher.hexdigest()[:12]

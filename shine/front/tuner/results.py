@@ -1,0 +1,98 @@
+"""Results of candidates, as data. Knows no database and no process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from rise.diagnostics import Diagnostic
+from strategies.spaces.holes import Decisions
+
+
+class State(StrEnum):
+    """What came of a candidate. A twin has the code of an earlier one, and its result; a wrong one is a finding."""
+
+    MEASURED = "measured"
+    TWIN = "twin"
+    WRONG = "wrong"
+    DEAD = "dead"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a candidate.
+
+    - `seconds`: of a call, the median; `ratio`: the time of the target's own strategy divided by that, measured in
+      turns; `spread`: the interquartile range of these ratios, divided by their median. None if it did not run.
+    - `source`: a digest of the text that was compiled; empty if there is none.
+    - `diagnostic`: why it is dead or wrong.
+    """
+
+    state: State
+    seconds: float | None = None
+    ratio: float | None = None
+    spread: float | None = None
+    source: str = ""
+    diagnostic: Diagnostic | None = None
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is correct, and was measured, by itself or as a twin."""
+        return self.state in (State.MEASURED, State.TWIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A candidate with its result: `number` is its place among all of its run, counted from 1."""
+
+    number: int
+    decisions: Decisions
+    result: Result
+    bound: float = 0.0
+    why: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values, for JSON."""
+        one = self.result
+        return {
+            "decisions": dict(self.decisions),
+            "state": str(one.state),
+            "seconds": one.seconds,
+            "ratio": one.ratio,
+            "spread": one.spread,
+            "source": one.source,
+            "diagnostic": None if one.diagnostic is None else of_diagnostic(one.diagnostic),
+            "bound": self.bound,
+            "why": self.why,
+        }
+
+
+def of_diagnostic(one: Diagnostic) -> dict[str, Any]:
+    """A diagnostic as plain values; places in programs are left out."""
+    return {"code": one.code, "title": one.title, "hint": one.hint, "notes": list(one.notes)}
+
+
+def to_diagnostic(one: Mapping[str, Any]) -> Diagnostic:
+    """A diagnostic from plain values. Raises KeyError or TypeError for others."""
+    texts = {name: one[name] for name in ("code", "title", "hint")}
+    if not all(isinstance(text, str) for text in (*texts.values(), *one["notes"])):
+        raise TypeError("expected texts")
+    return Diagnostic(**texts, notes=tuple(one["notes"]))
+
+
+def to_row(number: int, one: Mapping[str, Any]) -> Row:
+    """A row from plain values. Raises KeyError, TypeError or ValueError for others."""
+    seconds, ratio, spread = (_number(one[name]) for name in ("seconds", "ratio", "spread"))
+    if not isinstance(one["source"], str) or not isinstance(one["why"], str):
+        raise TypeError("expected texts")
+    diagnostic = None if one["diagnostic"] is None else to_diagnostic(one["diagnostic"])
+    result = Result(State(one["state"]), seconds, ratio, spread, one["source"], diagnostic)
+    return Row(number, dict(one["decisions"]), result, float(one["bound"]), one["why"])
+
+
+def _number(value: Any) -> float | None:
+    if value is None or (isinstance(value, int | float) and value >= 0):
+        return value
+    raise TypeError("expected a number")

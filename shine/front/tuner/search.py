@@ -1,0 +1,340 @@
+"""The search: asks a policy, evaluates what it answers, stores results, and races the best in the end."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import replace
+from math import isinf
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import rise
+from elevate import FloatClass, Strategy
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.expected import Termlike, expected, misplaced, term_of
+from rise.hardware import Processor
+from rise.terms import DepLam, Expr
+from shine.front.derivation import derive
+from shine.front.tuner.candidates import Lowered, Task
+from shine.front.tuner.database import KEYS, Database, Key
+from shine.front.tuner.evaluators import Evaluator, Local, Remote
+from shine.front.tuner.found import Budget, Found, Progress, notes_on
+from shine.front.tuner.isolation import Limits
+from shine.front.tuner.keys import key_of, this_processor
+from shine.front.tuner.results import Result, Row, State
+from shine.front.tuner.tpe import TPE
+from shine.targets import find_target
+from strategies.lookup import load
+from strategies.spaces.bounds import Bound
+from strategies.spaces.holes import Decisions, Space
+from strategies.spaces.models import Setting
+from strategies.spaces.policies import DEFAULT_POLICY, Policy, policy_of
+from strategies.spaces.replay import Leaf, replay
+from strategies.spaces.tree import Tree
+
+#: candidates that run in the last race
+FINALISTS: Final = 3
+MOST_SHOWN: Final = 3
+SECONDS: Final = 0.5  # between two looks at the clock
+
+
+def tune(
+    program: Termlike,
+    space: Space,
+    sizes: Mapping[str, int] | None = None,
+    budget: Budget | None = None,
+    policy: str = DEFAULT_POLICY,
+    db: str | Path | None = None,
+    executor: Executor | None = None,
+    *,
+    target: str = "openmp",
+    machine: Processor | None = None,
+    seed: int = 0,
+    limits: Limits | None = None,
+    resume: bool = False,
+    evaluator: Evaluator | None = None,
+    progress: Callable[[Progress], None] = lambda at: None,
+    **options: Any,
+) -> Found:
+    """Search a space for the fastest strategy for a program at these sizes.
+
+    `policy` is one of exhaustive, random, bound, bnb, tag, uct, and tpe with Optuna. `db` is the file of results: a
+    search goes on where an earlier one with the same program, sizes, space, machine and compiler stopped, also if it
+    was killed; with `resume` there must be one. Candidates are built and measured on this machine, or by the workers
+    of an `executor`, or by an `evaluator` of one's own. `machine` is for bounds and for spaces that depend on it.
+    Options are the target's. The answer is never slower than the target's own strategy, in the last race.
+
+    Raises RiseError with one diagnostic: sizes that are missing, an empty or unsatisfiable space, a database that
+    cannot be used, the target's own strategy failing, an executor that loses its workers.
+    """
+    search = Search(program, space, sizes, budget, target, machine, seed, limits, options)
+    return search.run(policy, db, executor, resume, evaluator, progress)
+
+
+class Search:
+    """One call of `tune`: what it was given, checked, and what it has so far."""
+
+    def __init__(
+        self,
+        program: Termlike,
+        space: Space,
+        sizes: Mapping[str, int] | None,
+        budget: Budget | None,
+        target: str,
+        machine: Processor | None,
+        seed: int,
+        limits: Limits | None,
+        options: Mapping[str, Any],
+    ) -> None:
+        """Raises RiseError for what does not fit."""
+        term = term_of(program)
+        if not isinstance(space, Space):
+            raise misplaced("a space", space, "write @space above a function that returns a strategy")
+        for given, kind, what in (
+            (budget, Budget | None, "a budget"),
+            (machine, Processor | None, "a processor"),
+            (limits, Limits | None, "limits"),
+            (seed, int, "a seed"),
+        ):
+            expected(given, kind, what, "see `help(shine.tune)`")
+        record = find_target(target)
+        record.complete(dict(options))
+        threads = options.get("threads") or os.cpu_count() or 1
+        own = processor = machine or this_processor()
+        self.space = space.on(own)
+        self.budget = budget or Budget()
+        fixed = checked_sizes(term, sizes or {})
+        self.task = Task(
+            term, fixed, target, record.strategy, dict(options), threads, seed, limits or Limits()
+        )
+        self.tree = Tree(self.space, Setting(term, fixed, processor, threads))
+        self.rows: list[Row] = []
+        self.known: dict[str, Result] = {}  # results by the digest of their texts
+        self.notes: list[str] = []
+
+    def run(
+        self,
+        policy: str,
+        db: str | Path | None,
+        executor: Executor | None,
+        resume: bool,
+        evaluator: Evaluator | None,
+        progress: Callable[[Progress], None],
+    ) -> Found:
+        """Search, and race the best."""
+        self._check_satisfiable()
+        one = policy_of(policy, {"tpe": lambda: TPE(self.task.seed)})
+        with Database(":memory:" if db is None else db) as database:
+            where = evaluator or self._evaluator(executor)
+            with closing(where):
+                key = key_of(
+                    self.space,
+                    self.task.program,
+                    self.task.sizes,
+                    self.task.target,
+                    self.task.options,
+                    where.machine,
+                )
+                self._continue(database, key, resume)
+                run = database.run(key)
+                self._take(database.rows(run), one, str(db))
+                self._search(one, database, run, where, progress)
+                return self._found(where)
+
+    def _evaluator(self, executor: Executor | None) -> Evaluator:
+        if executor is None:
+            return Local(self.task, self.space, self.known)
+        if not isinstance(executor, Executor):
+            hint = "as concurrent.futures.ProcessPoolExecutor(4)"
+            raise misplaced("an executor of concurrent.futures", executor, hint)
+        return Remote(self.task, self.space, executor)
+
+    def _continue(self, database: Database, key: Key, resume: bool) -> None:
+        """Say which earlier results are of no use here. Raises RiseError if there are none to resume."""
+        runs = [other for _, other in database.runs()]
+        alike = [other for other in runs if other.space == key.space and other.program == key.program]
+        is_same = key in runs
+        if resume and not is_same:
+            raise _nothing_to_resume(database.path, key, alike)
+        for other in alike:
+            if not is_same and _different(key, other) == ["version"]:
+                self.notes.append(
+                    "earlier results are not used: the space's source or rise-shine's has changed since"
+                )
+                return
+
+    def _search(
+        self,
+        policy: Policy,
+        database: Database,
+        run: int,
+        where: Evaluator,
+        progress: Callable[[Progress], None],
+    ) -> None:
+        end = time.monotonic() + self.budget.seconds
+        is_over = False
+        pending: dict[str, Decisions] = {}
+        while True:
+            self._take(database.rows(run, len(self.rows)), policy, database.path)
+            is_over = is_over or time.monotonic() >= end
+            while not is_over and where.capacity() > 0 and not self._is_enough(len(pending)):
+                drawn = Random(f"{self.task.seed}/{self.tree.results + len(pending)}")
+                decisions = policy.ask(self.tree, drawn)
+                if decisions is None:
+                    break
+                if database.claim(run, decisions):
+                    pending[_text(decisions)] = decisions
+                    where.submit(decisions)
+            if not pending:
+                return
+            left = end - time.monotonic()
+            for decisions, result in where.wait(min(SECONDS, max(left, 0.0)) if not isinf(left) else SECONDS):
+                del pending[_text(decisions)]
+                leaf = self.tree.find(decisions)
+                bound = Bound(0.0, "") if leaf is None else leaf.bound
+                database.put(run, decisions, result, float(bound.time), bound.why)
+                self._take(database.rows(run, len(self.rows)), policy, database.path)
+                progress(self._progress(end))
+
+    def _is_enough(self, pending: int) -> bool:
+        most = self.budget.evaluations
+        return most is not None and self.tree.results + pending >= most
+
+    def _take(self, rows: list[Row], policy: Policy, path: str) -> None:
+        """Tell the tree and the policy what is stored, by this process or by others."""
+        for row in rows:
+            try:
+                replay(self.space, row.decisions)
+            except RiseError as error:
+                one = error.diagnostic
+                hint = f"{path} has results of another space: use another file"
+                raise RiseError(replace(one, hint=hint)) from None
+            seconds = row.result.seconds if row.result.is_timed else None
+            self.rows.append(row)
+            self.tree.tell(row.decisions, seconds)
+            policy.tell(row.decisions, seconds)
+            if row.result.source and row.result.state is not State.DEAD:
+                self.known.setdefault(row.result.source, row.result)
+
+    def _progress(self, end: float) -> Progress:
+        states = [row.result.state for row in self.rows]
+        ratios = [row.result.ratio for row in self.rows if row.result.is_timed and row.result.ratio]
+        return Progress(
+            len(self.rows),
+            self.budget.evaluations,
+            max(ratios, default=None),
+            self.tree.gap(),
+            self.tree.pruned(),
+            states.count(State.DEAD) + len(self.tree.dead),
+            states.count(State.WRONG),
+            max(0.0, end - time.monotonic()),
+        )
+
+    def _found(self, where: Evaluator) -> Found:
+        """The fastest of the last race; the target's own strategy if nothing is faster."""
+        task = self.task
+        timed = sorted((row for row in self.rows if row.result.is_timed), key=_slowness)
+        finalists: dict[str, tuple[Row, Strategy, Lowered]] = {}
+        for row in timed:
+            if len(finalists) == FINALISTS or (row.result.ratio or 0.0) <= 1.0:
+                break
+            outcome = replay(self.space, row.decisions, task.program, task.sizes)
+            if isinstance(outcome, Leaf) and outcome.term is not None:
+                lowered = Lowered(outcome.term, outcome.float_class)
+                finalists.setdefault(
+                    row.result.source or _text(row.decisions), (row, outcome.strategy, lowered)
+                )
+        ratios = where.race([lowered for *_, lowered in finalists.values()]) if finalists else []
+        best: tuple[float, Row, Strategy, Lowered] | None = None
+        for number, (row, strategy, lowered) in enumerate(finalists.values()):
+            ratio = ratios[number] if ratios else row.result.ratio or 0.0
+            if ratio > (1.0 if best is None else best[0]):
+                best = (ratio, row, strategy, lowered)
+        notes = (*self.notes, *notes_on(self.rows))
+        dead = tuple((one.decisions, one.diagnostic) for one in self.tree.dead)
+        gap, root = self.tree.gap(), self.tree.root.bound
+        if best is None:
+            own = load(task.default)
+            low = rise.specialise(derive(own, task.program).result, **task.sizes)
+            why = f"{task.default} is the fastest of those that were measured"
+            lowered = Lowered(low, FloatClass.EXACT)
+            return Found(own, {}, 1.0, gap, why, True, tuple(self.rows), dead, notes, root, task, lowered)
+        ratio, row, strategy, lowered = best
+        bound = Bound(row.bound, row.why)
+        return Found(
+            strategy,
+            row.decisions,
+            ratio,
+            gap,
+            row.why,
+            False,
+            tuple(self.rows),
+            dead,
+            notes,
+            bound,
+            task,
+            lowered,
+        )
+
+    def _check_satisfiable(self) -> None:
+        tree = Tree(self.space, None)
+        if policy_of("exhaustive").ask(tree, Random(0)) is None:
+            notes = tuple(one.diagnostic.title for one in tree.dead[:MOST_SHOWN])
+            title = f"no candidate of the space `{self.space.name}` fits"
+            hint = "widen a domain or a `where`"
+            raise RiseError(Diagnostic("unsatisfiable-space", title, hint=hint, notes=notes))
+
+
+def checked_sizes(term: Expr, sizes: Mapping[str, Any]) -> dict[str, int]:
+    """All sizes of a program. Raises RiseError for missing and unknown ones, and for what is no size."""
+    if not isinstance(sizes, Mapping):
+        raise misplaced("sizes by name", sizes, "as sizes={'N': 512}")
+    for name, size in sizes.items():
+        if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+            title = f"`{name}`: expected a size, found {size!r:.40}"
+            raise RiseError(Diagnostic("size-unknown", title, hint="give a natural number"))
+    fixed = rise.specialise(term, **sizes)
+    missing = []
+    while isinstance(fixed, DepLam):
+        missing.append(fixed.name)
+        fixed = fixed.body
+    if missing:
+        names = ", ".join(f"`{name}`" for name in missing)
+        hint = did_you_mean(missing[0], sizes) or f"as sizes=dict({missing[0]}=512)"
+        raise RiseError(Diagnostic("size-unknown", f"expected a number for {names}, found none", hint=hint))
+    return dict(sizes)
+
+
+def _text(decisions: Decisions) -> str:
+    return repr(sorted(decisions.items(), key=lambda one: one[0]))
+
+
+def _slowness(row: Row) -> float:
+    ratio = row.result.ratio
+    return 0.0 if ratio is None else -ratio
+
+
+def _different(key: Key, other: Key) -> list[str]:
+    return [name for name in KEYS if getattr(key, name) != getattr(other, name)]
+
+
+def _nothing_to_resume(path: str, key: Key, alike: list[Key]) -> RiseError:
+    if not alike:
+        title = f"expected earlier results of this program and space in {path}, found none"
+    elif _different(key, alike[-1]) == ["version"]:
+        title = f"the results in {path} are of another source: the space or rise-shine has changed since"
+    else:
+        names = {
+            "sizes": "sizes",
+            "machine": "machine",
+            "toolchain": "compiler or options",
+            "version": "source",
+        }
+        other = " and ".join(names[name] for name in _different(key, alike[-1]))
+        title = f"expected earlier results of this run in {path}, found those of other {other}"
+    return RiseError(Diagnostic("nothing-to-resume", title, hint="omit `resume` to begin anew beside them"))

@@ -1,0 +1,16 @@
+"""Spaces of programs over the rows of a matrix, such as softmax, on processors."""
+
+from __future__ import annotations
+
+from elevate import Strategy
+from rise.hardware import Processor
+from strategies import openmp
+from strategies.spaces.holes import choose, space
+
+
+@space
+def rows(machine: Processor) -> Strategy:
+    """Rows that are reduced and computed from: the block of a loop, rows that run together, prefetching."""
+    tile = choose("tile", [machine.lanes * vectors for vectors in (1, 2, 4, 8, 16)])
+    together = choose("together", (True, False))
+    return openmp.parallel(tile=tile, together=together, prefetch=choose("prefetch", (True, False)))

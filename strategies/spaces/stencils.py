@@ -1,0 +1,24 @@
+"""Spaces of stencils on processors: blocks or vectors of lines, and what the target may do with loops."""
+
+from __future__ import annotations
+
+from elevate import Strategy
+from rise.hardware import Processor
+from strategies import images, openmp
+from strategies.spaces.holes import choose, space
+
+LINES = "lines"
+
+
+@space
+def stencil(machine: Processor) -> Strategy:
+    """A stencil: loops over numbers in blocks, or lines of separable filters as vectors in strips for threads."""
+    kind = choose("kind", ("blocks", "dependent", LINES))
+    if kind == LINES:
+        lanes = choose("lanes", [machine.lanes * vectors for vectors in (1, 2, 4)])
+        return images.parallel(lanes=lanes, size=choose("strip", (8, 16, 32, 64)))
+    tile = choose("tile", [machine.lanes * vectors for vectors in (1, 2, 4, 8, 16)])
+    borders = choose("borders", (True, False))
+    if kind == "dependent":
+        return openmp.depTiled(tile, borders=borders)
+    return openmp.parallel(tile=tile, borders=borders, together=choose("together", (True, False)))

@@ -1,0 +1,344 @@
+"""The search, with tables of results instead of clocks: what it finds, stores, resumes and refuses. Times nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shine
+from elevate import Strategy, id_
+from rise import RiseError
+from shine.front.tuner import Budget, ByFunction, Found, Limits, State, candidates, tune
+from shine.front.tuner.database import Database
+from shine.front.tuner.keys import key_of, machine_text
+from strategies.openmp import parallel
+from strategies.spaces import choose, leaves, space
+from strategies.spaces.holes import Decisions
+from strategies.spaces.replay import text_of
+from tests.shine.front.tuner.spaces import SIZES, SQUARES, odd, seconds, tiles
+
+ROOT = Path(__file__).resolve().parents[4]
+ALL = [leaf.decisions for leaf in leaves(tiles)]
+POLICIES = ("exhaustive", "random", "bound", "bnb", "tag", "uct")
+
+
+def search(policy: str = "tag", most: int | None = 100, **others: Any) -> Found:
+    """A search by the table."""
+    table = others.pop("table", seconds)
+    evaluator = others.pop("evaluator", None) or ByFunction(table, own=1.0)
+    return tune(SQUARES, tiles, SIZES, Budget(evaluations=most), policy, evaluator=evaluator, **others)
+
+
+def refusal(*arguments: Any, **named: Any) -> str:
+    with pytest.raises(RiseError) as caught:
+        tune(*arguments, **named)
+    return caught.value.diagnostic.code
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_policy_finds_the_best(policy: str) -> None:
+    found = search(policy)
+    assert found.decisions == {"tile": 16, "together": True}
+    assert found.strategy == parallel(tile=16) and not found.is_default
+    assert found.ratio == 2.0 and len(found.rows) == len(ALL) and found.gap == 0
+    assert sorted(found.neighbours) == [0.6666666666666666, 0.8, 1.0, 1.6]
+    xs = np.arange(16, dtype=np.float32)
+    assert np.array_equal(found.kernel(xs), xs * xs)
+
+
+def test_the_targets_own_strategy_stays_where_nothing_is_faster() -> None:
+    found = search(table=lambda decisions: 1.0)
+    assert found.is_default and found.strategy == parallel() and found.ratio == 1.0 and found.decisions == {}
+    xs = np.arange(16, dtype=np.float32)
+    assert np.array_equal(found.kernel(xs), xs * xs)
+
+
+class LosesRaces(ByFunction):
+    """What looked faster is not, when it runs against the target's own strategy again."""
+
+    def race(self, finalists: Any) -> list[float]:
+        return [0.99 for _ in finalists]
+
+
+def test_the_last_race_decides() -> None:
+    assert search(evaluator=LosesRaces(seconds)).is_default
+
+
+def test_a_budget_ends_a_search_and_a_later_one_goes_on(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def table(decisions: Decisions) -> float:
+        asked.append(text_of(decisions))
+        return seconds(decisions)
+
+    said: list[str] = []
+    whole = [text_of(row.decisions) for row in search("random").rows]
+    for most in (2, 5, 5, 8):
+        found = search(
+            "random", most, table=table, db=tmp_path / "t.sqlite", progress=lambda at: said.append(str(at))
+        )
+        assert len(found.rows) == most
+    assert asked == whole, "nothing twice, and in the order of one search"
+    assert said[0].startswith("1/2 evaluated, best x") and said[-1].startswith(
+        "8/8 evaluated, best x2.000, gap 0%"
+    )
+
+
+KILLED = """
+import os, signal, sys
+from shine.front.tuner import Budget, ByFunction, tune
+from tests.shine.front.tuner.spaces import SIZES, SQUARES, seconds, tiles
+done = []
+def table(decisions):
+    if len(done) == int(sys.argv[2]):
+        os.kill(os.getpid(), signal.SIGKILL)
+    done.append(decisions)
+    print(sorted(decisions.items()), flush=True)
+    return seconds(decisions)
+tune(SQUARES, tiles, SIZES, Budget(evaluations=8), "random", db=sys.argv[1], evaluator=ByFunction(table))
+"""
+
+
+def test_a_killed_search_goes_on_and_evaluates_nothing_twice(tmp_path: Path) -> None:
+    evaluated: list[str] = []
+    for often in (3, 4, 100):
+        command = [sys.executable, "-c", KILLED, str(tmp_path / "t.sqlite"), str(often)]
+        ran = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+        evaluated += ran.stdout.splitlines()
+        assert ran.returncode == (0 if often == 100 else -signal.SIGKILL)
+    assert len(evaluated) == len(set(evaluated)) == len(ALL)
+
+
+def test_two_processes_share_the_work(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "t.sqlite"), "100"]
+    pipes = {"stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
+    both = [subprocess.Popen(command, **pipes) for _ in range(2)]  # type: ignore[call-overload]  # of known options
+    lines = [line for one in both for line in one.communicate()[0].splitlines()]
+    assert [one.returncode for one in both] == [0, 0]
+    assert sorted(Counter(lines).values()) == [1] * len(ALL)
+
+
+def test_results_of_a_changed_source_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.sqlite"
+    search(most=3, db=path)
+    monkeypatch.setattr("shine.front.tuner.keys.sources", lambda: "changed")
+    with pytest.raises(RiseError) as caught:
+        search(most=3, db=path, resume=True)
+    assert caught.value.diagnostic.code == "nothing-to-resume"
+    assert "has changed since" in caught.value.diagnostic.title
+    found = search(most=3, db=path)
+    assert len(found.rows) == 3
+    assert any("has changed since" in note for note in found.notes)
+    assert len(search(most=3, db=path, resume=True).rows) == 3
+
+
+def test_only_results_of_this_run_are_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite"
+    with pytest.raises(RiseError) as caught:
+        search(db=path, resume=True)
+    assert "found none" in caught.value.diagnostic.title
+    search(most=1, db=path)
+    with pytest.raises(RiseError) as caught:
+        tune(SQUARES, tiles, {"N": 17}, db=path, resume=True, evaluator=ByFunction(seconds))
+    assert caught.value.diagnostic.title.endswith("found those of other sizes")
+
+
+@pytest.mark.parametrize("decisions", [{"tile": 5, "together": True}, {"tile": 4, "together": True, "x": 1}])
+def test_unknown_decisions_in_a_database_are_refused(tmp_path: Path, decisions: Decisions) -> None:
+    path = tmp_path / "t.sqlite"
+    search(most=1, db=path)
+    with Database(path) as database:
+        run = database.run(key_of(tiles, SQUARES.main, SIZES, "openmp", {}, "a function"))
+        database.put(run, decisions, candidates.Result(State.MEASURED, 1.0, 1.0, 0.0))
+    assert refusal(SQUARES, tiles, SIZES, db=path, evaluator=ByFunction(seconds)) == "unknown-decision"
+
+
+def test_reading_a_database_imports_nothing_that_it_names(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite"
+    search(most=2, db=path)
+    (tmp_path / "evil.py").write_text("open('ran', 'w')")
+    changed = sqlite3.connect(path)
+    changed.execute("update run set space='evil:main'")
+    changed.execute("update candidate set source='evil:main', why='evil:main'")
+    changed.commit()
+    changed.close()
+    code = "import sys; from shine.front.tuner.database import Database as D; from shine.front.tuner.exchange import"
+    code += " to_json; print(to_json(D(sys.argv[1])).count('evil:main')); assert 'evil' not in sys.modules"
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(path)],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+    )
+    assert int(ran.stdout) == 5 and not (tmp_path / "ran").exists()
+
+
+def same_time(runs: Any, threads: int, rounds: int, hopeless: float = 0.0) -> dict[str, list[float]]:
+    """A clock that says that what is measured is twice as fast as the target's own strategy."""
+    for run in runs.values():
+        run()
+    return {name: [2.0 if name == "own" else 1.0] * 3 for name in runs}
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "in_turns", same_time)
+
+
+@pytest.mark.usefixtures("clock")
+def test_each_candidate_is_built_and_run_by_itself() -> None:
+    limits = Limits(build_seconds=8.0)
+    found = tune(SQUARES, odd, SIZES, Budget(evaluations=9), "exhaustive", limits=limits, threads=1)
+    states = {row.decisions["how"]: row.result for row in found.rows}
+    assert {how: result.state for how, result in states.items()} == {
+        "well": State.MEASURED,
+        "cubes": State.WRONG,
+        "hangs": State.DEAD,
+        "crashes": State.DEAD,
+        "fails": State.DEAD,
+    }
+    codes = {how: result.diagnostic.code for how, result in states.items() if result.diagnostic is not None}
+    assert codes == {
+        "cubes": "wrong-result",
+        "hangs": "candidate-hung",
+        "crashes": "candidate-crashed",
+        "fails": "strategy-failed",
+    }
+    assert found.decisions == {"how": "well"} and found.ratio == 2.0
+    assert [row.decisions["how"] for row in found.wrong] == ["cubes"]
+    assert any("compute wrong results" in note for note in found.notes)
+
+
+@pytest.mark.usefixtures("clock")
+def test_twins_are_measured_once() -> None:
+    found = tune(SQUARES, tiles, SIZES, Budget(evaluations=8), "exhaustive", threads=1)
+    sources = [row.result.source for row in found.rows]
+    measured = [row for row in found.rows if row.result.state is State.MEASURED]
+    assert len(measured) == len(set(sources)) < len(sources)
+    assert all(row.result.ratio == 2.0 for row in found.rows)
+
+
+@pytest.mark.usefixtures("clock")
+def test_an_executor_builds_and_runs_whole_candidates() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as executor:
+        found = tune(SQUARES, tiles, SIZES, Budget(evaluations=2), "exhaustive", executor=executor, threads=1)
+    assert [row.result.state for row in found.rows] == [State.MEASURED] * 2
+    assert found.ratio == 2.0
+
+
+class Losing(ProcessPoolExecutor):
+    """An executor whose workers are killed once they have said which machine they are on."""
+
+    def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        job = super().submit(work if work is machine_text else os._exit, *(arguments and (1,)))
+        return job
+
+
+def test_an_executor_that_loses_its_workers_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite"
+    with Losing(1, mp_context=get_context("fork")) as executor:
+        assert refusal(SQUARES, tiles, SIZES, db=path, executor=executor) == "lost-workers"
+
+
+class Inline(Executor):
+    """An executor whose second job runs on another machine."""
+
+    jobs = 0
+
+    def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        self.jobs += 1
+        done: Future[Any] = Future()
+        done.set_result("one" if self.jobs == 1 else (candidates.Result(State.DEAD), "another"))
+        return done
+
+
+def test_results_of_unlike_machines_do_not_mix() -> None:
+    assert refusal(SQUARES, tiles, SIZES, executor=Inline()) == "other-machine"
+
+
+def test_a_space_that_cannot_be_sent_is_refused() -> None:
+    @space
+    def inner() -> Strategy:
+        return id_
+
+    with ProcessPoolExecutor(1) as executor:
+        assert refusal(SQUARES, inner, SIZES, executor=executor) == "not-sent"
+
+
+@space
+def unsatisfiable() -> Strategy:
+    """No candidate."""
+    rows = choose("rows", (1, 2))
+    choose("columns", (1, 2), where=lambda columns: columns > rows + 1)
+    return id_
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments"),
+    [
+        ("no-term", ("x", tiles, SIZES)),
+        ("wrong-kind", (SQUARES, "tiles", SIZES)),
+        ("wrong-kind", (SQUARES, tiles, 3)),
+        ("size-unknown", (SQUARES, tiles)),
+        ("size-unknown", (SQUARES, tiles, {"N": -1})),
+        ("unknown-name", (SQUARES, tiles, {"M": 1, "N": 2})),
+        ("wrong-kind", (SQUARES, tiles, SIZES, 3)),
+        ("unknown-policy", (SQUARES, tiles, SIZES, None, "best")),
+        ("wrong-kind", (SQUARES, tiles, SIZES, None, "tag", 3)),
+        ("wrong-kind", (SQUARES, tiles, SIZES, None, "tag", None, 3)),
+        ("unsatisfiable-space", (SQUARES, unsatisfiable, SIZES)),
+    ],
+)
+def test_mistakes_are_diagnostics(code: str, arguments: tuple[Any, ...]) -> None:
+    assert refusal(*arguments) == code
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"evaluations": 0}, {"minutes": -1}, {"evaluations": 1.5}, {"minutes": "x"}]
+)
+def test_budgets_are_positive(wrong: Any) -> None:
+    with pytest.raises(RiseError) as caught:
+        Budget(**wrong)
+    assert caught.value.diagnostic.code == "budget"
+
+
+def test_a_clock_that_is_not_quiet_is_said() -> None:
+    class Noisy(ByFunction):
+        def wait(self, seconds: float) -> Any:
+            return [
+                (decisions, candidates.Result(State.MEASURED, one.seconds, one.ratio, 0.5))
+                for decisions, one in super().wait(seconds)
+            ]
+
+    (note,) = search(evaluator=Noisy(seconds)).notes
+    assert note.startswith("the clock is not quiet: half of the ratios of a candidate lie 50% apart")
+
+
+def test_tpe_asks_each_candidate_once_or_names_its_extra() -> None:
+    try:
+        import optuna  # noqa: F401, PLC0415  # an extra
+    except ImportError:
+        with pytest.raises(RiseError) as caught:
+            search("tpe")
+        assert caught.value.diagnostic.code == "no-optuna"
+        assert "rise-shine[optuna]" in caught.value.diagnostic.hint
+        return
+    found = search("tpe")
+    assert len(found.rows) == len(ALL) and found.decisions == {"tile": 16, "together": True}
+
+
+def test_it_is_exported() -> None:
+    assert shine.tune is tune and shine.Budget is Budget

@@ -1,8 +1,8 @@
-"""Inline assembly in CUDA texts: found, and refused where it has instructions. Knows no instruction.
+"""Inline assembly in CUDA texts: found, and replaced by calls of the simulator's functions. Knows no instruction.
 
-A statement is replaced by an assertion of the compiler that fails, so that one in a branch of the preprocessor that is
-not taken is no mistake. Empty statements, which only order accesses, stay. What is not recognised here (a label of a
-declaration, a keyword made by the preprocessor) the compiler refuses, since `vocabulary.h` poisons the keywords.
+What cannot be replaced becomes an assertion of the compiler that fails, so that one in a branch of the preprocessor
+that is not taken is no mistake. Empty statements, which only order accesses, stay. What is not recognised here (a label
+of a declaration, a keyword made by the preprocessor) the compiler refuses, since `vocabulary.h` poisons the keywords.
 """
 
 from __future__ import annotations
@@ -10,22 +10,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from shine.simulator.ptx_statements import CONSTRAINTS, WRONG, BadAssembly, Operand, statement_text
 from shine.simulator.text import closing, without_noise
 
-#: begins the message of the assertion that replaces a statement
-UNKNOWN: Final = "unknown instruction: "
 _STATEMENT = re.compile(r"\b(?:asm|__asm__|__asm)\b(?:\s*\b(?:volatile|__volatile__|goto|inline)\b)*\s*\(")
 _STATEMENT_WORD: Final = re.compile(r"\s*(?:(?:if|for|while|else|do|switch|case|default)\b|#)")
-_LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
-_RAW = re.compile(r'R"(\w*)\((.*?)\)\1"', re.DOTALL)
-_ESCAPES: Final = {r"\n": "\n", r"\t": "\t", r"\r": "", r"\"": '"', r"\\": "\\"}
+_LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\((.*?)\)\1"|"((?:\\.|[^"\\])*)"', re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_ESCAPE: Final = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|\n|.)", re.DOTALL)
+_ESCAPES: Final = {r"\n": "\n", r"\t": "\t", r"\r": "", r"\"": '"', "\\\\": "\\"}
+_OPERAND = re.compile(r"([=+]?)(&?)(\w)")
 
 
 def replace_assembly(source: str) -> str:
     """The text with its inline assembly replaced; lines keep their numbers.
 
-    >>> replace_assembly('{ asm volatile("" ::: "memory"); asm("ex2.approx.f32 %0, %1;" : "=f"(y) : "f"(x)); }')
-    '{ SIM_ORDER("" ::: "memory"); []{ static_assert(false, "unknown instruction: ex2.approx.f32"); }(); }'
+    >>> replace_assembly('{ asm volatile("" ::: "memory"); asm("bra DONE;"); }')
+    '{ SIM_ORDER("" ::: "memory"); []{ static_assert(false, "unknown instruction: bra"); }(); }'
     """
     clean = without_noise(source)
     parts, end = [], 0
@@ -39,42 +40,79 @@ def replace_assembly(source: str) -> str:
         if match.start() < end or is_label or is_outside:
             continue
         stop = closing(clean, match.end())
-        instruction = first_instruction(_template(source[match.end() : stop], clean[match.end() : stop]))
+        statement = source[match.start() : stop]
         parts.append(source[end : match.start()])
-        if instruction is None:
+        end = stop + 1
+        ends = "".join(re.findall(r"\\?\n", statement))  # of a macro's lines, too
+        try:
+            replaced = _replaced(source[match.end() : stop], clean[match.end() : stop])
+        except BadAssembly as bad:
+            told = re.sub(r"[\"\\\s]+", " ", str(bad))
+            replaced = f'[]{{ static_assert(false, "{told}"); }}()'
+        if replaced is None:
             parts.append("SIM_ORDER(")
             end = match.end()
-            continue
-        statement = source[match.start() : stop]
-        ends = re.findall(r"\\?\n", statement)  # of a macro's lines, too
-        quoted = re.sub(r'["\\]', "", instruction)
-        parts.append(f'[]{{ static_assert(false, "{UNKNOWN}{quoted}"{"".join(ends)}); }}()')
-        end = stop + 1
+        else:
+            parts.append(replaced + ends)
     return "".join([*parts, source[end:]])
 
 
-def _template(statement: str, clean: str) -> str:
-    """The instructions of a statement: the literals before its first colon, joined."""
-    before = len(clean.split(":")[0]) if not _RAW.search(statement) else len(statement)
-    raw = _RAW.search(statement)
-    if raw:
-        return raw[2]
-    text = "".join(_LITERAL.findall(statement[:before]))
-    return re.sub(r"\\.", lambda escape: _ESCAPES.get(escape[0], ""), text)
-
-
-def first_instruction(template: str) -> str | None:
-    """The mnemonic of the first instruction of an assembly text, else its first directive, if it has one.
-
-    >>> first_instruction("{ .reg .pred p; setp.ne.b32 p, %0, 0; }"), first_instruction("// nothing")
-    ('setp.ne.b32', None)
-    >>> first_instruction("@p bra DONE;"), first_instruction("DONE: ret;")
-    ('bra', 'ret')
-    """
-    text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", template, flags=re.DOTALL)
-    statements = (
-        re.sub(r"^\s*(?:[\w$%]+:(?!:)\s*)?(?:@!?[\w%]+\s+)?", "", statement).split()
-        for statement in re.split(r"[;\n{}]", text)
+def _replaced(statement: str, clean: str) -> str | None:
+    """The C++ of a statement, given what is in its parentheses; None if it has no instructions. Raises BadAssembly."""
+    (template, its_clean), *sections = _sections(statement, clean)
+    text = "".join(
+        one[2] if one[2] is not None else _unescaped(one[3])
+        for one in _LITERAL.finditer(template)
+        if one[0][0] != "/"
     )
-    words = [statement[0] for statement in statements if statement]
-    return next((word for word in words if not word.startswith(".")), words[0] if words else None)
+    others = re.sub(r"\bR\b|[\s\\]", "", its_clean)
+    if others:
+        raise BadAssembly(f"{WRONG}expected literals as the text, found `{others[:40]}`")
+    if not re.sub(r"//[^\n]*|/\*.*?\*/|[\s;{}]", "", text, flags=re.DOTALL):
+        return None
+    operands = [
+        _operand(part, is_output=number == 0)
+        for number, (section, clean_section) in enumerate(sections[:2])
+        for part in _split(section, clean_section, ",")
+        if part.strip(" \t\n\\")
+    ]
+    # Without colons there are no operands, and a single `%` begins a special register.
+    return statement_text(text.replace("%%", "%") if sections else text, operands)
+
+
+def _sections(statement: str, clean: str) -> list[tuple[str, str]]:
+    """What stands between the colons of a statement, each with its clean form."""
+    sections, start = [], 0
+    for section in _split(statement, clean, ":"):
+        sections.append((section, clean[start : start + len(section)]))
+        start += len(section) + 1
+    return sections
+
+
+def _split(text: str, clean: str, separator: str) -> list[str]:
+    """Split a text where its clean form has the separator outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for position, character in enumerate(clean):
+        depth += (character in "([{") - (character in ")]}")
+        if character == separator and depth == 0:
+            parts.append(text[start:position])
+            start = position + 1
+    return [*parts, text[start:]]
+
+
+def _operand(text: str, is_output: bool) -> Operand:
+    literal = _LITERAL.search(text)
+    expression = text[literal.end() :].strip(" \t\n\\") if literal else ""
+    constraint = _OPERAND.fullmatch(literal[3] or "") if literal else None
+    if constraint is None or not expression.startswith("(") or (bool(constraint[1]) != is_output):
+        found = " ".join(text.split())[:40]
+        raise BadAssembly(f"{WRONG}expected operands like =r(x) and r(x), found `{found}`")
+    if constraint[3] not in CONSTRAINTS or (is_output and constraint[3] == "n"):
+        known = ", ".join(CONSTRAINTS)
+        raise BadAssembly(f"{WRONG}expected one of the constraints {known}, found `{constraint[3]}`")
+    plain = re.sub(r"\\?\n", " ", _COMMENT.sub(" ", expression))
+    return Operand(constraint[3], plain, not is_output or constraint[1] == "+", is_output)
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda escape: _ESCAPES.get(escape[0], ""), text)

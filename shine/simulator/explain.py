@@ -128,6 +128,8 @@ def _finding(record: FindingRecord, context: Context, lines: dict[int, int]) -> 
             extent = f", which has {record.number} bytes" if array is not None else ""
             if record.space == _DYNAMIC and record.array < 0 and record.number == 0:
                 extent = ", where no array lies"
+            if record.text == b"shared":
+                where, extent = f"address {record.number:#x} of shared memory", ", where no array lies"
             kind, message = "out-of-bounds", f"{where}{extent}: {sized}"
         case 2:
             kind, message = "misaligned", f"{where}: {first} is not aligned to {record.number} bytes"

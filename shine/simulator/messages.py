@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rise.diagnostics import Diagnostic
+from rise.diagnostics import Diagnostic, did_you_mean
 from shine.programs import first_error
-from shine.simulator.assembly import UNKNOWN
 from shine.simulator.model import SimulatorError
+from shine.simulator.ptx import instructions
+from shine.simulator.ptx_statements import UNKNOWN, WRONG
 from shine.simulator.text import FILE
 
 _MAX_SHOWN: Final = 5
@@ -17,6 +18,7 @@ _ERROR = re.compile(
 )
 _IN_TEXT = re.compile(rf"(?:^|[\s/]){re.escape(FILE)}:(\d+)(?::\d+)?[:,]", re.MULTILINE)
 _UNKNOWN = re.compile(rf"{UNKNOWN}([\w.:]+)")
+_WRONG = re.compile(rf"{WRONG}(.*?)\"?$")
 _POISONED = re.compile(r"attempt to use (?:a )?poisoned")
 # The names of CUDA in place of those that the headers use for them.
 _NAMES: Final = (
@@ -84,18 +86,31 @@ def does_not_compile(source: str, messages: str) -> SimulatorError:
         return source_lines[line - 1].strip()[:100] if line <= len(source_lines) else ""
 
     for line, message in lines:
-        unknown = _UNKNOWN.search(message)
-        if unknown or _POISONED.search(message):
-            what = f"`{unknown[1]}`" if unknown else "inline assembly"
-            title = f"expected CUDA without unknown inline assembly, found {what} on line {line}"
-            hint = (
-                "the simulator runs no inline assembly: use the function of CUDA's headers that does the same"
-            )
-            noted = (f"line {line}: {shown(line)}",)
-            return SimulatorError(
-                Diagnostic("unknown-instruction", title, notes=noted, hint=hint), ((line, title),)
-            )
+        refused = _refused_assembly(line, message, shown(line))
+        if refused is not None:
+            return refused
     notes = tuple(f"line {line}: {shown(line)}: {message}" for line, message in lines[:_MAX_SHOWN])
     title = f"the CUDA text does not compile: line {lines[0][0]}: {lines[0][1]}"
     hint = "the simulator supports the part of CUDA that docs/simulator.md lists"
     return SimulatorError(Diagnostic("does-not-compile", title, notes=notes, hint=hint), lines)
+
+
+def _refused_assembly(line: int, message: str, shown: str) -> SimulatorError | None:
+    """The error of inline assembly that the simulator does not take, if a message is about that."""
+    unknown, wrong = _UNKNOWN.search(message), _WRONG.search(message)
+    if unknown:
+        title = f"expected a PTX instruction that the simulator knows, found `{unknown[1]}` on line {line}"
+        hint = did_you_mean(unknown[1], instructions()) or "docs/simulator.md lists the instructions"
+        code = "unknown-instruction"
+    elif wrong:
+        code, title = "wrong-assembly", f"{wrong[1]}, on line {line}"
+        hint = "nvcc would refuse it, or the simulator does not know this form: see docs/simulator.md"
+    elif _POISONED.search(message):
+        code = "unknown-instruction"
+        title = f"expected CUDA without unknown inline assembly, found inline assembly on line {line}"
+        hint = 'write it as a statement of a function: asm volatile("..." : ... )'
+    else:
+        return None
+    return SimulatorError(
+        Diagnostic(code, title, notes=(f"line {line}: {shown}",), hint=hint), ((line, title),)
+    )

@@ -24,6 +24,7 @@ _DYNAMIC = re.compile(
     r"\bextern\s+__shared__\b([^;{}()]*(?:\([^()]*\)[^;{}()]*)*?)\b(\w+)\s*\[\s*\]((?:\s*\[[^\]]*\])*)\s*;"
 )
 _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvolatile\b")
+_PTX = re.compile(r"\bsimulator::ptx::|\b__cvta_|\b__isShared\b")
 _FENCE = re.compile(r"\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")
 _DECLARED = re.compile(r"(\w+)\s*(?:=.*)?$", re.DOTALL)
@@ -191,6 +192,7 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str
     return "\n".join(
         [
             '#include "simulator/vocabulary.h"',
+            *(['#include "simulator/ptx.h"'] if _PTX.search(rewritten) else []),
             f'#line 1 "{FILE}"',
             rewritten,
             '#line 1 "entries"',

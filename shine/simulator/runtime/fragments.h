@@ -1,5 +1,6 @@
 // Matrix instructions of a warp: which lane holds which element, loading, storing, multiplying.
-// The layout is scrambled, differently for every kind of fragment, since CUDA leaves it open.
+// The layout of `nvcuda::wmma` is scrambled, differently for every kind of fragment, since CUDA leaves it open; that of
+// `mma.sync` is documented.
 #pragma once
 #include "hooks.h"
 #include "include/simulator/narrow_floats.h"
@@ -14,6 +15,30 @@ struct Layout {
   uint8_t lane[MOST_PLACES], element[MOST_PLACES];
 };
 
+// PTX ISA, "Matrix multiply-accumulate operation using mma instruction": lane 4 g + t holds of A rows g and g + 8, of B
+// column g, of each the numbers of one register after the other from 4 registers' numbers on.
+static void document(Layout &layout, const FragmentKind &kind) {
+  int in_register = kind.number == simulator::HALF || kind.number == simulator::BFLOAT16 ? 2
+                    : kind.number == simulator::SIGNED8 || kind.number == simulator::UNSIGNED8 ? 4 : 1;
+  for (int lane = 0; lane < LANES; lane++)
+    for (int i = 0; i < layout.per_lane; i++) {
+      int g = lane / 4, t = lane % 4, of_register = i / in_register, e = i % in_register, row, column;
+      int halves = kind.m / 8;  // A has registers for rows g, then for rows g + 8
+      if (kind.role == simulator::MATRIX_A) {
+        row = g + 8 * (of_register % halves);
+        column = t * in_register + e + 4 * in_register * (of_register / halves);
+      } else if (kind.role == simulator::MATRIX_B) {
+        row = t * in_register + e + 4 * in_register * of_register;
+        column = g;
+      } else {
+        row = g + 8 * (i / 2);
+        column = 2 * t + i % 2;
+      }
+      int place = row * layout.columns + column;
+      layout.lane[place] = (uint8_t)lane, layout.element[place] = (uint8_t)i;
+    }
+}
+
 static const Layout &layout_of(const FragmentKind *kind) {
   static Layout known[KNOWN_KINDS];
   Layout &layout = known[((uintptr_t)kind / sizeof(FragmentKind)) % KNOWN_KINDS];
@@ -23,6 +48,10 @@ static const Layout &layout_of(const FragmentKind *kind) {
   layout.columns = kind->role == simulator::MATRIX_A ? kind->k : kind->n;
   layout.places = layout.rows * layout.columns;
   layout.per_lane = layout.places / LANES;
+  if (kind->scramble == simulator::DOCUMENTED) {
+    document(layout, *kind);
+    return layout;
+  }
   unsigned last = (unsigned)layout.places - 1, first_factor = 2u * (unsigned)kind->scramble + 37;
   for (unsigned place = 0; place <= last; place++) {
     // Odd factors and shifted exclusive ors are bijections of the places, whose number is a power of two.

@@ -11,6 +11,7 @@
 #include "copies.h"
 #include "blocks.h"
 #include "fragments.h"
+#include "matrices.h"
 #include "interruption.h"
 #include "output.h"
 #include "serve.h"

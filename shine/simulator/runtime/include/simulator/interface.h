@@ -16,7 +16,9 @@ enum Scope { OF_BLOCK, OF_DEVICE };
 enum AtomicUse { LOADS, UPDATES, EXCHANGES, STORES, USES = 3, ACQUIRES = 4, RELEASES = 8 };
 enum Role { MATRIX_A, MATRIX_B, ACCUMULATOR };
 
-// A kind of fragment: `elements` per lane, of which each place of the matrix takes `copies`.
+// A kind of fragment: `elements` per lane, of which each place of the matrix takes `copies`. Which lane holds which
+// element is scrambled, or documented by the PTX ISA.
+enum : short { DOCUMENTED = -1 };
 struct FragmentKind {
   short role, number, m, n, k, elements, copies, scramble;
 };
@@ -66,4 +68,11 @@ SIM_HIDDEN void sim_fragment_store(const simulator::FragmentKind *kind, const vo
                                    int column_major, int line);
 SIM_HIDDEN void sim_fragment_multiply(const simulator::FragmentKind *const kinds[4], void *d, const void *a,
                                       const void *b, const void *c, int saturate, int line);
+// Addresses in the window of shared memory, 0 for what is elsewhere; matrices of 8 rows of 16 bytes there.
+SIM_HIDDEN unsigned sim_shared_address(const void *at);
+SIM_HIDDEN void *sim_shared_pointer(unsigned long long address, int line);
+SIM_HIDDEN void sim_load_matrices(unsigned *to, unsigned long long row, int count, int transposed, int line);
+SIM_HIDDEN void sim_store_matrices(const unsigned *from, unsigned long long row, int count, int transposed, int line);
+SIM_HIDDEN void sim_multiply_quads(void *d, const unsigned *a, const unsigned *b, const void *c, int number, int a_by_rows,
+                                   int b_by_rows, int line);
 }

@@ -52,6 +52,13 @@ def _reduce(state: State, at: Any, f: Function, start: Value, xs: Array) -> Valu
     return state.fold(at.n, lambda acc, k: state.call(f, acc, state.element(xs, k)), start, at.t)
 
 
+def _pipelined(state: State, at: Any, load: Function, step: Function, start: Value, xs: Array) -> Value:
+    def element(acc: Value, k: Nat) -> Value:
+        return state.call(step, acc, state.call(load, state.element(xs, k)))
+
+    return state.fold(at.n, element, start, at.t)
+
+
 def _scan(state: State, at: Any, f: Function, start: Value, xs: Array) -> Value:
     def step(acc: Value, k: Nat) -> Value:
         return state.call(f, acc, state.element(xs, k))
@@ -274,6 +281,7 @@ def operation(
 _TAKEN_APART: Final = (
     *(Meaning(name, _map) for name in sorted(PRIMITIVES) if has_trait(name, "maps")),
     *(Meaning(name, _reduce) for name in sorted(PRIMITIVES) if has_trait(name, "reduces")),
+    Meaning("reducePipe", _pipelined),
     *(Meaning(name, _scan) for name in sorted(PRIMITIVES) if has_trait(name, "scans")),
     *(Meaning(one.name, _same) for one in PRIMITIVES.values() if one.law == f"{one.name} x = x"),
     *(Meaning(name, _same) for name in sorted(PRIMITIVES) if has_trait(name, "loads")),

@@ -36,6 +36,11 @@ def _scan(at: At, f: Function, start: Data, xs: Data) -> Steps:
     return at.scan(f, start, xs, at.n)
 
 
+def _pipelined(at: At, load: Function, step: Function, start: Data, xs: Data) -> Steps:
+    loaded: Data = yield from at.map(load, at.n, xs)
+    return (yield from at.fold(step, start, loaded, at.n))
+
+
 def _let(at: At, x: Data, f: Function) -> Call:
     return at.call(f, x)
 
@@ -194,6 +199,17 @@ REDUCTIONS: Final = (
         "reduceSeqUnroll f i xs = reduceSeq f i xs",
         example="reduceSeqUnroll(fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",
         traits=("loops", "reduces"),
+    ),
+    _other(
+        "reducePipe",
+        "(stages: nat) -> {n: nat} -> {s: data} -> {u: data} -> {t: data}"
+        " -> (s -> u) -> (t -> u -> t) -> t -> n.s -> t",
+        "`reduceSeq` of loaded elements: while one step computes, those of the next `stages - 1` steps are loaded. "
+        "What `load` stores with `toMem` is stored `stages` times, for as many steps.",
+        _pipelined,
+        "reducePipe s load step i xs = reduceSeq (fun(acc, x => step acc (load x))) i xs",
+        example="reducePipe(3, fun(x => toMem(Local, x)), fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",
+        traits=("loops",),
     ),
     _other(
         "reducePar",

@@ -17,6 +17,7 @@ from shine.imperative.nodes import (
     Barrier,
     Block,
     Buffer,
+    CommitCopies,
     Define,
     DefineIndex,
     FillFragment,
@@ -90,7 +91,7 @@ def accesses(block: Block) -> Iterator[Access]:
                     yield replace(access, loops=(*loops, *access.loops), guards=(*guards, *access.guards))
                 yield from _loaded(value, loops)
                 yield _piece(True, target, loops, guards)
-            case Allocate() | Barrier() | Prefetch() | AwaitCopies():
+            case Allocate() | Barrier() | Prefetch() | AwaitCopies() | CommitCopies():
                 pass
             case _:
                 assert_never(node)

@@ -49,7 +49,7 @@ class Buffer:
 
     Parameters hold scalars; a temporary may hold vectors or fragments, and its indices then count these. A temporary in
     Local memory that is filled by a level of threads inside its scope is distributed: each thread, warp or lane has the
-    elements that it writes.
+    elements that it writes. A temporary of a pipelined reduction has equal parts for so many `stages`.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Buffer:
     size: Nat
     space: str
     origin: Origin
+    stages: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,10 +242,20 @@ class Prefetch:
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitCopies:
-    """A thread waits until all its asynchronous assignments are complete."""
+class CommitCopies:
+    """The asynchronous assignments that a thread started since the last such statement are a group, perhaps empty."""
 
     origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitCopies:
+    """A thread waits until its asynchronous assignments are complete: all of them, in groups or not; or, if `prior` is
+    a number, those in groups other than its latest `prior`.
+    """
+
+    origin: Origin
+    prior: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +338,7 @@ class MapFragment:
 
 FragmentStatement: TypeAlias = LoadFragment | StoreFragment | FillFragment | MultiplyAdd | MapFragment
 Plain: TypeAlias = Assign | Define | DefineIndex | Allocate | For | If | AtomicUpdate
-Statement: TypeAlias = Plain | Barrier | Prefetch | AwaitCopies | FragmentStatement
+Statement: TypeAlias = Plain | Barrier | Prefetch | CommitCopies | AwaitCopies | FragmentStatement
 
 
 @dataclass(frozen=True, slots=True)

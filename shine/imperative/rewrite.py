@@ -20,6 +20,7 @@ from shine.imperative.nodes import (
     Barrier,
     Block,
     Buffer,
+    CommitCopies,
     Condition,
     Constant,
     Define,
@@ -132,7 +133,7 @@ def rewrite(statement: Statement, parts: Parts) -> Statement:
                 body=rewrite_block(body, parts),
                 value=rewrite_value(value, parts),
             )
-        case Allocate() | Barrier() | AwaitCopies():
+        case Allocate() | Barrier() | AwaitCopies() | CommitCopies():
             return statement
     assert_never(statement)
 

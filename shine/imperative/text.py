@@ -17,6 +17,7 @@ from shine.imperative.nodes import (
     AwaitCopies,
     Barrier,
     Block,
+    CommitCopies,
     Condition,
     Constant,
     Define,
@@ -102,8 +103,11 @@ def write_block(
                 yield f"{indent}barrier ({scope})", origin
             case Prefetch(buffer, index, stores):
                 yield f"{indent}prefetch {name(buffer)}[{nat(index)}]{' to store' if stores else ''}", origin
-            case AwaitCopies():
-                yield f"{indent}await copies", origin
+            case CommitCopies():
+                yield f"{indent}group copies", origin
+            case AwaitCopies(_, prior):
+                latest = f" but the latest {prior} groups" if prior else ""
+                yield f"{indent}await copies{latest}", origin
             case LoadFragment(target, source):
                 yield f"{indent}{_piece(target, page)} := load {_matrix(source, page)}", origin
             case StoreFragment(matrix, fragment):

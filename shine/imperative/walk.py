@@ -17,6 +17,7 @@ from shine.imperative.nodes import (
     AwaitCopies,
     Barrier,
     Block,
+    CommitCopies,
     Constant,
     Define,
     DefineIndex,
@@ -77,7 +78,7 @@ def value_of(statement: Statement) -> Value | None:
             | MapFragment(value=value)
         ):
             return value
-        case For() | If() | Allocate() | Barrier() | Prefetch() | AwaitCopies():
+        case For() | If() | Allocate() | Barrier() | Prefetch() | AwaitCopies() | CommitCopies():
             return None
         case LoadFragment() | StoreFragment() | MultiplyAdd():
             return None
@@ -91,7 +92,7 @@ def body_of(statement: Statement) -> Block | None:
             return body
         case Assign() | AtomicUpdate() | Define() | DefineIndex() | Allocate():
             return None
-        case Barrier() | Prefetch() | AwaitCopies():
+        case Barrier() | Prefetch() | AwaitCopies() | CommitCopies():
             return None
         case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd():
             return None

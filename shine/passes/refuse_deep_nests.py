@@ -12,6 +12,7 @@ from shine.imperative.nodes import (
     AwaitCopies,
     Barrier,
     Block,
+    CommitCopies,
     Define,
     DefineIndex,
     FillFragment,
@@ -54,6 +55,7 @@ def refuse_deep_nests(procedure: Procedure) -> None:
                     | Barrier()
                     | Prefetch()
                     | AwaitCopies()
+                    | CommitCopies()
                     | LoadFragment()
                     | StoreFragment()
                     | MultiplyAdd()

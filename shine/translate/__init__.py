@@ -22,6 +22,7 @@ from shine.translate.pads import PADS
 from shine.translate.parallel_reductions import PARALLEL_REDUCTIONS
 from shine.translate.patterns import BINDING, MAPS, ON_DEMAND, REDUCTIONS
 from shine.translate.permutations import PERMUTATIONS
+from shine.translate.pipelines import PIPELINES
 from shine.translate.scalars import SCALARS, VECTORS
 from shine.translate.schedules import SCHEDULES
 from shine.translate.selections import SELECTIONS
@@ -60,6 +61,7 @@ TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
         PARALLEL_REDUCTIONS,
         DEPENDENT,
         COPIES,
+        PIPELINES,
         SCHEDULES,
     )
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NoReturn
 
 from rise.indices import greatest, is_below, is_multiple
@@ -28,13 +29,14 @@ from shine.imperative.nodes import (
     Load,
     Local,
     LoopKind,
+    Origin,
     Parameter,
     Statement,
     Table,
     Value,
 )
 from shine.imperative.vectors import is_temporary
-from shine.translate.layout import Cells, leaves_of
+from shine.translate.layout import Cells, inner_cells, leaves_of
 from shine.translate.measured import measured_head
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
@@ -52,6 +54,31 @@ class Scope:
 
     parent: Scope | None
     statements: list[Statement] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Slots:
+    """The temporaries of a pipelined reduction: what it loads is stored in slots, one for each of its stages.
+
+    `slot` is the current one. If it `stores`, a value is stored there; else it was stored before. `cells` are the
+    temporaries by the position of `toMem` and, where a function is called several times, the number of the call.
+    """
+
+    stages: int
+    slot: int | Nat = 0
+    stores: bool = True
+    cells: dict[tuple[Origin, int], Cells] = field(default_factory=dict)
+    calls: Counter[Origin] = field(default_factory=Counter)
+    allocations: list[Statement] = field(default_factory=list)
+
+    def are_in(self, space: str) -> bool:
+        """Whether a temporary is in a memory."""
+        return any(buffer.space == space for cells in self.cells.values() for buffer, _ in cells)
+
+    def turn_to(self, slot: int | Nat, stores: bool) -> None:
+        """Make a slot the current one, to store there or to read what is stored."""
+        self.slot, self.stores = slot, stores
+        self.calls.clear()
 
 
 class Context:
@@ -72,6 +99,7 @@ class Context:
         self.measures: dict[Nat, NatVar] = {}  # sums and values of functions that are sizes of the procedure
         self.locals: dict[Local, Value] = {}  # the values of variables for integers
         self.has_copies = False  # whether a value is marked by `globalToShared`
+        self.slots: Slots | None = None  # of the pipelined reduction whose elements are being loaded
         self._scope = Scope(None)
         self._depth = 0
         self._facts: list[tuple[Nat, Nat]] = []  # facts from the guards around the current block
@@ -240,6 +268,20 @@ class Context:
         """Temporaries that hold a value of the type."""
         return self._allocate(t, lambda size: space, name, path)
 
+    def slot_of(self, slots: Slots, t: Type, space: str, name: str, path: Path) -> Cells:
+        """The current slot of a temporary that holds a value of the type in each slot."""
+        key = (path.origin, slots.calls[path.origin])
+        slots.calls[path.origin] += 1
+        if key not in slots.cells:
+            self.open()
+            cells = self._allocate(ArrayType(const(slots.stages), t), lambda size: space, name, path)
+            self.close()
+            cells = tuple((replace(buffer, stages=slots.stages), at) for buffer, at in cells)
+            slots.allocations += [Allocate(buffer, path.origin) for buffer, _ in cells]
+            slots.cells[key] = cells
+            self.mutable.update(buffer.name for buffer, _ in cells)
+        return inner_cells(slots.cells[key], const(slots.stages), nat(slots.slot))
+
     def allocate_state(self, t: Type, name: str, path: Path) -> Cells:
         """Temporaries for a loop's state: local, or in global memory on a GPU if the size is not fixed."""
         is_gpu = not self.levels.isdisjoint(GPU_LEVELS) and self.levels.isdisjoint(CPU_LEVELS)
@@ -301,6 +343,13 @@ class Context:
         del self._facts[fact_count:]
         if block.statements:
             self.emit(If(condition, block, path.origin))
+
+    def assuming(self, facts: Sequence[tuple[Nat, Nat]], body: Callable[[], Task[None]]) -> Task[None]:
+        """Emit the body where pairs a < b are known to hold."""
+        fact_count = len(self._facts)
+        self._facts += facts
+        yield body()
+        del self._facts[fact_count:]
 
     def undecided(self, condition: Condition) -> Condition:
         """The part of a condition that does not follow from the guards around the current block."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from rise.naturals import Nat, const
 from rise.quotients import integer_power
@@ -15,7 +15,7 @@ from shine.imperative.errors import fail
 from shine.imperative.nodes import Buffer, Level, LoopKind
 from shine.translate.access import holds_array
 from shine.translate.accumulators import is_variable, reader_of, starts_in_place, with_buffers
-from shine.translate.context import Scope
+from shine.translate.context import Scope, Slots
 from shine.translate.core import (
     Call,
     Known,
@@ -118,20 +118,40 @@ def place_map(tr: Translator, call: Call, place: Place) -> Task[Place]:
     return done(ArrayPlace(at))
 
 
-def read_reduce(kind: LoopKind) -> Callable[[Translator, Call], Task[Reader]]:
+#: emits what is done with an element
+Step: TypeAlias = Callable[[Known], Task[None]]
+#: reads the array of a reduction, whose last operands are step, start and array; then emits the loop, given its step
+Walk: TypeAlias = Callable[[Translator, Call], Task[Callable[[Step], Task[None]]]]
+
+
+def in_loop(kind: LoopKind) -> Walk:
+    """A step for each element of the array."""
+
+    def walk(tr: Translator, call: Call) -> Task[Callable[[Step], Task[None]]]:
+        function, _, operand = call.operands
+        array = array_of(call.parameters[2])
+        xs: Reader = yield read(tr, operand)
+
+        def run(step: Step) -> Task[None]:
+            def at(i: Nat) -> Task[None]:
+                x: Reader = yield element(xs, i)
+                yield step(Known(x, array.element))
+
+            yield tr.loop(kind, array.size, inner_name(function), call.path, at)
+
+        return run
+
+    return walk
+
+
+def read_reduce(walk: Walk) -> Callable[[Translator, Call], Task[Reader]]:
     """A loop that accumulates in a temporary."""
 
     def read_loop(tr: Translator, call: Call) -> Task[Reader]:
-        function, start, operand = call.operands
-        array = array_of(call.parameters[2])
-        xs: Reader = yield read(tr, operand)
+        function, start, _ = call.operands[-3:]
+        run: Callable[[Step], Task[None]] = yield walk(tr, call)
         cells: Cells = yield accumulator(tr, call, start)
-
-        def step(i: Nat) -> Task[None]:
-            x: Reader = yield element(xs, i)
-            yield update(tr, function, (), call.type, cells, (Known(x, array.element),), call.path)
-
-        yield tr.loop(kind, array.size, inner_name(function), call.path, step)
+        yield run(lambda x: update(tr, function, (), call.type, cells, (x,), call.path))
         return reader_at(tr, call.type, cells, call.path)
 
     return read_loop
@@ -148,8 +168,8 @@ def inner_name(function: Operand) -> str:
 
 def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     """A temporary that holds the start value."""
-    t = call.parameters[1]
-    function = call.operands[0]
+    t = call.parameters[-2]
+    function = call.operands[-3]
     cells = tr.allocate_state(t, binder_name(function) or "acc", call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     place = place_at(tr, t, cells, call.path)
@@ -161,15 +181,14 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     return cells
 
 
-def write_reduce(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]:
+def write_reduce(walk: Walk) -> Callable[[Translator, Call, Place], Task[None]]:
     """A loop that accumulates in the place, if the start value is already there; else in a temporary, then copied."""
 
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
-        function, start, operand = call.operands
-        array = array_of(call.parameters[2])
+        function, start, _ = call.operands[-3:]
         buffers: dict[str, Buffer] = yield starts_in_place(tr, start, place, call.type)
         if not buffers:
-            result: Reader = yield read_reduce(kind)(tr, call)
+            result: Reader = yield read_reduce(walk)(tr, call)
             yield copy(tr, result, place, call.type, call.path)
             return
         name = binder_name(function) or "acc"
@@ -179,14 +198,10 @@ def write_reduce(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[Non
         accumulator = with_buffers(place, inner)
         current = reader_of(accumulator, call.type)
         names = frozenset(buffer.name for buffer in inner.values())
-        xs: Reader = yield read(tr, operand)
-
-        def step(i: Nat) -> Task[None]:
-            x: Reader = yield element(xs, i)
-            argument = (Known(x, array.element),)
-            yield update_at(tr, function, (), call.type, accumulator, current, names, argument, call.path)
-
-        yield tr.loop(kind, array.size, inner_name(function), call.path, step)
+        run: Callable[[Step], Task[None]] = yield walk(tr, call)
+        yield run(
+            lambda x: update_at(tr, function, (), call.type, accumulator, current, names, (x,), call.path)
+        )
 
     return write_loop
 
@@ -260,12 +275,25 @@ def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
         title = "expected a memory that a kernel can write to, found Constant"
         fail("no-such-memory", title, "use toMem(Global), toMem(Shared) or toMem(Local)", call.path.origin)
     name = call.last.name if isinstance(call.last, Term) else ""
+    if tr.slots is not None:
+        stored: Reader = yield _in_slot(tr, tr.slots, call, space.name, name or "stored")
+        return stored
     if space.name == "Local" and not holds_array(call.type):
         value: Reader = yield read(tr, call.last)
         shared: Reader = yield share(tr, value, call.type, name or "x", call.path)
         return shared
     cells = tr.allocate(call.type, space.name, name or "stored", call.path)
     yield write(tr, place_at(tr, call.type, cells, call.path), call.last)
+    return reader_at(tr, call.type, cells, call.path)
+
+
+def _in_slot(tr: Translator, slots: Slots, call: Call, space: str, name: str) -> Task[Reader]:
+    """Fill the current slot of a temporary unless it is filled, and read it. What is stored on the way has no slots."""
+    cells = tr.slot_of(slots, call.type, space, name, call.path)
+    if slots.stores:
+        tr.slots = None
+        yield write(tr, place_at(tr, call.type, cells, call.path), call.last)
+        tr.slots = slots
     return reader_at(tr, call.type, cells, call.path)
 
 
@@ -294,6 +322,8 @@ def write_let(tr: Translator, call: Call, place: Place) -> Task[None]:
     yield write(tr, place, call.operands[1], known)
 
 
+IN_ORDER: Final = in_loop("seq")
+UNROLLED: Final = in_loop("unroll")
 _MAP: Final = "(read -> write) -> read -> write"
 _FOLD: Final = "(read -> read -> write) -> b -> read -> "
 
@@ -309,8 +339,8 @@ MAPS: Final = (
 )
 
 REDUCTIONS: Final = (
-    Translation("reduceSeq", _FOLD + "a", read=read_reduce("seq"), write=write_reduce("seq")),
-    Translation("reduceSeqUnroll", _FOLD + "a", read=read_reduce("unroll"), write=write_reduce("unroll")),
+    Translation("reduceSeq", _FOLD + "a", read=read_reduce(IN_ORDER), write=write_reduce(IN_ORDER)),
+    Translation("reduceSeqUnroll", _FOLD + "a", read=read_reduce(UNROLLED), write=write_reduce(UNROLLED)),
     Translation("scanSeq", _FOLD + "write", write=write_scan),
     Translation("iterate", _MAP, write=write_iterate),
 )

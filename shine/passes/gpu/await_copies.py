@@ -1,42 +1,71 @@
-"""Inserts waits for asynchronous copies as late as possible. Knows no target.
+"""Inserts waits for asynchronous copies as late as possible, for as few groups as possible. Knows no target.
 
 A copy must be complete before its thread touches these elements again, and before the last block barrier that precedes
-accesses by other threads. Statements are visited in order with the pending copies. At a barrier a thread waits if
-anything between it and the next barrier touches the target buffer of a pending copy; elsewhere, before a statement that
-may touch elements of a pending copy. One wait completes all copies so far. Copies that are pending at the end of a
-loop's body are awaited there if the next iteration would otherwise have to wait earlier than this one.
+accesses by other threads. Statements are visited in order with the copies in flight and their ages: the number of
+groups of copies since. At a barrier a thread waits for the copies to elements that anything between it and the next
+barrier touches; elsewhere, before a statement, for those to elements that it may touch. A wait completes the youngest
+of these, and thus all older ones; a copy in no group is completed by a wait for all.
+
+A loop that forms groups itself is visited with the copies from before it and from its earlier iterations. In other
+loops, copies in flight at the end of the body are awaited there if the next iteration would otherwise have to wait
+earlier than this one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from rise.naturals import Nat, NatVar, nat
+from rise.quotients import is_nonnegative
 from shine.imperative.kernels import GpuKernel, Launch
-from shine.imperative.nodes import Assign, AwaitCopies, Barrier, Block, For, If, Level, Statement
+from shine.imperative.nodes import (
+    Assign,
+    AwaitCopies,
+    Barrier,
+    Block,
+    CommitCopies,
+    For,
+    If,
+    Level,
+    Origin,
+    Statement,
+)
+from shine.imperative.walk import statements
 from shine.passes.gpu.conflicts import independent, never_meet
 from shine.passes.gpu.control import Here, behind, inside
 from shine.passes.gpu.effects import Around, Effect, effects_of, moved
 from shine.passes.gpu.keep_copies import copies_in
 
-#: the pending copies
-State: TypeAlias = tuple[Effect, ...]
-Names: TypeAlias = frozenset[str]
-NO_NAMES: Names = frozenset()
+Touched: TypeAlias = tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A copy that may not be complete, and its age: the least number of groups since it started; 0 if it is in none.
+    `is_new`: it was started in the current iteration of the innermost loop that forms groups.
+    """
+
+    copy: Effect
+    age: int = 0
+    is_new: bool = True
+
+
+State: TypeAlias = tuple[Flight, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The buffers that statements touch before a block barrier, and whether a path through them has no barrier."""
+    """What statements touch before a block barrier, and whether a path through them has no barrier."""
 
-    touched: Names = NO_NAMES
+    touched: Touched = ()
     passes: bool = True
 
     def then(self, following: Reach) -> Reach:
         """The reach of these statements followed by others."""
-        return Reach(self.touched | following.touched, following.passes) if self.passes else self
+        return Reach(_joined(self.touched, following.touched), following.passes) if self.passes else self
 
 
 @dataclass(slots=True, eq=False)
@@ -44,11 +73,11 @@ class Walk:
     """One kernel, the target buffers of its asynchronous copies, and cached reaches of statements, by identity."""
 
     launch: Launch
-    copied: Names
+    copied: frozenset[str]
     reaches: dict[int, tuple[Statement, Reach]] = field(default_factory=dict)
 
     def reach(self, statement: Statement) -> Reach:
-        """The buffers that a statement touches before a barrier."""
+        """What a statement touches before a barrier."""
         entry = self.reaches.get(id(statement))
         if entry is None:
             entry = self.reaches[id(statement)] = statement, self._reach(statement)
@@ -61,11 +90,10 @@ class Walk:
             case For(body=body) | If(body=body):
                 return Reach(self.reach_of(body.statements).touched)
             case _:
-                effects = effects_of(statement, Around(self.copied))
-                return Reach(frozenset(effect.buffer.name for effect in effects))
+                return Reach(tuple(dict.fromkeys(effects_of(statement, Around(self.copied)))))
 
     def reach_of(self, statements: Sequence[Statement]) -> Reach:
-        """The buffers that a sequence of statements touches before a barrier."""
+        """What a sequence of statements touches before a barrier."""
         reach = Reach()
         for statement in reversed(statements):
             reach = self.reach(statement).then(reach)
@@ -75,12 +103,12 @@ class Walk:
 @dataclass(frozen=True, slots=True)
 class Context:
     """The context of a block: the facts known there; the indices of the loops around it, which are fixed for a thread
-    in one iteration; and the buffers that are touched after it, before a barrier.
+    in one iteration; and what is touched after it, before a barrier.
     """
 
     here: Here
     indices: frozenset[NatVar] = frozenset()
-    touched: Names = NO_NAMES
+    touched: Touched = ()
 
 
 def await_copies(kernel: GpuKernel) -> GpuKernel:
@@ -89,78 +117,162 @@ def await_copies(kernel: GpuKernel) -> GpuKernel:
     if not copies:
         return kernel
     walk = Walk(kernel.launch, frozenset(copy.buffer.name for copy in copies))
-    body, pending = _block(walk, kernel.body, Context(Here(Around(walk.copied))), ())
-    if pending:
-        body = Block((*body.statements, AwaitCopies(pending[-1].origin)))
+    body, state = _block(walk, kernel.body, Context(Here(Around(walk.copied))), ())
+    if state:
+        body = Block((*body.statements, AwaitCopies(state[-1].copy.origin)))
     return replace(kernel, body=body)
 
 
 def _block(walk: Walk, block: Block, context: Context, state: State) -> tuple[Block, State]:
-    """The block with waits, given the pending copies before it (the same object if it needs none); and the pending
-    copies after it.
+    """The block with waits, given the copies in flight before it (the same object if it needs none); and the copies in
+    flight after it.
     """
     reaches = [Reach(context.touched)]
     for statement in reversed(block.statements):
         reaches.append(walk.reach(statement).then(reaches[-1]))
-    statements: list[Statement] = []
+    placed: list[Statement] = []
     for statement, following in zip(block.statements, reversed(reaches[:-1]), strict=True):
         at_statement = replace(context, touched=following.touched)
         replacement, state = _place(walk, statement, at_statement, state)
-        statements += replacement
+        placed += replacement
         context = replace(context, here=behind(statement, context.here))
-    is_same = len(statements) == len(block.statements)
-    is_same = is_same and all(new is old for new, old in zip(statements, block.statements, strict=True))
-    return (block if is_same else Block(tuple(statements))), state
+    is_same = len(placed) == len(block.statements)
+    is_same = is_same and all(new is old for new, old in zip(placed, block.statements, strict=True))
+    return (block if is_same else Block(tuple(placed))), state
 
 
 def _place(walk: Walk, statement: Statement, context: Context, state: State) -> tuple[list[Statement], State]:
     match statement:
-        case AwaitCopies():
-            return [statement], ()
+        case CommitCopies():
+            return [statement], tuple(replace(flight, age=flight.age + 1) for flight in state)
+        case AwaitCopies(_, prior):
+            return [statement], _after_wait(state, prior)
         case Barrier(_, origin):
-            if any(copy.buffer.name in context.touched for copy in state):
-                return [AwaitCopies(origin), statement], ()
-            return [statement], state
+            waits, state = _wait(state, context.touched, None, origin)
+            return [*waits, statement], state
+        case For() if _forms_groups(statement):
+            return _pipeline(walk, statement, context, state)
         case For():
             return _loop(walk, statement, context, state)
         case If(body=body):
             inner = replace(context, here=inside(walk.launch, statement, context.here))
             new_body, last = _block(walk, body, inner, state)
-            return [statement if new_body is body else replace(statement, body=new_body)], _join(state, last)
+            placed = statement if new_body is body else replace(statement, body=new_body)
+            return [placed], _joined_flights(state, last)
         case _:
             effects = effects_of(statement, context.here.around)
-            waits = any(_may_meet(copy, effect, context.indices) for copy in state for effect in effects)
-            started = (
-                tuple(effect for effect in effects if effect.kind == "write") if _copies(statement) else ()
-            )
-            before: list[Statement] = [AwaitCopies(statement.origin)] if waits else []
-            return [*before, statement], _join(() if waits else state, started)
+            waits, state = _wait(state, effects, context.indices, statement.origin)
+            started = [effect for effect in effects if effect.kind == "write"] if _copies(statement) else ()
+            return [*waits, statement], _joined_flights(state, map(Flight, started))
+
+
+def _wait(
+    state: State, touched: Iterable[Effect], indices: frozenset[NatVar] | None, origin: Origin
+) -> tuple[list[Statement], State]:
+    """The wait for the copies in flight to elements that are touched, if there are any, and the copies in flight after
+    it. `indices`: those of the loops around, if the same thread touches the elements in the same iteration.
+    """
+    met = [
+        flight.age
+        for flight in state
+        if any(_may_meet(flight.copy, effect, indices or frozenset()) for effect in touched)
+    ]
+    if not met:
+        return [], state
+    prior = min(met) - 1 if min(met) else None
+    return [AwaitCopies(origin, prior)], _after_wait(state, prior)
+
+
+def _after_wait(state: State, prior: int | None) -> State:
+    return () if prior is None else tuple(flight for flight in state if flight.age <= prior)
+
+
+def _forms_groups(loop: For) -> bool:
+    return any(isinstance(statement, CommitCopies) for statement, _ in statements(loop.body))
+
+
+def _pipeline(walk: Walk, loop: For, context: Context, state: State) -> tuple[list[Statement], State]:
+    """A loop that forms groups: copies from before it and from earlier iterations are awaited inside."""
+    inner = _inner(walk, loop, context)
+    around = tuple(replace(flight, is_new=False) for flight in state)
+    repeats = _repeats(walk, loop)
+    _, own = _block(walk, loop.body, inner, ())
+    earlier = tuple(replace(flight, is_new=False) for flight in _earlier(walk, own, loop)) if repeats else ()
+    body, last = _block(walk, loop.body, inner, _joined_flights(around, earlier))
+    is_in_order = not isinstance(loop.kind, Level)
+    left: list[Flight] = []
+    for flight in last:
+        if flight.is_new and is_in_order:
+            flight = replace(flight, copy=moved(flight.copy, loop.index, loop.count - 1))
+            if any(is_nonnegative(a - b) for a, b in flight.copy.guards):
+                continue  # the last iteration did not start it
+            left.append(flight)
+        else:
+            left += _at((flight,), loop, NatVar(f"{loop.index.name} at any time", loop.count))
+    placed = loop if body is loop.body else replace(loop, body=body)
+    return [placed], _joined_flights(state, (replace(flight, is_new=True) for flight in left))
 
 
 def _loop(walk: Walk, loop: For, context: Context, state: State) -> tuple[list[Statement], State]:
-    repeats = not isinstance(loop.kind, Level) or walk.launch.share(loop) == "many"
-    touched = context.touched | (walk.reach(loop).touched if repeats else NO_NAMES)
-    inner = Context(inside(walk.launch, loop, context.here), context.indices | {loop.index}, touched)
+    """A loop that forms no groups."""
+    inner, repeats = _inner(walk, loop, context), _repeats(walk, loop)
     body, pending = _block(walk, loop.body, inner, ())
     before: list[Statement] = []
-    if state and _block(walk, body, inner, state)[0] is not body:
-        before, state = [AwaitCopies(loop.origin)], ()
+    if state:
+        prior = _least_prior(body, _block(walk, body, inner, state)[0])
+        if prior != ():
+            before, state = [AwaitCopies(loop.origin, *prior)], _after_wait(state, *prior)
     if pending and repeats and _block(walk, body, inner, _earlier(walk, pending, loop))[0] is not body:
-        body, pending = Block((*body.statements, AwaitCopies(pending[-1].origin))), ()
+        body, pending = Block((*body.statements, AwaitCopies(pending[-1].copy.origin))), ()
     new_loop = loop if body is loop.body else replace(loop, body=body)
-    return [*before, new_loop], _join(
-        state, _at(pending, loop, NatVar(f"{loop.index.name} at any time", loop.count))
+    any_time = NatVar(f"{loop.index.name} at any time", loop.count)
+    return [*before, new_loop], _joined_flights(state, _at(pending, loop, any_time))
+
+
+def _least_prior(block: Block, with_waits: Block) -> tuple[()] | tuple[int | None]:
+    """What the strongest wait leaves in flight of those that a block has more than another; empty if it has no more."""
+    known = {id(statement) for statement, _ in statements(block)}
+    more = [
+        statement.prior
+        for statement, _ in statements(with_waits)
+        if isinstance(statement, AwaitCopies) and id(statement) not in known
+    ]
+    if not more:
+        return ()
+    return (
+        (min((prior for prior in more if prior is not None), default=None),) if None not in more else (None,)
     )
+
+
+def _inner(walk: Walk, loop: For, context: Context) -> Context:
+    """The context of a loop's body."""
+    touched = _joined(context.touched, walk.reach(loop).touched if _repeats(walk, loop) else ())
+    return Context(inside(walk.launch, loop, context.here), context.indices | {loop.index}, touched)
+
+
+def _repeats(walk: Walk, loop: For) -> bool:
+    return not isinstance(loop.kind, Level) or walk.launch.share(loop) == "many"
 
 
 def _copies(statement: Statement) -> bool:
     return isinstance(statement, Assign) and statement.asynchronous
 
 
-def _join(first: State, second: State) -> State:
+def _joined(first: Touched, second: Touched) -> Touched:
     return tuple(dict.fromkeys((*first, *second)))
 
 
+def _joined_flights(first: Iterable[Flight], second: Iterable[Flight]) -> State:
+    """The copies in flight on either path; each with its least age."""
+    flights: dict[Effect, Flight] = {}
+    for flight in (*first, *second):
+        known = flights.setdefault(flight.copy, flight)
+        if flight.age < known.age or (flight.age == known.age and flight.is_new and not known.is_new):
+            flights[flight.copy] = flight
+    return tuple(flights.values())
+
+
+@lru_cache(maxsize=1 << 14)
 def _may_meet(one: Effect, other: Effect, indices: frozenset[NatVar]) -> bool:
     """Whether a thread may have both effects on one element, in the same iteration of the loops of these indices."""
     if one.buffer.name != other.buffer.name:
@@ -181,12 +293,15 @@ def _earlier(walk: Walk, state: State, loop: For) -> State:
 
 
 def _at(state: State, loop: For, index: NatVar) -> State:
-    """The pending copies of any iteration."""
+    """The copies in flight of any iteration."""
     return _reindexed(state, loop, nat(index), index)
 
 
 def _reindexed(state: State, loop: For, to: Nat, own: NatVar) -> State:
-    return tuple(moved(_released(copy, loop.index), loop.index, to, (own,)) for copy in state)
+    return tuple(
+        replace(flight, copy=moved(_released(flight.copy, loop.index), loop.index, to, (own,)))
+        for flight in state
+    )
 
 
 def _released(effect: Effect, index: NatVar) -> Effect:

@@ -18,6 +18,7 @@ from shine.imperative.nodes import (
     Barrier,
     Block,
     Buffer,
+    CommitCopies,
     Define,
     DefineIndex,
     FillFragment,
@@ -139,7 +140,7 @@ def effects_of(statement: Statement, around: Around) -> list[Effect]:
             case MapFragment(_, _, _, body, value, origin):
                 pending.append((value, here, origin))
                 pending += _inside(body, here)
-            case Allocate() | Barrier() | Prefetch() | AwaitCopies() | MultiplyAdd():
+            case Allocate() | Barrier() | Prefetch() | AwaitCopies() | CommitCopies() | MultiplyAdd():
                 pass
             case _:
                 effects += _loads(node, here, origin)
@@ -198,19 +199,23 @@ def moved(
 
 def replaced(effect: Effect, values: Mapping[Atom, NatLike]) -> Effect:
     """The effect with naturals substituted for variables, also in ranges."""
+
+    def put(a: Nat) -> Nat:
+        return a if a.free.isdisjoint(values) else substitute_naturals(a, values)
+
     return replace(
         effect,
-        index=substitute_naturals(effect.index, values),
+        index=put(effect.index),
         own=tuple(_ranged(variable, values) for variable in effect.own),
         units=tuple((level, _ranged(variable, values)) for level, variable in effect.units),
-        guards=tuple(
-            (substitute_naturals(a, values), substitute_naturals(b, values)) for a, b in effect.guards
-        ),
+        guards=tuple((put(a), put(b)) for a, b in effect.guards),
     )
 
 
 def _ranged(variable: NatVar, values: Mapping[Atom, NatLike]) -> NatVar:
     """A variable with the values substituted in its range."""
+    if variable.free.isdisjoint(values):
+        return variable
     match substitute_naturals(nat(variable), values).terms:
         case ((((NatVar() as renamed, 1),), 1),):
             return renamed

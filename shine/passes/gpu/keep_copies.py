@@ -19,6 +19,7 @@ from shine.imperative.nodes import (
     AtomicUpdate,
     Block,
     Buffer,
+    CommitCopies,
     Constant,
     Guarded,
     Load,
@@ -34,10 +35,20 @@ COPY_BYTES: Final = (4, 8, 16)
 
 def keep_copies(kernel: GpuKernel) -> GpuKernel:
     """The kernel with asynchronous assignments only where hardware supports them."""
-    if not copies_in(kernel.body):
-        return kernel
     written = _written(kernel.body)
-    return replace(kernel, body=_with_copies(kernel.body, lambda store: is_copy(store, written)))
+    body = (
+        _with_copies(kernel.body, lambda store: is_copy(store, written))
+        if copies_in(kernel.body)
+        else kernel.body
+    )
+    return replace(kernel, body=body if copies_in(body) else _without_groups(body))
+
+
+def _without_groups(block: Block) -> Block:
+    """The block without groups of copies, if there are any."""
+    if not any(isinstance(statement, CommitCopies) for statement, _ in statements(block)):
+        return block
+    return map_statements(block, lambda one: () if isinstance(one, CommitCopies) else (one,))
 
 
 def copies_in(block: Block) -> list[Assign]:

@@ -113,6 +113,8 @@ def _place_one(
         return (statement,), after(state, statement.scope)
     placed: Statement
     control = control_of(walk.launch, statement, here)
+    if control == "perhaps" and isinstance(statement, If):
+        return _place_before_condition(walk, statement, here, state)
     if control in ("through", "perhaps") and isinstance(statement, For | If):
         body, pending = _place(walk, statement.body, inside(walk.launch, statement, here), state)
         placed = statement if body is statement.body else replace(statement, body=body)
@@ -124,6 +126,24 @@ def _place_one(
         barriers.append(Barrier(*need))
         state = after(state, need[0])
     return (*barriers, placed), join(after(state, summary.through), summary.last)
+
+
+def _place_before_condition(
+    walk: Walk, statement: If, here: Here, state: State
+) -> tuple[tuple[Statement, ...], State]:
+    """A condition that is the same for all threads. A barrier between what is before it and what is inside is placed in
+    front of it, so that statements after it need no other one.
+    """
+    within = inside(walk.launch, statement, here)
+    body, _ = _place(walk, statement.body, within, ())
+    summary = _summary(walk, body, within)
+    barriers: list[Statement] = []
+    need = needed(state, summary.first, walk.launch, here.is_warp)
+    if need is not None:
+        barriers.append(Barrier(*need))
+        state = after(state, need[0])
+    placed = statement if body is statement.body else replace(statement, body=body)
+    return (*barriers, placed), join(state, join(after(state, summary.through), summary.last))
 
 
 def _settle(walk: Walk, statement: Statement, here: Here, control: Control) -> tuple[Statement, Summary]:

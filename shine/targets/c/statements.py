@@ -25,6 +25,7 @@ from shine.imperative.nodes import (
     Barrier,
     Block,
     Buffer,
+    CommitCopies,
     Define,
     DefineIndex,
     FillFragment,
@@ -107,7 +108,7 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
             case Prefetch(buffer, index, stores, origin):
                 address = f"&{element_text(buffer, index, place)}"
                 lines.append(around.line(f"__builtin_prefetch({address}{', 1' if stores else ''});", origin))
-            case Barrier() | AwaitCopies():
+            case Barrier() | AwaitCopies() | CommitCopies():
                 raise AssertionError(f"a statement for the threads of a GPU: {statement!r}")
             case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
                 raise AssertionError(f"a statement for the threads of a GPU: {statement!r}")

@@ -18,6 +18,7 @@ from shine.imperative.nodes import (
     Barrier,
     Block,
     Buffer,
+    CommitCopies,
     Define,
     DefineIndex,
     FillFragment,
@@ -89,8 +90,11 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
                 lines.append(page.line(_BARRIERS[scope], origin))
             case Prefetch():
                 raise AssertionError(f"a statement for CPUs only: {statement!r}")
-            case AwaitCopies():
-                lines += page.lines(wait_texts(place), origin)
+            case CommitCopies():
+                place.context.helpers.headers.add(COPIES)
+                lines.append(page.line("__pipeline_commit();", origin))
+            case AwaitCopies(_, prior):
+                lines += page.lines(wait_texts(prior, place), origin)
             case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
 
                 def within(block: Block, inside: Page) -> list[Line]:
@@ -172,7 +176,9 @@ def copy_text(store: Assign, place: Place) -> str:
     return f"__pipeline_memcpy_async({to}, {test} ? {source} : {nowhere}, {size}, {test} ? 0 : {size});"
 
 
-def wait_texts(place: Place) -> list[str]:
-    """Statements that wait for all copies that the thread has started."""
+def wait_texts(prior: int | None, place: Place) -> list[str]:
+    """Statements that wait for copies that the thread has started: for all, or for those in groups but the latest."""
     place.context.helpers.headers.add(COPIES)
-    return ["__pipeline_commit();", "__pipeline_wait_prior(0);"]
+    if prior is None:
+        return ["__pipeline_commit();", "__pipeline_wait_prior(0);"]
+    return [f"__pipeline_wait_prior({prior});"]

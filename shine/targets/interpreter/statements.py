@@ -21,6 +21,7 @@ from shine.imperative.nodes import (
     AwaitCopies,
     Barrier,
     Block,
+    CommitCopies,
     Define,
     DefineIndex,
     FillFragment,
@@ -115,7 +116,7 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
             return choose
         case AtomicUpdate():
             return _update(statement, place)
-        case Barrier() | Prefetch() | AwaitCopies():
+        case Barrier() | Prefetch() | AwaitCopies() | CommitCopies():
             return _nothing
         case LoadFragment() | StoreFragment() | FillFragment() | MultiplyAdd() | MapFragment():
             raise AssertionError(f"{statement!r} was not expanded")

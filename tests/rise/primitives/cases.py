@@ -178,6 +178,15 @@ CASES: Final = [
         for name in ("reduceSeq", "reduceSeqUnroll")
     ),
     *(
+        Case(
+            "reducePipe",
+            ("N.(f32, f32)", "f32"),
+            f"reducePipe({stages}, fun(p => toMem(Local, fst(p) * snd(p))), fun(acc, x => acc + x), b, a)",
+            lambda s, a, b: np.asarray(sum(a[0] * a[1], b[()])),
+        )
+        for stages in (1, 3)
+    ),
+    *(
         Case(name, ("N.i32", "i32"), f"{name}(0, max, b, a)", lambda s, a, b: np.asarray(max([b[()], *a])))
         for name in ("reduceBlockAtomic", "reduceThreadsAtomic")
     ),

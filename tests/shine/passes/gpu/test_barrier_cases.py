@@ -345,7 +345,8 @@ def test_results_that_are_staged_in_shared_memory() -> None:
     assert race(run(made, S)) is None
 
 
-def test_barriers_stand_under_conditions_that_all_threads_decide_alike() -> None:
+def test_a_barrier_for_what_is_under_a_condition_stands_before_it() -> None:
+    """All threads decide alike, so the barrier could be inside; but then a second one would be needed after it."""
     write = over("threads", "i", 64, lambda i: [fill(S, i)])
     read = over("threads", "j", 64, lambda j: [copy(T, j, S, 63 - j)])
     last = over("threads", "l", 64, lambda j: [copy(U, j, S, 63 - j)])
@@ -353,13 +354,26 @@ def test_barriers_stand_under_conditions_that_all_threads_decide_alike() -> None
     assert lines(launch(64), write, If(condition, Block((read,)), ()), last) == [
         "for i < 64 (threads 0)",
         "  s[i]",
+        "barrier (block)",
         "if 3 < n",
+        "  for j < 64 (threads 0)",
+        "    t[j]",
+        "for l < 64 (threads 0)",
+        "  u[l]",
+    ]
+
+
+def test_barriers_stand_under_conditions_that_all_threads_decide_alike() -> None:
+    write = over("threads", "i", 64, lambda i: [fill(S, i)])
+    read = over("threads", "j", 64, lambda j: [copy(T, j, S, 63 - j)])
+    condition = Condition(((const(3), nat(N)),))
+    assert lines(launch(64), If(condition, Block((write, read)), ())) == [
+        "if 3 < n",
+        "  for i < 64 (threads 0)",
+        "    s[i]",
         "  for j < 64 (threads 0)",
         "    barrier (block)",
         "    t[j]",
-        "for l < 64 (threads 0)",
-        "  barrier (block)",
-        "  u[l]",
     ]
 
 

@@ -63,13 +63,18 @@ class Parameter:
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
-    """The parameters of a function, in order. Raises RiseError at the line of one without a type."""
+    """The parameters of a function, in order, but for those with a default and no type, which keep their default.
+
+    Raises RiseError at the line of one without a type.
+    """
     signature = inspect.signature(function)
     if not signature.parameters:
         title = "expected a function with annotated parameters, found one without parameters"
         refuse("annotation", title, 'write `def f(x: "N.f32"): ...`', at=parameter(function, ""))
     parameters: list[Parameter] = []
     for inspected in signature.parameters.values():
+        if _keeps_its_default(inspected):
+            continue
         at = parameter(function, inspected.name)
         parameters.append(
             _parameter(
@@ -84,6 +89,11 @@ def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
                 )
                 refuse("unknown-name", title, f"put `{inspected.name}` before `{early}`", at=at)
     return parameters
+
+
+def _keeps_its_default(inspected: inspect.Parameter) -> bool:
+    """Whether a parameter has no type, so that it is always its default: a part of the program."""
+    return inspected.annotation is inspected.empty and inspected.default is not inspected.empty
 
 
 def sizes_of(parameters: Sequence[Parameter]) -> list[str]:
@@ -101,7 +111,12 @@ def _parameter(
 ) -> Parameter:
     if inspected.kind > inspected.POSITIONAL_OR_KEYWORD or inspected.default is not inspected.empty:
         title = f"expected a plain parameter, found `{inspected}`"
-        refuse("annotation", title, "write parameters with a type, and without a default, `*` or `**`", at=at)
+        refuse(
+            "annotation",
+            title,
+            "give it a type, or else a default that it keeps; `*` and `**` are not supported",
+            at=at,
+        )
     if inspected.annotation is inspected.empty:
         title = f"expected a type for the parameter `{inspected.name}`, found none"
         refuse(

@@ -18,14 +18,17 @@ from rise.embedding.elementwise import (
     over,
     select,
     shape_text,
+    with_elements,
 )
 from rise.embedding.indexing import Item, bounds, element_at, full_items, indexed, item_text, not_from_end
+from rise.embedding.joint_types import joint_type
 from rise.embedding.loop_numbers import I64, integer
 from rise.embedding.places import refuse
-from rise.embedding.trace import Part, apply, computed, function, piped, shown, viewed
+from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
-from rise.types import BOOL, IndexType
+from rise.scalars import SCALARS
+from rise.types import BOOL, IndexType, Type
 
 _HINT = "assign to numbers, sizes and slices, `x[i, 1:-1] = y`, or by a mask, `x[x < 0] = 0`"
 
@@ -48,13 +51,21 @@ def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
 
 
 def matching(xs: Part, value: Operand) -> Part:
-    """A value with the elements of an array. Raises RiseError if it has others."""
+    """A value with the elements of an array; integers are converted. Raises RiseError for floats of another type."""
     check_operand(value)
     given = converted(value, xs.element, xs.scope)
+    if joint_type([given.element, xs.element]) == xs.element:
+        return with_elements(given, xs.element)
+    if _are_integers(given.element, xs.element):
+        return with_elements(given, xs.element)
     if given.element != xs.element:
         title = f"expected a value of type {shown(xs.element)}, found {shown(given.element)}"
         refuse("type-mismatch", title, f'convert it: `.astype("{shown(xs.element)}")`')
     return given
+
+
+def _are_integers(*types: Type) -> bool:
+    return all("integral" in SCALARS[name].classes if (name := scalar_name(t)) else False for t in types)
 
 
 def fit(value: Part, shape: tuple[Nat, ...]) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
+from rise.embedding.joint_types import joint_type
 from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
@@ -174,6 +175,10 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     operands = _promoted(operands)
     parts = [operand for operand in operands if isinstance(operand, Part)]
     types = list(dict.fromkeys(operand.element for operand in parts))
+    joint = joint_type(types)
+    if len(types) > 1 and joint is not None:
+        operands = [with_elements(each, joint) if isinstance(each, Part) else each for each in operands]
+        types = [joint]
     if len(types) > 1:
         title = f"expected operands of the same type, found {' and '.join(map(shown, types))}"
         refuse("type-mismatch", title, _hint_of_types(parts, types))
@@ -184,6 +189,11 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     wanted = types[0] if types else _weakest(operation, operands, scope)
     _check_kind(operation, wanted)
     return [converted(operand, wanted, scope) for operand in operands]
+
+
+def with_elements(xs: Part, wanted: Type) -> Part:
+    """`astype`: the array with its elements converted."""
+    return xs if xs.element == wanted else spread(lambda x: cast(x, wanted), [xs], xs.shape)
 
 
 def check_operand(given: object) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding import rearrangements
+from rise.embedding import matrices, rearrangements
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
@@ -290,8 +290,14 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.copy: lambda a: a,
         np.full_like: full_like,
         np.zeros_like: lambda a, dtype=None: full_like(a, 0, dtype),
+        np.empty_like: lambda a, dtype=None: full_like(a, 0, dtype),
         np.ones_like: lambda a, dtype=None: full_like(a, 1, dtype),
         np.round: round_off,
+        np.tril: matrices.tril,
+        np.triu: matrices.triu,
+        np.diagonal: matrices.diagonal,
+        np.trace: matrices.traced,
+        np.cov: matrices.covariance,
     }
 )
 

@@ -26,6 +26,7 @@ from rise.embedding.elementwise import (
     over,
     shape_text,
     spread,
+    with_elements,
 )
 from rise.embedding.loop_numbers import I64
 from rise.embedding.places import refuse
@@ -99,12 +100,12 @@ def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool
     if fold not in (SUM, PRODUCT):
         return _combined(fold, xs, axis, keep)
     [xs] = common(fold.operation, [counts(xs)])
-    return converted(_combined(fold, converted(xs, wide(xs.element)), axis, keep), xs.element)
+    return with_elements(_combined(fold, with_elements(xs, wide(xs.element)), axis, keep), xs.element)
 
 
 def counts(xs: Part) -> Part:
     """Truth values as the numbers 0 and 1."""
-    return converted(xs, I64) if xs.element == BOOL else xs
+    return with_elements(xs, I64) if xs.element == BOOL else xs
 
 
 def _combined(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool) -> Part:
@@ -155,8 +156,8 @@ def floating(function: Callable[[Part], Part], xs: Part) -> Part:
     """Apply a function of floats: for 16-bit floats in f32, rounded once; for integers and truth values in f64."""
     t = xs.element
     if "floating" not in SCALARS[scalar_name(t)].classes:
-        return function(converted(counts(xs), F64))
-    return converted(function(converted(xs, wide(t))), t)
+        return function(with_elements(counts(xs), F64))
+    return with_elements(function(with_elements(xs, wide(t))), t)
 
 
 def mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
@@ -231,7 +232,7 @@ def inner(xs: Part, ys: Part) -> Part:
     products = elementwise(
         Operation("*", "num", lambda x, y: MUL.write(cast(x, wide_type), cast(y, wide_type))), xs, ys
     )
-    return converted(reduced(SUM, products, None), xs.element)
+    return with_elements(reduced(SUM, products, None), xs.element)
 
 
 def product(xs: Part, ys: Part) -> Part:
@@ -276,11 +277,6 @@ def outer(operation: Operation, xs: Part, ys: Part) -> Part:
     xs, ys = common(operation, [xs, ys])
     xs, ys = flat(xs), flat(ys)
     return over(lambda x: over(lambda y: spread(operation.write, [x, y], ()), [ys]), [xs])
-
-
-def converted(xs: Part, wanted: Type) -> Part:
-    """`astype`."""
-    return xs if xs.element == wanted else spread(lambda x: cast(x, wanted), [xs], xs.shape)
 
 
 def size_part(size: Nat, like: Part) -> Part:

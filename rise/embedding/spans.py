@@ -29,6 +29,7 @@ from rise.embedding.elementwise import (
     over,
     select,
     shape_text,
+    with_elements,
 )
 from rise.embedding.indexing import Item, indexed
 from rise.embedding.loop_numbers import I64, integer
@@ -284,7 +285,7 @@ def mean(xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
     """The mean of the elements that count."""
     total, count = reduced(r.SUM, xs, axis, keep), const(1)
     if xs.mask is not None and isinstance(total, Part):
-        return elementwise(op.DIV, total, r.converted(r.reduced(r.SUM, xs.mask, None), total.type))
+        return elementwise(op.DIV, total, with_elements(r.reduced(r.SUM, xs.mask, None), total.type))
     for place in r.axes_of(xs.part, axis):
         count = count * xs.shape[place]
     size = Size(count, xs.part.trace.root)

@@ -16,14 +16,12 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding import ranges
-from rise.embedding import shapes as sh
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
-from rise.embedding.elementwise import number, select, size_of
+from rise.embedding.creators import ALWAYS, CREATORS, created
+from rise.embedding.elementwise import number, select
 from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
-from rise.embedding.numpy_functions import type_of
 from rise.embedding.places import refuse
-from rise.embedding.reductions import converted
 from rise.embedding.rewritten import rewritten
 from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
 from rise.embedding.symbolic_sizes import SymbolicSize
@@ -197,9 +195,17 @@ class Statements:
         owner = getattr(given, "__self__", None)
         if isinstance(owner, _CONTAINERS):
             self._refuse_change(owner)
-        if given in _CREATORS:
-            return lambda *arguments, **named: self._created(given, *arguments, **named)
+        if given in CREATORS:
+            return lambda *arguments, **named: self._created(given, arguments, named)
         return self.of_user(given)
+
+    def _created(self, creator: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What a function of numpy makes of numbers and sizes: an array of the program, or numpy's if all is known."""
+        if creator not in ALWAYS and not any(map(_is_symbolic, [*arguments, *named.values()])):
+            return creator(*arguments, **named)
+        root = self.trace.root
+        plain = {name: value if name == "dtype" else inner(value, root) for name, value in named.items()}
+        return wrap(created(creator, self.trace, inner(arguments, root), plain))
 
     def of_user(self, given: Any) -> Any:
         """A function of the user's with its statements rewritten; other values themselves."""
@@ -209,35 +215,6 @@ class Statements:
         if file.startswith(_OURS[0]) or _OURS[1] in file:
             return given
         return rewritten(given, self) or given
-
-    def _created(self, creator: Any, shape: Any, *more: Any, **named: Any) -> Any:
-        """`np.zeros` and its like, of numbers and sizes."""
-        fill, takes_value = _CREATORS[creator]
-        rest = list(more)
-        value = (rest.pop(0) if rest else named.pop("fill_value")) if takes_value else fill
-        given = rest.pop(0) if rest else named.pop("dtype", None)
-        if rest or named:
-            title = f"programs do not support `np.{creator.__name__}` with these arguments"
-            refuse("unsupported", title, "its arguments are a shape and `dtype=`")
-        root = self.trace.root
-        sizes = [
-            size_of(inner(size, root)) for size in (shape if isinstance(shape, tuple | list) else (shape,))
-        ]
-        wanted = type_of(given) if given is not None else None
-        if wanted is None and not takes_value:
-            wanted = self.trace.floating
-        element = part_of(value, root, wanted) if not isinstance(value, float) or wanted is None else None
-        if element is None:
-            assert wanted is not None
-            element = number(_number(value, scalar_name(wanted)), wanted, root)
-        element = element if wanted is None else converted(element, wanted)
-        return wrap(sh.repeated(element, sizes))
-
-
-def _number(value: float, name: str) -> Any:
-    if name == "bool":
-        return bool(value)
-    return value if "f" in name else int(value)
 
 
 def _values(names: Sequence[str], thunks: Sequence[Callable[[], Any]]) -> tuple[Any, ...]:
@@ -301,10 +278,14 @@ def _merged(test: Part, yes: Any, no: Any, name: str) -> Any:
     return result
 
 
+def _is_symbolic(given: Any) -> bool:
+    return isinstance(given, Value | SymbolicSize | WeakSymbol)
+
+
 def _least(function: Any, ufunc: Any) -> Callable[..., Any]:
     def call(*given: Any, **named: Any) -> Any:
         values = list(given[0]) if len(given) == 1 and isinstance(given[0], tuple | list) else list(given)
-        if named or not any(isinstance(each, Value | SymbolicSize | WeakSymbol) for each in values):
+        if named or not any(_is_symbolic(each) for each in values):
             return function(*given, **named)
         if len(values) == 1:
             return values[0].max() if ufunc is np.maximum else values[0].min()
@@ -329,7 +310,7 @@ def _converting(function: Any, name: str) -> Callable[..., Any]:
 
 def _of_numpy(function: Any, ufunc: Any) -> Callable[..., Any]:
     def call(*given: Any) -> Any:
-        is_symbolic = any(isinstance(each, Value | SymbolicSize | WeakSymbol) for each in given)
+        is_symbolic = any(_is_symbolic(each) for each in given)
         return (ufunc if is_symbolic else function)(*given)
 
     return call
@@ -350,11 +331,4 @@ _FUNCTIONS: Final[dict[Any, Any]] = {
     int: _converting(int, "i64"),
     float: _converting(float, ""),
     **{getattr(math, name): _of_numpy(getattr(math, name), getattr(np, name)) for name in _SHARED},
-}
-#: functions that make arrays: the value of the elements, and whether it is an argument
-_CREATORS: Final[dict[Any, tuple[float, bool]]] = {
-    np.zeros: (0.0, False),
-    np.empty: (0.0, False),
-    np.ones: (1.0, False),
-    np.full: (0.0, True),
 }

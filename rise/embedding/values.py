@@ -23,7 +23,7 @@ from rise.embedding import trace as t
 from rise.embedding.applied import applied
 from rise.embedding.cells import Cell, view_of
 from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner
-from rise.embedding.elementwise import Operation, elementwise
+from rise.embedding.elementwise import Operation, elementwise, with_elements
 from rise.embedding.indexing import indexed
 from rise.embedding.places import or_source, refuse
 from rise.embedding.spans import has_span, is_selection
@@ -331,7 +331,7 @@ class Value(Symbol):
 
     def astype(self, dtype: Any) -> Any:
         """The elements converted: `x.astype("f64")`."""
-        return _wrap(r.converted(self.part, nf.type_of(dtype)))
+        return _wrap(with_elements(self.part, nf.type_of(dtype)))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

@@ -13,6 +13,7 @@ import pytest
 import rise
 import shine
 from rise.embedding import program
+from rise.scalars import SCALARS
 
 
 def borders(x: M.N.f64):
@@ -78,7 +79,15 @@ def in_place(x: N.f64, y: N.f64):
     y[0] = 0
 
 
-FUNCTIONS = (borders, updated, aliased, copied, masked, shifted, in_place)
+def mixed(x: M.N.f64, k: N.i32, w: N.i64, b: N.u8):
+    far = k * w + b
+    k[1:] = far[:-1]
+    x[0] = k + (x[1] > 0)
+    x += b
+    return far, k, x * k, k - x[2], np.where(x > 0, k, x), (x[0] > 0) * w, np.maximum(b, w)
+
+
+FUNCTIONS = (borders, updated, aliased, copied, masked, shifted, in_place, mixed)
 SHAPES = {"M": 4, "N": 5}
 
 
@@ -90,8 +99,10 @@ def leaves(result: Any) -> list[Any]:
 def test_assignments_are_numpys(function) -> None:
     rng = np.random.default_rng(1)
     given = [
-        rng.standard_normal([SHAPES[size] for size in one.split(".")[:-1]])
-        for one in function.__annotations__.values()
+        (8 * rng.random([SHAPES[size] for size in sizes]) - 4 * (element[0] != "u")).astype(
+            SCALARS[element].dtype
+        )
+        for *sizes, element in (one.split(".") for one in function.__annotations__.values())
     ]
     copies = [each.copy() for each in given]
     wanted = function(*copies)
@@ -100,7 +111,7 @@ def test_assignments_are_numpys(function) -> None:
     kernel = shine.compile(built, target="interpret")
     for found in (built(*given), kernel(*given)):
         for mine, theirs in zip(leaves(found), leaves(wanted), strict=True):
-            assert np.array_equal(mine, theirs)
+            assert mine.dtype == theirs.dtype and np.array_equal(mine, theirs)
     assert rise.parse(built.text).main == built.main
 
 

@@ -1,0 +1,175 @@
+"""numpy's functions that make arrays from sizes and numbers. Knows no arrays that they are made of.
+
+They take the sizes and values of this package, and return a part of the term.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from rise.embedding import scalars as op
+from rise.embedding import shapes as sh
+from rise.embedding import trace as t
+from rise.embedding.elementwise import (
+    Operand,
+    Size,
+    Weak,
+    converted,
+    elementwise,
+    number,
+    select,
+    size_of,
+    with_elements,
+)
+from rise.embedding.loop_numbers import I64
+from rise.embedding.matrices import below, counting
+from rise.embedding.numpy_functions import type_of
+from rise.embedding.places import refuse
+from rise.embedding.trace import Part, Trace
+from rise.naturals import Nat, const
+from rise.quotients import ceiling_quotient
+from rise.types import BOOL
+
+Shape = Any
+"""A size, or a tuple or list of them."""
+
+
+def filled(value: int) -> Callable[..., Part]:
+    """`np.zeros` and its like."""
+
+    def made(trace: Trace, shape: Shape, dtype: object = None) -> Part:
+        wanted = trace.floating if dtype is None else type_of(dtype)
+        given = bool(value) if t.scalar_name(wanted) == "bool" else value
+        return sh.repeated(number(given, wanted, trace.root), _sizes(shape))
+
+    return made
+
+
+def full(trace: Trace, shape: Shape, fill_value: Operand, dtype: object = None) -> Part:
+    """`np.full`."""
+    root = trace.root
+    if dtype is None:
+        element = fill_value if isinstance(fill_value, Part) else _weak(fill_value, trace)
+    else:
+        wanted = type_of(dtype)
+        if not isinstance(fill_value, Part) and t.scalar_name(wanted) == "bool":
+            fill_value = bool(fill_value)
+        element = with_elements(converted(fill_value, wanted, root), wanted)
+    return sh.repeated(element, _sizes(shape))
+
+
+def eye(trace: Trace, N: Operand, M: Operand | None = None, k: Operand = 0, dtype: object = None) -> Part:
+    """`np.eye`."""
+    return _by_places(trace, op.EQ, N, M, k, dtype)
+
+
+def identity(trace: Trace, n: Operand, dtype: object = None) -> Part:
+    """`np.identity`."""
+    return _by_places(trace, op.EQ, n, None, 0, dtype)
+
+
+def tri(trace: Trace, N: Operand, M: Operand | None = None, k: Operand = 0, dtype: object = None) -> Part:
+    """`np.tri`."""
+    return _by_places(trace, op.LE, N, M, k, dtype)
+
+
+def arange(
+    trace: Trace, start: Operand, stop: Operand | None = None, step: int = 1, dtype: object = None
+) -> Part:
+    """`np.arange` of sizes."""
+    first, last = (0, start) if stop is None else (start, stop)
+    if type(step) is not int or step < 1:  # any value of the user's
+        title = f"expected a number of at least 1 as the step of `np.arange`, found {step!r}"
+        refuse("size", title, "reverse the array: `np.arange(n)[::-1]`")
+    low, high = _nat(first), _nat(last)
+    count = ceiling_quotient(high - low, step)
+    numbers = elementwise(op.ADD, counting(count, trace), Size(low, trace.root))
+    if step != 1:
+        numbers = elementwise(
+            op.ADD, elementwise(op.MUL, counting(count, trace), step), Size(low, trace.root)
+        )
+    return numbers if dtype is None else with_elements(numbers, type_of(dtype))
+
+
+def linspace(
+    trace: Trace,
+    start: Operand,
+    stop: Operand,
+    num: Operand = 50,
+    endpoint: bool = True,
+    dtype: object = None,
+) -> Part:
+    """`np.linspace`, whose last element is exactly `stop`."""
+    wanted = trace.floating if dtype is None else type_of(dtype)
+    count, root = _nat(num), trace.root
+    ends = [converted(end, wanted, root) for end in (start, stop)]
+    places = with_elements(counting(count, trace), wanted)
+    gaps: Operand = Size(count - 1 if endpoint else count, root)
+    if endpoint:  # an array of one element has no gap
+        gaps = elementwise(op.MAX, converted(gaps, wanted, root), number(1, wanted, root))
+    step = elementwise(op.DIV, elementwise(op.SUB, ends[1], ends[0]), gaps)
+    result = elementwise(op.ADD, elementwise(op.MUL, places, step), ends[0])
+    if not endpoint:
+        return result
+    is_last = elementwise(op.EQ, places, number(0, wanted, root) if count == const(1) else gaps)
+    return result if count == const(1) else select(is_last, ends[1], result)
+
+
+def _by_places(
+    trace: Trace, operation: Any, rows: Operand, columns: Operand | None, k: Operand, dtype: object
+) -> Part:
+    height = _nat(rows)
+    width = height if columns is None else _nat(columns)
+    wanted = trace.floating if dtype is None else type_of(dtype)
+    return with_elements(below(trace, height, width, k, operation), wanted)
+
+
+def _nat(size: Operand) -> Nat:
+    return size_of(size)
+
+
+def _sizes(shape: Shape) -> list[Nat]:
+    return [size_of(size) for size in (shape if isinstance(shape, tuple | list) else (shape,))]
+
+
+def _weak(value: Operand, trace: Trace) -> Part:
+    """A number without a type as numpy takes it."""
+    if isinstance(value, bool):
+        return number(value, BOOL, trace.root)
+    is_float = isinstance(value, float | Weak)
+    return converted(value, trace.floating if is_float else I64, trace.root)
+
+
+#: the functions that always give an array of the program, whose elements can be assigned to
+ALWAYS: Final = frozenset({np.zeros, np.empty, np.ones, np.full, np.ndarray, np.eye, np.identity, np.tri})
+CREATORS: Final[Mapping[Any, Callable[..., Part]]] = MappingProxyType(
+    {
+        np.zeros: filled(0),
+        np.empty: filled(0),
+        np.ndarray: filled(0),
+        np.ones: filled(1),
+        np.full: full,
+        np.eye: eye,
+        np.identity: identity,
+        np.tri: tri,
+        np.arange: arange,
+        np.linspace: linspace,
+    }
+)
+
+
+def created(creator: Any, trace: Trace, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Part:
+    """The array that a function of numpy makes."""
+    function = CREATORS[creator]
+    try:
+        inspect.signature(function).bind(trace, *arguments, **named)
+    except TypeError:
+        takes = ", ".join(list(inspect.signature(function).parameters)[1:])
+        title = f"programs do not support `np.{creator.__name__}` with these arguments"
+        refuse("unsupported", title, f"its parameters are {takes}")
+    return function(trace, *arguments, **named)

@@ -1,0 +1,97 @@
+"""numpy's functions of matrices: triangles, diagonals, covariances. Knows no decompositions.
+
+They take and return `Part`s in place of arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rise.dsl.printer import TypeNode
+from rise.embedding import reductions as r
+from rise.embedding import scalars as op
+from rise.embedding import shapes as sh
+from rise.embedding.elementwise import Operand, Size, cast, elementwise, select, shape_text
+from rise.embedding.loop_numbers import I64
+from rise.embedding.places import refuse
+from rise.embedding.trace import Part, Trace, apply, computed, function, piped, viewed
+from rise.naturals import Nat, const
+from rise.types import BOOL, ArrayType, IndexType
+
+
+def counting(count: Nat, trace: Trace) -> Part:
+    """The numbers from 0 to a size, as i64."""
+    index = IndexType(count)
+    f = function(trace, ["i"], [index], lambda i: cast(i, I64), [TypeNode(index)])
+    return computed(ArrayType(count, I64), apply("generate", f.syntax), f)
+
+
+def below(trace: Trace, rows: Nat, columns: Nat, k: Operand, operation: Any = op.LE) -> Part:
+    """Whether the column of each element of a matrix is at most its row plus `k`, or as the operation says."""
+    if isinstance(k, Part):
+        refuse(
+            "unsupported",
+            "expected the number of a diagonal, found a value",
+            "use a Python number, or a size",
+        )
+    low = elementwise(op.ADD, counting(rows, trace), k)
+    column = sh.under(1, lambda x: sh.repeated(x, [const(1)]), low)
+    return elementwise(operation, counting(columns, trace), column)
+
+
+def tril(m: Part, k: Operand = 0) -> Part:
+    """`np.tril`."""
+    _check_matrix(m)
+    return select(below(m.trace, m.shape[-2], m.shape[-1], k), m, _zero(m))
+
+
+def triu(m: Part, k: Operand = 0) -> Part:
+    """`np.triu`."""
+    _check_matrix(m)
+    return select(below(m.trace, m.shape[-2], m.shape[-1], k, op.GE), m, _zero(m))
+
+
+def diagonal(a: Part) -> Part:
+    """`np.diagonal` of a square matrix."""
+    if len(a.shape) != 2 or a.shape[0] != a.shape[1]:
+        title = f"expected a square matrix, found an array of the shape {shape_text(a.shape)}"
+        refuse("shape-mismatch", title, "take the part of it that is square: `a[:n, :n]`")
+    index = IndexType(a.shape[0])
+
+    def body(i: Part) -> Part:
+        row = viewed(ArrayType(a.shape[1], a.element), piped("idx", i.syntax, a.syntax), i, a)
+        return viewed(a.element, piped("idx", i.syntax, row.syntax), i, row)
+
+    f = function(a.trace, ["i"], [index], body, [TypeNode(index)])
+    return computed(ArrayType(a.shape[0], a.element), apply("generate", f.syntax), f, a)
+
+
+def traced(a: Part) -> Part:
+    """`np.trace` of a square matrix."""
+    return r.reduced(r.SUM, diagonal(a), None)
+
+
+def covariance(m: Part, *, rowvar: bool = True, bias: bool = False, ddof: int | None = None) -> Part:
+    """`np.cov` of the rows of an array, or of its columns."""
+    if len(m.shape) > 2:
+        title = f"expected at most two axes, found {len(m.shape)}"
+        refuse("shape-mismatch", title, "reshape the array to one row of values for each variable")
+
+    def computed_of(xs: Part) -> Part:
+        rows = sh.stacked([xs]) if len(xs.shape) < 2 else xs if rowvar else sh.transpose(xs)
+        around = elementwise(op.SUB, rows, r.mean(rows, 1, keep=True))
+        count = Size(rows.shape[1] - ((0 if bias else 1) if ddof is None else ddof), xs.scope)
+        found = elementwise(op.DIV, r.product(around, sh.transpose(around)), count)
+        return found if len(xs.shape) == 2 else sh.first_of_all(found)
+
+    return r.floating(computed_of, m)
+
+
+def _zero(m: Part) -> Any:
+    return False if m.element == BOOL else 0
+
+
+def _check_matrix(m: Part) -> None:
+    if len(m.shape) < 2:
+        title = f"expected at least two axes, found an array of the shape {shape_text(m.shape)}"
+        refuse("shape-mismatch", title, "triangles are of matrices")

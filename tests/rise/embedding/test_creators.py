@@ -1,0 +1,103 @@
+"""Functions of numpy that make arrays of sizes, and those of matrices, give what numpy gives."""
+
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F821
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+from rise.embedding import program
+
+
+def units(x: N.M.f64):
+    n, m = x.shape
+    return np.eye(n) + x[:, :1], np.eye(n, m, 1), np.identity(m, dtype=np.int64), np.tri(n, m, -1)
+
+
+def counted(x: N.M.f64):
+    n, m = x.shape
+    return np.arange(n) + x[:, 0], np.arange(1, m + 1), np.arange(n, n + 2 * m, 2), np.arange(n, dtype="f4")
+
+
+def spaced(x: N.M.f64, low: f64):
+    n, m = x.shape
+    high = x[0, 0]
+    return np.linspace(low, high, n), np.linspace(0.0, 1.0, m), np.linspace(low, n, m, endpoint=False)
+
+
+def alone(x: N.M.f64):
+    return np.linspace(x[0, 0], 7.0, 1), np.linspace(2.0, x.shape[0], num=2)
+
+
+def triangular(x: N.M.f64):
+    return np.triu(x), np.tril(x, -1), np.triu(x, k=1), np.tril(x.astype(np.int32), 2), np.triu(x > 0)
+
+
+def on_the_diagonal(x: N.M.f64):
+    square = x @ x.T
+    return np.trace(square), np.diagonal(square)
+
+
+def varied(x: N.M.f64):
+    return np.cov(x), np.cov(np.transpose(x), bias=True), np.cov(x, rowvar=False, ddof=0), np.cov(x[0])
+
+
+def empty(x: N.M.f64):
+    y, z = np.empty_like(x), np.ndarray((x.shape[1], 2), dtype=np.float64)
+    y[:] = 1.0
+    z[:, :] = 2.0
+    return y, z
+
+
+def assigned(x: N.M.f64):
+    a = np.eye(x.shape[0])
+    for i in range(x.shape[0]):
+        a[i, i] += x[i, 0]
+    return a
+
+
+def with_default(x: N.M.f64, by=3, more=0.5):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * by + more
+    return x
+
+
+FUNCTIONS = (
+    units, counted, spaced, alone, triangular, on_the_diagonal, varied, empty, assigned, with_default,
+)  # fmt: skip
+
+
+def leaves(result: Any) -> list[Any]:
+    return [leaf for part in result for leaf in leaves(part)] if isinstance(result, tuple) else [result]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda one: one.__name__)
+def test_they_give_what_numpy_gives(function: Any) -> None:
+    rng = np.random.default_rng(1)
+    for n, m in ((3, 4), (4, 2), (2, 5)):
+        given = [rng.standard_normal((n, m)), np.float64(-1.5)][: len(function.__annotations__)]
+        wanted = function(*(each.copy() for each in given))
+        built = program(function)
+        for mine, theirs in zip(leaves(built(*given)), leaves(wanted), strict=True):
+            assert mine.dtype == theirs.dtype
+            assert np.shape(mine) == np.shape(theirs)
+            assert np.allclose(mine, theirs, rtol=1e-13, atol=1e-13)
+    assert rise.parse(built.text).main == built.main
+
+
+def test_what_is_known_stays_numpys() -> None:
+    def gaps(x: N.f64):
+        return x[:3] * np.linspace(0.0, 1.0, 3) + np.arange(3.0)
+
+    assert "linspace" not in program(gaps).text
+    x = np.ones(4)
+    assert np.array_equal(program(gaps)(x), gaps(x))
+
+
+def test_a_default_without_a_type_is_part_of_the_program() -> None:
+    assert str(program(with_default).type) == "{N: nat} -> {M: nat} -> N.M.f64 -> N.M.f64"

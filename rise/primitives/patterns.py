@@ -163,7 +163,7 @@ MAPS: Final = (
     ),
     _level_record(
         "mapLane",
-        "`map` over the lanes of a warp, in dimension 0.",
+        "`map` over the lanes of a warp, in dimension 0, 1 or 2.",
         example="mapLane(0, fun(x => x * x), [1, 2, 3])",
         runs_on="lane",
     ),

@@ -23,12 +23,14 @@ class Launch:
     """The numbers of blocks, threads of a block, and warps of a block along each dimension.
 
     `warps` is None in kernels that do not map over warps. Else a block has one dimension, and the warp of a thread has
-    the number `threadIdx.x / 32`: its index along dimension 0 is that modulo `warps[0]`, and so on.
+    the number `threadIdx.x / 32`: its index along dimension 0 is that modulo `warps[0]`, and so on. Likewise the lane
+    of a thread has the number `threadIdx.x % 32`, and `lanes` has the lanes of a warp along each dimension.
     """
 
     grid: tuple[Nat, Nat, Nat]
     block: tuple[int, int, int]
     warps: tuple[int, int, int] | None = None
+    lanes: tuple[int, int, int] = (LANES, 1, 1)
 
     def extent(self, level: Level) -> Nat:
         """The number of units of a level."""
@@ -44,7 +46,7 @@ class Launch:
                 assert self.warps is not None, "a kernel without warps maps over them"
                 return const(self.warps[d])
             case "lane":
-                return const(LANES)
+                return const(self.lanes[d])
 
     def share(self, loop: For) -> Share:
         """How the iterations of a loop over a level are distributed over its units."""
@@ -59,7 +61,7 @@ class Launch:
         """Whether the index of a unit of a level is the number of the thread's warp, or lane."""
         match level.name:
             case "lane":
-                return True
+                return self.lanes[level.dimension] == LANES
             case "warp":
                 assert self.warps is not None, "a kernel without warps maps over them"
                 own = self.warps[level.dimension]
@@ -73,7 +75,7 @@ def named_units(launch: Launch, loops: Iterable[For]) -> tuple[str, ...]:
     uses = {"warp": 0, "lane": 0}
     for loop in loops:
         if isinstance(loop.kind, Level) and loop.kind.name in uses:
-            is_known = loop.kind.name == "warp" and launch.extent(loop.kind) is const(1)
+            is_known = launch.extent(loop.kind) is const(1)
             uses[loop.kind.name] += 0 if is_known else 2 if launch.share(loop) == "some" else 1
     return tuple(name for name, count in uses.items() if count > 1)
 

@@ -16,8 +16,8 @@ def level_of(call: Call) -> Level:
         case "" | "processor" as other:
             raise AssertionError(f"{call.name} runs on no level of a GPU, but {other!r}")
         case name:
-            dimension, max_dimension = natural(call, 0).constant, 0 if name == "lane" else 2
-            if dimension is None or dimension > max_dimension:
-                title = f"expected a dimension from 0 to {max_dimension}, found {show_nat(natural(call, 0))}"
+            dimension = natural(call, 0).constant
+            if dimension is None or dimension > 2:
+                title = f"expected a dimension from 0 to 2, found {show_nat(natural(call, 0))}"
                 fail("dimension", title, f"write `{call.name}(0, ...)`", call.path.origin)
             return Level(name, dimension)

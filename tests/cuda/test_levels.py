@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
@@ -36,6 +37,9 @@ def maps(length: int, f: str, has_warps: bool) -> list[str]:
     if has_warps and length % 64 == 0:
         choices += [f"split({length // 2}) |> mapWarp(0, mapLane(0, {f})) |> join"] * 3
         choices.append(f"split({length // 2}) |> mapWarp(0, mapSeq({f})) |> join")
+        for rows in (2, 8):
+            lanes = f"split({length // 2 // rows}) |> mapLane(1, mapLane(0, {f})) |> join"
+            choices.append(f"split({length // 2}) |> mapWarp(0, fun(row => row |> {lanes})) |> join")
     return choices
 
 
@@ -78,6 +82,39 @@ def programs(draw: st.DrawFn) -> str:
 def test_a_program_over_levels_computes_what_it_means(text: str, schedule: str, cache: Path) -> None:
     e = rise.parse(f"val main = {text}").main
     assert_meant(e, schedule, cache)
+
+
+LANES_IN_TWO_DIMENSIONS: Final = """
+fun(xs: 4.8.8.f32 => xs |> mapBlock(0, fun(tile => tile |> split(4) |> mapWarp(0, fun(rows => rows
+  |> mapLane(1, mapLane(0, fun(x => x + 1.0))) |> toMem({space}) |> {view}
+  |> mapLane(1, mapLane(0, fun(x => x * 2.0))))) |> join)))
+"""
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_lanes_in_two_dimensions_share_memory(schedule: str, cache: Path) -> None:
+    """32 lanes as 8 x 4; each reads what another one stored, so the warp waits."""
+    text = LANES_IN_TWO_DIMENSIONS.format(space="Shared", view="transpose |> join |> split(8)")
+    e = rise.parse(f"val main = {text}").main
+    xs = np.arange(256, dtype=np.float32).reshape(4, 8, 8)
+    kernel = shine.compile(e, target="cuda-sim", check=True, schedule=schedule, cache=str(cache))
+    assert "lane % 8" in kernel.source and "lane / 8" in kernel.source and "__syncwarp" in kernel.source
+    np.testing.assert_array_equal(kernel(xs), rise.evaluate(e, xs))
+
+
+def test_registers_of_lanes_in_two_dimensions_are_their_own(cache: Path) -> None:
+    own = rise.parse(
+        f"val main = {LANES_IN_TWO_DIMENSIONS.format(space='Local', view='map(fun(r => r))')}"
+    ).main
+    xs = np.arange(256, dtype=np.float32).reshape(4, 8, 8)
+    kernel = shine.compile(own, target="cuda-sim", check=True, cache=str(cache))
+    assert "__sync" not in kernel.source
+    np.testing.assert_array_equal(kernel(xs), rise.evaluate(own, xs))
+    view = "transpose |> join |> split(8)"
+    others = rise.parse(f"val main = {LANES_IN_TWO_DIMENSIONS.format(space='Local', view=view)}").main
+    with pytest.raises(RiseError, match="expected each lane to read its own registers") as refused:
+        shine.compile(others, target="cuda-sim", check=True, cache=str(cache))
+    assert refused.value.diagnostic.code == "registers"
 
 
 def assert_meant(e: rise.Expr, schedule: str, folder: Path) -> None:

@@ -53,7 +53,7 @@ def choose_launch(body: Block) -> Launch:
     else:
         block = threads_of(counts)
     grid = [blocks_along(d, counts, block[d]) for d in range(3)]
-    return Launch((grid[0], grid[1], grid[2]), block, warps)
+    return Launch((grid[0], grid[1], grid[2]), block, warps, lanes_of(body))
 
 
 def work_in_loops(body: Block) -> dict[For, int]:
@@ -92,6 +92,25 @@ def warps_of(body: Block, counts: dict[Level, list[Nat]]) -> tuple[int, int, int
             )
         warps[level.dimension] = max(warps[level.dimension], count)
     return warps[0], warps[1], warps[2]
+
+
+def lanes_of(body: Block) -> tuple[int, int, int]:
+    """The lanes of a warp along each dimension: as many as there are iterations along 2 and 1, rounded up to a power of
+    two, and the rest along 0.
+    """
+    lanes = [1, 1, 1]
+    for loop, level in level_loops(body):
+        if level.name != "lane" or level.dimension == 0:
+            continue
+        count = loop.count.constant
+        if count is None or count > LANES:
+            title = f"expected at most {LANES} lanes along dimension {level.dimension}, found {show_nat(loop.count)}"
+            fail("block-size", title, "split the array first: a warp has 32 lanes", loop.origin)
+        lanes[level.dimension] = max(lanes[level.dimension], 1 << max(count - 1, 0).bit_length())
+        if prod(lanes) > LANES:
+            title = f"expected at most {LANES} lanes along dimensions 1 and 2, found {prod(lanes)}"
+            fail("block-size", title, "give each lane a larger tile", loop.origin)
+    return LANES // prod(lanes), lanes[1], lanes[2]
 
 
 def threads_of(counts: dict[Level, list[Nat]]) -> tuple[int, int, int]:

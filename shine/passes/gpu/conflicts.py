@@ -46,7 +46,8 @@ def proved_apart(first: Effect, second: Effect, launch: Launch) -> Meeting | Non
     if launch.warps is None:
         extents = {Level("threads", d): launch.block[d] for d in range(3)}
     else:
-        extents = {Level("warp", d): launch.warps[d] for d in range(3)} | {Level("lane", 0): LANES}
+        extents = {Level("warp", d): launch.warps[d] for d in range(3)}
+        extents |= {Level("lane", d): launch.lanes[d] for d in range(3)}
     unknown = [
         level for level in extents if extents[level] > 1 and not are_distinguished(first, second, level)
     ]

@@ -16,7 +16,7 @@ from rise.naturals import Nat, NatVar, const, nat
 from rise.text.nat_printer import show_nat
 from rise.types import ScalarType
 from shine.imperative.errors import fail
-from shine.imperative.kernels import GpuKernel, Launch
+from shine.imperative.kernels import LANES, GpuKernel, Launch
 from shine.imperative.names import Names
 from shine.imperative.nodes import (
     Allocate,
@@ -208,7 +208,7 @@ def _parts(here: _Here, origin: Origin) -> Parts:
         for digit, unit in zip(registers.digits, units, strict=True):
             if here.has(digit, unit):
                 continue
-            if digit.level.name != "lane":
+            if digit.level.name != "lane" or here.launch.lanes[0] != LANES:
                 running = running_unit(digit.level, here.loops, here.launch)
                 _refuse("read", digit, registers.buffer, running, unit, origin)
             lane = unit

@@ -128,7 +128,8 @@ def repeated_over(launch: Launch, around: frozenset[Level], space: str, by_warps
         warps = [d for d in range(3) if launch.warps[d] > 1 and Level("warp", d) not in around]
         if by_warps or any(level.name in ("warp", "lane") for level in around):
             missing += [Level("warp", d) for d in warps]
-            missing += [Level("lane", 0)] if not by_warps and Level("lane", 0) not in around else []
+            lanes = [d for d in range(3) if launch.lanes[d] > 1 and not by_warps]
+            missing += [Level("lane", d) for d in lanes if Level("lane", d) not in around]
         else:
             missing.append(Level("threads", 0))
     return tuple(missing)

@@ -130,8 +130,8 @@ def _places(effect: Effect, launch: Launch) -> list[tuple[NatVar | None, int, in
     elif any(flat):
         bounds, extents = [flat[0] or flat[1]], [launch.block[0]]
     else:
-        bounds = [units.get(Level("lane", 0)), *(units.get(Level("warp", d)) for d in range(3))]
-        extents = [LANES, *launch.warps]
+        bounds = [units.get(Level(name, d)) for name in ("lane", "warp") for d in range(3)]
+        extents = [*launch.lanes, *launch.warps]
     return [(bound, extents[d], prod(extents[:d])) for d, bound in enumerate(bounds)]
 
 

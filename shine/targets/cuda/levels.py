@@ -44,20 +44,12 @@ class Hardware:
                 block = f"({self.counting})blockIdx.{_AXES[d]}" if self.is_wide else f"blockIdx.{_AXES[d]}"
                 return Text(f"{block} * {self.launch.block[d]} + threadIdx.{_AXES[d]}", SUM)
             case "warp":
-                return self._warp_along(d)
+                assert self.launch.warps is not None, "a kernel without warps maps over them"
+                number = Text(self.warp) if self.warp else Text(f"threadIdx.x / {LANES}", PRODUCT)
+                return _along(d, self.launch.warps, number)
             case "lane":
-                return Text(self.lane) if self.lane else Text(f"threadIdx.x % {LANES}", PRODUCT)
-
-    def _warp_along(self, d: int) -> Text:
-        """Warps are numbered along dimension 0 first."""
-        assert self.launch.warps is not None, "a kernel without warps maps over them"
-        below, own = prod(self.launch.warps[:d]), self.launch.warps[d]
-        if own == 1:
-            return Text("0")
-        number = Text(self.warp) if self.warp else Text(f"threadIdx.x / {LANES}", PRODUCT)
-        divided = number if below == 1 else Text(f"{number.at(PRODUCT)} / {below}", PRODUCT)
-        is_last = below * own == prod(self.launch.warps)
-        return divided if is_last else Text(f"{divided.at(PRODUCT)} % {own}", PRODUCT)
+                number = Text(self.lane) if self.lane else Text(f"threadIdx.x % {LANES}", PRODUCT)
+                return _along(d, self.launch.lanes, number)
 
     def extent(self, level: Level) -> Text:
         """The number of units."""
@@ -71,6 +63,16 @@ class Hardware:
             if level.name == "global"
             else Text(blocks, UNARY)
         )
+
+
+def _along(d: int, extents: tuple[int, int, int], number: Text) -> Text:
+    """The index along a dimension of a unit with a number. Units are numbered along dimension 0 first."""
+    below, own = prod(extents[:d]), extents[d]
+    if own == 1:
+        return Text("0")
+    divided = number if below == 1 else Text(f"{number.at(PRODUCT)} / {below}", PRODUCT)
+    is_last = below * own == prod(extents)
+    return divided if is_last else Text(f"{divided.at(PRODUCT)} % {own}", PRODUCT)
 
 
 def name_units(hardware: Hardware, loops: Sequence[For], scope: Scope) -> tuple[Hardware, list[str]]:

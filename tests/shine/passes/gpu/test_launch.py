@@ -28,12 +28,14 @@ OUT: Final = memory("out", 1)
 
 NAMES: Final[tuple[LevelName, ...]] = ("global", "block", "threads", "warp")
 LEVELS: Final = {f"{name}{d}": Level(name, d) for name in NAMES for d in range(3)} | {
-    "lane": Level("lane", 0)
+    "lane": Level("lane", 0),
+    "lane1": Level("lane", 1),
+    "lane2": Level("lane", 2),
 }
 
 
 def level(text: str) -> Level:
-    """A level as `block1`, or `lane`."""
+    """A level as `block1`; `lane` is the lanes along dimension 0."""
     return LEVELS[text]
 
 
@@ -147,6 +149,26 @@ def test_warps_are_numbered_along_dimensions() -> None:
     assert choose_launch(gemm_fragments().body).warps == (2, 2, 1)
 
 
+@pytest.mark.parametrize(
+    ("loops", "lanes"),
+    [
+        ([("warp0", 2), ("lane", 20)], (32, 1, 1)),
+        ([("warp0", 2), ("lane1", 4), ("lane", 8)], (8, 4, 1)),
+        ([("warp0", 2), ("lane1", 3), ("lane", 100)], (8, 4, 1)),
+        ([("lane2", 2), ("lane1", 2), ("lane", 8)], (8, 2, 2)),
+        ([("lane1", 32)], (1, 32, 1)),
+        ([("lane1", 0), ("lane", 8)], (32, 1, 1)),
+    ],
+)
+def test_lanes_are_numbered_along_dimensions(
+    loops: Sequence[tuple[str, NatLike]], lanes: tuple[int, int, int]
+) -> None:
+    launch = choose_launch(Block((nested(*loops),)))
+    assert launch.lanes == lanes
+    assert [launch.extent(Level("lane", d)) for d in range(3)] == [const(extent) for extent in lanes]
+    assert launch.block[0] % LANES == 0
+
+
 def test_a_kernel_without_loops_over_levels_is_one_thread() -> None:
     launch = choose_launch(Block((assign(OUT, 0, number(1.0)),)))
     assert (launch.block, launch.grid, launch.warps) == ((1, 1, 1), (const(1),) * 3, None)
@@ -162,6 +184,9 @@ def test_loops_of_different_counts_share_a_grid() -> None:
     [
         ([("warp0", N)], "expected a known number of warps, found N"),
         ([("warp1", 8), ("warp0", 5)], "expected at most 32 warps in a block, found 40"),
+        ([("lane1", N)], "expected at most 32 lanes along dimension 1, found N"),
+        ([("lane1", 33)], "expected at most 32 lanes along dimension 1, found 33"),
+        ([("lane2", 8), ("lane1", 8)], "expected at most 32 lanes along dimensions 1 and 2, found 64"),
     ],
 )
 def test_a_block_that_cannot_be(loops: Sequence[tuple[str, NatLike]], title: str) -> None:
@@ -170,7 +195,7 @@ def test_a_block_that_cannot_be(loops: Sequence[tuple[str, NatLike]], title: str
     assert error.value.diagnostic.code == "block-size"
     assert error.value.diagnostic.title == title
     assert error.value.diagnostic.hint
-    assert error.value.origin == (0, 5)
+    assert error.value.origin in ((0, 5), (1, 5))
 
 
 def checked(body: Block) -> None:

@@ -96,7 +96,7 @@ def has_parameter(address: str, name: str) -> bool:
         return False
     module_name, _, strategy = address.partition(":")
     try:
-        definition = getattr(_module(MOVED.get(module_name, module_name), strategy), strategy, None)
+        definition = getattr(import_module_of(MOVED.get(module_name, module_name), strategy), strategy, None)
     except (StrategyError, ValueError, TypeError):  # `load` says why
         return False
     return inspect.isfunction(definition) and name in inspect.signature(definition).parameters

@@ -205,9 +205,9 @@ REDUCTIONS: Final = (
         "(stages: nat) -> {n: nat} -> {s: data} -> {u: data} -> {t: data}"
         " -> (s -> u) -> (t -> u -> t) -> t -> n.s -> t",
         "`reduceSeq` of loaded elements: while one step computes, those of the next `stages - 1` steps are loaded. "
-        "What `load` stores with `toMem` is stored `stages` times, for as many steps.",
+        "What its first function stores with `toMem` is stored `stages` times, for as many steps.",
         _pipelined,
-        "reducePipe s load step i xs = reduceSeq (fun(acc, x => step acc (load x))) i xs",
+        "reducePipe s f g i xs = reduceSeq (fun(acc, x => g acc (f x))) i xs",
         example="reducePipe(3, fun(x => toMem(Local, x)), fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",
         traits=("loops",),
     ),

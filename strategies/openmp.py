@@ -34,7 +34,6 @@ from strategies.parts.loop_order import (
 from strategies.parts.machine_tiles import (
     given,
     machine_of,
-    neighbours,
     partial_results,
     register_tile,
     scan_chunk,
@@ -278,7 +277,7 @@ def parallel(
     processor = machine_of(machine)
     product = register_tile(processor)
     rows, columns = given(rows, product.rows), given(columns, product.columns)
-    lanes, tile = given(tile, partial_results(processor)), given(tile, neighbours(processor))
+    lanes, tile = given(tile, partial_results(processor)), given(tile, processor.neighbours)
     selected = selection_chunk(processor)
     check_sizes(tile=tile)
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
@@ -314,7 +313,7 @@ def depTiled(
     machine: Processor | str = DEFAULT,
 ) -> Strategy:
     """Lower any program: loops over numbers run in tiles on threads; the last tile has the remainder of `tile`."""
-    tile = given(tile, neighbours(machine_of(machine)))
+    tile = given(tile, machine_of(machine).neighbours)
     check_sizes(tile=tile)
     tiles = OutermostMaps(where(isElementwise) >> depTileJoin(tile))
     changes = allowChanges(borders, together=False, prefetch=prefetch)

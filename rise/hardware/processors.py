@@ -90,6 +90,15 @@ class Processor:
         return max(1, ceil(self.fma_units * self.fma_latency))
 
     @property
+    def neighbours(self) -> int:
+        """How many neighbouring numbers of 32 bits a turn of a loop takes: two vectors, or two lines if longer.
+
+        Two vectors hide part of an operation's latency from each other. Whole lines are read once, and no two threads
+        write to one; processors fetch them in pairs.
+        """
+        return 2 * max(self.lanes, self.line_words)
+
+    @property
     def line_words(self) -> int:
         """How many numbers of 32 bits a cache line has."""
         return self.line * 8 // WORD_BITS

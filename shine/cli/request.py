@@ -15,6 +15,7 @@ from elevate import Recorded, Steps, Strategy, fingerprint
 from elevate.derivations.moves import first_origin
 from rise.analysis.obligations import check_obligations
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError, did_you_mean
+from rise.hardware import Processor
 from rise.naturals import NatVar
 from rise.programs.dependent_pairs import take_apart
 from rise.programs.program import Program, span_of
@@ -25,6 +26,7 @@ from shine.cli.files import STDIN_NAME
 from shine.cli.foreign import allowed
 from shine.front import load_strategy
 from shine.front.derivation import Derivation, derive
+from shine.front.machines import OPTION, with_machine
 from shine.imperative.errors import locating
 from shine.imperative.nodes import Origin, Procedure
 from shine.kernel import make_kernel
@@ -33,6 +35,7 @@ from shine.passes.record import Program as Passed
 from shine.targets.cuda.messages import FILE as KERNEL
 from shine.targets.target import Option, Outline, Target
 from shine.translate import translate
+from strategies.lookup import has_parameter
 
 #: codes of errors whose cause is not in the program
 NOT_OF_THE_PROGRAM: Final = frozenset(
@@ -176,7 +179,10 @@ def lower(request: Request, chosen: Chosen) -> Derivation:
 def strategy_of(request: Request) -> Strategy:
     """The requested strategy, by name or as a saved derivation; by default the target's own."""
     address = request.strategy or target_of(request).strategy
-    return load_strategy(address, request.arch, **request.parameters)
+    parameters = dict(request.parameters)
+    if OPTION in request.options and has_parameter(address, OPTION):
+        parameters.setdefault(OPTION, request.options[OPTION])
+    return load_strategy(address, request.arch, **parameters)
 
 
 def imperative(request: Request, chosen: Chosen, derivation: Derivation) -> Procedure:
@@ -238,7 +244,7 @@ def target_options(request: Request, target: Target) -> dict[str, Any]:
         values[name] = option_value(known_options[name], text) if name in known_options else text
     if request.arch is not None:
         values["arch"] = request.arch
-    return values
+    return with_machine(target, values, request.arch)
 
 
 def option_value(option: Option, text: str) -> Any:
@@ -247,6 +253,8 @@ def option_value(option: Option, text: str) -> Any:
     >>> option_value(Option("check", bool, False, ""), "true")
     True
     """
+    if option.type is Processor:
+        return text
     if option.type is bool:
         return {"true": True, "false": False}.get(text, text)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import strategies
@@ -10,12 +10,13 @@ from elevate import Strategy
 from rise.diagnostics import Diagnostic, RiseError
 from rise.embedding.programs import PythonProgram
 from rise.expected import Termlike, term_of
+from rise.hardware import Processor
 from rise.nodes import postorder
 from rise.primitives import with_trait
 from rise.programs.foreign import Foreign
 from rise.terms import Expr, Primitive
 from shine.front.derivation import derive
-from shine.front.machines import machine_for
+from shine.front.machines import OPTION, machine_for, with_machine
 from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets import find_target
@@ -50,13 +51,22 @@ def compile(
     """
     term = term_of(program)
     target_record = find_target(target)
+    options = with_machine(target_record, options, arch)
     if isinstance(strategy, str):
-        strategy = load_strategy(strategy, arch)
+        strategy = _load(strategy, options, arch)
     elif strategy is None and (isinstance(program, PythonProgram) or not is_lowered(term)):
-        strategy = load_strategy(target_record.strategy, arch)
+        strategy = _load(target_record.strategy, options, arch)
     if strategy is not None:
         term = derive(_expected_strategy(strategy), term).result
     return build(term, target, arch, name, foreign, **options)
+
+
+def _load(address: str, options: Mapping[str, Any], arch: str | None) -> Strategy:
+    """The strategy at an address, for the processor that the options name."""
+    machine = options.get(OPTION)
+    names_one = isinstance(machine, Processor | str)  # the target refuses anything else
+    parameters = {OPTION: machine} if names_one and has_parameter(address, OPTION) else {}
+    return load_strategy(address, arch, **parameters)
 
 
 def _expected_strategy(strategy: Any) -> Strategy:
@@ -86,8 +96,8 @@ def load_strategy(address: str, arch: str | None = None, /, **parameters: Any) -
     `machine` says otherwise. Raises StrategyError if there is none, and RiseError for parameters of a saved derivation.
     """
     if not address.endswith(ENDINGS):
-        if "machine" not in parameters and has_parameter(address, "machine"):
-            parameters["machine"] = machine_for(arch)
+        if OPTION not in parameters and has_parameter(address, OPTION):
+            parameters[OPTION] = machine_for(arch)
         return strategies.load(address, **parameters)
     if parameters:
         title = f"{address} is a saved derivation, which takes no parameters"

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from rise.diagnostics import RiseError
 from rise.hardware import DEFAULT, PROCESSORS, Processor, processor
 from shine.machines import this_machine
+from shine.targets.target import Target
 
 #: the environment variable that names another processor than this machine's, for the same programs on any machine
 VARIABLE: Final = "SHINE_MACHINE"
+#: the option of a target, and the parameter of a strategy
+OPTION: Final = "machine"
+
+
+def with_machine(target: Target, given: Mapping[str, Any], arch: str | None) -> dict[str, Any]:
+    """The options of a target, with the processor to choose sizes for if it has such an option."""
+    options = dict(given)
+    if options.get(OPTION) is None and any(option.name == OPTION for option in target.options):
+        options[OPTION] = machine_for(arch)
+    return options
 
 
 def machine_for(arch: str | None = None) -> Processor:

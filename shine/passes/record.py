@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from rise.hardware import Processor
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import Procedure
 
@@ -46,6 +47,18 @@ def changing(
     def apply(program: Program, settings: Settings) -> Program:
         assert isinstance(program, Procedure), program
         return function(program)
+
+    return Pass(function.__name__, why, apply, option, default)
+
+
+def tuning(
+    function: Callable[[Procedure, Processor], Procedure], why: str, option: str = "", default: bool = True
+) -> Pass:
+    """The pass that rewrites a procedure for a processor: the option `machine` of the target, settled."""
+
+    def apply(program: Program, settings: Settings) -> Program:
+        assert isinstance(program, Procedure), program
+        return function(program, settings["machine"])
 
     return Pass(function.__name__, why, apply, option, default)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.hardware import Processor
 from shine.calling.memory import Memory
 from shine.imperative.limits import Limits
 from shine.imperative.nodes import Origin, Procedure
@@ -113,6 +114,8 @@ class Option:
         """Whether it may have a value."""
         if isinstance(value, bool) or self.type is bool:
             return isinstance(value, bool) and self.type is bool
+        if self.type is Processor and isinstance(value, str):
+            return True
         return isinstance(value, self.type) or (self.type is float and isinstance(value, int))
 
 
@@ -212,4 +215,5 @@ _WORDS: Final[Mapping[type, str]] = {
     int: "int (an integer)",
     float: "float (a number)",
     str: "str (a text)",
+    Processor: "str (the name of a processor)",
 }

@@ -17,7 +17,6 @@ from rise.hardware import DEFAULT
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
 from rise.terms import Expr
-from strategies.parts.machine_tiles import neighbours
 from strategies.parts.nests import tidy
 from strategies.parts.register_tiles import nameStored
 from strategies.rules.fusion import mapFusion
@@ -31,7 +30,7 @@ from strategies.vocabulary.traversals import argument
 #: numbers smaller, so that the record of any processor does.
 LINE: Final = DEFAULT.line_words
 #: results that vectors compute together; fewer are computed one by one. Loops of 32 are what `unrollAndJam` makes.
-LEAST_TOGETHER: Final = neighbours(DEFAULT)
+LEAST_TOGETHER: Final = DEFAULT.neighbours
 #: elements; shorter rows are reduced in order
 SHORT_ROW: Final = 64
 

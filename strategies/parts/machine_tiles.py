@@ -56,27 +56,18 @@ def power_of_two(limit: int) -> int:
     return 1 << max(0, limit.bit_length() - 1)
 
 
-def neighbours(machine: Processor) -> int:
-    """How many neighbouring numbers one turn of a loop takes: two vectors, or two cache lines if these are longer.
-
-    Two vectors hide part of an operation's latency from each other. Whole lines are read once, and no two threads write
-    to one; processors fetch them in pairs.
-    """
-    return 2 * max(machine.lanes, machine.line_words)
-
-
 def vector_lanes(machine: Processor) -> int:
     """How many numbers a vector of a stencil has: those of a register. Without vectors, four are computed together."""
     return machine.lanes if machine.lanes > 1 else 4
 
 
 def partial_results(machine: Processor) -> int:
-    """In how many partial results a row is summed: `neighbours`, in at most a quarter of the registers.
+    """In how many partial results a row is summed: the neighbours of a turn, in at most a quarter of the registers.
 
     A sum of several rows at once, as of a product, keeps as many in registers for each, and needs others for what it
     reads.
     """
-    return min(neighbours(machine), machine.lanes * max(1, machine.registers // 4))
+    return min(machine.neighbours, machine.lanes * max(1, machine.registers // 4))
 
 
 def register_tile(machine: Processor) -> ProductTile:

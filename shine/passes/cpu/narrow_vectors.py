@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from rise.hardware import DEFAULT, Processor
 from rise.naturals import const
 from rise.primitives import with_trait
-from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.imperative.nodes import (
     Assign,
@@ -25,33 +25,38 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import run_of
 from shine.imperative.walk import map_statements, values
 
-REGISTER_BITS: Final = 512  # of the widest registers
 MAX_PARTS: Final = 16
 #: operations whose lanes are computed from the same lanes of their arguments
 LANEWISE: Final = with_trait("lanewise")
 
 
-def narrow_vectors(procedure: Procedure) -> Procedure:
-    """The procedure with stores of wide vectors in parts."""
-    return replace(procedure, body=map_statements(procedure.body, _in_parts))
+def narrow_vectors(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
+    """The procedure with stores of wide vectors in parts, each as wide as a register of the processor. Without vector
+    registers it stays as it is.
+    """
+    if not machine.vector_bits:
+        return procedure
+
+    def in_parts(statement: Statement) -> Iterable[Statement]:
+        if isinstance(statement, Assign) and _has_parts(statement, machine):
+            return _parts(statement, machine)
+        return (statement,)
+
+    return replace(procedure, body=map_statements(procedure.body, in_parts))
 
 
-def _in_parts(statement: Statement) -> Iterable[Statement]:
-    return _parts(statement) if isinstance(statement, Assign) and _has_parts(statement) else (statement,)
-
-
-def _lanes(t: VectorType) -> int:
+def _lanes(t: VectorType, machine: Processor) -> int:
     """How many lanes of a vector a register holds."""
     assert isinstance(t.element, ScalarType), t
-    return REGISTER_BITS // SCALARS[t.element.name].bits
+    return machine.lanes_of(t.element.name)
 
 
-def _has_parts(store: Assign) -> bool:
+def _has_parts(store: Assign, machine: Processor) -> bool:
     """Whether a store of a wide vector can be split into a few parts."""
     t = store.value.type
     if not isinstance(t, VectorType) or not isinstance(store.buffer.element, ScalarType):
         return False
-    count, lanes = run_of(store.buffer, store.value), _lanes(t)
+    count, lanes = run_of(store.buffer, store.value), _lanes(t, machine)
     is_wide = lanes < count <= MAX_PARTS * lanes and count % lanes == 0
     return is_wide and all(_can_split(value, store) for value in values(store.value))
 
@@ -68,10 +73,10 @@ def _can_split(value: Value, store: Assign) -> bool:
             return isinstance(value.type, ScalarType)
 
 
-def _parts(store: Assign) -> Iterator[Assign]:
+def _parts(store: Assign, machine: Processor) -> Iterator[Assign]:
     """The store of each part."""
     assert isinstance(store.value.type, VectorType), store
-    lanes = _lanes(store.value.type)
+    lanes = _lanes(store.value.type, machine)
     for first in range(0, run_of(store.buffer, store.value), lanes):
         yield replace(store, index=store.index + first, value=_part(store.value, first, lanes))
 

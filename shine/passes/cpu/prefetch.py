@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from rise.hardware import DEFAULT, Processor
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import floor_quotient, linear_in, substitute_naturals
 from rise.scalars import SCALARS
@@ -31,41 +32,47 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import loads, statements
 
-LINE_BYTES: Final = 64
-MAX_TILE_BYTES: Final = 4096  # of a tile in registers
+LARGE: Final = 1 << 20  # bytes: more than any tile in registers
+MAX_COUNT: Final = 4096  # iterations of a loop over a row of a tile
 MIN_SUM_ITERATIONS: Final = 64  # of a sum that is long enough to prefetch meanwhile
 COPY_DISTANCE: Final = 8  # rows between a copied row and the prefetched one
 MIN_ROW_STRIDE: Final = 1024  # bytes between rows that processors do not predict
 
 
-def prefetch(procedure: Procedure) -> Procedure:
-    """The procedure with prefetches."""
-    return replace(procedure, body=_block(procedure.body))
+def prefetch(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
+    """The procedure with prefetches of lines of the processor's length."""
+    return replace(procedure, body=_block(procedure.body, machine))
 
 
-def _block(block: Block) -> Block:
-    return Block(tuple(map(_with_prefetches, block.statements)))
+def _block(block: Block, machine: Processor) -> Block:
+    return Block(tuple(_with_prefetches(statement, machine) for statement in block.statements))
 
 
-def _with_prefetches(statement: Statement) -> Statement:
+def _with_prefetches(statement: Statement, machine: Processor) -> Statement:
     match statement:
-        case For(body=Block((For() as inner,))) if prefetches := list(_of_copy(statement, inner)):
+        case For(body=Block((For() as inner,))) if prefetches := list(_of_copy(statement, inner, machine)):
             return replace(statement, body=Block((*prefetches, inner)))
         case For(kind="seq", body=body):
-            return replace(statement, body=_tile(statement.index, body) or _block(body))
+            return replace(statement, body=_tile(statement.index, body, machine) or _block(body, machine))
         case For(body=body) | If(body=body):
-            return replace(statement, body=_block(body))
+            return replace(statement, body=_block(body, machine))
         case _:
             return statement
 
 
-def _tile(turn: NatVar, block: Block) -> Block | None:
+def _register_bytes(machine: Processor) -> int:
+    """The bytes of a tile that may be in registers: twice those of all registers, as compilers keep parts of a tile."""
+    return 2 * machine.registers * max(machine.vector_bits, SCALARS["f64"].bits) // 8
+
+
+def _tile(turn: NatVar, block: Block, machine: Processor) -> Block | None:
     """The body of a loop over tiles, with prefetches: sums in registers that are then stored. None for other bodies."""
+    most = _register_bytes(machine)
     tiles = {
         statement.buffer
         for statement in block.statements
         if isinstance(statement, Allocate)
-        and _bytes(statement.buffer) * (statement.buffer.size.constant or MAX_TILE_BYTES) <= MAX_TILE_BYTES
+        and _bytes(statement.buffer) * (statement.buffer.size.constant or most + 1) <= most
     }
     if not tiles:
         return None
@@ -81,10 +88,10 @@ def _tile(turn: NatVar, block: Block) -> Block | None:
         stored = list(_stored(sums.body))
         if not results or not stored or not all(store.buffer in tiles and _is_sum(store) for store in stored):
             continue
-        before = [line for result in results for line in _of_stores(result, tiles)]
+        before = [line for result in results for line in _of_stores(result, tiles, machine)]
         lines = [line for statement in body.statements for line in _of_rows(statement, k, turn)]
         if before or lines:
-            per_line = LINE_BYTES // _bytes(stored[0].buffer)
+            per_line = machine.line // _bytes(stored[0].buffer)
             position = nat(k) - floor_quotient(nat(k), per_line) * per_line
             prefetches = (
                 [If(Condition(((position, const(1)),)), Block(tuple(lines)), sums.origin)] if lines else []
@@ -94,14 +101,14 @@ def _tile(turn: NatVar, block: Block) -> Block | None:
     return None
 
 
-def _of_stores(statement: Statement, tiles: set[Buffer]) -> Iterator[Statement]:
+def _of_stores(statement: Statement, tiles: set[Buffer], machine: Processor) -> Iterator[Statement]:
     """Prefetch the memory to which a nest of loops stores numbers of the tiles."""
     match statement:
         case For(index, count, _, Block((Assign() as stored,)), origin) if _is_whole(count):
             if stored.buffer.space == "Global" and any(load.buffer in tiles for load in loads(stored.value)):
-                yield from _by_lines(index, count, stored.buffer, stored.index, True, origin)
+                yield from _by_lines(index, count, stored.buffer, stored.index, True, origin, machine)
         case For(body=Block((For() as inner,))) if _is_whole(statement.count):
-            for prefetch_statement in _of_stores(inner, tiles):
+            for prefetch_statement in _of_stores(inner, tiles, machine):
                 yield replace(statement, body=Block((prefetch_statement,)))
         case _:
             pass
@@ -126,7 +133,7 @@ def _of_rows(statement: Statement, k: NatVar, turn: NatVar) -> Iterator[Statemen
             pass
 
 
-def _of_copy(outer: For, inner: For) -> Iterator[Statement]:
+def _of_copy(outer: For, inner: For, machine: Processor) -> Iterator[Statement]:
     """Prefetch the row some iterations ahead, in copies of rows that are far apart."""
     match inner:
         case For(index, count, _, Block((Assign(value=Load(buffer, at, 1)),)), origin) if _is_whole(count):
@@ -135,17 +142,23 @@ def _of_copy(outer: For, inner: For) -> Iterator[Statement]:
                 return
             if along[0].constant == 1 and _is_far(down[0], buffer):
                 following = substitute_naturals(at, {outer.index: nat(outer.index) + COPY_DISTANCE})
-                yield from _by_lines(index, count, buffer, following, False, origin)
+                yield from _by_lines(index, count, buffer, following, False, origin, machine)
         case _:
             pass
 
 
 def _by_lines(
-    index: NatVar, count: Nat, buffer: Buffer, at: Nat, stores: bool, origin: Origin
+    index: NatVar,
+    count: Nat,
+    buffer: Buffer,
+    at: Nat,
+    stores: bool,
+    origin: Origin,
+    machine: Processor,
 ) -> Iterator[Statement]:
     """Prefetch a run of numbers, one cache line at a time."""
     slope = linear_in(at, index)
-    per_line, numbers = LINE_BYTES // _bytes(buffer), count.constant
+    per_line, numbers = machine.line // _bytes(buffer), count.constant
     if slope is None or slope[0].constant != 1 or numbers is None or numbers % per_line:
         return
     line = NatVar(index.name, const(numbers // per_line))
@@ -156,7 +169,7 @@ def _by_lines(
 
 def _is_whole(count: Nat) -> bool:
     """Whether a loop's count is a small number."""
-    return count.constant is not None and 0 < count.constant <= MAX_TILE_BYTES
+    return count.constant is not None and 0 < count.constant <= MAX_COUNT
 
 
 def _is_far(step: Nat, buffer: Buffer) -> bool:
@@ -166,9 +179,7 @@ def _is_far(step: Nat, buffer: Buffer) -> bool:
 
 def _bytes(buffer: Buffer) -> int:
     """The bytes of an element, or a large number if it is not a scalar."""
-    return (
-        SCALARS[buffer.element.name].bits // 8 if isinstance(buffer.element, ScalarType) else MAX_TILE_BYTES
-    )
+    return SCALARS[buffer.element.name].bits // 8 if isinstance(buffer.element, ScalarType) else LARGE
 
 
 def _stored(block: Block) -> Iterator[Assign]:

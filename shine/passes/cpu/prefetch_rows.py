@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from rise.hardware import DEFAULT, Processor
 from rise.naturals import Nat, NatVar, const, nat
 from rise.primitives import PRIMITIVES
 from rise.quotients import floor_quotient, is_nonnegative, linear_in, substitute_naturals
@@ -34,8 +35,8 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import rewrite_block, substitution
 from shine.imperative.walk import loads, values
 
-LINE_BYTES: Final = 64
-STEP_NUMBERS: Final = 32  # between two prefetches of a pass
+#: numbers between two prefetches of a pass: those that one turn of the loops of strategies has
+STEP_NUMBERS: Final = DEFAULT.neighbours
 MIN_ROW_NUMBERS: Final = 256  # in a row that is worth prefetching
 #: the costs of operations that take longer than an addition
 COSTS: Final = {record.name: record.cost for record in PRIMITIVES.values() if record.cost > 1}
@@ -75,27 +76,27 @@ class RowLoop:
         return down[1] if down is not None and down[0].constant == self.step else None
 
 
-def prefetch_rows(procedure: Procedure) -> Procedure:
-    """The procedure with prefetches of rows."""
-    return replace(procedure, body=_block(procedure.body))
+def prefetch_rows(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
+    """The procedure with prefetches of rows, in lines of the processor's length."""
+    return replace(procedure, body=_block(procedure.body, machine))
 
 
-def _block(block: Block) -> Block:
-    return Block(tuple(map(_inside, block.statements)))
+def _block(block: Block, machine: Processor) -> Block:
+    return Block(tuple(_inside(statement, machine) for statement in block.statements))
 
 
-def _inside(statement: Statement) -> Statement:
+def _inside(statement: Statement, machine: Processor) -> Statement:
     match statement:
         case For(body=body, allowed=allowed):
-            changed = _with_rows(statement) if "prefetch_rows" in allowed else None
-            return changed or replace(statement, body=_block(body))
+            changed = _with_rows(statement, machine) if "prefetch_rows" in allowed else None
+            return changed or replace(statement, body=_block(body, machine))
         case If(body=body):
-            return replace(statement, body=_block(body))
+            return replace(statement, body=_block(body, machine))
         case _:
             return statement
 
 
-def _with_rows(loop: For) -> For | None:
+def _with_rows(loop: For, machine: Processor) -> For | None:
     """A loop over rows with prefetches of the next row. None if rows are traversed once, or are close together."""
     passes = list(_passes(loop.body))
     if loop.kind not in ("seq", "parallel") or len(passes) < 2:
@@ -114,7 +115,7 @@ def _with_rows(loop: For) -> For | None:
         return None
     rows = list(dict.fromkeys([*next_rows, *result_rows]))
     statements = list(loop.body.statements)
-    statements[longest.place : longest.place + 1] = _prefetching(longest, rows)
+    statements[longest.place : longest.place + 1] = _prefetching(longest, rows, machine)
     return replace(loop, body=Block(tuple(statements)))
 
 
@@ -168,17 +169,19 @@ def _is_row(buffer: Buffer, start: Nat, turn: NatVar) -> bool:
     return down[0].constant is None or down[0].constant >= MIN_ROW_NUMBERS
 
 
-def _prefetching(row_pass: RowLoop, rows: Sequence[tuple[Buffer, Nat, bool]]) -> list[Statement]:
+def _prefetching(
+    row_pass: RowLoop, rows: Sequence[tuple[Buffer, Nat, bool]], machine: Processor
+) -> list[Statement]:
     """A pass with prefetches before each `STEP_NUMBERS` columns, and a separate loop for the remaining columns."""
     loop, origin = row_pass.loop, row_pass.loop.origin
     if row_pass.inner is not None:
-        body = Block((*_lines(rows, nat(loop.index) * STEP_NUMBERS, origin), *loop.body.statements))
+        body = Block((*_lines(rows, nat(loop.index) * STEP_NUMBERS, origin, machine), *loop.body.statements))
         return [replace(loop, body=body)]
     steps = floor_quotient(loop.count, STEP_NUMBERS)
     block, column = NatVar(f"{loop.index.name}_step", steps), NatVar(loop.index.name, const(STEP_NUMBERS))
     shifted = substitution({loop.index: nat(block) * STEP_NUMBERS + column})
     columns = replace(loop, index=column, count=const(STEP_NUMBERS), body=rewrite_block(loop.body, shifted))
-    body = Block((*_lines(rows, nat(block) * STEP_NUMBERS, origin), columns))
+    body = Block((*_lines(rows, nat(block) * STEP_NUMBERS, origin, machine), columns))
     whole = replace(loop, index=block, count=steps, body=body)
     remaining = loop.count - steps * STEP_NUMBERS
     if remaining.constant == 0:
@@ -188,11 +191,13 @@ def _prefetching(row_pass: RowLoop, rows: Sequence[tuple[Buffer, Nat, bool]]) ->
     return [whole, replace(loop, index=last, count=remaining, body=rest)]
 
 
-def _lines(rows: Sequence[tuple[Buffer, Nat, bool]], column: Nat, origin: Origin) -> Iterator[Statement]:
+def _lines(
+    rows: Sequence[tuple[Buffer, Nat, bool]], column: Nat, origin: Origin, machine: Processor
+) -> Iterator[Statement]:
     """Prefetch the cache lines of `STEP_NUMBERS` numbers from a column on."""
     for buffer, at, stores in rows:
         assert isinstance(buffer.element, ScalarType)
-        numbers = LINE_BYTES * 8 // SCALARS[buffer.element.name].bits
+        numbers = machine.line * 8 // SCALARS[buffer.element.name].bits
         for offset in range(0, STEP_NUMBERS, numbers):
             yield Prefetch(buffer, at + column + offset, stores, origin)
 

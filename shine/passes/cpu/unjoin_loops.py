@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from rise.hardware import DEFAULT
 from rise.naturals import Nat, NatVar, exact_quotient, nat
 from rise.nodes import postorder
 from rise.quotients import NatCall, is_integral
@@ -31,7 +32,7 @@ from shine.imperative.walk import statements, value_of, values
 
 #: the fewest columns that are worth a separate loop: compilers replace divisions by constants by multiplications.
 #: A loop that contains other loops is always split.
-MIN_COLUMNS: Final = 32
+MIN_COLUMNS: Final = DEFAULT.neighbours
 
 
 def unjoin_loops(procedure: Procedure) -> Procedure:

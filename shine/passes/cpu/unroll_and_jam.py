@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from rise.hardware import DEFAULT
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import floor_quotient, linear_in
 from rise.types import ScalarType
@@ -37,9 +38,10 @@ from shine.imperative.rewrite import Cell, Parts, rewrite, substitution
 from shine.imperative.walk import loads, map_value, value_of, values
 from shine.passes.cpu.mark_loops import MAX_UNROLLED_ITERATIONS
 
-LANES: Final = 32
-#: iterations together where each step is far from the one before in memory
-WIDE: Final = 256
+#: iterations together: the neighbours that one turn of a loop takes, two lines of memory
+LANES: Final = DEFAULT.neighbours
+#: iterations together where each step is far from the one before in memory: eight times as many lines
+WIDE: Final = 8 * LANES
 #: wide blocks come in so many where different threads run them
 WIDE_BLOCKS: Final = 4
 

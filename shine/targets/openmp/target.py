@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.hardware import DEFAULT, Processor, processor
 from rise.scalars import SCALARS
 from rise.types import FragmentType
 from shine.cache import body_of, directory_of
@@ -21,7 +22,7 @@ from shine.passes.cpu.prefetch_rows import prefetch_rows
 from shine.passes.cpu.unjoin_loops import unjoin_loops
 from shine.passes.cpu.unroll_and_jam import unroll_and_jam
 from shine.passes.join_temporaries import join_temporaries
-from shine.passes.record import Settings, changing, checking
+from shine.passes.record import Settings, changing, checking, tuning
 from shine.passes.refuse_deep_nests import refuse_deep_nests
 from shine.targets.c.functions import computed_one_by_one
 from shine.targets.c.printer import print_procedure
@@ -37,13 +38,16 @@ MAX_THREADS: Final = 1024
 PARALLEL: Final = "#pragma omp parallel"
 
 
-def in_range(options: Settings) -> Settings:
-    """The options unchanged. Raises RiseError for a number of threads out of range."""
+def settled(options: Settings) -> Settings:
+    """The options with the processor as a record. Raises RiseError for a number of threads out of range, and for the
+    name of a processor that there is no record of.
+    """
     threads = options["threads"]
     if threads is not None and not 1 <= threads <= MAX_THREADS:
         title = f"option `threads`: expected a number from 1 to {MAX_THREADS}, found {threads}"
         raise RiseError(Diagnostic("option-value", title, hint="omit it to let OpenMP choose"))
-    return options
+    machine = options["machine"]
+    return {**options, "machine": processor(machine) if isinstance(machine, str) else machine or DEFAULT}
 
 
 def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
@@ -117,7 +121,7 @@ PASSES: Final = (
         "does not.",
         "together",
     ),
-    changing(
+    tuning(
         narrow_vectors,
         "Compilers keep vectors that are wider than a register in memory. In parts they stay in registers.",
         "narrow",
@@ -128,12 +132,12 @@ PASSES: Final = (
         "independent.",
         "pragmas",
     ),
-    changing(
+    tuning(
         prefetch_rows,
         "Where loops pass over a row several times, the row that follows is fetched while this one is computed.",
         "prefetch",
     ),
-    changing(
+    tuning(
         prefetch,
         "Processors do not foresee which rows a tile in registers or a copied panel needs next, so these are fetched "
         "ahead.",
@@ -152,6 +156,9 @@ OPENMP: Final = Target(
         Option("arch", str, None, "the processor to build for, as for -march; by default this one"),
         Option("cc", str, None, "the C compiler, by name or path; by default gcc, cc or clang"),
         Option("check", bool, False, "whether every access is checked to be within its array"),
+        Option(
+            "machine", Processor, None, "the processor to choose sizes for; by default the one to build for"
+        ),
         Option("threads", int, None, "the number of threads of parallel loops; by default OpenMP chooses"),
         Option("cache", str, None, "the directory of built kernels; by default the user's"),
     ),
@@ -159,6 +166,6 @@ OPENMP: Final = Target(
     build_procedure,
     CPU_LEVELS,
     suffix=".so",
-    settle=in_range,
+    settle=settled,
     one_by_one={name: computed_one_by_one(name) for name in SCALARS},
 )

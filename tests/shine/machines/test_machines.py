@@ -11,6 +11,7 @@ import pytest
 
 import rise
 import shine
+import strategies
 from rise.diagnostics import RiseError
 from rise.hardware import DEFAULT, PROCESSORS
 from rise.hardware.processors import NUMBERS
@@ -251,3 +252,45 @@ def test_doctor_says_where_each_number_comes_from(
     assert all(fact["value"] and fact["source"] for fact in machine["numbers"].values())
     main(["doctor"])
     assert "registers" in capsys.readouterr().out
+
+
+PRODUCT = """val main = fun(a: M.K.f32, b: K.N.f32 =>
+  a |> map(fun(row => transpose(b) |> map(fun(c => zip(row, c) |> map(mul) |> reduce(add, 0.0))))))"""
+
+
+def test_passes_take_the_processor_from_an_option() -> None:
+    """Vectors are as wide as its registers, whatever the strategy was told."""
+    lowered = strategies.load("strategies.cpu_gemm:vectorization", rows=16, columns=16)(
+        rise.parse(PRODUCT).main
+    )
+    low = rise.specialise(lowered.program, M=16, K=16, N=16)
+    sources = {
+        name: shine.compile(low, machine=name).source for name in ("sapphirerapids", "haswell", "sifive-u74")
+    }
+    assert "f32x8" in sources["haswell"] and "f32x8" not in sources["sapphirerapids"]
+    assert "f32x8" not in sources["sifive-u74"]
+    long_lines = shine.compile(low, machine=replace(DEFAULT, line=128)).source
+    assert long_lines == sources["sapphirerapids"]
+
+
+def test_the_option_names_the_processor_of_the_strategy_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = rise.parse(PRODUCT)
+    by_option = shine.compile(program, machine="haswell").source
+    monkeypatch.setenv("SHINE_MACHINE", "haswell")
+    assert shine.compile(program).source == by_option
+    with pytest.raises(RiseError) as error:
+        shine.compile(program, machine="zen")
+    assert error.value.diagnostic.code == "unknown-processor"
+    with pytest.raises(RiseError) as error:
+        shine.compile(program, machine=3)
+    assert error.value.diagnostic.code == "option-value"
+    assert "expected str (the name of a processor), found 3" in error.value.diagnostic.title
+
+
+def test_lines_of_prefetches_are_the_processors() -> None:
+    source = {
+        line: shine.compile(rise.parse(PRODUCT), machine=replace(DEFAULT, line=line)).source
+        for line in (64, 128)
+    }
+    assert source[64].count("__builtin_prefetch") == source[128].count("__builtin_prefetch") > 0
+    assert source[64] != source[128]

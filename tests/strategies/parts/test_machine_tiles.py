@@ -22,7 +22,6 @@ from strategies.parts.machine_tiles import (
     block_height,
     edge_columns,
     machine_of,
-    neighbours,
     partial_results,
     power_of_two,
     register_tile,
@@ -59,7 +58,7 @@ def tiles(machine: Processor) -> dict[str, str]:
         "edge": str(edge_columns(machine, product.columns, NARROW_COLUMNS)),
         "contraction": f"{contraction.rows} x {contraction.columns}",
         "contraction height": str(block_height(machine, contraction.rows)),
-        "neighbours": str(neighbours(machine)),
+        "neighbours": str(machine.neighbours),
         "partial results": str(partial_results(machine)),
         "selection": str(selection_chunk(machine)),
         "scan": str(scan_chunk(machine)),
@@ -86,7 +85,7 @@ def test_tiles_fit_the_processor(machine: Processor) -> None:
         assert height % rows == 0 and (height == rows or 4 * 2048 * height <= (machine.l2 or 0) // 2)
     assert partial_results(machine) % machine.lanes == 0
     assert partial_results(machine) // machine.lanes <= machine.registers // 4
-    assert neighbours(machine) % machine.line_words == 0
+    assert machine.neighbours % machine.line_words == 0
     assert 4 * scan_chunk(machine) < (machine.l2 or 0)
 
 

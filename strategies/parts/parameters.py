@@ -11,7 +11,7 @@ from rise.hardware import ARCHITECTURES, legal
 from rise.hardware.instructions import STORED
 
 MAX_BLOCK_THREADS: Final = max(architecture.block_threads for architecture in ARCHITECTURES.values())
-LANES: Final = 32
+LANES: Final = min(architecture.warp for architecture in ARCHITECTURES.values())
 MAX_VECTOR_LENGTH: Final = 16  # numbers in a vector
 MAX_SUGGESTIONS: Final = 5  # sizes that a hint names
 MAX_SHOWN_CHARACTERS: Final = 60  # of a value in a title

@@ -28,7 +28,7 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import loads
 
-MAX_UNROLLED_ITERATIONS: Final = 15  # 16 are the lanes of a vector
+MAX_UNROLLED_ITERATIONS: Final = 15  # gcc makes vectors of longer loops, and scalars of these
 MAX_UNROLLED_NUMBERS: Final = 32  # in the arrays of the body of an unrolled loop
 MIN_SIMD_ARRAYS: Final = 5  # compilers check fewer arrays for overlap themselves
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from math import ceil, prod
 from typing import Final
 
+from rise.hardware import ARCHITECTURES
 from rise.naturals import Nat, NatVar, const
 from rise.quotients import NatCall, ceiling_quotient, maximum, minimum
 from rise.text.nat_printer import show_nat
@@ -23,11 +24,11 @@ from shine.imperative.walk import statements
 #: a loop with less than 1/8 of the most work may leave threads idle, or give them several iterations
 MAX_WORK_RATIO: Final = 8
 ASSUMED_ITERATIONS: Final = 64  # of a loop whose count is symbolic
-MAX_THREADS: Final = 1024  # of a block, on every architecture
+MAX_THREADS: Final = min(one.block_threads for one in ARCHITECTURES.values())
 #: limits of the threads of a block along each dimension, on every architecture
-MAX_THREADS_ALONG: Final = (MAX_THREADS, MAX_THREADS, 64)
-#: limit of the blocks along dimensions 1 and 2, on every architecture; along dimension 0 it is 2^31 - 1
-MAX_BLOCKS_ALONG: Final = 65535
+MAX_THREADS_ALONG: Final = tuple(map(min, *(one.block for one in ARCHITECTURES.values())))
+#: limit of the blocks along dimensions 1 and 2, on every architecture
+MAX_BLOCKS_ALONG: Final = min(min(one.grid[1:]) for one in ARCHITECTURES.values())
 #: threads of a block along each dimension for symbolic sizes, by the number of dimensions
 DEFAULT_THREADS: Final = {1: (256, 1, 1), 2: (32, 8, 1), 3: (32, 4, 2)}
 

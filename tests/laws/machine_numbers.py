@@ -1,0 +1,71 @@
+"""Numbers in strategies and passes that follow from no record, each with the reason. Patterns, as of `fnmatch`."""
+
+from collections.abc import Mapping
+
+PAPER = "the tile size of the paper's evaluation"
+MESSAGE = "the length of what a message shows"
+TERM = "the size of terms that rules build, whatever runs them"
+GPU = "open: formulas over the records of GPUs are to take its place"
+GCC = "what gcc does with short loops, on every processor"
+RATIO = "how much more work than overhead a loop has to have"
+PREFETCH = "measured; no record states the latency of memory or what a prefetcher foresees"
+
+REASONS: Mapping[str, str] = {
+    **{
+        f"strategies.cpu_gemm:{version}({size})": PAPER
+        for version in ("blocking", "vectorization", "loopPerm", "arrayPacking", "cacheBlocks", "parallel")
+        for size in ("rows", "columns", "depth")
+    },
+    "strategies.tensor_core:tensorCore(*)": "the shape of an instruction, which wmma has for every type of f16",
+    "strategies.tensor_core:wmma(*)": GPU,
+    "strategies.gpu:productTiles(*)": GPU,
+    "strategies.gpu:blocksAndThreads(*)": GPU,
+    "strategies.gpu_reductions:*": GPU,
+    "strategies.spaces.*:MAX_*": "how large a space may be, and what is kept of it",
+    "strategies.spaces.models:BYTE_BITS": "what a byte is, on every machine",
+    "strategies.spaces.models:FMA_OPERATIONS": "what a multiply-add does, on every machine",
+    "strategies.spaces.policies:*": "a parameter of a policy of search, as its authors give it",
+    "strategies.stencils:tileStencil(*)": GPU,
+    "shine.passes.gpu.choose_launch:DEFAULT_THREADS": GPU,
+    "shine.passes.gpu.exchange_together:MAX_EXCHANGED_REGISTERS": GPU,
+    "shine.passes.gpu.choose_launch:MAX_WORK_RATIO": RATIO,
+    "shine.passes.gpu.choose_launch:ASSUMED_ITERATIONS": "what a size is taken for that is not known",
+    "shine.passes.gpu.alignment:*_ALIGNMENT": "what PTX demands of addresses on every architecture",
+    "shine.passes.gpu.keep_copies:COPY_BYTES": "the sizes that cp.async has on every architecture",
+    "strategies.rules.staging:COPIED": "the sizes that cp.async has on every architecture",
+    "shine.passes.gpu.touched:MAX_POINTS": "the time that the compiler takes to enumerate them",
+    "strategies.gpu:_grid": "numbers of dimensions of a grid",
+    "strategies.gpu:onePerElement": "numbers of dimensions of a grid",
+    "strategies.choices:MAX_*": MESSAGE,
+    "strategies.costs.weighed:MAX_NAME_CHARACTERS": MESSAGE,
+    "strategies.lookup:MAX_NAMES_IN_HINT": MESSAGE,
+    "strategies.parts.parameters:MAX_S*": MESSAGE,
+    "strategies.parts.parameters:MAX_COUNT": "what a parameter may be at most, before it is any size",
+    "strategies.parts.parameters:MAX_VECTOR_LENGTH": "the widest access of a thread of a GPU, in bytes",
+    "strategies.costs.prices:PROCESSOR": "open: prices in additions, which no record has, weighed on two processors",
+    "strategies.costs.decisions:MAX_COPIED_NODES": TERM,
+    "strategies.costs.products:MAX_COORDINATES": TERM,
+    "strategies.rules.vector_terms:MAX_LANE_ELEMENTS": TERM,
+    "strategies.normal_forms:WRITTEN_OUT": "the number of arguments of a function",
+    "strategies.images:STRIP_LINES": "how many lines are computed twice, as a share of the others",
+    "strategies.openmp:STEPS_PER_*": RATIO,
+    "strategies.parts.loop_order:SHORT_ROW": RATIO,
+    "strategies.parts.machine_tiles:WORD": "the unit of sizes of tiles, in bytes",
+    "strategies.parts.machine_tiles:TYPICAL_DEPTH": "what a size is taken for that is not known",
+    "strategies.parts.machine_tiles:L2_PER_L1": "what a record without an L2 is taken to have",
+    "strategies.parts.register_tiles:WORD_BITS": "the unit of sizes of tiles, in bits",
+    "strategies.parts.register_tiles:NARROW_COLUMNS": GCC,
+    "shine.passes.cpu.mark_loops:MAX_UNROLLED_*": GCC,
+    "shine.passes.cpu.mark_loops:MIN_SIMD_ARRAYS": GCC,
+    "shine.passes.cpu.narrow_vectors:MAX_PARTS": "the length of the text that is printed",
+    "shine.passes.cpu.peel_borders:MAX_*": "the length of the text that is printed",
+    "shine.passes.cpu.peel_borders:MIN_ITERATIONS": RATIO,
+    "shine.passes.cpu.prefetch:LARGE": "more bytes than registers have anywhere",
+    "shine.passes.cpu.prefetch:MAX_COUNT": "the length of the text that is printed",
+    "shine.passes.cpu.prefetch:MIN_SUM_ITERATIONS": RATIO,
+    "shine.passes.cpu.prefetch:COPY_DISTANCE": PREFETCH,
+    "shine.passes.cpu.prefetch:MIN_ROW_STRIDE": PREFETCH,
+    "shine.passes.cpu.prefetch_rows:MIN_ROW_NUMBERS": RATIO,
+    "shine.passes.cpu.unroll_and_jam:WIDE*": RATIO,
+    "shine.passes.refuse_deep_nests:MAX_NESTING": "how deep C compilers take blocks",
+}

@@ -1,0 +1,122 @@
+"""GPUs as devices: multiprocessors, clock, caches, bandwidths. The limits of their code are in `architectures`.
+
+Every number has its source, as those of processors have; what no public document of the vendor states is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Final
+
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean, quoted
+from rise.hardware.architectures import ARCHITECTURES, Architecture
+
+MIB: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A GPU, as far as formulas for tiles and bounds on times need it. Two with the same numbers are equal.
+
+    - `arch`: the architecture to build for.
+    - `multiprocessors`: those that are enabled. `clock`: cycles per second at most (boost).
+    - `l2`: bytes. `memory_bandwidth`: bytes per second. `l2_load`: bytes that all multiprocessors together can load
+      from L2 in a cycle; `l1_load`: that one can load from L1 or shared memory.
+    - `memory_latency`, `l2_latency`, `shared_latency`: cycles until a load has its number, without other load.
+    - `sources`: field names, separated by spaces, and where the numbers come from.
+    """
+
+    name: str
+    arch: str
+    multiprocessors: int
+    clock: float | None
+    l2: int | None
+    memory_bandwidth: float | None
+    l2_load: int | None = None
+    l1_load: int | None = None
+    memory_latency: int | None = None
+    l2_latency: int | None = None
+    shared_latency: int | None = None
+    sources: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def architecture(self) -> Architecture:
+        """The limits of its code."""
+        return ARCHITECTURES[self.arch]
+
+    def source_of(self, name: str) -> str:
+        """Where the number in a field comes from; empty for None."""
+        return next((source for names, source in self.sources if name in names.split()), "")
+
+
+#: the fields that are numbers about the hardware, each of which has a source
+DEVICE_NUMBERS: Final = tuple(
+    one.name for one in fields(Device) if one.name not in ("name", "arch", "sources")
+)
+_AMPERE: Final = "NVIDIA A100 Tensor Core GPU Architecture (whitepaper), table of data center GPUs"
+_HOPPER: Final = "NVIDIA H100 Tensor Core GPU Architecture (whitepaper), table of H100 and A100"
+_SHARED: Final = "CUDA Programming Guide: 32 banks of 4 bytes"
+
+DEVICES: Final[Mapping[str, Device]] = {
+    one.name: one
+    for one in (
+        Device(
+            name="A100-SXM4-40GB",
+            arch="sm_80",
+            multiprocessors=108,
+            clock=1.41e9,
+            l2=40 * MIB,
+            memory_bandwidth=1555e9,
+            l2_load=5120,
+            l1_load=128,
+            sources=(
+                ("multiprocessors clock l2 memory_bandwidth", _AMPERE),
+                ("l2_load", "NVIDIA A100 Tensor Core GPU Architecture (whitepaper): 5120 bytes per clock"),
+                ("l1_load", _SHARED),
+            ),
+        ),
+        Device(
+            name="H100-SXM5-80GB",
+            arch="sm_90a",
+            multiprocessors=132,
+            clock=None,
+            l2=50 * MIB,
+            memory_bandwidth=3350e9,
+            l1_load=128,
+            sources=(
+                ("multiprocessors l2", _HOPPER),
+                ("memory_bandwidth", "NVIDIA H100 data sheet"),
+                ("l1_load", _SHARED),
+            ),
+        ),
+        Device(
+            name="H100-PCIe-80GB",
+            arch="sm_90a",
+            multiprocessors=114,
+            clock=1.755e9,
+            l2=50 * MIB,
+            memory_bandwidth=2000e9,
+            l1_load=128,
+            sources=(
+                ("multiprocessors l2", _HOPPER),
+                ("clock", "the driver's highest clock, as reported in Chips and Cheese, Nvidia's H100"),
+                ("memory_bandwidth", "NVIDIA H100 data sheet"),
+                ("l1_load", _SHARED),
+            ),
+        ),
+    )
+}
+
+
+def device(name: str) -> Device:
+    """The GPU of this name. Raises RiseError for others.
+
+    >>> device("A100-SXM4-40GB").multiprocessors
+    108
+    """
+    found = DEVICES.get(name)
+    if found is not None:
+        return found
+    hint = did_you_mean(name, DEVICES) or f"there are {', '.join(DEVICES)}"
+    raise RiseError(Diagnostic("unknown-device", f"expected a GPU, found {quoted(name)}", hint=hint))

@@ -23,6 +23,8 @@ from rise.scalars import SCALARS
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
 WORD_BITS: Final = 32
+#: what programs can fetch ahead: rows of a panel that is copied, the place of a result, rows that the next tile reads
+PREFETCHES: Final = frozenset(("copies", "results", "rows"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,6 +44,7 @@ class Processor:
     - `cores`: of one chip. `matrix`: the units that multiply matrices, by instruction family and type.
     - `clock`: cycles per second at most. `l1_load` and `l2_load`: bytes that a core can load in a cycle from L1 and L2.
       `memory_bandwidth`: bytes per second of all cores together.
+    - `prefetches`: which of `PREFETCHES` programs for it ask for; all, unless some were measured to cost time.
     - `sources`: where the numbers come from: field names, separated by spaces, and the source.
     """
 
@@ -64,6 +67,7 @@ class Processor:
     l1_load: int | None = None
     l2_load: int | None = None
     memory_bandwidth: float | None = None
+    prefetches: frozenset[str] = PREFETCHES
     aliases: tuple[str, ...] = field(default=(), compare=False)
     sources: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
@@ -140,11 +144,21 @@ def shown(value: object) -> str:
 NUMBERS: Final = tuple(
     one.name
     for one in fields(Processor)
-    if one.name not in ("name", "isa", "vendor", "flags", "aliases", "sources")
+    if one.name not in ("name", "isa", "vendor", "flags", "prefetches", "aliases", "sources")
 )
 
 #: those that formulas for tiles may use; only bounds on times depend on the others
-SHAPING: Final = ("vector_bits", "registers", "has_fma", "fma_units", "fma_latency", "l1", "l2", "line")
+SHAPING: Final = (
+    "vector_bits",
+    "registers",
+    "has_fma",
+    "fma_units",
+    "fma_latency",
+    "l1",
+    "l2",
+    "line",
+    "prefetches",
+)
 
 _RECORDS: Final = (
     Processor(

@@ -40,7 +40,7 @@ MIN_ROW_STRIDE: Final = 1024  # bytes between rows that processors do not predic
 
 
 def prefetch(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
-    """The procedure with prefetches of lines of the processor's length."""
+    """The procedure with those prefetches that the processor's record asks for, of lines of its length."""
     return replace(procedure, body=_block(procedure.body, machine))
 
 
@@ -88,8 +88,18 @@ def _tile(turn: NatVar, block: Block, machine: Processor) -> Block | None:
         stored = list(_stored(sums.body))
         if not results or not stored or not all(store.buffer in tiles and _is_sum(store) for store in stored):
             continue
-        before = [line for result in results for line in _of_stores(result, tiles, machine)]
-        lines = [line for statement in body.statements for line in _of_rows(statement, k, turn)]
+        before = [
+            line
+            for result in results
+            if "results" in machine.prefetches
+            for line in _of_stores(result, tiles, machine)
+        ]
+        lines = [
+            line
+            for statement in body.statements
+            if "rows" in machine.prefetches
+            for line in _of_rows(statement, k, turn)
+        ]
         if before or lines:
             per_line = machine.line // _bytes(stored[0].buffer)
             position = nat(k) - floor_quotient(nat(k), per_line) * per_line
@@ -138,7 +148,13 @@ def _of_copy(outer: For, inner: For, machine: Processor) -> Iterator[Statement]:
     match inner:
         case For(index, count, _, Block((Assign(value=Load(buffer, at, 1)),)), origin) if _is_whole(count):
             along, down = linear_in(at, index), linear_in(at, outer.index)
-            if outer.kind != "seq" or buffer.space != "Global" or along is None or down is None:
+            if (
+                "copies" not in machine.prefetches
+                or outer.kind != "seq"
+                or buffer.space != "Global"
+                or along is None
+                or down is None
+            ):
                 return
             if along[0].constant == 1 and _is_far(down[0], buffer):
                 following = substitute_naturals(at, {outer.index: nat(outer.index) + COPY_DISTANCE})

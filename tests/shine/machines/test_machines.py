@@ -294,3 +294,20 @@ def test_lines_of_prefetches_are_the_processors() -> None:
     }
     assert source[64].count("__builtin_prefetch") == source[128].count("__builtin_prefetch") > 0
     assert source[64] != source[128]
+
+
+@pytest.mark.parametrize(
+    ("prefetches", "count"),
+    [
+        ("copies results rows", 5),
+        ("copies results", 3),
+        ("copies rows", 3),
+        ("results rows", 4),
+        ("rows", 2),
+        ("", 0),
+    ],
+)
+def test_a_record_chooses_what_is_fetched_ahead(prefetches: str, count: int) -> None:
+    machine = replace(DEFAULT, prefetches=frozenset(prefetches.split()))
+    source = shine.compile(rise.parse(PRODUCT), machine=machine).source
+    assert source.count("__builtin_prefetch") == count

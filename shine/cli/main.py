@@ -28,8 +28,10 @@ from shine.cli.options import Json, Kind, Stage, spread, with_request
 from shine.cli.prove import print_proofs
 from shine.cli.request import Request
 from shine.cli.terminal import Page, complain, page, report_unwritten
+from shine.cli.tune import Asked, print_search
 from shine.simulator.program import DEFAULT_SECONDS, DEFAULT_SWITCHES
 from shine.simulator.simulation import DEFAULT_ARCH
+from strategies.spaces.policies import DEFAULT_POLICY, POLICIES
 
 #: the base class of the exceptions that typer raises for wrong usage
 USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
@@ -157,6 +159,49 @@ def run(
 ) -> None:
     """Compile a program and call it. Inputs that are not given are random."""
     reports.run(report, execution.prepare(request, inputs or (), seed, output), output, verify, time)
+
+
+@app.command(name="tune")
+@with_request
+def tune_command(
+    report: Page,
+    request: Request,
+    space: Annotated[
+        str, typer.Option("--space", metavar="MODULE:NAME", help="The space of strategies to search.")
+    ],
+    budget: Annotated[
+        str, typer.Option("--budget", metavar="B", help="When to stop: 5m, 90s, 200 candidates, or 200,5m.")
+    ] = "10m",
+    policy: Annotated[
+        str, typer.Option("--policy", metavar="P", help=f"The order of search: {', '.join(POLICIES)} or tpe.")
+    ] = DEFAULT_POLICY,
+    db: Annotated[
+        Path | None,
+        typer.Option("--db", metavar="D.sqlite", help="The file of results; by default the user's."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on; fail where there is nothing to resume.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option("--report", metavar="R.html", help="Write a page about the search.")
+    ] = None,
+    show_stored: Annotated[
+        bool, typer.Option("--show", help="Show stored results, and run nothing.")
+    ] = False,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, metavar="S", help="The seed of what a policy draws.")
+    ] = 0,
+    taken: Annotated[
+        Path | None, typer.Option("--import", metavar="R.json", help="Take results into the file of results.")
+    ] = None,
+    given: Annotated[
+        Path | None,
+        typer.Option("--export", metavar="R.json", help="Write all results to this file, as JSON."),
+    ] = None,
+) -> None:
+    """Search a space for the fastest strategy at these sizes. Goes on where an earlier search stopped."""
+    asked = Asked(space, budget, policy, db, resume, html, show_stored, seed, taken, given)
+    print_search(report, request, asked)
 
 
 @app.command(name="simulate")

@@ -83,7 +83,9 @@ TargetOptions: TypeAlias = Annotated[
 ]
 Sizes: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--size", metavar="NAME=SIZE", help="Fix a size, or a type (t=f32), by its name."),
+    typer.Option(
+        "--size", "--sizes", metavar="NAME=SIZE", help="Fix a size, or a type (t=f32), by its name."
+    ),
 ]
 ForeignFiles: TypeAlias = Annotated[
     list[str] | None,
@@ -111,6 +113,7 @@ def _is_input(word: str) -> bool:
 #: options that may be followed by several values, and a predicate for further values
 SEVERAL: Final[Mapping[str, Callable[[str], bool]]] = {
     "--size": _is_assignment,
+    "--sizes": _is_assignment,
     "-p": _is_assignment,
     "--param": _is_assignment,
     "-O": _is_assignment,

@@ -164,8 +164,8 @@ class Remote:
         self.task, self.space, self.executor = task, space, executor
         try:
             pickle.loads(pickle.dumps((task, space)))
-        except Exception as error:  # pickle raises many kinds
-            title = f"the space `{space.name}` cannot be sent to other processes: {error}"
+        except Exception:  # pickle raises many kinds
+            title = f"the space `{space.name}` cannot be sent to other processes, which find it by its name"
             hint = "define it at the top of a module that workers can import"
             raise RiseError(Diagnostic("not-sent", title, hint=hint)) from None
         self._jobs: dict[Future[tuple[Result, str]], Decisions] = {}
@@ -271,8 +271,7 @@ def twin(known: Result) -> Result:
 
 def lost(error: BaseException) -> RiseError:
     """The error for an executor whose workers are gone."""
-    said = f": {error}" if str(error) else ""
-    title = f"the executor lost its workers ({type(error).__name__}{said})"
+    title = f"the executor lost its workers ({type(error).__name__})"
     hint = "start it again and go on: results that came are in the database, if one was given"
     return RiseError(Diagnostic("lost-workers", title, hint=hint))
 

@@ -25,7 +25,7 @@ from shine.front.tuner.database import KEYS, Database, Key
 from shine.front.tuner.evaluators import Evaluator, Local, Remote
 from shine.front.tuner.found import Budget, Found, Progress, notes_on
 from shine.front.tuner.isolation import Limits
-from shine.front.tuner.keys import key_of, this_processor
+from shine.front.tuner.keys import key_of, machine_text, this_processor
 from shine.front.tuner.results import Result, Row, State
 from shine.front.tuner.tpe import TPE
 from shine.targets import find_target
@@ -288,6 +288,22 @@ class Search:
             title = f"no candidate of the space `{self.space.name}` fits"
             hint = "widen a domain or a `where`"
             raise RiseError(Diagnostic("unsatisfiable-space", title, hint=hint, notes=notes))
+
+
+def stored(
+    program: Expr,
+    space: Space,
+    sizes: Mapping[str, int],
+    db: str | Path,
+    target: str,
+    options: Mapping[str, Any],
+) -> list[Row]:
+    """The results that a database has of a search on this machine, in order; evaluates nothing."""
+    search = Search(program, space, sizes, None, target, None, 0, None, options)
+    key = key_of(search.space, program, search.task.sizes, target, options, machine_text())
+    with Database(db) as database:
+        found = [number for number, other in database.runs() if other == key]
+        return database.rows(found[0]) if found else []
 
 
 def checked_sizes(term: Expr, sizes: Mapping[str, Any]) -> dict[str, int]:

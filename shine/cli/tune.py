@@ -1,0 +1,230 @@
+"""The command `shine tune`: searches a space, and shows what it found. Knows no options of other commands."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from rich.text import Text
+
+from rise.diagnostics import Diagnostic, RiseError
+from shine.cache import default_directory
+from shine.cli import request as requests
+from shine.cli.files import check_path, write_file
+from shine.cli.request import Chosen, Request
+from shine.cli.terminal import Page, console
+from shine.front.tuner import Budget, Found, Progress, Row, tune
+from shine.front.tuner.database import Database
+from shine.front.tuner.exchange import from_json, to_json
+from shine.front.tuner.report import report, seconds_text
+from shine.front.tuner.search import stored
+from shine.targets.target import Target
+from strategies.spaces.replay import load_space
+
+DATABASE: Final = "tuning.sqlite"
+SHOWN: Final = 10
+#: of a budget, seconds by unit
+UNITS: Final = {"s": 1, "m": 60, "h": 3600}
+_TIME: Final = re.compile(r"(\d+(?:\.\d+)?)([smh])")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of the command."""
+
+    space: str
+    budget: str
+    policy: str
+    db: Path | None
+    resume: bool
+    report: Path | None
+    show: bool
+    seed: int
+    taken: Path | None
+    given: Path | None
+
+
+def print_search(page: Page, request: Request, asked: Asked) -> None:
+    """Search, or show what is stored. Raises RiseError with one diagnostic."""
+    if request.strategy is not None or request.parameters:
+        title = "expected a space, found a strategy"
+        raise RiseError(
+            Diagnostic("options", title, hint="omit --strategy and -p: the space returns strategies")
+        )
+    budget = budget_of(asked.budget)
+    space = load_space(asked.space)
+    for written in (asked.report, asked.given):
+        if written is not None:
+            check_path(written)
+    chosen = requests.choose(replace(request, sizes={}))
+    target = requests.target_of(request)
+    options = {
+        name: value for name, value in requests.target_options(request, target).items() if value is not None
+    }
+    sizes = sizes_of(request.sizes)
+    path = str(asked.db or default_directory() / DATABASE)
+    if asked.taken is not None:
+        _take(page, path, asked.taken)
+    if asked.show:
+        rows = _stored(chosen, space, sizes, path, target, options)
+        page.line(f"{len(rows)} results of `{space.name}` in {path}")
+        print_rows(page, rows)
+        page.put(rows=[row.to_dict() for row in rows])
+    else:
+        with requests.located(chosen.program, chosen.name):
+            found = tune(
+                chosen.high,
+                space,
+                sizes,
+                budget,
+                asked.policy,
+                path,
+                target=target.name,
+                seed=asked.seed,
+                resume=asked.resume,
+                progress=Line(page),
+                **options,
+            )
+        print_found(page, found)
+        rows = list(found.rows)
+        if asked.report is not None:
+            title = f"{space.name}: {requests.kernel_name(chosen)} at {sizes_text(sizes)}"
+            write_file(asked.report, report(title, sentences(found), rows).encode())
+            page.line(f"wrote {asked.report}")
+    if asked.given is not None:
+        with Database(path) as database:
+            write_file(asked.given, to_json(database).encode())
+        page.line(f"wrote {asked.given}")
+
+
+class Line:
+    """The line of progress: rewritten in a terminal; elsewhere one line for each better candidate."""
+
+    def __init__(self, page: Page) -> None:
+        self.is_terminal = not page.is_json and sys.stderr is not None and sys.stderr.isatty()
+        self.is_json = page.is_json
+        self.best: float | None = None
+        self.error = console(is_error=True)
+
+    def __call__(self, at: Progress) -> None:
+        if self.is_json:
+            return
+        if self.is_terminal:
+            end = "\n" if at.evaluated == at.most else "\r"
+            self.error.print(Text(f"\x1b[K{at}"), end=end)
+        elif self.best is None or (at.best or 0.0) > self.best:
+            self.error.print(Text(str(at)))
+        self.best = at.best if self.best is None else max(self.best, at.best or 0.0)
+
+
+def print_found(page: Page, found: Found) -> None:
+    """Print what was found: the strategy, its decisions, the best candidates."""
+    for sentence in sentences(found):
+        page.line(sentence)
+    print_rows(page, found.rows)
+    page.put(
+        strategy=str(found.strategy),
+        decisions=dict(found.decisions),
+        ratio=found.ratio,
+        gap=found.gap,
+        why=found.why,
+        is_default=found.is_default,
+        rows=[row.to_dict() for row in found.rows],
+        notes=list(found.notes),
+    )
+
+
+def sentences(found: Found) -> list[str]:
+    """What was found, in sentences."""
+    gap = (
+        ""
+        if found.gap is None
+        else f"; as far as bounds say, at most {found.gap:.0%} of its time can be saved"
+    )
+    if found.is_default:
+        said = [f"{found.why}{gap}"]
+    else:
+        decisions = ", ".join(f"{name}={value}" for name, value in found.decisions.items())
+        said = [
+            f"best: {found.strategy}",
+            f"  decisions: {decisions}",
+            f"  {found.ratio:.3f} times as fast as the target's own strategy, in the last race{gap}",
+            f"  limited by: {found.why}",
+        ]
+        if found.neighbours:
+            low, high = min(found.neighbours), max(found.neighbours)
+            said.append(f"  candidates that differ in one decision: {low:.3f} to {high:.3f}")
+    return [*said, *(f"note: {note}" for note in found.notes)]
+
+
+def print_rows(page: Page, rows: Sequence[Row]) -> None:
+    """Print the fastest candidates, and how many others there are."""
+    timed = sorted((row for row in rows if row.result.is_timed), key=lambda row: -(row.result.ratio or 0.0))
+    for row in timed[:SHOWN]:
+        decisions = ", ".join(f"{name}={value}" for name, value in row.decisions.items())
+        seconds = seconds_text(row.result.seconds or 0.0)
+        page.line(f"  x{row.result.ratio or 0.0:<7.3f} {seconds:>9}  {decisions}")
+    if len(timed) > SHOWN:
+        page.line(f"  and {len(timed) - SHOWN} more")
+
+
+def budget_of(text: str) -> Budget:
+    """A budget: `5m`, `90s`, `2h`, a number of candidates, or both: `200,5m`. Raises RiseError for others.
+
+    >>> budget_of("200,90s")
+    Budget(evaluations=200, minutes=1.5)
+    """
+    evaluations: int | None = None
+    minutes: float | None = None
+    for part in text.split(","):
+        time = _TIME.fullmatch(part.strip())
+        if time is not None and minutes is None:
+            minutes = float(time[1]) * UNITS[time[2]] / 60
+        elif part.strip().isdecimal() and evaluations is None:
+            evaluations = int(part)
+        else:
+            title = f"expected a budget as 5m, 90s or 200, found {text!r:.40}"
+            raise RiseError(Diagnostic("budget", title, hint="200 candidates or 5 minutes: --budget 200,5m"))
+    return Budget(evaluations, minutes)
+
+
+def sizes_of(sizes: Mapping[str, int | str]) -> dict[str, int]:
+    """The sizes as numbers. Raises RiseError for others."""
+    for name, size in sizes.items():
+        if not isinstance(size, int):
+            title = f"`{name}`: expected a number, found {size}"
+            raise RiseError(Diagnostic("size-unknown", title, hint=f"as --size {name}=512"))
+    return {name: size for name, size in sizes.items() if isinstance(size, int)}
+
+
+def sizes_text(sizes: Mapping[str, int]) -> str:
+    """`M=2 N=3`."""
+    return " ".join(f"{name}={size}" for name, size in sizes.items())
+
+
+def _stored(
+    chosen: Chosen,
+    space: Any,
+    sizes: Mapping[str, int],
+    path: str,
+    target: Target,
+    options: Mapping[str, Any],
+) -> list[Row]:
+    if not Path(path).exists():
+        title = f"expected a database of results, found that there is no {path}"
+        raise RiseError(Diagnostic("database", title, hint="omit --show to search"))
+    return stored(chosen.high, space, sizes, path, target.name, options)
+
+
+def _take(page: Page, path: str, file: Path) -> None:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        title = f"{file} cannot be read: {getattr(error, 'strerror', None) or error}"
+        raise RiseError(Diagnostic("file", title, hint="check the path")) from None
+    with Database(path) as database:
+        page.line(f"took {from_json(database, text)} results from {file}")

@@ -1,0 +1,123 @@
+"""The command `shine tune`, with a clock that is told what to say. Times nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from shine.cli.tune import budget_of
+from shine.front.tuner import Budget, candidates
+from shine.front.tuner.database import Database
+from tests.cli.commands import Said, shine
+from tests.shine.front.tuner.test_search import same_time
+
+SPACE = "tests.shine.front.tuner.spaces:tiles"
+TEXT = "val main = fun(xs: N.f32 => xs |> map(fun(x => x * x)))\n"
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "in_turns", same_time)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "squares.rise"
+    path.write_text(TEXT)
+    return path
+
+
+def tune(program: Path, *words: str | Path, space: str = SPACE) -> Said:
+    db = program.parent / "t.sqlite"
+    return shine("tune", program, "--space", space, "--sizes", "N=16", "-O", "threads=1", "--db", db, *words)
+
+
+def test_a_search_says_what_it_found(program: Path) -> None:
+    said = tune(program, "--budget", "2", "--policy", "exhaustive")
+    assert said.status == 0, said.err
+    assert said.out.splitlines()[:3] == [
+        "best: parallel(tile=4)",
+        "  decisions: tile=4, together=True",
+        "  2.000 times as fast as the target's own strategy, in the last race; as far as bounds say, at most 100%"
+        " of its time can be saved",
+    ]
+    assert said.err == "1/2 evaluated, best x2.000, gap 100%, 0 pruned, 0 dead\n"
+
+
+def test_it_goes_on_and_shows_what_is_stored(program: Path) -> None:
+    tune(program, "--budget", "2", "--policy", "exhaustive")
+    facts = tune(program, "--budget", "3", "--policy", "exhaustive", "--resume", "--json").facts
+    assert len(facts["rows"]) == 3 and facts["ratio"] == 2.0 and not facts["is_default"]
+    shown = tune(program, "--show")
+    assert shown.out.startswith(f"3 results of `tiles` in {program.parent / 't.sqlite'}\n  x2.000 ")
+    other = shine(
+        "tune", program, "--space", SPACE, "--size", "N=17", "--db", program.parent / "t.sqlite", "--show"
+    )
+    assert other.out.startswith("0 results")
+
+
+def test_nothing_to_resume_is_said(program: Path) -> None:
+    said = tune(program, "--resume")
+    assert said.status == 1 and "error[nothing-to-resume]" in said.err
+
+
+def test_the_report_is_one_page_with_pictures(program: Path) -> None:
+    path = program.parent / "r.html"
+    assert tune(program, "--budget", "3", "--policy", "exhaustive", "--report", path).status == 0
+    text = path.read_text()
+    page = ElementTree.fromstring(text.removeprefix("<!doctype html>").replace('<meta charset="utf-8">', ""))
+    assert len(page.findall(".//svg")) == 2 and len(page.findall(".//tr")) == 4
+    assert not [word for word in ("http://", "https://", "<script", "<link") if word in text]
+
+
+def test_results_are_exported_and_imported(program: Path) -> None:
+    path = program.parent / "r.json"
+    assert tune(program, "--budget", "2", "--policy", "exhaustive", "--export", path).status == 0
+    assert len(json.loads(path.read_text())["runs"][0]["results"]) == 2
+    other = program.parent / "other.sqlite"
+    words = ("--space", SPACE, "--size", "N=16", "-O", "threads=1", "--db", other, "--show", "--import", path)
+    said = shine("tune", program, *words)
+    assert said.out.startswith(f"took 2 results from {path}\n2 results of `tiles` in {other}\n")
+    with Database(other) as database:
+        assert len(database.runs()) == 1
+
+
+def test_a_space_that_ships_is_searched(program: Path) -> None:
+    said = tune(program, "--budget", "1", space="strategies.spaces.rows:rows")
+    assert said.status == 0 and "best: parallel(" in said.out
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("5m", Budget(minutes=5)),
+        ("90s", Budget(minutes=1.5)),
+        ("2h", Budget(minutes=120)),
+        ("200", Budget(200)),
+        ("200, 1m", Budget(200, 1)),
+    ],
+)
+def test_budgets_are_times_or_numbers(text: str, budget: Budget) -> None:
+    assert budget_of(text) == budget
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("budget", ("--budget", "soon")),
+        ("budget", ("--budget", "0")),
+        ("budget", ("--budget", "1m,2m")),
+        ("options", ("--strategy", "strategies.openmp:parallel")),
+        ("unknown-policy", ("--policy", "best")),
+        ("file", ("--report", "nowhere/r.html")),
+        ("file", ("--import", "nowhere.json")),
+        ("database", ("--show",)),
+    ],
+)
+def test_mistakes_are_diagnostics(program: Path, code: str, words: tuple[str, ...]) -> None:
+    said = tune(program, *words)
+    assert said.status == 1 and said.err.startswith(f"error[{code}]"), said.err
+    assert said.err.count("error[") == 1

@@ -29,5 +29,6 @@ def product(machine: Processor) -> Strategy:
     factors = choose("packed", ("right", "both"))
     if factors == "both":
         tiles = choose("tiles", (2, 4, 8, 16, 32))
-        return packed(rows, columns, height=rows * tiles)
-    return openmp.parallel(rows=rows, columns=columns, prefetch=choose("prefetch", (True, False)))
+        return packed(rows, columns, height=rows * tiles, machine=machine)
+    prefetch = choose("prefetch", (True, False))
+    return openmp.parallel(rows=rows, columns=columns, prefetch=prefetch, machine=machine)

@@ -13,4 +13,5 @@ def rows(machine: Processor) -> Strategy:
     """Rows that are reduced and computed from: the block of a loop, rows that run together, prefetching."""
     tile = choose("tile", [machine.lanes * vectors for vectors in (1, 2, 4, 8, 16)])
     together = choose("together", (True, False))
-    return openmp.parallel(tile=tile, together=together, prefetch=choose("prefetch", (True, False)))
+    prefetch = choose("prefetch", (True, False))
+    return openmp.parallel(tile=tile, together=together, prefetch=prefetch, machine=machine)

@@ -21,4 +21,5 @@ def stencil(machine: Processor) -> Strategy:
     borders = choose("borders", (True, False))
     if kind == "dependent":
         return openmp.depTiled(tile, borders=borders)
-    return openmp.parallel(tile=tile, borders=borders, together=choose("together", (True, False)))
+    together = choose("together", (True, False))
+    return openmp.parallel(tile=tile, borders=borders, together=together, machine=machine)

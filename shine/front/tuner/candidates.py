@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 import rise
-from elevate import FloatClass, join
+from elevate import FloatClass, Strategy, join
 from rise.arguments.leaves import leaves_of, tree_of
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import Atom
@@ -20,6 +20,7 @@ from rise.terms import Expr
 from rise.values import leaves
 from shine.cache import digest
 from shine.front.derivation import derive
+from shine.front.lowering import load_strategy
 from shine.front.random_inputs import random_value
 from shine.front.tuner.isolation import Limits, in_own_process
 from shine.front.tuner.keys import machine_text
@@ -28,7 +29,6 @@ from shine.front.verify import MAX_OPERATIONS, compare, tolerance
 from shine.front.work import operation_count, precision
 from shine.kernel import Kernel
 from shine.pipeline import build
-from strategies.lookup import load
 from strategies.spaces.holes import Decisions, Space
 from strategies.spaces.replay import Dead, Leaf, replay
 
@@ -51,6 +51,10 @@ class Task:
     threads: int = 1
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
+
+    def own_strategy(self) -> Strategy:
+        """The target's own strategy, for the machine that asks."""
+        return load_strategy(self.default, self.options.get("arch"))
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ class Bench:
     def __init__(self, task: Task) -> None:
         """Raises RiseError where the target's own strategy does not apply, does not build, or crashes."""
         self.task = task
-        derivation = derive(load(task.default), task.program)
+        derivation = derive(task.own_strategy(), task.program)
         self.own = Lowered(rise.specialise(derivation.result, **task.sizes), derivation.float_class)
         limits = task.limits
         in_own_process("building", lambda: self.own.kernel(task).source, limits.build_seconds, limits.memory)

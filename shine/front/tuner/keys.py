@@ -13,7 +13,6 @@ from typing import Any, Final
 import elevate
 import rise
 import strategies
-from rise.hardware import DEFAULT, Processor
 from rise.terms import Expr
 from shine.cache import digest, directory_of
 from shine.front.tuner.database import Key
@@ -39,11 +38,6 @@ def machine_text() -> str:
     return f"{platform.machine()}: {said}; features {digest(features)[:8]}"
 
 
-def this_processor() -> Processor:
-    """The record that bounds and spaces use: that which strategies use where none is given."""
-    return DEFAULT
-
-
 def key_of(
     space: Space,
     program: Expr,
@@ -60,7 +54,7 @@ def key_of(
         json.dumps(dict(sizes), sort_keys=True),
         machine,
         toolchain_text(target, options),
-        f"{rise.__version__} {sources()} {space.fingerprint} {space.arguments}",
+        f"{rise.__version__} {sources()} {space.fingerprint} {digest(repr(space.arguments))[:8]}",
     )
 
 

@@ -20,16 +20,16 @@ from rise.expected import Termlike, expected, misplaced, term_of
 from rise.hardware import Processor
 from rise.terms import DepLam, Expr
 from shine.front.derivation import derive
+from shine.front.machines import machine_for
 from shine.front.tuner.candidates import Lowered, Task
 from shine.front.tuner.database import KEYS, Database, Key
 from shine.front.tuner.evaluators import Evaluator, Local, Remote
 from shine.front.tuner.found import Budget, Found, Progress, notes_on
 from shine.front.tuner.isolation import Limits
-from shine.front.tuner.keys import key_of, machine_text, this_processor
+from shine.front.tuner.keys import key_of, machine_text
 from shine.front.tuner.results import Result, Row, State
 from shine.front.tuner.tpe import TPE
 from shine.targets import find_target
-from strategies.lookup import load
 from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions, Space
 from strategies.spaces.models import Setting
@@ -105,8 +105,8 @@ class Search:
         record = find_target(target)
         record.complete(dict(options))
         threads = options.get("threads") or os.cpu_count() or 1
-        own = processor = machine or this_processor()
-        self.space = space.on(own)
+        processor = machine or machine_for(options.get("arch"))
+        self.space = space.on(processor)
         self.budget = budget or Budget()
         fixed = checked_sizes(term, sizes or {})
         self.task = Task(
@@ -259,7 +259,7 @@ class Search:
         dead = tuple((one.decisions, one.diagnostic) for one in self.tree.dead)
         gap, root = self.tree.gap(), self.tree.root.bound
         if best is None:
-            own = load(task.default)
+            own = task.own_strategy()
             low = rise.specialise(derive(own, task.program).result, **task.sizes)
             why = f"{task.default} is the fastest of those that were measured"
             lowered = Lowered(low, FloatClass.EXACT)

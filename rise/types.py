@@ -134,16 +134,16 @@ class FragmentType(Type):
     """`Fragment[m, n, k, t, role]`: a matrix that a warp holds in its registers (GPGPU 2022, section 4).
 
     The first two sizes are the rows and columns of the matrix: A is `[m, k, n]`, B `[k, n, m]`, the accumulator
-    `[m, n, k]`. The family names the instructions that take it.
+    `[m, n, k]`. The scope says whose registers hold it: those of a warp. Shape and types determine the instruction.
     """
 
-    __slots__ = ("rows", "columns", "depth", "element", "role", "family")
+    __slots__ = ("rows", "columns", "depth", "element", "role", "scope")
     rows: Nat
     columns: Nat
     depth: Nat
     element: Type
     role: str
-    family: str
+    scope: str
 
 
 class FunType(TypeOfTwo):

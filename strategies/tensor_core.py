@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from elevate import Predicate, Strategy, alltd, id_, named, normalize, repeatNTimes, topDown, where
+from rise.hardware import family_of
 from rise.terms import App, Expr
 from rise.types import ScalarType
 from strategies.lowering.levels import SEQ, block_level, warp_level
@@ -61,6 +62,7 @@ from strategies.rules.tensor_cores import (
     nameLoad,
     nameLoadedArray,
     tileProductAdd,
+    tileProductAddPlain,
     zipFragmentOut,
 )
 from strategies.vocabulary.traversals import argument, body, mapped
@@ -68,9 +70,10 @@ from strategies.vocabulary.traversals import argument, body, mapped
 #: turn tiles and the operations on them into fragments; fails if there is no product
 toFragments: Strategy = named(
     "toFragments",
-    topDown(tileProductAdd)
+    topDown(tileProductAdd | tileProductAddPlain)
     >> normalize(
         tileProductAdd
+        | tileProductAddPlain
         | fragmentLoop
         | fragmentLoopNested
         | constantFragment
@@ -83,7 +86,7 @@ toFragments: Strategy = named(
 
 def unfitFactors(e: Expr, shape: tuple[int, int, int]) -> str:
     """Say which factors of a program no instruction of a shape multiplies; empty if all known types fit."""
-    supported = types_of(shape)
+    supported = types_of(shape, family_of(shape))
     for nest in nests(e):
         names = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))
         if any(name not in supported for name in names):
@@ -182,11 +185,54 @@ def wmma(
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
+    return _byWarps("wmma", rows, columns, depth, warp_rows, warp_columns, (m, n, k), vector, room, edges)
+
+
+@named
+def mmaSync(
+    rows: int = 128,
+    columns: int = 128,
+    depth: int = 32,
+    warp_rows: int = 64,
+    warp_columns: int = 64,
+    m: int = 16,
+    n: int = 8,
+    k: int = 16,
+    vector: int = 8,
+    room: int = 8,
+    edges: int = 0,
+) -> Strategy:
+    """Lower a matrix product, with whatever surrounds it, to tensor cores by `mma.sync`, one kernel.
+
+    As `wmma`, with instructions whose lanes hold known numbers: factors are loaded from shared memory by `ldmatrix`,
+    sums are stored from registers where they are, at any distance between rows, and warps may have larger tiles. The
+    default shape is one of f16 and bf16 from sm_80 on; 16 x 8 x 8 is one from sm_75 on, 16 x 8 x 32 one of 8-bit
+    integers, 16 x 8 x 4 one of f64 from sm_90 on. Rows in shared memory padded by 16 bytes have no bank conflicts.
+
+    Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
+    """
+    return _byWarps("mma", rows, columns, depth, warp_rows, warp_columns, (m, n, k), vector, room, edges)
+
+
+def _byWarps(
+    family: str,
+    rows: int,
+    columns: int,
+    depth: int,
+    warp_rows: int,
+    warp_columns: int,
+    shape: tuple[int, int, int],
+    vector: int,
+    room: int,
+    edges: int,
+) -> Strategy:
+    """Tiles of blocks, warps and instructions of a family, through shared memory."""
+    m, n, k = shape
     check_sizes(rows=rows, columns=columns, depth=depth, warp_rows=warp_rows, warp_columns=warp_columns)
     check_sizes(m=m, n=n, k=k)
     check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
     check_sizes(0, room=room)
-    check_shape(m, n, k)
+    check_shape(m, n, k, family)
     check_multiples(("warp_rows", warp_rows, "m", m), ("warp_columns", warp_columns, "n", n))
     check_multiples(("depth", depth, "k", k))
     check_vectors(vector, depth=depth, columns=columns)

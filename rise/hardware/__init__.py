@@ -2,7 +2,15 @@
 
 from rise.hardware.architectures import ARCHITECTURES, Architecture, architecture, architecture_of
 from rise.hardware.devices import DEVICES, Device, device
-from rise.hardware.instructions import INSTRUCTIONS, MatrixInstruction, find, legal
+from rise.hardware.instructions import (
+    INSTRUCTIONS,
+    Coordinates,
+    MatrixInstruction,
+    family_of,
+    find,
+    legal,
+    taking,
+)
 from rise.hardware.processors import DEFAULT, PROCESSORS, Processor, processor
 
 __all__ = [
@@ -12,13 +20,16 @@ __all__ = [
     "INSTRUCTIONS",
     "PROCESSORS",
     "Architecture",
+    "Coordinates",
     "Device",
     "MatrixInstruction",
     "Processor",
     "architecture",
     "architecture_of",
     "device",
+    "family_of",
     "find",
     "legal",
     "processor",
+    "taking",
 ]

@@ -1,8 +1,10 @@
 """Matrix instructions of tensor cores: shapes, types, fragments, alignment. Knows no source text and no blocks.
 
-Shapes and the numbers of elements are those of the fragments in NVIDIA's `crt/mma.h` (CUDA 13.0). How matrices lie in
-memory is in the CUDA C++ Programming Guide, "Warp Matrix Functions". Omitted: matrices of 4 bits and of 1 bit, which
-are experimental there, and sums in another type than the accumulator's.
+Family `wmma`: shapes and numbers of elements are those of the fragments in NVIDIA's `crt/mma.h` (CUDA 13.0). How
+matrices lie in memory is in the CUDA C++ Programming Guide, "Warp Matrix Functions". Family `mma`: the PTX ISA 9.0,
+"Matrix multiply-accumulate operation using mma instruction", which says which lane holds which number. Omitted:
+matrices of 4 bits and of 1 bit, sums in another type than the accumulator's, and `mma.sync` on f64 of 8 x 8 x 4, which
+is the machine's instruction for the WMMA fragments of that shape.
 
 A number of type tf32 is stored as f32. It is not a scalar type of programs: its records are found by name.
 """
@@ -27,12 +29,38 @@ STORED: Final[Mapping[str, str]] = {"tf32": "f32"}
 
 
 @dataclass(frozen=True, slots=True)
+class Coordinates:
+    """Where the numbers that a lane holds lie in the matrix of a role.
+
+    Number i of lane 4 g + t has row and column `g * by_g + t * by_t + offsets[i]`, for both coordinates.
+    """
+
+    by_g: tuple[int, int]
+    by_t: tuple[int, int]
+    offsets: tuple[tuple[int, int], ...]
+
+    def place(self, lane: int, number: int) -> tuple[int, int]:
+        """The row and the column of a number of a lane.
+
+        >>> Coordinates((1, 0), (0, 2), ((0, 0), (0, 1), (8, 0), (8, 1))).place(5, 3)
+        (9, 3)
+        """
+        g, t = lane // 4, lane % 4
+        row, column = (
+            g * by_g + t * by_t + offset
+            for by_g, by_t, offset in zip(self.by_g, self.by_t, self.offsets[number], strict=True)
+        )
+        return row, column
+
+
+@dataclass(frozen=True, slots=True)
 class MatrixInstruction:
     """`accumulator + A * B`, where A is m by k, B is k by n, and the lanes of `scope` hold the fragments together.
 
     `elements` are the numbers that a lane holds of A, of B and of the accumulator; some of f16 are held two or four
     times. `layouts` has a pair for each legal choice: whether A, and whether B, is row-major in memory. A matrix starts
     at a multiple of `alignment` bytes, and its rows (or columns) are a multiple of `stride_alignment` bytes apart.
+    `coordinates` say for A, B and the accumulator which numbers a lane holds; None where the hardware does not tell.
     """
 
     name: str
@@ -49,6 +77,7 @@ class MatrixInstruction:
     scope: str = "warp"
     alignment: int = 32
     stride_alignment: int = 16
+    coordinates: tuple[Coordinates, Coordinates, Coordinates] | None = None
 
     @property
     def shape(self) -> Shape:
@@ -75,6 +104,27 @@ class MatrixInstruction:
     def elements_of(self, role: str) -> int:
         """How many numbers a lane holds of the matrix of a role."""
         return self.elements[ROLES.index(role)]
+
+    def coordinates_of(self, role: str) -> Coordinates | None:
+        """Which numbers of the matrix of a role each lane holds, if that is known."""
+        return None if self.coordinates is None else self.coordinates[ROLES.index(role)]
+
+    def loads_rows(self, role: str, space: str, by_rows: bool) -> bool:
+        """Whether a factor is loaded by `ldmatrix`: 8 rows of 16 bytes at a time from shared memory, where a register
+        holds neighbours along k, or, transposed, numbers of 16 bits.
+        """
+        if self.coordinates is None or role == "Accum" or space != "Shared":
+            return False
+        bits = SCALARS[self.stored_type_of(role)].bits
+        return bits == 16 or (bits < 64 and by_rows == (role == "AMatrix"))
+
+    def alignments(self, role: str, space: str, by_rows: bool) -> tuple[int, int]:
+        """The bytes of which the start of a matrix in memory, and the stride of its lines, are multiples."""
+        if self.coordinates is None:
+            return self.alignment, self.stride_alignment
+        if self.loads_rows(role, space, by_rows):
+            return 16, 16
+        return (SCALARS[self.stored_type_of(role)].bits // 8,) * 2
 
     def fragment_bytes(self, role: str) -> int:
         """The bytes that a lane holds. The PTX ISA ("Matrix Storage for WMMA") requires every row to start at a
@@ -112,6 +162,40 @@ def _wmma(
         yield MatrixInstruction(name, "wmma", m, n, k, factor, factor, accumulator, since, elements)
 
 
+def _coordinates(m: int, k: int, bits: int) -> tuple[Coordinates, Coordinates, Coordinates]:
+    """Of an instruction of the family `mma`: A has registers for rows g and, if m is 16, for rows g + 8; a register of
+    32 bits holds neighbours along k, and four lanes the numbers of four registers in a row.
+    """
+    together = max(32 // bits, 1)
+    steps = range(k // (4 * together))  # of what four lanes hold along k
+    parts = [(4 * together * step, e) for step in steps for e in range(together)]
+    a = [(row, 4 * together * step + e) for step in steps for row in range(0, m, 8) for e in range(together)]
+    sums = ((row, e) for row in range(0, m, 8) for e in range(2))
+    return (
+        Coordinates((1, 0), (0, together), tuple(a)),
+        Coordinates((0, 1), (together, 0), tuple((start + e, 0) for start, e in parts)),
+        Coordinates((1, 0), (0, 2), tuple(sums)),
+    )
+
+
+def _mma(factor: str, accumulator: str, since: str, *shapes: Shape) -> Iterator[MatrixInstruction]:
+    bits = SCALARS[STORED.get(factor, factor)].bits
+    for m, n, k in shapes:
+        yield MatrixInstruction(
+            f"mma_m{m}n{n}k{k}_{factor}_{accumulator}",
+            "mma",
+            m,
+            n,
+            k,
+            factor,
+            factor,
+            accumulator,
+            since,
+            (m * k // 32, k * n // 32, m * n // 32),
+            coordinates=_coordinates(m, k, bits),
+        )
+
+
 INSTRUCTIONS: Final[Mapping[str, MatrixInstruction]] = {
     one.name: one
     for one in (
@@ -122,6 +206,17 @@ INSTRUCTIONS: Final[Mapping[str, MatrixInstruction]] = {
         *_wmma("u8", "i32", "sm_75", _NARROW),
         *_wmma("tf32", "f32", "sm_80", {(16, 16, 8): (4, 4, 8)}),
         *_wmma("f64", "f64", "sm_80", {(8, 8, 4): (1, 1, 2)}),
+        *_mma("f16", "f32", "sm_75", (16, 8, 8)),
+        *_mma("f16", "f16", "sm_75", (16, 8, 8)),
+        *_mma("f16", "f32", "sm_80", (16, 8, 16)),
+        *_mma("f16", "f16", "sm_80", (16, 8, 16)),
+        *_mma("bf16", "f32", "sm_80", (16, 8, 8), (16, 8, 16)),
+        *_mma("tf32", "f32", "sm_80", (16, 8, 4), (16, 8, 8)),
+        *_mma("i8", "i32", "sm_75", (8, 8, 16)),
+        *_mma("i8", "i32", "sm_80", (16, 8, 16), (16, 8, 32)),
+        *_mma("u8", "i32", "sm_75", (8, 8, 16)),
+        *_mma("u8", "i32", "sm_80", (16, 8, 16), (16, 8, 32)),
+        *_mma("f64", "f64", "sm_90", (16, 8, 4), (16, 8, 8), (16, 8, 16)),
     )
 }
 
@@ -137,6 +232,16 @@ def legal(
         and (types is None or instruction.types == types)
         and (arch is None or instruction.exists_on(arch))
     )
+
+
+def family_of(shape: Shape) -> str:
+    """The family that has instructions of a shape: no two have the same; that of WMMA for a shape that none has."""
+    return next((one.family for one in INSTRUCTIONS.values() if one.shape == shape), "wmma")
+
+
+def taking(shape: Shape, role: str, number: str) -> tuple[MatrixInstruction, ...]:
+    """The instructions of a shape that take fragments of numbers of this type in a role."""
+    return tuple(one for one in INSTRUCTIONS.values() if one.shape == shape and one.type_of(role) == number)
 
 
 def find(family: str, shape: Shape, types: Types, arch: Architecture | None = None) -> MatrixInstruction:
@@ -160,8 +265,14 @@ def find(family: str, shape: Shape, types: Types, arch: Architecture | None = No
     for instruction in typed:
         if instruction.shape == shape:
             if arch is not None and not instruction.exists_on(arch):
-                usable = dict.fromkeys(_product(other.types) for other in legal(family, arch=arch))
-                title = f"expected {instruction.since} or newer for {_product(types)} by {family}, found {arch.name}"
+                same = [
+                    f"{_sizes(other.shape)} of {other.family}"
+                    for other in INSTRUCTIONS.values()
+                    if other.types == types and other.exists_on(arch)
+                ]
+                usable = same or dict.fromkeys(_product(other.types) for other in legal(family, arch=arch))
+                what = f"{_product(types)} by {family}{f' in {_sizes(shape)}' if same else ''}"
+                title = f"expected {instruction.since} or newer for {what}, found {arch.name}"
                 _refuse(
                     title, f"build for {instruction.since}, or use what {arch.name} has: {_listed(usable)}"
                 )

@@ -71,7 +71,7 @@ def same_constructor(a: Node, b: Node) -> bool:
         return False
     match a, b:
         case FragmentType(), FragmentType():
-            return a.role == b.role and a.family == b.family
+            return a.role == b.role and a.scope == b.scope
         case DepFunType(), DepFunType():
             return False  # binds another kind
     return len(a.parts) == len(b.parts) and (bool(a.parts) or isinstance(a, FunType))

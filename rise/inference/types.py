@@ -134,12 +134,12 @@ def read_type(scope: Scope, syntax: s.Type) -> Type:
                     values.append(wide(values.pop()))
                 else:
                     work += [(node, True), (narrow, False)]
-            case s.TypeCall(_, "Fragment", (m, n, k, element, role, *family)) if len(family) <= 1:
+            case s.TypeCall(_, "Fragment", (m, n, k, element, role, *holders)) if len(holders) <= 1:
                 if inside:
                     rows, columns, third = (read_natural(scope, size) for size in (m, n, k))
-                    instructions = _instructions(scope, *family)
+                    held_by = _holders(scope, *holders)
                     values.append(
-                        FragmentType(rows, columns, third, values.pop(), _role(scope, role), instructions)
+                        FragmentType(rows, columns, third, values.pop(), _role(scope, role), held_by)
                     )
                 else:
                     work += [(node, True), (element, False)]
@@ -261,13 +261,15 @@ def _role(scope: Scope, syntax: s.Type) -> str:
     )
 
 
-def _instructions(scope: Scope, *syntax: s.Type) -> str:
+def _holders(scope: Scope, *syntax: s.Type) -> str:
     match syntax:
         case ():
-            return "wmma"
+            return "warp"
         case (s.TypeName(_, name),):
             return name
-    scope.fail("expected-family", "expected the name of an instruction family, such as wmma", syntax[0].span)
+    scope.fail(
+        "expected-scope", "expected the name of those who hold a fragment, such as warp", syntax[0].span
+    )
 
 
 def _type_name(scope: Scope, name: str, span: Span) -> Type:

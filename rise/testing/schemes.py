@@ -184,7 +184,7 @@ def _types_fit(match: _Match, pattern: Type, wanted: Type) -> bool:
         elif type(left) is not type(right) or isinstance(left, DepFunType):
             return False
         elif isinstance(left, FragmentType) and isinstance(right, FragmentType):
-            if (left.role, left.family) != (right.role, right.family):
+            if (left.role, left.scope) != (right.role, right.scope):
                 return False
             work += zip(left.parts, right.parts, strict=True)
         elif not left.parts:

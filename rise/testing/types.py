@@ -114,7 +114,7 @@ def types(variables: Sequence[Nat] = (), type_variables: Sequence[TypeVar] = ())
     """All types: data, fragments, functions; dependent functions aside."""
     size = sizes(variables)
     fragment = st.builds(
-        FragmentType, size, size, size, scalars("num"), st.sampled_from(ROLES), st.just("wmma")
+        FragmentType, size, size, size, scalars("num"), st.sampled_from(ROLES), st.just("warp")
     )
     data = data_types(variables, type_variables)
     return st.one_of(data, fragment, st.builds(FunType, data, data), st.builds(_curried, data, data, data))

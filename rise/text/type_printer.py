@@ -39,8 +39,8 @@ from rise.types import (
     shift_dependent,
 )
 
-#: the family of fragments that is not printed
-DEFAULT_FAMILY: Final = "wmma"
+#: the scope of fragments that is not printed
+DEFAULT_SCOPE: Final = "warp"
 
 #: the number of parts of a type shown in messages
 DEFAULT_ROOM: Final = 1000
@@ -139,9 +139,9 @@ def type_in(t: Type, names: Names, room: int | None = None) -> str:
             case (PairType(first, second), _, room_left):
                 of_first, of_second = _shares(room_left, first, second)
                 stack += [")", (second, _ARROW, of_second), ", ", (first, _ARROW, of_first), "("]
-            case (FragmentType(rows, columns, depth, element, role, family), _, room_left):
+            case (FragmentType(rows, columns, depth, element, role, scope), _, room_left):
                 sizes = ", ".join(_size(size, names, room_left) for size in (rows, columns, depth))
-                rest = f", {role}" if family == DEFAULT_FAMILY else f", {role}, {family}"
+                rest = f", {role}" if scope == DEFAULT_SCOPE else f", {role}, {scope}"
                 stack += [f"{rest}]", (element, _ARROW, room_left), f"Fragment[{sizes}, "]
             case (IndexType(size), _, room_left):
                 pieces.append(f"idx[{_size(size, names, room_left)}]")

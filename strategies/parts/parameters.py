@@ -55,21 +55,21 @@ def check_powers(least: int, most: int, /, **sizes: int) -> None:
             _refuse(title, f"{listed(powers, 'or')} would do")
 
 
-def check_shape(m: int, n: int, k: int) -> None:
-    """Raise StrategyError unless there is an instruction of this shape, of any types."""
-    if types_of((m, n, k)):
+def check_shape(m: int, n: int, k: int, family: str = "wmma") -> None:
+    """Raise StrategyError unless a family of instructions has this shape, for any types."""
+    if types_of((m, n, k), family):
         return
     shapes_of: dict[tuple[str, ...], list[str]] = {}
-    for shape in dict.fromkeys(instruction.shape for instruction in legal("wmma")):
-        if types_of(shape):
-            shapes_of.setdefault(types_of(shape), []).append(shown_shape(shape))
+    for shape in dict.fromkeys(instruction.shape for instruction in legal(family)):
+        if types_of(shape, family):
+            shapes_of.setdefault(types_of(shape, family), []).append(shown_shape(shape))
     known = "; ".join(f"{listed(shapes)} for {listed(types)}" for types, shapes in shapes_of.items())
-    _refuse(f"expected a shape m x n x k that wmma has, found {m} x {n} x {k}", f"it has {known}")
+    _refuse(f"expected a shape m x n x k that {family} has, found {m} x {n} x {k}", f"it has {known}")
 
 
-def types_of(shape: tuple[int, int, int]) -> tuple[str, ...]:
-    """The types of factors that a program can have and that an instruction of this shape multiplies."""
-    instructions = (instruction for instruction in legal("wmma") if instruction.shape == shape)
+def types_of(shape: tuple[int, int, int], family: str = "wmma") -> tuple[str, ...]:
+    """The types of factors that a program can have and that instructions of this shape and family multiply."""
+    instructions = (instruction for instruction in legal(family) if instruction.shape == shape)
     return tuple(dict.fromkeys(one.a for one in instructions if one.a not in STORED))
 
 

@@ -51,6 +51,22 @@ tileProductAdd = rule(
     float_class=FloatClass.REASSOCIATING,
     names=("aTile", "bTile", "cTile"),
 )
+tileProductPlain = rule(
+    "map (fun(a => map (fun(b => reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) 0.0 (zip a b))) bTile)) aTile"
+    " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (generateFragment 0.0))",
+    why="A tile's product whose sums have the type of its factors is one instruction, too.",
+    float_class=FloatClass.REASSOCIATING,
+    names=("aTile", "bTile"),
+)
+tileProductAddPlain = rule(
+    "map (fun(q => map (fun(r =>"
+    " reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) (fst r) (zip (snd q) (snd r))))"
+    " (zip (fst q) bTile))) (zip cTile aTile)"
+    " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (asFragmentAcc cTile))",
+    why="Adding a product to a tile of the factors' type is one instruction, too.",
+    float_class=FloatClass.REASSOCIATING,
+    names=("aTile", "bTile", "cTile"),
+)
 fragmentLoop = rule(
     "reduceSeq (fun(tile, x => asMatrix (f (asFragmentAcc tile)))) i xs"
     " = asMatrix (reduceSeq (fun(fragment, x => f fragment)) (asFragmentAcc i) xs)",

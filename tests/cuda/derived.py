@@ -11,14 +11,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 import elevate
 import rise
 import strategies
 from cases.answers import ANSWERS, Tree, product
+from cases.bounds import exactly, wide
 from cases.reading import Numbers
 
 CASES: Final = Path(__file__).resolve().parents[2] / "cases"
 WMMA: Final = "strategies.tensor_core:wmma"
+MMA: Final = "strategies.tensor_core:mmaSync"
 TENSOR_CORE: Final = "strategies.tensor_core:tensorCore"
 TILES: Final = "strategies.gpu:productTiles"
 ASYNCHRONOUS: Final = "strategies.parts.staging:asynchronousCopies"
@@ -78,6 +82,27 @@ TEXTS: Final[Mapping[str, tuple[str, Callable[..., Tree]]]] = {
         zip(row, column) |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0))))))))""",
         product(lambda a, b: a @ b),
     ),
+    "bytes": (
+        """val main = fun(a: M.K.i8, bt: N.K.i8 => a |> map(fun(row => bt |> map(fun(column =>
+        zip(row, column) |> map(fun(x, y => cast{i32}(x) * cast{i32}(y))) |> reduce(add, 0))))))""",
+        lambda a, bt: exactly(a.astype(np.int32) @ bt.T.astype(np.int32)),
+    ),
+    "doubles": (
+        """val main = fun(a: M.K.f64, b: K.N.f64 => a |> map(fun(row => transpose(b) |> map(fun(column =>
+        zip(row, column) |> map(fun(x, y => x * y)) |> reduce(add, 0.0))))))""",
+        product(lambda a, b: a @ b),
+    ),
+    "halves": (
+        """val main = fun(at: K.M.f16, bt: N.K.f16 => transpose(at) |> map(fun(row => bt |> map(fun(column =>
+        zip(row, column) |> map(fun(x, y => x * y)) |> reduce(add, 0.0))))))""",
+        product(lambda at, bt: at.T @ bt.T),
+    ),
+    "rectified": (
+        """val main = fun(scale: f32, a: M.K.f16, b: K.N.f16 =>
+        a |> map(fun(row => transpose(b) |> map(fun(column => max(0.0,
+        scale * (zip(row, column) |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0))))))))""",
+        lambda scale, a, b: exactly(np.maximum(wide(scale) * (wide(a) @ wide(b)), 0)),
+    ),
 }
 #: four warps of a fragment each; two warps of two fragments each, with another copy of rows
 TILINGS: Final[tuple[Mapping[str, int], ...]] = (
@@ -130,6 +155,37 @@ def tiles(program: str, **more: int) -> Iterator[Entry]:
     yield Entry(program, TILES, wide, (at(M=64, N=32, K=12, **more),), is_symbolic=False)
 
 
+#: products by `mma.sync`: each order of the factors, epilogues, types, and sizes that the tiles do not divide
+FOUR: Final = {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16}
+TWO: Final = {"rows": 16, "columns": 64, "depth": 32, "warp_rows": 16, "warp_columns": 32, "room": 16}
+SYNCHRONOUS: Final = (
+    Entry("gemm", MMA, FOUR, (at(M=64, N=32, K=32), at(M=32, N=96, K=16)), since="sm_80"),
+    Entry("gemm_bias", MMA, TWO | {"k": 8}, (at(M=32, N=64, K=64),), is_symbolic=False),
+    Entry("rectified", MMA, FOUR, (at(M=32, N=32, K=48),), since="sm_80", kinds=("digits",)),
+    Entry("gemm_left_transposed", MMA, FOUR, (at(M=64, N=32, K=32),), is_symbolic=False, since="sm_80"),
+    Entry("right transposed", MMA, TWO, (at(M=16, N=128, K=32),), is_symbolic=False, since="sm_80"),
+    Entry("both transposed", MMA, TWO, (at(M=32, N=64, K=32),), is_symbolic=False, since="sm_80"),
+    Entry("gemm_bf16", MMA, FOUR, (at(M=32, N=32, K=32),), is_symbolic=False, since="sm_80"),
+    Entry("bytes", MMA, TWO | {"k": 32}, (at(M=16, N=64, K=64),), since="sm_80", kinds=("digits",)),
+    Entry("doubles", MMA, FOUR | {"k": 4, "vector": 2, "room": 8}, (at(M=32, N=32, K=32),), since="sm_90"),
+    Entry("halves", MMA, FOUR, (at(M=32, N=32, K=32),), since="sm_80", kinds=("digits",)),
+    Entry(
+        "batched",
+        MMA,
+        FOUR | {"edges": 1},
+        (at(P=2, M=17, N=41, K=40), at(P=1, M=5, N=3, K=0)),
+        since="sm_80",
+    ),
+)
+#: fragments of WMMA of other types: sums of the factors' type, and 64 bits
+WHOLE: Final = (
+    Entry(
+        "doubles", WMMA, FOUR | {"m": 8, "n": 8, "k": 4, "vector": 2}, (at(M=32, N=32, K=32),), since="sm_80"
+    ),
+    Entry("halves", WMMA, FOUR, (at(M=32, N=32, K=32),), kinds=("digits",)),
+    Entry("bytes", WMMA, FOUR | {"room": 16}, (at(M=32, N=32, K=32),), kinds=("digits",)),
+)
+
 ENTRIES: Final[tuple[Entry, ...]] = (
     *products("gemm"),
     *products("gemm_plain"),
@@ -146,6 +202,8 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("gemm_bias", TENSOR_CORE, {"rows": 8, "columns": 32}, (at(M=16, N=32, K=32),), is_symbolic=False),
     *(Entry(one, WMMA, TILINGS[0] | {"edges": 1}, EDGES) for one in ("gemm", "right transposed")),
     Entry("batched", WMMA, TILINGS[1] | {"edges": 1}, (at(P=2, M=17, N=70, K=40), at(P=3, M=33, N=5, K=0))),
+    *SYNCHRONOUS,
+    *WHOLE,
     *tiles("mm"),
     *tiles("mm_left_transposed"),
     *tiles("mm_right_transposed"),

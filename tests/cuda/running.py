@@ -16,6 +16,7 @@ from cases.answers import Expected, Tree
 from cases.comparing import differences, signature
 from cases.inputs import Layout, some_input
 from cases.reading import Numbers
+from rise.hardware import ARCHITECTURES
 from rise.naturals import const
 from rise.scalars import SCALARS
 from rise.values import poison
@@ -63,7 +64,8 @@ def gpu_program(entry: Entry, sizes: Numbers, arch: str = "sm_80") -> GpuProgram
 def simulated(entry: Entry, sizes: Numbers, schedule: str, cache: Path) -> Kernel:
     """The check build of an entry for the simulator."""
     given = procedure(entry, sizes)
-    return make_kernel(given, "cuda-sim", check=True, schedule=schedule, cache=str(cache))
+    arch = architecture_for(entry)
+    return make_kernel(given, "cuda-sim", check=True, arch=arch, schedule=schedule, cache=str(cache))
 
 
 def mistakes(entry: Entry, schedule: str, cache: Path) -> list[str]:
@@ -111,6 +113,11 @@ def leaves(value: Any) -> list[Any]:
     return [one for part in value for one in leaves(part)] if isinstance(value, tuple) else [value]
 
 
+def architecture_for(entry: Entry) -> str:
+    """sm_80, or the first that has what the entry needs."""
+    return max("sm_80", entry.since, key=lambda name: ARCHITECTURES[name].capability)
+
+
 def launched(
     made: GpuProgram, entry: Entry, sizes: Numbers, schedule: str, cache: Path, one_block: bool = False
 ) -> tuple[Any, list[Finding]]:
@@ -119,7 +126,7 @@ def launched(
     `one_block`: launched with one block along each dimension in which blocks run several iterations.
     """
     arguments = [one for value in inputs(entry, sizes, "digits") for one in leaves(value)]
-    module = print_program(made, "sm_80", wide=False)
+    module = print_program(made, architecture_for(entry), wide=False)
     if one_block:
         pairs = zip(module.kernels, made.kernels, strict=True)
         module = replace(module, kernels=tuple(_on_one_block(*pair) for pair in pairs))

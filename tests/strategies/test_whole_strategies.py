@@ -31,7 +31,7 @@ ON_PROCESSORS: Final = (
 ON_GPUS: Final = (
     *(f"gpu:{name}" for name in ("blocksAndThreads", "productTiles", "onePerElement", "rowsOnThreads")),
     *(f"gpu_reductions:{name}" for name in ("reduceOnBlocks", "scanOnBlocks")),
-    *(f"tensor_core:{name}" for name in ("tensorCore", "wmma")),
+    *(f"tensor_core:{name}" for name in ("tensorCore", "wmma", "mmaSync")),
     "stencils:tileStencil",
 )
 #: windows read beside others, rows of their own lengths, tiles behind an offset

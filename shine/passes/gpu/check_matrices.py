@@ -1,7 +1,7 @@
 """Checks that fragments have known sizes, and that their matrices are aligned for matrix instructions.
 
 The start of a matrix and the stride of its rows or columns must be multiples of some bytes, which are the same for all
-instructions of a family that take a fragment. Knows no architecture.
+instructions that take a fragment. Knows no architecture.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from rise.hardware import legal
 from rise.indices import divisors_of, is_multiple
 from rise.naturals import Nat, NatVar, const
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import brief_type
-from rise.types import FragmentType, ScalarType
+from rise.types import FragmentType
 from shine.imperative.errors import fail
+from shine.imperative.fragments import instructions_of, number_of
 from shine.imperative.kernels import GpuKernel
 from shine.imperative.nodes import Allocate, Buffer, LoadFragment, Matrix, Origin, Procedure, StoreFragment
 from shine.imperative.walk import statements
@@ -47,22 +47,17 @@ def check_fragments(procedure: Procedure) -> None:
 
 
 def _check(matrix: Matrix, t: FragmentType, divisors: Mapping[NatVar, int], origin: Origin) -> None:
-    assert isinstance(t.element, ScalarType), t
-    name = t.element.name
-    for shape in legal(t.family):
-        if (
-            shape.extent_of(t.role) == (t.rows.constant, t.columns.constant)
-            and shape.stored_type_of(t.role) == name
+    name = number_of(t)
+    for instruction in instructions_of(t)[:1]:  # all that take a fragment agree
+        start, step = instruction.alignments(t.role, matrix.buffer.space, matrix.by_rows)
+        lines = "rows" if matrix.by_rows else "columns"
+        for quantity, natural, alignment in (
+            (f"whose {lines} have a stride of", matrix.stride, step),
+            ("that starts at", matrix.index, start),
         ):
-            lines = "rows" if matrix.by_rows else "columns"
-            for quantity, natural, alignment in (
-                (f"whose {lines} have a stride of", matrix.stride, shape.stride_alignment),
-                ("that starts at", matrix.index, shape.alignment),
-            ):
-                unit = max(alignment * 8 // SCALARS[name].bits, 1)
-                if not is_multiple(natural, const(unit), divisors):
-                    _refuse(quantity, natural, unit, f"{alignment} bytes of {name}", matrix, origin)
-            return
+            unit = max(alignment * 8 // SCALARS[name].bits, 1)
+            if not is_multiple(natural, const(unit), divisors):
+                _refuse(quantity, natural, unit, f"{alignment} bytes of {name}", matrix, origin)
 
 
 def _is_loop_index(free: object) -> bool:
@@ -90,4 +85,6 @@ def _refuse(quantity: str, natural: Nat, unit: int, space: str, matrix: Matrix, 
     else:
         lower = constant // unit * unit
         action = f"choose {lower} or {lower + unit}" if lower else f"choose {lower + unit}"
+        if matrix.buffer.space == "Shared":
+            action += ", by `room` or by the tiles, if a strategy chose it"
     fail("matrix-alignment", title, f"{action}; or copy the matrix first: toMem(Shared, ...)", origin)

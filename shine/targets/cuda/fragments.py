@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rise.diagnostics import RiseError
-from rise.hardware import Architecture, MatrixInstruction, find, legal
+from rise.hardware import Architecture, MatrixInstruction, family_of, find
 from rise.text.type_printer import brief_type
-from rise.types import FragmentType, ScalarType
+from rise.types import FragmentType
 from shine.imperative.errors import TranslationError, fail
+from shine.imperative.fragments import instructions_of, number_of, shape_of
 from shine.imperative.nodes import (
     Block,
     Buffer,
@@ -27,46 +28,32 @@ from shine.imperative.nodes import (
 from shine.targets.c.assignments import value_type
 from shine.targets.c.expressions import Context, Place, element_text, index_text, value_text
 from shine.targets.c.lines import Line, Page
-from shine.targets.cuda.instructions import TEXTS, InstructionText
+from shine.targets.cuda.instruction_text import InstructionText
+from shine.targets.cuda.instructions import TEXTS
 from shine.targets.cuda.usage import Usage
 
 
 def check_products(usage: Usage, arch: Architecture) -> None:
     """Raise TranslationError unless the architecture has an instruction for every product."""
     for product in usage.products:
-        a, b, c = product.left.type, product.right.type, product.addend.type
         try:
-            find(c.family, shape_of(c), (_number(a), _number(b), _number(c)), arch)
+            _product(product, arch)
         except RiseError as refused:
             raise TranslationError(refused.diagnostic, product.origin) from None
 
 
-def shape_of(t: FragmentType) -> tuple[int, int, int]:
-    """m, n and k of the instructions that take a fragment."""
-    rows, columns, depth = (size.constant or 0 for size in (t.rows, t.columns, t.depth))
-    match t.role:
-        case "AMatrix":
-            return rows, depth, columns
-        case "BMatrix":
-            return depth, columns, rows
-    return rows, columns, depth
-
-
-def _number(t: FragmentType) -> str:
-    assert isinstance(t.element, ScalarType), t
-    return t.element.name
+def _product(product: MultiplyAdd, arch: Architecture) -> MatrixInstruction:
+    """The instruction of a product. Raises RiseError if there is none."""
+    a, b, c = product.left.type, product.right.type, product.addend.type
+    return find(family_of(shape_of(c)), shape_of(c), (number_of(a), number_of(b), number_of(c)), arch)
 
 
 def instruction_of(t: FragmentType, arch: Architecture, origin: Origin) -> MatrixInstruction:
     """An instruction of the architecture that takes fragments of a type; all such have the same text for it."""
-    for instruction in legal(t.family, arch=arch):
-        if instruction.shape == shape_of(t) and instruction.type_of(t.role) == _number(t):
+    existing = instructions_of(t)
+    for instruction in existing:
+        if instruction.exists_on(arch):
             return instruction
-    existing = [
-        instruction
-        for instruction in legal(t.family)
-        if instruction.shape == shape_of(t) and instruction.type_of(t.role) == _number(t)
-    ]
     hint = (
         f"it is available from {existing[0].since} on"
         if existing
@@ -95,15 +82,15 @@ class Fragments:
         """Declare a fragment, or an array of fragments."""
         t = buffer.element
         assert isinstance(t, FragmentType), buffer
-        place.context.helpers.element(_number(t))
-        type_text = self._text(t, place.context, place.origin).fragment(
-            t.role, self.found.by_rows.get(buffer, True)
-        )
+        place.context.helpers.element(number_of(t))
+        text = self._text(t, place.context, place.origin)
+        type_text = text.fragment(t.role, self.found.by_rows.get(buffer, True))
+        registers = text.registers(t.role)
         name = place.scope.bind(buffer, buffer.name)
         if buffer.size.constant == 1:
             place.context.variables.add(buffer)
-            return f"{type_text} {name};"
-        return f"{type_text} {name}[{max(buffer.size.constant or 0, 1)}];"
+            return f"{type_text} {name}{registers};"
+        return f"{type_text} {name}[{max(buffer.size.constant or 0, 1)}]{registers};"
 
     def lines(
         self,
@@ -117,7 +104,8 @@ class Fragments:
             case LoadFragment(target, source):
                 text = self.text(target, place)
                 pointer, stride = _pointer(source, place)
-                written = text.load(target.type.role, _piece(target, place), pointer, stride, source.by_rows)
+                piece, space = _piece(target, place), source.buffer.space
+                written = text.load(target.type.role, piece, pointer, stride, source.by_rows, space)
             case StoreFragment(matrix, piece):
                 pointer, stride = _pointer(matrix, place)
                 written = self.text(piece, place).store(pointer, _piece(piece, place), stride, matrix.by_rows)
@@ -126,7 +114,7 @@ class Fragments:
                 written = self.text(target, place).fill(_piece(target, place), number)
             case MultiplyAdd(target, left, right, addend):
                 pieces = [_piece(piece, place) for piece in (target, left, right, addend)]
-                written = self.text(target, place).multiply_add(*pieces)
+                written = TEXTS[_product(statement, self.arch).name].multiply_add(*pieces)
             case MapFragment():
                 return self._map(statement, page, place, inner)
             case _:

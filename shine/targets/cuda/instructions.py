@@ -1,59 +1,26 @@
-"""The CUDA text of each matrix instruction, by its record's name. Knows no statements.
+"""The CUDA text of each matrix instruction, by its record's name: fragments of WMMA here, `mma.sync` in `mma.py`.
 
-Operands are expressions: for a fragment, for a pointer to the first element of a matrix (of type `element`, const if it
-is only read), and for the stride between rows or columns in elements. `by_rows` says which of the two.
+Knows no statements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
 from rise.hardware.instructions import INSTRUCTIONS, MatrixInstruction
+from shine.targets.cuda.instruction_text import NUMBERS, InstructionText
+from shine.targets.cuda.mma import mma_text
 
 _WMMA: Final = "nvcuda::wmma::"
 _USES: Final = {"AMatrix": "matrix_a", "BMatrix": "matrix_b", "Accum": "accumulator"}
-#: the names of fragments' element types in `crt/mma.h`
-_NUMBERS: Final = {
-    "f16": "__half",
-    "bf16": "__nv_bfloat16",
-    "tf32": "nvcuda::wmma::precision::tf32",
-    "f32": "float",
-    "f64": "double",
-    "i8": "signed char",
-    "u8": "unsigned char",
-    "i32": "int",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class InstructionText:
-    """The text of an instruction: its headers, the element type in memory for each role, and functions for statements.
-
-    - `fragment(role, by_rows)`: the type of a fragment; an accumulator's has no layout.
-    - `load(role, fragment, pointer, stride, by_rows)` and `store(pointer, fragment, stride, by_rows)`: statements that
-      read any fragment from memory, and write an accumulator to it.
-    - `fill(fragment, value)`, `multiply_add(target, a, b, addend)`: statements; the target may be the addend.
-    - `count(fragment)`, `number(fragment, index)`: the number of elements that a lane holds, and one of them.
-    """
-
-    headers: tuple[str, ...]
-    element: Mapping[str, str]
-    fragment: Callable[[str, bool], str]
-    load: Callable[[str, str, str, str, bool], str]
-    store: Callable[[str, str, str, bool], str]
-    fill: Callable[[str, str], str]
-    multiply_add: Callable[[str, str, str, str], str]
-    count: Callable[[str], str]
-    number: Callable[[str, str], str]
 
 
 def _fragment(instruction: MatrixInstruction, role: str, by_rows: bool) -> str:
     layout = "" if role == "Accum" else f", {_WMMA}{'row' if by_rows else 'col'}_major"
     shape = f"{instruction.m}, {instruction.n}, {instruction.k}"
-    element = _NUMBERS[instruction.type_of(role)]
+    element = NUMBERS[instruction.type_of(role)]
     return f"{_WMMA}fragment<{_WMMA}{_USES[role]}, {shape}, {element}{layout}>"
 
 
@@ -62,7 +29,13 @@ def _memory(by_rows: bool) -> str:
 
 
 def _load(
-    instruction: MatrixInstruction, role: str, fragment: str, pointer: str, stride: str, by_rows: bool
+    instruction: MatrixInstruction,
+    role: str,
+    fragment: str,
+    pointer: str,
+    stride: str,
+    by_rows: bool,
+    space: str = "Shared",
 ) -> str:
     layout = f", {_memory(by_rows)}" if role == "Accum" else ""
     loaded = f"{_WMMA}load_matrix_sync({fragment}, {pointer}, {stride}{layout});"
@@ -95,7 +68,7 @@ def _number(fragment: str, index: str) -> str:
 def _wmma(instruction: MatrixInstruction) -> InstructionText:
     return InstructionText(
         headers=("mma.h",),
-        element={role: _NUMBERS[instruction.stored_type_of(role)] for role in _USES},
+        element={role: NUMBERS[instruction.stored_type_of(role)] for role in _USES},
         fragment=partial(_fragment, instruction),
         load=partial(_load, instruction),
         store=_store,
@@ -103,9 +76,11 @@ def _wmma(instruction: MatrixInstruction) -> InstructionText:
         multiply_add=_multiply_add,
         count=_count,
         number=_number,
+        registers=lambda role: "",
     )
 
 
 TEXTS: Final[Mapping[str, InstructionText]] = {
-    name: _wmma(instruction) for name, instruction in INSTRUCTIONS.items() if instruction.family == "wmma"
+    name: _wmma(instruction) if instruction.coordinates is None else mma_text(instruction)
+    for name, instruction in INSTRUCTIONS.items()
 }

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rise.hardware import legal
 from rise.scalars import SCALARS
 from rise.text.type_printer import brief_type
 from rise.types import FragmentType, ScalarType, VectorType
+from shine.imperative.fragments import instructions_of
 from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.nodes import Allocate, Buffer
 from shine.imperative.walk import statements
-from shine.targets.cuda.fragments import shape_of
 
 REGISTER_BITS = 32
 
@@ -56,8 +55,7 @@ def _bits(element: object) -> int:
             return SCALARS[name].bits
         case VectorType(size, ScalarType(name)):
             return (size.constant or 0) * SCALARS[name].bits
-        case FragmentType(element=ScalarType(name)) as t:
-            for instruction in legal(t.family):
-                if instruction.shape == shape_of(t) and instruction.type_of(t.role) == name:
-                    return instruction.fragment_bytes(t.role) * 8
+        case FragmentType() as t:
+            for instruction in instructions_of(t):
+                return instruction.fragment_bytes(t.role) * 8
     return 0

@@ -115,7 +115,7 @@ def test_the_lanes_hold_every_number(one: MatrixInstruction) -> None:
     for role in ROLES:
         rows, columns = one.extent_of(role)
         copies, rest = divmod(one.elements_of(role) * 32, rows * columns)
-        twice = one.a == "f16" and role != "Accum"
+        twice = one.a == "f16" and role != "Accum" and one.coordinates is None
         assert (
             rest == 0 and copies in ((2,) if one.shape == (16, 16, 16) else (1, 4)) if twice else copies == 1
         )
@@ -127,7 +127,7 @@ def test_a_record_is_about_scalars_and_architectures(one: MatrixInstruction) -> 
     assert all(one.stored_type_of(role) in SCALARS for role in ROLES)
     assert one.layouts == {(a, b) for a in (True, False) for b in (True, False)}
     assert one.alignment % one.stride_alignment == 0
-    for role in ROLES:
+    for role in ROLES if one.coordinates is None else ():
         assert one.alignment % one.fragment_bytes(role) == 0
 
 

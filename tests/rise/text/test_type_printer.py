@@ -163,7 +163,13 @@ TYPES = st.recursive(
         st.builds(PairType, inner, inner),
         st.builds(FunType, inner, inner),
         st.builds(
-            FragmentType, SIZES, SIZES, SIZES, inner, st.sampled_from(ROLES), st.sampled_from(("wmma", "mma"))
+            FragmentType,
+            SIZES,
+            SIZES,
+            SIZES,
+            inner,
+            st.sampled_from(ROLES),
+            st.sampled_from(("warp", "warpgroup")),
         ),
         st.builds(
             dependent, st.sampled_from(("nat", "space", "num", "floating + ord")), st.booleans(), inner
@@ -194,7 +200,7 @@ def test_a_type_reads_back(t: Type) -> None:
         (ArrayType(N, PairType(F32, F32)), "n.(f32, f32)"),
         (VectorType(const(4), F32), "vec[4, f32]"),
         (IndexType(N + 1), "idx[n + 1]"),
-        (FragmentType(N, M, K, F16, "AMatrix", "wmma"), "Fragment[n, m, k, f16, AMatrix]"),
+        (FragmentType(N, M, K, F16, "AMatrix", "warp"), "Fragment[n, m, k, f16, AMatrix]"),
         (FragmentType(N, M, K, F16, "Accum", "wgmma"), "Fragment[n, m, k, f16, Accum, wgmma]"),
         (DepFunType("l", "nat", False, ArrayType(nat(NatBound(0)), F32)), "(l: nat) -> l.f32"),
         (DepFunType("n", "nat", True, ArrayType(N * nat(NatBound(0)), F32)), "{n1: nat} -> (n * n1).f32"),

@@ -25,7 +25,7 @@ from shine.imperative.nodes import (
 from shine.imperative.text import write_block
 from tests.shine.building import F32, number, op
 
-FRAGMENT = FragmentType(const(16), const(16), const(16), F32, "Accumulator", "wmma")
+FRAGMENT = FragmentType(const(16), const(16), const(16), F32, "Accumulator", "warp")
 ACC = Buffer("acc", FRAGMENT, const(4), "Local", (1,))
 S = Buffer("s", F32, const(256), "Shared", (1,))
 

@@ -279,7 +279,7 @@ def test_each_thread_may_read_another_index() -> None:
 def fragment(role: str) -> Buffer:
     """One fragment in registers."""
     return Buffer(
-        role, FragmentType(const(16), const(16), const(16), F32, role, "wmma"), const(1), "Local", (1,)
+        role, FragmentType(const(16), const(16), const(16), F32, role, "warp"), const(1), "Local", (1,)
     )
 
 

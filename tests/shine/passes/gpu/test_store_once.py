@@ -44,7 +44,7 @@ from tests.shine.passes.gpu.barrier_kernels import (
 
 N = NatVar("n", None)
 S, X = shared("s"), array("x")
-FRAGMENT = FragmentType(const(16), const(16), const(16), F32, "Accumulator", "wmma")
+FRAGMENT = FragmentType(const(16), const(16), const(16), F32, "Accumulator", "warp")
 ACC = Buffer("acc", F32, const(4), "Local", (1,))
 
 

@@ -123,7 +123,7 @@ def wmma() -> Example:
     sixteen = const(16)
 
     def fragment(role: str, element: ScalarType) -> FragmentType:
-        return FragmentType(sixteen, sixteen, sixteen, element, role, "wmma")
+        return FragmentType(sixteen, sixteen, sixteen, element, role, "warp")
 
     acc = registers("acc", 2, fragment("Accum", F32))
     left, right = (

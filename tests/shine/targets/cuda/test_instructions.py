@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rise.diagnostics import RiseError
-from rise.hardware import ARCHITECTURES, INSTRUCTIONS, MatrixInstruction, architecture, find, legal
+from rise.hardware import ARCHITECTURES, INSTRUCTIONS, MatrixInstruction, architecture, find
 from rise.scalars import ROLES
 from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.instructions import TEXTS
@@ -20,16 +20,26 @@ from tests import lacking
 needs_compiler = lacking.needs_cuda_compiler()
 
 
-def kernel(one: MatrixInstruction, name: str, a_by_rows: bool, b_by_rows: bool) -> str:
+def held(one: MatrixInstruction, role: str) -> str:
+    """How many numbers a lane holds, as the text itself says."""
+    if one.coordinates is None:
+        return TEXTS[one.name].count(f"f{role}")
+    return f"sizeof f{role} / sizeof f{role}[0]"
+
+
+def kernel(one: MatrixInstruction, name: str, a_by_rows: bool, b_by_rows: bool, space: str = "Shared") -> str:
     """A kernel that adds a product to a matrix, every number doubled on the way."""
     text = TEXTS[one.name]
     pointers = [f"const {text.element[role]}* {role}" for role in ROLES]
     layouts = dict(zip(ROLES, (a_by_rows, b_by_rows, True), strict=True))
     body = [
-        *(f"{text.fragment(role, by_rows)} f{role};" for role, by_rows in layouts.items()),
-        f"{text.fragment('Accum', False)} sum;",
-        *(f'static_assert({text.count(f"f{role}")} == {one.elements_of(role)}, "");' for role in ROLES),
-        *(text.load(role, f"f{role}", role, "stride", by_rows) for role, by_rows in layouts.items()),
+        *(
+            f"{text.fragment(role, by_rows)} f{role}{text.registers(role)};"
+            for role, by_rows in layouts.items()
+        ),
+        f"{text.fragment('Accum', False)} sum{text.registers('Accum')};",
+        *(f'static_assert({held(one, role)} == {one.elements_of(role)}, "");' for role in ROLES),
+        *(text.load(role, f"f{role}", role, "stride", by_rows, space) for role, by_rows in layouts.items()),
         text.fill("sum", "0"),
         text.multiply_add("sum", "fAMatrix", "fBMatrix", "sum"),
         f"for (int t = 0; t < {text.count('sum')}; t++)"
@@ -75,7 +85,7 @@ def test_numbers_of_32_bits_are_rounded_when_they_are_loaded() -> None:
 @needs_compiler
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_texts_compile_wherever_the_instruction_exists(arch: str, cache: Path) -> None:
-    existing = legal(arch=architecture(arch))
+    existing = [one for one in INSTRUCTIONS.values() if one.exists_on(architecture(arch))]
     text = source((kernel(one, one.name, True, True) for one in existing), existing)
     made = compile_text(text, arch, [one.name for one in existing], cache=cache)
     assert not made.warnings
@@ -86,16 +96,18 @@ def test_texts_compile_wherever_the_instruction_exists(arch: str, cache: Path) -
 def test_every_layout_compiles(cache: Path) -> None:
     every = INSTRUCTIONS.values()
     kernels = {
-        f"{one.name}_{a:d}{b:d}": kernel(one, f"{one.name}_{a:d}{b:d}", a, b)
+        name: kernel(one, name, a, b, space)
         for one in every
         for a, b in one.layouts
+        for space in (("Shared", "Global") if one.coordinates else ("Shared",))
+        for name in [f"{one.name}_{a:d}{b:d}_{space}"]
     }
-    compile_text(source(kernels.values(), every), "sm_80", list(kernels), strict=True, cache=cache)
+    compile_text(source(kernels.values(), every), "sm_90", list(kernels), strict=True, cache=cache)
 
 
 @needs_compiler
 def test_an_instruction_does_not_compile_for_older_architectures(cache: Path) -> None:
-    for one in legal():
+    for one in INSTRUCTIONS.values():
         if one.since == "sm_80":
             with pytest.raises(RiseError):
                 compile_text(source([kernel(one, "k", True, True)], [one]), "sm_75", ["k"], cache=cache)

@@ -318,9 +318,9 @@ def fragment_program(element: str, *loads: bool, shape: tuple[int, int, int] = (
     m, n, k = (const(one) for one in shape)
     t = ScalarType(element)
     a, output = parameter("a", array(256, of=t)), parameter("output", array(256))
-    left = registers("left", 1, FragmentType(m, k, n, t, "AMatrix", "wmma"))
-    right = registers("right", 1, FragmentType(k, n, m, t, "BMatrix", "wmma"))
-    acc = registers("acc", 1, FragmentType(m, n, k, F32, "Accum", "wmma"))
+    left = registers("left", 1, FragmentType(m, k, n, t, "AMatrix", "warp"))
+    right = registers("right", 1, FragmentType(k, n, m, t, "BMatrix", "warp"))
+    acc = registers("acc", 1, FragmentType(m, n, k, F32, "Accum", "warp"))
     zero = const(0)
     body: list[Statement] = [Allocate(one, (1,)) for one in (left, right, acc)]
     body += [

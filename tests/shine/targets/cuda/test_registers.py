@@ -33,7 +33,7 @@ def test_fragments_take_what_their_instruction_says(one: MatrixInstruction) -> N
         "Accum": (one.m, one.n, one.k),
     }.items():
         t = FragmentType(
-            const(rows), const(columns), const(depth), ScalarType(one.type_of(role)), role, "wmma"
+            const(rows), const(columns), const(depth), ScalarType(one.type_of(role)), role, "warp"
         )
         assert registers_of(kept(3, t)) * 4 == 3 * one.fragment_bytes(role)
 

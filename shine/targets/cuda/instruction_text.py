@@ -1,0 +1,47 @@
+"""What the CUDA text of a matrix instruction consists of. Knows no instruction and no statements.
+
+Operands are expressions: for a fragment, for a pointer to the first element of a matrix (of type `element`, const if it
+is only read), and for the stride between rows or columns in elements. `by_rows` says which of the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+#: the names of fragments' element types in `crt/mma.h`
+NUMBERS: Final = {
+    "f16": "__half",
+    "bf16": "__nv_bfloat16",
+    "tf32": "nvcuda::wmma::precision::tf32",
+    "f32": "float",
+    "f64": "double",
+    "i8": "signed char",
+    "u8": "unsigned char",
+    "i32": "int",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionText:
+    """The text of an instruction: its headers, the element type in memory for each role, and functions for statements.
+
+    - `fragment(role, by_rows)`: the type of a fragment, or of its numbers; an accumulator's has no layout.
+      `registers(role)` follows the name where it is declared: the extent of an array of a lane's numbers.
+    - `load(role, fragment, pointer, stride, by_rows, space)`, `store(pointer, fragment, stride, by_rows)`: statements
+      that read any fragment from memory of a space, and write an accumulator to it.
+    - `fill(fragment, value)`, `multiply_add(target, a, b, addend)`: statements; the target may be the addend.
+    - `count(fragment)`, `number(fragment, index)`: the number of elements that a lane holds, and one of them.
+    """
+
+    headers: tuple[str, ...]
+    element: Mapping[str, str]
+    fragment: Callable[[str, bool], str]
+    load: Callable[[str, str, str, str, bool, str], str]
+    store: Callable[[str, str, str, bool], str]
+    fill: Callable[[str, str], str]
+    multiply_add: Callable[[str, str, str, str], str]
+    count: Callable[[str], str]
+    number: Callable[[str, str], str]
+    registers: Callable[[str], str]

@@ -1,0 +1,182 @@
+"""The CUDA text of `mma.sync` instructions: fragments as arrays of each lane, moved by the record's coordinates.
+
+Factors come from shared memory by `ldmatrix` where the record says so, else number by number, like sums. Knows no
+statements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import partial
+from typing import Final
+
+from rise.hardware import MatrixInstruction
+from rise.scalars import ROLES, SCALARS
+from shine.targets.cuda.instruction_text import NUMBERS, InstructionText
+
+_LANE: Final = "threadIdx.x % 32"
+_GROUP: Final = f"{_LANE} / 4"
+_MEMBER: Final = "threadIdx.x % 4"
+#: the names of types in PTX, and the constraints of registers that hold sums
+_PTX: Final = {"i8": "s8", "u8": "u8", "i32": "s32"}
+_SUMS: Final = {"f32": "f", "i32": "r", "f64": "d", "f16": "r"}
+
+
+def mma_text(instruction: MatrixInstruction) -> InstructionText:
+    """The text of an instruction whose coordinates are known."""
+    assert instruction.coordinates is not None, instruction
+    return InstructionText(
+        headers=(),
+        element={role: NUMBERS[instruction.stored_type_of(role)] for role in ROLES},
+        fragment=partial(_type, instruction),
+        load=partial(_load, instruction),
+        store=partial(_store, instruction),
+        fill=partial(_fill, instruction),
+        multiply_add=partial(_multiply_add, instruction),
+        count=lambda fragment: str(instruction.elements_of("Accum")),
+        number=lambda fragment, index: f"{fragment}[{index}]",
+        registers=lambda role: f"[{instruction.elements_of(role)}]",
+    )
+
+
+def _type(instruction: MatrixInstruction, role: str, by_rows: bool) -> str:
+    """The type of a number; several in a register are aligned as one."""
+    number = NUMBERS[instruction.stored_type_of(role)]
+    return number if _together(instruction, role) == 1 else f"__align__(4) {number}"
+
+
+def _together(instruction: MatrixInstruction, role: str) -> int:
+    """How many numbers a register of 32 bits holds; 1 if a number takes more."""
+    return max(32 // SCALARS[instruction.stored_type_of(role)].bits, 1)
+
+
+def _plain(stride: str) -> str:
+    return stride if re.fullmatch(r"\w+", stride) else f"({stride})"
+
+
+def _sum(*parts: str) -> str:
+    return " + ".join(part for part in parts if part != "0") or "0"
+
+
+def _times(factor: str, by: int) -> str:
+    return {0: "0", 1: factor}.get(by, f"{factor} * {by}")
+
+
+def _load(
+    instruction: MatrixInstruction,
+    role: str,
+    fragment: str,
+    pointer: str,
+    stride: str,
+    by_rows: bool,
+    space: str = "Shared",
+) -> str:
+    if instruction.loads_rows(role, space, by_rows):
+        return _load_rows(instruction, role, fragment, pointer, stride, by_rows)
+    places = _places(instruction, role, stride, by_rows)
+    loads = [f"({pointer})[{place}]" for place in places]
+    if instruction.type_of(role) == "tf32":
+        return "\n".join(_rounded(f"{fragment}[{i}]", load) for i, load in enumerate(loads))
+    return "\n".join(f"{fragment}[{i}] = {load};" for i, load in enumerate(loads))
+
+
+def _rounded(number: str, value: str) -> str:
+    return f'asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(*(unsigned*)&{number}) : "f"({value}));'
+
+
+def _places(instruction: MatrixInstruction, role: str, stride: str, by_rows: bool) -> list[str]:
+    """The index of each number of a lane, from the matrix's first."""
+    coordinates = instruction.coordinates_of(role)
+    assert coordinates is not None, instruction
+    lines, width = (0, 1) if by_rows else (1, 0)
+    places = []
+    for offset in coordinates.offsets:
+        line, along = (
+            _sum(
+                _times(_GROUP, coordinates.by_g[axis]),
+                _times(_MEMBER, coordinates.by_t[axis]),
+                str(offset[axis]),
+            )
+            for axis in (lines, width)
+        )
+        places.append(_sum(f"({line}) * {_plain(stride)}", along))
+    return places
+
+
+def _load_rows(
+    instruction: MatrixInstruction, role: str, fragment: str, pointer: str, stride: str, by_rows: bool
+) -> str:
+    """`ldmatrix`: matrix i gives register i, and lane 8 i + r points to 16 bytes of its line r."""
+    together = _together(instruction, role)
+    count = instruction.elements_of(role) // together
+    wide = 4 * together  # numbers in 16 bytes
+    halves = instruction.m // 8 if role == "AMatrix" else 1  # registers along m before those along k
+    matrix = "threadIdx.x % 32 / 8" if count == 4 else f"threadIdx.x / 8 % {count}" if count > 1 else "0"
+    along_k = by_rows == (role == "AMatrix")
+    # Registers are numbered along m first: `low` is the place along m, `high` along k.
+    if halves == 1:
+        low, high = "0", matrix
+    elif count == halves:
+        low, high = matrix, "0"
+    else:
+        low, high = "threadIdx.x / 8 % 2", "threadIdx.x % 32 / 16"
+    of_line, of_width = (low, high) if along_k else (high, low)
+    line = _sum(_times(of_line, 8) if of_line != "0" else "0", "threadIdx.x % 8")
+    place = _sum(
+        f"({line}) * {_plain(stride)}", _times(of_width, wide if along_k else 8) if of_width != "0" else "0"
+    )
+    registers = [f"*(unsigned*)&{fragment}[{together * i}]" for i in range(count)]
+    outs = ", ".join(f'"=r"({one})' for one in registers)
+    trans = "" if along_k else ".trans"
+    text = (
+        f'asm volatile("ldmatrix.sync.aligned.m8n8.x{count}{trans}.shared.b16 {_braces(range(count))}, [%{count}];"'
+        f' : {outs} : "r"((unsigned)__cvta_generic_to_shared({pointer} + {place})) : "memory");'
+    )
+    if instruction.type_of(role) != "tf32":
+        return text
+    return "\n".join([text, *(_rounded(f"{fragment}[{i}]", f"{fragment}[{i}]") for i in range(count))])
+
+
+def _braces(numbers: Iterable[int]) -> str:
+    return f"{{{', '.join(f'%{number}' for number in numbers)}}}"
+
+
+def _store(instruction: MatrixInstruction, pointer: str, fragment: str, stride: str, by_rows: bool) -> str:
+    places = _places(instruction, "Accum", stride, by_rows)
+    return "\n".join(f"({pointer})[{place}] = {fragment}[{i}];" for i, place in enumerate(places))
+
+
+def _fill(instruction: MatrixInstruction, fragment: str, value: str) -> str:
+    count = instruction.elements_of("Accum")
+    return f"#pragma unroll\nfor (int t = 0; t < {count}; t++) {fragment}[t] = {value};"
+
+
+def _registers(instruction: MatrixInstruction, role: str, fragment: str) -> list[str]:
+    """What an instruction takes: registers of 32 bits, or numbers of 32 and 64 bits."""
+    together = _together(instruction, role)
+    numbers = range(0, instruction.elements_of(role), together)
+    stored = instruction.stored_type_of(role)
+    is_number = stored in ("f64", "i32") or (stored == "f32" and role == "Accum")
+    return [f"{fragment}[{i}]" if is_number else f"*(unsigned*)&{fragment}[{i}]" for i in numbers]
+
+
+def _multiply_add(instruction: MatrixInstruction, target: str, a: str, b: str, addend: str) -> str:
+    a_type, b_type, sum_type = (_PTX.get(t, t) for t in instruction.types)
+    name = f"mma.sync.aligned.m{instruction.m}n{instruction.n}k{instruction.k}.row.col"
+    sums = _SUMS[instruction.accumulator]
+    factor = "d" if instruction.a == "f64" else "r"
+    results = _registers(instruction, "Accum", target)
+    factors = [*_registers(instruction, "AMatrix", a), *_registers(instruction, "BMatrix", b)]
+    added = [] if target == addend else _registers(instruction, "Accum", addend)
+    d, in_a = len(results), len(_registers(instruction, "AMatrix", a))
+    lists = (
+        range(d),
+        range(d, d + in_a),
+        range(d + in_a, d + len(factors)),
+        range(d + len(factors), d + len(factors) + d) if added else range(d),
+    )
+    outs = ", ".join(f'"{"=" if added else "+"}{sums}"({one})' for one in results)
+    ins = ", ".join([*(f'"{factor}"({one})' for one in factors), *(f'"{sums}"({one})' for one in added)])
+    operands = ", ".join(map(_braces, lists))
+    return f'asm volatile("{name}.{sum_type}.{a_type}.{b_type}.{sum_type} {operands};" : {outs} : {ins});'

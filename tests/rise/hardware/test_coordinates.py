@@ -1,0 +1,75 @@
+"""Coordinates of matrix instructions: they cover each matrix once, and a product by them is the product."""
+
+import numpy as np
+import pytest
+
+from rise.hardware import INSTRUCTIONS, MatrixInstruction, family_of, taking
+from rise.scalars import ROLES
+
+KNOWN = [one for one in INSTRUCTIONS.values() if one.coordinates is not None]
+
+
+@pytest.mark.parametrize("one", KNOWN, ids=lambda one: one.name)
+def test_each_number_is_held_once(one: MatrixInstruction) -> None:
+    for role in ROLES:
+        coordinates = one.coordinates_of(role)
+        assert coordinates is not None and len(coordinates.offsets) == one.elements_of(role)
+        places = [coordinates.place(lane, i) for lane in range(32) for i in range(one.elements_of(role))]
+        rows, columns = one.extent_of(role)
+        assert sorted(places) == [(row, column) for row in range(rows) for column in range(columns)]
+
+
+@pytest.mark.parametrize("one", KNOWN, ids=lambda one: one.name)
+def test_registers_hold_neighbours_along_k(one: MatrixInstruction) -> None:
+    """As `ldmatrix` moves them: numbers of one register, and those of four lanes, are next to each other."""
+    for role, along in (("AMatrix", 1), ("BMatrix", 0)):
+        coordinates = one.coordinates_of(role)
+        assert coordinates is not None
+        together = max(4 // (one.fragment_bytes(role) // one.elements_of(role)), 1)
+        for i in range(0, one.elements_of(role), together):
+            held = [coordinates.place(lane, i + e)[along] for lane in range(4) for e in range(together)]
+            assert held == list(range(held[0], held[0] + 4 * together))
+
+
+@pytest.mark.parametrize("one", KNOWN, ids=lambda one: one.name)
+def test_a_product_of_what_lanes_hold_is_the_product(one: MatrixInstruction) -> None:
+    """Each lane has rows of A and columns of B in common with those that hold its sums."""
+    random = np.random.default_rng(one.k)
+    a, b = random.integers(-9, 10, (one.m, one.k)), random.integers(-9, 10, (one.k, one.n))
+    held = {}
+    for role, matrix in (("AMatrix", a), ("BMatrix", b)):
+        coordinates = one.coordinates_of(role)
+        assert coordinates is not None
+        held[role] = {
+            coordinates.place(lane, i): matrix[coordinates.place(lane, i)]
+            for lane in range(32)
+            for i in range(one.elements_of(role))
+        }
+    sums = one.coordinates_of("Accum")
+    assert sums is not None
+    for lane in range(32):
+        for i in range(one.elements_of("Accum")):
+            row, column = sums.place(lane, i)
+            terms = (held["AMatrix"][row, k] * held["BMatrix"][k, column] for k in range(one.k))
+            assert sum(terms) == (a @ b)[row, column]
+
+
+def test_a_shape_belongs_to_one_family() -> None:
+    """So the shape and the types of fragments determine the instruction."""
+    for one in INSTRUCTIONS.values():
+        assert family_of(one.shape) == one.family
+        same = [
+            other for other in INSTRUCTIONS.values() if (other.shape, other.types) == (one.shape, one.types)
+        ]
+        assert same == [one]
+
+
+def test_instructions_that_take_a_fragment_treat_it_alike() -> None:
+    for one in INSTRUCTIONS.values():
+        for role in ROLES:
+            for other in taking(one.shape, role, one.type_of(role)):
+                assert other.coordinates_of(role) == one.coordinates_of(role)
+                assert other.elements_of(role) == one.elements_of(role)
+                for space in ("Global", "Shared"):
+                    for by_rows in (True, False):
+                        assert other.alignments(role, space, by_rows) == one.alignments(role, space, by_rows)

@@ -70,10 +70,8 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
     for (int m_strip = 0; m_strip < 4; m_strip++) {
       #pragma unroll
       for (int n_strip = 0; n_strip < 8; n_strip++) {
-        (&output[(m_block * 128 + m_warp * 64 + m_strip * 16) * N + n_block * 128 + n_warp * 64 + n_strip * 8])[(threadIdx.x % 32 / 4) * N + threadIdx.x % 4 * 2] = acc[m_strip * 8 + n_strip][0];
-        (&output[(m_block * 128 + m_warp * 64 + m_strip * 16) * N + n_block * 128 + n_warp * 64 + n_strip * 8])[(threadIdx.x % 32 / 4) * N + threadIdx.x % 4 * 2 + 1] = acc[m_strip * 8 + n_strip][1];
-        (&output[(m_block * 128 + m_warp * 64 + m_strip * 16) * N + n_block * 128 + n_warp * 64 + n_strip * 8])[(threadIdx.x % 32 / 4 + 8) * N + threadIdx.x % 4 * 2] = acc[m_strip * 8 + n_strip][2];
-        (&output[(m_block * 128 + m_warp * 64 + m_strip * 16) * N + n_block * 128 + n_warp * 64 + n_strip * 8])[(threadIdx.x % 32 / 4 + 8) * N + threadIdx.x % 4 * 2 + 1] = acc[m_strip * 8 + n_strip][3];
+        *(float2*)&output[(m_block * 128 + m_warp * 64 + m_strip * 16) * N + n_block * 128 + n_warp * 64 + n_strip * 8 + (threadIdx.x % 32 / 4) * N + threadIdx.x % 4 * 2] = make_float2(acc[m_strip * 8 + n_strip][0], acc[m_strip * 8 + n_strip][1]);
+        *(float2*)&output[(m_block * 128 + m_warp * 64 + m_strip * 16) * N + n_block * 128 + n_warp * 64 + n_strip * 8 + (threadIdx.x % 32 / 4 + 8) * N + threadIdx.x % 4 * 2] = make_float2(acc[m_strip * 8 + n_strip][2], acc[m_strip * 8 + n_strip][3]);
       }
     }
   }

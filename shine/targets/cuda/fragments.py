@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
 from rise.diagnostics import RiseError
 from rise.hardware import Architecture, MatrixInstruction, family_of, find
+from rise.indices import is_multiple
+from rise.naturals import NatVar, const
 from rise.text.type_printer import brief_type
 from rise.types import FragmentType
 from shine.imperative.errors import TranslationError, fail
@@ -64,10 +66,14 @@ def instruction_of(t: FragmentType, arch: Architecture, origin: Origin) -> Matri
 
 @dataclass(frozen=True, slots=True)
 class Fragments:
-    """Prints fragments for an architecture, given the layouts of the matrices that they are loaded from."""
+    """Prints fragments for an architecture, given the layouts of the matrices that they are loaded from.
+
+    `divisors` are numbers that divide sizes.
+    """
 
     arch: Architecture
     found: Usage
+    divisors: Mapping[NatVar, int]
 
     def text(self, piece: Piece, place: Place) -> InstructionText:
         """The text of the instruction for a fragment."""
@@ -105,10 +111,14 @@ class Fragments:
                 text = self.text(target, place)
                 pointer, stride = _pointer(source, place)
                 piece, space = _piece(target, place), source.buffer.space
-                written = text.load(target.type.role, piece, pointer, stride, source.by_rows, space)
+                by_rows, in_pairs = source.by_rows, self._in_pairs(source)
+                written = text.load(target.type.role, piece, pointer, stride, by_rows, space, in_pairs)
             case StoreFragment(matrix, piece):
                 pointer, stride = _pointer(matrix, place)
-                written = self.text(piece, place).store(pointer, _piece(piece, place), stride, matrix.by_rows)
+                by_rows, in_pairs = matrix.by_rows, self._in_pairs(matrix)
+                written = self.text(piece, place).store(
+                    pointer, _piece(piece, place), stride, by_rows, in_pairs
+                )
             case FillFragment(target, value):
                 number = value_text(value, place).code
                 written = self.text(target, place).fill(_piece(target, place), number)
@@ -120,6 +130,10 @@ class Fragments:
             case _:
                 assert_never(statement)
         return page.lines(written.split("\n"), statement.origin)
+
+    def _in_pairs(self, matrix: Matrix) -> bool:
+        """Whether a matrix and its lines start at multiples of two numbers."""
+        return all(is_multiple(one, const(2), self.divisors) for one in (matrix.index, matrix.stride))
 
     def _map(
         self, statement: MapFragment, page: Page, place: Place, inner: Callable[[Block, Page], list[Line]]

@@ -20,6 +20,8 @@ _GROUP: Final = f"{_LANE} / 4"
 _MEMBER: Final = "threadIdx.x % 4"
 #: the names of types in PTX, and the constraints of registers that hold sums
 _PTX: Final = {"i8": "s8", "u8": "u8", "i32": "s32"}
+#: two neighbouring sums as one number in memory
+_PAIRS: Final = {"f32": "float2", "i32": "int2", "f64": "double2", "f16": "unsigned"}
 _SUMS: Final = {"f32": "f", "i32": "r", "f64": "d", "f16": "r"}
 
 
@@ -71,14 +73,40 @@ def _load(
     stride: str,
     by_rows: bool,
     space: str = "Shared",
+    in_pairs: bool = False,
 ) -> str:
     if instruction.loads_rows(role, space, by_rows):
         return _load_rows(instruction, role, fragment, pointer, stride, by_rows)
     places = _places(instruction, role, stride, by_rows)
-    loads = [f"({pointer})[{place}]" for place in places]
+    if role == "Accum" and by_rows and in_pairs:
+        return "\n".join(
+            _paired_load(instruction, f"{fragment}[{i}]", f"{fragment}[{i + 1}]", _at(pointer, places[i]))
+            for i in range(0, len(places), 2)
+        )
+    loads = [_at(pointer, place) for place in places]
     if instruction.type_of(role) == "tf32":
         return "\n".join(_rounded(f"{fragment}[{i}]", load) for i, load in enumerate(loads))
     return "\n".join(f"{fragment}[{i}] = {load};" for i, load in enumerate(loads))
+
+
+def _at(pointer: str, place: str) -> str:
+    """The number at a place from a pointer."""
+    element = re.fullmatch(r"&(\w+)\[([^?]*)\]", pointer)
+    return f"{element[1]}[{_sum(element[2], place)}]" if element else f"({pointer})[{place}]"
+
+
+def _paired_load(instruction: MatrixInstruction, first: str, second: str, place: str) -> str:
+    pair = _PAIRS[instruction.accumulator]
+    if pair == "unsigned":
+        return f"*(unsigned*)&{first} = *(const unsigned*)&{place};"
+    return f"{{ const {pair} two = *(const {pair}*)&{place}; {first} = two.x; {second} = two.y; }}"
+
+
+def _paired_store(instruction: MatrixInstruction, first: str, second: str, place: str) -> str:
+    pair = _PAIRS[instruction.accumulator]
+    if pair == "unsigned":
+        return f"*(unsigned*)&{place} = *(unsigned*)&{first};"
+    return f"*({pair}*)&{place} = make_{pair}({first}, {second});"
 
 
 def _rounded(number: str, value: str) -> str:
@@ -142,9 +170,21 @@ def _braces(numbers: Iterable[int]) -> str:
     return f"{{{', '.join(f'%{number}' for number in numbers)}}}"
 
 
-def _store(instruction: MatrixInstruction, pointer: str, fragment: str, stride: str, by_rows: bool) -> str:
+def _store(
+    instruction: MatrixInstruction,
+    pointer: str,
+    fragment: str,
+    stride: str,
+    by_rows: bool,
+    in_pairs: bool = False,
+) -> str:
     places = _places(instruction, "Accum", stride, by_rows)
-    return "\n".join(f"({pointer})[{place}] = {fragment}[{i}];" for i, place in enumerate(places))
+    if by_rows and in_pairs:
+        return "\n".join(
+            _paired_store(instruction, f"{fragment}[{i}]", f"{fragment}[{i + 1}]", _at(pointer, places[i]))
+            for i in range(0, len(places), 2)
+        )
+    return "\n".join(f"{_at(pointer, place)} = {fragment}[{i}];" for i, place in enumerate(places))
 
 
 def _fill(instruction: MatrixInstruction, fragment: str, value: str) -> str:

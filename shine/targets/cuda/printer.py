@@ -16,6 +16,7 @@ from itertools import compress, pairwise
 from math import prod
 
 from rise.hardware import Architecture, architecture
+from rise.indices import divisors_of
 from rise.naturals import NatVar, nat
 from rise.types import ScalarType
 from shine.imperative.kernel_names import kernel_names
@@ -113,7 +114,9 @@ def _kernel(
     integer = context.helpers.dialect.types[context.helpers.dialect.counting]
     hardware, units = name_units(Hardware(kernel.launch, integer, wide), found.loops, page.scope)
     declared, arrays = declare_shared(kernel, arch.static_shared, page, context.helpers)
-    body = print_block(kernel.body.statements, page, Kernel(context, hardware, found, Fragments(arch, found)))
+    divisors = divisors_of(check.subject for check in procedure.checks if check.relation == "divides")
+    fragments = Fragments(arch, found, divisors)
+    body = print_block(kernel.body.statements, page, Kernel(context, hardware, found, fragments))
     passed = [_key(argument) in page.scope.written for argument in may_be_passed]
     arguments, parameters = compress(may_be_passed, passed), list(compress(declarations, passed))
     threads, total = prod(kernel.launch.block), shared_bytes(kernel)

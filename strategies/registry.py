@@ -45,6 +45,7 @@ from strategies.parts import (
     schedules,
     staging,
 )
+from strategies.parts import pipelines as pipeline_parts
 from strategies.parts import (
     streams as stream_parts,
 )
@@ -129,6 +130,7 @@ STRATEGY_MODULES: Final = (
     stream_parts,
     memory,
     staging,
+    pipeline_parts,
     products,
     register_tiles,
     packed_tiles,

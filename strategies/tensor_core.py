@@ -30,6 +30,7 @@ from strategies.parts.parameters import (
     check_powers,
     check_shape,
     check_sizes,
+    check_stages,
     check_switches,
     check_vectors,
     check_warps,
@@ -37,6 +38,7 @@ from strategies.parts.parameters import (
     shown_shape,
     types_of,
 )
+from strategies.parts.pipelines import pipelinedCopies
 from strategies.parts.products import (
     byOrder,
     called,
@@ -174,6 +176,7 @@ def wmma(
     vector: int = 8,
     room: int = 8,
     edges: int = 0,
+    stages: int = 1,
 ) -> Strategy:
     """Lower a matrix product, with whatever surrounds it, to tensor cores through WMMA fragments, one kernel.
 
@@ -181,7 +184,8 @@ def wmma(
     factors to shared memory, `vector` numbers at once, into rows padded by `room` numbers; each of its warps computes
     `warp_rows` x `warp_columns` in fragments of `m` x `n` x `k`, which stay in registers. The program may scale, add a
     matrix or a vector, and read operands transposed; an outer map is the batch. `rise.obligations` gives the sizes that
-    the tiles must divide. With `edges` there are none: tiles may overrun, and are copied through shared memory.
+    the tiles must divide. With `edges` there are none: tiles may overrun, and are copied through shared memory. With
+    `stages` > 1, factors are copied asynchronously, `stages - 1` steps ahead, into as many tiles in shared memory.
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
@@ -237,6 +241,7 @@ def _byWarps(
     check_multiples(("depth", depth, "k", k))
     check_vectors(vector, depth=depth, columns=columns)
     check_switches(edges=edges)
+    check_stages(stages)
     check_multiples(("room", room, "16 bytes of factors", 8))
     check_divisors(("warp_rows", warp_rows, m, "rows", rows))
     check_divisors(("warp_columns", warp_columns, n, "columns", columns))
@@ -266,4 +271,5 @@ def _byWarps(
         second = nameSecond >> argument(stage(right, vector, room))
         return tiles >> inLoop(first >> called(second)) >> lower
 
-    return byOrder(derive, HasFactorsOfTensorCores(m, n, k))
+    lowered = byOrder(derive, HasFactorsOfTensorCores(m, n, k))
+    return lowered >> pipelinedCopies(stages) if stages > 1 else lowered

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Final
 
 from rise.naturals import Nat, NatVar, const, nat
-from rise.quotients import floor_quotient, remainder
+from rise.quotients import floor_quotient, is_nonnegative, remainder
 from rise.types import DepArrayType, FunType, PairType, Type, type_at
 from shine.imperative.errors import fail
 from shine.imperative.nodes import (
@@ -127,7 +127,7 @@ class Pipeline:
 
         if is_there:
             yield tr.assuming([(k, self.count)], load)
-        else:
+        elif not is_nonnegative(k - self.count):  # else there is none
             yield tr.when(Condition(((k, self.count),)), self.path, load)
         on_gpu = not tr.levels.isdisjoint(GPU_LEVELS)
         self.is_grouped |= on_gpu and _copies(tr.scope.statements[before:])

@@ -13,6 +13,7 @@ from rise.hardware.instructions import STORED
 MAX_BLOCK_THREADS: Final = max(architecture.block_threads for architecture in ARCHITECTURES.values())
 LANES: Final = min(architecture.warp for architecture in ARCHITECTURES.values())
 MAX_VECTOR_LENGTH: Final = 16  # numbers in a vector
+MAX_STAGES: Final = 16  # of a pipelined reduction
 MAX_SUGGESTIONS: Final = 5  # sizes that a hint names
 MAX_SHOWN_CHARACTERS: Final = 60  # of a value in a title
 MAX_COUNT: Final = 1 << 30  # elements of a tile along one dimension, and anything else that is counted
@@ -29,6 +30,13 @@ def check_sizes(least: int = 1, /, **sizes: object) -> None:
             _refuse(
                 f"expected at most {MAX_COUNT} for `{name}`, found {shown_value(size)}", f"as -p {name}=16"
             )
+
+
+def check_stages(stages: object) -> None:
+    """Raise StrategyError unless a reduction may have so many stages."""
+    if not isinstance(stages, int) or isinstance(stages, bool) or not 1 <= stages <= MAX_STAGES:
+        title = f"expected an integer from 1 to {MAX_STAGES} for `stages`, found {shown_value(stages)}"
+        _refuse(title, "as -p stages=3")
 
 
 def check_strings(**names: object) -> None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TypeAlias
 
 from rise.naturals import Nat, NatVar, nat
@@ -27,6 +26,7 @@ from shine.imperative.nodes import (
     Barrier,
     Block,
     CommitCopies,
+    Condition,
     For,
     If,
     Level,
@@ -34,10 +34,11 @@ from shine.imperative.nodes import (
     Statement,
 )
 from shine.imperative.walk import statements
-from shine.passes.gpu.conflicts import independent, never_meet
+from shine.passes.gpu.conflicts import may_meet
 from shine.passes.gpu.control import Here, behind, inside
-from shine.passes.gpu.effects import Around, Effect, effects_of, moved
+from shine.passes.gpu.effects import Around, Effect, Guards, effects_of, moved
 from shine.passes.gpu.keep_copies import copies_in
+from shine.passes.gpu.touched import variables_in
 
 Touched: TypeAlias = tuple[Effect, ...]
 
@@ -87,8 +88,13 @@ class Walk:
         match statement:
             case Barrier(scope):
                 return Reach(passes=scope != "block")
-            case For(body=body) | If(body=body):
+            case For(kind=Level(), body=body) if self.launch.share(statement) == "one":
+                return self.reach_of(body.statements)
+            case For(body=body):
                 return Reach(self.reach_of(body.statements).touched)
+            case If(Condition(below), body):
+                inner = self.reach_of(body.statements).touched
+                return Reach(tuple(_guarded(effect, below) for effect in inner))
             case _:
                 return Reach(tuple(dict.fromkeys(effects_of(statement, Around(self.copied)))))
 
@@ -148,7 +154,7 @@ def _place(walk: Walk, statement: Statement, context: Context, state: State) -> 
         case AwaitCopies(_, prior):
             return [statement], _after_wait(state, prior)
         case Barrier(_, origin):
-            waits, state = _wait(state, context.touched, None, origin)
+            waits, state = _wait(walk, state, context.touched, frozenset(), origin)
             return [*waits, statement], state
         case For() if _forms_groups(statement):
             return _pipeline(walk, statement, context, state)
@@ -161,21 +167,21 @@ def _place(walk: Walk, statement: Statement, context: Context, state: State) -> 
             return [placed], _joined_flights(state, last)
         case _:
             effects = effects_of(statement, context.here.around)
-            waits, state = _wait(state, effects, context.indices, statement.origin)
+            waits, state = _wait(walk, state, effects, context.indices, statement.origin)
             started = [effect for effect in effects if effect.kind == "write"] if _copies(statement) else ()
             return [*waits, statement], _joined_flights(state, map(Flight, started))
 
 
 def _wait(
-    state: State, touched: Iterable[Effect], indices: frozenset[NatVar] | None, origin: Origin
+    walk: Walk, state: State, touched: Iterable[Effect], indices: frozenset[NatVar], origin: Origin
 ) -> tuple[list[Statement], State]:
     """The wait for the copies in flight to elements that are touched, if there are any, and the copies in flight after
-    it. `indices`: those of the loops around, if the same thread touches the elements in the same iteration.
+    it. `indices` are those of the loops around, if the same thread touches the elements, in the same iteration.
     """
     met = [
         flight.age
         for flight in state
-        if any(_may_meet(flight.copy, effect, indices or frozenset()) for effect in touched)
+        if any(may_meet(flight.copy, effect, walk.launch, indices) for effect in touched)
     ]
     if not met:
         return [], state
@@ -258,6 +264,13 @@ def _copies(statement: Statement) -> bool:
     return isinstance(statement, Assign) and statement.asynchronous
 
 
+def _guarded(effect: Effect, below: Guards) -> Effect:
+    """The effect under a condition, whose indices may be those of any iteration."""
+    moving = (v for pair in below for a in pair for v in variables_in(a) if v.upper is not None)
+    own = tuple(dict.fromkeys((*effect.own, *moving)))
+    return replace(effect, guards=(*effect.guards, *below), own=own)
+
+
 def _joined(first: Touched, second: Touched) -> Touched:
     return tuple(dict.fromkeys((*first, *second)))
 
@@ -270,18 +283,6 @@ def _joined_flights(first: Iterable[Flight], second: Iterable[Flight]) -> State:
         if flight.age < known.age or (flight.age == known.age and flight.is_new and not known.is_new):
             flights[flight.copy] = flight
     return tuple(flights.values())
-
-
-@lru_cache(maxsize=1 << 14)
-def _may_meet(one: Effect, other: Effect, indices: frozenset[NatVar]) -> bool:
-    """Whether a thread may have both effects on one element, in the same iteration of the loops of these indices."""
-    if one.buffer.name != other.buffer.name:
-        return False
-    first, second = (
-        independent(replace(effect, own=tuple(v for v in effect.own if v not in indices)))
-        for effect in (one, other)
-    )
-    return first is None or second is None or not never_meet(first, second)
 
 
 def _earlier(walk: Walk, state: State, loop: For) -> State:

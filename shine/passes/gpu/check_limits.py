@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 from rise.diagnostics import Diagnostic
@@ -30,19 +31,33 @@ def _too_much_shared(kernel: GpuKernel, limit: int) -> TranslationError:
     largest = arrays[0]
     room = limit - (shared_bytes(kernel) - bytes_in(largest))
     fits = f"at most {room} bytes fit besides the others" if room > 0 else "the others alone are too large"
+    hint = f"make the tile in {largest.name} smaller: {fits}; or keep an array elsewhere: `toMem(Global)`"
+    stages = _stages_that_fit(arrays, limit)
+    if stages:
+        hint = f"use at most {stages} stages: `stages={stages}`, or `reducePipe({stages}, ...)`; or make tiles smaller"
     diagnostic = Diagnostic(
         "shared-size",
         f"expected at most {limit} bytes of shared memory in a block of {kernel.name}, found {shared_bytes(kernel)}",
-        hint=f"make the tile in {largest.name} smaller: {fits}; or keep an array elsewhere: `toMem(Global)`",
+        hint=hint,
         notes=tuple(map(_described, arrays)),
     )
     return TranslationError(diagnostic, largest.origin)
 
 
+def _stages_that_fit(arrays: Sequence[Buffer], limit: int) -> int:
+    """How many stages of pipelined reductions fit; 0 if there are none, or if not even one stage fits."""
+    most = max(buffer.stages for buffer in arrays)
+    staged = [buffer for buffer in arrays if buffer.stages == most > 1]
+    if not staged:
+        return 0
+    room = limit - sum(bytes_in(buffer) for buffer in arrays if buffer not in staged)
+    return max(0, room // sum(bytes_in(buffer) // most for buffer in staged))
+
+
 def _described(buffer: Buffer) -> str:
-    return (
-        f"{buffer.name} has {bytes_in(buffer)} bytes: {buffer.size.constant} of {brief_type(buffer.element)}"
-    )
+    stages = f" in {buffer.stages} stages" if buffer.stages > 1 else ""
+    of = brief_type(buffer.element)
+    return f"{buffer.name} has {bytes_in(buffer)} bytes: {buffer.size.constant} of {of}{stages}"
 
 
 def _too_many_threads(kernel: GpuKernel, limit: int) -> TranslationError:

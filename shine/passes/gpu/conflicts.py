@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 from typing import Literal, TypeAlias
@@ -14,7 +15,7 @@ from shine.imperative.accesses import Access
 from shine.imperative.kernels import LANES, Launch
 from shine.imperative.nodes import Level
 from shine.passes.gpu.effects import Effect, replaced
-from shine.passes.gpu.touched import common_elements, end_of, variables_in
+from shine.passes.gpu.touched import common_elements, end_of, may_share, variables_in
 
 #: two lanes of one warp meet, or two threads of different warps
 Meeting: TypeAlias = Literal["warp", "block"]
@@ -33,6 +34,18 @@ def meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
         return proved
     threads_meet, warps_meet = common
     return "block" if warps_meet else "warp" if threads_meet else None
+
+
+@lru_cache(maxsize=1 << 14)
+def may_meet(first: Effect, second: Effect, launch: Launch, fixed: frozenset[NatVar] = frozenset()) -> bool:
+    """Whether two effects may touch one element, in whichever threads; `fixed` are indices with one value for both."""
+    if first.buffer.name != second.buffer.name:
+        return False
+    one, other = (
+        independent(replace(effect, own=tuple(v for v in effect.own if v not in fixed)))
+        for effect in (first, second)
+    )
+    return one is None or other is None or not (never_meet(one, other) or not may_share(one, other, launch))
 
 
 def proved_apart(first: Effect, second: Effect, launch: Launch) -> Meeting | None:

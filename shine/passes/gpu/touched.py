@@ -29,6 +29,20 @@ def common_elements(first: Effect, second: Effect, launch: Launch) -> tuple[bool
 
     None if ranges are not known, or too large to enumerate. Guards that cannot be evaluated are assumed to hold.
     """
+    touched = _both_touched(first, second, launch)
+    return None if touched is None else _in_common(*touched)
+
+
+def may_share(first: Effect, second: Effect, launch: Launch) -> bool:
+    """Whether two effects may touch one element, in whichever threads: True also where it cannot be enumerated."""
+    touched = _both_touched(first, second, launch)
+    return touched is None or bool(np.intersect1d(touched[0][0], touched[1][0]).size)
+
+
+def _both_touched(
+    first: Effect, second: Effect, launch: Launch
+) -> tuple[tuple[Array, Array], tuple[Array, Array]] | None:
+    """The elements that each of two effects touches and the threads that do, as far as they can be enumerated."""
     first_index, second_index = _without_common_part(first, second)
     own = {*first.own, *second.own}
     shared: Axes = {}
@@ -46,7 +60,7 @@ def common_elements(first: Effect, second: Effect, launch: Launch) -> tuple[bool
             _touched(second, second_index, axes, launch),
         )
         if first_touched is not None and second_touched is not None:
-            return _in_common(first_touched, second_touched)
+            return first_touched, second_touched
     return None
 
 

@@ -1,0 +1,42 @@
+"""Pipelines of lowered reductions: what a step copies is loaded while earlier steps compute. Knows no instruction."""
+
+from __future__ import annotations
+
+from elevate import Strategy, named, topDown, try_, where
+from rise.nodes import postorder
+from rise.terms import App, Expr, Lam
+from strategies.lowering.positions import fold_body
+from strategies.parts.parameters import check_stages
+from strategies.parts.products import appliesReduceSeq
+from strategies.parts.staging import asynchronousCopies
+from strategies.rules.pipelines import nameTogether, reduceSeqToReducePipe
+
+
+def namesStored(e: Expr) -> bool:
+    """A name for a value that is stored by `toMem`, and what is computed with it."""
+    return (
+        isinstance(e, App)
+        and isinstance(e.fun, Lam)
+        and any(isinstance(node, App) and node.root == ("toMem", 1) for node in postorder(e.arg))
+    )
+
+
+_together = fold_body(where(namesStored) >> try_(nameTogether))
+
+
+@named
+def pipelined(stages: int = 3) -> Strategy:
+    """Load what each step of the first reduction that stores its operands needs, `stages - 1` steps ahead of it.
+
+    Applied after a strategy that lowers. Each array that such a step stores is stored `stages` times. Raises
+    StrategyError unless `stages` is an integer from 1 to 16.
+    """
+    check_stages(stages)
+    return topDown(where(appliesReduceSeq) >> _together >> reduceSeqToReducePipe(stages))
+
+
+@named
+def pipelinedCopies(stages: int = 3) -> Strategy:
+    """The same with asynchronous copies, where there are any."""
+    check_stages(stages)
+    return try_(asynchronousCopies) >> pipelined(stages)

@@ -13,10 +13,21 @@ from rise.nodes import postorder
 from rise.primitives import running_on
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, DepArrayType, DepPairType, Space
+from strategies.gpu_kernels import IN_STEPS, EachKernel, isInSteps, storedApart
 from strategies.gpu_reductions import reduceOnBlocks
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering.positions import Write, isWritable
-from strategies.parts.launchable import nestsLevels, runsOutsideOfViews, viewsComputeNothing
+from strategies.parts.launchable import (
+    inShared,
+    keepsOwn,
+    nestsLevels,
+    runsOutsideOfViews,
+    startsOnGrid,
+    startsOutsideOfLoops,
+    startsThreads,
+    storesLoops,
+    viewsComputeNothing,
+)
 from strategies.parts.nests import (
     Parameters,
     fuse,
@@ -47,11 +58,12 @@ from strategies.parts.products import (
     padReduction,
 )
 from strategies.parts.staging import stage
-from strategies.parts.windows import hasKnownTiles, storesInside
+from strategies.parts.windows import hasKnownTiles, isArrayOfArrays, storesInside
 from strategies.rules.functions import betaReduction, letToCall
+from strategies.rules.gpu_kernels import largeToGlobal, longToGlobal, size_in_bytes
 from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma
-from strategies.rules.staging import localToGlobal, nameFirst, nameSecond, sharedToGlobal
+from strategies.rules.staging import localToGlobal, nameFirst, nameSecond
 from strategies.stencils import tileStencil
 from strategies.vocabulary.traversals import FOLDS, SCANS, argument, maps_on
 
@@ -59,8 +71,12 @@ from strategies.vocabulary.traversals import FOLDS, SCANS, argument, maps_on
 BLOCK_PRIMITIVES: Final = running_on("block")
 #: loops over all threads of the grid
 ON_GRID: Final = maps_on("global")
+#: loops over the threads of a block
+ON_THREADS: Final = maps_on("threads")
 #: the primitives that combine elements one after the other
 FOLDS_AND_SCANS: Final = FOLDS | SCANS
+#: bytes of a row that one thread computes by itself, with what it stores on the way
+SHORT_ROW_BYTES: Final = 128
 _inRegisters = argument(copy >> toMemLocal)
 #: in each step of the innermost loop, a thread loads its operands into registers before it multiplies
 keepOperands: Strategy = named(
@@ -150,25 +166,75 @@ def isNestedTwice(e: Expr) -> bool:
     return depthOfMaps(e) > 2
 
 
+def isOfShortRows(e: Expr) -> bool:
+    """A program that maps over rows that are known to be short, and keeps arrays of theirs."""
+    while isinstance(e, Lam | DepLam):
+        e = e.body
+    size = size_in_bytes(e.type.element) if isinstance(e.type, ArrayType) else None
+    return size is not None and size <= SHORT_ROW_BYTES
+
+
 def keepsNothingInside(e: Expr) -> bool:
     """A lowered program in which no map over the grid keeps arrays that its threads would have to share."""
     return not storesInside(ON_GRID, e, frozenset({Space("Global"), Space("Shared")}))
 
 
+def runsStepsOnThreads(e: Expr) -> bool:
+    """A lowered program in which several threads compute each step of a loop."""
+    for node in postorder(e):
+        if isinstance(node, Expr) and node.root in IN_STEPS:
+            step = next(part for part in spine(node)[1] if isinstance(part, Expr))
+            if startsThreads(step):
+                return True
+    return False
+
+
+def keepsNothingOfThreads(e: Expr) -> bool:
+    """A lowered program in which no thread of a block keeps an array outside of its registers."""
+    return not storesInside(ON_THREADS, e, frozenset({Space("Global"), Space("Shared")}))
+
+
 _grid = (global_level(2), global_level(1), global_level(0), SEQ)
-_alone = where(keepsNothingInside)
+#: what translation takes: each loop's result has a place, and each level stands where its units are
+isLaunchable: Strategy = named(
+    "isLaunchable",
+    where(nestsLevels) >> where(runsOutsideOfViews) >> where(storesLoops) >> where(startsOutsideOfLoops),
+)
+_alone = where(keepsNothingInside) >> where(keepsOwn) >> isLaunchable
+_large = normalize(longToGlobal | largeToGlobal)
 #: one thread per element of the result or, if rows need intermediate arrays, one block per row
 onePerElement: Strategy = named(
     "onePerElement",
     fuse
     >> (
-        where(isNestedTwice) >> Write(_grid) >> _alone
-        | where(isNested) >> Write(_grid[1:]) >> _alone
-        | where(isNested) >> Write((block_level(0), thread_level(0), SEQ))
-        | Write(_grid[2:])
-    )
-    >> normalize(localToGlobal | sharedToGlobal),
+        where(isNestedTwice) >> Write(_grid) >> _alone >> _large
+        | where(isNested) >> Write(_grid[1:]) >> _alone >> _large
+        | where(isOfShortRows) >> Write(_grid[2:]) >> _alone >> _large
+        | where(isNested)
+        >> Write((block_level(0), thread_level(0), SEQ))
+        >> inShared
+        >> _large
+        >> where(keepsNothingOfThreads)
+        >> isLaunchable
+        | Write(_grid[2:]) >> _large
+    ),
 )
+#: the threads of a single block, which wait for each other in the loops that are around theirs
+inOneBlock: Strategy = named(
+    "inOneBlock",
+    fuse
+    >> (
+        where(isArrayOfArrays) >> Write((thread_level(1), thread_level(0), SEQ))
+        | Write((thread_level(0), SEQ))
+    )
+    >> inShared
+    >> _large
+    >> where(keepsNothingOfThreads)
+    >> where(startsThreads)
+    >> isLaunchable,
+)
+#: one thread, one thing after the other
+byOneThread: Strategy = named("byOneThread", fuse >> Write((SEQ,)) >> normalize(longToGlobal))
 
 
 def keepsNothingShared(e: Expr) -> bool:
@@ -293,14 +359,18 @@ def blocksAndThreads(
     check_sizes(rows=rows, columns=columns, depth=depth)
     fitting = (("rows", rows, "a thread's", 4), ("columns", columns, "a thread's", 4))
     check_multiples(*fitting, ("depth", depth, "a vector's", 4))
+    onGrid = where(startsOnGrid) >> where(viewsComputeNothing) >> isLaunchable
+    kernel = (
+        where(isInSteps) >> inOneBlock >> where(runsStepsOnThreads)
+        | productTiles(rows, columns, depth) >> onGrid
+        | tileStencil() >> where(hasKnownTiles) >> onGrid
+        | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks) >> isLaunchable
+        | onePerElement >> where(startsThreads) >> isLaunchable
+        | inOneBlock
+        | byOneThread
+    )
     return Parameters() >> (
         where(hasRows) >> (rowsOnBlocks | rowsOnThreads | onePerElement)
-        | productTiles(rows, columns, depth) >> where(nestsLevels) >> where(viewsComputeNothing)
-        | tileStencil() >> where(hasKnownTiles) >> where(viewsComputeNothing)
         | chosenPairs
-        | reduceOnBlocks(threads, items, atomic)
-        >> where(hasBlocks)
-        >> where(nestsLevels)
-        >> where(runsOutsideOfViews)
-        | onePerElement
+        | storedApart >> EachKernel(kernel)
     )

@@ -17,7 +17,7 @@ from rise.types import ArrayType
 from strategies.lowering.levels import SEQ, global_level, thread_level
 from strategies.lowering.positions import Write, function_body, isCall, isComputed
 from strategies.openmp import OutermostMaps, isElementwise
-from strategies.parts.launchable import equalArrays
+from strategies.parts.launchable import equalArrays, inShared
 from strategies.parts.nests import fuse, reduceInOrder, simplify, tidy
 from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, check_powers, check_sizes, check_switches
 from strategies.parts.products import called
@@ -26,6 +26,7 @@ from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
 from strategies.rules.functions import betaReduction, callInside, letToCall
 from strategies.rules.fusion import mapFusion
 from strategies.rules.gpu import mapToMapBlock, mapToMapLane, mapToMapThreads, mapToMapWarp
+from strategies.rules.gpu_kernels import largeToGlobal, longToGlobal
 from strategies.rules.gpu_reductions import (
     combineSteps,
     doubleWindows,
@@ -61,7 +62,7 @@ from strategies.rules.lowering import (
 )
 from strategies.rules.movement import mapJoin, splitMap
 from strategies.rules.reductions import stripReduce
-from strategies.rules.staging import localToGlobal, sharedToGlobal, toMemGlobal, toMemShared
+from strategies.rules.staging import toMemGlobal, toMemShared
 from strategies.vocabulary.traversals import FOLDS, MAPS, SCANS, argument, isFunction
 
 #: applied primitives that take a function and an array
@@ -346,7 +347,7 @@ def onRows(threads: int) -> Strategy:
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     reductions = OutsideOfLoops(where(isLongReduction) >> reduceInBlock(threads))
     scans = OutermostMaps(where(isLongScan) >> linear >> scanInBlock(threads))
-    row = reductions >> scans >> reduceInOrder >> Write((thread_level(0), SEQ))
+    row = reductions >> scans >> reduceInOrder >> Write((thread_level(0), SEQ)) >> inShared
     return try_(etaAbstraction) >> where(isRows) >> mapToMapBlock(0) >> function_body(row)
 
 
@@ -373,7 +374,7 @@ def reduceOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> Strat
     Fails if threads of a loop over rows would have to store rows of different lengths.
     """
     parallel = reductionsOnBlocks(threads, items, atomic)
-    lower = fuse >> Write((global_level(0), SEQ)) >> normalize(localToGlobal | sharedToGlobal)
+    lower = fuse >> Write((global_level(0), SEQ)) >> normalize(longToGlobal | largeToGlobal)
     return parallel >> lower >> equalArrays
 
 

@@ -19,6 +19,7 @@ from strategies import (
     contractions,
     cpu_gemm,
     gpu,
+    gpu_kernels,
     gpu_reductions,
     halos,
     images,
@@ -74,6 +75,7 @@ from strategies.rules import (
     zips,
 )
 from strategies.rules import gpu as gpu_rules
+from strategies.rules import gpu_kernels as gpu_kernel_rules
 from strategies.rules import gpu_reductions as gpu_reduction_rules
 from strategies.rules import images as image_rules
 from strategies.rules import let_floating as selection
@@ -105,6 +107,7 @@ RULE_MODULES: Final = (
     dependent,
     gpu_rules,
     gpu_reduction_rules,
+    gpu_kernel_rules,
     staging_rules,
     pipelines,
     stencil_rules,
@@ -146,6 +149,7 @@ STRATEGY_MODULES: Final = (
     stencils,
     streaming,
     gpu_reductions,
+    gpu_kernels,
     gpu,
     vectorizing,
     cpu_gemm,

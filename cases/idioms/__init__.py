@@ -16,11 +16,12 @@ from cases.idioms import (
     npbench_products,
     npbench_science,
     npbench_solvers,
+    on_gpus,
     reductions,
 )
 from cases.idioms.idiom import Idiom
 
-__all__ = ["IDIOMS", "REDUCTIONS", "Idiom"]
+__all__ = ["IDIOMS", "ON_GPUS", "REDUCTIONS", "Idiom"]
 
 
 def _of(module: ModuleType) -> dict[str, Idiom]:
@@ -42,3 +43,5 @@ IDIOMS: Final[Mapping[str, Idiom]] = {name: one for module in SUBJECTS for name,
 """Programs that were chosen without regard to the strategies, by name."""
 REDUCTIONS: Final[Mapping[str, Idiom]] = _of(reductions)
 """Reductions over any axes, by name."""
+ON_GPUS: Final[Mapping[str, Idiom]] = _of(on_gpus)
+"""Programs that users write first for a GPU, by name."""

@@ -31,8 +31,6 @@ from strategies.costs.products import head_name, is_product, is_row_of_product, 
 Often: TypeAlias = Callable[[Part], Nat]
 #: traits of what computes its elements one after the other
 IN_ORDER: Final[tuple[Trait, ...]] = ("scans", "scatters", "buffers", "rereads")
-#: nodes of a term that may stand in a program more than once
-MAX_COPIED_NODES: Final = 24
 FIRST, SECOND = PROJECTIONS
 
 
@@ -159,7 +157,7 @@ def _moves(name: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def is_inlined(e: Expr) -> bool:
+def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
     """A call with an array that is cheaper to compute where it is read than to store."""
     match e:
         case App(Lam(_, ArrayType(), body), v) if is_data(body.type):
@@ -168,16 +166,16 @@ def is_inlined(e: Expr) -> bool:
             if not is_computed(v) or is_in_order(v):
                 return False
             found = occurrences(body, 0, enough=3)
-            if found > 2 or (found > 1 and _nodes(v) > MAX_COPIED_NODES):
+            if found > 2 or (found > 1 and not _is_short(v, prices)):
                 return False
             try:
                 often = reads_in(body).of(0)
                 if found <= 1 and is_nonnegative(UNIT - often):
                     return True
-                costs = cost(v, often)
+                costs = cost(v, often, prices)
             except RiseError:
                 return False
-            return _nodes(v) <= MAX_COPIED_NODES and costs.again <= costs.stored
+            return _is_short(v, prices) and costs.again <= costs.stored
     return False
 
 
@@ -197,16 +195,17 @@ def _only_moves(name: str) -> bool:
     return record is not None and record.level == "view" and not has_trait(name, "scatters")
 
 
-def _nodes(e: Expr) -> int:
+def _is_short(e: Expr, prices: Prices) -> bool:
+    """Whether a term may stand in a program more than once."""
     count, stack = 0, [e]
-    while stack and count <= MAX_COPIED_NODES:
+    while stack and count <= prices.copied_nodes:
         count += 1
         stack.extend(stack.pop().children)
-    return count
+    return count <= prices.copied_nodes
 
 
 @lru_cache(maxsize=1 << 12)
-def stored_part(e: Expr) -> Path | None:
+def stored_part(e: Expr, prices: Prices = PROCESSOR) -> Path | None:
     """Where in a term a value stands that is cheaper to store than to compute again.
 
     In a call, it is the argument or a part of it; in a loop over an array, what stands behind views that repeat or
@@ -215,12 +214,12 @@ def stored_part(e: Expr) -> Path | None:
     repeat or drop elements.
     """
     try:
-        return next(_stored_parts(e), None)
+        return next(_stored_parts(e, prices), None)
     except RiseError:
         return None
 
 
-def _stored_parts(e: Expr) -> Iterator[Path]:
+def _stored_parts(e: Expr, prices: Prices) -> Iterator[Path]:
     if (path := product_read_in(e)) is not None:
         yield path
     match e:
@@ -230,7 +229,7 @@ def _stored_parts(e: Expr) -> Iterator[Path]:
             reads_rows(body) or is_row_of_product(v)
         ):
             counts = reads_in(body)
-            yield from _parts(v, lambda part: counts.of(0, part), (), (1,), is_named=True)
+            yield from _parts(v, lambda part: counts.of(0, part), (), (1,), True, prices)
         case App(App(), v) if _is_loop(e) and isinstance(v, Expr):
             function = spine(e)[1][0]
             inner: Any = function
@@ -238,7 +237,7 @@ def _stored_parts(e: Expr) -> Iterator[Path]:
                 inner = inner.body
             if isinstance(function, Lam) and is_data(inner.type):
                 counts = reads_in(inner)
-                yield from _parts(v, lambda part: counts.of(0, part), (), (1,), is_named=False)
+                yield from _parts(v, lambda part: counts.of(0, part), (), (1,), False, prices)
 
 
 def _is_loop(e: Expr) -> bool:
@@ -246,11 +245,11 @@ def _is_loop(e: Expr) -> bool:
     return e.root == ("map", 2) or (has_trait(head, "reduces") and len(spine(e)[1]) == operands_of(head))
 
 
-def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool) -> Iterator[Path]:
+def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool, prices: Prices) -> Iterator[Path]:
     """Parts of a value that is read so often, those of the first operands first."""
     if v.root == ("zip", 2):
-        yield from _parts(v.children[0].children[1], often, (*part, FIRST), (*path, 0, 1), is_named)
-        yield from _parts(v.children[1], often, (*part, SECOND), (*path, 1), is_named)
+        yield from _parts(v.children[0].children[1], often, (*part, FIRST), (*path, 0, 1), is_named, prices)
+        yield from _parts(v.children[1], often, (*part, SECOND), (*path, 1), is_named, prices)
         return
     if not is_computed(v):
         return
@@ -261,9 +260,9 @@ def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool) -> Ite
         assert isinstance(v, App)
         own = numbers_in(v.arg.type)
         ratio = exact_quotient(numbers_in(v.type), own) if own is not ZERO else ZERO
-        yield from _parts(v.arg, lambda one: often(one) * ratio, part, (*path, 1), is_named=True)
+        yield from _parts(v.arg, lambda one: often(one) * ratio, part, (*path, 1), True, prices)
     elif (is_named or is_moved) and not isinstance(v, Bound):
-        costs = cost(v, often(part))
+        costs = cost(v, often(part), prices)
         if costs.again > costs.stored:
             yield path
 

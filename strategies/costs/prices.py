@@ -1,4 +1,4 @@
-"""What storing costs on a processor, in additions, and the sizes that are assumed where nobody knows them."""
+"""What storing costs on a machine, in additions, and the sizes that are assumed where nobody knows them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class Prices:
     - `load`: to load a number from a table next to another one, instead of computing it.
     - `near_numbers`: as many numbers stay near.
     - `typical_size`: what a size is taken for that is not known.
+    - `copied_nodes`: as many nodes of a term may stand in a program more than once.
     """
 
     near: int
@@ -22,8 +23,13 @@ class Prices:
     load: int
     near_numbers: int
     typical_size: int
+    copied_nodes: int
 
 
 #: near: a store and a load in the first cache; far: 4 bytes written and read again at 2 to 5 bytes a cycle of one core,
 #: while it does four additions; a second-level cache of 256 KiB of f32
-PROCESSOR: Final = Prices(near=2, far=24, load=8, near_numbers=1 << 16, typical_size=1024)
+PROCESSOR: Final = Prices(near=2, far=24, load=8, near_numbers=1 << 16, typical_size=1024, copied_nodes=24)
+#: near: in the shared memory of a block, which holds arrays of known, small size; far: 8 bytes written and read at
+#: 1,555 GB/s, as an A100's data sheet says, take as long as 50 of its operations on f32, and less where a cache
+#: has them. A size that is not known is larger than what is near.
+GRAPHICS: Final = Prices(near=4, far=32, load=8, near_numbers=1 << 12, typical_size=1 << 16, copied_nodes=64)

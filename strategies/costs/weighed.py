@@ -15,6 +15,7 @@ from rise.printer.terms import show_brief
 from rise.terms import App, Bound, Expr, Lam, shift
 from rise.text.nat_printer import show_nat
 from strategies.costs.decisions import Cost, cost, stored_part, typical
+from strategies.costs.prices import PROCESSOR, Prices
 
 MAX_NAME_CHARACTERS = 40
 
@@ -42,9 +43,9 @@ class Weighed:
         return f"each element read {times(self.reads)}, {operations(self.work)}"
 
 
-def weighed_as_stored(term: Expr) -> Weighed | None:
+def weighed_as_stored(term: Expr, prices: Prices = PROCESSOR) -> Weighed | None:
     """The part of a term that is cheaper to store, weighed; None where there is none."""
-    path = stored_part(term)
+    path = stored_part(term, prices)
     return None if path is None else weighed_at(term, path)
 
 

@@ -63,6 +63,15 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "zipAgain": ("zip(zip(xs, ys), ys)", ARRAYS),
     "inlineCheap": ("(fun(ys => map(fun(w => reduce(add, a, w)), slide(3, 1, ys))))(map(neg, xs))", ARRAYS),
     "storeReread": ("map(fun(w => reduce(add, a, w)), slide(3, 1, map(exp, xs)))", ARRAYS),
+    "storeRereadOnGpu": (
+        "map(fun(w => reduce(add, a, w)), slide(3, 1, map(exp, map(exp, map(exp, xs)))))",
+        ARRAYS,
+    ),
+    "recomputeOnGpu": (
+        "(fun(ys => map(fun(w => reduce(add, a, w)), slide(3, 1, ys))))(map(neg, xs))",
+        ARRAYS,
+    ),
+    "inOneLoop": ("(fun(ys => map(fun(y => y * y), ys)))(map(exp, xs))", ARRAYS),
     "nameProducts": (
         "map(fun(y => reduce(add, a, map(fun(p => fst(p) * snd(p)), zip(row, y)))"
         " + reduce(add, b, map(fun(p => fst(p) * snd(p)), zip(column, y)))), rows)",

@@ -307,6 +307,7 @@ class Write(Strategy):
     def unfold(self) -> Strategy:
         outer, inner = self.levels[0], below(self.levels)
         into, reading = Write(inner, self.accumulates), Read(self.levels)
+        repeated = Write(inside_loop(self.levels), self.accumulates)
         lowered = where(isLowered, depth=0) >> function_body(into) >> child(1)(reading)
         loop = try_(etaAbstraction) >> outer.map_rule >> function_body(into) >> child(1)(reading)
         call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(Keep(self.levels))
@@ -324,7 +325,7 @@ class Write(Strategy):
             | where(isRowLoop) >> row_body(into) >> child(1)(reading)
             | where(isMatch) >> match_body(self) >> child(0)(child(1)(reading))
             | where(isPlain) >> reading
-            | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(into)) >> child(1)(reading)
+            | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(repeated)) >> child(1)(reading)
             | scan
             | where(isFragmentWork, roots=FRAGMENTS) >> Operands(reading)
             | where(isWritable) >> Operands(self)

@@ -8,19 +8,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from elevate import Predicate, where
+from elevate import Predicate, Strategy, named, normalize, where
 from rise.naturals import Nat, NatVar, nat
-from rise.nodes import Node
-from rise.primitives import PRIMITIVES, applied, with_trait
+from rise.nodes import Node, postorder
+from rise.primitives import PRIMITIVES, applied, has_trait, running_on, with_trait
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, Space, instantiate_dependent
-from strategies.lowering.positions import isWritable
+from strategies.lowering.positions import isViewMap, isWritable
+from strategies.rules.gpu_kernels import localToShared
 from strategies.vocabulary.traversals import maps_on
 
 #: maps on a level of a GPU, with a dimension before the function
 LEVELS: Final = maps_on("global", "block", "threads", "warp", "lane")
 #: applied primitives that compute elements on demand
 VIEWS: Final = applied(primitive.name for primitive in PRIMITIVES.values() if primitive.level == "view")
+#: maps that are no loops: they compute elements where these are read
+ON_DEMAND: Final = applied(with_trait("maps") - with_trait("loops"))
+#: reductions that the blocks of a grid do together
+BLOCK_REDUCTIONS: Final = running_on("block") & with_trait("reduces")
+#: maps on blocks and on the whole grid
+GRIDS: Final = maps_on("global", "block")
+#: maps on different threads, which do not exchange their registers
+SEVERAL_THREADS: Final = maps_on("global", "block", "threads", "warp")
 #: for each level, those that may enclose it
 ENCLOSING_LEVELS: Final[Mapping[str, frozenset[str]]] = {
     "global": frozenset({"global"}),
@@ -72,7 +81,7 @@ def viewsComputeNothing(e: Expr) -> bool:
 
 def runsOutsideOfViews(e: Expr) -> bool:
     """A lowered program with no level of a GPU in the function of a view, which runs wherever an element is read, and
-    none in a branch of a choice, which some threads skip.
+    none in a branch of a choice, which some threads skip. What a reduction of blocks combines, each block computes.
     """
     waiting = [(e, False)]
     while waiting:
@@ -82,11 +91,112 @@ def runsOutsideOfViews(e: Expr) -> bool:
         arguments = [argument for argument in spine(node)[1] if isinstance(argument, Expr)]
         if node.root == ("select", 3):
             waiting += [(argument, is_inside or index > 0) for index, argument in enumerate(arguments)]
-        elif node.root in VIEWS:
+        elif _head(node) in BLOCK_REDUCTIONS and arguments and arguments[-1].root in ON_DEMAND:
+            waiting += [(part, is_inside) for part in arguments[-1].children]
+            waiting += [(argument, is_inside) for argument in arguments[:-1]]
+        elif node.root in VIEWS or node.root in ON_DEMAND:
             waiting += [(argument, is_inside or isinstance(argument, Lam | DepLam)) for argument in arguments]
         else:
             waiting += [(child, is_inside) for child in node.children]
     return True
+
+
+def startsOnGrid(e: Expr) -> bool:
+    """A lowered program in which every loop on a level of a GPU stands in one on blocks or on the whole grid."""
+    waiting = [(e, False)]
+    while waiting:
+        node, is_inside = waiting.pop()
+        if node.root in LEVELS and not is_inside:
+            if PRIMITIVES[_head(node)].runs_on not in ("block", "global"):
+                return False
+            function, xs = node.children
+            waiting += [(function, True), (xs, is_inside)]
+        else:
+            waiting += [(child, is_inside) for child in node.children]
+    return True
+
+
+def startsOutsideOfLoops(e: Expr) -> bool:
+    """A lowered program with no loop on blocks, or on the whole grid, inside a sequential loop."""
+    waiting = [(e, False)]
+    while waiting:
+        node, is_inside = waiting.pop()
+        if is_inside and node.root in GRIDS:
+            return False
+        operands = [part for part in spine(node)[1] if isinstance(part, Expr)]
+        if _head(node) in LOOPS and operands:
+            is_loop = node.root not in LEVELS
+            waiting += [(part, is_inside or (is_loop and isinstance(part, Lam))) for part in operands]
+        else:
+            waiting += [(child, is_inside) for child in node.children]
+    return True
+
+
+def keepsOwn(e: Expr) -> bool:
+    """A lowered program in which a thread's own memory holds nothing that several threads compute."""
+    return not any(isinstance(node, Expr) and isOfSeveral(node) for node in postorder(e))
+
+
+def isOfSeveral(e: Expr) -> bool:
+    """An array in the memory of one thread that several threads compute."""
+    match e:
+        case App(DepApp(Primitive("toMem"), Space("Local")), stored):
+            return _is_filled_by_several(stored)
+    return False
+
+
+def _is_filled_by_several(e: Expr) -> bool:
+    """Whether a loop on several threads writes an array, or a part of it."""
+    waiting = [e]
+    while waiting:
+        node = waiting.pop()
+        operands = [part for part in spine(node)[1] if isinstance(part, Expr)]
+        match node:
+            case Lam() | DepLam():
+                waiting.append(node.body)
+            case App(Lam() as function, _):
+                waiting.append(function.body)
+            case App() if node.root in SEVERAL_THREADS:
+                return True
+            case App() if _head(node) in LOOPS:
+                waiting += operands[:-1]
+            case App() if isWritable(node) or isViewMap(node):
+                waiting += operands
+    return False
+
+
+def startsThreads(e: Expr) -> bool:
+    """A lowered program with a loop on the levels of a GPU."""
+    return any(isinstance(node, Expr) and node.root in LEVELS for node in postorder(e))
+
+
+def storesLoops(e: Expr) -> bool:
+    """A lowered program in which the result of each map that is a loop is written to a place, and read from there."""
+    waiting = [(e, True)]
+    while waiting:
+        node, is_written = waiting.pop()
+        match node:
+            case Lam() | DepLam():
+                waiting.append((node.body, is_written))
+                continue
+            case App(Lam() as function, given):
+                waiting += [(function.body, is_written), (given, False)]
+                continue
+        head, operands = _head(node), [part for part in spine(node)[1] if isinstance(part, Expr)]
+        is_loop = head in LOOPS
+        if is_loop and has_trait(head, "maps") and not is_written:
+            return False
+        passes = node.root == ("toMem", 1) or (is_written and (isWritable(node) or isViewMap(node)))
+        starts = operands[:-1] if is_loop else []  # functions, and what a reduction starts from
+        waiting += [
+            (part, passes or part in starts or (is_written and isinstance(part, Lam | DepLam)))
+            for part in operands
+        ]
+    return True
+
+
+#: what several threads of a block compute is in their shared memory
+inShared: Strategy = named("inShared", normalize(where(isOfSeveral, roots=[("toMem", 1)]) >> localToShared))
 
 
 def keepsEqualArrays(e: Expr) -> bool:

@@ -9,6 +9,7 @@ from rise.terms import App, Bound, Expr, Lam, shift
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, PairType
 from strategies.costs.decisions import is_inlined, stored_part
+from strategies.costs.prices import GRAPHICS, PROCESSOR, Prices
 from strategies.costs.products import (
     READING,
     has_sum_of_products,
@@ -23,8 +24,8 @@ from strategies.rules.functions import betaReduction
 from strategies.rules.lowering import toMemLocal
 
 
-def _store_reread(term: Any) -> Expr | None:
-    path = stored_part(term)
+def _store_reread(term: Any, prices: Prices = PROCESSOR) -> Expr | None:
+    path = stored_part(term, prices)
     if path is None:
         return None
     stored: Any = toMemLocal.apply(subterm(term, path))
@@ -34,9 +35,17 @@ def _store_reread(term: Any) -> Expr | None:
     return App(Lam("stored", stored.type, used), stored)
 
 
-def _said_of_store(term: Any) -> str:
-    found = weighed_as_stored(term)
+def _store_reread_on_gpu(term: Any) -> Expr | None:
+    return _store_reread(term, GRAPHICS)
+
+
+def _said_of_store(term: Any, prices: Prices = PROCESSOR) -> str:
+    found = weighed_as_stored(term, prices)
     return f"store {found.name}: {found.said}, {show_nat(found.numbers)} kept" if found else ""
+
+
+def _said_of_store_on_gpu(term: Any) -> str:
+    return _said_of_store(term, GRAPHICS)
 
 
 def _inline_cheap(term: Any) -> Expr | None:
@@ -54,6 +63,13 @@ storeReread = rule(
     by=_store_reread,
     roots=("App", *READING),
     says=_said_of_store,
+)
+storeRereadOnGpu = rule(
+    "f[xs] = f[toMem(Local, xs)], f reads elements of xs again, and on a GPU storing them costs less",
+    why="Store what would be computed again for each reader.",
+    by=_store_reread_on_gpu,
+    roots=("App", *READING),
+    says=_said_of_store_on_gpu,
 )
 inlineCheap = rule(
     "(fun(xs => b)) v = b[v / xs], computing elements of v for each reader costs no more than storing them",

@@ -1,44 +1,52 @@
-// binomial(image: M.N.f32) -> M.N.f32 for all M, N where N >= 1, ceil(M, 16) >= 1
+// binomial(image: M.N.f32) -> M.N.f32 for all M, N where ceil(N, 16) >= 1, ceil(M, 32) >= 1
 // for sm_80
-
-__device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
 
 __device__ __forceinline__ int max_i32(int a, int b) { return a > b ? a : b; }
 
-extern "C" __global__ void __launch_bounds__(128) binomial(
+__device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
+
+extern "C" __global__ void __launch_bounds__(136) binomial(
     const float* __restrict__ image,
     float* __restrict__ output,
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) float sums_from_image[576];
-  for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
-    const int n_block = blockIdx.x;
-    __syncthreads();
-    for (int m_strip = 0; m_strip < 5; m_strip++) {
-      const int m_thread = threadIdx.y;
-      const int n_thread = threadIdx.x;
-      const int at_m_n = m_strip * 128 + m_thread * 32 + n_thread;
-      if (at_m_n < 576) {
-        const int n_min = min_i32(N - 1, n_block * 32 + n_thread);
-        const int m_min = min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1);
-        sums_from_image[at_m_n] = 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min, 1) - 1)] + 0.5f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 1, 1) - 1)] + 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 2, 1) - 1)];
+  __shared__ __align__(16) float image_tile[1632];
+  __shared__ __align__(16) float sums34[144];
+  for (int n_block = blockIdx.y; n_block < (N + 15) / 16; n_block += gridDim.y) {
+    const int m_block = blockIdx.x;
+    for (int i = 0; i < 5; i++) {
+      const int thread_y = threadIdx.y;
+      if (threadIdx.x < 32) {
+        const int thread = threadIdx.x;
+        if (i * 128 + thread_y * 32 + thread < 544) {
+          for (int n = 0; n < 3; n++) {
+            image_tile[i * 384 + thread_y * 96 + thread * 3 + n] = image[min_i32(M - 1, max_i32(m_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34 + n, 1) - 1)];
+          }
+        }
       }
     }
-    const int m_thread = threadIdx.y;
-    float sums[4];
-    __syncthreads();
+    const int n_thread = threadIdx.y;
+    float sums32[4];
     #pragma unroll
-    for (int m = 0; m < 4; m++) {
-      const int n_thread = threadIdx.x;
-      sums[m] = 0.25f * sums_from_image[m_thread * 128 + m * 32 + n_thread] + 0.5f * sums_from_image[m_thread * 128 + m * 32 + n_thread + 32] + 0.25f * sums_from_image[m_thread * 128 + m * 32 + n_thread + 64];
+    for (int n = 0; n < 4; n++) {
+      const int i_w = threadIdx.x;
+      __syncthreads();
+      sums34[n_thread * 36 + i_w] = 0.25f * image_tile[n_thread * 408 + n * 102 + i_w * 3] + 0.5f * image_tile[n_thread * 408 + n * 102 + i_w * 3 + 1] + 0.25f * image_tile[n_thread * 408 + n * 102 + i_w * 3 + 2];
+      __syncthreads();
+      if (threadIdx.x < 32) {
+        const int thread = threadIdx.x;
+        sums32[n] = 0.25f * sums34[n_thread * 36 + thread] + 0.5f * sums34[n_thread * 36 + thread + 1] + 0.25f * sums34[n_thread * 36 + thread + 2];
+      }
     }
     #pragma unroll
-    for (int m = 0; m < 4; m++) {
-      const int n_thread = threadIdx.x;
-      if (n_block * 32 + n_thread < N) {
-        if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = sums[m];
+    for (int n = 0; n < 4; n++) {
+      if (threadIdx.x < 32) {
+        const int m_thread = threadIdx.x;
+        if (m_block * 32 + m_thread < M) {
+          if (n_block * 16 + n_thread * 4 + n < N) {
+            output[(m_block * 32 + m_thread) * N + n_block * 16 + n_thread * 4 + n] = sums32[n];
+          }
         }
       }
     }

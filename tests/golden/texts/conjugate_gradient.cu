@@ -360,8 +360,7 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
     const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
     if (at_n < N) {
       const float difference = state_2nd[at_n] - length * images_by_block[at_n];
-      const float difference_1 = state_2nd[at_n] - length * images_by_block[at_n];
-      chosen = difference * difference_1;
+      chosen = difference * difference;
     } else {
       chosen = 0.0f;
     }

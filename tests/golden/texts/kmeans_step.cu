@@ -3,7 +3,24 @@
 extern "C" __global__ void __launch_bounds__(256) kmeans_step(
     const float* __restrict__ centres,
     const float* __restrict__ points,
-    long long* __restrict__ labels
+    float* __restrict__ rows
+) {
+  const int points_row = blockIdx.y * 8 + threadIdx.y;
+  if (blockIdx.x * 32 + threadIdx.x < 4) {
+    const int centres_row = blockIdx.x * 32 + threadIdx.x;
+    float acc;
+    acc = 0.0f;
+    for (int centres_column = 0; centres_column < 3; centres_column++) {
+      const float d = points[points_row * 3 + centres_column] - centres[centres_row * 3 + centres_column];
+      acc = acc + d * d;
+    }
+    rows[points_row * 4 + centres_row] = acc;
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(256) kmeans_step_1(
+    long long* __restrict__ labels,
+    const float* __restrict__ rows
 ) {
   __shared__ __align__(16) bool a_by_thread2_1st[2];
   __shared__ __align__(16) float a_by_thread2_2nd[2];
@@ -29,37 +46,27 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   __shared__ __align__(16) bool a_by_thread256_1st[256];
   __shared__ __align__(16) float a_by_thread256_2nd[256];
   __shared__ __align__(16) long long a_by_thread256_3rd[256];
-  const int points_row_block = blockIdx.x;
-  const int centres_row_thread = threadIdx.x;
+  const int block = blockIdx.x;
+  const int thread = threadIdx.x;
   bool a_of_thread_1st;
   float a_of_thread_2nd;
   long long a_of_thread_3rd;
   a_of_thread_1st = false;
   a_of_thread_2nd = __int_as_float(0x7f800000);
   a_of_thread_3rd = -1LL;
-  const bool b_1st = centres_row_thread < 4;
-  float chosen;
-  if (centres_row_thread < 4) {
-    chosen = 0.0f;
-    for (int centres_column = 0; centres_column < 3; centres_column++) {
-      const float d = points[points_row_block * 3 + centres_column] - centres[centres_row_thread * 3 + centres_column];
-      chosen = chosen + d * d;
-    }
-  } else {
-    chosen = __int_as_float(0x7f800000);
-  }
-  const long long b_3rd = centres_row_thread < 4 ? (long long)centres_row_thread : -1LL;
+  const bool b_1st = thread < 4;
+  const float padded_rows = thread < 4 ? rows[block * 4 + thread] : __int_as_float(0x7f800000);
+  const long long b_3rd = thread < 4 ? (long long)thread : -1LL;
   const bool this_a_of_thread_1st = a_of_thread_1st;
-  const bool chosen_is_less = chosen < a_of_thread_2nd;
+  const bool padded_rows_is_less = padded_rows < a_of_thread_2nd;
   a_of_thread_1st = this_a_of_thread_1st ? (b_1st ? true : a_of_thread_1st) : b_1st;
-  a_of_thread_2nd = this_a_of_thread_1st ? (b_1st ? (chosen_is_less ? chosen : a_of_thread_2nd) : a_of_thread_2nd) : chosen;
-  a_of_thread_3rd = this_a_of_thread_1st ? (b_1st ? (chosen_is_less ? b_3rd : a_of_thread_3rd) : a_of_thread_3rd) : b_3rd;
-  a_by_thread256_1st[centres_row_thread] = a_of_thread_1st;
-  a_by_thread256_2nd[centres_row_thread] = a_of_thread_2nd;
-  a_by_thread256_3rd[centres_row_thread] = a_of_thread_3rd;
+  a_of_thread_2nd = this_a_of_thread_1st ? (b_1st ? (padded_rows_is_less ? padded_rows : a_of_thread_2nd) : a_of_thread_2nd) : padded_rows;
+  a_of_thread_3rd = this_a_of_thread_1st ? (b_1st ? (padded_rows_is_less ? b_3rd : a_of_thread_3rd) : a_of_thread_3rd) : b_3rd;
+  a_by_thread256_1st[thread] = a_of_thread_1st;
+  a_by_thread256_2nd[thread] = a_of_thread_2nd;
+  a_by_thread256_3rd[thread] = a_of_thread_3rd;
   __syncthreads();
   if (threadIdx.x < 128) {
-    const int thread = threadIdx.x;
     const bool left_a_by_thread256_1st = a_by_thread256_1st[thread * 2];
     const bool right_a_by_thread256_1st = a_by_thread256_1st[thread * 2 + 1];
     const bool a_by_thread256_2nd_is_less = a_by_thread256_2nd[thread * 2 + 1] < a_by_thread256_2nd[thread * 2];
@@ -69,7 +76,6 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   }
   __syncthreads();
   if (threadIdx.x < 64) {
-    const int thread = threadIdx.x;
     const bool left_a_by_thread128_1st = a_by_thread128_1st[thread * 2];
     const bool right_a_by_thread128_1st = a_by_thread128_1st[thread * 2 + 1];
     const bool a_by_thread128_2nd_is_less = a_by_thread128_2nd[thread * 2 + 1] < a_by_thread128_2nd[thread * 2];
@@ -79,7 +85,6 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const int thread = threadIdx.x;
     const bool left_a_by_thread64_1st = a_by_thread64_1st[thread * 2];
     const bool right_a_by_thread64_1st = a_by_thread64_1st[thread * 2 + 1];
     const bool a_by_thread64_2nd_is_less = a_by_thread64_2nd[thread * 2 + 1] < a_by_thread64_2nd[thread * 2];
@@ -89,7 +94,6 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   }
   __syncwarp();
   if (threadIdx.x < 16) {
-    const int thread = threadIdx.x;
     const bool left_a_by_thread32_1st = a_by_thread32_1st[thread * 2];
     const bool right_a_by_thread32_1st = a_by_thread32_1st[thread * 2 + 1];
     const bool a_by_thread32_2nd_is_less = a_by_thread32_2nd[thread * 2 + 1] < a_by_thread32_2nd[thread * 2];
@@ -99,7 +103,6 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   }
   __syncwarp();
   if (threadIdx.x < 8) {
-    const int thread = threadIdx.x;
     const bool left_a_by_thread16_1st = a_by_thread16_1st[thread * 2];
     const bool right_a_by_thread16_1st = a_by_thread16_1st[thread * 2 + 1];
     const bool a_by_thread16_2nd_is_less = a_by_thread16_2nd[thread * 2 + 1] < a_by_thread16_2nd[thread * 2];
@@ -109,7 +112,6 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   }
   __syncwarp();
   if (threadIdx.x < 4) {
-    const int thread = threadIdx.x;
     const bool left_a_by_thread8_1st = a_by_thread8_1st[thread * 2];
     const bool right_a_by_thread8_1st = a_by_thread8_1st[thread * 2 + 1];
     const bool a_by_thread8_2nd_is_less = a_by_thread8_2nd[thread * 2 + 1] < a_by_thread8_2nd[thread * 2];
@@ -119,7 +121,6 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   }
   __syncwarp();
   if (threadIdx.x < 2) {
-    const int thread = threadIdx.x;
     const bool left_a_by_thread4_1st = a_by_thread4_1st[thread * 2];
     const bool right_a_by_thread4_1st = a_by_thread4_1st[thread * 2 + 1];
     const bool a_by_thread4_2nd_is_less = a_by_thread4_2nd[thread * 2 + 1] < a_by_thread4_2nd[thread * 2];
@@ -144,37 +145,84 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step(
   }
   const bool a_of_block_2nd_is_less = a_of_block_2nd < __int_as_float(0x7f800000);
   if (threadIdx.x < 1) {
-    labels[points_row_block] = a_of_block_1st ? (a_of_block_2nd_is_less ? a_of_block_3rd : -1LL) : -1LL;
+    labels[block] = a_of_block_1st ? (a_of_block_2nd_is_less ? a_of_block_3rd : -1LL) : -1LL;
   }
 }
 
-extern "C" __global__ void __launch_bounds__(32) kmeans_step_1(
+extern "C" __global__ void __launch_bounds__(256) kmeans_step_2(
     const float* __restrict__ centres,
     const float* __restrict__ points,
     const long long* __restrict__ labels,
     float* __restrict__ output
 ) {
-  if (blockIdx.x * 32 + threadIdx.x < 4) {
-    const int row = blockIdx.x * 32 + threadIdx.x;
-    for (int column = 0; column < 3; column++) {
-      float acc_for_count;
-      acc_for_count = 0.0f;
+  const int lane = threadIdx.x % 32;
+  __shared__ __align__(16) float sum_by_warp8[8];
+  const int row_block = blockIdx.x;
+  float sum_by_warp1;
+  float sum_by_warp2;
+  float sum_by_warp4;
+  const int warp = threadIdx.x / 32;
+  float sum_by_lane1;
+  float sum_by_lane2;
+  float sum_by_lane4;
+  float sum_by_lane8;
+  float sum_by_lane16;
+  float sum_by_lane32;
+  sum_by_lane32 = 0.0f;
+  sum_by_lane32 = sum_by_lane32 + (warp * 32 + lane < 16 ? (labels[warp * 32 + lane] == (long long)row_block ? 1.0f : 0.0f) : 0.0f);
+  const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
+  if (lane < 16) {
+    sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
+  }
+  const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
+  if (lane < 8) {
+    sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
+  }
+  const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
+  if (lane < 4) {
+    sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
+  }
+  const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
+  if (lane < 2) {
+    sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
+  }
+  const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
+  float sum_of_warp;
+  sum_of_warp = 0.0f;
+  sum_of_warp = sum_of_warp + sum_by_lane1;
+  if (lane < 1) {
+    sum_by_warp8[warp] = sum_of_warp;
+  }
+  __syncthreads();
+  if (lane < 4) {
+    sum_by_warp4 = sum_by_warp8[lane] + sum_by_warp8[lane + 4];
+  }
+  const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
+  if (lane < 2) {
+    sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
+  }
+  const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
+  float sum_of_block;
+  sum_of_block = 0.0f;
+  sum_of_block = sum_of_block + sum_by_warp1;
+  if (threadIdx.x < 3) {
+    const int column_thread = threadIdx.x;
+    const bool sum_is_positive = sum_of_block > 0.0f;
+    float chosen;
+    if (sum_is_positive) {
+      float acc;
+      acc = 0.0f;
       for (int points_row = 0; points_row < 16; points_row++) {
-        acc_for_count = acc_for_count + (labels[points_row] == (long long)row ? 1.0f : 0.0f);
+        acc = acc + (labels[points_row] == (long long)row_block ? points[points_row * 3 + column_thread] : 0.0f);
       }
-      const bool count_is_positive = acc_for_count > 0.0f;
-      float chosen;
-      if (count_is_positive) {
-        float acc;
-        acc = 0.0f;
-        for (int points_row = 0; points_row < 16; points_row++) {
-          acc = acc + (labels[points_row] == (long long)row ? points[points_row * 3 + column] : 0.0f);
-        }
-        chosen = acc / acc_for_count;
-      } else {
-        chosen = centres[row * 3 + column];
-      }
-      output[row * 3 + column] = chosen;
+      chosen = acc / sum_of_block;
+    } else {
+      chosen = centres[row_block * 3 + column_thread];
     }
+    output[row_block * 3 + column_thread] = chosen;
   }
 }

@@ -7,36 +7,16 @@ __device__ __forceinline__ int add_i32(int a, int b) { return (int)((unsigned)a 
 
 extern "C" __global__ void __launch_bounds__(256) rank_sort(
     const int* __restrict__ xs,
-    int* __restrict__ xs_tile,
-    const int N
-) {
-  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    xs_tile[n] = xs[n];
-  }
-}
-
-extern "C" __global__ void __launch_bounds__(256) rank_sort_1(
-    long long* __restrict__ numbered_2nd,
-    const int N
-) {
-  for (int thread = blockIdx.x * 256 + threadIdx.x; thread < N; thread += gridDim.x * 256) {
-    numbered_2nd[thread] = (long long)thread;
-  }
-}
-
-extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
-    const int* __restrict__ xs_tile,
-    const long long* __restrict__ numbered_2nd,
     long long* __restrict__ ranks_by_block,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) long long ranks_by_warp8[8];
-  const int block = blockIdx.x;
+  const int n_block = blockIdx.x;
   long long ranks_by_warp1;
   long long ranks_by_warp2;
   long long ranks_by_warp4;
-  const int warp = threadIdx.x / 32;
+  const int n_warp = threadIdx.x / 32;
   long long ranks_by_lane1;
   long long ranks_by_lane2;
   long long ranks_by_lane4;
@@ -44,11 +24,11 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
   long long ranks_by_lane16;
   long long ranks_by_lane32;
   ranks_by_lane32 = 0LL;
-  for (int k = 0; k < (N + 255) / 256; k++) {
+  for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
     long long chosen;
-    const int at_k = k * 256 + warp * 32 + lane;
-    if (at_k < N) {
-      chosen = xs_tile[at_k] < xs_tile[block] || (xs_tile[at_k] == xs_tile[block] && numbered_2nd[at_k] < numbered_2nd[block]) ? 1LL : 0LL;
+    const int at_n = n_strip * 256 + n_warp * 32 + lane;
+    if (at_n < N) {
+      chosen = xs[at_n] < xs[n_block] || (xs[at_n] == xs[n_block] && (long long)at_n < (long long)n_block) ? 1LL : 0LL;
     } else {
       chosen = 0LL;
     }
@@ -77,7 +57,7 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
   ranks_of_warp = 0LL;
   ranks_of_warp = add_i64(ranks_of_warp, ranks_by_lane1);
   if (lane < 1) {
-    ranks_by_warp8[warp] = ranks_of_warp;
+    ranks_by_warp8[n_warp] = ranks_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
@@ -94,11 +74,11 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_2(
   ranks_of_block = 0LL;
   ranks_of_block = add_i64(ranks_of_block, ranks_by_warp1);
   if (threadIdx.x < 1) {
-    ranks_by_block[block] = ranks_of_block;
+    ranks_by_block[n_block] = ranks_of_block;
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256) rank_sort_3(
+extern "C" __global__ void __launch_bounds__(256) rank_sort_1(
     const int* __restrict__ xs,
     const long long* __restrict__ ranks_by_block,
     int* __restrict__ output,

@@ -32,16 +32,16 @@ extern "C" __global__ void __launch_bounds__(128) sobel(
       float acc;
       acc = 0.0f;
       for (int j = 0; j < 9; j++) {
-        const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : 0.0f) : j < 3 ? 1.0f : -2.0f) : j < 6 ? (j < 5 ? 0.0f : 2.0f) : j < 7 ? -1.0f : j < 8 ? 0.0f : 1.0f;
+        const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : -2.0f) : j < 3 ? -1.0f : 0.0f) : j < 6 ? (j < 5 ? 0.0f : 0.0f) : j < 7 ? 1.0f : j < 8 ? 2.0f : 1.0f;
         acc = acc + x_1st * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      float acc_for_y;
-      acc_for_y = 0.0f;
+      float acc_1;
+      acc_1 = 0.0f;
       for (int j = 0; j < 9; j++) {
-        const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : -2.0f) : j < 3 ? -1.0f : 0.0f) : j < 6 ? (j < 5 ? 0.0f : 0.0f) : j < 7 ? 1.0f : j < 8 ? 2.0f : 1.0f;
-        acc_for_y = acc_for_y + x_1st * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : 0.0f) : j < 3 ? 1.0f : -2.0f) : j < 6 ? (j < 5 ? 0.0f : 2.0f) : j < 7 ? -1.0f : j < 8 ? 0.0f : 1.0f;
+        acc_1 = acc_1 + x_1st * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      roots[m] = sqrtf(acc * acc + acc_for_y * acc_for_y);
+      roots[m] = sqrtf(acc_1 * acc_1 + acc * acc);
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

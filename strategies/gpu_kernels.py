@@ -1,0 +1,106 @@
+"""One kernel for each value that a program stores outside of its loops. Knows no pattern and no level.
+
+After `share`, what is computed outside of loops has names: arrays that are stored, and numbers. `apart` gives those
+names that have none; `EachKernel` then lowers every such value by itself, with a strategy that sees nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from elevate import Predicate, Strategy, alltd, child, id_, named, normalize, try_, where
+from rise.nodes import postorder
+from rise.primitives import applied, lookup
+from rise.terms import App, Expr, Lam, mention, spine
+from rise.types import ArrayType
+from strategies.lowering.positions import Operands, head, isCall, isPlain, isStored, isWritable
+from strategies.parts.memory import nameSubterm
+from strategies.parts.register_tiles import RowsFirst
+from strategies.rules.gpu_kernels import inOneLoop, joins, notStored, recomputeOnGpu, stored_value
+from strategies.rules.lowering import holdsArray
+from strategies.rules.sharing import callOutside, callWithin, storeRereadOnGpu
+from strategies.rules.staging import toMemGlobal
+from strategies.sharing import fillApart, meet, nameShared
+from strategies.vocabulary.traversals import FOLDED, isFunction
+
+
+def isOfKernel(e: Expr) -> bool:
+    """An array that is stored, or computed one step after the other."""
+    return holdsArray(e.type) and (isStored(e) or e.root in IN_STEPS)
+
+
+#: reductions and iterations
+IN_STEPS: Final = FOLDED | applied(["iterate"])
+isStoredPart: Predicate = where(isOfKernel)
+
+
+def isInSteps(e: Expr) -> bool:
+    """An array that is computed one step after the other."""
+    return holdsArray(e.type) and e.root in IN_STEPS
+
+
+def isViewOfRows(e: Expr) -> bool:
+    """A view of rows that store arrays of their own: each reader would store them again."""
+    while isinstance(e, App) and (record := lookup(head(e))) is not None and record.level == "view":
+        e = e.arg
+        if e.root == ("map", 2):
+            function = spine(e)[1][0]
+            return isinstance(function, Expr) and any(
+                isinstance(node, Expr) and isStored(node) for node in postorder(function)
+            )
+    return False
+
+
+viewsRows: Predicate = where(isViewOfRows)
+
+
+@dataclass(frozen=True, slots=True)
+class Unstored(Strategy):
+    """Leave it to the reader where a value is stored; never fails."""
+
+    def unfold(self) -> Strategy:
+        return where(isCall) >> child(0)(child(0)(self)) | notStored >> self | id_
+
+
+@dataclass(frozen=True, slots=True)
+class EachKernel(Strategy):
+    """Lower each value that a program computes outside of loops, in the order in which they are computed."""
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        value = Unstored() >> self >> (where(isPlain) | toMemGlobal)
+        return (
+            isFunction >> child(0)(self)
+            | where(isCall) >> child(1)(value) >> child(0)(child(0)(self))
+            | nameSubterm(isStoredPart) >> self
+            | nameSubterm(viewsRows) >> self
+            | where(isWritable) >> Operands(self)
+            | self.inner
+        )
+
+
+def isReadBeforeAll(e: Expr) -> bool:
+    """A name for an array that only the next named value reads, in one loop."""
+    match e:
+        case App(Lam(_, ArrayType(), App(Lam(_, _, f), g)), v):
+            is_map = stored_value(v).root == ("map", 2)
+            return is_map and not f.mentions & mention(1) and joins(g, 0)
+    return False
+
+
+#: decide what is stored; each matrix product, and what a factor of one is computed from, becomes a value of its own,
+#: and what is computed from the rows of one array is computed in one loop
+storedApart: Strategy = named(
+    "storedApart",
+    nameShared
+    >> normalize(storeRereadOnGpu)
+    >> fillApart
+    >> try_(alltd(RowsFirst()))
+    >> normalize(where(isReadBeforeAll, roots=["App"]) >> callOutside | inOneLoop)
+    >> meet
+    >> normalize(callWithin)
+    >> normalize(recomputeOnGpu)
+    >> meet,
+)

@@ -1,0 +1,118 @@
+"""The default strategy of GPUs lowers each stored value by itself: in how many kernels, and with what result."""
+
+import pytest
+
+import rise
+import shine
+import strategies
+from cases.idioms import ON_GPUS
+from elevate import Success
+from rise.nodes import postorder
+from rise.terms import Expr, Primitive
+from shine.imperative.kernels import GpuProgram
+from shine.passes.record import run_passes
+from shine.translate import translate
+from strategies.gpu_kernels import storedApart
+from strategies.parts.launchable import keepsOwn, startsOnGrid, startsOutsideOfLoops, storesLoops
+from tests.examples import THOROUGH, some
+
+DEFAULT = "strategies.gpu:blocksAndThreads"
+#: programs that were refused before values were lowered one by one, and others of their kind
+FIRST = ("row_softmax", "attention", "jacobi_steps", "named_windows", "cosines", "generated_from_sums")
+
+
+def lowered(main: Expr) -> Expr:
+    result = strategies.load(DEFAULT)(main)
+    assert isinstance(result, Success), result.explain()
+    return result.program
+
+
+@pytest.mark.parametrize("name", list(ON_GPUS) if THOROUGH else FIRST)
+def test_first_programs_run(name: str) -> None:
+    idiom = ON_GPUS[name]
+    program = idiom.program()
+    kernel = shine.compile(lowered(program.main), target="cuda-sim", check=True, schedule="random:1")
+    keys = list(idiom.tiny)
+    several = {key: 33 + number for number, key in enumerate(keys)}
+    for sizes in (idiom.tiny, dict.fromkeys(keys, 1), *([several] if THOROUGH else ())):
+        arguments = idiom.arguments(program, sizes)
+        assert idiom.wrong(kernel(*arguments), idiom.reference(arguments)) == []
+
+
+@pytest.mark.parametrize("name", list(ON_GPUS) if THOROUGH else some(list(ON_GPUS), 6))
+def test_what_is_lowered_can_be_translated(name: str) -> None:
+    """The predicates that choose between kernels agree with the translation."""
+    target = shine.TARGETS["cuda"]
+    procedure = translate(lowered(ON_GPUS[name].program().main), "kernel", target.levels)
+    settings = target.settle(target.complete({"arch": "sm_80"}))
+    assert isinstance(run_passes(target.passes, procedure, settings), GpuProgram)
+
+
+@pytest.mark.parametrize("name", ["row_softmax", "layer_norm", "rms_norm", "row_normalise"])
+def test_rows_are_one_kernel(name: str) -> None:
+    """All that is computed from a row stands in one loop, in either spelling, and no array goes to global memory."""
+    text = rise.show(lowered(ON_GPUS[name].program().main))
+    assert text.count("mapBlock") == 1 and "toMem(Global)" not in text
+
+
+def test_both_products_of_attention_are_in_tiles() -> None:
+    text = rise.show(lowered(ON_GPUS["attention"].program().main))
+    assert text.count("fma") == 2
+
+
+def test_steps_run_on_the_threads_of_one_block() -> None:
+    """Blocks cannot wait for each other."""
+    text = rise.show(lowered(ON_GPUS["jacobi_steps"].program().main))
+    assert "mapThreads" in text and "mapBlock" not in text and "mapGlobal" not in text
+
+
+def main_of(text: str) -> Expr:
+    return rise.parse(text).main
+
+
+@pytest.mark.parametrize(
+    ("holds", "text", "expected"),
+    [
+        (storesLoops, "fun(xs: N.f32 => xs |> mapGlobal(0, exp) |> mapGlobal(0, exp))", False),
+        (
+            storesLoops,
+            "fun(xs: N.f32 => xs |> mapGlobal(0, exp) |> toMem(Global) |> mapGlobal(0, exp))",
+            True,
+        ),
+        (storesLoops, "fun(xs: 4.N.f32 => xs |> mapBlock(0, mapThreads(0, exp)) |> join)", True),
+        (
+            startsOutsideOfLoops,
+            "fun(xs: 4.f32 => [0..3) |> reduceSeq(fun(ys, i => ys |> mapGlobal(0, exp)), xs))",
+            False,
+        ),
+        (
+            startsOutsideOfLoops,
+            "fun(xs: 4.f32 => [0..3) |> reduceSeq(fun(ys, i => ys |> mapThreads(0, exp)), xs))",
+            True,
+        ),
+        (startsOnGrid, "fun(xs: 4.f32 => xs |> mapThreads(0, exp))", False),
+        (startsOnGrid, "fun(xs: 4.4.f32 => xs |> mapBlock(0, mapThreads(0, exp)))", True),
+        (
+            keepsOwn,
+            "fun(xs: 4.4.f32 => xs |> mapBlock(0, fun(x => x |> mapThreads(0, exp) |> toMem(Local))))",
+            False,
+        ),
+        (
+            keepsOwn,
+            "fun(xs: 4.4.f32 => xs |> mapThreads(0, fun(x => x |> mapSeq(exp) |> toMem(Local))))",
+            True,
+        ),
+    ],
+)
+def test_what_can_be_translated(holds: object, text: str, expected: bool) -> None:
+    assert callable(holds) and holds(main_of(text)) is expected
+
+
+def test_a_matrix_product_and_its_rows_stay_apart() -> None:
+    """Tiles compute a product alone; what a factor is made of is stored."""
+    found = storedApart(ON_GPUS["cosines"].program().main)
+    assert isinstance(found, Success)
+    stored = [
+        node for node in postorder(found.program) if isinstance(node, Primitive) and node.name == "toMem"
+    ]
+    assert stored

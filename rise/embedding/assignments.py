@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
+from rise.embedding.blends import Span, blend, chosen, shifted
 from rise.embedding.elementwise import (
     Operand,
     Size,
@@ -20,9 +21,18 @@ from rise.embedding.elementwise import (
     shape_text,
     with_elements,
 )
-from rise.embedding.indexing import Item, bounds, element_at, full_items, indexed, item_text, not_from_end
-from rise.embedding.joint_types import joint_type
-from rise.embedding.loop_numbers import I64, integer
+from rise.embedding.indexing import (
+    Item,
+    bounds,
+    element_at,
+    full_items,
+    indexed,
+    item_text,
+    not_from_end,
+    window_of,
+)
+from rise.embedding.loop_numbers import I64, integer, variables
+from rise.embedding.operand_types import joint_type
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
@@ -136,22 +146,6 @@ def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:
     return computed(xs.type, apply("generate", f.syntax), f, xs)
 
 
-def chosen(condition: Part, yes: Part, no: Part) -> Part:
-    """One of two arrays, element by element."""
-    if not yes.shape:
-        operands = (condition, yes, no)
-        return computed(yes.type, apply("select", *(operand.syntax for operand in operands)), *operands)
-    index = IndexType(yes.shape[0])
-
-    def choose(k: Part) -> Part:
-        return chosen(
-            condition, *(viewed(element(xs), piped("idx", k.syntax, xs.syntax), k, xs) for xs in (yes, no))
-        )
-
-    f = function(condition.trace, ["k"], [index], choose, [TypeNode(index)])
-    return computed(yes.type, apply("generate", f.syntax), f, yes, no, condition)
-
-
 def _slice_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) -> Part:
     size = xs.shape[0]
     step = 1 if item.step is None else item.step
@@ -162,8 +156,9 @@ def _slice_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) ->
             title,
             "assign to the whole axis, and choose by `np.where(arange(n) % 2 == 0, y, x)`",
         )
-    start, stop = bounds(item, size)
-    part = sh.take(sh.drop(xs, start), stop - start)
+    window = window_of(item)
+    start, stop = (window[0], window[0] + window[1]) if window else bounds(item, size)
+    part = indexed(xs, [item])
     if not rest:
         return _between(xs, start, stop, wide_as(value, part.shape))
     kept = 1 + sum(isinstance(each, slice) for each in rest) + len(xs.shape) - len(rest) - 1
@@ -179,6 +174,9 @@ def _slice_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) ->
 
 def _between(xs: Part, start: Nat, stop: Nat, rows: Part) -> Part:
     """The array in which the elements from `start` to `stop` are those of `rows`."""
+    if variables(start, xs.trace):
+        rest: list[Span | None] = [None] * (len(xs.shape) - 1)
+        return blend(shifted(rows, xs.shape[0], 1, const(0) - start), xs, [(start, stop), *rest])
     result = rows
     if start != const(0):
         result = sh.concatenated(sh.take(xs, start), result)

@@ -13,10 +13,10 @@ import numpy as np
 
 from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
-from rise.embedding.joint_types import joint_type
 from rise.embedding.loop_numbers import I64, integer, variables
+from rise.embedding.operand_types import check_kind, joint_type
 from rise.embedding.places import refuse
-from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
+from rise.embedding.trace import Part, apply, computed, function, is_open, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
@@ -63,7 +63,26 @@ def elementwise(operation: Operation, *operands: Operand) -> Part:
     """The operation on all elements. Axes are matched from the last; axes of length 1 are repeated."""
     parts = common(operation, operands)
     sizes = broadcast([part.shape for part in parts])
-    return spread(operation.write, parts, sizes)
+    if not operation.compares or not sizes:
+        return spread(operation.write, parts, sizes)
+    # the same comparison written twice is one mask: `x[x > 0] = 1 / x[x > 0]`
+    trace, key = parts[0].trace, (operation.name, *map(_written, operands))
+    known = trace.masks.get(key)
+    if known is None or not is_open(known[0]):
+        trace.masks[key] = known = spread(operation.write, parts, sizes), operands
+    return known[0]
+
+
+def _written(operand: Operand) -> object:
+    """What makes two operands the same; the operands themselves are kept, so that no other one gets its identity."""
+    match operand:
+        case Part():
+            return t.identity(operand)
+        case Size(nat, _):
+            return (nat,)
+        case Weak():
+            return id(operand)
+    return repr(operand)
 
 
 def select(condition: Operand, yes: Operand, no: Operand) -> Part:
@@ -187,7 +206,7 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     )
     assert scope is not None, operands
     wanted = types[0] if types else _weakest(operation, operands, scope)
-    _check_kind(operation, wanted)
+    check_kind(operation.name, operation.kind, wanted)
     return [converted(operand, wanted, scope) for operand in operands]
 
 
@@ -272,38 +291,6 @@ def _weakest(operation: Operation, operands: Sequence[Operand], scope: t.Scope) 
     return scope.trace.floating if operation.kind == "floating" else default_type(operands, scope)
 
 
-def _check_kind(operation: Operation, found: Type) -> None:
-    if operation.kind == "bool" or (operation.kind == "bits" and found == BOOL):
-        is_in = found == BOOL
-    else:
-        facts = SCALARS.get(scalar_name(found))
-        kind = "integral" if operation.kind == "bits" else operation.kind
-        is_in = kind == "data" or (facts is not None and kind in facts.classes)
-    if is_in:
-        return
-    name = {
-        "bool": "bool",
-        "bits": "bool or an integral type",
-        "floating": "a floating type",
-        "integral": "an integral type",
-        "num": "numbers",
-    }
-    title = f"`{operation.name}` expected {name.get(operation.kind, operation.kind)}, found {shown(found)}"
-    if isinstance(found, PairType):
-        hint = "use the parts of the pairs: `x.first`, `x.second`"
-    elif isinstance(found, IndexType):
-        hint = 'convert the index to a number: `i.astype("i64")`'
-    elif operation.kind in ("bool", "bits"):
-        hint = "compare first, as in `x != 0`"
-    elif operation.kind == "floating":
-        hint = 'convert first: `x.astype("f32")`' + (
-            "; `//` divides integers" if operation.name == "/" else ""
-        )
-    else:
-        hint = 'convert first: `x.astype("i32")`'
-    refuse("type-mismatch", title, hint)
-
-
 def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
     """An operand as a value; numbers and sizes get the wanted type."""
     match operand:
@@ -312,7 +299,7 @@ def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
         case Size():
             return counted(operand, wanted)
         case Weak():
-            _check_kind(Operation("/", "floating", operand.write), wanted)
+            check_kind("/", "floating", wanted)
             return operand.write(wanted)
         case bool() | int() | float():
             return number(operand, wanted, scope)

@@ -8,10 +8,23 @@ from typing import TypeAlias
 
 from rise.dsl.printer import Application, ArrayLiteral, ImplicitApplication, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
+from rise.embedding.blends import shifted
 from rise.embedding.elementwise import Size, cast, element, map_over, shape_text
 from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.places import refuse
-from rise.embedding.shapes import backwards, drop, every, padded, repeated, stacked, take, wrapped, zeros
+from rise.embedding.shapes import (
+    backwards,
+    drop,
+    every,
+    padded,
+    repeated,
+    split,
+    stacked,
+    take,
+    windows,
+    wrapped,
+    zeros,
+)
 from rise.embedding.trace import Part, computed, function, piped, viewed
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative, linear_in
@@ -121,9 +134,63 @@ def _sliced(xs: Part, cut: slice) -> Part:
         refuse("index", title, "the length of the result is part of its type: write `x[::2]` or `x[::-1]`")
     if step < 0:
         return _backwards(xs, cut, step)
+    window = window_of(cut)
+    if window is not None:
+        return _window(xs, *window)
     first, last = bounds(cut, size)
     xs = take(drop(xs, first), last - first)
     return xs if step == 1 else every(xs, step)
+
+
+def window_of(cut: slice) -> tuple[Nat, Nat] | None:
+    """The first index and the length of a slice that moves in a loop and keeps its length, or None for others."""
+    moving = next((each for each in (cut.start, cut.stop) if isinstance(each, Size) and each.changes), None)
+    start, stop = _known_bound(cut.start), _known_bound(cut.stop)
+    if moving is None or start is None or stop is None or cut.step not in (None, 1):
+        return None
+    length = stop - start
+    is_fixed = not variables(length, moving.scope.trace) and is_nonnegative(length)
+    return (start, length) if is_fixed else None
+
+
+def _known_bound(given: object) -> Nat | None:
+    """A bound of a slice that counts from the start, or None for others."""
+    if isinstance(given, Size):
+        return given.nat
+    return const(given) if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else None
+
+
+def _window(xs: Part, start: Nat, length: Nat) -> Part:
+    """The elements of a slice that moves in a loop: one of the windows of the array, or else taken one by one.
+
+    Whether there are such windows, a call checks. Elements outside of the array are zeros.
+    """
+    size, trace = xs.shape[0], xs.trace
+    atoms = variables(start, trace)
+    linear = linear_in(start, atoms[0]) if len(atoms) == 1 else None
+    step = None if linear is None else linear[0].constant
+    if linear is not None and isinstance(step, int) and step > 0 and atoms[0].upper is not None:
+        low, used = linear[1], (atoms[0].upper - 1) * step + length
+        spare = size - low - used
+        is_inside = is_nonnegative(low) and is_nonnegative(spare)
+        may_be_inside = not is_nonnegative(const(-1) - low) and not is_nonnegative(const(-1) - spare)
+        if is_inside or (may_be_inside and not trace.conditions):
+            part = take(drop(xs, low), used)
+            part = (
+                split(part, length) if length == const(step) else _windows(part, length, step, atoms[0].upper)
+            )
+            i = trace.loops[atoms[0]]
+            return viewed(element(part), piped("idx", i.syntax, part.syntax), i, part)
+    return shifted(xs, length, 1, start)
+
+
+def _windows(xs: Part, length: Nat, step: int, count: Nat) -> Part:
+    """Windows of which there may be none: then one more is made, whose last elements nobody reads."""
+    if is_nonnegative(count - 1):
+        return windows(xs, length, step)
+    type = ArrayType(xs.shape[0] + step, element(xs))
+    longer = viewed(type, piped("padEmpty", TypeNode(const(step)), xs.syntax), xs)
+    return take(windows(longer, length, step), count)
 
 
 def bounds(cut: slice, size: Nat) -> tuple[Nat, Nat]:

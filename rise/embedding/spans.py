@@ -13,17 +13,15 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from rise.dsl.printer import Application, ImplicitApplication, TextPiece, TypeNode
 from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
-from rise.embedding import trace as t
-from rise.embedding.assignments import chosen, matching, wide_as
+from rise.embedding.assignments import matching, wide_as
+from rise.embedding.blends import Span, blend, shifted
 from rise.embedding.elementwise import (
     Operation,
     Size,
     converted,
-    element,
     elementwise,
     number,
     over,
@@ -31,16 +29,11 @@ from rise.embedding.elementwise import (
     shape_text,
     with_elements,
 )
-from rise.embedding.indexing import Item, indexed
-from rise.embedding.loop_numbers import I64, integer
+from rise.embedding.indexing import Item, indexed, window_of
 from rise.embedding.places import refuse
-from rise.embedding.trace import Part, apply, computed, function, piped, viewed
+from rise.embedding.trace import Part
 from rise.naturals import Nat, const
-from rise.quotients import is_nonnegative
-from rise.types import BOOL, IndexType
-
-#: the first element of an axis that counts, and the one after the last
-Span = tuple[Nat, Nat]
+from rise.types import BOOL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,11 +67,11 @@ def selected(xs: Part, mask: Part) -> Spanned:
 
 
 def has_span(items: Sequence[Item]) -> bool:
-    """Whether a slice in brackets has a bound that changes in a loop."""
+    """Whether a slice in brackets has a length that changes in a loop."""
     return any(
         isinstance(bound, Size) and bound.changes
         for item in items
-        if isinstance(item, slice)
+        if isinstance(item, slice) and window_of(item) is None
         for bound in (item.start, item.stop)
     )
 
@@ -133,28 +126,7 @@ def backwards(xs: Spanned) -> Spanned:
     low, high = span
     size = xs.part.shape[0]
     # element p of the result is element low + high - 1 - p
-    return Spanned(_moved(xs.part, size, -1, low + high - 1), xs.spans)
-
-
-def _moved(xs: Part, size: Nat, sign: int, offset: Nat) -> Part:
-    """The array whose element p is element `sign * p + offset` of another one; zeros outside."""
-    padded = sh.padded(xs, const(0), const(1), sh.zeros(xs))
-    at = IndexType(padded.shape[0])
-
-    def body(p: Part) -> Part:
-        place = computed(I64, apply("indexAsInt", p.syntax), p)
-        if sign < 0:
-            place = op.NEG.write(place)
-        place = op.ADD.write(place, integer(offset, xs.trace))
-        to = Application(
-            ImplicitApplication(TextPiece("toIndex"), (TypeNode(padded.shape[0]),)), (place.syntax,)
-        )
-        index = computed(at, to, place)
-        return viewed(element(padded), piped("idx", index.syntax, padded.syntax), index, padded)
-
-    index = IndexType(size)
-    f = function(xs.trace, ["p"], [index], body, [TypeNode(index)])
-    return computed(t.array_of([size], t.result_of(f)), apply("generate", f.syntax), f, xs)
+    return Spanned(shifted(xs.part, size, -1, low + high - 1), xs.spans)
 
 
 def combined(operation: Operation, *operands: Any) -> Spanned:
@@ -165,6 +137,7 @@ def combined(operation: Operation, *operands: Any) -> Spanned:
         return Spanned(elementwise(operation, *parts), first.spans, first.mask)
     rank = max(len(operand.part.shape) for operand in operands if isinstance(operand, Spanned))
     spans: list[Span | None] = [None] * rank
+    operands = tuple(_beside(first, operand) for operand in operands)
     for operand in operands:
         if isinstance(operand, Spanned):
             for axis in range(1, len(operand.spans) + 1):
@@ -194,6 +167,17 @@ def _same_mask(first: Spanned, operand: Any) -> Any:
     return operand
 
 
+def _beside(first: Spanned, operand: Any) -> Any:
+    """An array with as many elements along each axis as a slice has, as a slice of its own."""
+    if not isinstance(operand, Part) or len(operand.shape) > len(first.spans) or not any(first.spans):
+        return operand
+    axes = zip(operand.shape[::-1], first.spans[::-1], strict=False)
+    spans = [
+        (const(0), size) if span is not None and size == span[1] - span[0] else None for size, span in axes
+    ]
+    return Spanned(operand, tuple(reversed(spans))) if any(spans) else operand
+
+
 def _aligned(xs: Spanned, spans: Sequence[Span | None], first: Spanned) -> Part:
     """The array with the elements that count at the places of others."""
     part = xs.part
@@ -209,7 +193,7 @@ def _aligned(xs: Spanned, spans: Sequence[Span | None], first: Spanned) -> Part:
         if wanted[1] - wanted[0] != found[1] - found[0]:
             _no_shape(first, xs.shape)
         offset, size = found[0] - wanted[0], first.part.shape[axis - len(xs.spans)]
-        part = sh.under(axis, lambda row, n=size, by=offset: _moved(row, n, 1, by), part)  # type: ignore[misc]  # mypy has no type for defaults
+        part = sh.under(axis, lambda row, n=size, by=offset: shifted(row, n, 1, by), part)  # type: ignore[misc]  # mypy has no type for defaults
     return part
 
 
@@ -226,41 +210,7 @@ def filled(xs: Spanned, value: Any) -> Part:
     """The array with a value in place of all elements that do not count."""
     if xs.mask is not None:
         return select(xs.mask, xs.part, number(value, xs.part.element, xs.part.scope))
-    return _blended(xs.part, wide_as(number(value, xs.part.element, xs.part.scope), xs.part.shape), xs.spans)
-
-
-def _blended(yes: Part, no: Part, spans: Sequence[Span | None]) -> Part:
-    """The elements of one array that count, and the others of another one."""
-    if not any(spans):
-        return yes
-    size, trace = yes.shape[0], yes.trace
-    index = IndexType(size)
-
-    def body(p: Part) -> Part:
-        rows = [viewed(element(xs), piped("idx", p.syntax, xs.syntax), p, xs) for xs in (yes, no)]
-        inner = _blended(rows[0], rows[1], spans[1:])
-        condition = _counts(p, spans[0], size)
-        return inner if condition is None else chosen(condition, inner, rows[1])
-
-    f = function(trace, ["p"], [index], body, [TypeNode(index)])
-    return computed(yes.type, apply("generate", f.syntax), f, yes, no)
-
-
-def _counts(p: Part, span: Span | None, size: Nat) -> Part | None:
-    """Whether the element at an index counts, or None if all do."""
-    if span is None:
-        return None
-    place = computed(I64, apply("indexAsInt", p.syntax), p)
-    tests: list[Part] = []
-    if not is_nonnegative(const(0) - span[0]):
-        low = integer(span[0], p.trace)
-        tests.append(computed(BOOL, apply("le", low.syntax, place.syntax), low, place))
-    if not is_nonnegative(span[1] - size):
-        high = integer(span[1], p.trace)
-        tests.append(computed(BOOL, apply("lt", place.syntax, high.syntax), place, high))
-    if len(tests) < 2:
-        return tests[0] if tests else None
-    return computed(BOOL, apply("and", tests[0].syntax, tests[1].syntax), *tests)
+    return blend(xs.part, wide_as(number(value, xs.part.element, xs.part.scope), xs.part.shape), xs.spans)
 
 
 def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
@@ -346,6 +296,7 @@ def blended(old: Spanned, value: Any) -> Part:
     if old.mask is not None:
         part = converted(_same_mask(old, value), old.part.element, old.part.scope)
         return select(old.mask, matching(old.part, part), old.part)
+    value = _beside(old, value)
     if isinstance(value, Spanned):
         part = _aligned(value, old.spans, old)
         for size, span, kept in zip(value.shape[::-1], value.spans[::-1], old.spans[::-1], strict=False):
@@ -356,7 +307,7 @@ def blended(old: Spanned, value: Any) -> Part:
         for size, kept in zip(part.shape[::-1], old.spans[::-1], strict=False):
             if kept is not None and size != const(1):
                 _no_shape(old, part.shape)
-    return _blended(wide_as(matching(old.part, part), old.part.shape), old.part, old.spans)
+    return blend(wide_as(matching(old.part, part), old.part.shape), old.part, old.spans)
 
 
 FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {

@@ -67,6 +67,9 @@ class Trace:
     accesses: list[tuple[Any, tuple[Nat, ...]]] = field(
         default_factory=list
     )  # the arrays that were used, and where
+    masks: dict[tuple[object, ...], tuple[Part, Any]] = field(
+        default_factory=dict
+    )  # comparisons, and of what
     clock: Iterator[int] = field(default_factory=count)  # counts arrays as they are made
 
     @property
@@ -163,17 +166,40 @@ def literal(value: float, type: Type, scope: Scope) -> Part:
     return Part(type, TextPiece(text, not text.startswith("-")), scope.trace.root)
 
 
+def is_open(part: Part) -> bool:
+    """Whether a value can still be used: the function that computes it is not complete."""
+    scopes = part.trace.scopes
+    return len(scopes) > part.scope.depth and scopes[part.scope.depth] is part.scope
+
+
+def identity(part: Part) -> object:
+    """Equal for values that are certainly the same: of one computation, or the same views of it, as `x[i]` twice."""
+
+    def of(syntax: Syntax | TypeNode) -> object:
+        match syntax:
+            case Variable() if id(syntax) in trace.known:
+                scope = trace.known[id(syntax)].scope
+                bound = next((one for one in scope.bindings if one.variable is syntax), None)
+                return id(syntax) if bound is None or not bound.weight else of(bound.syntax)
+            case TextPiece(text):
+                return text
+            case Application(function, arguments):
+                return of(function), *map(of, arguments)
+            case TypeNode(node):
+                return node
+        return id(syntax)
+
+    trace = part.trace
+    return of(part.syntax)
+
+
 def scope_of(parts: Sequence[Part]) -> Scope:
     """The innermost scope that some values need; they must all be in scope."""
     innermost = parts[0].scope
     trace = innermost.trace
     for part in parts:
         scope = part.scope
-        if (
-            scope.trace is not trace
-            or len(trace.scopes) <= scope.depth
-            or trace.scopes[scope.depth] is not scope
-        ):
+        if scope.trace is not trace or not is_open(part):
             title = "a value is used outside the function that computes it"
             refuse("escape", title, "return it from its function, and use the result of `map` or `reduce`")
         if scope.depth > innermost.depth:

@@ -1,5 +1,6 @@
 """Programs with loops, branches and assignments, as people write them for numpy or for nobody. Knows no test.
 
+One subject: the programs; each is small, and there are many of them.
 `F` stands for the type of floats. Sizes of at least `LEAST` have a meaning for each.
 """
 
@@ -366,9 +367,47 @@ def made(x: N.F):
     return ones, flags, table
 
 
+def filtered(a: N.M.F, k: (2.2).F):
+    y = np.zeros((a.shape[0] - 1, a.shape[1] - 1, 3), dtype=a.dtype)
+    for i in range(y.shape[0]):
+        for j in range(y.shape[1]):
+            y[i, j, :] = np.sum(a[i : i + 2, j : j + 2, np.newaxis] * k[:, :, None], axis=(0, 1))
+    return y
+
+
+def pooled(x: N.F):
+    y = np.empty(x.shape[0] // 2, dtype=x.dtype)
+    for i in range(y.shape[0]):
+        y[i] = np.max(x[2 * i : 2 * i + 2])
+    return y
+
+
+def slid(x: M.F, y: M.F):
+    n = len(x) - 1
+    for i in range(n):
+        v = y[i : i + 2] * 0.5
+        x[i : i + 2] += v[::-1]
+        w = y[n - 1 - i : n + 1 - i]
+        w -= x[i : i + 2]
+        if x[i] > 0:
+            y[i : i + 2] = x[i : i + 2]
+    for i in range(n):
+        for j in range(i):
+            x[i - j : i + 2 - j] += 0.25 * y[:2]
+    return x, y
+
+
+def weighted(x: N.M.F):
+    w = x * x
+    w[w > 1] = w[w > 1] ** -1.5 + x[w > 1]
+    for i in range(len(x)):
+        w[i][x[i] > 0] = 1.0 / w[i][x[i] > 0]
+    return w
+
+
 ROUNDS: Final = 2
 LOOPS: Final = (
-    helped, made, walked, viewed, from_end,
+    helped, made, walked, viewed, from_end, filtered, pooled, slid, weighted,
     escaping, guarded, rings,
     solved, orthogonal, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
@@ -387,4 +426,6 @@ LEAST: Final = {
     "clipped": 1,
     "histogram": 1,
     "rings": 1,
+    "filtered": 1,
+    "slid": 1,
 }

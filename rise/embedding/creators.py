@@ -166,10 +166,25 @@ CREATORS: Final[Mapping[Any, Callable[..., Part]]] = MappingProxyType(
 def created(creator: Any, trace: Trace, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Part:
     """The array that a function of numpy makes."""
     function = CREATORS[creator]
-    try:
-        inspect.signature(function).bind(trace, *arguments, **named)
-    except TypeError:
-        takes = ", ".join(list(inspect.signature(function).parameters)[1:])
-        title = f"programs do not support `np.{creator.__name__}` with these arguments"
-        refuse("unsupported", title, f"its parameters are {takes}")
+    check_arguments(function, f"np.{creator.__name__}", (trace, *arguments), named, 1)
     return function(trace, *arguments, **named)
+
+
+def check_arguments(
+    function: Callable[..., Any],
+    name: str,
+    arguments: tuple[Any, ...],
+    named: Mapping[str, Any],
+    skipped: int = 0,
+) -> None:
+    """Refuse arguments of a function of numpy that what stands for it does not take."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*arguments, **named)
+    except TypeError:
+        takes = ", ".join(list(signature.parameters)[skipped:])
+        refuse(
+            "unsupported",
+            f"programs do not support `{name}` with these arguments",
+            f"its parameters are {takes}",
+        )

@@ -17,7 +17,7 @@ import numpy as np
 
 from rise.embedding import ranges
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
-from rise.embedding.creators import ALWAYS, CREATORS, created
+from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import number, select
 from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
@@ -27,6 +27,7 @@ from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Trace, apply, computed, scalar_name, shown
 from rise.embedding.values import Value, wrap
+from rise.embedding.written import WRITTEN
 from rise.naturals import const
 from rise.types import BOOL
 
@@ -195,9 +196,20 @@ class Statements:
         owner = getattr(given, "__self__", None)
         if isinstance(owner, _CONTAINERS):
             self._refuse_change(owner)
+        if given in WRITTEN:
+            return lambda *arguments, **named: self._written(given, arguments, named)
         if given in CREATORS:
             return lambda *arguments, **named: self._created(given, arguments, named)
         return self.of_user(given)
+
+    def _written(self, given: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What a function of numpy computes that is a loop, or what numpy does if all is known."""
+        if not any(map(_is_symbolic, [*arguments, *named.values()])):
+            return given(*arguments, **named)
+        function = WRITTEN[given]
+        check_arguments(function, f"np.{given.__name__}", arguments, named)
+        assert isinstance(function, FunctionType)
+        return (rewritten(function, self) or function)(*arguments, **named)
 
     def _created(self, creator: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """What a function of numpy makes of numbers and sizes: an array of the program, or numpy's if all is known."""

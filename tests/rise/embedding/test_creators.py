@@ -101,3 +101,48 @@ def test_what_is_known_stays_numpys() -> None:
 
 def test_a_default_without_a_type_is_part_of_the_program() -> None:
     assert str(program(with_default).type) == "{N: nat} -> {M: nat} -> N.M.f64 -> N.M.f64"
+
+
+def decomposed(x: N.M.f64):
+    return np.linalg.cholesky(x @ x.T + np.eye(x.shape[0]))
+
+
+def binned(x: N.M.f64):
+    counts, edges = np.histogram(x, x.shape[1])
+    return counts, edges, np.histogram(x[0], bins=4)[0], np.histogram(x, 3, weights=x + 2.0)
+
+
+def even(x: N.M.f64):
+    return np.histogram(0.0 * x, 5), np.histogram(np.round(8 * x) / 8, x.shape[0])
+
+
+@pytest.mark.parametrize("function", [decomposed, binned, even], ids=lambda one: one.__name__)
+def test_functions_that_are_loops_are_numpys(function: Any) -> None:
+    rng = np.random.default_rng(2)
+    built = program(function)
+    for n, m in ((1, 2), (3, 4), (5, 7)):
+        x = rng.standard_normal((n, m))
+        for mine, theirs in zip(leaves(built(x)), leaves(function(x)), strict=True):
+            assert mine.dtype == theirs.dtype
+            assert np.allclose(mine, theirs, rtol=1e-13, atol=1e-13)
+    assert rise.parse(built.text).main == built.main
+
+
+def test_several_matrices_are_refused() -> None:
+    def both(x: N.M.M.f64):
+        return np.linalg.cholesky(x)
+
+    with pytest.raises(rise.RiseError, match="expected one matrix, found an array of 3 axes"):
+        program(both)
+
+
+def test_their_arguments_are_checked_at_the_users_line() -> None:
+    def ranged(x: N.f64):
+        return np.histogram(x, 4, density=True)
+
+    with pytest.raises(
+        rise.RiseError, match="programs do not support `np.histogram` with these arguments"
+    ) as caught:
+        program(ranged)
+    assert "its parameters are a, bins, weights" in str(caught.value)
+    assert "np.histogram(x, 4, density=True)" in str(caught.value)

@@ -50,9 +50,8 @@ from strategies.parts import pipelines as pipeline_parts
 from strategies.parts import (
     streams as stream_parts,
 )
-from strategies.rules import argmin_argmax as selections
-from strategies.rules import contractions as contraction_rules
 from strategies.rules import (
+    accumulators,
     conversions,
     cpu,
     dependent,
@@ -74,6 +73,8 @@ from strategies.rules import (
     weights,
     zips,
 )
+from strategies.rules import argmin_argmax as selections
+from strategies.rules import contractions as contraction_rules
 from strategies.rules import gpu as gpu_rules
 from strategies.rules import gpu_kernels as gpu_kernel_rules
 from strategies.rules import gpu_reductions as gpu_reduction_rules
@@ -110,6 +111,7 @@ RULE_MODULES: Final = (
     gpu_kernel_rules,
     staging_rules,
     pipelines,
+    accumulators,
     stencil_rules,
     image_rules,
     tensor_cores,

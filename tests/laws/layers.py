@@ -48,6 +48,7 @@ STRATEGIES = (
     "strategies.rules",
     "strategies.lowering",
     "strategies.parts",
+    "strategies.fireiron",
     "strategies",
     "strategies.spaces",
 )

@@ -11,6 +11,8 @@ DRAWN: Final = "what random programs are drawn from: a law holds for any"
 IN_C: Final = "the C form of each scalar function: its translation, one entry or arm for each"
 
 LET_THROUGH: Final[Mapping[str, str]] = {
+    "strategies/fireiron/recognition.py:location": "the views between a factor and the array that it is read from",
+    "strategies/fireiron/recognition.py:_factors": "what multiplies, before and after it is a multiply-add",
     "rise/embedding/loop_numbers.py:_CALLS": NATURALS,
     "rise/embedding/values.py:METHODS": "methods of numpy arrays, some of which have the names of primitives",
     "rise/checker/comparison.py:_divisors": NATURALS,

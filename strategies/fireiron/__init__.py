@@ -1,0 +1,25 @@
+"""Fireiron's schedules as values that compile to strategies (PACT 2020). Knows products, moves and their steps."""
+
+from strategies.fireiron.reader import read_schedule
+from strategies.fireiron.schedule import A, B, ColMajor, MatMul, Move, RowMajor, Schedule
+from strategies.fireiron.specs import FR, GL, RF, SH, Block, Kernel, Lane, Thread, Warp
+
+__all__ = [
+    "FR",
+    "GL",
+    "RF",
+    "SH",
+    "A",
+    "B",
+    "Block",
+    "ColMajor",
+    "Kernel",
+    "Lane",
+    "MatMul",
+    "Move",
+    "RowMajor",
+    "Schedule",
+    "Thread",
+    "Warp",
+    "read_schedule",
+]

@@ -1,0 +1,97 @@
+"""Reads schedules that were saved as text. Parses the text, and runs none of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
+
+from elevate import Diagnostic, StrategyError
+from elevate.expected import expected
+from strategies.fireiron.schedule import A, B, ColMajor, MatMul, Move, RowMajor, Schedule
+from strategies.fireiron.specs import LOCATIONS, UNITS
+
+_STARTS: Final = {"MatMul": MatMul, "Move": Move}
+_VALUES: Final[dict[str, object]] = {
+    "A": A,
+    "B": B,
+    "ColMajor": ColMajor,
+    "RowMajor": RowMajor,
+    **{str(one): one for one in (*LOCATIONS, *UNITS)},
+}
+#: steps and refinements without arguments
+_PROPERTIES: Final = frozenset(
+    ("mmaTile", "done", "unroll", "toColMajor", "toRowMajor", "vector", "noSync", "sync")
+)
+#: steps and refinements with arguments
+_METHODS: Final = frozenset(
+    ("tile", "load", "split", "epilog", "stage", "to", "layout", "storageLayout", "pad", "align")
+)
+
+
+def read_schedule(text: str) -> Schedule:
+    """The schedule that `str` printed. Raises StrategyError if the text is none."""
+    expected(text, str, "the text of a schedule", "schedule", "pass what str(schedule) gives")
+    try:
+        return _schedule(ast.parse(text.strip(), mode="eval").body)
+    except SyntaxError as error:
+        _refuse(f"expected the text of a schedule, found a syntax error: {error.msg}")
+    except (ValueError, RecursionError, MemoryError):
+        _refuse("expected the text of a schedule, found one that Python cannot parse")
+
+
+def _schedule(node: ast.expr) -> Schedule:
+    """The schedule of an expression: the steps are unwound in a loop, since there may be many."""
+    links: list[tuple[str, ast.Call | None]] = []
+    while True:
+        match node:
+            case ast.Name(id=name) if name in _STARTS:
+                break
+            case ast.Call(func=ast.Name(id="MatMul")):
+                break
+            case ast.Attribute(value=inner, attr=name):
+                if name not in _PROPERTIES:
+                    _refuse(f"expected a step or a refinement, found `{name}`")
+                links.append((name, None))
+                node = inner
+            case ast.Call(func=ast.Attribute(value=inner, attr=name)) if name in _METHODS:
+                links.append((name, node))
+                node = inner
+            case ast.Call(func=ast.Attribute(attr=name)):
+                _refuse(f"expected a step or a refinement, found `{name}`")
+            case _:
+                _refuse(f"expected a schedule that begins with MatMul or Move, found `{ast.unparse(node)}`")
+    schedule = _called(MatMul, node, "MatMul") if isinstance(node, ast.Call) else _STARTS[ast.unparse(node)]
+    for name, call in reversed(links):
+        found: Any = getattr(schedule, name)
+        schedule = found if call is None else _called(found, call, name)
+    return schedule
+
+
+def _called(function: Callable[..., Schedule], call: ast.Call, name: str) -> Schedule:
+    positional = [_value(one) for one in call.args]
+    by_name = {str(one.arg): _value(one.value) for one in call.keywords}
+    try:
+        return function(*positional, **by_name)
+    except TypeError:
+        written = f"{name}({', '.join(map(ast.unparse, call.args))})"
+        _refuse(f"expected the arguments of `{name}`, found `{written}`")
+
+
+def _value(node: ast.expr) -> object:
+    match node:
+        case ast.Constant(value=int() | str() as value):
+            return value
+        case ast.Name(id=name) if name in _VALUES:
+            return _VALUES[name]
+        case ast.Attribute() | ast.Call() | ast.Name(id="Move"):
+            return _schedule(node)
+        case _:
+            known = ", ".join(sorted(_VALUES))
+            _refuse(f"expected a number or one of {known}, found `{ast.unparse(node)}`")
+
+
+def _refuse(title: str) -> NoReturn:
+    raise StrategyError(
+        Diagnostic("schedule", title, hint="a schedule is written as MatMul.tile(64, 64).to(Block)")
+    )

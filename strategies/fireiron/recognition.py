@@ -1,0 +1,247 @@
+"""Recognises the specification that is left in a program: the innermost product, its sizes and where its factors are.
+
+Knows terms, and no schedule. A name leads to the array that it stands for: the value of an immediately applied
+function, or what a map or a loop runs over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+from elevate import Predicate
+from rise.naturals import Nat
+from rise.primitives import PROJECTIONS, has_trait, lookup
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
+from rise.text.nat_printer import show_nat
+from rise.types import ArrayType, FragmentType, PairType, Space
+from strategies.fireiron.specs import FR, GL, RF, SH, Location, MatMulSpec, Size
+from strategies.vocabulary.traversals import FOLDED
+
+_SPACES: Final = {Space("Shared"): SH, Space("Local"): RF, Space("Global"): GL}
+
+
+def isElementNest(e: Expr) -> bool:
+    """Two maps that compute the numbers of a matrix."""
+    if e.root != ("map", 2):
+        return False
+    outer = spine(e)[1][0]
+    if not isinstance(outer, Lam) or outer.body.root != ("map", 2):
+        return False
+    inner = spine(outer.body)[1][0]
+    return isinstance(inner, Lam) and not isinstance(inner.body.type, ArrayType | PairType)
+
+
+def isMatrixLoop(e: Expr) -> bool:
+    """A loop that adds to a matrix of sums."""
+    return e.root == ("reduceSeq", 3) and isinstance(e.type, ArrayType | FragmentType)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the nearest variable stands for, with the scope in which that is read, and the variables before it."""
+
+    value: Expr | None
+    around: Scope | None
+    before: Scope | None
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A term with its variables, the number of loops over parts of the sum around it, and the names of sizes."""
+
+    term: Expr
+    scope: Scope | None = None
+    loops: int = 0
+    sizes: tuple[str, ...] = ()
+
+
+def visits(start: Visit) -> Iterator[Visit]:
+    """The terms of a term, outermost first, with what their variables stand for."""
+    waiting = [start]
+    while waiting:
+        visit = waiting.pop()
+        yield visit
+        waiting += reversed(list(_children(visit)))
+
+
+def _children(visit: Visit) -> Iterator[Visit]:
+    e, scope = visit.term, visit.scope
+    match e:
+        case App():
+            head, arguments = spine(e)
+            terms = [one for one in arguments if isinstance(one, Expr)]
+            called, value = (head, e.arg) if isinstance(head, Lam) else (terms[-1], terms[0])
+            if isinstance(called, Lam) and (isinstance(head, Lam) or e.root == ("let", 2)):
+                yield replace(visit, term=called.body, scope=Scope(value, scope, scope))
+                terms = [value]
+            elif len(terms) > 1 and isinstance(terms[0], Lam):
+                yield _function(visit, terms[0], terms[-1])
+                del terms[0]
+            yield from (replace(visit, term=term) for term in terms)
+        case Lam():
+            yield replace(visit, term=e.body, scope=Scope(None, None, scope))
+        case DepLam():
+            yield replace(visit, term=e.body, sizes=(*visit.sizes, str(e.name)))
+        case _:
+            for child in e.children:
+                yield replace(visit, term=child)
+
+
+def _function(visit: Visit, function: Lam, array: Expr) -> Visit:
+    """The body of a function of elements of an array; its last parameter is an element."""
+    body: Expr = function
+    scope = visit.scope
+    while isinstance(body, Lam):
+        body = body.body
+        value = None if isinstance(body, Lam) else array
+        scope = Scope(value, visit.scope, scope)
+    return replace(visit, term=body, scope=scope, loops=visit.loops + isMatrixLoop(visit.term))
+
+
+def location(e: Expr, scope: Scope | None) -> Location:
+    """Where the array is that a term reads."""
+    parts: list[int] = []
+    while True:
+        match e:
+            case Bound(index=index):
+                entry = scope
+                for _ in range(index):
+                    assert entry is not None
+                    entry = entry.before
+                if entry is None or entry.value is None:
+                    return GL
+                e, scope = entry.value, entry.around
+            case App(fun=DepApp(fun=Primitive(name="toMem"), argument=Space() as space)):
+                return _SPACES[space]
+            case App(fun=fun, arg=arg) if isinstance(fun, Primitive) and fun.name in PROJECTIONS:
+                parts.append(0 if fun.name == "fst" else 1)
+                e = arg
+            case App():
+                head, arguments = spine(e)
+                terms = [one for one in arguments if isinstance(one, Expr)]
+                if isinstance(head, Lam):
+                    return GL
+                if e.root in (("zip", 2), ("pair", 2)):
+                    if not parts:
+                        return GL
+                    e = terms[parts.pop()]
+                elif e.root == ("map", 2) or _is_view(head):
+                    e = terms[-1]
+                else:
+                    return GL
+            case _:
+                return GL
+
+
+def _is_view(head: Any) -> bool:
+    if not isinstance(head, Primitive):
+        return False
+    record = lookup(head.name)
+    return record is not None and (record.level == "view" or has_trait(head.name, "writable"))
+
+
+def _factors(nest: Visit) -> tuple[Visit, Visit] | None:
+    """The two factors that a nest multiplies."""
+    for visit in visits(nest):
+        head, arguments = spine(visit.term) if isinstance(visit.term, App) else (None, ())
+        if isinstance(head, Primitive) and head.name in ("mul", "fma") and len(arguments) >= 2:
+            first, second = arguments[0], arguments[1]
+            assert isinstance(first, Expr) and isinstance(second, Expr)
+            return _uncast(visit, first), _uncast(visit, second)
+    return None
+
+
+def _uncast(visit: Visit, e: Expr) -> Visit:
+    while isinstance(e, App) and e.root == ("cast", 1):
+        e = e.arg
+    return replace(visit, term=e)
+
+
+def _depth(nest: Visit) -> Size:
+    """How many products a sum of a nest has."""
+    for visit in visits(nest):
+        if visit.term.root in FOLDED:
+            *_, read = spine(visit.term)[1]
+            t = read.type if isinstance(read, Expr) else None
+            return _size(t.size, nest.sizes) if isinstance(t, ArrayType) else 1
+    return 1
+
+
+def _size(n: Nat, names: tuple[str, ...]) -> Size:
+    """A size as a number, or as the program writes it."""
+    if n.constant is not None:
+        return n.constant
+    return re.sub(r"%(\d+)", lambda found: names[-1 - int(found[1])], show_nat(n))
+
+
+def recognised(program: Expr, is_element: bool = False) -> MatMulSpec | None:
+    """The innermost product of a program, of one element of the innermost matrix if `is_element`; None without one."""
+    innermost, found = -1, None
+    for visit in visits(Visit(program)):
+        if isElementNest(visit.term) and visit.loops > innermost:
+            factors = _factors(visit)
+            if factors is not None:
+                found, innermost = (visit, *factors), visit.loops
+    if found is None:
+        return _instruction(program)
+    nest, left, right = found
+    outer = nest.term.type
+    assert isinstance(outer, ArrayType) and isinstance(outer.element, ArrayType)
+    rows, columns = (1, 1) if is_element else (_size(t.size, nest.sizes) for t in (outer, outer.element))
+    sums = RF if nest.loops else GL
+    places = location(left.term, left.scope), location(right.term, right.scope)
+    return MatMulSpec(rows, columns, _depth(nest), *places, sums)
+
+
+def _instruction(program: Expr) -> MatMulSpec | None:
+    """The matrix instruction of a program."""
+    for visit in visits(Visit(program)):
+        t = visit.term.type
+        if visit.term.root == ("tensorMatMulAdd", 3) and isinstance(t, FragmentType):
+            m, n, k = (_size(size, visit.sizes) for size in (t.rows, t.columns, t.depth))
+            return MatMulSpec(m, n, k, FR, FR, FR)
+    return None
+
+
+def fits(spec: MatMulSpec, found: MatMulSpec | None) -> bool:
+    """Whether a recognised specification is the predicted one.
+
+    A name of a size stands for any; what is to be in fragments is elsewhere until there is an instruction, and sums
+    are in registers once there is a loop.
+    """
+    if found is None:
+        return False
+    sizes = ((spec.m, found.m), (spec.n, found.n), (spec.k, found.k))
+    if any(isinstance(wanted, int) and wanted != size for wanted, size in sizes):
+        return False
+    if found.c is FR:
+        return (spec.a, spec.b, spec.c) == (FR, FR, FR)
+    factors = (spec.a, found.a), (spec.b, found.b)
+    return all(wanted in (FR, place) for wanted, place in factors) and (found.c is GL or spec.c is not GL)
+
+
+@dataclass(frozen=True, slots=True)
+class HasSpec(Predicate):
+    """Holds if the innermost product of a program is the one that a schedule predicts."""
+
+    spec: MatMulSpec
+    is_element: bool = False
+    step: str = ""
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+
+    def holds(self, term: Any) -> bool:
+        return fits(self.spec, recognised(term, self.is_element))
+
+    def objection(self, term: Any) -> str:
+        found = recognised(term, self.is_element)
+        after = f"after `.{self.step}`" if self.step else "before all steps"
+        return (
+            "" if fits(self.spec, found) else f"expected {self.spec} {after}, found {found or 'no product'}"
+        )
+
+    def show(self, binding: int = 0) -> str:
+        return f"hasSpec({self.spec})"

@@ -1,0 +1,298 @@
+"""Schedules as values: steps, and the specification that is left after each. Knows no term.
+
+A schedule is immutable: each step gives a new one, and a refinement changes the last step of the new one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, NoReturn
+
+from elevate import Diagnostic, Strategy, StrategyError
+from strategies.fireiron.derivation import strategy_of
+from strategies.fireiron.specs import (
+    FR,
+    LOCATIONS,
+    RF,
+    UNITS,
+    Location,
+    MatMulSpec,
+    MoveSpec,
+    Size,
+    Spec,
+    Unit,
+)
+from strategies.fireiron.steps import (
+    DoneStep,
+    EpilogStep,
+    LoadStep,
+    MmaStep,
+    SplitStep,
+    StageStep,
+    Step,
+    TileStep,
+    legal_steps,
+)
+from strategies.parts.parameters import check_powers, check_sizes
+
+ColMajor: Final = "columns"
+RowMajor: Final = "rows"
+A: Final = "A"
+B: Final = "B"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A decomposition of a product or of a move, step by step: `MatMul.tile(64, 64).to(Block).epilog(RF).split(8)`.
+
+    `MatMul` and `Move` have no steps yet; `MatMul(m, n, k)` is for these sizes only. A step that does not fit the
+    specification that is left raises StrategyError, which names the steps that do.
+    """
+
+    kind: Literal["MatMul", "Move"]
+    sizes: tuple[Size, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+    def __call__(self, *sizes: Size) -> Schedule:
+        """The same for a product of m x n x k."""
+        if self.kind != "MatMul" or self.steps or len(sizes) != 3:
+            _refuse(
+                "expected three sizes of a product without steps, as MatMul(M, N, 512)",
+                "write MatMul(m, n, k)",
+            )
+        for name, size in zip("mnk", sizes, strict=True):
+            if not isinstance(size, str) or not size.isidentifier():
+                check_sizes(**{name: size})
+        return replace(self, sizes=sizes)
+
+    # decompositions
+
+    def tile(self, rows: int, columns: int) -> Schedule:
+        """Tiles of rows x columns; `to` says which units they go to."""
+        check_sizes(rows=rows, columns=columns)
+        return self.then(TileStep(rows, columns))
+
+    def load(self, operand: str, location: Location, move: Schedule | None = None) -> Schedule:
+        """A copy of A or B in another memory, before what follows; the move says who copies what."""
+        if operand not in (A, B):
+            _refuse(f"expected A or B, found {operand!r}", "as load(A, SH)")
+        return self.then(LoadStep(operand, _location(location), _move(move)))
+
+    def split(self, depth: int) -> Schedule:
+        """A loop over parts of the sum, of `depth` products each."""
+        check_sizes(depth=depth)
+        return self.then(SplitStep(depth))
+
+    def epilog(
+        self, location: Location, init: Schedule | None = None, store: Schedule | None = None
+    ) -> Schedule:
+        """Sums in registers or fragments; `init` moves zeros there, and `store` moves the sums to C."""
+        return self.then(EpilogStep(_location(location), _move(init), _move(store)))
+
+    def stage(self, location: Location) -> Schedule:
+        """For moves: first to another memory, by the units that have the matrix; what follows moves it from there."""
+        return self.then(StageStep(_location(location)))
+
+    @property
+    def mmaTile(self) -> Schedule:
+        """Tiles of the shape of a matrix instruction, in fragments."""
+        return self.then(MmaStep())
+
+    @property
+    def done(self) -> Schedule:
+        """The end: an instruction executes what is left."""
+        return self.then(DoneStep())
+
+    def then(self, step: Step) -> Schedule:
+        """A schedule with one more step, which may be one of your own."""
+        if self.steps and isinstance(self.steps[-1], DoneStep):
+            _refuse(f"expected no step after `done`, found `{step}`", "leave it out, or remove `done`")
+        _predict(step, self.residual)
+        if isinstance(step, DoneStep):
+            self._check_epilog(self.steps)
+        if isinstance(step, LoadStep):
+            left: Spec = step.moved(self.residual)
+            for inner in step.move:
+                left = _predict(inner, left)
+        return replace(self, steps=(*self.steps, step))
+
+    def _check_epilog(self, steps: tuple[Step, ...]) -> None:
+        """Check that moves of sums in registers have the tiles of the sums: each lane or thread keeps its own."""
+        places = [place for place, step in enumerate(steps) if isinstance(step, EpilogStep)]
+        for place in places:
+            epilog = steps[place]
+            assert isinstance(epilog, EpilogStep)
+            wanted = [s.shape for s in steps[place:] if isinstance(s, TileStep)]
+            for name, move in (("init", epilog.init), ("store", epilog.store)):
+                found = [s.shape for s in move if isinstance(s, TileStep)]
+                is_direct = epilog.location is RF and not any(isinstance(s, StageStep) for s in move)
+                if move and is_direct and found != wanted[: len(found)]:
+                    title = (
+                        f"expected the tiles of the sums, {wanted}, in `{name}` of the epilog, found {found}"
+                    )
+                    _refuse(title, "each unit moves the sums in its own registers: use the same tiles")
+                if move and epilog.location is FR and (found if name == "init" else is_direct or not move):
+                    _refuse(
+                        f"expected no tiles in `{name}` of an epilog in FR, found {found}",
+                        "leave the move out",
+                    )
+
+    # refinements of the last step
+
+    def to(self, unit: Unit) -> Schedule:
+        """The tiles go to units of this kind."""
+        if unit not in UNITS:
+            _refuse(f"expected Block, Warp, Lane or Thread, found {unit!r}", "as .to(Block)")
+        return self._refined("to", unit=unit)
+
+    @property
+    def unroll(self) -> Schedule:
+        """The loop over tiles, or over parts of the sum, is written out."""
+        return self._refined("unroll", unrolled=True)
+
+    def layout(self, order: str) -> Schedule:
+        """Units are numbered along rows, or along columns with `ColMajor`."""
+        if order not in (RowMajor, ColMajor):
+            _refuse(f"expected RowMajor or ColMajor, found {order!r}", "as .layout(ColMajor)")
+        return self._refined("layout", order=order)
+
+    def storageLayout(self, order: str) -> Schedule:
+        """The copy is stored by rows, or by columns with `ColMajor`."""
+        if order not in (RowMajor, ColMajor):
+            _refuse(f"expected RowMajor or ColMajor, found {order!r}", "as .storageLayout(ColMajor)")
+        return self._refined("storageLayout", order=order)
+
+    @property
+    def toColMajor(self) -> Schedule:
+        """The copy is stored by columns."""
+        return self._refined("toColMajor", order=ColMajor)
+
+    @property
+    def toRowMajor(self) -> Schedule:
+        """The copy is stored by rows."""
+        return self._refined("toRowMajor", order=RowMajor)
+
+    def pad(self, room: int) -> Schedule:
+        """Each row of the copy has this much room behind it."""
+        check_sizes(0, room=room)
+        return self._refined("pad", room=room)
+
+    def align(self, multiple: int) -> Schedule:
+        """Each row of the copy begins at a multiple of so many numbers."""
+        check_sizes(multiple=multiple)
+        return self._refined("align", multiple=multiple)
+
+    @property
+    def vector(self) -> Schedule:
+        """A tile of one row is moved as one vector."""
+        return self._refined("vector", vector=True)
+
+    @property
+    def noSync(self) -> Schedule:
+        """A claim: no thread needs to wait for this copy."""
+        return self._refined("noSync", waits=False)
+
+    @property
+    def sync(self) -> Schedule:
+        """A claim: threads need to wait for each other at the end of an iteration."""
+        return self._refined("sync", waits=True)
+
+    def _refined(self, refinement: str, **changes: Any) -> Schedule:
+        """The schedule with its last step changed."""
+        last = self.steps[-1] if self.steps else None
+        if last is None or refinement not in last.refinements:
+            found = f"behind `{last}`" if last is not None else "before any step"
+            hint = f"`{last.name}` takes {', '.join(last.refinements)}" if last and last.refinements else ""
+            _refuse(
+                f"expected a refinement of the last step, found `{refinement}` {found}",
+                hint or "decompose first, as with `tile(r, c)`",
+            )
+        if isinstance(last, TileStep) and changes.get("vector"):
+            check_powers(2, 4, columns=last.shape[1])
+            if self.kind != "Move" or last.shape[0] != 1:
+                _refuse(f"expected vectors of one row of a move, found {last}", "as Move.tile(1, 4).vector")
+        before = replace(self, steps=self.steps[:-1])
+        return before.then(replace(last, **changes))
+
+    # what a schedule says
+
+    @property
+    def start(self) -> Spec:
+        """The specification before all steps."""
+        if self.kind == "MatMul":
+            m, n, k = self.sizes or ("M", "N", "K")
+            return MatMulSpec(m, n, k)
+        return MoveSpec("rows", "columns")
+
+    @property
+    def trail(self) -> tuple[tuple[Step, Spec], ...]:
+        """Each step with the specification that it leaves."""
+        found: list[tuple[Step, Spec]] = []
+        spec = self.start
+        for step in self.steps:
+            spec = step.predict(spec)
+            found.append((step, spec))
+        return tuple(found)
+
+    @property
+    def residual(self) -> Spec:
+        """The specification that is left."""
+        return self.trail[-1][1] if self.steps else self.start
+
+    def specs(self) -> str:
+        """The schedule with the specification after each step, as in the listings of the paper."""
+        lines = [
+            (f"{self._head}", str(self.start)),
+            *((f"  .{step}", str(spec)) for step, spec in self.trail),
+        ]
+        width = max(len(line) for line, _ in lines)
+        return "\n".join(f"{line:{width}}  // {spec}" for line, spec in lines)
+
+    @property
+    def _head(self) -> str:
+        return self.kind + (f"({', '.join(map(repr, self.sizes))})" if self.sizes else "")
+
+    def strategy(self) -> Strategy:
+        """The schedule as one strategy; raises StrategyError if it is not finished."""
+        if self.kind != "MatMul" or not self.steps or not isinstance(self.steps[-1], DoneStep):
+            note = f"the specification here is {self.residual}"
+            hint = f"steps that fit here: {legal_steps(self.residual)}"
+            title = f"expected a product's schedule that ends in `done`, found {self}"
+            raise StrategyError(Diagnostic("schedule", title, hint=hint, notes=(note,)))
+        return strategy_of(self.start, self.trail)
+
+    def __str__(self) -> str:
+        return ".".join((self._head, *map(str, self.steps)))
+
+
+def _predict(step: Step, spec: Spec) -> Spec:
+    """The specification that a step leaves; a diagnostic of a step that does not fit names those that do."""
+    try:
+        return step.predict(spec)
+    except StrategyError as error:
+        hint = error.diagnostic.hint or f"steps that fit here: {legal_steps(spec)}"
+        raise StrategyError(replace(error.diagnostic, hint=hint)) from None
+
+
+def _location(location: object) -> Location:
+    if isinstance(location, Location) and location in LOCATIONS:
+        return location
+    _refuse(f"expected a location: GL, SH, RF or FR, found {location!r}", "as load(A, SH)")
+
+
+def _move(move: object) -> tuple[Step, ...]:
+    if move is None:
+        return ()
+    if isinstance(move, Schedule) and move.kind == "Move":
+        return move.steps
+    _refuse(f"expected a schedule of a move, found {move}", "as Move.tile(64, 32).to(Warp)")
+
+
+def _refuse(title: str, hint: str) -> NoReturn:
+    raise StrategyError(Diagnostic("schedule", title, hint=hint))
+
+
+#: the product of two matrices, not decomposed yet
+MatMul: Final = Schedule("MatMul")
+#: a copy of a matrix, not decomposed yet
+Move: Final = Schedule("Move")

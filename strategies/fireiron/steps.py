@@ -1,0 +1,308 @@
+"""The steps of a schedule: decompositions with their refinements. Knows specifications, and no term.
+
+A step predicts the specification that is left; it refuses, with a StrategyError, one that it does not fit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, NoReturn, TypeAlias
+
+from elevate import Diagnostic, StrategyError
+from strategies.fireiron.specs import (
+    FR,
+    GL,
+    RF,
+    SH,
+    Location,
+    MatMulSpec,
+    MoveSpec,
+    Spec,
+    Unit,
+    divides,
+    divisors,
+)
+from strategies.parts.parameters import types_of
+
+#: a matrix instruction that `mmaTile` decomposes to
+MMA_SHAPE = (16, 16, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class TileStep:
+    """Tiles of rows x columns."""
+
+    rows: int
+    columns: int
+    unit: Unit | None = None
+    unrolled: bool = False
+    order: str = "rows"
+    vector: bool = False
+    name: ClassVar[str] = "tile"
+    refinements: ClassVar[tuple[str, ...]] = ("to", "unroll", "layout", "vector")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The rows and columns of a tile."""
+        return self.rows, self.columns
+
+    def predict(self, spec: Spec) -> Spec:
+        """The specification of a tile."""
+        rows, columns = self.shape
+        whole = (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
+        for what, part, size in zip(("rows", "columns"), (rows, columns), whole, strict=True):
+            if not divides(part, size):
+                refuse_step(f"expected a tile with {divisors(size)} {what}, found {part}", spec)
+        if self.unit is not None and self.unit.name not in spec.unit.inside:
+            inside = " or ".join(spec.unit.inside) or "no unit"
+            refuse_step(f"expected tiles of a {spec.unit} to go to {inside}, found {self.unit}", spec)
+        unit = self.unit or spec.unit
+        if isinstance(spec, MatMulSpec):
+            return replace(spec, m=rows, n=columns, unit=unit)
+        return replace(spec, rows=rows, columns=columns, unit=unit)
+
+    def __str__(self) -> str:
+        text = f"tile({self.rows}, {self.columns})"
+        text += f".to({self.unit})" if self.unit else ""
+        text += ".unroll" if self.unrolled else ""
+        text += ".layout(ColMajor)" if self.order == "columns" else ""
+        return text + (".vector" if self.vector else "")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadStep:
+    """A copy of a factor in another memory, made by a move; by all threads if there is none."""
+
+    operand: str
+    location: Location
+    move: tuple[Step, ...] = ()
+    room: int = 0
+    multiple: int = 1
+    order: str = "rows"
+    waits: bool = True
+    name: ClassVar[str] = "load"
+    refinements: ClassVar[tuple[str, ...]] = (
+        "noSync",
+        "storageLayout",
+        "toColMajor",
+        "toRowMajor",
+        "pad",
+        "align",
+    )
+
+    def predict(self, spec: Spec) -> Spec:
+        """The same product, of the copy."""
+        if not isinstance(spec, MatMulSpec):
+            refuse_step(f"expected a product to load a factor of, found {spec}", spec)
+        source = spec.a if self.operand == "A" else spec.b
+        further = {GL: (SH, RF, FR), SH: (RF, FR)}.get(source, ())
+        if self.location not in further:
+            names = " or ".join(map(str, further)) or "no other location"
+            refuse_step(
+                f"expected {self.operand} to be loaded from {source} to {names}, found {self.location}", spec
+            )
+        units = {SH: ("Block", "Warp"), RF: ("Lane", "Thread"), FR: ("Warp",)}[self.location]
+        if spec.unit.name not in units:
+            refuse_step(
+                f"expected a {' or '.join(units)} to load to {self.location}, found a {spec.unit}", spec
+            )
+        rows, columns = (spec.m, spec.k) if self.operand == "A" else (spec.k, spec.n)
+        if not isinstance(rows, int) or not isinstance(columns, int):
+            title = f"expected a matrix of known size in {self.location}, found {rows} x {columns} of {self.operand}"
+            refuse_step(title, spec)
+        if self.location is not SH and (self.move or self.refined):
+            refuse_step(
+                f"expected moves and layouts for a copy in SH, found them for one in {self.location}", spec
+            )
+        if self.operand == "A":
+            return replace(spec, a=self.location)
+        return replace(spec, b=self.location)
+
+    @property
+    def refined(self) -> bool:
+        """Whether the copy has a layout of its own."""
+        return self.room > 0 or self.multiple > 1 or self.order != "rows"
+
+    def moved(self, spec: Spec) -> MoveSpec:
+        """The specification of its move: of the factor as it is stored."""
+        assert isinstance(spec, MatMulSpec)
+        rows, columns = (spec.m, spec.k) if self.operand == "A" else (spec.k, spec.n)
+        if self.order == "columns":
+            rows, columns = columns, rows
+        source = spec.a if self.operand == "A" else spec.b
+        return MoveSpec(rows, columns, source, self.location, spec.unit)
+
+    def __str__(self) -> str:
+        move = f", {show_move(self.move)}" if self.move else ""
+        text = f"load({self.operand}, {self.location}{move})"
+        text += ".toColMajor" if self.order == "columns" else ""
+        text += f".pad({self.room})" if self.room else ""
+        text += f".align({self.multiple})" if self.multiple > 1 else ""
+        return text + ("" if self.waits else ".noSync")
+
+
+@dataclass(frozen=True, slots=True)
+class SplitStep:
+    """A loop over parts of the sum, of `depth` products each."""
+
+    depth: int
+    unrolled: bool = False
+    waits: bool = False
+    name: ClassVar[str] = "split"
+    refinements: ClassVar[tuple[str, ...]] = ("unroll", "sync")
+
+    def predict(self, spec: Spec) -> Spec:
+        """The product that each iteration adds."""
+        if not isinstance(spec, MatMulSpec):
+            refuse_step(f"expected a product to split the sum of, found {spec}", spec)
+        if spec.c is GL:
+            refuse_step("expected sums in RF or FR, found C in GL", spec, "write `.epilog(RF)` before")
+        if not divides(self.depth, spec.k):
+            refuse_step(f"expected a step with {divisors(spec.k)} products, found {self.depth}", spec)
+        return replace(spec, k=self.depth)
+
+    def __str__(self) -> str:
+        return f"split({self.depth})" + (".unroll" if self.unrolled else "") + (".sync" if self.waits else "")
+
+
+@dataclass(frozen=True, slots=True)
+class EpilogStep:
+    """The sums are kept in registers or fragments: a move of zeros before, and a move to C behind."""
+
+    location: Location
+    init: tuple[Step, ...] = ()
+    store: tuple[Step, ...] = ()
+    name: ClassVar[str] = "epilog"
+    refinements: ClassVar[tuple[str, ...]] = ()
+
+    def predict(self, spec: Spec) -> Spec:
+        """The same product, in the location."""
+        if not isinstance(spec, MatMulSpec):
+            refuse_step(f"expected a product with an epilog, found {spec}", spec)
+        if self.location not in (RF, FR):
+            refuse_step(f"expected sums in RF or FR, found {self.location}", spec)
+        if spec.c is not GL or spec.unit.name == "Kernel":
+            refuse_step(f"expected C in GL, computed by a Block or below, found C in {spec.c}", spec)
+        return replace(spec, c=self.location)
+
+    def __str__(self) -> str:
+        parts = "".join(
+            f", {name}={show_move(move)}"
+            for name, move in (("init", self.init), ("store", self.store))
+            if move
+        )
+        return f"epilog({self.location}{parts})"
+
+
+@dataclass(frozen=True, slots=True)
+class StageStep:
+    """A move by way of another memory."""
+
+    location: Location
+    room: int = 0
+    name: ClassVar[str] = "stage"
+    refinements: ClassVar[tuple[str, ...]] = ("pad",)
+
+    def predict(self, spec: Spec) -> Spec:
+        """The move from the other memory."""
+        if not isinstance(spec, MoveSpec):
+            refuse_step(f"expected a move to stage, found {spec}", spec)
+        if self.location is not SH or spec.source is SH:
+            refuse_step(f"expected a move from {spec.source} by way of SH, found {self.location}", spec)
+        return replace(spec, source=SH)
+
+    def __str__(self) -> str:
+        room = f".pad({self.room})" if self.room else ""
+        return f"stage({self.location})" + room
+
+
+@dataclass(frozen=True, slots=True)
+class MmaStep:
+    """Tiles of the shape of a matrix instruction, in fragments."""
+
+    name: ClassVar[str] = "mmaTile"
+    refinements: ClassVar[tuple[str, ...]] = ()
+
+    def predict(self, spec: Spec) -> Spec:
+        """The instruction."""
+        if not isinstance(spec, MatMulSpec) or spec.c is not FR or spec.unit.name != "Warp":
+            refuse_step(f"expected a product of a Warp with sums in FR, found {spec}", spec)
+        m, n, k = MMA_SHAPE
+        for part, whole in ((m, spec.m), (n, spec.n), (k, spec.k)):
+            if not divides(part, whole):
+                refuse_step(
+                    f"expected multiples of {m} x {n} x {k}, found {spec.m} x {spec.n} x {spec.k}", spec
+                )
+        return replace(spec, m=m, n=n, k=k, a=FR, b=FR)
+
+    def __str__(self) -> str:
+        return "mmaTile"
+
+
+@dataclass(frozen=True, slots=True)
+class DoneStep:
+    """The specification that is left is an instruction."""
+
+    name: ClassVar[str] = "done"
+    refinements: ClassVar[tuple[str, ...]] = ()
+
+    def predict(self, spec: Spec) -> Spec:
+        """The same specification, if there is an instruction for it."""
+        if instruction(spec) is None:
+            refuse_step(f"expected a specification that an instruction executes, found {spec}", spec)
+        return spec
+
+    def __str__(self) -> str:
+        return "done"
+
+
+Step: TypeAlias = TileStep | LoadStep | SplitStep | EpilogStep | StageStep | MmaStep | DoneStep
+
+
+def instruction(spec: Spec) -> str | None:
+    """What executes a specification: a multiply-add, a loop of these, or a matrix instruction."""
+    if not isinstance(spec, MatMulSpec):
+        return None
+    shape, places = (spec.m, spec.n, spec.k), (spec.a, spec.b, spec.c)
+    if spec.unit.name in ("Lane", "Thread") and shape[:2] == (1, 1):
+        if shape[2] == 1 and places == (RF, RF, RF):
+            return "fma"
+        return "dot" if FR not in places else None
+    if spec.unit.name == "Warp" and places == (FR, FR, FR) and all(isinstance(size, int) for size in shape):
+        m, n, k = (int(size) for size in shape)
+        return "wmma" if types_of((m, n, k)) else None
+    return None
+
+
+def legal_steps(spec: Spec) -> str:
+    """The steps that fit a specification, as a hint names them."""
+    found: list[str] = []
+    rows, columns = (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
+    if (rows, columns) != (1, 1):
+        units = f", to({' or '.join(spec.unit.inside)})" if spec.unit.inside else ""
+        found.append(f"tile(r, c) with {divisors(rows)} rows and {divisors(columns)} columns{units}")
+    trials: list[Step] = []
+    if isinstance(spec, MatMulSpec):
+        trials = [LoadStep(operand, place) for place in (SH, RF, FR) for operand in ("A", "B")]
+        trials += [EpilogStep(RF), EpilogStep(FR), MmaStep(), DoneStep()]
+        if spec.c is not GL and spec.k != 1:
+            found.append(f"split(k) with k {divisors(spec.k)}")
+    for step in trials:
+        try:
+            step.predict(spec)
+        except StrategyError:
+            continue
+        found.append(str(step))
+    return ", ".join(found)
+
+
+def refuse_step(title: str, spec: Spec, hint: str = "") -> NoReturn:
+    """Raise the diagnostic of a step that does not fit a specification."""
+    raise StrategyError(
+        Diagnostic("schedule", title, hint=hint, notes=(f"the specification here is {spec}",))
+    )
+
+
+def show_move(steps: tuple[Step, ...]) -> str:
+    """The schedule of a move as it is written."""
+    return ".".join(("Move", *map(str, steps)))

@@ -1,0 +1,59 @@
+"""Products for schedules: programs, derived and run in the checked simulator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+import rise
+import shine
+from elevate import Success
+from rise.terms import Expr
+from strategies.fireiron import Schedule
+
+SINGLE: Final = rise.parse_file("examples/mm.rise").main
+HALF: Final = rise.parse("""
+val main = fun(A: M.K.f16, B: K.N.f16 => A |> map(fun(row => transpose(B) |> map(fun(column =>
+  zip(row, column) |> map(fun(ab => cast{f32}(fst(ab)) * cast{f32}(snd(ab)))) |> reduce(add, 0.0))))))
+""").main
+
+
+def program_for(schedule: Schedule) -> Expr:
+    """The product that a schedule is for: of half precision with fragments, and of its own depth if it states one."""
+    product = HALF if "FR" in str(schedule) else SINGLE
+    sizes = {name: size for name, size in zip("MNK", schedule.sizes, strict=False) if isinstance(size, int)}
+    return rise.specialise(product, **sizes)
+
+
+def derived(schedule: Schedule) -> Expr:
+    """The lowered program of a schedule."""
+    result = schedule.strategy()(program_for(schedule))
+    assert isinstance(result, Success), result.explain()
+    return result.program
+
+
+def simulated(schedule: Schedule, m: int, n: int, k: int, cache: Path) -> shine.Kernel:
+    """The kernel of a schedule at these sizes, in the simulator's check build."""
+    program = derived(schedule)
+    sizes = {name: size for name, size in zip("MNK", (m, n, k), strict=True) if name not in _fixed(schedule)}
+    return shine.compile(rise.specialise(program, **sizes), target="cuda-sim", check=True, cache=str(cache))
+
+
+def _fixed(schedule: Schedule) -> set[str]:
+    return {name for name, size in zip("MNK", schedule.sizes, strict=False) if isinstance(size, int)}
+
+
+def printed(schedule: Schedule, m: int = 256, n: int = 256, k: int = 64) -> str:
+    """The CUDA text of a schedule at these sizes."""
+    sizes = {name: size for name, size in zip("MNK", (m, n, k), strict=True) if name not in _fixed(schedule)}
+    source: str = shine.compile(rise.specialise(derived(schedule), **sizes), target="cuda").source
+    return source
+
+
+def assert_product(kernel: shine.Kernel, m: int, n: int, k: int, dtype: str) -> None:
+    """Assert that a kernel multiplies small integers exactly."""
+    random = np.random.default_rng(m + n + k)
+    a, b = (random.integers(-3, 4, shape).astype(dtype) for shape in ((m, k), (k, n)))
+    np.testing.assert_array_equal(kernel(a, b), a.astype(np.float32) @ b.astype(np.float32))

@@ -1,0 +1,34 @@
+"""The paper's listings derive, print CUDA, and compute products in the checked simulator without a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from examples.fireiron.listings import LISTINGS
+from tests.strategies.fireiron.products import assert_product, printed, simulated
+
+
+@pytest.mark.parametrize("number", LISTINGS)
+@pytest.mark.parametrize("blocks", [(1, 1, 2), (2, 1, 1)])
+def test_a_listing_computes_products(number: str, blocks: tuple[int, int, int], cache: Path) -> None:
+    schedule = LISTINGS[number]
+    tile = 64 if number == "3" else 128
+    m, n, k = blocks[0] * tile, blocks[1] * tile, 8 if number == "1" else 32 * blocks[2]
+    kernel = simulated(schedule, m, n, k, cache)
+    assert_product(kernel, m, n, k, "float16" if number in "35" else "float32")
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("1", ("a_tile", "a_registers", "__syncthreads")),
+        ("2", ("a_tile", "a_registers", "fmaf", "__syncthreads")),
+        ("3", ("load_matrix_sync", "mma_sync", "store_matrix_sync")),
+        ("5", ("load_matrix_sync", "mma_sync", "A_tile", "store_matrix_sync(&stored")),
+    ],
+)
+def test_a_listing_prints_what_it_decides(number: str, words: tuple[str, ...]) -> None:
+    source = printed(LISTINGS[number], k=8 if number == "1" else 64)
+    assert [word for word in words if word not in source] == []

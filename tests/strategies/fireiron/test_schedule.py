@@ -1,0 +1,215 @@
+"""Schedules are values; they predict specifications, and say what does not fit."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+
+import pytest
+
+from elevate import Failure, StrategyError
+from examples.fireiron.listings import LISTINGS, listing1, listing2
+from strategies.fireiron import (
+    FR,
+    GL,
+    RF,
+    SH,
+    A,
+    B,
+    Block,
+    Lane,
+    MatMul,
+    Move,
+    Schedule,
+    Thread,
+    Warp,
+    read_schedule,
+)
+from strategies.fireiron.steps import DoneStep
+from tests.strategies.fireiron.products import SINGLE
+
+
+def test_a_schedule_prints_the_specification_after_each_step() -> None:
+    schedule = MatMul.tile(64, 64).to(Block).epilog(RF).split(8).load(A, SH).pad(1).tile(8, 8).to(Thread)
+    assert schedule.specs().splitlines() == [
+        "MatMul                     // MatMul(M, N, K)(GL, GL, GL)(Kernel)",
+        "  .tile(64, 64).to(Block)  // MatMul(64, 64, K)(GL, GL, GL)(Block)",
+        "  .epilog(RF)              // MatMul(64, 64, K)(GL, GL, RF)(Block)",
+        "  .split(8)                // MatMul(64, 64, 8)(GL, GL, RF)(Block)",
+        "  .load(A, SH).pad(1)      // MatMul(64, 64, 8)(SH, GL, RF)(Block)",
+        "  .tile(8, 8).to(Thread)   // MatMul(8, 8, 8)(SH, GL, RF)(Thread)",
+    ]
+    assert listing2.specs().endswith("// MatMul(1, 1, 1)(RF, RF, RF)(Lane)")
+
+
+@pytest.mark.parametrize("schedule", LISTINGS.values())
+def test_a_schedule_is_a_value(schedule: Schedule) -> None:
+    again = Schedule(schedule.kind, schedule.sizes)
+    for step in schedule.steps:
+        again = again.then(step)
+    assert again == schedule and hash(again) == hash(schedule)
+    assert pickle.loads(pickle.dumps(schedule)) == schedule
+    assert schedule.strategy() == again.strategy()
+    assert MatMul.steps == ()
+
+
+@pytest.mark.parametrize("schedule", LISTINGS.values())
+def test_a_schedule_is_saved_as_text_and_read_again(schedule: Schedule) -> None:
+    assert read_schedule(str(schedule)) == schedule
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("MatMul.tile(8, 8", "expected the text of a schedule, found a syntax error: '(' was never closed"),
+        (
+            "__import__('os').system('true')",
+            "expected a step or a refinement, found `system`",
+        ),
+        ("open('x')", "expected a schedule that begins with MatMul or Move, found `open('x')`"),
+        ("MatMul.__class__", "expected a step or a refinement, found `__class__`"),
+        (
+            "MatMul.tile(8, size)",
+            "expected a number or one of A, B, Block, ColMajor, FR, GL, Kernel, Lane, RF, RowMajor, SH, Thread, "
+            "Warp, found `size`",
+        ),
+        ("MatMul.tile(8)", "expected the arguments of `tile`, found `tile(8)`"),
+        ("MatMul.tile(8, 8).split(4)", "expected sums in RF or FR, found C in GL"),
+    ],
+)
+def test_a_text_that_is_no_schedule_is_refused(text: str, title: str) -> None:
+    with pytest.raises(StrategyError) as caught:
+        read_schedule(text)
+    assert caught.value.diagnostic.title == title
+
+
+def block(rows: int = 64, columns: int = 64) -> Schedule:
+    return MatMul.tile(rows, columns).to(Block)
+
+
+MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
+    "a tile that does not divide": (
+        lambda: block().tile(48, 8),
+        "expected a tile with 4 or 8 or 16 or 32 or 64 rows, found 48",
+    ),
+    "a tile of more": (
+        lambda: block().tile(64, 128),
+        "expected a tile with 4 or 8 or 16 or 32 or 64 columns, found 128",
+    ),
+    "a unit that is not inside": (
+        lambda: block().tile(8, 8).to(Lane),
+        "expected tiles of a Block to go to Warp or Thread, found Lane",
+    ),
+    "a split without sums": (lambda: block().split(8), "expected sums in RF or FR, found C in GL"),
+    "a step of the sum that does not divide": (
+        lambda: block().epilog(RF).split(12).split(8),
+        "expected a step with 2 or 3 or 4 or 6 or 12 products, found 8",
+    ),
+    "an epilog in shared memory": (lambda: block().epilog(SH), "expected sums in RF or FR, found SH"),
+    "a second epilog": (
+        lambda: block().epilog(RF).epilog(FR),
+        "expected C in GL, computed by a Block or below, found C in RF",
+    ),
+    "a load of an unknown size": (
+        lambda: block().load(A, SH),
+        "expected a matrix of known size in SH, found 64 x K of A",
+    ),
+    "a load by the wrong unit": (
+        lambda: block().epilog(RF).split(8).load(A, RF),
+        "expected a Lane or Thread to load to RF, found a Block",
+    ),
+    "a load that leads back": (
+        lambda: block().epilog(RF).split(8).load(A, SH).load(A, GL),
+        "expected A to be loaded from SH to RF or FR, found GL",
+    ),
+    "a move that does not fit": (
+        lambda: block().epilog(RF).split(8).load(B, SH, Move.tile(16, 16).to(Thread)),
+        "expected a tile with 1 or 2 or 4 or 8 rows, found 16",
+    ),
+    "a refinement of another step": (
+        lambda: block().epilog(RF).split(8).pad(4),
+        "expected a refinement of the last step, found `pad` behind `split(8)`",
+    ),
+    "a refinement of nothing": (
+        lambda: MatMul.unroll,
+        "expected a refinement of the last step, found `unroll` before any step",
+    ),
+    "an instruction that there is not": (
+        lambda: block().done,
+        "expected a specification that an instruction executes, found MatMul(64, 64, K)(GL, GL, GL)(Block)",
+    ),
+    "a step after the end": (
+        lambda: listing1.split(2),
+        "expected no step after `done`, found `split(2)`",
+    ),
+    "an unfinished schedule": (
+        lambda: block().strategy(),
+        "expected a product's schedule that ends in `done`, found MatMul.tile(64, 64).to(Block)",
+    ),
+    "a size that is none": (lambda: MatMul.tile(0, 8), "expected an integer >= 1 for `rows`, found 0"),
+    "an epilog with other tiles": (
+        lambda: (
+            block(8, 8)
+            .epilog(RF, store=Move.tile(4, 4).to(Thread))
+            .split(1)
+            .tile(2, 2)
+            .to(Thread)
+            .load(A, RF)
+            .load(B, RF)
+            .tile(1, 1)
+            .done
+        ),
+        "expected the tiles of the sums, [(2, 2), (1, 1)], in `store` of the epilog, found [(4, 4)]",
+    ),
+    "another operand": (lambda: block().load("C", SH), "expected A or B, found 'C'"),
+    "no location": (lambda: block().load(A, "SH"), "expected a location: GL, SH, RF or FR, found 'SH'"),  # type: ignore[arg-type]  # a mistake
+    "no move": (
+        lambda: block().epilog(RF).split(8).load(A, SH, block()),
+        "expected a schedule of a move, found MatMul.tile(64, 64).to(Block)",
+    ),
+    "matrix instructions without fragments": (
+        lambda: block().epilog(RF).split(16).tile(16, 16).to(Warp).mmaTile,
+        "expected a product of a Warp with sums in FR, found MatMul(16, 16, 16)(GL, GL, RF)(Warp)",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_diagnostic_with_what_fits(mistake: str) -> None:
+    make, title = MISTAKES[mistake]
+    with pytest.raises(StrategyError) as caught:
+        make()
+    diagnostic = caught.value.diagnostic
+    assert diagnostic.title == title
+    assert diagnostic.hint
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    ["a tile that does not divide", "a split without sums", "an unfinished schedule", "a second epilog"],
+)
+def test_a_step_that_does_not_fit_shows_the_specification(mistake: str) -> None:
+    with pytest.raises(StrategyError) as caught:
+        MISTAKES[mistake][0]()
+    assert any(
+        "the specification here is MatMul(64, 64, K)" in note for note in caught.value.diagnostic.notes
+    )
+
+
+def test_the_hint_names_the_steps_that_fit() -> None:
+    schedule = block().epilog(RF).split(8)
+    with pytest.raises(StrategyError) as caught:
+        schedule.then(DoneStep())
+    assert caught.value.diagnostic.hint == (
+        "steps that fit here: tile(r, c) with 4 or 8 or 16 or 32 or 64 rows and 4 or 8 or 16 or 32 or 64 columns, "
+        "to(Warp or Thread), split(k) with k 1 or 2 or 4 or 8, load(A, SH), load(B, SH)"
+    )
+    assert schedule.load(A, SH).load(B, SH).tile(64, 32).to(Warp).residual.unit == Warp
+
+
+def test_a_program_of_another_size_shows_both_specifications() -> None:
+    result = listing1.strategy()(SINGLE)
+    assert isinstance(result, Failure)
+    text = str(result.explain())
+    assert "expected MatMul(M, N, 8)(GL, GL, GL)(Kernel) before all steps" in text
+    assert "found MatMul(M, N, K)(GL, GL, GL)(Kernel)" in text

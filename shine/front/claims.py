@@ -1,0 +1,155 @@
+"""Claims of Fireiron's schedules about barriers, confirmed or refuted by the simulator's check build. Knows CUDA texts.
+
+Barriers are derived, so a schedule need not ask for them: `noSync` behind a load claims that no thread waits for this
+copy, and `sync` behind a split that threads must wait between iterations. A claim is put to the test by removing the
+barrier that it is about from the kernel's text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from elevate import Diagnostic, StrategyError
+from elevate.expected import expected
+from rise.expected import Termlike, term_of
+from rise.programs.heads import specialise
+from shine import simulator
+from shine.front.derivation import derive
+from shine.kernel import Kernel
+from shine.pipeline import build
+from shine.targets.cuda.module import CudaModule, PointerArgument
+from strategies.fireiron.schedule import Schedule
+from strategies.fireiron.specs import SH, MatMulSpec
+from strategies.fireiron.steps import LoadStep, SplitStep, Step, TileStep
+
+_BARRIERS: Final = ("__syncthreads();", "__syncwarp();")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What became of a claim: the step that makes it, whether it holds, and the reason, with the simulator's report."""
+
+    step: Step
+    holds: bool
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{'confirmed' if self.holds else 'refuted'}: .{self.step}: {self.reason}"
+
+
+def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
+    """Check the claims of a schedule for a product of two matrices, A the first parameter of the program.
+
+    The kernel computes one block's tile in two iterations, in the simulator. Raises StrategyError for what is no
+    finished schedule, and RiseError if its kernel does not fit the target.
+    """
+    expected(schedule, Schedule, "a schedule", "schedule", "as MatMul.tile(64, 64).to(Block)")
+    term = derive(schedule.strategy(), term_of(program)).result
+    try:
+        kernel = build(specialise(term, **_sizes(schedule)), "cuda-sim", None, "kernel", ())
+    except TypeError as error:
+        raise StrategyError(
+            Diagnostic("schedule", str(error), hint="pass a product of two matrices")
+        ) from None
+    run = _Run(kernel)
+    loads = [step for step in schedule.steps if isinstance(step, LoadStep) and step.location is SH]
+    found: list[Claim] = []
+    for step in schedule.steps:
+        if isinstance(step, LoadStep) and not step.waits:
+            found.append(_no_sync(run, step, loads))
+        if isinstance(step, SplitStep) and step.waits:
+            found.append(_sync(run, step))
+    return tuple(found)
+
+
+def _sizes(schedule: Schedule) -> dict[str, int]:
+    """The sizes of one block's tile and two iterations; those that the schedule fixes are fixed already."""
+    tile = next(step for step in schedule.steps if isinstance(step, TileStep))
+    depth = next((2 * step.depth for step in schedule.steps if isinstance(step, SplitStep)), 1)
+    start = schedule.start
+    assert isinstance(start, MatMulSpec)
+    sizes = {"M": tile.rows, "N": tile.columns, "K": depth}
+    return {
+        name: sizes[name]
+        for name, size in zip("MNK", (start.m, start.n, start.k), strict=True)
+        if not isinstance(size, int)
+    }
+
+
+class _Run:
+    """A kernel's text and its arguments, to be run with lines removed."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        module: CudaModule = kernel._executable.of(()).module  # type: ignore[attr-defined]  # of a CUDA target
+        self.lines = module.source.splitlines()
+        (self.kernel,) = module.kernels
+        self.procedure = kernel.procedure
+
+    def copies(self, step: LoadStep) -> list[int]:
+        """The lines that copy a factor from global memory."""
+        name = self.procedure.inputs["AB".index(step.operand)].buffers[0].name
+        found = [i for i, line in enumerate(self.lines) if f"= {name}[" in line or f"&{name}[" in line]
+        assert found, f"no line reads {name}"
+        return found
+
+    def barriers(self) -> list[int]:
+        """The lines in which threads wait for each other."""
+        return [i for i, line in enumerate(self.lines) if line.strip() in _BARRIERS]
+
+    def without(self, barriers: list[int]) -> str:
+        """What the simulator finds without these lines; empty if nothing."""
+        text = "\n".join("" if i in barriers else line for i, line in enumerate(self.lines))
+        passed: list[Any] = []
+        random = np.random.default_rng(0)
+        for argument in self.kernel.arguments:
+            assert isinstance(argument, PointerArgument), "all sizes are numbers"
+            buffer = argument.buffer
+            count, dtype = buffer.size.constant, buffer.element.name  # type: ignore[union-attr]  # of numbers
+            passed.append(random.integers(-3, 4, count).astype(_DTYPES[dtype]))
+        report = simulator.build(text, check=True).launch(
+            self.kernel.name,
+            tuple(extent.constant or 1 for extent in self.kernel.grid),
+            self.kernel.block,
+            passed,
+            self.kernel.shared_bytes,
+            tuple(
+                simulator.SharedArray(array.name, array.offset, array.bytes) for array in self.kernel.shared
+            ),
+        )
+        return "" if not report.findings else str(report.findings[0])
+
+
+_DTYPES: Final = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
+
+
+def _no_sync(run: _Run, step: LoadStep, loads: list[LoadStep]) -> Claim:
+    """Whether threads need not wait between a copy and what follows: the next copy, or the product."""
+    place = loads.index(step)
+    own = run.copies(step)
+    if place + 1 < len(loads):
+        first, last = sorted((max(own), max(run.copies(loads[place + 1]))))
+        between = [line for line in run.barriers() if first < line < last]
+        if not between:
+            return Claim(step, True, "no thread waits between this copy and the next one")
+    else:
+        end = max(max(run.copies(load)) for load in loads)
+        between = [line for line in run.barriers() if line > end][:1]
+    finding = run.without(between)
+    if finding:
+        return Claim(step, False, f"without a barrier behind it there is a {finding}")
+    return Claim(step, True, "without a barrier behind it the simulator finds nothing")
+
+
+def _sync(run: _Run, step: SplitStep) -> Claim:
+    """Whether threads must wait between iterations."""
+    first = min(run.copies(LoadStep("A", SH)) + run.copies(LoadStep("B", SH)))
+    around = [line for line in run.barriers() if line < first][-1:]
+    if not around:
+        return Claim(step, False, "no thread waits between iterations, and the simulator finds nothing")
+    finding = run.without(around)
+    if finding:
+        return Claim(step, True, f"without a barrier between iterations there is a {finding}")
+    return Claim(step, False, "without a barrier between iterations the simulator finds nothing")

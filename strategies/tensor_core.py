@@ -189,7 +189,8 @@ def wmma(
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
-    return _byWarps("wmma", rows, columns, depth, warp_rows, warp_columns, (m, n, k), vector, room, edges)
+    shape = (m, n, k)
+    return _byWarps("wmma", rows, columns, depth, warp_rows, warp_columns, shape, vector, room, edges, stages)
 
 
 @named
@@ -205,17 +206,20 @@ def mmaSync(
     vector: int = 8,
     room: int = 8,
     edges: int = 0,
+    stages: int = 1,
 ) -> Strategy:
     """Lower a matrix product, with whatever surrounds it, to tensor cores by `mma.sync`, one kernel.
 
     As `wmma`, with instructions whose lanes hold known numbers: factors are loaded from shared memory by `ldmatrix`,
     sums are stored from registers where they are, at any distance between rows, and warps may have larger tiles. The
     default shape is one of f16 and bf16 from sm_80 on; 16 x 8 x 8 is one from sm_75 on, 16 x 8 x 32 one of 8-bit
-    integers, 16 x 8 x 4 one of f64 from sm_90 on. Rows in shared memory padded by 16 bytes have no bank conflicts.
+    integers, 16 x 8 x 4 one of f64 from sm_90 on. Rows in shared memory padded by 16 bytes have no bank conflicts. With
+    `stages` > 1, factors are copied asynchronously ahead of their products.
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
-    return _byWarps("mma", rows, columns, depth, warp_rows, warp_columns, (m, n, k), vector, room, edges)
+    shape = (m, n, k)
+    return _byWarps("mma", rows, columns, depth, warp_rows, warp_columns, shape, vector, room, edges, stages)
 
 
 def _byWarps(
@@ -229,6 +233,7 @@ def _byWarps(
     vector: int,
     room: int,
     edges: int,
+    stages: int,
 ) -> Strategy:
     """Tiles of blocks, warps and instructions of a family, through shared memory."""
     m, n, k = shape

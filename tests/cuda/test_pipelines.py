@@ -28,6 +28,7 @@ from tests.cuda.derived import WMMA, program
 from tests.examples import THOROUGH, some
 from tests.shine.targets.cuda.running import simulate
 
+MMA_SYNC: Final = "strategies.tensor_core:mmaSync"
 GOLDEN: Final = Path(__file__).resolve().parents[1] / "golden" / "gemm_pipelined.cu"
 SCHEDULES: Final = ("ascending", "descending", *(f"random:{seed}" for seed in range(1, 9 if THOROUGH else 3)))
 STAGES: Final = (2, 3, 4) if THOROUGH else (2, 3)
@@ -52,10 +53,10 @@ def mixed(stages: int) -> GpuProgram:
 
 
 @cache
-def product(stages: int, fragments: int = 1, **more: int) -> GpuProgram:
+def product(stages: int, fragments: int = 1, strategy: str = WMMA, **more: int) -> GpuProgram:
     """A matrix product on tensor cores; with a pipeline of `fragments` stages in each step, from shared memory."""
-    strategy = strategies.load(WMMA, **{**TILE, "stages": stages, **more})
-    result = (strategy >> pipelined(fragments) if fragments > 1 else strategy)(program("gemm"))
+    tiles = strategies.load(strategy, **{**TILE, "stages": stages, **more})
+    result = (tiles >> pipelined(fragments) if fragments > 1 else tiles)(program("gemm"))
     assert isinstance(result, Success), result.explain()
     return kernels(result.program)
 
@@ -119,12 +120,14 @@ def test_every_remainder_under_every_schedule(stages: int, cache: Path) -> None:
         {"stages": 2, "depth": 48, "fragments": 2},
         {"stages": 4, "edges": 1},
         {"stages": 2, "vector": 1},
+        {"stages": 3, "strategy": MMA_SYNC},
+        {"stages": 2, "strategy": MMA_SYNC, "edges": 1},
     ],
     ids=str,
 )
-def test_products_under_every_schedule(params: dict[str, int], cache: Path) -> None:
-    """With copies that are asynchronous, and with stores, of tiles that overrun and of single numbers; and with
-    fragments that are loaded ahead of their products.
+def test_products_under_every_schedule(params: dict[str, Any], cache: Path) -> None:
+    """With copies that are asynchronous, and with stores, of tiles that overrun and of single numbers; with fragments
+    that are loaded ahead of their products; and with both families of matrix instructions.
     """
     made = product(**params)
     stages, depth = params["stages"], params.get("depth", 16)

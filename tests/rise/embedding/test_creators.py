@@ -141,7 +141,7 @@ def test_their_arguments_are_checked_at_the_users_line() -> None:
         return np.histogram(x, 4, density=True)
 
     with pytest.raises(
-        rise.RiseError, match="programs do not support `np.histogram` with these arguments"
+        rise.RiseError, match=r"programs do not support `np\.histogram` with these arguments"
     ) as caught:
         program(ranged)
     assert "its parameters are a, bins, weights" in str(caught.value)

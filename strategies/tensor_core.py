@@ -57,18 +57,22 @@ from strategies.rules.gpu import mapToMapLane
 from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.staging import nameFirst, nameSecond, splitOfJoin, toMemShared
 from strategies.rules.tensor_cores import (
+    besideColumn,
     constantFragment,
     fragmentLoop,
     fragmentLoopNested,
     mapFragmentOut,
     nameLoad,
     nameLoadedArray,
+    repeatColumn,
     tileProductAdd,
     tileProductAddPlain,
     zipFragmentOut,
 )
 from strategies.vocabulary.traversals import argument, body, mapped
 
+#: combine a result with a vector that has a number for each row, as a matrix
+columnOut: Strategy = named("columnOut", besideColumn >> tidy >> repeatColumn)
 #: turn tiles and the operations on them into fragments; fails if there is no product
 toFragments: Strategy = named(
     "toFragments",
@@ -80,6 +84,7 @@ toFragments: Strategy = named(
         | fragmentLoopNested
         | constantFragment
         | zipFragmentOut
+        | columnOut
         | mapFragmentOut
     )
     >> tidy,

@@ -90,6 +90,17 @@ zipFragmentOut = rule(
     " = asMatrix (zipFragment (fun(x, y => (fun(q => f)) (pair x y))) a (asFragmentAcc c))",
     why="Combine a result with another matrix in registers: alpha * ab + beta * c.",
 )
+besideColumn = rule(
+    "map (fun(p => map (fun(x => f)) (fst p))) (zip xs v)"
+    " = map (fun(p => map (fun(q => (fun(p, x => f)) (pair (fst p) (snd q)) (fst q)))"
+    " (zip (fst p) (generate (fun(i => snd p)))))) (zip xs v)",
+    why="Repeat the number that belongs to a row beside each number of the row.",
+)
+repeatColumn = rule(
+    "map (fun(p => map f (zip (fst p) (generate (fun(i => snd p)))))) (zip (asMatrix a) v)"
+    " = map (fun(r => map f (zip (fst r) (snd r)))) (zip (asMatrix a) (transpose (generate (fun(i => v)))))",
+    why="Repeat a vector with a number for each row as a matrix, to combine it with a result in registers.",
+)
 nameLoad = rule(
     "f[e] = (fun(factor => f[factor])) e",
     why="Name a factor that is loaded in a loop, so that it can be loaded before the loop.",

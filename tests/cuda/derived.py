@@ -97,6 +97,12 @@ TEXTS: Final[Mapping[str, tuple[str, Callable[..., Tree]]]] = {
         zip(row, column) |> map(fun(x, y => x * y)) |> reduce(add, 0.0))))))""",
         product(lambda at, bt: at.T @ bt.T),
     ),
+    "offsets": (
+        """val main = fun(a: M.K.f16, b: K.N.f16, offsets: M.f32 => zip(a, offsets) |> map(fun(row, offset =>
+        transpose(b) |> map(fun(column => offset * 2.0 +
+        (zip(row, column) |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0)))))))""",
+        lambda a, b, offsets: exactly(wide(a) @ wide(b) + 2 * wide(offsets)[:, None]),
+    ),
     "rectified": (
         """val main = fun(scale: f32, a: M.K.f16, b: K.N.f16 =>
         a |> map(fun(row => transpose(b) |> map(fun(column => max(0.0,
@@ -162,6 +168,10 @@ SYNCHRONOUS: Final = (
     Entry("gemm", MMA, FOUR, (at(M=64, N=32, K=32), at(M=32, N=96, K=16)), since="sm_80"),
     Entry("gemm_bias", MMA, TWO | {"k": 8}, (at(M=32, N=64, K=64),), is_symbolic=False),
     Entry("rectified", MMA, FOUR, (at(M=32, N=32, K=48),), since="sm_80", kinds=("digits",)),
+    *(
+        Entry("offsets", how, FOUR, (at(M=64, N=32, K=32),), since="sm_80", kinds=("digits",))
+        for how in (MMA, WMMA)
+    ),
     Entry("gemm_left_transposed", MMA, FOUR, (at(M=64, N=32, K=32),), is_symbolic=False, since="sm_80"),
     Entry("right transposed", MMA, TWO, (at(M=16, N=128, K=32),), is_symbolic=False, since="sm_80"),
     Entry("both transposed", MMA, TWO, (at(M=32, N=64, K=32),), is_symbolic=False, since="sm_80"),

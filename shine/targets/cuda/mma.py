@@ -128,7 +128,8 @@ def _places(instruction: MatrixInstruction, role: str, stride: str, by_rows: boo
             )
             for axis in (lines, width)
         )
-        places.append(_sum(f"({line}) * {_plain(stride)}", along))
+        of_line = "0" if stride == "0" else f"({line}) * {_plain(stride)}"  # a vector, repeated
+        places.append(_sum(of_line, along))
     return places
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from elevate import Predicate, Strategy, lChoice, named, normalize, not_, topDown, where
+from elevate import Predicate, Strategy, lChoice, named, normalize, topDown, where
 from elevate.expected import expected_term
 from elevate.strategy import CHOICE
 from rise.hardware import DEFAULT, Processor
@@ -22,12 +22,19 @@ from rise.types import ArrayType
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.openmp import parallel
-from strategies.parts.machine_tiles import block_height, given, machine_of, register_tile, stored_tile
+from strategies.parts.machine_tiles import (
+    ProductTile,
+    block_height,
+    given,
+    machine_of,
+    register_tile,
+    stored_tile,
+)
 from strategies.parts.nests import openCalls, simplify
 from strategies.parts.packed_tiles import packedTiles
-from strategies.parts.parameters import check_multiples, check_sizes
+from strategies.parts.parameters import check_sizes
 from strategies.parts.products import hasProduct, isNest
-from strategies.parts.register_tiles import isOfLongNumbers
+from strategies.parts.register_tiles import LONG, isOfLongNumbers
 from strategies.parts.schedules import allowBorders
 from strategies.rules.contractions import (
     isRearrangement,
@@ -206,22 +213,20 @@ def contraction(
     wide tiles instead. Sizes that are not given follow from `machine`, a processor or its name.
     """
     processor = machine_of(machine)
-    tile, wide_tile = stored_tile(processor), register_tile(processor)
-    rows, columns = given(rows, tile.rows), given(columns, tile.columns)
-    check_sizes(rows=rows)
-    height = given(height, block_height(processor, rows))
-    check_sizes(rows=rows, columns=columns, height=height)
-    check_multiples(("height", height, "rows", rows))
-    wide_height = block_height(processor, wide_tile.rows)
-    wide = (
-        not_(where(isOfLongNumbers))
-        >> HasFewColumns(tile.columns, wide_tile.columns)
-        >> packedTiles(wide_tile.rows, wide_tile.columns, wide_height)
+
+    def tiles(tile: ProductTile) -> Strategy:
+        taken = ProductTile(given(rows, tile.rows), given(columns, tile.columns))
+        check_sizes(rows=taken.rows, columns=taken.columns)
+        return packedTiles(taken.rows, taken.columns, given(height, block_height(processor, taken.rows)))
+
+    short, whole_rows = stored_tile(processor), register_tile(processor)
+    wide = HasFewColumns(short.columns, whole_rows.columns) >> packedTiles(
+        whole_rows.rows, whole_rows.columns, block_height(processor, whole_rows.rows)
     )
-    tiles = lChoice(wide, packedTiles(rows, columns, height))
+    tile = lChoice(where(isOfLongNumbers) >> tiles(stored_tile(processor, LONG)), lChoice(wide, tiles(short)))
     sums = normalize(letToCall | simplify | reduceMapFusion)
     whole = normalize(joinColumnwise)
     lower = Write((PAR, SEQ)) >> allowBorders
-    return matricise >> hasProduct >> sums >> whole >> topDown(isNest >> tiles) >> lower | parallel(
+    return matricise >> hasProduct >> sums >> whole >> topDown(isNest >> tile) >> lower | parallel(
         machine=machine
     )

@@ -15,13 +15,18 @@ from strategies import vectorizing
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.normal_forms import DFNF, followedBy
-from strategies.parts.machine_tiles import block_height, given, machine_of, register_tile
+from strategies.parts.machine_tiles import ProductTile, block_height, given, machine_of
 from strategies.parts.memory import storeInMemory
 from strategies.parts.nests import fuse
 from strategies.parts.packed_tiles import packedTiles
 from strategies.parts.parameters import check_sizes
 from strategies.parts.products import hasProduct, isNest
-from strategies.parts.register_tiles import halved, isOfLongNumbers, productsInRegisters, storeProducts
+from strategies.parts.register_tiles import (
+    isOfLongNumbers,
+    product_tiles,
+    productsInRegisters,
+    storeProducts,
+)
 from strategies.parts.schedules import allowChanges
 from strategies.rules.cpu import joinSplitArray, transposeRowsTwice
 from strategies.rules.functions import letToCall
@@ -163,12 +168,8 @@ def microKernel(
     `columns` counts 32-bit numbers; tiles of 64-bit numbers have half as many. Remaining columns and rows are computed
     in tiles of their own. Sizes that are not given follow from `machine`, a processor or its name.
     """
-    processor = machine_of(machine)
-    tile = register_tile(processor)
-    rows, columns = given(rows, tile.rows), given(columns, tile.columns)
-    return (
-        storeProducts >> fuse >> hasProduct >> productsInRegisters(rows, columns, processor) >> lowerToThreads
-    )
+    products = productsInRegisters(rows, columns, machine_of(machine))
+    return storeProducts >> fuse >> hasProduct >> products >> lowerToThreads
 
 
 @named
@@ -186,14 +187,11 @@ def packed(
     given follow from `machine`, a processor or its name.
     """
     processor = machine_of(machine)
-    tile = register_tile(processor)
-    rows, columns = given(rows, tile.rows), given(columns, tile.columns)
-    check_sizes(rows=rows)
-    height = given(height, block_height(processor, rows))
-    check_sizes(rows=rows, columns=columns, height=height)
-    tiles = lChoice(
-        where(isOfLongNumbers) >> packedTiles(rows, halved(columns), height),
-        packedTiles(rows, columns, height),
-    )
+    short, long = product_tiles(processor, rows, columns)
+
+    def tiles(tile: ProductTile) -> Strategy:
+        return packedTiles(tile.rows, tile.columns, given(height, block_height(processor, tile.rows)))
+
+    tile = lChoice(where(isOfLongNumbers) >> tiles(long), tiles(short))
     changes = allowChanges(borders, together=False, prefetch=False)
-    return fuse >> hasProduct >> topDown(isNest >> tiles) >> lowerToThreads >> changes
+    return fuse >> hasProduct >> topDown(isNest >> tile) >> lowerToThreads >> changes

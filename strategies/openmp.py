@@ -35,7 +35,6 @@ from strategies.parts.machine_tiles import (
     given,
     machine_of,
     partial_results,
-    register_tile,
     scan_chunk,
     selection_chunk,
 )
@@ -275,8 +274,6 @@ def parallel(
     sizes that are not given follow from `machine`, a processor or its name (`strategies.parts.machine_tiles`).
     """
     processor = machine_of(machine)
-    product = register_tile(processor)
-    rows, columns = given(rows, product.rows), given(columns, product.columns)
     lanes, tile = given(tile, partial_results(processor)), given(tile, processor.neighbours)
     selected = selection_chunk(processor)
     check_sizes(tile=tile)

@@ -64,7 +64,7 @@ def compile(
 def _load(address: str, options: Mapping[str, Any], arch: str | None) -> Strategy:
     """The strategy at an address, for the processor that the options name."""
     machine = options.get(OPTION)
-    names_one = isinstance(machine, Processor | str)  # the target refuses anything else
+    names_one = isinstance(machine, Processor)  # the target refuses anything else
     parameters = {OPTION: machine} if names_one and has_parameter(address, OPTION) else {}
     return load_strategy(address, arch, **parameters)
 

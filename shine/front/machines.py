@@ -19,10 +19,17 @@ OPTION: Final = "machine"
 
 
 def with_machine(target: Target, given: Mapping[str, Any], arch: str | None) -> dict[str, Any]:
-    """The options of a target, with the processor to choose sizes for if it has such an option."""
+    """The options of a target, with the processor to choose sizes for if it has such an option.
+
+    Raises RiseError for the name of a processor that there is no record of.
+    """
     options = dict(given)
-    if options.get(OPTION) is None and any(option.name == OPTION for option in target.options):
-        options[OPTION] = machine_for(arch)
+    if any(option.name == OPTION for option in target.options):
+        machine = options.get(OPTION)
+        if machine is None:
+            options[OPTION] = machine_for(arch)
+        elif isinstance(machine, str):
+            options[OPTION] = processor(machine)
     return options
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from elevate import Diagnostic, StrategyError
+from rise.diagnostics import RiseError
 from rise.hardware import PROCESSORS, Processor, processor
 from strategies.parts.parameters import shown_value
 
@@ -17,6 +18,8 @@ from strategies.parts.parameters import shown_value
 WORD: Final = 4
 #: the length of a row that a block of rows is planned for; sums of matrix products are rarely longer
 TYPICAL_DEPTH: Final = 2048
+#: gcc unrolls loops with fewer iterations into scalars before it makes vectors
+LEAST_COLUMNS: Final = 16
 #: an L2 that is not stated counts as so many L1
 L2_PER_L1: Final = 8
 
@@ -30,13 +33,15 @@ class ProductTile:
 
 
 def machine_of(machine: object) -> Processor:
-    """The processor that a parameter `machine` gives, itself or by its name. Raises StrategyError, and RiseError for
-    unknown names.
-    """
+    """The processor that a parameter `machine` gives, itself or by its name. Raises StrategyError for others."""
     if isinstance(machine, Processor):
         return machine
     if isinstance(machine, str):
-        return processor(machine)
+        try:
+            return processor(machine)
+        except RiseError as error:
+            title, hint = error.diagnostic.title, error.diagnostic.hint
+            raise StrategyError(Diagnostic("tiles", f"{title} for `machine`", hint=hint)) from None
     title = f"expected a processor or its name for `machine`, found {shown_value(machine)}"
     raise StrategyError(Diagnostic("tiles", title, hint=f"as -p machine={next(iter(PROCESSORS))}"))
 
@@ -70,38 +75,42 @@ def partial_results(machine: Processor) -> int:
     return min(machine.neighbours, machine.lanes * max(1, machine.registers // 4))
 
 
-def register_tile(machine: Processor) -> ProductTile:
-    """The tile of a matrix product in registers that loads least for each multiplication.
+def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
+    """The tile of a matrix product in registers that loads least for each multiplication of numbers of a type.
 
     For `v` vectors in each of `r` rows, `r * v` sums, a row of `v` vectors of the right factor and one number of the
     left one are in registers. Each step loads `r + v` times for `r * v` multiplications. `v` is a power of two, since
     the numbers of columns of matrices usually have such a factor, and remaining columns are slower. There are at least
-    as many sums as the units need to be busy.
+    as many sums as the units need to be busy, and as many columns as compilers make vectors of, where tiles have those.
     """
+    lanes = machine.lanes_of(scalar)
 
     def loads(vectors: int) -> float:
         rows = _rows(machine, vectors)
         return (rows + vectors) / (rows * vectors)
 
-    vectors = [v for v in (1, 2, 4, 8) if _rows(machine, v) >= 1]
-    busy = [v for v in vectors if _rows(machine, v) * v >= machine.chains]
-    best = min(busy or vectors, key=loads)
-    return ProductTile(_rows(machine, best), best * machine.lanes)
+    vectors = [v for v in (1, 2, 4, 8) if _rows(machine, v) >= 1] or [1]
+    wide = [v for v in vectors if lanes == 1 or v * lanes >= LEAST_COLUMNS] or vectors[-1:]
+    busy = [v for v in wide if _rows(machine, v) * v >= machine.chains]
+    best = min(busy or wide, key=loads)
+    return ProductTile(_rows(machine, best), best * lanes)
 
 
 def _rows(machine: Processor, vectors: int) -> int:
     """How many rows of so many vectors fit into registers, beside one row of vectors and a number."""
-    return (machine.registers - 1) // vectors - 1
+    return max(1, (machine.registers - 1) // vectors - 1)
 
 
-def stored_tile(machine: Processor) -> ProductTile:
+def stored_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
     """The tile of a contraction, which is stored through views, a number at a time where columns are no neighbours.
 
-    So it is one vector wide, and as high as registers allow if a vector of 64-bit numbers takes two. The number of rows
-    is a multiple of four, since sizes of tensors usually are, and the last tile overruns.
+    So it is as narrow as compilers make vectors of, at least one vector, and as high as registers allow; a row counts
+    as two vectors at least, since views need registers, too. The number of rows is a multiple of four where it can be,
+    as sizes of tensors usually are, and the last tile overruns.
     """
-    rows = _rows(machine, 2)
-    return ProductTile(rows - rows % 4 if rows >= 4 else max(1, rows), max(4, machine.lanes))
+    columns = max(LEAST_COLUMNS, machine.lanes) if machine.lanes > 1 else 4
+    rows = _rows(machine, max(2, columns // machine.lanes_of(scalar)))
+    return ProductTile(rows - rows % 4 if rows >= 4 else rows, columns)
 
 
 def block_height(machine: Processor, rows: int) -> int:
@@ -114,12 +123,11 @@ def block_height(machine: Processor, rows: int) -> int:
     return max(rows, height - height % rows)
 
 
-def edge_columns(machine: Processor, columns: int, least: int) -> int:
-    """The width of the panels in which the columns are computed that no panel of `columns` covers: one vector.
-
-    It is at least `least`, below which compilers make no vectors of a loop, and no wider than a whole panel.
+def edge_columns(machine: Processor, columns: int) -> int:
+    """The width of the panels in which the columns are computed that no panel of `columns` covers: one vector, or as
+    many columns as compilers make vectors of, and no wider than a whole panel.
     """
-    return min(columns, max(machine.lanes, least))
+    return min(columns, max(machine.lanes, LEAST_COLUMNS))
 
 
 def selection_chunk(machine: Processor) -> int:

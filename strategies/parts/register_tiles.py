@@ -17,7 +17,7 @@ from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
 from strategies.costs.products import reads_product
 from strategies.lowering.positions import isCall, isStored
-from strategies.parts.machine_tiles import edge_columns, machine_of
+from strategies.parts.machine_tiles import ProductTile, edge_columns, given, machine_of, register_tile
 from strategies.parts.memory import NameSubterm
 from strategies.parts.nests import align, isolateReductions, liftReduction, simplify, tidy
 from strategies.parts.parameters import check_sizes
@@ -46,10 +46,8 @@ from strategies.rules.movement import (
 from strategies.rules.staging import transposeTwice
 from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
-NARROW_COLUMNS: Final = (
-    16  # at least in a narrow panel: gcc unrolls shorter loops into scalars before it vectorises
-)
 WORD_BITS: Final = 32  # sizes of tiles count words
+LONG: Final = "f64"  # stands for numbers of more than a word
 
 #: swap the two outermost loops of a nest
 swapProductLoops: Strategy = named(
@@ -111,9 +109,19 @@ storeProducts: Strategy = named(
 nameStored: Strategy = NameSubterm(where(isStored))
 
 
-def halved(columns: int) -> int:
-    """How many numbers of two words fit a row of a tile with this many words."""
-    return max(1, columns // 2)
+def product_tiles(
+    machine: Processor, rows: int | None, columns: int | None
+) -> tuple[ProductTile, ProductTile]:
+    """The tiles of products of 32-bit numbers and of longer ones, which are half as wide where `columns` is given.
+
+    Raises StrategyError for sizes that no tile has.
+    """
+    short, long = register_tile(machine), register_tile(machine, LONG)
+    rows_of_long = given(rows, long.rows)
+    rows, words = given(rows, short.rows), given(columns, short.columns)
+    check_sizes(rows=rows, columns=words)
+    width = long.columns if columns is None else max(1, columns // 2)
+    return ProductTile(rows, words), ProductTile(rows_of_long, width)
 
 
 def isOfLongNumbers(e: Expr) -> bool:
@@ -207,19 +215,22 @@ class InFactors(Strategy):
 
 
 @named
-def productsInRegisters(rows: int, columns: int, machine: Processor | str = DEFAULT) -> Strategy:
+def productsInRegisters(
+    rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
+) -> Strategy:
     """Compute every matrix product of a program in register tiles, but those that are read; fails if it has none.
 
-    `columns` counts 32-bit numbers; tiles of longer ones have half as many. A left factor that is read by columns
-    is first stored by rows. Remaining columns are computed in panels of one vector of `machine`.
+    `columns` counts 32-bit numbers; tiles of longer ones have half as many. Sizes that are not given follow from
+    `machine`. A left factor that is read by columns is first stored by rows. Remaining columns are computed in narrower
+    panels.
     """
-    check_sizes(rows=rows, columns=columns)
     processor = machine_of(machine)
+    short, long = product_tiles(processor, rows, columns)
     line = processor.line_words
-    long, short = (
-        registerTiles(rows, width, edge_columns(processor, width, NARROW_COLUMNS), line)
-        for width in (halved(columns), columns)
-    )
-    tile = lChoice(where(isOfLongNumbers) >> long, short)
+
+    def tiles(tile: ProductTile) -> Strategy:
+        return registerTiles(tile.rows, tile.columns, edge_columns(processor, tile.columns), line)
+
+    tile = lChoice(where(isOfLongNumbers) >> tiles(long), tiles(short))
     packed = packRows(line) >> called(tile)
     return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(packed | tile))

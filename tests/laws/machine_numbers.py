@@ -54,7 +54,7 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.machine_tiles:TYPICAL_DEPTH": "what a size is taken for that is not known",
     "strategies.parts.machine_tiles:L2_PER_L1": "what a record without an L2 is taken to have",
     "strategies.parts.register_tiles:WORD_BITS": "the unit of sizes of tiles, in bits",
-    "strategies.parts.register_tiles:NARROW_COLUMNS": GCC,
+    "strategies.parts.machine_tiles:LEAST_COLUMNS": GCC,
     "shine.passes.cpu.mark_loops:MAX_UNROLLED_*": GCC,
     "shine.passes.cpu.mark_loops:MIN_SIMD_ARRAYS": GCC,
     "shine.passes.cpu.narrow_vectors:MAX_PARTS": "the length of the text that is printed",

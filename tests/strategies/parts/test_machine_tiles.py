@@ -16,9 +16,9 @@ import rise
 import shine
 import strategies
 from elevate import StrategyError, Success
-from rise.diagnostics import RiseError
 from rise.hardware import DEFAULT, PROCESSORS, Processor
 from strategies.parts.machine_tiles import (
+    LEAST_COLUMNS,
     block_height,
     edge_columns,
     machine_of,
@@ -30,7 +30,6 @@ from strategies.parts.machine_tiles import (
     stored_tile,
     vector_lanes,
 )
-from strategies.parts.register_tiles import NARROW_COLUMNS
 from tests import lacking
 
 TABLE: Final = Path(__file__).resolve().parents[2] / "data/machines/tiles.csv"
@@ -51,12 +50,15 @@ ROWS: Final = (
 def tiles(machine: Processor) -> dict[str, str]:
     """What the formulas come to, as a row of the table."""
     product, contraction = register_tile(machine), stored_tile(machine)
+    long = register_tile(machine, "f64")
     return {
         "processor": machine.name,
         "product": f"{product.rows} x {product.columns}",
+        "product f64": f"{long.rows} x {long.columns}",
         "height": str(block_height(machine, product.rows)),
-        "edge": str(edge_columns(machine, product.columns, NARROW_COLUMNS)),
+        "edge": str(edge_columns(machine, product.columns)),
         "contraction": f"{contraction.rows} x {contraction.columns}",
+        "contraction f64": f"{stored_tile(machine, 'f64').rows} x {stored_tile(machine, 'f64').columns}",
         "contraction height": str(block_height(machine, contraction.rows)),
         "neighbours": str(machine.neighbours),
         "partial results": str(partial_results(machine)),
@@ -73,13 +75,15 @@ def test_the_table_says_what_the_formulas_come_to() -> None:
 
 @EVERY_PROCESSOR
 def test_tiles_fit_the_processor(machine: Processor) -> None:
-    product = register_tile(machine)
-    vectors = product.columns // machine.lanes
-    assert vectors * machine.lanes == product.columns
-    assert product.rows * vectors + vectors + 1 <= machine.registers
-    assert product.rows * vectors >= machine.chains, "too few sums to keep the units busy"
-    contraction = stored_tile(machine)
-    assert (contraction.rows + 1) * 2 + 1 <= machine.registers
+    product, contraction = register_tile(machine), stored_tile(machine)
+    for scalar in ("f32", "f64"):
+        lanes = machine.lanes_of(scalar)
+        for tile in (register_tile(machine, scalar), stored_tile(machine, scalar)):
+            vectors = tile.columns // lanes
+            assert vectors * lanes == tile.columns
+            assert tile.rows == 1 or tile.rows * vectors + vectors + 1 <= machine.registers
+            assert tile.columns >= LEAST_COLUMNS or machine.lanes == 1, "gcc makes no vectors of it"
+    assert product.rows * product.columns // machine.lanes >= machine.chains, "too few sums"
     for rows in (product.rows, contraction.rows):
         height = block_height(machine, rows)
         assert height % rows == 0 and (height == rows or 4 * 2048 * height <= (machine.l2 or 0) // 2)
@@ -168,9 +172,10 @@ def test_what_is_no_processor_is_refused() -> None:
     with pytest.raises(StrategyError) as wrong:
         machine_of(512)
     assert wrong.value.diagnostic.title == "expected a processor or its name for `machine`, found 512"
-    with pytest.raises(RiseError) as unknown:
+    with pytest.raises(StrategyError) as unknown:
         strategies.load("strategies.openmp:parallel", machine="haswel")
-    assert unknown.value.diagnostic.code == "unknown-processor"
+    assert unknown.value.diagnostic.title == "expected a processor, found `haswel` for `machine`"
+    assert unknown.value.diagnostic.hint == "did you mean `haswell`?"
 
 
 def test_the_documentation_has_the_table() -> None:

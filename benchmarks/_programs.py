@@ -30,8 +30,8 @@ from peers import variables
 import elevate
 import rise
 import shine
-import strategies
 from cases.idioms.idiom import Idiom
+from shine.front import load_strategy
 from shine.targets import TARGETS
 
 SIZES = ("large", "small")
@@ -156,7 +156,7 @@ def measured(one: Idiom, sizes: Sequence[str], threads: int, quick: bool) -> Ite
     program = one.program()
     tracing = time.process_time() - begun
     begun = time.process_time()
-    result = strategies.load(TARGETS["openmp"].strategy)(program.main)
+    result = load_strategy(TARGETS["openmp"].strategy)(program.main)
     derivation = time.process_time() - begun
     if not isinstance(result, elevate.Success):
         yield {"failed": f"the strategy fails: {result}"}

@@ -25,7 +25,7 @@ from peers import Peer, find
 import elevate
 import rise
 import shine
-import strategies
+from shine.front import load_strategy
 from shine.targets import TARGETS
 
 PEERS = ("numpy", "torch", "jax", "halide", "numba")
@@ -130,7 +130,7 @@ def contest(
 
 def built(kernel: Kernel, sizes: Mapping[str, int], threads: int) -> Any:
     """Our kernel, by the default strategy of the target, for these sizes."""
-    outcome = strategies.load(TARGETS["openmp"].strategy)(rise.parse(kernel.text).main)
+    outcome = load_strategy(TARGETS["openmp"].strategy)(rise.parse(kernel.text).main)
     assert isinstance(outcome, elevate.Success), kernel.text
     return shine.compile(rise.specialise(outcome.program, **sizes), target="openmp", threads=threads)
 

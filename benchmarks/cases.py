@@ -20,7 +20,7 @@ from _report import ROOT, Table, is_quick, report
 import elevate
 import rise
 import shine
-import strategies
+from shine.front import load_strategy
 from shine.targets import TARGETS
 
 CASES = ROOT / "cases"
@@ -56,7 +56,7 @@ def main() -> None:
 def measured(name: str, peer: Peer, threads: int, rounds: int) -> tuple[Samples, Samples]:
     """Our samples and numpy's. The results are compared first."""
     program = rise.parse_file(CASES / f"{name}.rise").main
-    result = strategies.load(TARGETS["openmp"].strategy)(program)
+    result = load_strategy(TARGETS["openmp"].strategy)(program)
     assert isinstance(result, elevate.Success), name
     kernel = shine.compile(result.program, target="openmp", threads=threads)
     arguments = inputs(rise.specialise(program, **peer.sizes), peer)

@@ -22,9 +22,9 @@ from _report import Table, is_quick, report
 
 import rise
 import shine
-import strategies
 from rise.primitives.functions import FUNCTIONS
 from shine.cache import default_directory
+from shine.front import load_strategy
 from shine.programs import call
 from shine.targets.openmp.compiler import find_compiler
 
@@ -109,7 +109,7 @@ def kernel(name: str, t: str) -> Callable[..., Any]:
     function = f"fun(p => {name}(fst(p), snd(p)))" if name in PAIRS else name
     arguments, array = ("xs: N.{t}, ys: N.{t}", "zip(xs, ys)") if name in PAIRS else ("xs: N.{t}", "xs")
     program = rise.parse(f"fun({arguments.format(t=t)} => {array} |> map({function}))")
-    lowered = strategies.load(shine.TARGETS["openmp"].strategy)(program.main)
+    lowered = load_strategy(shine.TARGETS["openmp"].strategy)(program.main)
     found: Callable[..., Any] = shine.compile(lowered.program, target="openmp", threads=1)
     return found
 

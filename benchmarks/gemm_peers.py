@@ -22,7 +22,7 @@ from peers import Peer, find
 import elevate
 import rise
 import shine
-import strategies
+from shine.front import load_strategy
 
 Shape = tuple[int, int, int]
 #: our strategies, by their names in the tables
@@ -103,7 +103,7 @@ def ours(name: str, shape: Shape, dtype: str, threads: int, a: Any, b: Any) -> R
     strategy = OURS[name]
     text = (ROOT / "examples" / "mm.rise").read_text(encoding="utf-8")
     program = rise.parse(text if dtype == "float32" else text.replace("f32", "f64")).main
-    outcome = strategies.load(strategy)(program)
+    outcome = load_strategy(strategy)(program)
     assert isinstance(outcome, elevate.Success), strategy
     m, k, n = shape
     low = rise.specialise(outcome.program, M=m, K=k, N=n)

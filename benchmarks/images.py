@@ -21,7 +21,7 @@ from peers import Array, Peer, find
 import elevate
 import rise
 import shine
-import strategies
+from shine.front import load_strategy
 
 PEERS = ("halide", "opencv")
 VERSIONS = ("naive", "separated", "scanline", "cbuf", "cbufRot", "vectorised", "parallel")
@@ -69,7 +69,7 @@ def measured(threads: int, quick: bool) -> dict[str, Any]:
 def derived(name: str, version: str) -> rise.Expr:
     """A version of a pipeline, for any size."""
     program = rise.parse_file(ROOT / "examples" / "images" / f"{name}.rise").main
-    outcome = strategies.load(f"strategies.images:{version}")(program)
+    outcome = load_strategy(f"strategies.images:{version}")(program)
     assert isinstance(outcome, elevate.Success), outcome
     found: rise.Expr = outcome.program
     return found

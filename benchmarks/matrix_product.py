@@ -15,7 +15,7 @@ from _report import ROOT, Table, is_quick, report
 import elevate
 import rise
 import shine
-import strategies
+from shine.front import load_strategy
 
 STRATEGY = "strategies.openmp:parallel"
 SHAPES = ((256, 256, 256), (512, 512, 512), (1000, 1020, 1030), (1024, 1024, 1024), (2048, 2048, 2048))
@@ -39,7 +39,7 @@ def main() -> None:
     quick = is_quick("the matrix product against numpy's")
     blas = numpys_blas()
     before = load()
-    result = strategies.load(STRATEGY)(rise.parse_file(ROOT / "examples" / "mm.rise").main)
+    result = load_strategy(STRATEGY)(rise.parse_file(ROOT / "examples" / "mm.rise").main)
     assert isinstance(result, elevate.Success), STRATEGY
     low: rise.Expr = result.program
     counts = (1,) if quick else sorted({cores(), 1}, reverse=True)

@@ -256,7 +256,7 @@ def _byWarps(
     check_divisors(("warp_rows", warp_rows, m, "rows", rows))
     check_divisors(("warp_columns", warp_columns, n, "columns", columns))
     check_warps(rows, columns, warp_rows, warp_columns)
-    pad = topDown(padNest(rows, columns)) if edges else id_
+    pad = topDown(padNest(rows, columns, empty=stages > 1)) if edges else id_
     tiles = (
         pad
         >> topDown(isNest >> tileNest(rows, columns))

@@ -13,13 +13,14 @@ from rise.terms import App, DepLam, Expr, Lam, spine
 from rise.types import ArrayType, PairType, Type
 from strategies.lowering.positions import fold_body
 from strategies.parts.nests import fuse, push, tidy
-from strategies.parts.parameters import check_sizes
+from strategies.parts.parameters import check_sizes, check_switches
 from strategies.rules.fusion import mapFission, mapFissionZip
 from strategies.rules.let_floating import isolateReduction
 from strategies.rules.matrix_products import isProductNest
 from strategies.rules.movement import padMap, padNothing, padZip, takeAll
-from strategies.rules.padding import padConvertedProducts, padMapped, padProducts
+from strategies.rules.padding import padConvertedProducts, padMapped, padMappedEmpty, padProducts
 from strategies.rules.reductions import liftReduceSeq
+from strategies.rules.stencils import padEmptyMap, padEmptyNothing, padEmptyZip
 from strategies.vocabulary.traversals import FOLDED, argument, body, mapped
 
 isNest = where(isProductNest)
@@ -117,11 +118,18 @@ liftLoop: Strategy = named(
 
 
 @named
-def padNest(rows: int, columns: int) -> Strategy:
-    """Pad a nest to whole tiles of rows x columns; the excess is dropped when the result is stored."""
+def padNest(rows: int, columns: int, empty: bool = False) -> Strategy:
+    """Pad a nest to whole tiles of rows x columns; the excess is dropped when the result is stored.
+
+    It repeats the last row and column; or, if it is `empty`, it has any values: several of one row can then be copied
+    together, where the row's length is known to be a multiple of their number.
+    """
     check_sizes(rows=rows, columns=columns)
-    inner = mapped(body(padMapped(columns))) >> mapFission
-    return isNest >> inner >> argument(padMapped(rows)) >> normalize(padZip | padMap | padNothing | takeAll)
+    check_switches(empty=empty)
+    pad = padMappedEmpty if empty else padMapped
+    inner = mapped(body(pad(columns))) >> mapFission
+    outwards = padEmptyZip | padEmptyMap | padEmptyNothing if empty else padZip | padMap | padNothing
+    return isNest >> inner >> argument(pad(rows)) >> normalize(outwards | takeAll)
 
 
 @named

@@ -10,6 +10,11 @@ padMapped = family(
     parameters=("t",),
     why="Compute whole tiles of t, and drop the surplus.",
 )
+padMappedEmpty = family(
+    "map f (xs : n.s) = take n (map f (padEmpty (t * ceil(n, t) - n) xs))",
+    parameters=("t",),
+    why="Compute whole tiles of t, of any values beyond the end, and drop the surplus.",
+)
 padProducts = family(
     "reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) i (zip (a : n.s) b)"
     " = reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) i"

@@ -55,10 +55,16 @@ def mixed(stages: int) -> GpuProgram:
 @cache
 def product(stages: int, fragments: int = 1, strategy: str = WMMA, **more: int) -> GpuProgram:
     """A matrix product on tensor cores; with a pipeline of `fragments` stages in each step, from shared memory."""
+    return kernels(lowered_product(stages, fragments, strategy, **more))
+
+
+def lowered_product(stages: int, fragments: int = 1, strategy: str = WMMA, **more: int) -> rise.Expr:
+    """The lowered program of such a product."""
     tiles = strategies.load(strategy, **{**TILE, "stages": stages, **more})
     result = (tiles >> pipelined(fragments) if fragments > 1 else tiles)(program("gemm"))
     assert isinstance(result, Success), result.explain()
-    return kernels(result.program)
+    low: rise.Expr = result.program
+    return low
 
 
 def printed(made: GpuProgram, one_block: bool = False) -> CudaModule:
@@ -147,6 +153,30 @@ def test_products_under_every_schedule(params: dict[str, Any], cache: Path) -> N
                 )
                 assert findings == [], (one_block, steps, schedule)
                 np.testing.assert_array_equal(found.reshape(64, 32), expected)
+
+
+def test_partial_tiles_are_copied_asynchronously_where_rows_allow_it(cache: Path) -> None:
+    """Rows of a multiple of 8 numbers: 16 bytes are copied, or zeros written; others are stored number by number."""
+    for columns, steps, expected_copies in ((40, 24, "AB"), (41, 24, "A"), (40, 23, "B")):
+        fixed = rise.specialise(lowered_product(stages=2, edges=1), M=33, N=columns, K=steps)
+        made = kernels(fixed)
+        module = printed(made)
+        copied = re.findall(r"memcpy_async\(&([AB])_tile.*, 16, .* \? 0 : 16\)", module.source)
+        stored = re.findall(r"&([AB])_tile\[.*\]\) = .*vec<__half, 8>\{\{", module.source)
+        assert set(copied) == set(expected_copies)
+        assert set(stored) == {"A", "B"} - set(copied)
+        given, expected = factors(33, steps, columns)
+        for schedule in SCHEDULES:
+            (found,), findings = simulate(module, made, {}, given, cache, check=True, schedule=schedule)
+            assert findings == [], (columns, steps, schedule)
+            np.testing.assert_array_equal(found.reshape(33, columns), expected)
+
+
+def test_groups_are_of_copies() -> None:
+    """Where no factor is copied asynchronously, only what is added is: its copies are in no group of the pipeline."""
+    text = printed(product(stages=2, edges=1)).source
+    assert "__pipeline_memcpy_async(&C_tile" in text
+    assert text.count("__pipeline_commit") == 1
 
 
 WAIT: Final = re.compile(r"__pipeline_wait_prior\((\d+)\)")

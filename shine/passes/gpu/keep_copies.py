@@ -20,10 +20,14 @@ from shine.imperative.nodes import (
     Block,
     Buffer,
     CommitCopies,
+    Condition,
     Constant,
+    For,
     Guarded,
+    If,
     Load,
     Operation,
+    Origin,
     Statement,
     StoreFragment,
     Value,
@@ -34,21 +38,36 @@ COPY_BYTES: Final = (4, 8, 16)
 
 
 def keep_copies(kernel: GpuKernel) -> GpuKernel:
-    """The kernel with asynchronous assignments only where hardware supports them."""
-    written = _written(kernel.body)
-    body = (
-        _with_copies(kernel.body, lambda store: is_copy(store, written))
-        if copies_in(kernel.body)
-        else kernel.body
-    )
-    return replace(kernel, body=body if copies_in(body) else _without_groups(body))
+    """The kernel with asynchronous assignments only where hardware supports them, and with groups only of these."""
+    body = kernel.body
+    if copies_in(body):
+        written = _written(body)
+        body = _with_copies(body, lambda store: is_copy(store, written))
+    grouped = _grouped(body)
+    if any(isinstance(one, CommitCopies) and one.origin not in grouped for one, _ in statements(body)):
+        body = map_statements(
+            body, lambda one: () if isinstance(one, CommitCopies) and one.origin not in grouped else (one,)
+        )
+    return replace(kernel, body=body)
 
 
-def _without_groups(block: Block) -> Block:
-    """The block without groups of copies, if there are any."""
-    if not any(isinstance(statement, CommitCopies) for statement, _ in statements(block)):
-        return block
-    return map_statements(block, lambda one: () if isinstance(one, CommitCopies) else (one,))
+def _grouped(block: Block) -> frozenset[Origin]:
+    """The origins of groups with copies: of those that follow one, in a block, before any other group."""
+    found: set[Origin] = set()
+    copies = False
+    for statement in block.statements:
+        match statement:
+            case CommitCopies(origin):
+                found |= {origin} if copies else set()
+                copies = False
+            case For(body=body) | If(body=body):
+                found |= _grouped(body)
+                copies |= bool(copies_in(body))
+            case Assign():
+                copies |= statement.asynchronous
+            case _:
+                pass
+    return frozenset(found)
 
 
 def copies_in(block: Block) -> list[Assign]:
@@ -126,7 +145,18 @@ def _written(body: Block) -> frozenset[str]:
 def _with_copies(block: Block, is_supported: Callable[[Assign], bool]) -> Block:
     def settle(statement: Statement) -> tuple[Statement]:
         if isinstance(statement, Assign) and statement.asynchronous:
-            return (replace(statement, asynchronous=is_supported(statement)),)
+            joined = replace(statement, value=_in_one_condition(statement.value))
+            return (joined if is_supported(joined) else replace(statement, asynchronous=False),)
         return (statement,)
 
     return map_statements(block, settle)
+
+
+def _in_one_condition(value: Value) -> Value:
+    """A value under conditions, that is zero where one of them does not hold, under all of them together."""
+    match value:
+        case Guarded(Condition(below), inner, otherwise, t) if _is_zero(otherwise):
+            match _in_one_condition(inner):
+                case Guarded(Condition(more), innermost, zero) if _is_zero(zero):
+                    return Guarded(Condition((*below, *more)), innermost, otherwise, t)
+    return value

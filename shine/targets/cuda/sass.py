@@ -19,6 +19,8 @@ from shine.targets.cuda.nvcc import find_program
 
 _SECTION: Final = re.compile(r"\.text\.(\S+):")
 _INSTRUCTION: Final = re.compile(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)")
+_LABEL: Final = re.compile(r"(\.L\w+):")
+_TARGET: Final = re.compile(r"`\((\.L\w+)\)")
 _WIDTHS: Final = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16}
 
 
@@ -41,6 +43,46 @@ def instructions(image: bytes, kernel: str) -> Counter[str]:
             Diagnostic("no-kernel", f"expected a kernel `{kernel}` in the machine code, found none")
         )
     return counts
+
+
+def innermost_loop(image: bytes, kernel: str, operation: str) -> Counter[str]:
+    """How often each instruction occurs in the loop that has most of an operation, such as `HMMA`, and no loop in it;
+    empty if no loop has any.
+
+    Raises RiseError as `instructions` does.
+    """
+    names, starts, jumps = _control(_disassembled(image), kernel)
+    loops = [(starts[label], end) for end, label in jumps if starts.get(label, end + 1) <= end]
+    inner = [
+        (a, b)
+        for a, b in loops
+        if a < b and not any((a, b) != (c, d) and a <= c and d <= b and c < d for c, d in loops)
+    ]
+    bodies = [Counter(names[start : end + 1]) for start, end in inner]
+
+    def operations(body: Counter[str]) -> int:
+        return sum(count for name, count in body.items() if name.split(".")[0] == operation)
+
+    best = max(bodies, key=operations, default=Counter[str]())
+    return best if operations(best) else Counter()
+
+
+def _control(listing: str, kernel: str) -> tuple[list[str], dict[str, int], list[tuple[int, str]]]:
+    """The instructions of a kernel in order; where labels are among them; and the jumps, from where to which label."""
+    names: list[str] = []
+    starts: dict[str, int] = {}
+    jumps: list[tuple[int, str]] = []
+    current = ""
+    for line in listing.splitlines():
+        if section := _SECTION.match(line):
+            current = section[1]
+        elif current == kernel and (label := _LABEL.match(line)):
+            starts[label[1]] = len(names)
+        elif current == kernel and (match := _INSTRUCTION.match(line)):
+            if match[1].startswith("BRA") and (target := _TARGET.search(line)):
+                jumps.append((len(names), target[1]))
+            names.append(match[1].rstrip("."))
+    return names, starts, jumps
 
 
 def widths(counts: Mapping[str, int], operation: str) -> Counter[int]:

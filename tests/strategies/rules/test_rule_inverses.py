@@ -164,6 +164,7 @@ NONE = [
     (movement.joinSplit, "its right side does not determine the size `n`"),
     (dropped, "its right side does not determine the term `xs`"),
     (padding.padMapped, "its right side does not determine the size `t`"),
+    (padding.padMappedEmpty, "its right side does not determine the size `t`"),
     (fusion.reduceMapFusion, "`reduce` on its left side promises that its function is associative"),
     (inOrder, "`reducePar` on its left side promises that its function is associative"),
     (scattered, "`scatter` on its left side promises that some of its elements are never read"),

@@ -14,7 +14,7 @@ import pytest
 
 import rise
 import strategies
-from elevate import Success
+from elevate import Strategy, Success
 from rise.naturals import const
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import AwaitCopies, Barrier, If
@@ -23,8 +23,10 @@ from shine.passes.gpu import make_kernels
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
 from shine.translate import GPU_LEVELS, translate
-from strategies.parts.pipelines import pipelined
-from tests.cuda.derived import WMMA, program
+from strategies.parts.pipelines import pipelined, pipelinedCopies
+from strategies.parts.staging import asynchronousCopies
+from tests.cuda.derived import ENTRIES, WMMA, Entry, program
+from tests.cuda.running import mistakes
 from tests.examples import THOROUGH, some
 from tests.shine.targets.cuda.running import simulate
 
@@ -155,6 +157,14 @@ def test_products_under_every_schedule(params: dict[str, Any], cache: Path) -> N
                 np.testing.assert_array_equal(found.reshape(64, 32), expected)
 
 
+@pytest.mark.parametrize("entry", some([one for one in ENTRIES if one.strategy == WMMA], 7, first=3), ids=str)
+def test_whatever_surrounds_a_product(entry: Entry, cache: Path) -> None:
+    """Epilogues, transposed factors, batches, bf16 and other shapes, with three stages."""
+    piped = replace(entry, params={**entry.params, "stages": 3})
+    for schedule in some(SCHEDULES, 3):
+        assert mistakes(piped, schedule, cache) == [], schedule
+
+
 def test_partial_tiles_are_copied_asynchronously_where_rows_allow_it(cache: Path) -> None:
     """Rows of a multiple of 8 numbers: 16 bytes are copied, or zeros written; others are stored number by number."""
     for columns, steps, expected_copies in ((40, 24, "AB"), (41, 24, "A"), (40, 23, "B")):
@@ -262,15 +272,20 @@ def test_waits_and_barriers_are_as_few_as_can_be(stages: int) -> None:
             assert not any(isinstance(one, Barrier | AwaitCopies) for one in inside)
 
 
-def test_one_stage_is_what_the_strategy_printed_before() -> None:
-    """`stages=1` is the default, and copies by stores."""
-    assert printed(product(1)).source == printed(product_without_stages()).source
+def test_one_stage_is_the_loop_without_a_pipeline() -> None:
+    """The same lines, but for the order of the two copies of a step, and the numbers of names."""
 
+    def lines(strategy: Strategy) -> list[str]:
+        result = strategy(program("gemm"))
+        assert isinstance(result, Success)
+        return sorted(
+            re.sub(r"i_x_\d+_turn", "turn", line)
+            for line in printed(kernels(result.program)).source.split("\n")
+        )
 
-def product_without_stages() -> GpuProgram:
-    result = strategies.load(WMMA, **TILE)(program("gemm"))
-    assert isinstance(result, Success)
-    return kernels(result.program)
+    plain = strategies.load(WMMA, depth=32, rows=64)
+    assert lines(plain >> pipelinedCopies(1)) == lines(plain >> asynchronousCopies)
+    assert "pipeline" not in printed(product(1)).source
 
 
 def test_the_text_of_a_pipelined_product() -> None:

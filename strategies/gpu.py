@@ -12,7 +12,8 @@ from elevate import Strategy, id_, named, normalize, topDown, where
 from rise.nodes import postorder
 from rise.primitives import running_on
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
-from rise.types import ArrayType, DepArrayType, DepPairType, Space
+from rise.types import ArrayType, DepArrayType, DepPairType, Space, Type
+from strategies.costs.decisions import is_view
 from strategies.gpu_kernels import IN_STEPS, EachKernel, isInSteps, storedApart
 from strategies.gpu_reductions import reduceOnBlocks
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
@@ -38,6 +39,7 @@ from strategies.parts.nests import (
     tileReduction,
 )
 from strategies.parts.parameters import (
+    LANES,
     MAX_VECTOR_LENGTH,
     check_divisors,
     check_multiples,
@@ -65,6 +67,7 @@ from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.staging import localToGlobal, nameFirst, nameSecond
 from strategies.stencils import tileStencil
+from strategies.transposes import tileTransposed
 from strategies.vocabulary.traversals import FOLDS, SCANS, argument, maps_on
 
 #: the primitives that run on blocks of threads
@@ -144,6 +147,8 @@ def depthOfMaps(e: Expr) -> int:
             e = e.body
         elif isinstance(e, App) and isinstance(e.fun, Lam):
             e = e.fun.body
+        elif depth < 3 and isinstance(e.type, ArrayType) and is_view(e):
+            return min(3, depth + long_dimensions(e.type))
         elif e.root == ("map", 2) and isinstance(e.type, ArrayType) and depth < 3:
             function = spine(e)[1][0]
             depth += 1
@@ -154,6 +159,14 @@ def depthOfMaps(e: Expr) -> int:
             e = e.arg
         else:
             return depth
+
+
+def long_dimensions(t: Type) -> int:
+    """How many outer dimensions of an array are not known to be short."""
+    count = 0
+    while isinstance(t, ArrayType) and (t.size.constant is None or t.size.constant >= LANES):
+        count, t = count + 1, t.element
+    return count
 
 
 def isNested(e: Expr) -> bool:
@@ -364,6 +377,7 @@ def blocksAndThreads(
         where(isInSteps) >> inOneBlock >> where(runsStepsOnThreads)
         | productTiles(rows, columns, depth) >> onGrid
         | tileStencil() >> where(hasKnownTiles) >> onGrid
+        | tileTransposed() >> where(hasKnownTiles) >> onGrid
         | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks) >> isLaunchable
         | onePerElement >> where(startsThreads) >> isLaunchable
         | inOneBlock

@@ -14,11 +14,12 @@ from rise.nodes import postorder
 from rise.primitives import applied, lookup
 from rise.terms import App, Expr, Lam, mention, spine
 from rise.types import ArrayType
-from strategies.lowering.positions import Operands, head, isCall, isPlain, isStored, isWritable
+from strategies.costs.decisions import is_computed
+from strategies.lowering.positions import Operands, head, isCall, isPlain, isStored, isViewMap, isWritable
 from strategies.parts.memory import nameSubterm
 from strategies.parts.register_tiles import RowsFirst
 from strategies.rules.gpu_kernels import inOneLoop, joins, notStored, recomputeOnGpu, stored_value
-from strategies.rules.lowering import holdsArray
+from strategies.rules.lowering import etaAbstraction, holdsArray
 from strategies.rules.sharing import callOutside, callWithin, storeRereadOnGpu
 from strategies.rules.staging import toMemGlobal
 from strategies.sharing import fillApart, meet, nameShared
@@ -76,7 +77,7 @@ class EachKernel(Strategy):
             | where(isCall) >> child(1)(value) >> child(0)(child(0)(self))
             | nameSubterm(isStoredPart) >> self
             | nameSubterm(viewsRows) >> self
-            | where(isWritable) >> Operands(self)
+            | where(isWritable) >> where(is_computed) >> Operands(self)
             | self.inner
         )
 
@@ -88,6 +89,12 @@ def isReadBeforeAll(e: Expr) -> bool:
             is_map = stored_value(v).root == ("map", 2)
             return is_map and not f.mentions & mention(1) and joins(g, 0)
     return False
+
+
+def isMapOfRows(e: Expr) -> bool:
+    """A map over rows whose function, another map, is not written out."""
+    function = spine(e)[1][0] if e.root == ("map", 2) else None
+    return isinstance(function, Expr) and function.root == ("map", 1) and not isViewMap(e)
 
 
 #: decide what is stored; each matrix product, and what a factor of one is computed from, becomes a value of its own,
@@ -102,5 +109,6 @@ storedApart: Strategy = named(
     >> meet
     >> normalize(callWithin)
     >> normalize(recomputeOnGpu)
-    >> meet,
+    >> meet
+    >> normalize(where(isMapOfRows, roots=[("map", 2)]) >> etaAbstraction),
 )

@@ -31,6 +31,7 @@ from strategies import (
     streaming,
     tensor_core,
     tiling,
+    transposes,
     vectorizing,
 )
 from strategies.equations.rule import EquationRule, RuleFamily
@@ -149,6 +150,7 @@ STRATEGY_MODULES: Final = (
     tiling,
     halos,
     stencils,
+    transposes,
     streaming,
     gpu_reductions,
     gpu_kernels,

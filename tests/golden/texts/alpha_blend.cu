@@ -8,8 +8,8 @@ extern "C" __global__ void __launch_bounds__(256) alpha_blend(
     const int M,
     const int N
 ) {
-  for (int m = blockIdx.x * 256 + threadIdx.x; m < M; m += gridDim.x * 256) {
-    for (int n = 0; n < N; n++) {
+  for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
+    for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
       const int at_m_n = m * N + n;
       const unsigned sum = (unsigned)pictures_1st[at_m_n] * (unsigned)pictures_2nd[at_m_n] + (255U - (unsigned)pictures_1st[at_m_n]) * (unsigned)pictures_3rd[at_m_n];
       output[at_m_n] = (unsigned char)((sum + 127U) / 255U);

@@ -6,13 +6,9 @@ extern "C" __global__ void __launch_bounds__(256) block_reorder(
     const int M,
     const int N
 ) {
-  for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
-    for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
-      for (int k = 0; k < 4; k++) {
-        for (int l = 0; l < 8; l++) {
-          output[m * 32 * N + n * 32 + k * 8 + l] = a[(m * 32 + k * 8) * N + n * 8 + l];
-        }
-      }
+  for (int m = blockIdx.y * 8 + threadIdx.y; m < 4 * M; m += gridDim.y * 8) {
+    for (int n = blockIdx.x * 32 + threadIdx.x; n < 8 * N; n += gridDim.x * 32) {
+      output[m / 4 * 32 * N + n / 8 * 24 + m % 4 * 8 + n] = a[m * 8 * N + n];
     }
   }
 }

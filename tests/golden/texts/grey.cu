@@ -6,8 +6,8 @@ extern "C" __global__ void __launch_bounds__(256) grey(
     const int M,
     const int N
 ) {
-  for (int m = blockIdx.x * 256 + threadIdx.x; m < M; m += gridDim.x * 256) {
-    for (int n = 0; n < N; n++) {
+  for (int m = blockIdx.y * 8 + threadIdx.y; m < M; m += gridDim.y * 8) {
+    for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
       unsigned picture_registers[3];
       #pragma unroll
       for (int picture_column = 0; picture_column < 3; picture_column++) {

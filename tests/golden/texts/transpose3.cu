@@ -7,9 +7,9 @@ extern "C" __global__ void __launch_bounds__(256) transpose3(
     const int M,
     const int N
 ) {
-  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    for (int l = 0; l < L; l++) {
-      for (int m = 0; m < M; m++) {
+  for (int l = blockIdx.z * 2 + threadIdx.z; l < L; l += gridDim.z * 2) {
+    for (int m = blockIdx.y * 4 + threadIdx.y; m < M; m += gridDim.y * 4) {
+      for (int n = blockIdx.x * 32 + threadIdx.x; n < N; n += gridDim.x * 32) {
         output[(n * L + l) * M + m] = xs[(l * M + m) * N + n];
       }
     }

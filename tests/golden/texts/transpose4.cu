@@ -8,10 +8,10 @@ extern "C" __global__ void __launch_bounds__(256) transpose4(
     const int M,
     const int N
 ) {
-  for (int n = blockIdx.z * 2 + threadIdx.z; n < N; n += gridDim.z * 2) {
-    for (int m = blockIdx.y * 4 + threadIdx.y; m < M; m += gridDim.y * 4) {
-      for (int l = blockIdx.x * 32 + threadIdx.x; l < L; l += gridDim.x * 32) {
-        for (int k = 0; k < K; k++) {
+  for (int k = blockIdx.z * 2 + threadIdx.z; k < K; k += gridDim.z * 2) {
+    for (int l = blockIdx.y * 4 + threadIdx.y; l < L; l += gridDim.y * 4) {
+      for (int m = blockIdx.x * 32 + threadIdx.x; m < M; m += gridDim.x * 32) {
+        for (int n = 0; n < N; n++) {
           output[((n * M + m) * L + l) * K + k] = xs[((k * L + l) * M + m) * N + n];
         }
       }

@@ -1,0 +1,64 @@
+"""Transposed matrices on GPUs: tiles in the shared memory of a block, read and written along rows.
+
+Knows loops, levels of threads and memory, and leaves what is computed from a number unchanged.
+"""
+
+from __future__ import annotations
+
+from elevate import Strategy, named, normalize, sometd, topDown, try_, where
+from rise.terms import Expr, mention
+from rise.types import ArrayType
+from strategies.costs.decisions import is_view
+from strategies.halos import cut, swapStencilLoops
+from strategies.lowering.levels import SEQ, block_level, thread_level
+from strategies.lowering.positions import Write, hasLoop, isPartOfVariable
+from strategies.parts.nests import fuse
+from strategies.parts.parameters import check_divisors, check_sizes, check_threads
+from strategies.parts.windows import inner, isBatchOfGrids, side_by_side
+from strategies.rules.lowering import copy, holdsArray, mapToMapSeqUnroll, recomputed
+from strategies.rules.movement import splitJoin
+from strategies.rules.staging import padRows, toMemShared
+from strategies.stencils import copyTile
+from strategies.vocabulary.traversals import argument, body, mapped
+
+
+def isTransposedMatrix(e: Expr) -> bool:
+    """A transposed matrix of numbers, or one of its rows' parts, that is only read."""
+    if e.root != ("transpose", 1) or not is_view(e):
+        return False
+    t = e.type
+    return isinstance(t, ArrayType) and isinstance(t.element, ArrayType) and not holdsArray(t.element.element)
+
+
+def isTransposedNest(e: Expr) -> bool:
+    """Two maps that compute numbers without a loop, from the numbers of a transposed matrix and perhaps others."""
+    row = inner(e)
+    number = None if row is None else inner(row)
+    if row is None or number is None or holdsArray(number.type) or hasLoop(number):
+        return False
+    reads = e.children[1]
+    own = [side for side in side_by_side(row.children[1]) if side.mentions & mention(0)]
+    return any(map(isTransposedMatrix, side_by_side(reads))) and all(map(isPartOfVariable, own))
+
+
+@named
+def tileTransposed(size: int = 32, items: int = 4) -> Strategy:
+    """Lower maps over a transposed matrix in tiles of `size` x `size` numbers; fails if there is none.
+
+    The threads of a block copy a tile along the rows of the matrix, then each computes `items` numbers, along the rows
+    of the result. Rows of the tile are padded by a number, so that its columns are in different banks. `items` divides
+    `size`; the matrix has any size. Raises StrategyError if the tile does not fit into a block.
+    """
+    check_sizes(size=size, items=items)
+    check_divisors(("items", items, 1, "size", size))
+    check_threads(size, size, items, 1)
+    tile = toMemShared >> padRows(1) >> argument(argument(argument(copyTile(size // items, size))))
+    stage = argument(sometd(where(isTransposedMatrix) >> argument(tile)))
+    share = splitJoin(items) >> argument(mapped(body(mapToMapSeqUnroll)))
+    inside = swapStencilLoops >> argument(stage >> share)
+    tiles = where(isTransposedNest) >> cut(size, swapStencilLoops >> argument(cut(size, inside)))
+    levels = (block_level(1), block_level(0), thread_level(1), SEQ, thread_level(0), SEQ)
+    lower = where(isBatchOfGrids) >> Write((block_level(2), *levels)) | Write(levels)
+    # `recompute` keeps the copies of a matrix that is only transposed from being removed
+    written = where(isTransposedMatrix) >> copy >> mapped(body(copy >> mapped(body(recomputed))))
+    return fuse >> try_(written) >> topDown(tiles) >> normalize(recomputed.inv) >> lower

@@ -203,8 +203,28 @@ def runsStepsOnThreads(e: Expr) -> bool:
 
 
 def keepsNothingOfThreads(e: Expr) -> bool:
-    """A lowered program in which no thread of a block keeps an array outside of its registers."""
-    return not storesInside(ON_THREADS, e, frozenset({Space("Global"), Space("Shared")}))
+    """A lowered program in which no thread of a block keeps an array outside of its registers, nor computes one in
+    steps, which would be there too.
+    """
+    if storesInside(ON_THREADS, e, frozenset({Space("Global"), Space("Shared")})):
+        return False
+    loops = (node for node in postorder(e) if isinstance(node, Expr) and node.root in ON_THREADS)
+    functions = (part for loop in loops for part in spine(loop)[1] if isinstance(part, Lam))
+    return not any(map(hasSteps, functions))
+
+
+def nestsNoSteps(e: Expr) -> bool:
+    """A lowered program in which no step of a loop that computes an array has steps of its own."""
+    loops = (node for node in postorder(e) if isinstance(node, Expr) and isInSteps(node))
+    functions = (part for loop in loops for part in spine(loop)[1] if isinstance(part, Lam))
+    return not any(
+        isinstance(node, Expr) and node.root in IN_STEPS for part in functions for node in postorder(part)
+    )
+
+
+def hasSteps(e: Expr) -> bool:
+    """A term that computes an array in steps."""
+    return any(isinstance(node, Expr) and isInSteps(node) for node in postorder(e))
 
 
 _grid = (global_level(2), global_level(1), global_level(0), SEQ)
@@ -243,6 +263,7 @@ inOneBlock: Strategy = named(
     >> inShared
     >> _large
     >> where(keepsNothingOfThreads)
+    >> where(nestsNoSteps)
     >> where(startsThreads)
     >> isLaunchable,
 )

@@ -5,7 +5,7 @@ import pytest
 import rise
 import shine
 import strategies
-from cases.idioms import ON_GPUS
+from cases.idioms import IDIOMS, ON_GPUS
 from elevate import Success
 from rise.nodes import postorder
 from rise.terms import Expr, Primitive
@@ -42,8 +42,12 @@ def test_first_programs_run(name: str) -> None:
 @pytest.mark.parametrize("name", list(ON_GPUS) if THOROUGH else some(list(ON_GPUS), 6))
 def test_what_is_lowered_can_be_translated(name: str) -> None:
     """The predicates that choose between kernels agree with the translation."""
+    assert_translated(lowered(ON_GPUS[name].program().main))
+
+
+def assert_translated(low: Expr) -> None:
     target = shine.TARGETS["cuda"]
-    procedure = translate(lowered(ON_GPUS[name].program().main), "kernel", target.levels)
+    procedure = translate(low, "kernel", target.levels)
     settings = target.settle(target.complete({"arch": "sm_80"}))
     assert isinstance(run_passes(target.passes, procedure, settings), GpuProgram)
 
@@ -64,6 +68,12 @@ def test_steps_run_on_the_threads_of_one_block() -> None:
     """Blocks cannot wait for each other."""
     text = rise.show(lowered(ON_GPUS["jacobi_steps"].program().main))
     assert "mapThreads" in text and "mapBlock" not in text and "mapGlobal" not in text
+
+
+@pytest.mark.parametrize("name", ["ludcmp", "nussinov"])
+def test_steps_inside_of_steps_are_printed(name: str) -> None:
+    """Threads of one block would have to wait for each other where only some of them run."""
+    assert_translated(lowered(IDIOMS[name].program().main))
 
 
 def main_of(text: str) -> Expr:

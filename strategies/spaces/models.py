@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 import rise
-from rise.analysis.reads import reads_in
+from rise.analysis.reads import numbers_in, reads_in
 from rise.hardware import Processor
 from rise.naturals import ZERO
 from rise.scalars import SCALARS
@@ -23,6 +23,8 @@ from strategies.spaces.bounds import Bound, Use
 
 BYTE_BITS: Final = 8
 FMA_OPERATIONS: Final = 2  # a multiplication and an addition
+#: instructions that a processor has begun and not ended: no processor is known to have more
+MOST_AHEAD: Final = 1024
 UNKNOWN: Final = Bound(0.0, "no clock is known of this processor")
 
 
@@ -44,6 +46,12 @@ class Setting:
     def operations(self) -> float:
         """How many operations on numbers the program has as it is written, in additions."""
         return float(typical(reads_in(_body(self.term)).operations))
+
+    @cached_property
+    def depth(self) -> float:
+        """How many multiplications and additions each number of the result takes, at least one."""
+        results = float(typical(numbers_in(_body(self.term).type)))
+        return max(1.0, self.operations / FMA_OPERATIONS / max(results, 1.0))
 
     @cached_property
     def scalar(self) -> str:
@@ -88,7 +96,8 @@ def register_tiles_bound(at: Setting, rows: int, vectors: int) -> Bound:
     """The bound of a matrix product in tiles of `rows` x `vectors` vectors that stay in registers.
 
     A step adds one product to each number of a tile: it takes rows x vectors multiply-adds, loads a number of each row
-    and each vector, and cannot start before the step before has added. Edges count as whole tiles do.
+    and each vector, and cannot start before the step before has added. Processors begin the next tiles before the last
+    steps of one end, as far as they look ahead. Edges count as whole tiles do.
     """
     machine = at.machine
     if not machine.clock:
@@ -96,7 +105,11 @@ def register_tiles_bound(at: Setting, rows: int, vectors: int) -> Bound:
     steps = at.operations / FMA_OPERATIONS / (rows * vectors * at.lanes)
     number = SCALARS[at.scalar].bits
     loads = (machine.l1_load or 0) * BYTE_BITS / max(machine.vector_bits, number)
-    step = Use(machine.fma_latency, {"multiply-add units": rows * vectors, "loads from L1": rows + vectors})
+    together = 1 + MOST_AHEAD / (at.depth * rows * vectors)
+    step = Use(
+        machine.fma_latency / together,
+        {"multiply-add units": rows * vectors, "loads from L1": rows + vectors},
+    )
     has = {"multiply-add units": machine.fma_units, **({"loads from L1": loads} if loads else {})}
     one = step.bound(has)
     why = "the latency of sums" if one.why == "latency" else one.why

@@ -15,6 +15,7 @@ import rise
 from elevate import FloatClass, Strategy, join
 from rise.arguments.leaves import leaves_of, tree_of
 from rise.diagnostics import Diagnostic, RiseError
+from rise.hardware import Processor
 from rise.naturals import Atom
 from rise.terms import Expr
 from rise.values import leaves
@@ -22,6 +23,7 @@ from shine.cache import digest
 from shine.front.derivation import derive
 from shine.front.lowering import load_strategy
 from shine.front.random_inputs import random_value
+from shine.front.tuner.arithmetic import arithmetic_bound
 from shine.front.tuner.isolation import Limits, in_own_process
 from shine.front.tuner.keys import machine_text
 from shine.front.tuner.results import Result, State
@@ -29,6 +31,7 @@ from shine.front.verify import MAX_OPERATIONS, compare, tolerance
 from shine.front.work import operation_count, precision
 from shine.kernel import Kernel
 from shine.pipeline import build
+from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions, Space
 from strategies.spaces.replay import Dead, Leaf, replay
 
@@ -48,6 +51,7 @@ class Task:
     target: str
     default: str
     options: Mapping[str, Any]
+    machine: Processor
     threads: int = 1
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
@@ -71,10 +75,11 @@ class Lowered:
 
 @dataclass(frozen=True)
 class Built:
-    """A candidate that compiles: the digest of its text."""
+    """A candidate that compiles: the digest of its text, its program, and the bound of that."""
 
     source: str
     lowered: Lowered
+    limit: Bound
 
 
 class Bench:
@@ -128,7 +133,9 @@ def build_candidate(task: Task, space: Space, decisions: Decisions) -> Built:
         raise RiseError(outcome.diagnostic)
     assert isinstance(outcome, Leaf) and outcome.term is not None, decisions
     lowered = Lowered(outcome.term, outcome.float_class)
-    return Built(digest(lowered.kernel(task).source), lowered)
+    kernel = lowered.kernel(task)
+    limit = arithmetic_bound(kernel.procedure, task.machine, task.threads)
+    return Built(digest(kernel.source), lowered, limit)
 
 
 def run_candidate(bench: Bench, built: Built) -> Result:
@@ -144,7 +151,8 @@ def run_candidate(bench: Bench, built: Built) -> Result:
     samples = in_turns(runs, bench.task.threads, ROUNDS, HOPELESS)
     ratios = [own / this for own, this in zip(samples["own"], samples["this"], strict=True)]
     ratio = statistics.median(ratios)
-    return Result(State.MEASURED, statistics.median(samples["this"]), ratio, spread(ratios), built.source)
+    seconds = statistics.median(samples["this"])
+    return Result(State.MEASURED, seconds, ratio, spread(ratios), built.source, limit=built.limit)
 
 
 def race(bench: Bench, finalists: Sequence[Lowered], rounds: int = 3 * ROUNDS) -> list[float]:

@@ -29,6 +29,7 @@ from shine.front.tuner.candidates import (
 from shine.front.tuner.isolation import Child, in_own_process
 from shine.front.tuner.keys import machine_text
 from shine.front.tuner.results import Result, State
+from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions, Space
 
 Done = tuple[Decisions, Result]
@@ -145,7 +146,7 @@ class Local:
             decisions, built = self._built.pop(0)
             known = self.known.get(built.source)
             if known is not None:
-                self._done.append((decisions, twin(known)))
+                self._done.append((decisions, twin(known, built.limit)))
             else:
                 self._running = self._measuring(built), decisions, built
 
@@ -263,10 +264,10 @@ def race_alone(task: Task, finalists: Sequence[Lowered]) -> list[float]:
     return found
 
 
-def twin(known: Result) -> Result:
+def twin(known: Result, limit: Bound) -> Result:
     """The result of a candidate that has the text of another one."""
     state = State.TWIN if known.is_timed else known.state
-    return Result(state, known.seconds, known.ratio, known.spread, known.source, known.diagnostic)
+    return Result(state, known.seconds, known.ratio, known.spread, known.source, known.diagnostic, limit)
 
 
 def lost(error: BaseException) -> RiseError:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from rise.diagnostics import Diagnostic
+from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions
 
 
@@ -28,6 +29,7 @@ class Result:
       turns; `spread`: the interquartile range of these ratios, divided by their median. None if it did not run.
     - `source`: a digest of the text that was compiled; empty if there is none.
     - `diagnostic`: why it is dead or wrong.
+    - `limit`: the bound of its imperative program, where it was built just now; rows store the greater one.
     """
 
     state: State
@@ -36,6 +38,7 @@ class Result:
     spread: float | None = None
     source: str = ""
     diagnostic: Diagnostic | None = None
+    limit: Bound | None = None
 
     @property
     def is_timed(self) -> bool:

@@ -110,7 +110,7 @@ class Search:
         self.budget = budget or Budget()
         fixed = checked_sizes(term, sizes or {})
         self.task = Task(
-            term, fixed, target, record.strategy, dict(options), threads, seed, limits or Limits()
+            term, fixed, target, record.strategy, dict(options), processor, threads, seed, limits or Limits()
         )
         self.tree = Tree(self.space, Setting(term, fixed, processor, threads))
         self.rows: list[Row] = []
@@ -197,6 +197,8 @@ class Search:
                 del pending[_text(decisions)]
                 leaf = self.tree.find(decisions)
                 bound = Bound(0.0, "") if leaf is None else leaf.bound
+                if result.limit is not None:
+                    bound, result = bound.at_least(result.limit), replace(result, limit=None)
                 database.put(run, decisions, result, float(bound.time), bound.why)
                 self._take(database.rows(run, len(self.rows)), policy, database.path)
                 progress(self._progress(end))

@@ -1,7 +1,11 @@
-"""The search, with tables of results instead of clocks: what it finds, stores, resumes and refuses. Times nothing."""
+"""The search, with tables of results instead of clocks: what it finds, stores, resumes and refuses. Times nothing.
+
+One subject: `shine.tune`, whose cases share their spaces and clocks.
+"""
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import sqlite3
@@ -10,6 +14,7 @@ import sys
 from collections import Counter
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from functools import cache
+from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -18,16 +23,21 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
+import rise
 import shine
 from elevate import Strategy, id_
 from rise import RiseError
+from rise.hardware import processor
 from shine.front.tuner import Budget, ByFunction, Found, Limits, State, candidates, tune
 from shine.front.tuner.database import Database
 from shine.front.tuner.keys import key_of, machine_text
 from strategies.openmp import parallel
 from strategies.spaces import choose, leaves, space
 from strategies.spaces.holes import Decisions
+from strategies.spaces.products import product
 from strategies.spaces.replay import text_of
+from strategies.spaces.rows import rows
+from strategies.spaces.stencils import stencil
 from tests.shine.front.tuner.spaces import SIZES, SQUARES, odd, seconds, tiles
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -350,3 +360,47 @@ def test_tpe_asks_each_candidate_once_or_names_its_extra() -> None:
 
 def test_it_is_exported() -> None:
     assert shine.tune is tune and shine.Budget is Budget
+
+
+@pytest.mark.skipif(find_spec("distributed") is None, reason="dask is not installed (extra `dask`)")
+def test_workers_of_a_dask_cluster_are_an_executor() -> None:
+    distributed: Any = importlib.import_module("distributed")
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    with cluster, distributed.Client(cluster) as client:
+        executor = client.get_executor()
+        found = tune(SQUARES, tiles, SIZES, Budget(evaluations=2), "exhaustive", executor=executor, threads=1)
+    assert [row.result.state in (State.MEASURED, State.TWIN) for row in found.rows] == [True] * 2
+
+
+PRODUCT = rise.parse(
+    "val main = fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b)"
+    " |> map(fun(column => zip(row, column) |> map(mul) |> reduce(add, 0.0))))))"
+)
+WINDOWS = rise.parse(
+    "val main = fun(xs: (N+2).f32 => xs |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0))))"
+)
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(
+    ("program", "one", "sizes", "why"),
+    [
+        (
+            PRODUCT,
+            product,
+            {"M": 18, "N": 40, "K": 12},
+            {"the latency of sums", "multiply-add units", "loads from L1", "arithmetic"},
+        ),
+        (WINDOWS, stencil, {"N": 70}, {"arithmetic", "loading the inputs once"}),
+        (WINDOWS, rows, {"N": 70}, {"arithmetic", "loading the inputs once"}),
+    ],
+)
+def test_spaces_that_ship_are_searched(program: Any, one: Any, sizes: dict[str, int], why: set[str]) -> None:
+    """Candidates drawn from all of the space are built, run, and compute what the program means."""
+    machine = processor("skylake-avx512")
+    found = tune(program, one, sizes, Budget(evaluations=3), "random", seed=1, machine=machine, threads=1)
+    assert [row.result.state for row in found.rows if not row.result.is_timed] == []
+    assert {row.why for row in found.rows} <= why and all(row.bound > 0 for row in found.rows)
+    assert found.ratio == 2.0

@@ -106,25 +106,28 @@ def disjoint(
                 small = small + term
         high_end, low_end = greatest(small, ends), greatest(const(0) - small, ends)
         is_one = high_end.constant == low_end.constant == 0 and is_positive(stride, first)
-        if not (is_one or all(_is_below_there(end, stride, first) for end in (high_end, low_end))):
+        if not (is_one or all(is_below_there(end, stride, first) for end in (high_end, low_end))):
             continue
-        if unit is None or all(_is_below_there(reach + end, unit, first) for end in (high_end, low_end)):
+        if unit is None or all(is_below_there(reach + end, unit, first) for end in (high_end, low_end)):
             return True
     return False
 
 
-def _is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
+def is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
     """Whether a < b where an index exists: each loop index in it means that its loop has an iteration."""
     if is_below(a, b):
         return True
     values: dict[Atom, NatLike] = {}
     for variable in sorted(index.free, key=str):
-        if isinstance(variable, NatVar) and variable.upper is not None:
-            match variable.upper.terms:
-                case ((((NatVar(upper=None) as size, 1),), factor),):
-                    if factor > 0 and size not in values:
-                        more = NatVar(f"more than {variable.name}", None)
-                        values[size] = exact_quotient(nat(variable) + 1 + more, polynomial((((), factor),)))
+        if not isinstance(variable, NatVar) or variable.upper is None:
+            continue
+        for size in (atom for atom in variable.upper.free if isinstance(atom, NatVar) and atom.upper is None):
+            linear = linear_in(variable.upper, size)
+            if linear is None or linear[1].constant is None or not is_nonnegative(linear[0] - 1):
+                continue  # the end is `a * size + b`, which is more than the index
+            if linear[0].constant is not None and size not in values:
+                more = nat(NatVar(f"more than {variable.name}", None))
+                values[size] = exact_quotient(nat(variable) + 1 + more - linear[1], linear[0])
     if not values:
         return False
     return is_below(substitute_naturals(a, values), substitute_naturals(b, values))

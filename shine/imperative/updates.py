@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from rise.indices import disjoint, renamed
+from rise.indices import disjoint, is_below_there, renamed
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import is_nonnegative
 from rise.types import BOOL
@@ -307,15 +307,58 @@ def _apart(store: Access, load: Access) -> bool:
 
 
 def _only_updates_elements(step: list[Access]) -> bool:
-    """Whether each iteration of a loop loads only the element that it stores, before it does, and no other one does."""
-    *loads, store = step
-    if not store.is_store or any(load.is_store for load in loads):
-        return False
-    for load in loads:
-        same_iteration = load.loops[: len(store.loops)] == store.loops
-        if load.index is not store.index or load.lanes != store.lanes or not same_iteration:
-            return False
+    """Whether each load of a step is of elements that the step does not store, or of one that is stored later in the same
+    iteration, and in no other one.
+    """
+    for position, store in enumerate(step):
+        if not store.is_store:
+            continue
+        is_once = _stores_once(store)
+        for place, load in enumerate(step):
+            is_earlier = place < position
+            if load.is_store or (
+                is_earlier and (not load.loops or (is_once and _is_of_same_element(store, load)))
+            ):
+                continue
+            if not _never_meets(store, load):
+                return False
+    return True
+
+
+def _is_of_same_element(store: Access, load: Access) -> bool:
+    """Whether a load is of the element that is stored in the same iteration."""
+    same_iteration = load.loops[: len(store.loops)] == store.loops
+    return load.index is store.index and load.lanes == store.lanes and same_iteration
+
+
+def _stores_once(store: Access) -> bool:
+    """Whether different iterations store different elements."""
     return all(
         disjoint(store.index, store.lanes, store.index, store.lanes, loop, store.loops[depth + 1 :])
         for depth, loop in enumerate(store.loops)
+    )
+
+
+def _never_meets(store: Access, load: Access) -> bool:
+    """Whether a load is of no element that is stored, in the same iteration or in another one: other columns, as in
+    `x[:, j] = x[:, j - 1]`.
+    """
+    shared = 0
+    while store.loops[shared : shared + 1] == load.loops[shared : shared + 1] != ():
+        shared += 1
+    own = load.loops[shared:]
+    loaded = renamed(load.index, own)
+    inner = [
+        *store.loops[shared:],
+        *(atom for atom in loaded.free if isinstance(atom, NatVar) and atom not in load.index.free),
+    ]
+    end, other_end = store.index + store.lanes, loaded + load.lanes
+    is_apart = is_below_there(end - 1, loaded, store.index) or is_below_there(
+        other_end - 1, store.index, store.index
+    )
+    return is_apart and all(
+        disjoint(
+            store.index, store.lanes, loaded, load.lanes, loop, [*store.loops[depth + 1 : shared], *inner]
+        )
+        for depth, loop in enumerate(store.loops[:shared])
     )

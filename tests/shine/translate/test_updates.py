@@ -1,7 +1,7 @@
 """What a loop stores of its state: only what changes, in place where nothing is read that was overwritten."""
 
 # The annotations are types of RISE, not of Python.
-# ruff: noqa: F821
+# ruff: noqa: F722, F821
 
 from __future__ import annotations
 
@@ -219,6 +219,48 @@ def test_assignments_in_python_loops_are_single_assignments(function: Any) -> No
     for size in (2, 3, 9):
         a = np.random.default_rng(size).integers(0, 9, (size, size)).astype(np.float64)
         np.testing.assert_array_equal(kernel(a), function(a.copy()))
+
+
+def swept(a: N.M.f64, b: N.M.f64):  # type: ignore[no-untyped-def]
+    m = a.shape[1]
+    for j in range(1, m):
+        a[:, j] = b[:, j] - 2.0 * a[:, j - 1] + a[:, j]
+    for j in range(m - 2, -1, -1):
+        a[1:, j] += a[1:, j + 1] * a[:-1, j + 1]
+    return a
+
+
+def tripled(a: "N.3.M.f64"):  # type: ignore[no-untyped-def]
+    for j in range(1, a.shape[2]):
+        a[:, 1, j] = a[:, 0, j] + a[:, 1, j - 1]
+    return a
+
+
+def mixed(a: N.M.f64):  # type: ignore[no-untyped-def]
+    for j in range(1, a.shape[1]):
+        a[1:, j] = a[:-1, j] + a[1:, j - 1]
+    return a
+
+
+def overlapping(x: N.f64):  # type: ignore[no-untyped-def]
+    for i in range(1, x.shape[0] - 1):
+        x[i - 1 : i + 1] = x[i : i + 2]
+    return x
+
+
+@pytest.mark.parametrize(
+    ("function", "copies"),
+    [(swept, 0), (tripled, 0), (mixed, 1), (overlapping, 1)],
+    ids=lambda one: getattr(one, "__name__", str(one)),
+)
+def test_columns_are_stored_in_place_if_only_others_are_read(function: Any, copies: int) -> None:
+    kernel = shine.compile(embedding.program(function), target="openmp")
+    assert kernel.source.count("double *const next = allocate") == copies
+    for size in (2, 3, 7):
+        rng = np.random.default_rng(size)
+        shapes = {swept: [(size, 4)] * 2, tripled: [(size, 3, 4)], mixed: [(size, 5)], overlapping: [(size,)]}
+        arrays = [rng.integers(0, 9, shape).astype(np.float64) for shape in shapes[function]]
+        np.testing.assert_array_equal(kernel(*arrays), function(*(array.copy() for array in arrays)))
 
 
 def test_loops_over_threads_of_a_gpu_stay() -> None:

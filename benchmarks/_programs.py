@@ -220,33 +220,27 @@ def facts(
     file: Path, name: str, sizes: Sequence[str], threads: int, quick: bool
 ) -> Iterator[Mapping[str, Any]]:
     """What the process of a program says; it is ended where a stage takes longer than it may."""
-    command = [
-        sys.executable,
-        str(file),
-        "--one",
-        name,
-        "--threads",
-        str(threads),
-        "--sizes",
-        *sizes,
-    ]
+    command = [sys.executable, str(file), "--one", name, "--threads", str(threads), "--sizes", *sizes]
+    return said_by([*command, *(["--quick"] if quick else [])], threads, STAGE)
+
+
+def said_by(command: Sequence[str], threads: int, limit: float) -> Iterator[Mapping[str, Any]]:
+    """The lines of JSON of a process on some threads; it is ended when it says nothing for `limit` seconds, or for as
+    long as its last line allows.
+    """
     environment = dict(os.environ) | variables(threads) | KEEP_MEMORY | SLEEP_SOON
     usable = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, usable[:threads])  # a child has the processors of its parent
     try:
         process = subprocess.Popen(
-            [*command, *(["--quick"] if quick else [])],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
     finally:
         os.sched_setaffinity(0, usable)
     assert process.stdout is not None and process.stderr is not None
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_pass_on, args=(process.stdout, lines), daemon=True).start()
-    limit = STAGE
+    otherwise = limit
     with process:
         while True:
             try:
@@ -258,7 +252,7 @@ def facts(
             if not line:
                 break
             fact = json.loads(line)
-            limit = fact.get("limit", STAGE)
+            limit = fact.get("limit", otherwise)
             yield fact
         errors = process.stderr.read().strip().splitlines()
     if process.returncode:

@@ -17,7 +17,10 @@ from _race import race, variables
 from peers import NAMES, find
 """
 #: they take longest, and share all but their tables with others
-LONG = () if THOROUGH else ("cpu_gemm", "house", "reductions", "simulator")
+LONG = () if THOROUGH else ("cpu_gemm", "house", "npbench", "reductions", "simulator")
+#: a suite of functions of our own in the form of NPBench
+SUITE = ROOT / "tests" / "data" / "suite"
+OPTIONS = {"npbench": ("--suite", str(SUITE))}
 PROGRAMS = sorted((ROOT / "benchmarks").glob("[a-z]*.py"))
 RESULTS = ROOT / "benchmarks" / "results"
 
@@ -28,13 +31,33 @@ RESULTS = ROOT / "benchmarks" / "results"
 def test_a_benchmark_prints_a_table_and_writes_nothing_when_quick(program: Path) -> None:
     before = kept()
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = (sys.executable, str(program), "--quick")
+    command = (sys.executable, str(program), "--quick", *OPTIONS.get(program.stem, ()))
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     lines = ran.stdout.splitlines()
     columns = [set(line) for line in lines].index({"-", " "})
     assert len(lines[columns + 1].split()) >= len(lines[columns].split())
     assert kept() == before
+
+
+def of_suite(*options: str) -> str:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = (sys.executable, str(ROOT / "benchmarks" / "npbench.py"), *options)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_suite_that_is_absent_is_named_and_skipped() -> None:
+    for options in ((), ("--suite", str(SUITE / "none"))):
+        assert of_suite(*options).startswith("skipped: NPBench, of which no checkout is given")
+
+
+def test_functions_of_a_suite_are_right_or_refused_by_name() -> None:
+    table = of_suite("--suite", str(SUITE), "--only", "relaxation", "sorting", "--sizes", "L").splitlines()
+    [right], [refused] = (
+        [line.split() for line in table if line.startswith(name)][:1] for name in ("relax", "sort")
+    )
+    assert right[1:4] == ["yes", "L", "any"]
+    assert refused[1] == "no" and " ".join(refused).endswith("programs do not support `np.sort` (line 7)")
 
 
 def test_each_benchmark_has_its_results_on_the_page() -> None:

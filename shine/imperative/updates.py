@@ -307,8 +307,8 @@ def _apart(store: Access, load: Access) -> bool:
 
 
 def _only_updates_elements(step: list[Access]) -> bool:
-    """Whether each load of a step is of elements that the step does not store, or of one that is stored later in the same
-    iteration, and in no other one.
+    """Whether each load of a step is of elements that the step does not store, or of one that is stored later in the
+    same iteration, and in no other one.
     """
     for position, store in enumerate(step):
         if not store.is_store:

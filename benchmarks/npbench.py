@@ -1,0 +1,357 @@
+"""The functions of a checkout of NPBench as they stand, with types added, under the default strategy for OpenMP.
+
+`--suite PATH` names the checkout; without one, nothing is measured. Each function runs in a process of its own at each
+size, with limits of memory and time; its results are compared with those of numpy, on one thread. `--one` is for
+internal use: measure this function and print lines of JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import _root  # noqa: F401  # before the packages of the repository are imported
+import numpy as np
+from _measure import load, machine, ratios
+from _programs import said_by
+from _race import LEAST_ROUNDS, Others, others_said, race
+from _report import Table, keep, report
+from _suite import SIZES, Benchmark, annotated, benchmarks, leaves, ran
+
+import elevate
+import rise
+import shine
+import strategies
+from rise.embedding.programs import PythonProgram
+from shine.targets import TARGETS
+
+TRANSLATION, NUMPYS, TIMES, SPARE = 60.0, 20.0, 10, 20.0
+"""Seconds for the translation and for a run of numpy; ours may take so many times as long, and some seconds."""
+COMPILATION = 40.0
+"""Seconds for numba's compiler and its samples; without them, there is no comparison with it."""
+MEMORY = 8 << 30
+ROUNDS, BUDGET = 5, 1.0
+#: how far a result may be from numpy's, as a part of the largest value there
+TOLERANCES = {4: 1e-4, 8: 1e-8}
+NUMBA = "numba_n"
+MEASURED = SIZES[:2]
+COLUMNS = ("function", "size", "speed: ours / numpy's", "ours / numba's", "ours ms", "numpy ms", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A function at a size: right or not, and its speed; or why it is not known."""
+
+    name: str
+    size: str
+    is_right: bool = False
+    sizes: str = ""
+    translation: float | None = None
+    first_call: float | None = None
+    speed: float | None = None
+    against_numba: float | None = None
+    ours: float = 0.0
+    numpys: float = 0.0
+    note: str = ""
+
+
+def main() -> None:
+    """Measure and report."""
+    parser = argparse.ArgumentParser(description="the functions of NPBench, against numpy")
+    parser.add_argument("--suite", type=Path, help="a checkout of NPBench")
+    parser.add_argument("--quick", action="store_true", help="two functions at one size, and write nothing")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="these functions, and write nothing")
+    parser.add_argument("--sizes", nargs="+", default=SIZES, choices=SIZES, help="these sizes")
+    parser.add_argument("--resume", type=Path, metavar="FILE", help="keep rows there, and skip those it has")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.suite is None or not (asked.suite / "bench_info").is_dir():
+        print("skipped: NPBench, of which no checkout is given; name one by --suite")
+        return
+    known = benchmarks(asked.suite)
+    if asked.one:
+        try:
+            for fact in measured(known[asked.one], asked.sizes[0], asked.quick):
+                print(json.dumps(fact), flush=True)
+        except rise.RiseError as error:
+            print(json.dumps({"failed": said(error)}))
+        return
+    before, watched = load(), Others.now()
+    names = asked.only or tuple(known)[: 2 if asked.quick else None]
+    sizes = SIZES[:1] if asked.quick else asked.sizes
+    rows = read(asked.resume)
+    for size, name in ((size, name) for size in sizes for name in names):
+        if any((row.name, row.size) == (name, size) for row in rows):
+            continue
+        before_it = next((row for row in rows if row.name == name and not row.sizes), None)
+        row = (
+            Row(name, size, note=before_it.note)
+            if before_it
+            else of_function(asked.suite, name, size, asked.quick)
+        )
+        rows.append(row)
+        print("  ".join(cells(row)), file=sys.stderr, flush=True)
+        if asked.resume:
+            with asked.resume.open("a", encoding="utf-8") as kept:
+                kept.write(json.dumps(asdict(row)) + "\n")
+    is_partial = asked.quick or bool(asked.only)
+    rows.sort(key=lambda row: (tuple(known).index(row.name), SIZES.index(row.size)))
+    loads = others_said(watched, before)
+    report("npbench", [summary(rows), functions(rows)], machine(), loads, is_partial)
+    if is_partial:
+        print(speeds(rows).plain())
+    else:
+        keep("npbench_rows", [speeds(rows)], machine(), loads)
+
+
+def said(error: rise.RiseError) -> str:
+    """A refusal in one line, with the line of the suite's file."""
+    problem = error.diagnostic
+    line = problem.to_dict()["labels"][0]["line"] if problem.labels else ""
+    return f"{problem.code}: {problem.title}" + f" (line {line})" * bool(line)
+
+
+def read(kept: Path | None) -> list[Row]:
+    """The rows of a run that was interrupted."""
+    if kept is None or not kept.exists():
+        return []
+    return [Row(**json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
+
+
+def of_function(suite: Path, name: str, size: str, quick: bool) -> Row:
+    """What the process of a function at a size says; it is ended where a stage takes longer than it may."""
+    command = [sys.executable, str(Path(__file__).resolve()), "--suite", str(suite), "--one", name]
+    command += ["--sizes", size, *(["--quick"] if quick else [])]
+    stage, found = "the start", {}
+    for fact in said_by(command, 1, TRANSLATION):
+        stage = fact.get("stage", stage)
+        if "failed" in fact or ("ended" in fact and stage != NUMBA):
+            found["note"] = fact.get("failed") or f"{stage}: {fact['ended']}"
+        found |= {key: fact[key] for key in Row.__slots__ if key in fact}
+    return Row(**{"name": name, "size": size, **found})
+
+
+def measured(one: Benchmark, size: str, quick: bool) -> Iterator[dict[str, Any]]:
+    """What is known after each stage, each time with the seconds that the next may take."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    yield {"stage": "the translation", "limit": TRANSLATION}
+    program, sizes, translation = translated(one, size)
+    begun = time.process_time()  # of this process: without the C compiler's time
+    result = strategies.load(TARGETS["openmp"].strategy)(program.main)
+    if not isinstance(result, elevate.Success):
+        yield {"failed": f"the strategy fails: {result}"}
+        return
+    kernel = shine.compile(result.program, target="openmp", threads=1)
+    first_call = translation + time.process_time() - begun
+    yield {
+        "stage": "the arguments",
+        "limit": TRANSLATION,
+        "translation": translation,
+        "first_call": first_call,
+    }
+    yield {"sizes": sizes}
+    arguments = one.arguments(size)
+    yield {"stage": "a run of numpy", "limit": NUMPYS}
+    begun = time.perf_counter()
+    returned, changed = ran(one.function, arguments)
+    numpys = time.perf_counter() - begun
+    yield {"stage": "a run", "limit": TIMES * numpys + SPARE}
+    mine = list(leaves(kernel(*arguments)))
+    if returned is None and len(mine) != len(changed):  # an array may have got the elements that it had
+        changed = assigned(one, arguments)
+    wrong = differences(mine, list(changed.values()) if returned is None else list(leaves(returned)))
+    if wrong:
+        yield {"failed": wrong}
+        return
+    yield {"is_right": True, "numpys": numpys}
+    if size not in MEASURED:
+        return
+    rounds = LEAST_ROUNDS if quick else ROUNDS
+    yield {"stage": "sampling", "limit": TRANSLATION + 20 * (TIMES + 1) * numpys}
+    ours = partial(kernel, *arguments)
+    samples = race(
+        {"ours": ours, "numpy": partial(on_copies, one.function, arguments, changed)}, 1, rounds, BUDGET
+    )
+    yield {"speed": ratios(samples["ours"], samples["numpy"])[0], "ours": samples["ours"].median}
+    yield {"numpys": samples["numpy"].median, "stage": NUMBA, "limit": COMPILATION}
+    theirs = compiled(one, arguments, changed)
+    if theirs is not None:
+        samples = race({"ours": ours, "numba": theirs}, 1, rounds, BUDGET)
+        yield {"against_numba": ratios(samples["ours"], samples["numba"])[0]}
+
+
+def translated(one: Benchmark, size: str) -> tuple[PythonProgram, str, float]:
+    """The function as a program, whether of any sizes, and the seconds that this took."""
+    begun = time.process_time()
+    try:
+        types, sizes = one.types(), "any"
+    except (ValueError, MemoryError):  # its arrays grow too quickly with its parameters
+        types, sizes = one.fixed_types(size), "fixed"
+    function = annotated(one.function, types)
+    begun = time.process_time()
+    return rise.program(function), sizes, time.process_time() - begun
+
+
+def assigned(one: Benchmark, arguments: Sequence[Any]) -> dict[int, Any]:
+    """The arrays that the description names as results, after a run of numpy."""
+    own = copy.deepcopy(list(arguments))
+    one.function(*own)
+    positions = [one.about["input_args"].index(name) for name in one.about["output_args"]]
+    return {position: own[position] for position in positions}
+
+
+def on_copies(function: Callable[..., Any], arguments: Sequence[Any], changed: Container[int]) -> Any:
+    """Run a function on copies of the arrays that it changes, so that each run begins with the same arrays."""
+    return function(*(each.copy() if place in changed else each for place, each in enumerate(arguments)))
+
+
+def differences(found: Sequence[Any], wanted: Sequence[Any]) -> str:
+    """How results differ from numpy's, or "" if they do not by more than the tolerance."""
+    if len(found) != len(wanted):
+        return f"expected {len(wanted)} results, found {len(found)}"
+    for number, (mine, theirs) in enumerate(zip(found, wanted, strict=True)):
+        if mine.shape != theirs.shape:
+            return f"result {number}: expected the shape {theirs.shape}, found {mine.shape}"
+        if theirs.dtype.kind not in "fc":
+            is_near = mine == theirs
+        else:
+            size = min(each.dtype.itemsize for each in (mine, theirs)) // (
+                2 if theirs.dtype.kind == "c" else 1
+            )
+            is_finite = np.isfinite(theirs)
+            scale = max(1.0, float(np.abs(theirs[is_finite]).max(initial=0.0)))
+            with np.errstate(invalid="ignore"):
+                near = np.abs(mine - theirs) <= TOLERANCES[size] * scale
+            is_near = np.where(is_finite, near, (mine == theirs) | (np.isnan(mine) & np.isnan(theirs)))
+        if not is_near.all():
+            return f"result {number}: {np.count_nonzero(~is_near)} of {is_near.size} are wrong"
+    return ""
+
+
+def compiled(one: Benchmark, arguments: Sequence[Any], changed: Container[int]) -> Callable[[], Any] | None:
+    """The suite's version for numba, compiled; None if it has none, if numba is absent or if it fails."""
+    try:
+        function = one.variant(NUMBA)
+        if function is None:
+            return None
+        on_copies(function, arguments, changed)
+    except Exception:  # whatever the suite's version does not support
+        return None
+    return partial(on_copies, function, arguments, changed)
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """The row as text."""
+    begin = (row.name, row.size)
+    if row.speed is None:
+        return *begin, "-", "-", "-", f"{row.numpys * 1e3:.3g}" if row.numpys else "-", row.note or "right"
+    numba = "-" if row.against_numba is None else f"{row.against_numba:.2f}"
+    return (
+        *begin,
+        f"{row.speed:.2f}",
+        numba,
+        f"{row.ours * 1e3:.3g}",
+        f"{row.numpys * 1e3:.3g}",
+        row.note or "-",
+    )
+
+
+def of_names(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """The rows of each function."""
+    return {
+        name: [row for row in rows if row.name == name] for name in dict.fromkeys(row.name for row in rows)
+    }
+
+
+def is_right(rows: Sequence[Row]) -> bool:
+    """Whether a function is right at all sizes at which numpy and memory allow a comparison."""
+    return any(row.is_right for row in rows) and all(
+        row.is_right or row.note.startswith(SKIPPED) for row in rows
+    )
+
+
+#: notes of rows that say nothing about our program
+SKIPPED = ("a run of numpy", "the arguments")
+
+
+def summary(rows: Sequence[Row]) -> Table:
+    """How many functions are right, and the means of the speeds."""
+    named = of_names(rows)
+    right = sum(is_right(each) for each in named.values())
+    lines = []
+    for size in MEASURED:
+        speeds_there = [row.speed for row in rows if row.size == size and row.speed is not None]
+        if not speeds_there:
+            continue
+        numbas = [row.against_numba for row in rows if row.size == size and row.against_numba is not None]
+        mean = f"{statistics.geometric_mean(speeds_there):.2f}"
+        numba = f"{statistics.geometric_mean(numbas):.2f} ({len(numbas)})" if numbas else "-"
+        lines.append(
+            (size, str(len(speeds_there)), mean, str(sum(speed < 0.8 for speed in speeds_there)), numba)
+        )
+    columns = (
+        "size",
+        "measured",
+        "geometric mean: ours / numpy's",
+        "below 0.8",
+        "geometric mean: ours / numba's",
+    )
+    note = (
+        f"{right} of {len(named)} functions are right as they stand, at all of the sizes"
+        f" {', '.join(dict.fromkeys(row.size for row in rows))} at which numpy needs at most {NUMPYS:.0f} s and memory"
+        f" suffices. Speed is 1 / time, on one thread, by processor time. Functions that"
+        " both change arrays of the caller and return results are compared by what they return. Each run of numpy and"
+        " numba begins with a copy of the arrays that the function changes, as each of ours does."
+    )
+    return Table(
+        "NPBench as it stands, the default strategy for OpenMP against numpy", columns, tuple(lines), note
+    )
+
+
+def functions(rows: Sequence[Row]) -> Table:
+    """Each function: at which sizes it is right, or what is missing."""
+    lines = []
+    for name, group in of_names(rows).items():
+        translation = next((row.translation for row in group if row.translation is not None), None)
+        first = next((row.first_call for row in group if row.first_call is not None), None)
+        notes = "; ".join(
+            dict.fromkeys(f"{row.size}: {row.note}" if row.sizes else row.note for row in group if row.note)
+        )
+        lines.append(
+            (
+                name,
+                "yes" if is_right(group) else "no",
+                " ".join(row.size for row in group if row.is_right) or "-",
+                next((row.sizes for row in group if row.sizes), "-"),
+                "-" if translation is None else f"{translation:.2f}",
+                "-" if first is None else f"{first:.2f}",
+                notes or "-",
+            )
+        )
+    columns = ("function", "right", "at", "sizes", "translation s", "first call s", "note")
+    note = (
+        "`sizes`: whether the types name the sizes, or are those of one size. Translation makes a program of the"
+        " function; the first call also derives and compiles the kernel, here without the C compiler's time. Both are"
+        " processor time, the first in a process."
+    )
+    return Table("NPBench: functions", columns, tuple(lines), note)
+
+
+def speeds(rows: Sequence[Row]) -> Table:
+    """The speeds at the sizes that are measured."""
+    shown = tuple(cells(row) for row in rows if row.size in MEASURED)
+    return Table("NPBench: speeds", COLUMNS, shown)
+
+
+if __name__ == "__main__":
+    main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -45,6 +46,7 @@ def _fixed(schedule: Schedule) -> set[str]:
     return {name for name, size in zip("MNK", schedule.sizes, strict=False) if isinstance(size, int)}
 
 
+@lru_cache
 def printed(schedule: Schedule, m: int = 256, n: int = 256, k: int = 64) -> str:
     """The CUDA text of a schedule at these sizes."""
     sizes = {name: size for name, size in zip("MNK", (m, n, k), strict=True) if name not in _fixed(schedule)}

@@ -1,0 +1,146 @@
+"""Each member of Fireiron's language acts: with it the printed CUDA differs, so a member that does nothing fails.
+
+Rows are those of the paper's tables: decompositions, and the refinements of tiles, loads and splits. The rows about
+barriers are in `tests/shine/front/test_claims.py`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from elevate import StrategyError
+from rise import RiseError
+from strategies.fireiron import (
+    FR,
+    RF,
+    SH,
+    A,
+    B,
+    Block,
+    ColMajor,
+    Lane,
+    MatMul,
+    Move,
+    RowMajor,
+    Schedule,
+    Thread,
+    Warp,
+)
+from tests.strategies.fireiron.products import assert_product, printed, simulated
+
+START: Final = MatMul.tile(16, 16).to(Block).epilog(RF).split(4)
+LOADED: Final = START.load(A, SH).load(B, SH)
+MOVE: Final = Move.tile(4, 4).to(Thread)
+
+
+def finished(schedule: Schedule) -> Schedule:
+    """The rest of a schedule whose block has 4 x 4 threads."""
+    tiles = schedule.tile(4, 4).to(Thread) if schedule.residual.unit == Block else schedule
+    return tiles.split(1).load(A, RF).load(B, RF).tile(1, 1).done
+
+
+PLAIN: Final = finished(LOADED)
+IN_SUMS: Final = Move.tile(4, 4).to(Thread)
+MMA: Final = MatMul.tile(32, 32).to(Block).epilog(FR).split(32).load(A, SH).load(B, SH).tile(32, 16).to(Warp)
+ROWS: Final[dict[str, tuple[Schedule, Schedule]]] = {
+    "tile": (PLAIN, finished(LOADED.tile(2, 4).to(Thread))),
+    "load to SH": (finished(START), PLAIN),
+    "load to RF": (
+        PLAIN,
+        LOADED.tile(4, 4).to(Thread).tile(1, 1).done,
+    ),
+    "split": (PLAIN, finished(MatMul.tile(16, 16).to(Block).epilog(RF).split(8).load(A, SH).load(B, SH))),
+    "epilog": (
+        PLAIN,
+        MatMul("M", "N", 4)
+        .tile(16, 16)
+        .to(Block)
+        .load(A, SH)
+        .load(B, SH)
+        .tile(4, 4)
+        .to(Thread)
+        .tile(1, 1)
+        .done,
+    ),
+    "epilog, staged store": (
+        MMA.mmaTile.done,
+        MatMul.tile(32, 32)
+        .to(Block)
+        .epilog(FR, store=Move.stage(SH).tile(32, 16).to(Warp).tile(8, 2).to(Lane))
+        .split(32)
+        .load(A, SH)
+        .load(B, SH)
+        .tile(32, 16)
+        .to(Warp)
+        .mmaTile.done,
+    ),
+    "mmaTile": (
+        MatMul.tile(32, 32).to(Block).epilog(FR).split(16).tile(16, 16).to(Warp).load(A, FR).load(B, FR).done,
+        MatMul.tile(32, 32).to(Block).epilog(FR).split(16).tile(32, 16).to(Warp).mmaTile.done,
+    ),
+    "to": (
+        finished(LOADED.tile(8, 8).to(Thread).tile(4, 4)),
+        finished(LOADED.tile(8, 8).to(Warp).tile(4, 4).to(Lane)),
+    ),
+    "unroll of a tile": (
+        finished(START.load(A, SH, MOVE.tile(2, 2)).load(B, SH)),
+        finished(START.load(A, SH, MOVE.tile(2, 2).unroll).load(B, SH)),
+    ),
+    "layout": (PLAIN, finished(LOADED.tile(4, 4).to(Thread).layout(ColMajor))),
+    "layout, back": (
+        finished(LOADED.tile(4, 4).to(Thread).layout(ColMajor)),
+        finished(LOADED.tile(4, 4).to(Thread).layout(ColMajor).layout(RowMajor)),
+    ),
+    "a move": (PLAIN, finished(START.load(A, SH, MOVE.layout(ColMajor)).load(B, SH))),
+    "a vector": (PLAIN, finished(START.load(A, SH, Move.tile(1, 4).to(Thread).vector).load(B, SH))),
+    "storageLayout": (PLAIN, finished(START.load(A, SH).storageLayout(ColMajor).load(B, SH))),
+    "toColMajor": (PLAIN, finished(START.load(A, SH).load(B, SH).toColMajor)),
+    "toRowMajor": (
+        finished(START.load(A, SH).toColMajor.load(B, SH)),
+        finished(START.load(A, SH).toColMajor.toRowMajor.load(B, SH)),
+    ),
+    "pad": (PLAIN, finished(START.load(A, SH).pad(1).load(B, SH))),
+    "align": (PLAIN, finished(START.load(A, SH).align(8).load(B, SH))),
+    "unroll of a split": (
+        PLAIN,
+        LOADED.tile(4, 4).to(Thread).split(1).unroll.load(A, RF).load(B, RF).tile(1, 1).done,
+    ),
+}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_row_changes_the_printed_text(row: str) -> None:
+    without, with_it = ROWS[row]
+    assert printed(without, 64, 64, 32) != printed(with_it, 64, 64, 32)
+
+
+def test_sequential_tiles_and_tiles_of_units_differ() -> None:
+    text = printed(ROWS["to"][1], 64, 64, 32)
+    assert "lane" in text and "warp" in text and "threadIdx.y" not in text
+
+
+def test_a_schedule_that_is_not_done_has_no_strategy() -> None:
+    with pytest.raises(StrategyError, match="expected a product's schedule that ends in `done`"):
+        Schedule("MatMul", (), PLAIN.steps[:-1]).strategy()
+
+
+def test_refined_copies_and_moves_compute_products(cache: Path) -> None:
+    """Columns first, padded rows, vectors, moves of sums, and units numbered along columns."""
+    move = Move.tile(1, 4).to(Thread).layout(ColMajor).vector
+    split = MatMul.tile(16, 16).to(Block).epilog(RF, init=IN_SUMS, store=IN_SUMS).split(8)
+    loaded = split.load(A, SH, move).pad(4).load(B, SH, Move.tile(4, 4).to(Thread)).toColMajor.align(16)
+    schedule = finished(loaded.tile(4, 4).to(Thread))
+    assert "float4" in printed(schedule) or "vec<float, 4>" in printed(schedule)
+    assert_product(simulated(schedule, 32, 48, 16, cache), 32, 48, 16, "float32")
+
+
+@pytest.mark.parametrize("name", ["init", "store"])
+def test_moves_of_sums_decide_who_moves_them(name: str) -> None:
+    """Units in another order than that of the sums would move those of others, which is refused."""
+    moves = {name: IN_SUMS.layout(ColMajor)}
+    schedule = finished(MatMul.tile(16, 16).to(Block).epilog(RF, **moves).split(4).load(A, SH).load(B, SH))
+    with pytest.raises(RiseError, match=r"error\[registers\]: .* the array tiles"):
+        printed(schedule, 64, 64, 32)

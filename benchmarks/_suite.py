@@ -145,10 +145,6 @@ class Benchmark:
         sizes[name] = lengths
         return name
 
-    @functools.cached_property
-    def _modules(self) -> dict[str, ModuleType]:
-        return {}
-
     def _module(self, suffix: str) -> ModuleType:
         return _loaded(self.folder / f"{self.about['module_name']}{suffix}.py")
 

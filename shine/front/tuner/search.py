@@ -105,7 +105,9 @@ class Search:
         record = find_target(target)
         record.complete(dict(options))
         threads = options.get("threads") or os.cpu_count() or 1
-        processor = machine or machine_for(options.get("arch"))
+        processor = machine or options.get("machine") or machine_for(options.get("arch"))
+        if any(option.name == "machine" for option in record.options):
+            options = {**options, "machine": processor}
         self.space = space.on(processor)
         self.budget = budget or Budget()
         fixed = checked_sizes(term, sizes or {})
@@ -302,7 +304,7 @@ def stored(
 ) -> list[Row]:
     """The results that a database has of a search on this machine, in order; evaluates nothing."""
     search = Search(program, space, sizes, None, target, None, 0, None, options)
-    key = key_of(search.space, program, search.task.sizes, target, options, machine_text())
+    key = key_of(search.space, program, search.task.sizes, target, search.task.options, machine_text())
     with Database(db) as database:
         found = [number for number, other in database.runs() if other == key]
         return database.rows(found[0]) if found else []

@@ -23,7 +23,6 @@ from shine.front.tuner import Budget, ByFunction, Result, State, tune
 from shine.front.tuner.database import Database
 from shine.front.tuner.exchange import from_json
 from shine.front.tuner.isolation import in_own_process
-from shine.front.tuner.keys import key_of
 from strategies.spaces import choose, load_space, space
 from tests.shine.front.tuner.spaces import SIZES, SQUARES, seconds, tiles
 from tests.shine.front.tuner.test_search import Losing, misbehaving, unsatisfiable
@@ -81,7 +80,7 @@ def foreign() -> None:
 
 def unknown() -> None:
     with Database(DB) as database:
-        run = database.run(key_of(tiles, SQUARES.main, SIZES, "openmp", {}, "a function"))
+        ((run, _),) = database.runs()
         database.put(run, {"tile": 5, "together": True}, Result(State.MEASURED, 1.0, 1.0, 0.0))
 
 

@@ -30,7 +30,7 @@ from rise import RiseError
 from rise.hardware import processor
 from shine.front.tuner import Budget, ByFunction, Found, Limits, State, candidates, tune
 from shine.front.tuner.database import Database
-from shine.front.tuner.keys import key_of, machine_text
+from shine.front.tuner.keys import machine_text
 from strategies.openmp import parallel
 from strategies.spaces import choose, leaves, space
 from strategies.spaces.holes import Decisions
@@ -171,7 +171,7 @@ def test_unknown_decisions_in_a_database_are_refused(tmp_path: Path, decisions: 
     path = tmp_path / "t.sqlite"
     search(most=1, db=path)
     with Database(path) as database:
-        run = database.run(key_of(tiles, SQUARES.main, SIZES, "openmp", {}, "a function"))
+        ((run, _),) = database.runs()
         database.put(run, decisions, candidates.Result(State.MEASURED, 1.0, 1.0, 0.0))
     assert refusal(SQUARES, tiles, SIZES, db=path, evaluator=ByFunction(seconds)) == "unknown-decision"
 

@@ -14,7 +14,14 @@ from rise.primitives import running_on
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, DepArrayType, DepPairType, Space, Type
 from strategies.costs.decisions import is_view
-from strategies.gpu_kernels import IN_STEPS, EachKernel, isInSteps, storedApart
+from strategies.gpu_kernels import (
+    EachKernel,
+    isInSteps,
+    keepsNothingOfThreads,
+    nestsNoSteps,
+    runsStepsOnThreads,
+    storedApart,
+)
 from strategies.gpu_reductions import reduceOnBlocks
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering.positions import Write, isWritable
@@ -74,8 +81,6 @@ from strategies.vocabulary.traversals import FOLDS, SCANS, argument, maps_on
 BLOCK_PRIMITIVES: Final = running_on("block")
 #: loops over all threads of the grid
 ON_GRID: Final = maps_on("global")
-#: loops over the threads of a block
-ON_THREADS: Final = maps_on("threads")
 #: the primitives that combine elements one after the other
 FOLDS_AND_SCANS: Final = FOLDS | SCANS
 #: bytes of a row that one thread computes by itself, with what it stores on the way
@@ -190,41 +195,6 @@ def isOfShortRows(e: Expr) -> bool:
 def keepsNothingInside(e: Expr) -> bool:
     """A lowered program in which no map over the grid keeps arrays that its threads would have to share."""
     return not storesInside(ON_GRID, e, frozenset({Space("Global"), Space("Shared")}))
-
-
-def runsStepsOnThreads(e: Expr) -> bool:
-    """A lowered program in which several threads compute each step of a loop."""
-    for node in postorder(e):
-        if isinstance(node, Expr) and node.root in IN_STEPS:
-            step = next(part for part in spine(node)[1] if isinstance(part, Expr))
-            if startsThreads(step):
-                return True
-    return False
-
-
-def keepsNothingOfThreads(e: Expr) -> bool:
-    """A lowered program in which no thread of a block keeps an array outside of its registers, nor computes one in
-    steps, which would be there too.
-    """
-    if storesInside(ON_THREADS, e, frozenset({Space("Global"), Space("Shared")})):
-        return False
-    loops = (node for node in postorder(e) if isinstance(node, Expr) and node.root in ON_THREADS)
-    functions = (part for loop in loops for part in spine(loop)[1] if isinstance(part, Lam))
-    return not any(map(hasSteps, functions))
-
-
-def nestsNoSteps(e: Expr) -> bool:
-    """A lowered program in which no step of a loop that computes an array has steps of its own."""
-    loops = (node for node in postorder(e) if isinstance(node, Expr) and isInSteps(node))
-    functions = (part for loop in loops for part in spine(loop)[1] if isinstance(part, Lam))
-    return not any(
-        isinstance(node, Expr) and node.root in IN_STEPS for part in functions for node in postorder(part)
-    )
-
-
-def hasSteps(e: Expr) -> bool:
-    """A term that computes an array in steps."""
-    return any(isinstance(node, Expr) and isInSteps(node) for node in postorder(e))
 
 
 _grid = (global_level(2), global_level(1), global_level(0), SEQ)

@@ -1,4 +1,4 @@
-"""One kernel for each value that a program stores outside of its loops. Knows no pattern and no level.
+"""One kernel for each value that a program stores outside of its loops: which they are, and which take steps.
 
 After `share`, what is computed outside of loops has names: arrays that are stored, and numbers. `apart` gives those
 names that have none; `EachKernel` then lowers every such value by itself, with a strategy that sees nothing else.
@@ -13,17 +13,19 @@ from elevate import Predicate, Strategy, alltd, child, id_, named, normalize, tr
 from rise.nodes import postorder
 from rise.primitives import applied, lookup
 from rise.terms import App, Expr, Lam, mention, spine
-from rise.types import ArrayType
+from rise.types import ArrayType, Space
 from strategies.costs.decisions import is_computed
 from strategies.lowering.positions import Operands, head, isCall, isPlain, isStored, isViewMap, isWritable
+from strategies.parts.launchable import startsThreads
 from strategies.parts.memory import nameSubterm
 from strategies.parts.register_tiles import RowsFirst
+from strategies.parts.windows import storesInside
 from strategies.rules.gpu_kernels import inOneLoop, joins, notStored, recomputeOnGpu, stored_value
 from strategies.rules.lowering import etaAbstraction, holdsArray
 from strategies.rules.sharing import callOutside, callWithin, storeRereadOnGpu
 from strategies.rules.staging import toMemGlobal
 from strategies.sharing import fillApart, meet, nameShared
-from strategies.vocabulary.traversals import FOLDED, isFunction
+from strategies.vocabulary.traversals import FOLDED, isFunction, maps_on
 
 
 def isOfKernel(e: Expr) -> bool:
@@ -31,6 +33,8 @@ def isOfKernel(e: Expr) -> bool:
     return holdsArray(e.type) and (isStored(e) or e.root in IN_STEPS)
 
 
+#: loops over the threads of a block
+ON_THREADS: Final = maps_on("threads")
 #: reductions and iterations
 IN_STEPS: Final = FOLDED | applied(["iterate"])
 isStoredPart: Predicate = where(isOfKernel)
@@ -112,3 +116,38 @@ storedApart: Strategy = named(
     >> meet
     >> normalize(where(isMapOfRows, roots=[("map", 2)]) >> etaAbstraction),
 )
+
+
+def runsStepsOnThreads(e: Expr) -> bool:
+    """A lowered program in which several threads compute each step of a loop."""
+    for node in postorder(e):
+        if isinstance(node, Expr) and node.root in IN_STEPS:
+            step = next(part for part in spine(node)[1] if isinstance(part, Expr))
+            if startsThreads(step):
+                return True
+    return False
+
+
+def keepsNothingOfThreads(e: Expr) -> bool:
+    """A lowered program in which no thread of a block keeps an array outside of its registers, nor computes one in
+    steps, which would be there too.
+    """
+    if storesInside(ON_THREADS, e, frozenset({Space("Global"), Space("Shared")})):
+        return False
+    loops = (node for node in postorder(e) if isinstance(node, Expr) and node.root in ON_THREADS)
+    functions = (part for loop in loops for part in spine(loop)[1] if isinstance(part, Lam))
+    return not any(map(hasSteps, functions))
+
+
+def nestsNoSteps(e: Expr) -> bool:
+    """A lowered program in which no step of a loop that computes an array has steps of its own."""
+    loops = (node for node in postorder(e) if isinstance(node, Expr) and isInSteps(node))
+    functions = (part for loop in loops for part in spine(loop)[1] if isinstance(part, Lam))
+    return not any(
+        isinstance(node, Expr) and node.root in IN_STEPS for part in functions for node in postorder(part)
+    )
+
+
+def hasSteps(e: Expr) -> bool:
+    """A term that computes an array in steps."""
+    return any(isinstance(node, Expr) and isInSteps(node) for node in postorder(e))

@@ -32,6 +32,8 @@ REASONS: Mapping[str, str] = {
     "strategies.spaces.models:FMA_OPERATIONS": "what a multiply-add does, on every machine",
     "strategies.spaces.policies:*": "a parameter of a policy of search, as its authors give it",
     "strategies.stencils:tileStencil(*)": GPU,
+    "strategies.transposes:tileTransposed(*)": GPU,
+    "strategies.spaces.models:MOST_AHEAD": "more instructions than any processor has begun and not ended",
     "shine.passes.gpu.choose_launch:DEFAULT_THREADS": GPU,
     "shine.passes.gpu.exchange_together:MAX_EXCHANGED_REGISTERS": GPU,
     "shine.passes.gpu.choose_launch:MAX_WORK_RATIO": RATIO,

@@ -16,6 +16,7 @@ from rise.types import ArrayType, DepArrayType, DepPairType, Space, Type
 from strategies.costs.decisions import is_view
 from strategies.gpu_kernels import (
     EachKernel,
+    changesOneElement,
     isInSteps,
     keepsNothingOfThreads,
     nestsNoSteps,
@@ -365,7 +366,8 @@ def blocksAndThreads(
     check_multiples(*fitting, ("depth", depth, "a vector's", 4))
     onGrid = where(startsOnGrid) >> where(viewsComputeNothing) >> isLaunchable
     kernel = (
-        where(isInSteps) >> inOneBlock >> where(runsStepsOnThreads)
+        where(changesOneElement) >> byOneThread
+        | where(isInSteps) >> inOneBlock >> where(runsStepsOnThreads)
         | productTiles(rows, columns, depth) >> onGrid
         | tileStencil() >> where(hasKnownTiles) >> onGrid
         | tileTransposed() >> where(hasKnownTiles) >> onGrid

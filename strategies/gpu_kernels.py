@@ -7,12 +7,12 @@ names that have none; `EachKernel` then lowers every such value by itself, with 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from elevate import Predicate, Strategy, alltd, child, id_, named, normalize, try_, where
 from rise.nodes import postorder
 from rise.primitives import applied, lookup
-from rise.terms import App, Expr, Lam, mention, spine
+from rise.terms import App, Bound, Expr, Lam, mention, spine
 from rise.types import ArrayType, Space
 from strategies.costs.decisions import is_computed
 from strategies.lowering.positions import Operands, head, isCall, isPlain, isStored, isViewMap, isWritable
@@ -43,6 +43,45 @@ isStoredPart: Predicate = where(isOfKernel)
 def isInSteps(e: Expr) -> bool:
     """An array that is computed one step after the other."""
     return holdsArray(e.type) and e.root in IN_STEPS
+
+
+def changesOneElement(e: Expr) -> bool:
+    """A loop each step of which changes one element of an array: one thread stores it, where several threads would
+    compare the place of every element.
+    """
+    if not isInSteps(e):
+        return False
+    step: Any = next((part for part in spine(e)[1] if isinstance(part, Lam)), None)
+    while isinstance(step, Lam) or isCall(step):
+        step = step.body if isinstance(step, Lam) else step.fun.body
+    depth, t = 0, e.type
+    while isinstance(step, Expr) and step.root == ("generate", 1) and isinstance(t, ArrayType):
+        function = spine(step)[1][0]
+        if not isinstance(function, Lam):
+            return False
+        step, t, depth = function.body, t.element, depth + 1
+    if not isinstance(step, Expr) or step.root != ("select", 3) or holdsArray(t):
+        return False
+    return len(_places_compared(spine(step)[1][0], depth)) == depth > 0
+
+
+def _places_compared(condition: object, depth: int) -> frozenset[int]:
+    """Those of the innermost `depth` variables that a condition says to be equal to what mentions none of them."""
+    own = frozenset(range(depth))
+    found: set[int] = set()
+    waiting = [condition]
+    while waiting:
+        match waiting.pop():
+            case App() as both if both.root == ("and", 2):
+                waiting += spine(both)[1]
+            case App() as equal if equal.root == ("eq", 2):
+                sides = [side for side in spine(equal)[1] if isinstance(side, Expr)]
+                for side, other in (sides, sides[::-1]):
+                    index = side.arg if isinstance(side, App) and side.root == ("indexAsInt", 1) else side
+                    if isinstance(index, Bound) and index.index in own:
+                        if not any(other.mentions & mention(level) for level in own):
+                            found.add(index.index)
+    return frozenset(found)
 
 
 def isViewOfRows(e: Expr) -> bool:

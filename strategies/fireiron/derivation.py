@@ -164,13 +164,25 @@ def strategy_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Strategy:
     """The strategy of a schedule of a product."""
     assert isinstance(start, MatMulSpec)
     parts: list[Strategy] = [fuse, hasProduct, HasSpec(start)]
-    place, spec = Place(), start
+    place, spec = Place(width=_width(start, trail)), start
     for step, left in trail:
         assert isinstance(left, MatMulSpec)
         place, strategy = _step(place, step, spec, left)
         parts += [strategy, HasSpec(left, place.is_element, str(step))]
         spec = left
     return seq(*parts, _lowered(place))
+
+
+def _width(start: MatMulSpec, trail: Sequence[tuple[Step, Spec]]) -> int:
+    """The threads of a block along its first dimension, if threads have two; 0 if they are warps."""
+    spec: Spec = start
+    for step, left in trail:
+        if isinstance(step, TileStep) and step.unit is not None and step.unit.name == "Thread":
+            assert isinstance(spec, MatMulSpec)
+            whole, part = (spec.m, step.shape[0]) if step.order == "columns" else (spec.n, step.shape[1])
+            return whole // part if isinstance(whole, int) else 0
+        spec = left
+    return 0
 
 
 def _step(place: Place, step: Step, spec: MatMulSpec, left: MatMulSpec) -> tuple[Place, Strategy]:
@@ -204,10 +216,7 @@ def _tile(place: Place, step: TileStep, spec: MatMulSpec) -> tuple[Place, Strate
     if step.shape == (1, 1) and step.unit is None:
         return replace(place, levels=levels, is_element=True), id_
     rows, columns = step.shape
-    width = place.width
-    if step.unit is not None and step.unit.name == "Thread" and isinstance(spec.n, int):
-        width = spec.n // columns
-    after = replace(place, levels=levels, width=width, loops=tuple(count + 1 for count in place.loops))
+    after = replace(place, levels=levels, loops=tuple(count + 1 for count in place.loops))
     if not place.loops:
         return after, place.at(tileNest(rows, columns))
     accumulators = [
@@ -266,9 +275,10 @@ def copyInTiles(steps: Sequence[Step]) -> Strategy:
     step, *rest = steps
     assert isinstance(step, TileStep), "moves of factors consist of tiles"
     rows, columns = step.shape
-    if step.vector:
-        return vectorsOf(columns) >> argument(_copied(id_))
     outer, inner = levels_of(step)
+    if step.vector:
+        each = copy >> outer.map_rule >> function_body(copy >> inner.map_rule)
+        return vectorsOf(columns) >> argument(each)
     inside = outer.map_rule >> function_body(inner.map_rule >> function_body(copyInTiles(rest)))
     return moveInTiles(rows, columns) >> argument(argument(inside))
 

@@ -35,6 +35,8 @@ from strategies.fireiron.steps import (
 )
 from strategies.parts.parameters import check_powers, check_sizes
 
+#: how often the accumulators of a loop over parts of the sum are tiled at most
+MAX_TILES: Final = 2
 ColMajor: Final = "columns"
 RowMajor: Final = "rows"
 A: Final = "A"
@@ -110,11 +112,20 @@ class Schedule:
         _predict(step, self.residual)
         if isinstance(step, DoneStep):
             self._check_epilog(self.steps)
+        if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and step.shape != (1, 1):
+            title = f"expected at most {MAX_TILES} tilings of sums behind a split, found another: `{step}`"
+            _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
         if isinstance(step, LoadStep):
             left: Spec = step.moved(self.residual)
             for inner in step.move:
                 left = _predict(inner, left)
         return replace(self, steps=(*self.steps, step))
+
+    @property
+    def _tiles_of_sums(self) -> int:
+        """How many times the sums were tiled since the first split."""
+        splits = [place for place, step in enumerate(self.steps) if isinstance(step, SplitStep)]
+        return sum(isinstance(step, TileStep) for step in self.steps[splits[0] :]) if splits else 0
 
     def _check_epilog(self, steps: tuple[Step, ...]) -> None:
         """Check that moves of sums in registers have the tiles of the sums: each lane or thread keeps its own."""

@@ -41,12 +41,10 @@ def _tiled_accumulator(depth: int) -> RuleFamily:
 
 tileAccumulator = _tiled_accumulator(0)
 tileAccumulatorInTiles = _tiled_accumulator(1)
-tileAccumulatorInTilesTwice = _tiled_accumulator(2)
 #: by the depth of the matrices in arrays of tiles
 TILED_ACCUMULATORS: Final = (
     tileAccumulator,
     tileAccumulatorInTiles,
-    tileAccumulatorInTilesTwice,
 )
 
 

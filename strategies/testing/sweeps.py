@@ -34,6 +34,10 @@ MAX_SWEPT_SIZE: Final = 3
 """The largest size for rules with at most two sizes; one less for rules with more."""
 MOST_SIZES: Final = 300
 """At how many combinations of sizes a rule is tested at most."""
+MANY_SIZES: Final = 5
+"""A rule with so many sizes is tested at few combinations: each takes long, and random instances have more."""
+FEW_SIZES: Final = 10
+"""At how many combinations a rule with many sizes is tested."""
 SWEPT_PARAMETERS: Final = (1, 2, 3)
 
 
@@ -61,8 +65,9 @@ def swept(rule: EquationRule) -> Record:
     )
     sizes = range(MAX_SWEPT_SIZE + (len(names) < 3))
     combinations = list(product(sizes, repeat=len(names)))
-    if len(combinations) > MOST_SIZES:
-        combinations = sorted(Random(0).sample(combinations, MOST_SIZES))
+    most = FEW_SIZES if len(names) >= MANY_SIZES else MOST_SIZES
+    if len(combinations) > most:
+        combinations = sorted(Random(0).sample(combinations, most))
     for chosen in combinations:
         at = dict(zip(names, chosen, strict=True))
         named = {name: value.constant for name, value in rule.arguments if value.constant is not None}

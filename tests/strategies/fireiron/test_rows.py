@@ -96,6 +96,10 @@ ROWS: Final[dict[str, tuple[Schedule, Schedule]]] = {
     ),
     "a move": (PLAIN, finished(START.load(A, SH, MOVE.layout(ColMajor)).load(B, SH))),
     "a vector": (PLAIN, finished(START.load(A, SH, Move.tile(1, 4).to(Thread).vector).load(B, SH))),
+    "a vector's unit": (
+        finished(START.load(A, SH, Move.tile(1, 4).vector).load(B, SH)),
+        finished(START.load(A, SH, Move.tile(1, 4).to(Thread).vector).load(B, SH)),
+    ),
     "storageLayout": (PLAIN, finished(START.load(A, SH).storageLayout(ColMajor).load(B, SH))),
     "toColMajor": (PLAIN, finished(START.load(A, SH).load(B, SH).toColMajor)),
     "toRowMajor": (
@@ -129,7 +133,7 @@ def test_a_schedule_that_is_not_done_has_no_strategy() -> None:
 
 def test_refined_copies_and_moves_compute_products(cache: Path) -> None:
     """Columns first, padded rows, vectors, moves of sums, and units numbered along columns."""
-    move = Move.tile(1, 4).to(Thread).layout(ColMajor).vector
+    move = Move.tile(4, 8).to(Thread).tile(1, 4).vector
     split = MatMul.tile(16, 16).to(Block).epilog(RF, init=IN_SUMS, store=IN_SUMS).split(8)
     loaded = split.load(A, SH, move).pad(4).load(B, SH, Move.tile(4, 4).to(Thread)).toColMajor.align(16)
     schedule = finished(loaded.tile(4, 4).to(Thread))

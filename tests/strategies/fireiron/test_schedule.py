@@ -161,6 +161,10 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
         ),
         "expected the tiles of the sums, [(2, 2), (1, 1)], in `store` of the epilog, found [(4, 4)]",
     ),
+    "a third tile of sums": (
+        lambda: block().epilog(RF).split(8).tile(32, 32).tile(16, 16).tile(8, 8),
+        "expected at most 2 tilings of sums behind a split, found another: `tile(8, 8)`",
+    ),
     "another operand": (lambda: block().load("C", SH), "expected A or B, found 'C'"),
     "no location": (lambda: block().load(A, "SH"), "expected a location: GL, SH, RF or FR, found 'SH'"),  # type: ignore[arg-type]  # a mistake
     "no move": (

@@ -106,7 +106,7 @@ class Schedule:
         return self.then(DoneStep())
 
     def then(self, step: Step) -> Schedule:
-        """A schedule with one more step, which may be one of your own."""
+        """A schedule with one more step."""
         if self.steps and isinstance(self.steps[-1], DoneStep):
             _refuse(f"expected no step after `done`, found `{step}`", "leave it out, or remove `done`")
         _predict(step, self.residual)

@@ -39,6 +39,9 @@ from strategies.testing.terms import (
 )
 
 SIZES = (1, 2, 3, 0, 4)
+SMALL_SIZES = (1, 2, 0)
+MANY_SIZES = 5
+"""A rule with so many sizes is tested at small ones: its arrays of arrays would have thousands of numbers."""
 #: the associative operations, as `reduce` requires of its function
 ASSOCIATIVE = tuple(
     name for name in BINARY if PRIMITIVES[name].neutral is not None or has_trait(name, "chooses")
@@ -88,8 +91,10 @@ def instances(
     sizes: dict[NatVar, int] = {}
     are_symbols = draw(st.booleans())
     free = sorted(pattern.free, key=lambda v: str(getattr(v, "name", "")))
-    for index, variable in enumerate(v for v in free if isinstance(v, NatVar) and v not in known):
-        size = draw(st.sampled_from(SIZES))
+    open_sizes = [v for v in free if isinstance(v, NatVar) and v not in known]
+    among = SMALL_SIZES if len(open_sizes) >= MANY_SIZES else SIZES
+    for index, variable in enumerate(open_sizes):
+        size = draw(st.sampled_from(among))
         names[called[variable]] = named_sizes[called[variable]] = size
         known[variable] = const(size)
         if are_symbols:

@@ -25,7 +25,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.testing.demands import demands, holds
 from strategies.testing.evidence import Record
 from strategies.testing.exercise import exercise, recorded, size_names
-from strategies.testing.instances import relies_on_promise
+from strategies.testing.instances import MANY_SIZES, relies_on_promise
 from strategies.testing.refutations import WrongError, applied, refuse, wrong
 from strategies.testing.rows import Difference, likeness
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
@@ -34,10 +34,8 @@ MAX_SWEPT_SIZE: Final = 3
 """The largest size for rules with at most two sizes; one less for rules with more."""
 MOST_SIZES: Final = 300
 """At how many combinations of sizes a rule is tested at most."""
-MANY_SIZES: Final = 5
-"""A rule with so many sizes is tested at few combinations: each takes long, and random instances have more."""
-FEW_SIZES: Final = 10
-"""At how many combinations a rule with many sizes is tested."""
+FEW_SIZES: Final = 20
+"""At how many combinations a rule with many sizes is tested: each takes long, and random instances have more."""
 SWEPT_PARAMETERS: Final = (1, 2, 3)
 
 

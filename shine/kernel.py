@@ -171,7 +171,7 @@ class Kernel:
                 isinstance(value, bool) or not isinstance(value, int)
             ):
                 title = f"`{name}`: expected a number of runs, found {found_text(value)}"
-                refuse("argument-type", title, f"as {name}=10")
+                refuse("argument-type", title, f"for example {name}=10")
         if sizes is not None:
             sizes = given_sizes(sizes)
         if named:

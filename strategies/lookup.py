@@ -249,7 +249,7 @@ def _as_address(module: str, name: str) -> str:
     is_file = dotted != module and all(part.isidentifier() for part in dotted.split("."))
     if is_file and name.isidentifier():
         return f"write {dotted}:{name}"
-    return f"write {dotted}:NAME" if is_file else "as strategies.sequential:sequential"
+    return f"write {dotted}:NAME" if is_file else "for example strategies.sequential:sequential"
 
 
 def cause_of(error: BaseException) -> str:

@@ -81,7 +81,7 @@ def show(e: Termlike, width: int = WIDTH, is_typed: bool = True) -> str:
     the types of functions' parameters, for texts that are only shown.
     """
     e = term_of(e)
-    columns = expected(width, int, "the number of columns of a line", "as width=100")
+    columns = expected(width, int, "the number of columns of a line", "for example width=100")
     return layout(_Printer(e, is_typed=is_typed).run(e, ANYTHING), columns)
 
 

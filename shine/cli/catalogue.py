@@ -85,7 +85,7 @@ def _refuse(kind: Kind, words: Sequence[str], all_entries: Sequence[Entry]) -> N
     names = [facts["name"] for _, _, _, facts in all_entries]
     hint = did_you_mean(words[-1], names) or f"`shine list {kind}` shows all"
     raise RiseError(
-        Diagnostic("nothing-listed", f"expected words that match {kind}, found {', '.join(words)}", hint=hint)
+        Diagnostic("nothing-listed", f"expected {kind} that match {' '.join(words)}, found none", hint=hint)
     )
 
 

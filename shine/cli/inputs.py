@@ -67,11 +67,13 @@ def _read(leaf: Leaf, text: str) -> Any:
         number = _number(leaf, text)
         if number is None:
             title = f"`{leaf.parameter}`: expected a number or a .npy file, found {text}"
-            _refuse("argument-type", title, f"as --input {leaf.parameter}=0.5")
+            _refuse("argument-type", title, f"for example --input {leaf.parameter}=0.5")
         return number
     if _number(leaf, text) is not None and not Path(text).exists():
         title = f"`{leaf.parameter}`: expected an array in a file, found the number {text}"
-        _refuse("argument-type", title, f"as --input {leaf.parameter}=FILE.npy, written by numpy.save")
+        _refuse(
+            "argument-type", title, f"for example --input {leaf.parameter}=FILE.npy, written by numpy.save"
+        )
     array = read_array(text)
     if array.dtype == np.dtype("V2") and leaf.dtype.name == "bfloat16":  # .npy files cannot name bf16
         return array.view(leaf.dtype)
@@ -113,7 +115,7 @@ def pair_numbers(procedure: Procedure, numbers: Mapping[str, int | str]) -> dict
             _refuse("unknown-name", f"{procedure.name} has no size `{name}`", hint)
         if not isinstance(number, int):
             title = f"`{name}`: expected the number of a dependent pair, an integer >= 0, found {number}"
-            _refuse("argument-type", title, f"as --size {name}=3")
+            _refuse("argument-type", title, f"for example --size {name}=3")
         given[pair_sizes[name]] = number
     return given
 

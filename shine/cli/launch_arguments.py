@@ -24,7 +24,7 @@ FORMS: Final = (
     "1000, 0.5, true, i64:5, zeros:f32:1024, ones:f16:64x64, range:i32:100, random:f32:1024, or a.npy; "
     "NAME=... names it"
 )
-_EXAMPLE: Final = "as --arg zeros:f32:1024, --arg random:f32:64x64, --arg a.npy or --arg 1000"
+_EXAMPLE: Final = "for example --arg zeros:f32:1024, --arg random:f32:64x64, --arg a.npy or --arg 1000"
 _MAKERS: Final = ("zeros", "ones", "range", "random")
 _NAMED = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 
@@ -69,7 +69,7 @@ def _value(name: str, text: str, generator: np.random.Generator) -> Any:
             _refuse(
                 "argument-type",
                 f"`{name}`: expected {maker}:TYPE:SHAPE, found {text}",
-                f"as {maker}:f32:1024",
+                f"for example {maker}:f32:1024",
             )
         return _made(name, maker, _dtype(name, rest[0]), _shape(name, rest[1]), generator)
     if len(rest) == 1:
@@ -127,7 +127,7 @@ def _dtype(name: str, text: str) -> np.dtype[Any]:
 def _shape(name: str, text: str) -> tuple[int, ...]:
     if re.fullmatch(r"\d{1,18}(?:x\d{1,18})*", text):
         return tuple(map(int, text.split("x")))
-    _refuse("argument-type", f"`{name}`: expected a shape, found `{text}`", "as 1024 or 64x64")
+    _refuse("argument-type", f"`{name}`: expected a shape, found `{text}`", "for example 1024 or 64x64")
 
 
 def _refuse(code: str, title: str, hint: str) -> NoReturn:

@@ -78,7 +78,7 @@ def simulate(page: Page, launch: Launch) -> None:
     for schedule in launch.schedules:
         if not is_schedule(schedule):
             title = f"expected the schedule ascending, descending or random:SEED, found {schedule}"
-            raise RiseError(Diagnostic("unknown-schedule", title, hint="as --schedule random:1"))
+            raise RiseError(Diagnostic("unknown-schedule", title, hint="for example --schedule random:1"))
     outputs = _outputs(kernel, launch.outputs)
     arguments = read_arguments(kernel, launch.arguments, launch.seed)
     limits = limits_of(launch.arch)
@@ -193,7 +193,7 @@ def _sizes(option: str, text: str) -> tuple[int, int, int]:
         sizes = (*map(int, words), 1, 1)
         return sizes[0], sizes[1], sizes[2]
     title = f"expected one to three sizes for {option}, found {text}"
-    raise RiseError(Diagnostic("launch-size", title, hint=f"as {option} 16,16"))
+    raise RiseError(Diagnostic("launch-size", title, hint=f"for example {option} 16,16"))
 
 
 def _outputs(kernel: KernelText, written: Sequence[str]) -> dict[str, Path]:
@@ -208,11 +208,13 @@ def _outputs(kernel: KernelText, written: Sequence[str]) -> dict[str, Path]:
             _refuse(
                 "unknown-name",
                 title,
-                f"as --output {example}=result.npy; it is {signature(kernel)}",
+                f"for example --output {example}=result.npy; it is {signature(kernel)}",
             )
         if Path(path).suffix != ".npy":
             _refuse(
-                "file", f"expected a .npy file for `{name}`, found {path}", f"as --output {name}=result.npy"
+                "file",
+                f"expected a .npy file for `{name}`, found {path}",
+                f"for example --output {name}=result.npy",
             )
         check_path(Path(path))
         outputs[name] = Path(path)

@@ -26,6 +26,7 @@ from shine.targets.target import Target
 from strategies.spaces.replay import load_space
 
 DATABASE: Final = "tuning.sqlite"
+IN_MEMORY: Final = ":memory:"
 SHOWN: Final = 10
 #: of a budget, seconds by unit
 UNITS: Final = {"s": 1, "m": 60, "h": 3600}
@@ -71,30 +72,39 @@ def print_search(page: Page, request: Request, asked: Asked) -> None:
         _take(page, path, asked.taken)
     if asked.show:
         rows = _stored(chosen, space, sizes, path, target, options)
-        page.line(f"{len(rows)} results of `{space.name}` in {path}")
+        page.line(f"{_count(rows)} of `{space.name}` in {path}")
         print_rows(page, rows)
         page.put(rows=[row.to_dict() for row in rows])
+        summary = [_count(rows)]
     else:
-        with requests.located(chosen.program, chosen.name):
-            found = tune(
-                chosen.high,
-                space,
-                sizes,
-                budget,
-                asked.policy,
-                path,
-                target=target.name,
-                seed=asked.seed,
-                resume=asked.resume,
-                progress=Line(page),
-                **options,
-            )
+        line = Line(page)
+        try:
+            with requests.located(chosen.program, chosen.name):
+                found = tune(
+                    chosen.high,
+                    space,
+                    sizes,
+                    budget,
+                    asked.policy,
+                    path,
+                    target=target.name,
+                    seed=asked.seed,
+                    resume=asked.resume,
+                    progress=line,
+                    **options,
+                )
+        except KeyboardInterrupt:
+            if path != IN_MEMORY and Path(path).exists():
+                kept = _count(_stored(chosen, space, sizes, path, target, options))
+                line.end(f"interrupted: {kept} kept in {path}; the same command goes on from there")
+            raise
         print_found(page, found)
         rows = list(found.rows)
-        if asked.report is not None:
-            title = f"{space.name}: {requests.kernel_name(chosen)} at {sizes_text(sizes)}"
-            write_file(asked.report, report(title, sentences(found), rows).encode())
-            page.line(f"wrote {asked.report}")
+        summary = sentences(found)
+    if asked.report is not None:
+        title = f"{space.name}: {requests.kernel_name(chosen)} at {sizes_text(sizes)}"
+        write_file(asked.report, report(title, summary, rows).encode())
+        page.line(f"wrote {asked.report}")
     if asked.given is not None:
         with Database(path) as database:
             write_file(asked.given, to_json(database).encode())
@@ -120,6 +130,11 @@ class Line:
             self.error.print(Text(str(at)))
         self.best = at.best if self.best is None else max(self.best, at.best or 0.0)
 
+    def end(self, text: str) -> None:
+        """Print a last line, below the progress of a search that stopped early."""
+        if not self.is_json:
+            self.error.print(Text(f"\n{text}" if self.is_terminal else text))
+
 
 def print_found(page: Page, found: Found) -> None:
     """Print what was found: the strategy, its decisions, the best candidates."""
@@ -142,7 +157,7 @@ def sentences(found: Found) -> list[str]:
     """What was found, in sentences."""
     gap = (
         ""
-        if found.gap is None
+        if found.gap is None or f"{found.gap:.0%}" == "100%"  # bounds say nothing
         else f"; as far as bounds say, at most {found.gap:.0%} of its time can be saved"
     )
     if found.is_default:
@@ -187,7 +202,7 @@ def budget_of(text: str) -> Budget:
         elif part.strip().isdecimal() and evaluations is None:
             evaluations = int(part)
         else:
-            title = f"expected a budget as 5m, 90s or 200, found {text!r:.40}"
+            title = f"expected a budget such as 5m, 90s or 200, found {text!r:.40}"
             raise RiseError(Diagnostic("budget", title, hint="200 candidates or 5 minutes: --budget 200,5m"))
     return Budget(evaluations, minutes)
 
@@ -197,13 +212,17 @@ def sizes_of(sizes: Mapping[str, int | str]) -> dict[str, int]:
     for name, size in sizes.items():
         if not isinstance(size, int):
             title = f"`{name}`: expected a number, found {size}"
-            raise RiseError(Diagnostic("size-unknown", title, hint=f"as --size {name}=512"))
+            raise RiseError(Diagnostic("size-unknown", title, hint=f"for example --size {name}=512"))
     return {name: size for name, size in sizes.items() if isinstance(size, int)}
 
 
 def sizes_text(sizes: Mapping[str, int]) -> str:
     """`M=2 N=3`."""
     return " ".join(f"{name}={size}" for name, size in sizes.items())
+
+
+def _count(rows: Sequence[Row]) -> str:
+    return "1 result" if len(rows) == 1 else f"{len(rows)} results"
 
 
 def _stored(

@@ -268,7 +268,7 @@ def _dtype(spec: Spec, given: Any) -> np.dtype[Any]:
         return np.dtype(SCALARS[given].dtype if isinstance(given, str) and given in SCALARS else given)
     except TypeError:
         title = f"expected a type of numbers as `dtype`, found {given!r:.60}"
-        spec.refuse("einsum-types", title, "as in dtype=np.float64", *_whole(spec))
+        spec.refuse("einsum-types", title, "for example dtype=np.float64", *_whole(spec))
 
 
 def _whole(spec: Spec) -> tuple[Label, ...]:

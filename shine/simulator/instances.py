@@ -33,7 +33,7 @@ def chosen_kernels(kernels: Sequence[KernelText], names: Sequence[str]) -> tuple
                 if kernel.is_template
                 else f"`{kernel.name}`, no template"
             )
-            hint = f"as `{kernel.name}<256>`" if kernel.is_template else f"name it `{kernel.name}`"
+            hint = f"for example `{kernel.name}<256>`" if kernel.is_template else f"name it `{kernel.name}`"
             title = f"expected {wanted}, found `{name}`"
             raise SimulatorError(Diagnostic("unknown-kernel", title, hint=hint))
         if match is not None:

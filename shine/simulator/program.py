@@ -319,7 +319,7 @@ def _three(dimension: str, sizes: Sequence[int]) -> Index:
     lengths = tuple(int(size) for size in np.atleast_1d(np.asarray(sizes)))
     if not 1 <= len(lengths) <= 3:
         title = f"expected a {dimension} of one to three sizes, found {len(lengths)}"
-        raise SimulatorError(Diagnostic("launch-size", title, hint=f"as {dimension}=(16, 16)"))
+        raise SimulatorError(Diagnostic("launch-size", title, hint=f"for example {dimension}=(16, 16)"))
     padded = (*lengths, 1, 1)
     return padded[0], padded[1], padded[2]
 

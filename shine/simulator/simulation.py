@@ -60,7 +60,7 @@ def simulate(
     for what, given, hint in (("grid", grid, "(64, 64)"), ("block", block, "(16, 16)")):
         _check_sizes(what, given, hint)
     if not isinstance(check, bool):
-        raise misplaced("whether to check", check, "as check=True")
+        raise misplaced("whether to check", check, "for example check=True")
     expected(schedule, str, "a schedule", 'as schedule="random:1"')
     expected(arch, str, "an architecture", 'as arch="sm_90"')
     for name, number in (
@@ -126,7 +126,7 @@ def in_order(kernel: KernelText, arguments: Sequence[Any] | Mapping[str, Any]) -
         if isinstance(arguments, list | tuple):
             return arguments
         title = f"expected the arguments of `{kernel.name}` in a list, found {type(arguments).__name__}"
-        raise SimulatorError(Diagnostic("wrong-arguments", title, hint="as arguments=[x, y, 1000]"))
+        raise SimulatorError(Diagnostic("wrong-arguments", title, hint="for example arguments=[x, y, 1000]"))
     names = [parameter.name for parameter in kernel.parameters]
     for name in arguments:
         if name not in names:
@@ -150,7 +150,7 @@ def _check_sizes(what: str, sizes: Any, example: str) -> None:
     ):
         return
     title = f"expected a {what} of one to three sizes, found {_shown(sizes)}"
-    raise SimulatorError(Diagnostic("launch-size", title, hint=f"as {what}={example}"))
+    raise SimulatorError(Diagnostic("launch-size", title, hint=f"for example {what}={example}"))
 
 
 def _check_number(name: str, number: Any, kind: type) -> None:
@@ -159,7 +159,7 @@ def _check_number(name: str, number: Any, kind: type) -> None:
         return
     title = f"expected a number for `{name}`, found {_shown(number)}"
     raise SimulatorError(
-        Diagnostic("launch-size", title, hint=f"as {name}={'65536' if kind is int else '2.5'}")
+        Diagnostic("launch-size", title, hint=f"for example {name}={'65536' if kind is int else '2.5'}")
     )
 
 

@@ -77,7 +77,7 @@ class Schedule:
     def load(self, operand: str, location: Location, move: Schedule | None = None) -> Schedule:
         """A copy of A or B in another memory, before what follows; the move says who copies what."""
         if operand not in (A, B):
-            _refuse(f"expected A or B, found {operand!r}", "as load(A, SH)")
+            _refuse(f"expected A or B, found {operand!r}", "for example load(A, SH)")
         return self.then(LoadStep(operand, _location(location), _move(move)))
 
     def split(self, depth: int) -> Schedule:
@@ -288,7 +288,7 @@ def _predict(step: Step, spec: Spec) -> Spec:
 def _location(location: object) -> Location:
     if isinstance(location, Location) and location in LOCATIONS:
         return location
-    _refuse(f"expected a location: GL, SH, RF or FR, found {location!r}", "as load(A, SH)")
+    _refuse(f"expected a location: GL, SH, RF or FR, found {location!r}", "for example load(A, SH)")
 
 
 def _move(move: object) -> tuple[Step, ...]:

@@ -43,7 +43,7 @@ def machine_of(machine: object) -> Processor:
             title, hint = error.diagnostic.title, error.diagnostic.hint
             raise StrategyError(Diagnostic("tiles", f"{title} for `machine`", hint=hint)) from None
     title = f"expected a processor or its name for `machine`, found {shown_value(machine)}"
-    raise StrategyError(Diagnostic("tiles", title, hint=f"as -p machine={next(iter(PROCESSORS))}"))
+    raise StrategyError(Diagnostic("tiles", title, hint=f"for example -p machine={next(iter(PROCESSORS))}"))
 
 
 def given(size: int | None, default: int) -> int:

@@ -24,11 +24,13 @@ def check_sizes(least: int = 1, /, **sizes: object) -> None:
     for name, size in sizes.items():
         if not isinstance(size, int) or isinstance(size, bool) or size < least:
             _refuse(
-                f"expected an integer >= {least} for `{name}`, found {shown_value(size)}", f"as -p {name}=16"
+                f"expected an integer >= {least} for `{name}`, found {shown_value(size)}",
+                f"for example -p {name}=16",
             )
         if size > MAX_COUNT:
             _refuse(
-                f"expected at most {MAX_COUNT} for `{name}`, found {shown_value(size)}", f"as -p {name}=16"
+                f"expected at most {MAX_COUNT} for `{name}`, found {shown_value(size)}",
+                f"for example -p {name}=16",
             )
 
 
@@ -36,21 +38,21 @@ def check_stages(stages: object) -> None:
     """Raise StrategyError unless a reduction may have so many stages."""
     if not isinstance(stages, int) or isinstance(stages, bool) or not 1 <= stages <= MAX_STAGES:
         title = f"expected an integer from 1 to {MAX_STAGES} for `stages`, found {shown_value(stages)}"
-        _refuse(title, "as -p stages=3")
+        _refuse(title, "for example -p stages=3")
 
 
 def check_strings(**names: object) -> None:
     """Raise StrategyError unless all are strings."""
     for name, value in names.items():
         if not isinstance(value, str):
-            _refuse(f"expected a string for `{name}`, found {shown_value(value)}", f"as -p {name}=e")
+            _refuse(f"expected a string for `{name}`, found {shown_value(value)}", f"for example -p {name}=e")
 
 
 def check_switches(**switches: object) -> None:
     """Raise StrategyError unless all are 0 or 1, or False or True."""
     for name, value in switches.items():
         if not isinstance(value, int) or value not in (0, 1):
-            _refuse(f"expected 0 or 1 for `{name}`, found {shown_value(value)}", f"as -p {name}=1")
+            _refuse(f"expected 0 or 1 for `{name}`, found {shown_value(value)}", f"for example -p {name}=1")
 
 
 def check_powers(least: int, most: int, /, **sizes: int) -> None:

@@ -236,7 +236,9 @@ def _checked(name: str, values: Iterable[HoleValue]) -> tuple[HoleValue, ...]:
         domain = tuple(islice(values, MAX_VALUES + 1))
     except TypeError:
         title = f"`{name}`: expected the values it may have, found {shown_value(values)}"
-        raise SpaceError(Diagnostic("no-domain", title, hint="as (2, 4, 8) or range(1, 9)")) from None
+        raise SpaceError(
+            Diagnostic("no-domain", title, hint="for example (2, 4, 8) or range(1, 9)")
+        ) from None
     if not domain:
         title = f"`{name}` has no values to choose from"
         raise SpaceError(Diagnostic("empty-domain", title, hint="give it at least one"))

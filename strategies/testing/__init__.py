@@ -152,7 +152,7 @@ def _check_arguments(rule: object, examples: object, given_programs: object, gen
         title = (
             f"expected a Hypothesis strategy of programs as `generator`, found a {type(generator).__name__}"
         )
-        hint = "as in generator=strategies.testing.programs()"
+        hint = "for example generator=strategies.testing.programs()"
     if title:
         raise StrategyError(Diagnostic("rule", title, hint=hint))
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from shine.cli.tune import budget_of
+from shine.cli.tune import Line, budget_of
 from shine.front.tuner import Budget, candidates
 from shine.front.tuner.database import Database
 from tests.cli.commands import Said, shine
@@ -38,11 +38,11 @@ def tune(program: Path, *words: str | Path, space: str = SPACE) -> Said:
 def test_a_search_says_what_it_found(program: Path) -> None:
     said = tune(program, "--budget", "2", "--policy", "exhaustive")
     assert said.status == 0, said.err
-    assert said.out.splitlines()[:3] == [
+    assert said.out.splitlines()[:4] == [
         "best: parallel(tile=4)",
         "  decisions: tile=4, together=True",
-        "  2.000 times as fast as the target's own strategy, in the last race; as far as bounds say, at most 100%"
-        " of its time can be saved",
+        "  2.000 times as fast as the target's own strategy, in the last race",
+        "  limited by: loading the inputs once",
     ]
     assert said.err == "1/2 evaluated, best x2.000, gap 100%, 0 pruned, 0 dead\n"
 
@@ -57,6 +57,29 @@ def test_it_goes_on_and_shows_what_is_stored(program: Path) -> None:
         "tune", program, "--space", SPACE, "--size", "N=17", "--db", program.parent / "t.sqlite", "--show"
     )
     assert other.out.startswith("0 results")
+
+
+def test_stored_results_are_reported(program: Path) -> None:
+    tune(program, "--budget", "1", "--policy", "exhaustive")
+    path = program.parent / "stored.html"
+    shown = tune(program, "--show", "--report", path)
+    assert shown.out.startswith("1 result of `tiles`") and shown.out.endswith(f"wrote {path}\n")
+    assert "<p>1 result</p>" in path.read_text()
+
+
+def test_an_interrupt_says_what_is_kept(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(_line: Line, at: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Line, "__call__", stop)
+        said = tune(program, "--budget", "3", "--policy", "exhaustive")
+    path = program.parent / "t.sqlite"
+    assert (said.status, said.out) == (130, "")
+    assert said.err == f"interrupted: 1 result kept in {path}; the same command goes on from there\n"
+    assert (
+        len(tune(program, "--budget", "2", "--policy", "exhaustive", "--resume", "--json").facts["rows"]) == 2
+    )
 
 
 def test_nothing_to_resume_is_said(program: Path) -> None:

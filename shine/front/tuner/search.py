@@ -152,7 +152,7 @@ class Search:
         if executor is None:
             return Local(self.task, self.space, self.known)
         if not isinstance(executor, Executor):
-            hint = "as concurrent.futures.ProcessPoolExecutor(4)"
+            hint = "for example concurrent.futures.ProcessPoolExecutor(4)"
             raise misplaced("an executor of concurrent.futures", executor, hint)
         return Remote(self.task, self.space, executor)
 
@@ -313,7 +313,7 @@ def stored(
 def checked_sizes(term: Expr, sizes: Mapping[str, Any]) -> dict[str, int]:
     """All sizes of a program. Raises RiseError for missing and unknown ones, and for what is no size."""
     if not isinstance(sizes, Mapping):
-        raise misplaced("sizes by name", sizes, "as sizes={'N': 512}")
+        raise misplaced("sizes by name", sizes, "for example sizes={'N': 512}")
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int) or size < 0:
             title = f"`{name}`: expected a size, found {size!r:.40}"
@@ -325,7 +325,10 @@ def checked_sizes(term: Expr, sizes: Mapping[str, Any]) -> dict[str, int]:
         fixed = fixed.body
     if missing:
         names = ", ".join(f"`{name}`" for name in missing)
-        hint = did_you_mean(missing[0], sizes) or f"as sizes=dict({missing[0]}=512)"
+        hint = (
+            did_you_mean(missing[0], sizes)
+            or f"pass sizes=dict({missing[0]}=512), or --size {missing[0]}=512"
+        )
         raise RiseError(Diagnostic("size-unknown", f"expected a number for {names}, found none", hint=hint))
     return dict(sizes)
 

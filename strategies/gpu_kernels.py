@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from elevate import Predicate, Strategy, alltd, child, id_, named, normalize, try_, where
+from elevate import Predicate, Strategy, alltd, child, id_, named, normalize, where
 from rise.nodes import postorder
 from rise.primitives import applied, lookup
 from rise.terms import App, Bound, Expr, Lam, mention, spine
@@ -147,7 +147,7 @@ storedApart: Strategy = named(
     nameShared
     >> normalize(storeRereadOnGpu)
     >> fillApart
-    >> try_(alltd(RowsFirst()))
+    >> alltd(RowsFirst())
     >> normalize(where(isReadBeforeAll, roots=["App"]) >> callOutside | inOneLoop)
     >> meet
     >> normalize(callWithin)

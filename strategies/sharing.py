@@ -7,7 +7,7 @@ each array that is left is computed where it is read, or stored, whichever `stra
 
 from __future__ import annotations
 
-from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, try_, where
+from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, where
 from rise.naturals import UNIT
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType, is_data
@@ -154,7 +154,7 @@ readRowsFirst: Strategy = named(
 productsApart: Strategy = named(
     "productsApart",
     normalize(nameProducts)
-    >> try_(alltd(where(namesProducts) >> RowsFirst()))
+    >> alltd(where(namesProducts) >> RowsFirst())
     >> fuseShared
     >> readRowsFirst
     >> meet,

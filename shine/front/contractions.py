@@ -95,7 +95,7 @@ def einsum(
     except TypeError:
         title = f"expected types, functions and a target by name, found {(dtype, operators, target)!r:.60}"
         raise RiseError(
-            Diagnostic("einsum-types", title, hint='as in dtype=np.float64, operators=("max", "add")')
+            Diagnostic("einsum-types", title, hint='for example dtype=np.float64, operators=("max", "add")')
         ) from None
     return _plan(spec, tuple([(one.shape, one.dtype) for one in arrays]), dtype, operators, target).run(
         arrays, out

@@ -210,7 +210,7 @@ class InFactors(Strategy):
     inner: Strategy
 
     def unfold(self) -> Strategy:
-        factor = argument(try_(alltd(isNest >> self)))
+        factor = argument(alltd(isNest >> self))
         return nameStored >> called(self) >> factor | self.inner
 
 

@@ -38,6 +38,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.lowering import levels
 from strategies.lowering import positions as lowering
 from strategies.parts import (
+    launchable,
     loop_order,
     memory,
     nests,
@@ -137,6 +138,7 @@ STRATEGY_MODULES: Final = (
     memory,
     staging,
     pipeline_parts,
+    launchable,
     products,
     register_tiles,
     packed_tiles,

@@ -69,7 +69,7 @@ from strategies.rules.tensor_cores import constantFragment, tileProductAdd
 from strategies.rules.zips import zipSwap
 from strategies.vocabulary.traversals import argument
 
-UNROLLED: Final = Level(mapToMapSeqUnroll)
+_UNROLLED: Final = Level(mapToMapSeqUnroll)
 #: remove tilings that undo each other; keep the order of loops
 cancelTiles: Strategy = named(
     "cancelTiles",
@@ -206,7 +206,7 @@ def _step(place: Place, step: Step, spec: MatMulSpec, left: MatMulSpec) -> tuple
 def levels_of(step: TileStep) -> tuple[Level, ...]:
     """The levels that run the two loops over tiles."""
     if step.unit is None:
-        return (UNROLLED, UNROLLED) if step.unrolled else (SEQ, SEQ)
+        return (_UNROLLED, _UNROLLED) if step.unrolled else (SEQ, SEQ)
     rows, columns = (0, 1) if step.order == "columns" else (1, 0)
     return step.unit.level(rows), step.unit.level(columns)
 

@@ -35,6 +35,7 @@ from strategies import (
     vectorizing,
 )
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.fireiron import derivation as fireiron_parts
 from strategies.lowering import levels
 from strategies.lowering import positions as lowering
 from strategies.parts import (
@@ -160,6 +161,7 @@ STRATEGY_MODULES: Final = (
     vectorizing,
     cpu_gemm,
     images,
+    fireiron_parts,
 )
 
 #: annotations of parameters that users can give as text

@@ -29,6 +29,7 @@ from strategies.lowering.positions import Write, isWritable
 from strategies.parts.launchable import (
     inShared,
     keepsOwn,
+    keepsWithinBlocks,
     nestsLevels,
     runsOutsideOfViews,
     startsOnGrid,
@@ -364,7 +365,7 @@ def blocksAndThreads(
     check_sizes(rows=rows, columns=columns, depth=depth)
     fitting = (("rows", rows, "a thread's", 4), ("columns", columns, "a thread's", 4))
     check_multiples(*fitting, ("depth", depth, "a vector's", 4))
-    onGrid = where(startsOnGrid) >> where(viewsComputeNothing) >> isLaunchable
+    onGrid = where(startsOnGrid) >> where(viewsComputeNothing) >> where(keepsWithinBlocks) >> isLaunchable
     kernel = (
         where(changesOneElement) >> byOneThread
         | where(isInSteps) >> inOneBlock >> where(runsStepsOnThreads)

@@ -141,12 +141,25 @@ def isOfSeveral(e: Expr) -> bool:
     """An array in the memory of one thread that several threads compute."""
     match e:
         case App(DepApp(Primitive("toMem"), Space("Local")), stored):
-            return _is_filled_by_several(stored)
+            return _is_filled_by(SEVERAL_THREADS, stored)
     return False
 
 
-def _is_filled_by_several(e: Expr) -> bool:
-    """Whether a loop on several threads writes an array, or a part of it."""
+def keepsWithinBlocks(e: Expr) -> bool:
+    """A lowered program in which nothing that several blocks compute is in memory that they do not have in common."""
+    return not any(isinstance(node, Expr) and isOfBlocks(node) for node in postorder(e))
+
+
+def isOfBlocks(e: Expr) -> bool:
+    """An array that several blocks compute, in the memory of a thread or of a block."""
+    match e:
+        case App(DepApp(Primitive("toMem"), Space("Local" | "Shared")), stored):
+            return _is_filled_by(GRIDS, stored)
+    return False
+
+
+def _is_filled_by(levels: frozenset[object], e: Expr) -> bool:
+    """Whether a loop on one of some levels writes an array, or a part of it."""
     waiting = [e]
     while waiting:
         node = waiting.pop()
@@ -156,7 +169,7 @@ def _is_filled_by_several(e: Expr) -> bool:
                 waiting.append(node.body)
             case App(Lam() as function, _):
                 waiting.append(function.body)
-            case App() if node.root in SEVERAL_THREADS:
+            case App() if node.root in levels:
                 return True
             case App() if _head(node) in LOOPS:
                 waiting += operands[:-1]

@@ -1,5 +1,6 @@
 """The default strategy of GPUs lowers each stored value by itself: in how many kernels, and with what result."""
 
+import numpy as np
 import pytest
 
 import rise
@@ -13,7 +14,13 @@ from shine.imperative.kernels import GpuProgram
 from shine.passes.record import run_passes
 from shine.translate import translate
 from strategies.gpu_kernels import storedApart
-from strategies.parts.launchable import keepsOwn, startsOnGrid, startsOutsideOfLoops, storesLoops
+from strategies.parts.launchable import (
+    keepsOwn,
+    keepsWithinBlocks,
+    startsOnGrid,
+    startsOutsideOfLoops,
+    storesLoops,
+)
 from tests.examples import THOROUGH, some
 
 DEFAULT = "strategies.gpu:blocksAndThreads"
@@ -112,6 +119,16 @@ def main_of(text: str) -> Expr:
             "fun(xs: 4.4.f32 => xs |> mapThreads(0, fun(x => x |> mapSeq(exp) |> toMem(Local))))",
             True,
         ),
+        (
+            keepsWithinBlocks,
+            "fun(xs: 4.4.f32 => xs |> mapBlock(0, fun(x => x |> mapBlock(1, exp) |> toMem(Local))))",
+            False,
+        ),
+        (
+            keepsWithinBlocks,
+            "fun(xs: 4.4.f32 => xs |> mapBlock(0, fun(x => x |> mapThreads(0, exp) |> toMem(Local))))",
+            True,
+        ),
     ],
 )
 def test_what_can_be_translated(holds: object, text: str, expected: bool) -> None:
@@ -126,3 +143,22 @@ def test_a_matrix_product_and_its_rows_stay_apart() -> None:
         node for node in postorder(found.program) if isinstance(node, Primitive) and node.name == "toMem"
     ]
     assert stored
+
+
+def test_products_scaled_by_sums_of_columns_run() -> None:
+    """Blocks of one product have no memory in common for the sums: they are not computed beside its tiles."""
+    program = rise.parse("""
+    val main = fun(a: B.M.K.f32, b: B.K.N.f32 =>
+      zip(
+        zip(a, b) |> map(fun(ab => fst(ab) |> map(fun(row => transpose(snd(ab)) |> map(fun(column =>
+          zip(row, column) |> map(mul) |> reduce(add, 0.0))))))),
+        b
+        |> map(fun(m => m |> map(map(abs)) |> transpose |> map(reduce(add, 0.0))))
+        |> map(fun(sums => generate(fun(i: idx[1] => sums))))
+        |> map(map(map(add(1.0)))))
+      |> map(fun(p => fst(p) |> map(fun(row => zip(row, snd(p) |> idx(0)) |> map(fun(q =>
+        fst(q) * snd(q))))))))
+    """).main
+    kernel = shine.compile(lowered(program), target="cuda-sim", check=True, schedule="random:1")
+    a, b = np.arange(30.0, dtype="f").reshape(2, 5, 3), np.arange(24.0, dtype="f").reshape(2, 3, 4)
+    assert (kernel(a, b) == (a @ b) * (1 + abs(b).sum(axis=1, keepdims=True))).all()

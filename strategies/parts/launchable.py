@@ -15,6 +15,7 @@ from rise.primitives import PRIMITIVES, applied, has_trait, running_on, with_tra
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, Space, instantiate_dependent
 from strategies.lowering.positions import isViewMap, isWritable
+from strategies.lowering.scatters import isReordered, isScattered
 from strategies.rules.gpu_kernels import localToShared
 from strategies.vocabulary.traversals import maps_on
 
@@ -200,9 +201,13 @@ def storesLoops(e: Expr) -> bool:
         if is_loop and has_trait(head, "maps") and not is_written:
             return False
         passes = node.root == ("toMem", 1) or (is_written and (isWritable(node) or isViewMap(node)))
+        fills = operands[-1:] if is_written and (isScattered(node) or isReordered(node)) else []
         starts = operands[:-1] if is_loop else []  # functions, and what a reduction starts from
         waiting += [
-            (part, passes or part in starts or (is_written and isinstance(part, Lam | DepLam)))
+            (
+                part,
+                passes or part in starts or part in fills or (is_written and isinstance(part, Lam | DepLam)),
+            )
             for part in operands
         ]
     return True

@@ -96,6 +96,8 @@ def main_of(text: str) -> Expr:
             "fun(xs: N.f32 => xs |> mapGlobal(0, exp) |> toMem(Global) |> mapGlobal(0, exp))",
             True,
         ),
+        (storesLoops, "fun(is: N.idx[N], xs: N.f32 => scatter(is, xs |> mapGlobal(0, exp)))", True),
+        (storesLoops, "fun(is: N.idx[N], xs: N.f32 => scatter(is |> mapGlobal(0, fun(i => i)), xs))", False),
         (storesLoops, "fun(xs: 4.N.f32 => xs |> mapBlock(0, mapThreads(0, exp)) |> join)", True),
         (
             startsOutsideOfLoops,
@@ -162,3 +164,16 @@ def test_products_scaled_by_sums_of_columns_run() -> None:
     kernel = shine.compile(lowered(program), target="cuda-sim", check=True, schedule="random:1")
     a, b = np.arange(30.0, dtype="f").reshape(2, 5, 3), np.arange(24.0, dtype="f").reshape(2, 3, 4)
     assert (kernel(a, b) == (a @ b) * (1 + abs(b).sum(axis=1, keepdims=True))).all()
+
+
+def test_scatters_run_on_the_grid() -> None:
+    program = rise.parse("""
+    val main = fun(is: N.idx[N], xs: N.f32 =>
+      let total = xs |> reduce(add, 0.0)
+      in scatter(is, xs |> map(fun(x => x - total))) |> map(abs))
+    """).main
+    low = lowered(program)
+    assert rise.show(low).count("mapGlobal") == 2
+    kernel = shine.compile(low, target="cuda-sim", check=True, schedule="random:1")
+    order, xs = np.arange(40)[::-1].copy(), np.arange(40, dtype="f")
+    assert (kernel(order, xs) == rise.evaluate(program, order, xs)).all()

@@ -86,6 +86,8 @@ def _places_compared(condition: object, depth: int) -> frozenset[int]:
 
 def isViewOfRows(e: Expr) -> bool:
     """A view of rows that store arrays of their own: each reader would store them again."""
+    if not isinstance(e.type, ArrayType):
+        return False
     while isinstance(e, App) and (record := lookup(head(e))) is not None and record.level == "view":
         e = e.arg
         if e.root == ("map", 2):

@@ -13,7 +13,7 @@ from rise.terms import Expr, Primitive
 from shine.imperative.kernels import GpuProgram
 from shine.passes.record import run_passes
 from shine.translate import translate
-from strategies.gpu_kernels import storedApart
+from strategies.gpu_kernels import isViewOfRows, storedApart
 from strategies.parts.launchable import (
     keepsOwn,
     keepsWithinBlocks,
@@ -177,3 +177,12 @@ def test_scatters_run_on_the_grid() -> None:
     kernel = shine.compile(low, target="cuda-sim", check=True, schedule="random:1")
     order, xs = np.arange(40)[::-1].copy(), np.arange(40, dtype="f")
     assert (kernel(order, xs) == rise.evaluate(program, order, xs)).all()
+
+
+def test_only_arrays_are_views_of_rows() -> None:
+    """`pair` applied to such rows alone, a function, was named as if it were a view of them."""
+    rows = "x |> map(fun(row => row |> map(exp) |> toMem(Local) |> map(sqrt)))"
+    for text, views in ((f"pair({rows}, x)", 0), (f"pair(x, {rows})", 0), (f"{rows} |> transpose", 1)):
+        nodes = postorder(main_of(f"fun(x: M.N.f32 => {text})"))
+        found = [node for node in nodes if isinstance(node, Expr) and isViewOfRows(node)]
+        assert len(found) == views

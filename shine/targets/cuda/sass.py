@@ -1,4 +1,4 @@
-"""Counts the instructions of machine code with `nvdisasm`, to see why a kernel is slow. Knows no texts.
+"""Reads the instructions and loops of machine code with `nvdisasm`, to see why a kernel is slow. Knows no texts.
 
 nvdisasm is part of the CUDA toolkit, and of the package nvidia-cuda-nvdisasm.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -18,10 +19,51 @@ from shine.programs import call
 from shine.targets.cuda.nvcc import find_program
 
 _SECTION: Final = re.compile(r"\.text\.(\S+):")
-_INSTRUCTION: Final = re.compile(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)")
+_INSTRUCTION: Final = re.compile(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:(@!?U?P\w+)\s+)?([A-Z][A-Z0-9_.x]*)([^;]*)")
 _LABEL: Final = re.compile(r"(\.L\w+):")
 _TARGET: Final = re.compile(r"`\((\.L\w+)\)")
 _WIDTHS: Final = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16}
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An instruction with its modifiers, as `LDG.E.128`, its operands as they are shown, and its guard, as `@!P0`."""
+
+    name: str
+    operands: str = ""
+    guard: str = ""
+
+    @property
+    def is_void(self) -> bool:
+        """Whether its guard is never true. Compilers insert such reads of shared memory beside copies to it."""
+        return self.guard in ("@!PT", "@!UPT")
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The machine code of a kernel: its instructions, and for each label how many of them precede it."""
+
+    code: tuple[Instruction, ...]
+    labels: Mapping[str, int]
+
+    def counts(self) -> Counter[str]:
+        """How often each instruction occurs."""
+        return Counter(instruction.name for instruction in self.code)
+
+    def loops(self) -> tuple[tuple[Instruction, ...], ...]:
+        """The innermost loops: from a label to a branch back to it, with no such loop inside, in order."""
+        ends: dict[int, int] = {}
+        for place, instruction in enumerate(self.code):
+            target = _TARGET.search(instruction.operands) if instruction.name.startswith("BRA") else None
+            begin = self.labels.get(target[1], place) if target else place
+            if begin < place:  # a program ends with a branch to itself, which is no loop
+                ends[begin] = place
+        inner = (
+            (begin, end)
+            for begin, end in ends.items()
+            if not any(begin < other and last <= end for other, last in ends.items())
+        )
+        return tuple(self.code[begin : end + 1] for begin, end in sorted(inner))
 
 
 def instructions(image: bytes, kernel: str) -> Counter[str]:
@@ -29,60 +71,38 @@ def instructions(image: bytes, kernel: str) -> Counter[str]:
 
     Raises RiseError if nvdisasm is absent or fails, or if there is no such kernel.
     """
-    counts: Counter[str] = Counter()
+    return listing(image, kernel).counts()
+
+
+def listing(image: bytes, kernel: str) -> Listing:
+    """The machine code of a kernel. Raises RiseError as `instructions` does."""
+    return read_listing(_disassembled(image), kernel)
+
+
+def read_listing(text: str, kernel: str) -> Listing:
+    """A kernel in the output of `nvdisasm -c`. Raises RiseError if it is not there.
+
+    >>> text = ".text.f:\\n.L_x_0:\\n /*0000*/ IADD3 R0, R0, 0x1 ;\\n /*0010*/ @P0 BRA `(.L_x_0) ;"
+    >>> [[one.name for one in loop] for loop in read_listing(text, "f").loops()]
+    [['IADD3', 'BRA']]
+    """
+    code: list[Instruction] = []
+    labels: dict[str, int] = {}
     current = ""
     is_found = False
-    for line in _disassembled(image).splitlines():
-        if section := _SECTION.match(line):
-            current = section[1]
+    for line in text.splitlines():
+        if started := _SECTION.match(line):
+            current = started[1]
             is_found |= current == kernel
+        elif current == kernel and (label := _LABEL.match(line)):
+            labels[label[1]] = len(code)
         elif current == kernel and (match := _INSTRUCTION.match(line)):
-            counts[match[1].rstrip(".")] += 1
+            code.append(Instruction(match[2].rstrip("."), match[3].strip(), match[1] or ""))
     if not is_found:
         raise RiseError(
             Diagnostic("no-kernel", f"expected a kernel `{kernel}` in the machine code, found none")
         )
-    return counts
-
-
-def innermost_loop(image: bytes, kernel: str, operation: str) -> Counter[str]:
-    """How often each instruction occurs in the loop that has most of an operation, such as `HMMA`, and no loop in it;
-    empty if no loop has any.
-
-    Raises RiseError as `instructions` does.
-    """
-    names, starts, jumps = _control(_disassembled(image), kernel)
-    loops = [(starts[label], end) for end, label in jumps if starts.get(label, end + 1) <= end]
-    inner = [
-        (a, b)
-        for a, b in loops
-        if a < b and not any((a, b) != (c, d) and a <= c and d <= b and c < d for c, d in loops)
-    ]
-    bodies = [Counter(names[start : end + 1]) for start, end in inner]
-
-    def operations(body: Counter[str]) -> int:
-        return sum(count for name, count in body.items() if name.split(".")[0] == operation)
-
-    best = max(bodies, key=operations, default=Counter[str]())
-    return best if operations(best) else Counter()
-
-
-def _control(listing: str, kernel: str) -> tuple[list[str], dict[str, int], list[tuple[int, str]]]:
-    """The instructions of a kernel in order; where labels are among them; and the jumps, from where to which label."""
-    names: list[str] = []
-    starts: dict[str, int] = {}
-    jumps: list[tuple[int, str]] = []
-    current = ""
-    for line in listing.splitlines():
-        if section := _SECTION.match(line):
-            current = section[1]
-        elif current == kernel and (label := _LABEL.match(line)):
-            starts[label[1]] = len(names)
-        elif current == kernel and (match := _INSTRUCTION.match(line)):
-            if match[1].startswith("BRA") and (target := _TARGET.search(line)):
-                jumps.append((len(names), target[1]))
-            names.append(match[1].rstrip("."))
-    return names, starts, jumps
+    return Listing(tuple(code), labels)
 
 
 def widths(counts: Mapping[str, int], operation: str) -> Counter[int]:

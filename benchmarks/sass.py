@@ -1,0 +1,245 @@
+"""Machine code of matrix products on tensor cores, beside Triton's: counts of the main loop, and a model of its cycles.
+
+Needs neither a device nor a clock: a compiler, nvdisasm, and Triton for its rows. What is absent is named and skipped.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from math import prod
+from typing import Any
+
+import rise
+import strategies
+from benchmarks._measure import load, machine
+from benchmarks._report import Table, is_quick, report
+from benchmarks.gpu.loops import (
+    BANDWIDTH,
+    BARRIER,
+    COSTS,
+    SCHEDULERS,
+    Kernel,
+    Loop,
+    integers,
+    main_loop,
+    starting,
+)
+from benchmarks.gpu.resources import CASES, SIZE, compiler_release, module_of
+from rise.diagnostics import RiseError
+from shine.targets.cuda.compiler import compile_text
+from shine.targets.cuda.sass import listing
+
+ARCHITECTURES = tuple(COSTS)
+COLUMNS = (
+    "kernel",
+    "arch",
+    "warps",
+    "registers",
+    "spills",
+    "shared KiB",
+    "blocks",
+    "HMMA",
+    "LDSM",
+    "LDGSTS",
+    "LDG + STS",
+    "BAR",
+    "integer, move",
+    "all",
+    "per product",
+    "issue",
+    "shared",
+    "tensor",
+    "ahead",
+    "bound",
+    "misses",
+)
+#: what a kernel for a device of the Ampere class should reach; `per product` also at most that of Triton's best
+SHARED_GOAL = 0.75  # cycles of shared memory, of those of the tensor cores
+AHEAD_GOAL = 3
+BOUND_GOAL = 0.9
+ABSENT = {"no-compiler", "no-disassembler"}
+NOTE = (
+    f"f16 to f32, {SIZE} in each direction. For a thread: registers, and bytes of spills; `blocks` reside on a "
+    "multiprocessor. From `HMMA` to `all`: instructions of a warp in one pass through the main loop (`HMMA` counts "
+    "HGMMA as well); `per product` is all of them for each 16 x 8 x 16 multiplied. `issue`, `shared` and `tensor` are "
+    "cycles for a step of 128 x 128 x 32 of a block, that is of 256 products: instructions by "
+    f"{SCHEDULERS} schedulers, bytes of shared memory at {BANDWIDTH} a cycle without bank conflicts (HGMMA reads there "
+    "itself), and products. `ahead` is how many steps' copies are under way while the kernel multiplies. `bound` is "
+    "the fraction of the tensor cores' peak that a model allows: a step takes the longest of the three and "
+    f"{BARRIER} cycles for each barrier, and as long as its copies where they are ahead; otherwise copies, stores to "
+    "shared memory, barriers and products follow each other, and blocks that reside alternate perfectly. What is "
+    "outside of the loop, and a last turn of few blocks, are not in it. Nothing was timed. Goals, for sm_80: no "
+    f"spills, `shared` at most {SHARED_GOAL} of `tensor`, {AHEAD_GOAL} steps ahead, a bound of {BOUND_GOAL}, and "
+    "no more instructions for a product than Triton's best; `misses` names those that a row of ours does not reach."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A strategy in `strategies.tensor_core` with its parameters."""
+
+    strategy: str
+    parameters: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """As a row's."""
+        return ", ".join([self.strategy, *(f"{name}={value}" for name, value in self.parameters.items())])
+
+    @property
+    def tile(self) -> tuple[int, int, int]:
+        """What a block multiplies in a step: rows, columns and depth."""
+        made = getattr(import_module("strategies.tensor_core"), self.strategy)
+        chosen = {
+            name: one.default for name, one in inspect.signature(made).parameters.items()
+        } | self.parameters
+        return chosen["rows"], chosen["columns"], chosen["depth"]
+
+
+PLANS = (
+    Plan("wmma"),
+    *(Plan("wmma", {"warp_columns": 64, "stages": stages}) for stages in (1, 3, 4)),
+    *(Plan("mmaSync", {"stages": stages}) for stages in (1, 2, 3, 4)),
+    *(Plan("mmaSync", {"depth": 64, "stages": stages}) for stages in (3, 4)),
+    Plan("mmaSync", {"columns": 256, "depth": 64, "stages": 3}),
+)
+
+
+def main() -> int:
+    """Count and report; the exit status is 0 also where tools are absent."""
+    quick = is_quick("instructions in the main loops of matrix products")
+    before = load()
+    triton = None if quick else _triton()
+    peer = (
+        triton.RELEASE
+        if triton
+        else "Triton, " + ("not in a quick run" if quick else "which is not installed")
+    )
+    rows: list[tuple[str, ...]] = []
+    absent = ""
+    compiler = "no compiler"
+    try:
+        compiler = compiler_release()
+        for arch in ARCHITECTURES[:1] if quick else ARCHITECTURES:
+            rows += rows_of(arch, PLANS[:1] if quick else PLANS, triton)
+    except RiseError as error:
+        if error.diagnostic.code not in ABSENT:
+            raise
+        absent = error.diagnostic.title
+        rows = [("nothing", *["-"] * (len(COLUMNS) - 2), "not counted")]
+    skipped = [f"Not counted: {absent}."] if absent else [] if triton else [f"Skipped: {peer}."]
+    title = f"Main loops of matrix products, by {compiler}" + (f" and {peer}" if triton else "")
+    note = " ".join([NOTE, _constants(), *skipped])
+    # results that were counted stay where nothing can be
+    loads = f"load: {before:.1f} before, {load():.1f} after"
+    report("sass", [Table(title, COLUMNS, tuple(rows), note)], machine(), loads, quick or bool(absent))
+    return 0
+
+
+def rows_of(arch: str, plans: Sequence[Plan], triton: Any) -> list[tuple[str, ...]]:
+    """Triton's rows if there is Triton, after ours, of an architecture. A plan that fails is a row that says why."""
+    theirs = []
+    for tile, stages, warps in triton.SCHEDULES if triton else ():
+        kernel = triton.compiled(tile, stages, warps, arch)
+        name = f"Triton, {' x '.join(map(str, tile))}, num_stages={stages}"
+        theirs.append((name, kernel, main_loop(kernel)))
+    best = min((loop.per_product for _, _, loop in theirs), default=None)
+    ours: list[tuple[str, ...]] = []
+    for plan in plans:
+        try:
+            kernel = compiled(plan, arch)
+        except RiseError as error:
+            if error.diagnostic.code in ABSENT:
+                raise
+            ours.append((plan.name, arch, *["-"] * (len(COLUMNS) - 3), error.diagnostic.title))
+            continue
+        loop = main_loop(kernel)
+        ours.append(_row(plan.name, kernel, loop, ", ".join(misses(loop, best)) or "none"))
+    return [*ours, *(_row(name, kernel, loop, "-") for name, kernel, loop in theirs)]
+
+
+def compiled(plan: Plan, arch: str) -> Kernel:
+    """The machine code of a plan. Raises RiseError if it cannot be lowered or compiled, or if a tool is absent."""
+    module = module_of(_lowered(plan.strategy, tuple(plan.parameters.items())), arch)
+    (kernel,) = module.kernels
+    cubin = compile_text(module.source, arch, [kernel.name], origins=module.origins)
+    taken = cubin.resources[kernel.name]
+    code = listing(cubin.image, kernel.name)
+    shared = taken.shared + kernel.shared_bytes
+    return Kernel(code, arch, plan.tile, prod(kernel.block) // 32, taken.registers, shared)
+
+
+@cache
+def _lowered(strategy: str, parameters: tuple[tuple[str, int], ...]) -> rise.Expr:
+    text = (CASES / "gemm_plain.rise").read_text(encoding="utf-8")
+    fixed = rise.specialise(rise.parse(text).main, M=SIZE, N=SIZE, K=SIZE)
+    low: rise.Expr = strategies.load(f"strategies.tensor_core:{strategy}", **dict(parameters))(fixed).program
+    return low
+
+
+def misses(loop: Loop, best: float | None) -> list[str]:
+    """The goals that a main loop does not reach. `best` is the fewest instructions for a product by Triton."""
+    wrong = []
+    if loop.spills:
+        wrong.append(f"spills {loop.spills} bytes")
+    if loop.shared > SHARED_GOAL * loop.tensor:
+        wrong.append(f"shared {loop.shared / loop.tensor:.2f} of tensor")
+    if loop.ahead < AHEAD_GOAL:
+        wrong.append(f"ahead {loop.ahead:.3g}")
+    if loop.bound < BOUND_GOAL:
+        wrong.append(f"bound {loop.bound:.2f}")
+    if best is not None and loop.per_product > best:
+        wrong.append(f"{loop.per_product / best:.2f} of Triton's instructions")
+    return wrong
+
+
+def _row(name: str, kernel: Kernel, loop: Loop, missed: str) -> tuple[str, ...]:
+    def count(*operations: str) -> str:
+        return str(sum(starting(operation, loop.counts) for operation in operations))
+
+    return (
+        name,
+        kernel.arch,
+        *map(str, (kernel.warps, kernel.registers, loop.spills)),
+        f"{kernel.shared / 1024:.1f}",
+        str(loop.blocks),
+        count("HMMA", "HGMMA"),
+        count("LDSM"),
+        count("LDGSTS"),
+        f"{count('LDG')} + {count('STS')}",
+        count("BAR"),
+        str(integers(loop.counts)),
+        str(loop.counts.total()),
+        f"{loop.per_product:.2f}",
+        *(f"{cycles:.0f}" for cycles in (loop.issue, loop.shared, loop.tensor)),
+        f"{loop.ahead:.3g}",
+        f"{loop.bound:.2f}",
+        missed,
+    )
+
+
+def _constants() -> str:
+    """The model's numbers of each architecture, as a sentence."""
+    each = (
+        f"{arch}: {costs.latency} until a copy from the level-2 cache has arrived under load, {costs.product:g} for an "
+        f"HMMA of 16 x 8 x 16, {costs.peak:g} at the peak"
+        for arch, costs in COSTS.items()
+    )
+    return f"Constants, in cycles: {'; '.join(each)}."
+
+
+def _triton() -> Any:
+    """The module of Triton's product; None where Triton is not installed."""
+    try:
+        return import_module("benchmarks.gpu.triton_product")
+    except ImportError:
+        return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

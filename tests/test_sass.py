@@ -1,0 +1,133 @@
+"""Loops are found in listings of machine code, and a model counts what they take. Only the last test compiles."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from benchmarks import sass as table
+from benchmarks._report import RESULTS
+from benchmarks.gpu.loops import Kernel, integers, main_loop
+from rise.diagnostics import RiseError
+from shine.targets.cuda.sass import Listing, read_listing
+from tests import lacking
+
+
+def shown(*lines: str) -> Listing:
+    """The listing of these lines, each an instruction or a label, between code of other kernels."""
+    code = [
+        line if line.startswith(".") else f"        /*{16 * i:04x}*/  {line} ;"
+        for i, line in enumerate(lines)
+    ]
+    other = [".text.other:", ".L_x_9:", "        /*0000*/   IMAD R0, R0, R0, RZ ;"]
+    return read_listing("\n".join([*other, ".text.kernel:", *code, *other]), "kernel")
+
+
+def step(*lines: str, warps: int = 4) -> Kernel:
+    """A kernel with a loop of these lines and a branch, in steps of 128 x 128 x 32, compiled for sm_80."""
+    code = shown(
+        "LDL.64 R2, [R1]", ".L_x_1:", *lines, "@P0 BRA `(.L_x_1)", "EXIT", ".L_x_2:", "BRA `(.L_x_2)"
+    )
+    return Kernel(code, "sm_80", (128, 128, 32), warps, registers=255, shared=20480)
+
+
+PRODUCTS = ("HMMA.16816.F32 R0, R4, R8, R0",) * 64
+COPY = "LDGSTS.E.BYPASS.128 [R1], [R2.64]"
+
+
+def test_the_innermost_loops_are_those_that_hold_no_other() -> None:
+    code = shown(
+        ".L_x_0:",
+        "MOV R0, R1",
+        ".L_x_1:",
+        "@P1 BRA `(.L_x_1)",  # to the instruction itself: the end of a program, no loop
+        ".L_x_2:",
+        "IADD3 R0, R0, 0x1, RZ",
+        "@P2 BRA `(.L_x_2)",
+        "FADD R1, R1, R1",
+        "@!P0 BRA `(.L_x_2)",  # the loop's second branch back
+        "@P0 BRA `(.L_x_0)",
+        "@P0 BRA `(.L_x_5)",  # forwards
+        ".L_x_5:",
+        "EXIT",
+    )
+    (loop,) = code.loops()
+    assert [one.name for one in loop] == ["IADD3", "BRA", "FADD", "BRA"]
+    assert [one.guard for one in loop] == ["", "@P2", "", "@!P0"]
+    assert code.counts() == Counter({"BRA": 5, "MOV": 1, "IADD3": 1, "FADD": 1, "EXIT": 1})
+
+
+def test_a_kernel_that_is_not_there_is_named() -> None:
+    with pytest.raises(RiseError, match="`absent`"):
+        read_listing(".text.kernel:", "absent")
+
+
+def test_cycles_are_those_of_a_step_of_the_block() -> None:
+    reads = ("LDSM.16.M88.4 R0, [R1]",) * 15 + ("LDSM.16.MT88.2 R0, [R1]",) * 2
+    loop = main_loop(
+        step("LDG.E.128 R0, [R2.64]", "BAR.SYNC 0x0", "STS.128 [R1], R0", "BAR.SYNC 0x0", *reads, *PRODUCTS)
+    )
+    assert loop.products == 64
+    assert loop.counts.total() == 64 + 17 + 4 + 1  # and the branch
+    assert loop.issue == loop.counts.total()
+    assert loop.shared == 4 * 4 * (15 + 2 / 2 + 1)  # 4 warps, 4 cycles for 16 bytes of each lane
+    assert loop.tensor == 512
+    assert (loop.spills, loop.ahead, loop.blocks) == (8, 0, 2)
+    # copies, stores, two barriers and products follow each other, in two blocks
+    assert loop.bound == pytest.approx(2 * 512 / (600 + 16 + 60 + 512))
+
+
+def test_reads_that_never_happen_take_no_shared_memory() -> None:
+    plain, void = main_loop(step(*PRODUCTS)), main_loop(step("@!PT LDS RZ, [RZ]", *PRODUCTS))
+    assert void.shared == plain.shared == 0
+    assert void.counts.total() == plain.counts.total() + 1
+
+
+@pytest.mark.parametrize("stages", [2, 3, 4])
+@pytest.mark.parametrize("groups", [1, 2])
+@pytest.mark.parametrize("unrolled", [1, 3])
+def test_steps_under_way_are_the_copies_not_waited_for(stages: int, groups: int, unrolled: int) -> None:
+    wait = f"DEPBAR.LE SB0, {(stages - 2) * groups:#x}"
+    loop = main_loop(step(*(wait, "BAR.SYNC 0x0", *(COPY, "LDGDEPBAR") * groups, *PRODUCTS) * unrolled))
+    assert loop.ahead == stages - 1
+    assert loop.tensor == 512
+    assert loop.bound == 1
+
+
+def test_copies_that_are_waited_for_at_once_are_not_ahead() -> None:
+    assert main_loop(step(COPY, "LDGDEPBAR", "DEPBAR.LE SB0, 0x0", "BAR.SYNC 0x0", *PRODUCTS)).ahead == 0
+
+
+def test_a_wait_for_something_else_is_no_wait_for_copies() -> None:
+    loop = main_loop(step("DEPBAR.LE SB0, 0x1", COPY, "LDGDEPBAR", "DEPBAR.LE SB1, 0x0", *PRODUCTS))
+    assert loop.ahead == 2
+
+
+def test_integers_are_of_both_kinds_of_registers() -> None:
+    counts = Counter(
+        {"IADD3": 1, "UIADD3.X": 2, "IMAD.MOV.U32": 4, "S2R": 8, "FADD": 16, "HMMA.16816.F32": 32}
+    )
+    assert integers(counts) == 15
+
+
+def test_what_a_row_misses_is_named() -> None:
+    loop = main_loop(step(*("BAR.SYNC 0x0",) * 2, *("LDSM.16.M88.4 R0, [R1]",) * 32, *PRODUCTS))
+    missed = table.misses(loop, 1.0)
+    assert [text.split()[0] for text in missed] == ["spills", "shared", "ahead", "bound", "1.55"]
+    assert table.misses(loop, None) == missed[:-1]
+
+
+def test_the_default_takes_what_is_pinned() -> None:
+    content = json.loads((RESULTS / "sass.json").read_text(encoding="utf-8"))
+    (pinned,) = content["tables"]
+    try:
+        release = table.compiler_release()
+        (row,) = table.rows_of("sm_80", table.PLANS[:1], None)
+    except RiseError as absent:
+        lacking.without(
+            lacking.DISASSEMBLER if absent.diagnostic.code == "no-disassembler" else lacking.CUDA_COMPILER
+        )
+    wanted = pinned["title"].partition(", by ")[2].partition(" and ")[0]
+    if release != wanted:
+        lacking.without(f"{wanted}, which the numbers are of")
+    assert list(row[:-1]) == pinned["rows"][0][:-1]  # the last cell also compares with Triton

@@ -168,13 +168,11 @@ SYNCHRONOUS: Final = (
     Entry("gemm", MMA, FOUR, (at(M=64, N=32, K=32), at(M=32, N=96, K=16)), since="sm_80"),
     Entry("gemm_bias", MMA, TWO | {"k": 8}, (at(M=32, N=64, K=64),), is_symbolic=False),
     Entry("rectified", MMA, FOUR, (at(M=32, N=32, K=48),), since="sm_80", kinds=("digits",)),
-    *(
-        Entry("offsets", how, FOUR, (at(M=64, N=32, K=32),), since="sm_80", kinds=("digits",))
-        for how in (MMA, WMMA)
-    ),
+    Entry("offsets", MMA, FOUR, (at(M=64, N=32, K=32),), since="sm_80", kinds=("digits",)),
+    Entry("offsets", WMMA, FOUR, (at(M=64, N=32, K=32),), kinds=("digits",)),
     Entry("gemm_left_transposed", MMA, FOUR, (at(M=64, N=32, K=32),), is_symbolic=False, since="sm_80"),
-    Entry("right transposed", MMA, TWO, (at(M=16, N=128, K=32),), is_symbolic=False, since="sm_80"),
-    Entry("both transposed", MMA, TWO, (at(M=32, N=64, K=32),), is_symbolic=False, since="sm_80"),
+    Entry("right transposed", MMA, TWO, (at(M=16, N=128, K=64),), is_symbolic=False, since="sm_80"),
+    Entry("both transposed", MMA, TWO, (at(M=32, N=64, K=64),), is_symbolic=False, since="sm_80"),
     Entry("gemm_bf16", MMA, FOUR, (at(M=32, N=32, K=32),), is_symbolic=False, since="sm_80"),
     Entry("bytes", MMA, TWO | {"k": 32}, (at(M=16, N=64, K=64),), since="sm_80", kinds=("digits",)),
     Entry("doubles", MMA, FOUR | {"k": 4, "vector": 2, "room": 8}, (at(M=32, N=32, K=32),), since="sm_90"),

@@ -290,7 +290,7 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     "a batch of another size than is given": lambda: batch()(BATCH, sizes={"M": 5}),
     "a batch of rows of another type": lambda: batch()([BATCH[0], BATCH[1].astype(np.float64)]),
     "a dimension that lanes have not": lambda: compiled(
-        SUMS.replace("depMap(", "depMapLane(1, "), "cuda-sim"
+        SUMS.replace("depMap(", "depMapLane(3, "), "cuda-sim"
     ),
     "a batch as Ragged": lambda: batch()(rise.Ragged(np.zeros((2, 6), F), [1, 1])),
     "two inputs whose rows differ": lambda: csr()((SPARSE[0], ROWS), X),

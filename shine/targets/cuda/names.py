@@ -15,9 +15,9 @@ threadIdx blockIdx blockDim gridDim warpSize dim3 half half2 nvcuda wmma std cud
 shared_memory same_type atomicAdd atomicCAS atomicMax atomicMin assert printf memcpy
 """
 _ELEMENTS: Final = "char uchar short ushort int uint long ulong longlong ulonglong float double"
-_VECTORS: Final = (f"{element}{lanes}" for element in _ELEMENTS.split() for lanes in (1, 2, 3, 4))
+_VECTORS: Final = tuple(f"{element}{lanes}" for element in _ELEMENTS.split() for lanes in (1, 2, 3, 4))
 #: names that printed texts use themselves, and CUDA's types
-RESERVED: Final = OF_C | {*_WORDS.split(), *_VECTORS}
+RESERVED: Final = OF_C | {*_WORDS.split(), *_VECTORS, *(f"make_{vector}" for vector in _VECTORS)}
 
 #: functions of CUDA that the C library lacks
 _FUNCTIONS_OF_F32: Final = """

@@ -25,6 +25,7 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.pipelines:*(stages)": GPU,
     "strategies.rules.gpu_kernels:*_BYTES": GPU,
     "strategies.fireiron.steps:MMA_SHAPE": "the shape of an instruction, which wmma has for every type of f16",
+    "strategies.fireiron.schedule:MAX_TILES": "how deep the rules for accumulators in tiles go",
     "strategies.rules.accumulators:*Twice": "depths of nests of loops that a rule matches",
     "strategies.gpu_reductions:*": GPU,
     "strategies.spaces.*:MAX_*": "how large a space may be, and what is kept of it",

@@ -74,12 +74,13 @@ class EquationRule(Rule):
     """What the right side demands of sizes and the left side does not, as obligations print it: `t >= 1`."""
     line: int = field(default=0, compare=False)
     """The line of the file of `home` that calls `rule` or `family`."""
+    module: str = field(init=False, default="")
+    """The module that holds the rule. Rules of two modules differ, whatever their equations: they have other names."""
 
-    @property
-    def module(self) -> str:
-        """The module that holds the rule."""
-        name: str = self.home.get("__name__", "")
-        return name
+    def __post_init__(self) -> None:
+        """Note the module, by which rules are compared."""
+        Rule.__post_init__(self)
+        object.__setattr__(self, "module", self.home.get("__name__", ""))
 
     def __hash__(self) -> int:
         return hash((self.equation, self.arguments, self.is_inverse))  # strategies are hashed often

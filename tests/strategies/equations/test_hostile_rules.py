@@ -41,6 +41,15 @@ def test_growth_without_end_is_told() -> None:
     assert "map id xs" in str(error.value)
 
 
+def test_equal_rules_of_two_modules_keep_their_names() -> None:
+    for name in ("first", "second"):
+        home = {"__name__": f"module_of_{name}", "rule": rule}
+        exec(f"{name} = rule('map f xs = map f (map id xs)', why='It grows.')", home)
+        with pytest.raises(StrategyError) as error:
+            run(normalize(home[name]), E, fuel=50)
+        assert f"the last rules fired are {name}" in str(error.value)
+
+
 def test_tensor_cores_need_a_product_of_their_types() -> None:
     mm = rise.parse_file("examples/mm.rise").main
     assert isinstance(load("strategies.tensor_core:tensorCore")(mm), Failure)

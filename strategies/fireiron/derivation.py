@@ -105,13 +105,14 @@ _isElements: Final = where(isElementNest)
 
 def readsSumsSecond(e: Expr) -> bool:
     """A nest over the zip of rows of a factor and rows of sums, in this order."""
-    _, arguments = spine(e)
-    outer, inner = arguments[0], None
-    if isinstance(outer, Lam) and outer.body.root == ("map", 2):
-        inner = spine(outer.body)[1][1]
-    if not isinstance(inner, App) or inner.root != ("zip", 2):
-        return False
-    sums = spine(inner)[1][0]
+    match spine(e)[1]:
+        case [Lam(body=App(arg=App() as both) as nest), _] if nest.root == ("map", 2) and both.root == (
+            "zip",
+            2,
+        ):
+            sums = spine(both)[1][0]
+        case _:
+            return False
     return (
         isinstance(sums, App)
         and sums.root == ("snd", 1)

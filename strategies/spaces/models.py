@@ -7,8 +7,7 @@ instructions, and the highest clock. Knows no imperative program, and measures n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Final
 
 import rise
@@ -36,38 +35,36 @@ class Setting:
     sizes: Mapping[str, int]
     machine: Processor
     threads: int = 1
+    term: Expr = field(init=False)
+    """The program with its sizes fixed."""
+    operations: float = field(init=False)
+    """How many operations on numbers the program has as it is written, in additions."""
+    depth: float = field(init=False)
+    """How many multiplications and additions each number of the result takes, at least one."""
+    scalar: str = field(init=False)
+    """The type with the most bits among those of inputs and result."""
+    input_bytes: float = field(init=False)
+    """The size of all inputs."""
+    bytes: float = field(init=False)
+    """The size of all inputs and of the result."""
 
-    @cached_property
-    def term(self) -> Expr:
-        """The program with its sizes fixed."""
-        return rise.specialise(self.program, **self.sizes)
-
-    @cached_property
-    def operations(self) -> float:
-        """How many operations on numbers the program has as it is written, in additions."""
-        return float(typical(reads_in(_body(self.term)).operations))
-
-    @cached_property
-    def depth(self) -> float:
-        """How many multiplications and additions each number of the result takes, at least one."""
-        results = float(typical(numbers_in(_body(self.term).type)))
-        return max(1.0, self.operations / FMA_OPERATIONS / max(results, 1.0))
-
-    @cached_property
-    def scalar(self) -> str:
-        """The type with the most bits among those of inputs and result."""
-        widest = max(_scalars(self.term), key=lambda name: SCALARS[name].bits, default="f32")
-        return widest
-
-    @cached_property
-    def input_bytes(self) -> float:
-        """The size of all inputs."""
-        return sum(_bytes(t) for t in _parameters(self.term))
-
-    @cached_property
-    def bytes(self) -> float:
-        """The size of all inputs and of the result."""
-        return self.input_bytes + _bytes(_body(self.term).type)
+    def __post_init__(self) -> None:
+        """Count what bounds ask for again and again."""
+        term = rise.specialise(self.program, **self.sizes)
+        body = _body(term)
+        operations = float(typical(reads_in(body).operations))
+        results = float(typical(numbers_in(body.type)))
+        input_bytes = sum(_bytes(t) for t in _parameters(term))
+        counted = {
+            "term": term,
+            "operations": operations,
+            "depth": max(1.0, operations / FMA_OPERATIONS / max(results, 1.0)),
+            "scalar": max(_scalars(term), key=lambda name: SCALARS[name].bits, default="f32"),
+            "input_bytes": input_bytes,
+            "bytes": input_bytes + _bytes(body.type),
+        }
+        for name, value in counted.items():
+            object.__setattr__(self, name, value)
 
     @property
     def lanes(self) -> int:

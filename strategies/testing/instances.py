@@ -39,7 +39,7 @@ from strategies.testing.terms import (
 )
 
 SIZES = (1, 2, 3, 0, 4)
-SMALL_SIZES = (1, 2, 0)
+SMALL_SIZES = (1, 2, 1, 2, 0)
 MANY_SIZES = 5
 """A rule with so many sizes is tested at small ones: its arrays of arrays would have thousands of numbers."""
 #: the associative operations, as `reduce` requires of its function

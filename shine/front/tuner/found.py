@@ -6,7 +6,6 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final
 
 from elevate import Strategy
@@ -96,10 +95,13 @@ class Found:
     task: Task = field(repr=False)
     lowered: Lowered = field(repr=False)
 
-    @cached_property
+    @property
     def kernel(self) -> Kernel:
-        """The kernel, for these sizes."""
-        return self.lowered.kernel(self.task)
+        """The kernel, for these sizes, built once."""
+        known: Kernel | None = self.__dict__.get("_kernel")
+        if known is None:
+            known = self.__dict__["_kernel"] = self.lowered.kernel(self.task)
+        return known
 
     @property
     def wrong(self) -> tuple[Row, ...]:

@@ -14,7 +14,6 @@ import sys
 from collections import Counter
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from functools import cache
-from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -38,6 +37,7 @@ from strategies.spaces.products import product
 from strategies.spaces.replay import text_of
 from strategies.spaces.rows import rows
 from strategies.spaces.stencils import stencil
+from tests import lacking
 from tests.shine.front.tuner.spaces import SIZES, SQUARES, odd, seconds, tiles
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -362,7 +362,7 @@ def test_it_is_exported() -> None:
     assert shine.tune is tune and shine.Budget is Budget
 
 
-@pytest.mark.skipif(find_spec("distributed") is None, reason="dask is not installed (extra `dask`)")
+@lacking.needs(lacking.DASK, lacking.has_module("distributed"))
 def test_workers_of_a_dask_cluster_are_an_executor() -> None:
     distributed: Any = importlib.import_module("distributed")
     cluster = distributed.LocalCluster(

@@ -31,7 +31,7 @@ import elevate
 import rise
 import shine
 from cases.idioms.idiom import Idiom
-from shine.front import load_strategy
+from shine.front.lowering import load_strategy
 from shine.targets import TARGETS
 
 SIZES = ("large", "small")

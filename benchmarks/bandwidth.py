@@ -25,7 +25,7 @@ from peers import Peer, find
 import elevate
 import rise
 import shine
-from shine.front import load_strategy
+from shine.front.lowering import load_strategy
 from shine.targets import TARGETS
 
 PEERS = ("numpy", "torch", "jax", "halide", "numba")

@@ -20,7 +20,7 @@ from _report import ROOT, Table, is_quick, report
 import elevate
 import rise
 import shine
-from shine.front import load_strategy
+from shine.front.lowering import load_strategy
 from shine.targets import TARGETS
 
 CASES = ROOT / "cases"

@@ -24,7 +24,7 @@ import rise
 import shine
 from rise.primitives.functions import FUNCTIONS
 from shine.cache import default_directory
-from shine.front import load_strategy
+from shine.front.lowering import load_strategy
 from shine.programs import call
 from shine.targets.openmp.compiler import find_compiler
 

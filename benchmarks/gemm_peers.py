@@ -22,7 +22,7 @@ from peers import Peer, find
 import elevate
 import rise
 import shine
-from shine.front import load_strategy
+from shine.front.lowering import load_strategy
 
 Shape = tuple[int, int, int]
 #: our strategies, by their names in the tables

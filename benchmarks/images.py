@@ -21,7 +21,7 @@ from peers import Array, Peer, find
 import elevate
 import rise
 import shine
-from shine.front import load_strategy
+from shine.front.lowering import load_strategy
 
 PEERS = ("halide", "opencv")
 VERSIONS = ("naive", "separated", "scanline", "cbuf", "cbufRot", "vectorised", "parallel")

@@ -15,7 +15,7 @@ from _report import ROOT, Table, is_quick, report
 import elevate
 import rise
 import shine
-from shine.front import load_strategy
+from shine.front.lowering import load_strategy
 
 STRATEGY = "strategies.openmp:parallel"
 SHAPES = ((256, 256, 256), (512, 512, 512), (1000, 1020, 1030), (1024, 1024, 1024), (2048, 2048, 2048))

@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # type checkers take it to be true; saves the import of `
 if TYPE_CHECKING:
     from typing import Any
 
-    from shine.front import compile
+    from shine.front.compilation import compile
     from shine.front.contractions import contraction, einsum
     from shine.front.tuner import Budget, Limits, tune
     from shine.kernel import Kernel, Timing
@@ -36,7 +36,7 @@ _MODULES = {
     "Limits": "shine.front.tuner",
     "Kernel": "shine.kernel",
     "Timing": "shine.kernel",
-    "compile": "shine.front",
+    "compile": "shine.front.compilation",
     "contraction": "shine.front.contractions",
     "einsum": "shine.front.contractions",
     "simulate": "shine.simulator.simulation",

@@ -25,7 +25,7 @@ from shine.imperative.errors import located, locating
 from shine.imperative.nodes import Origin, Procedure
 from shine.imperative.signature import signature_text
 from shine.targets import find_target
-from shine.targets.target import Clocked, Compiled, DeviceExecutable, Executable, Target
+from shine.targets.target import Clocked, Compiled, DeviceExecutable, Executable, Plan, Planned, Target
 
 MIN_SAMPLE_SECONDS: Final = 1e-4  # quicker kernels run several times in one sample
 DEFAULT_TIMING_SECONDS: Final = 0.5  # in all, where no number of samples is given
@@ -60,15 +60,42 @@ class Kernel:
     def __init__(
         self, procedure: Procedure, target: Target, options: Mapping[str, Any], term: Expr | None = None
     ) -> None:
+        with locating(term), blaming(procedure.foreign):
+            executable = target.make(procedure, options)
+        self._set_up(procedure, target.name, options, term, executable)
+
+    @classmethod
+    def of_plan(
+        cls, procedure: Procedure, target: str, options: Mapping[str, Any], term: Expr | None, plan: Plan
+    ) -> Kernel:
+        """A kernel that was printed before. Raises RiseError where there is no compiler."""
+        kernel = cls.__new__(cls)
+        with locating(term), blaming(procedure.foreign):
+            executable = plan.load()
+        kernel._set_up(procedure, target, options, term, executable)
+        return kernel
+
+    def _set_up(
+        self,
+        procedure: Procedure,
+        target: str,
+        options: Mapping[str, Any],
+        term: Expr | None,
+        executable: Executable,
+    ) -> None:
         self.procedure = procedure
-        self.target = target.name
+        self.target = target
         self.term = term
         self.options = dict(options)
-        with locating(term), blaming(procedure.foreign):
-            self._executable: Executable = target.make(procedure, options)
-        self._boundary = Boundary(procedure, self._executable.limits)
-        self._devices = self._executable if isinstance(self._executable, DeviceExecutable) else None
-        self._remembered = remembered_calls(procedure, self._executable)
+        self._executable = executable
+        self._boundary = Boundary(procedure, executable.limits)
+        self._devices = executable if isinstance(executable, DeviceExecutable) else None
+        self._remembered = remembered_calls(procedure, executable)
+
+    @property
+    def plan(self) -> Plan | None:
+        """What another process loads it from; None for targets whose kernels are built in each process."""
+        return self._executable.plan if isinstance(self._executable, Planned) else None
 
     def __call__(
         self,

@@ -24,8 +24,8 @@ from rise.text.trees import Span
 from rise.types import DepFunType, DepPairType, FunType
 from shine.cli.files import STDIN_NAME
 from shine.cli.foreign import allowed
-from shine.front import load_strategy
 from shine.front.derivation import Derivation, derive
+from shine.front.lowering import load_strategy
 from shine.front.machines import OPTION, with_machine
 from shine.imperative.errors import locating
 from shine.imperative.nodes import Origin, Procedure

@@ -21,7 +21,7 @@ from rise.einsum.operators import operators_of
 from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
 from rise.programs.program import Program, parse
 from rise.scalars import SCALARS
-from shine.front.lowering import compile
+from shine.front.compilation import compile
 from shine.front.machines import machine_for
 from shine.front.paths import path_of
 from shine.kernel import Kernel

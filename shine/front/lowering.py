@@ -28,27 +28,16 @@ from strategies.saved import ENDINGS, load_derivation
 LOWERED_PRIMITIVES: Final = (with_trait("loops") - with_trait("rereads")) | with_trait("fragments")
 
 
-def compile(
+def lowered_kernel(
     program: Termlike,
-    target: str = "openmp",
-    arch: str | None = None,
-    name: str = "kernel",
-    foreign: Iterable[Foreign] = (),
-    strategy: Strategy | str | None = None,
-    **options: Any,
+    target: str,
+    arch: str | None,
+    name: str,
+    foreign: Iterable[Foreign],
+    strategy: Strategy | str | None,
+    options: Mapping[str, Any],
 ) -> Kernel:
-    """Lower a program, translate it, and build it for a target.
-
-    `program` is a closed, monomorphic term, or a program whose main term is one; its sizes may stay symbolic.
-    `strategy` lowers it: a strategy, or its address `module:name`. Without one, the target's own strategy lowers a
-    Python program, and any other that has no loops yet; a program with loops is translated as it is. `arch` is for
-    targets that have several. `foreign` has the code of the foreign functions that the program calls. Options are the
-    target's.
-
-    Raises RiseError with one diagnostic: a strategy that does not apply, high-level primitives left among loops, no
-    memory stated for an intermediate result, what the target cannot do, no compiler. Raises StrategyError if no
-    strategy has the address.
-    """
+    """The kernel of a program, lowered and built anew: see `shine.compile`."""
     term = term_of(program)
     target_record = find_target(target)
     options = with_machine(target_record, options, arch)

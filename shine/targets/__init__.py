@@ -1,24 +1,41 @@
-"""The targets, by name. Knows no programs."""
+"""The targets, by name. Knows no programs.
+
+A target is loaded when it is first asked for: its passes and printers take longer to import than many kernels to run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.expected import expected
-from shine.targets.cuda.target import CUDA, CUDA_SIM
-from shine.targets.interpreter.target import INTERPRET
-from shine.targets.openmp.target import OPENMP
 from shine.targets.target import Target
 
+#: for each target, the module that defines it, and its name there
+_ADDRESSES: Final[Mapping[str, tuple[str, str]]] = {
+    "openmp": ("shine.targets.openmp.target", "OPENMP"),
+    "cuda": ("shine.targets.cuda.target", "CUDA"),
+    "cuda-sim": ("shine.targets.cuda.target", "CUDA_SIM"),
+    "interpret": ("shine.targets.interpreter.target", "INTERPRET"),
+}
 
-def collect(targets: Iterable[Target]) -> Mapping[str, Target]:
-    """Targets by name; two of one name are an error."""
-    found: dict[str, Target] = {}
-    for target in targets:
-        assert target.name not in found, f"two targets are called {target.name}"
-        found[target.name] = target
-    return found
+
+class _Targets(Mapping[str, Target]):
+    """Targets by name, each loaded on first use."""
+
+    def __getitem__(self, name: str) -> Target:
+        module, variable = _ADDRESSES[name]
+        found: Target = getattr(import_module(module), variable)
+        assert found.name == name, f"{module}.{variable} is called {found.name}"
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_ADDRESSES)
+
+    def __len__(self) -> int:
+        return len(_ADDRESSES)
 
 
 def find_target(name: str) -> Target:
@@ -30,4 +47,4 @@ def find_target(name: str) -> Target:
     return found
 
 
-TARGETS: Mapping[str, Target] = collect((OPENMP, CUDA, CUDA_SIM, INTERPRET))
+TARGETS: Mapping[str, Target] = _Targets()

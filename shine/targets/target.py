@@ -14,7 +14,6 @@ from rise.hardware import Processor
 from shine.calling.memory import Memory
 from shine.imperative.limits import Limits
 from shine.imperative.nodes import Origin, Procedure
-from shine.imperative.text import write_procedure
 from shine.passes.record import Pass, Program, Settings, run_passes, steps
 
 
@@ -82,13 +81,26 @@ class Compiled(Protocol):
         ...
 
 
+class Plan(Protocol):
+    """A printed kernel that another process can load. It can be pickled."""
+
+    def load(self) -> Executable:
+        """The kernel. Raises RiseError where there is no compiler."""
+        ...
+
+
+@runtime_checkable
+class Planned(Protocol):
+    """An executable that was loaded from a plan."""
+
+    @property
+    def plan(self) -> Plan:
+        """How to load it again."""
+        ...
+
+
 #: a text for people, and for each of its lines the path in the low-level program
 Outline: TypeAlias = tuple[str, tuple[Origin | None, ...]]
-
-
-def outline_procedure(procedure: Procedure, options: Settings) -> Outline:
-    """The outline of a target that prints a procedure."""
-    return write_procedure(procedure)
 
 
 def as_given(options: Settings) -> Settings:
@@ -142,7 +154,7 @@ class Target:
     passes: tuple[Pass, ...]
     build: Callable[[Any, Settings], Executable]
     levels: frozenset[str]
-    outline: Callable[[Any, Settings], Outline] = outline_procedure
+    outline: Callable[[Any, Settings], Outline]
     suffix: str = ""
     settle: Callable[[Settings], Settings] = as_given
     one_by_one: Mapping[str, frozenset[str]] | None = None

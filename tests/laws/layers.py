@@ -73,10 +73,12 @@ BELOW: Mapping[str, tuple[str, ...]] = {
 # loads lark, which takes a seventh of the time of `import rise`, and many programs read no text. Many users write text
 # and no programs as Python functions. The command handles Ctrl-C before it loads anything large,
 # and tests rules only where Hypothesis is installed. Compiling a lowered
-# program needs no strategies.
+# program needs no strategies, and loading a kernel that is kept on disk needs nothing that lowers. Targets are loaded
+# when they are asked for, by their names.
 MAY_IMPORT_LATE: Mapping[str, str] = {
     "rise": "rise.embedding",
     "shine": "shine.front",
+    "shine.front.compilation": "shine.front.lowering",
     "shine.cli.prove": "strategies.testing",
     "shine.cli.start": "shine.cli.main",
     "shine.targets.cuda.loader": "pycuda",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal, TypeAlias, assert_never
+from typing import assert_never
 
 from rise.naturals import Nat, NatVar
 from rise.types import ScalarType, VectorType
@@ -39,23 +39,14 @@ from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
 from shine.targets.c.operations import operation_text
 from shine.targets.c.partial import across, across_text, first_lanes, first_text
+from shine.targets.c.source import Mistake, Site
 from shine.targets.c.types import constant_text, lanes_of
 
-Mistake: TypeAlias = Literal["division", "bounds", "memory"]
 _WITHIN = """bool within_i64(int64_t i, int64_t n, int *status, int site) {
   if (0 <= i && i < n) return true;
   report(status, site);
   return false;
 }"""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A place in the source that may fail at run time: how, what it was translated from, and with which arrays."""
-
-    mistake: Mistake
-    origin: Origin
-    buffers: tuple[Buffer, ...] = ()
 
 
 @dataclass(slots=True)

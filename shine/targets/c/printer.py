@@ -12,43 +12,30 @@ number of type f16 is passed as its 16 bits, since foreign function interfaces h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rise.naturals import Nat, NatVar
 from rise.types import ScalarType, VectorType
 from shine.imperative.axes import names_for
-from shine.imperative.limits import Limits, limits_of, note_bytes
-from shine.imperative.nodes import Block, Buffer, For, If, Origin, Procedure
+from shine.imperative.limits import limits_of, note_bytes
+from shine.imperative.nodes import Block, Buffer, For, If, Procedure
 from shine.imperative.omitted import repeats, used_once
 from shine.imperative.scopes import Scope
 from shine.imperative.signature import passed_by_value, signature_text
 from shine.targets.c.assignments import element_type
 from shine.targets.c.c11 import C11
-from shine.targets.c.expressions import Context, Site
+from shine.targets.c.expressions import Context
 from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, function_head, preamble, whole_text
 from shine.targets.c.names import RESERVED, exported
+from shine.targets.c.source import CSource
 from shine.targets.c.statements import Around, print_statements
 
 _F16_OF_BITS: Final = """_Float16 f16_of_bits(uint16_t bits) {
   union { uint16_t bits; _Float16 value; } r = {bits};
   return r.value;
 }"""
-
-
-@dataclass(frozen=True, slots=True)
-class CSource:
-    """A C source: its text, the function's symbol, for each line its origin, the places that may fail, and what bounds
-    the sizes.
-    """
-
-    text: str
-    symbol: str
-    origins: tuple[Origin | None, ...]
-    sites: tuple[Site, ...]
-    limits: Limits
 
 
 def print_procedure(procedure: Procedure, check: bool = False, threads: int | None = None) -> CSource:

@@ -18,6 +18,7 @@ from shine.passes.record import Settings, changing, checking
 from shine.passes.refuse_deep_nests import refuse_deep_nests
 from shine.targets.interpreter.memory import Memory, output_memory
 from shine.targets.interpreter.statements import Slots, Step, block
+from shine.targets.outlines import outline_procedure
 from shine.targets.target import Option, Target
 from shine.translate import CPU_LEVELS, GPU_LEVELS
 
@@ -95,4 +96,5 @@ INTERPRET: Final = Target(
     ),
     build_procedure,
     CPU_LEVELS | GPU_LEVELS,
+    outline_procedure,
 )

@@ -1,27 +1,27 @@
-"""Calls shared libraries on arrays, through ctypes. Knows no compiler and no types of programs."""
+"""Builds and loads printed kernels, and calls them on arrays, through ctypes. Knows neither printers nor passes."""
 
 from __future__ import annotations
 
 import ctypes
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import numpy as np
 
-from rise.diagnostics import Diagnostic
 from rise.forks import fork_barrier
+from shine.cache import body_of, directory_of
 from shine.calling.repeated_calls import CallDescription, Calls
-from shine.calling.storage import refuse_temporaries
-from shine.imperative.errors import TranslationError, path_note
-from shine.imperative.limits import Limits, element_bytes
+from shine.imperative.limits import Limits
 from shine.imperative.nodes import Origin
-from shine.imperative.reach import Reach
-from shine.targets.c.expressions import Site
+from shine.targets.c.source import CSource, refuse
+from shine.targets.openmp.calls import packed_text, repeated_calls
+from shine.targets.openmp.compiler import build, find_compiler
 from shine.targets.openmp.forks import deserted_by_forks
-from shine.targets.openmp.threads import WAKE, Team, short_waits
+from shine.targets.openmp.threads import WAKE, Team, short_waits, waking_text
 
 #: ctypes for numbers of a scalar type; 16-bit floating-point types are passed as their bits
 PASSED: Final[Mapping[str, Any]] = {
@@ -44,27 +44,81 @@ _LOADING: Final = fork_barrier()
 _BUFFER: Final = (ctypes.c_char * 0).from_buffer
 
 
+PARALLEL: Final = "#pragma omp parallel"
+
+
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """A kernel in a shared library, whose function is `symbol`. `numbers` has the scalar types of arguments passed by
-    value; `team` is its threads.
+class PrintedKernel:
+    """A kernel as text, with all that another process needs to build and call it: a `shine.targets.target:Plan`.
+
+    It takes so many `sizes`; `numbers` has the scalar types of arguments passed by value. The rest are the target's
+    options.
     """
 
-    source: str
-    origins: tuple[Origin | None, ...]
-    sites: tuple[Site, ...]
+    source: CSource
+    sizes: int
     numbers: tuple[str | None, ...]
+    cc: str | None
+    arch: str | None
+    cache: str | None
+    threads: int | None
+
+    def load(self) -> Loaded:
+        """Build it, unless the cache has its library, and load it. Raises RiseError where there is no compiler."""
+        symbol, text, cache = self.source.symbol, self.source.text, directory_of(self.cache)
+        compiler = find_compiler(self.cc, self.arch, cache)
+        is_parallel = PARALLEL in text
+        if is_parallel and not compiler.has_threads:
+            message = f"`{compiler.path}` compiles without OpenMP: parallel loops run on one thread"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
+        wakes = is_parallel and compiler.has_threads and self.threads != 1
+        whole = (
+            text
+            + packed_text(symbol, self.sizes, self.numbers)
+            + (waking_text(self.threads) if wakes else "")
+        )
+        loading = partial(load, symbol=symbol, sizes=self.sizes, numbers=self.numbers, wakes=wakes)
+        function, team, library = build(whole, compiler, cache, loading)
+        repeats = partial(
+            repeated_calls,
+            compiler=compiler,
+            cache=cache,
+            library=library,
+            wake=team.wake if team else None,
+            deserted=team.deserted if team else frozenset(),
+        )
+        return Loaded(self, function, team, repeats, partial(build, whole, compiler, cache, body_of))
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A kernel in a shared library: its function, and its threads, if it has any."""
+
+    plan: PrintedKernel
     function: Callable[..., int]
     team: Team | None
     repeats: Callable[[CallDescription], Calls | None]
     image: Callable[[], bytes]
-    limits: Limits
-    symbol: str
+
+    @property
+    def source(self) -> str:
+        """The C text."""
+        return self.plan.source.text
+
+    @property
+    def origins(self) -> tuple[Origin | None, ...]:
+        """For each of its lines, the path in the low-level program."""
+        return self.plan.source.origins
+
+    @property
+    def limits(self) -> Limits:
+        """Bounds on what it computes from sizes."""
+        return self.plan.source.limits
 
     @property
     def exported(self) -> tuple[str, ...]:
         """The function's name in the library."""
-        return (self.symbol,)
+        return (self.plan.source.symbol,)
 
     def machine_code(self) -> bytes:
         """The shared library; rebuilt if it is no longer in the cache."""
@@ -77,7 +131,7 @@ class Loaded:
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Bind the addresses of the arguments; the result keeps the arrays alive."""
         passed: list[Any] = list(sizes)
-        for argument, number in zip(arguments, self.numbers, strict=True):
+        for argument, number in zip(arguments, self.plan.numbers, strict=True):
             if number is None:
                 passed.append(address(argument))
             elif number in _BITS:
@@ -90,7 +144,9 @@ class Loaded:
         status = self.function(*passed) if self.team is None else self.team.run(self.function, passed)
         if status:
             sizes = passed[: len(self.limits.sizes)]
-            refuse(self.sites[status - 1], self.limits.reach(sizes, self.limits.most_read(arguments)))
+            refuse(
+                self.plan.source.sites[status - 1], self.limits.reach(sizes, self.limits.most_read(arguments))
+            )
 
 
 def address(array: Any) -> int:
@@ -119,24 +175,3 @@ def load(
     wake = loaded[WAKE]
     wake.argtypes, wake.restype = [], None
     return function, Team(wake, deserted=deserted_by_forks(loaded)), loaded
-
-
-def refuse(site: Site, reach: Reach) -> NoReturn:
-    """Raise TranslationError for a failure while a kernel ran; `reach` knows its sizes."""
-    place = path_note(site.origin)
-    match site.mistake:
-        case "division":
-            title = "expected a divisor other than 0, found 0"
-            hint = "divide by a number that is never 0, or choose with `if` before dividing"
-            raise TranslationError(
-                Diagnostic("division-by-zero", title, hint=hint, notes=(place,)), site.origin
-            )
-        case "memory":
-            temporaries = [
-                (buffer.name, reach.most(buffer.size) * element_bytes(buffer)) for buffer in site.buffers
-            ]
-            refuse_temporaries(temporaries, site.origin, (place,))
-        case _:
-            title = f"an access is outside of `{site.buffers[0].name}`"
-            hint = "this is a bug in rise-shine: please report it with the program"
-            raise TranslationError(Diagnostic("out-of-bounds", title, hint=hint, notes=(place,)), site.origin)

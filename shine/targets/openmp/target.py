@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-from functools import partial
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.hardware import DEFAULT, Processor, processor
 from rise.scalars import SCALARS
 from rise.types import FragmentType
-from shine.cache import body_of, directory_of
 from shine.imperative.nodes import Procedure
 from shine.imperative.signature import passed_by_value
 from shine.passes.cpu.expand_fragments import expand_fragments
@@ -27,15 +24,12 @@ from shine.passes.refuse_deep_nests import refuse_deep_nests
 from shine.targets.c.functions import computed_one_by_one
 from shine.targets.c.printer import print_procedure
 from shine.targets.c.types import element_name
-from shine.targets.openmp.calls import packed_text, repeated_calls
-from shine.targets.openmp.compiler import build, find_compiler
-from shine.targets.openmp.loader import Loaded, load
-from shine.targets.openmp.threads import waking_text
+from shine.targets.openmp.loader import Loaded, PrintedKernel
+from shine.targets.outlines import outline_procedure
 from shine.targets.target import Option, Target
 from shine.translate import CPU_LEVELS
 
 MAX_THREADS: Final = 1024
-PARALLEL: Final = "#pragma omp parallel"
 
 
 def settled(options: Settings) -> Settings:
@@ -52,46 +46,15 @@ def settled(options: Settings) -> Settings:
 
 def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
     """Print, build and load a procedure."""
-    threads = options["threads"]
-    source = print_procedure(procedure, options["check"], threads)
-    cache = directory_of(options["cache"])
-    compiler = find_compiler(options["cc"], options["arch"], cache)
-    is_parallel = PARALLEL in source.text
-    if is_parallel and not compiler.has_threads:
-        message = f"`{compiler.path}` compiles without OpenMP: parallel loops run on one thread"
-        warnings.warn(message, RuntimeWarning, stacklevel=2)
+    source = print_procedure(procedure, options["check"], options["threads"])
     numbers: list[str | None] = []
     for parameter in procedure.inputs:
         for buffer, by_value in zip(parameter.buffers, passed_by_value(parameter), strict=True):
             assert not isinstance(buffer.element, FragmentType), buffer
             numbers.append(element_name(buffer.element) if by_value else None)
     numbers += [None] * len(procedure.output.buffers)
-    wakes = is_parallel and compiler.has_threads and threads != 1
-    packed = packed_text(source.symbol, len(procedure.sizes), numbers)
-    text = source.text + packed + (waking_text(threads) if wakes else "")
-    loading = partial(load, symbol=source.symbol, sizes=len(procedure.sizes), numbers=numbers, wakes=wakes)
-    function, team, library = build(text, compiler, cache, loading)
-    repeats = partial(
-        repeated_calls,
-        compiler=compiler,
-        cache=cache,
-        library=library,
-        wake=team.wake if team else None,
-        deserted=team.deserted if team else frozenset(),
-    )
-    image = partial(build, text, compiler, cache, body_of)
-    return Loaded(
-        source.text,
-        source.origins,
-        source.sites,
-        tuple(numbers),
-        function,
-        team,
-        repeats,
-        image,
-        source.limits,
-        source.symbol,
-    )
+    choices = {name: options[name] for name in ("cc", "arch", "cache", "threads")}
+    return PrintedKernel(source, len(procedure.sizes), tuple(numbers), **choices).load()
 
 
 PASSES: Final = (
@@ -165,6 +128,7 @@ OPENMP: Final = Target(
     PASSES,
     build_procedure,
     CPU_LEVELS,
+    outline_procedure,
     suffix=".so",
     settle=settled,
     one_by_one={name: computed_one_by_one(name) for name in SCALARS},

@@ -16,7 +16,7 @@ import shine
 import strategies
 from rise.diagnostics import RiseError
 from rise.embedding import fold
-from shine.front import is_lowered, load_strategy
+from shine.front.lowering import is_lowered, load_strategy
 from shine.targets import TARGETS
 from tests.cli.commands import shine as command
 
@@ -155,8 +155,8 @@ try:
 except AttributeError as error:
     assert "compyle" in str(error)
 assert not [name for name in sys.modules if name == "strategies"]
-from shine import *
-assert compile.__module__ == "shine.front.lowering" and "strategies" in sys.modules
+from shine import compile
+assert compile.__module__ == "shine.front.compilation" and "strategies" not in sys.modules
 """
 
 

@@ -16,7 +16,7 @@ from rise.diagnostics import RiseError
 from rise.hardware import DEFAULT, PROCESSORS
 from rise.hardware.processors import NUMBERS
 from shine.cli.main import main
-from shine.front import load_strategy
+from shine.front.lowering import load_strategy
 from shine.front.machines import machine_for
 from shine.machines import (
     Facts,

@@ -1,0 +1,139 @@
+"""`shine.compile`: finds the kernel of a program on disk, or has it lowered and built. Knows no strategy.
+
+Lowering a program takes a hundred times as long as loading its kernel, and so does importing what lowers. A printed
+kernel is therefore kept in the cache, beside the library that was built from it, under a digest of all that it follows
+from: the program, its strategy, the target with its options, the processor, and the sources of rise-shine. Kept are
+kernels of strategies that rise-shine has itself, without foreign functions: what others are made of cannot be known
+from their names.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rise.diagnostics import RiseError
+from rise.expected import Termlike, term_of
+from rise.hardware import Processor
+from rise.programs.foreign import Foreign
+from rise.version import __version__
+from shine.cache import body_of, digest, directory_of, is_whole, use
+from shine.front.machines import machine_for
+from shine.kernel import Kernel
+
+if TYPE_CHECKING:
+    from elevate import Strategy
+
+#: how entries are written; another number for another form
+FORMAT: Final = "1"
+SUFFIX: Final = ".kernel"
+#: where strategies are that only rise-shine's own sources determine
+OWN_STRATEGIES: Final = "strategies."
+#: types of options whose text says what they are
+PLAIN: Final = (str, int, bool, float, Processor, type(None))
+
+
+def compile(
+    program: Termlike,
+    target: str = "openmp",
+    arch: str | None = None,
+    name: str = "kernel",
+    foreign: Iterable[Foreign] = (),
+    strategy: Strategy | str | None = None,
+    **options: Any,
+) -> Kernel:
+    """Lower a program, translate it, and build it for a target.
+
+    `program` is a closed, monomorphic term, or a program whose main term is one; its sizes may stay symbolic.
+    `strategy` lowers it: a strategy, or its address `module:name`. Without one, the target's own strategy lowers a
+    Python program, and any other that has no loops yet; a program with loops is translated as it is. `arch` is for
+    targets that have several. `foreign` has the code of the foreign functions that the program calls. Options are the
+    target's.
+
+    Kernels of the target's own strategy, and of any in `strategies`, are kept in the cache: the next process that
+    compiles the same program loads them.
+
+    Raises RiseError with one diagnostic: a strategy that does not apply, high-level primitives left among loops, no
+    memory stated for an intermediate result, what the target cannot do, no compiler. Raises StrategyError if no
+    strategy has the address.
+    """
+    entry = _entry(program, target, arch, name, foreign, strategy, options)
+    if entry is not None and (kept := _loaded(entry)) is not None:
+        return kept
+    lowering = import_module("shine.front.lowering")
+    kernel: Kernel = lowering.lowered_kernel(program, target, arch, name, foreign, strategy, options)
+    if entry is not None and kernel.plan is not None:
+        _keep(kernel, entry)
+    return kernel
+
+
+def _entry(
+    program: Termlike,
+    target: Any,
+    arch: Any,
+    name: Any,
+    foreign: Any,
+    strategy: Any,
+    options: Mapping[str, Any],
+) -> Path | None:
+    """Where the cache has the kernel; None for one that is not kept, or whose arguments are wrong."""
+    is_own = strategy is None or (isinstance(strategy, str) and strategy.startswith(OWN_STRATEGIES))
+    values = (target, arch, name, *options.values())
+    has_foreign = not isinstance(foreign, tuple | list) or bool(foreign)  # they may have a meaning in Python
+    if has_foreign or not is_own or not all(isinstance(value, PLAIN) for value in values):
+        return None
+    try:
+        machine = options.get("machine") or machine_for(arch)
+        # a Python program is always lowered, and its type says that it is one
+        made_of = (type(program).__name__, term_of(program))
+        directory = directory_of(options.get("cache"))
+    except RiseError:
+        return None  # refused with its reason where it is compiled
+    choices = (target, arch, name, strategy, machine, sorted(options.items()))
+    content = sha256(pickle.dumps(made_of, pickle.HIGHEST_PROTOCOL)).hexdigest()
+    return directory / f"{digest(FORMAT, content, repr(choices), sources())}{SUFFIX}"
+
+
+@lru_cache(maxsize=1)
+def sources() -> str:
+    """A digest of which sources of rise-shine run: their names, sizes and times, and the versions."""
+    root = Path(__file__).parents[2]
+    hasher = sha256(f"{__version__} {sys.version}".encode())
+    for package in ("rise", "elevate", "strategies", "shine"):
+        for file in sorted((root / package).rglob("*.py")):
+            facts = file.stat()
+            hasher.update(f"{file} {facts.st_size} {facts.st_mtime_ns};".encode())
+    return hasher.hexdigest()
+
+
+def _loaded(entry: Path) -> Kernel | None:
+    """The kernel that is kept in an entry; None if there is none, or only a damaged one."""
+    if not is_whole(entry):
+        return None
+    try:
+        procedure, target, options, term, plan = pickle.loads(body_of(entry))
+    except Exception:  # what an entry of another form raises is not known
+        with suppress(OSError):
+            entry.unlink()
+        return None
+    return Kernel.of_plan(procedure, target, options, term, plan)
+
+
+def _keep(kernel: Kernel, entry: Path) -> None:
+    """Store a kernel. One that cannot be stored is lowered again by the next process."""
+
+    def make(folder: Path) -> Path:
+        content = (kernel.procedure, kernel.target, kernel.options, kernel.term, kernel.plan)
+        file = folder / "printed.kernel"
+        file.write_bytes(pickle.dumps(content, pickle.HIGHEST_PROTOCOL))
+        return file
+
+    with suppress(RiseError, OSError):
+        use(entry, make, body_of)

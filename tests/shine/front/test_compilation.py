@@ -1,0 +1,150 @@
+"""Kernels that are kept on disk: what a second process loads, and what makes a kernel another one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from elevate import id_
+from rise import RiseError
+from shine.front import compilation, lowering
+from tests import lacking
+
+pytestmark = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+
+DOT = (
+    "val dot = fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0))"
+)
+XS, YS = np.float32([1, 2, 3]), np.float32([4, 5, 6])
+
+
+@pytest.fixture
+def lowered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """The names of the kernels that were lowered; the cache is empty at first."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    names: list[str] = []
+    whole = lowering.lowered_kernel
+
+    def counted(program: Any, target: str, arch: Any, name: str, *others: Any) -> Any:
+        names.append(name)
+        return whole(program, target, arch, name, *others)
+
+    monkeypatch.setattr(lowering, "lowered_kernel", counted)
+    return names
+
+
+def test_a_kernel_is_lowered_once(lowered: list[str]) -> None:
+    program = rise.parse(DOT)
+    first, second = shine.compile(program), shine.compile(program)
+    assert lowered == ["kernel"] and first is not second
+    assert first.source == second.source and first.term == second.term and first.options == second.options
+    assert first(XS, YS) == second(XS, YS) == 32
+    assert second.machine_code() == first.machine_code() and repr(second) == repr(first)
+    assert second.origin_of_line(len(second.source.splitlines()) // 2) is not None
+
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "the name": {"name": "dot"},
+    "an option": {"check": True},
+    "the number of threads": {"threads": 1},
+    "a pass": {"pragmas": False},
+    "the processor": {"machine": "haswell"},
+    "the strategy": {"strategy": "strategies.sequential:sequential"},
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_whatever_a_kernel_follows_from_makes_another_one(what: str, lowered: list[str]) -> None:
+    program = rise.parse(DOT)
+    shine.compile(program)
+    for _ in range(2):
+        assert shine.compile(program, **CHANGES[what])(XS, YS) == 32
+    assert len(lowered) == 2
+
+
+def test_names_of_parameters_make_another_kernel(lowered: list[str]) -> None:
+    shine.compile(rise.parse(DOT))
+    renamed = shine.compile(rise.parse(DOT.replace("ys", "zs")))
+    assert renamed(xs=XS, zs=YS) == 32 and len(lowered) == 2
+
+
+def test_other_sources_make_another_kernel(lowered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    program = rise.parse(DOT)
+    shine.compile(program)
+    monkeypatch.setattr(compilation, "sources", lambda: "of another version")
+    shine.compile(program)
+    assert len(lowered) == 2
+
+
+def test_a_strategy_of_ones_own_is_applied_each_time(lowered: list[str]) -> None:
+    low = rise.parse("val main = fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))")
+    for _ in range(2):
+        assert shine.compile(low, strategy=id_)(XS).tolist() == [2, 3, 4]
+    assert len(lowered) == 2
+
+
+def test_a_damaged_entry_is_replaced(lowered: list[str], tmp_path: Path) -> None:
+    program = rise.parse(DOT)
+    shine.compile(program)
+    (entry,) = tmp_path.rglob("*.kernel")
+    entry.write_bytes(entry.read_bytes()[:-1])
+    assert shine.compile(program)(XS, YS) == 32 and len(lowered) == 2
+    assert shine.compile(program)(XS, YS) == 32 and len(lowered) == 2
+
+
+def test_an_entry_that_is_no_kernel_is_replaced(lowered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    program = rise.parse(DOT)
+    with monkeypatch.context() as patched:
+        patched.setattr("pickle.dumps", lambda *_: b"what another version wrote")
+        shine.compile(program)
+    shine.compile(program)
+    assert shine.compile(program)(XS, YS) == 32 and len(lowered) == 2
+
+
+def test_errors_of_a_kept_kernel_show_the_program(lowered: list[str]) -> None:
+    program = rise.parse(
+        "val main = fun(xs: N.i32, ys: N.i32 => zip(xs, ys) |> map(fun(p => fst(p) / snd(p))))"
+    )
+    messages = []
+    for _ in range(2):
+        with pytest.raises(RiseError) as caught:
+            shine.compile(program)(np.int32([1, 2]), np.int32([1, 0]))
+        messages.append(str(caught.value))
+    assert len(lowered) == 1 and messages[0] == messages[1] and "division-by-zero" in messages[0]
+
+
+def test_wrong_arguments_are_refused_although_a_kernel_is_kept(lowered: list[str]) -> None:
+    program = rise.parse(DOT)
+    shine.compile(program)
+    for wrong in ({"threads": 0}, {"machine": "a wheelbarrow"}, {"chekc": True}, {"target": "opnmp"}):
+        with pytest.raises(RiseError):
+            shine.compile(program, **wrong)  # type: ignore[arg-type]
+
+
+SECOND = """
+import sys
+import numpy as np
+import rise, shine
+kernel = shine.compile(rise.parse({text!r}))
+assert kernel(np.float32([1, 2, 3]), np.float32([4, 5, 6])) == 32
+print(*sorted({{".".join(name.split(".")[:2]) for name in sys.modules}}))
+"""
+
+
+def test_a_second_process_imports_nothing_that_lowers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    command = [sys.executable, "-c", SECOND.format(text=DOT)]
+    runs = [
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(2)
+    ]
+    assert {"strategies", "elevate", "shine.translate", "shine.pipeline"} <= set(runs[0])
+    assert not {"strategies", "elevate", "shine.translate", "shine.pipeline", "rise.embedding"} & set(runs[1])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from rise.diagnostics import RiseError
@@ -62,18 +63,28 @@ class Parameter:
     sizes: tuple[str, ...]
 
 
-def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
-    """The parameters of a function, in order, but for those with a default and no type, which keep their default.
+def parameters_of(
+    function: Callable[..., Any], types: Mapping[str, Any] = MappingProxyType({}), fixed: Collection[str] = ()
+) -> list[Parameter]:
+    """The parameters of a function, in order, but for those that are `fixed`, and those with a default and no type,
+    which keep their default. `types` has types in place of annotations, by name.
 
-    Raises RiseError at the line of one without a type.
+    Raises RiseError at the line of one without a type, and for a name that the function does not have.
     """
     signature = inspect.signature(function)
+    for name in (*types, *fixed):
+        if name not in signature.parameters:
+            names = ", ".join(f"`{one}`" for one in signature.parameters) or "none"
+            title = f"expected the name of a parameter, found `{name}`"
+            refuse("unknown-parameter", title, f"the function has {names}", at=parameter(function, ""))
     if not signature.parameters:
         title = "expected a function with annotated parameters, found one without parameters"
         refuse("annotation", title, 'write `def f(x: "N.f32"): ...`', at=parameter(function, ""))
     parameters: list[Parameter] = []
     for inspected in signature.parameters.values():
-        if _keeps_its_default(inspected):
+        if inspected.name in types:
+            inspected = inspected.replace(annotation=types[inspected.name], default=inspected.empty)
+        if inspected.name in fixed or _keeps_its_default(inspected):
             continue
         at = parameter(function, inspected.name)
         parameters.append(
@@ -109,7 +120,8 @@ def sizes_of(parameters: Sequence[Parameter]) -> list[str]:
 def _parameter(
     function: Callable[..., Any], inspected: inspect.Parameter, sizes: set[str], at: Place
 ) -> Parameter:
-    if inspected.kind > inspected.POSITIONAL_OR_KEYWORD or inspected.default is not inspected.empty:
+    is_several = inspected.kind in (inspected.VAR_POSITIONAL, inspected.VAR_KEYWORD)
+    if is_several or inspected.default is not inspected.empty:
         title = f"expected a plain parameter, found `{inspected}`"
         refuse(
             "annotation",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, overload
 
@@ -73,35 +74,58 @@ class PythonProgram:
 
 
 @overload
-def program(function: Callable[..., Any], /) -> PythonProgram: ...
+def program(
+    function: Callable[..., Any],
+    /,
+    *,
+    where: str | Sequence[str] = (),
+    types: Mapping[str, Any] | None = None,
+    fixed: Mapping[str, Any] | None = None,
+) -> PythonProgram: ...
 @overload
-def program(*, where: str | Sequence[str] = ()) -> Callable[[Callable[..., Any]], PythonProgram]: ...
+def program(
+    *,
+    where: str | Sequence[str] = (),
+    types: Mapping[str, Any] | None = None,
+    fixed: Mapping[str, Any] | None = None,
+) -> Callable[[Callable[..., Any]], PythonProgram]: ...
 
 
 def program(
-    function: Callable[..., Any] | None = None, /, *, where: str | Sequence[str] = ()
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    where: str | Sequence[str] = (),
+    types: Mapping[str, Any] | None = None,
+    fixed: Mapping[str, Any] | None = None,
 ) -> PythonProgram | Callable[[Callable[..., Any]], PythonProgram]:
     """The program defined by a Python function, which is run once, on symbolic values.
 
-    Parameters are annotated with types, `x: "N.f32"` or `x: rise.f32[N]`; a size is `n: "nat"`. `where` promises
-    facts about sizes, as `rise.assume` does. Raises RiseError with a label at the Python line.
+    Parameters are annotated with types, `x: "N.f32"` or `x: rise.f32[N]`; a size is `n: "nat"`. `types` has types by
+    name for a function that is not annotated, `fixed` has Python values for parameters that the program does not take.
+    `where` promises facts about sizes, as `rise.assume` does. Raises RiseError with a label at the Python line.
 
     >>> @program
     ... def dot(x: "N.f32", y: "N.f32"):
     ...     return (x * y).sum()
     >>> str(dot.type)
     '{N: nat} -> N.f32 -> N.f32 -> f32'
+    >>> str(program(lambda x, axis: x.sum(axis), types={"x": "N.M.f32"}, fixed={"axis": 1}).type)
+    '{N: nat} -> {M: nat} -> N.M.f32 -> N.f32'
     """
     facts = (where,) if isinstance(where, str) else tuple(where)
+    given, kept = dict(types or {}), dict(fixed or {})
     if function is None:
-        return lambda given: _traced(given, facts)
-    return _traced(function, facts)
+        return lambda python: _traced(python, facts, given, kept)
+    return _traced(function, facts, given, kept)
 
 
-def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
+def _traced(
+    python: Any, facts: tuple[str, ...], given: Mapping[str, Any], fixed: Mapping[str, Any]
+) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
-    parameters = parameters_of(python)
+    parameters = parameters_of(python, given, fixed)
     sizes = sizes_of(parameters)
     trace = Trace(
         [*sizes, *(annotated.name for annotated in parameters if annotated.type is None)],
@@ -111,7 +135,8 @@ def _traced(python: Any, facts: tuple[str, ...]) -> PythonProgram:
     def body(*parts: Part) -> Part:
         scope = trace.root
         arguments = [_argument(annotated, p, scope) for annotated, p in zip(parameters, parts, strict=True)]
-        result = _run(Statements(trace).of_user(python), arguments)
+        named = {one.name: value for one, value in zip(parameters, arguments, strict=True)}
+        result = _run(Statements(trace).of_user(python), *_bound(python, {**named, **fixed}))
         if result is None:
             result = _assigned(arguments, parts)
         if result is None:
@@ -164,10 +189,21 @@ def _name_of(python: Callable[..., Any]) -> str:
     return name
 
 
-def _run(python: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+def _bound(python: Callable[..., Any], values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The values by position as far as there are any in order, and those after a default by name."""
+    positional: list[str] = []
+    for name, inspected in inspect.signature(python).parameters.items():
+        if name not in values or inspected.kind > inspected.POSITIONAL_OR_KEYWORD:
+            break
+        positional.append(name)
+    by_name = {name: value for name, value in values.items() if name not in positional}
+    return [values[name] for name in positional], by_name
+
+
+def _run(python: Callable[..., Any], positional: Sequence[Any], by_name: Mapping[str, Any]) -> Any:
     """The function's result. Raises RiseError if it calls itself, or its calls do not end."""
     try:
-        return python(*arguments)
+        return python(*positional, **by_name)
     except NameError as error:
         name = getattr(python, "__name__", "")
         if not name or error.name != name:

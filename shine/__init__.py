@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from shine.front.compilation import compile
     from shine.front.contractions import contraction, einsum
+    from shine.front.jit import jit
     from shine.front.tuner import Budget, Limits, tune
     from shine.kernel import Kernel, Timing
     from shine.simulator.simulation import simulate
@@ -26,6 +27,7 @@ __all__ = [
     "compile",
     "contraction",
     "einsum",
+    "jit",
     "simulate",
     "tune",
 ]
@@ -39,6 +41,7 @@ _MODULES = {
     "compile": "shine.front.compilation",
     "contraction": "shine.front.contractions",
     "einsum": "shine.front.contractions",
+    "jit": "shine.front.jit",
     "simulate": "shine.simulator.simulation",
     "tune": "shine.front.tuner",
 }

@@ -149,6 +149,13 @@ class Kernel:
         return self._executable.prepare(resolved.sizes, passed), output
 
     @property
+    def repeated(self) -> Callable[[tuple[Any, ...], Any], Any] | None:
+        """A function of the arguments and `out` that runs calls like earlier ones, and returns None for any other; None
+        where the target has none.
+        """
+        return None if self._remembered is None else self._remembered.find
+
+    @property
     def source(self) -> str:
         """The source text that was compiled."""
         return self._executable.source

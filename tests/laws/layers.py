@@ -79,6 +79,7 @@ MAY_IMPORT_LATE: Mapping[str, str] = {
     "rise": "rise.embedding",
     "shine": "shine.front",
     "shine.front.compilation": "shine.front.lowering",
+    "shine.front.jit": "shine.front.explanation",
     "shine.cli.prove": "strategies.testing",
     "shine.cli.start": "shine.cli.main",
     "shine.targets.cuda.loader": "pycuda",

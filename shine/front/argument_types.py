@@ -1,0 +1,92 @@
+"""The types of a function from the arguments of a call: names for axes, types for numbers. Knows no kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+from typing import Any, Final
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.scalars import SCALARS
+
+#: names of sizes, in the order in which they are given to axes
+LETTERS: Final = "NMKLPQRSTUVWXYZABCDEFGHIJ"
+#: the type of floating-point numbers of Python among arrays without any
+DEFAULT_FLOAT: Final = "f64"
+_BY_DTYPE: Final[Mapping[np.dtype[Any], str]] = {np.dtype(one.dtype): name for name, one in SCALARS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The type of an argument: a scalar's name, and for each axis a name or a number. A size has no scalar."""
+
+    scalar: str
+    axes: tuple[str | int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The type as RISE text."""
+        return ".".join([*map(str, self.axes), self.scalar]) if self.scalar else "nat"
+
+
+def kind_of(argument: Any, is_static: bool) -> tuple[Any, ...]:
+    """What of an argument decides about the kernel: an array's type and shape, a number's type, any other value itself.
+
+    A number of Python that is not negative may be a size. Negative ones are part of the program.
+    """
+    if is_static:
+        return type(argument), argument
+    if isinstance(argument, np.ndarray | np.generic):
+        return argument.dtype, argument.shape
+    if isinstance(argument, float) or (type(argument) is int and argument >= 0):
+        return (type(argument),)
+    if callable(getattr(argument, "__dlpack__", None)) or hasattr(argument, "__array_interface__"):
+        title = f"expected arrays of numpy, found {type(argument).__module__}.{type(argument).__name__}"
+        hint = "pass `numpy.from_dlpack(x)`, which shares its memory, or `numpy.asarray(x)`"
+        raise RiseError(Diagnostic("argument-type", title, hint=hint))
+    return type(argument), argument
+
+
+def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | None]:
+    """The types of arguments from their kinds; None for a value that is part of the program.
+
+    >>> f32 = np.dtype(np.float32)
+    >>> [one and one.text for one in shapes_of([(f32, (5, 3)), (f32, (3,)), (f32, (5, 1)), (float,), (int,)], False)]
+    ['N.M.f32', 'M.f32', 'N.1.f32', 'f32', 'nat']
+    """
+    names: dict[int, str] = {}
+    dtypes = [kind[0] for kind in kinds if isinstance(kind[0], np.dtype)]
+    floats = [name for name in map(scalar_name, dtypes) if "floating" in SCALARS[name].classes]
+    widest = max(floats, key=lambda name: SCALARS[name].bits, default=DEFAULT_FLOAT)
+    letters = chain(LETTERS, (f"N{number}" for number in count(1)))
+    shapes: list[Shape | None] = []
+    for kind in kinds:
+        match kind:
+            case (np.dtype() as dtype, tuple(axes)):
+                named = [
+                    size
+                    if is_fixed or size == 1
+                    else names.get(size) or names.setdefault(size, next(letters))
+                    for size in axes
+                ]
+                shapes.append(Shape(scalar_name(dtype), tuple(named)))
+            case (found,) if found is int:
+                shapes.append(Shape(""))
+            case (_,):
+                shapes.append(Shape(widest))
+            case _:
+                shapes.append(None)
+    return shapes
+
+
+def scalar_name(dtype: np.dtype[Any]) -> str:
+    """The name of a scalar type. Raises RiseError where the language has none."""
+    name = _BY_DTYPE.get(dtype if dtype.isnative else dtype.newbyteorder("="))
+    if name is None:
+        title = f"expected arrays of a scalar type of the language, found {dtype}"
+        hint = f"convert them with `astype`; there are {', '.join(SCALARS)}"
+        raise RiseError(Diagnostic("argument-type", title, hint=hint))
+    return name

@@ -1,0 +1,100 @@
+"""What was made of a program, in words: its type, the derivation, what is stored, the passes, the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from elevate import FloatClass, Strategy, id_
+from rise.diagnostics import RiseError, bytes_text
+from rise.embedding.programs import PythonProgram
+from rise.expected import Termlike, term_of
+from rise.terms import Expr
+from rise.text.nat_printer import show_nat
+from rise.text.type_printer import show_type
+from shine.front.costs import Account, Choice, accounts_of
+from shine.front.derivation import Derivation, derive
+from shine.front.lowering import is_lowered, load_strategy
+from shine.kernel import Kernel
+from shine.targets import find_target
+from shine.translate import translate
+
+#: what a derivation may do to floating-point results
+ROUNDING: Final = {
+    FloatClass.EXACT: "results are those of the program bit for bit",
+    FloatClass.CONTRACTING: "a product and a sum may be rounded once instead of twice",
+    FloatClass.REASSOCIATING: "sums may be added up in another order",
+    FloatClass.APPROXIMATE: "results may be rounded otherwise",
+}
+
+
+def derivation_of(
+    program: Termlike, kernel: Kernel, strategy: Strategy | str | None, arch: str | None
+) -> Derivation:
+    """The derivation of a kernel's low-level term. Raises RiseError if the strategy no longer applies."""
+    return derive(strategy_of(program, kernel, strategy, arch), term_of(program))
+
+
+def strategy_of(
+    program: Termlike, kernel: Kernel, strategy: Strategy | str | None, arch: str | None
+) -> Strategy:
+    """The strategy that lowered a program: the given one, the target's own, or none for a program with loops."""
+    if strategy is None and not isinstance(program, PythonProgram) and is_lowered(term_of(program)):
+        return id_
+    address = strategy or find_target(kernel.target).strategy
+    return address if isinstance(address, Strategy) else load_strategy(address, arch)
+
+
+def explanation(program: Termlike, kernel: Kernel, strategy: Strategy | str | None, arch: str | None) -> str:
+    """What was made of a program, a line for each fact."""
+    return "\n".join(lines_of(program, kernel, strategy_of(program, kernel, strategy, arch)))
+
+
+def lines_of(program: Termlike, kernel: Kernel, strategy: Strategy) -> Iterator[str]:
+    """The lines of the explanation."""
+    term = term_of(program)
+    yield f"{kernel.procedure.name} : {show_type(term.type)}"
+    derivation = derive(strategy, term)
+    steps = derivation.counters.firings
+    rules = len({step.rule.name for phase in derivation.phases for step in phase.steps})
+    yield (
+        f"derivation: {_count(steps, 'step')} by {_count(rules, 'rule')} of {derivation.strategy};"
+        f" {ROUNDING[derivation.float_class]}"
+    )
+    yield from _values(strategy, term)
+    target = find_target(kernel.target)
+    procedure = translate(derivation.result, kernel.procedure.name, target.levels)
+    results = [(one.name, after) for one, after in target.steps(procedure, kernel.options)]
+    changed = [
+        name
+        for (name, after), before in zip(results, (procedure, *(one for _, one in results)), strict=False)
+        if after != before
+    ]
+    yield f"passes that changed it: {', '.join(dict.fromkeys(changed)) or 'none'}"
+    lines = len(kernel.source.splitlines())
+    yield f"kernel: {_count(lines, 'line')} for the target {kernel.target}, {kernel.signature}"
+
+
+def _values(strategy: Strategy, term: Expr) -> Iterator[str]:
+    """A line for each named value, if the strategy weighs values."""
+    try:
+        accounts, _ = accounts_of(strategy, term)
+    except RiseError as error:
+        if error.diagnostic.code != "no-costs":
+            raise
+        return
+    for account in accounts:
+        yield f"`{account.name}`: {_choice(account)}"
+
+
+def _choice(account: Account) -> str:
+    where = f" in each iteration over {account.loop}" if account.loop else ""
+    reads = f"each of its numbers is read {show_nat(account.reads)} times and takes {show_nat(account.work)} additions"
+    kept = show_nat(account.memory)
+    size = bytes_text(int(kept)) if kept.isdigit() else f"{kept} bytes"
+    stored = f"stored{where}, {size}" if account.choice is Choice.STORED else f"{account.choice}{where}"
+    return f"{stored}; {reads}{', as the author chose' if account.by_author else ''}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

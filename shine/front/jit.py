@@ -1,0 +1,358 @@
+"""`shine.jit`: Python functions in numpy's words, compiled for the types of the arguments that they are called with.
+
+A call with arrays of new types makes a program: every axis gets a name as its size, axes of equal length the same one,
+and axes of length 1, along which numpy repeats, the number 1. The kernel of the program then serves every call whose
+sizes fit these names. See `Jitted`. Knows no strategy.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, cast, overload
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.embedding.programs import PythonProgram, program
+from rise.expected import term_of
+from rise.programs.boundary import accept
+from rise.programs.heads import specialise
+from rise.programs.program import Program
+from rise.terms import DepLam, Expr, Lam
+from shine.front.argument_types import Shape, kind_of, shapes_of
+from shine.front.compilation import compile
+from shine.kernel import Kernel
+
+if TYPE_CHECKING:
+    from elevate import Strategy
+    from shine.front.derivation import Derivation
+
+#: what a function, or a program, is made of
+Source: TypeAlias = "Callable[..., Any] | PythonProgram | Program | Expr"
+
+#: calls with the same shapes that are remembered; beyond, all are forgotten
+MAX_CALLS: Final = 1 << 12
+SYMBOLIC, FIXED = "symbolic", "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """What a function became for arguments of some types.
+
+    - `program`: the program, whose main term has the meaning of the function.
+    - `kernel`: what runs; `source` is its text.
+    - `strategy`: the strategy that lowered it, or its address; None for the target's own.
+    """
+
+    program: PythonProgram | Program | Expr
+    kernel: Kernel
+    strategy: Strategy | str | None
+    arch: str | None = None
+
+    @property
+    def source(self) -> str:
+        """The text that was compiled."""
+        return self.kernel.source
+
+    @property
+    def derivation(self) -> Derivation:
+        """The steps from the program to the kernel's low-level term, derived again."""
+        derivation: Derivation = import_module("shine.front.explanation").derivation_of(*self._choices)
+        return derivation
+
+    def explain(self) -> str:
+        """What was made of it, in words: types, steps, what is stored, passes."""
+        text: str = import_module("shine.front.explanation").explanation(*self._choices)
+        return text
+
+    @property
+    def _choices(self) -> tuple[Any, ...]:
+        return self.program, self.kernel, self.strategy, self.arch
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A kernel for arguments of these types; `taken` are the positions of those that it takes, None for all."""
+
+    shapes: tuple[Shape | None, ...]
+    taken: tuple[int, ...] | None
+    lowered: Lowered
+
+    def fits(self, arguments: Sequence[Any]) -> bool:
+        """Whether the sizes of arguments, whose types and ranks are right, are among those that it was made for."""
+        known: dict[str, int] = {}
+        for shape, argument in zip(self.shapes, arguments, strict=True):
+            for axis, size in zip(shape.axes, argument.shape, strict=True) if shape and shape.axes else ():
+                if size != (axis if isinstance(axis, int) else known.setdefault(axis, size)):
+                    return False
+        return True
+
+
+@dataclass(eq=False)
+class Jitted:
+    """A function that is compiled when it is called. Made by `jit`."""
+
+    function: Source
+    target: str
+    sizes: str
+    static: frozenset[str]
+    where: tuple[str, ...]
+    strategy: Strategy | str | None
+    arch: str | None
+    options: Mapping[str, Any]
+    _calls: dict[Any, tuple[Kernel, tuple[int, ...] | None]] = field(default_factory=dict, repr=False)
+    _specials: dict[Any, list[Special]] = field(default_factory=dict, repr=False)
+    _last: Callable[[tuple[Any, ...], Any], Any] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if inspect.isfunction(self.function):
+            functools.update_wrapper(self, self.function)
+        self._names = self._parameter_names()
+
+    def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
+        """Run the function on arrays, compiled for their types.
+
+        Raises RiseError for what cannot be compiled, at its line of the function, and for arguments that do not fit.
+        """
+        if not named and self._last is not None:
+            result = self._last(arguments, out)
+            if result is not None:
+                return result
+        if named or len(arguments) != len(self._names):
+            arguments = self._in_order(arguments, named)
+        key = tuple(
+            [
+                (one.dtype, one.shape) if type(one) is np.ndarray else kind_of(one, name in self.static)
+                for one, name in zip(arguments, self._names, strict=False)
+            ]
+        )
+        try:
+            known = self._calls.get(key)
+        except TypeError:  # an argument that is part of the program and has no hash
+            known = None
+        if known is None:
+            special = self._special(arguments)
+            known = special.lowered.kernel, special.taken
+            if len(self._calls) >= MAX_CALLS:
+                self._calls.clear()
+            if self._names:
+                self._calls[key] = known
+        kernel, taken = known
+        self._last = kernel.repeated if taken is None else None
+        if taken is not None:
+            arguments = tuple([arguments[position] for position in taken])
+        return kernel(*arguments, out=out)
+
+    def lower(self, *arguments: Any, **named: Any) -> Lowered:
+        """What a call with these arguments runs. Raises RiseError as a call does."""
+        return self._special(self._in_order(arguments, named)).lowered
+
+    def explain(self, *arguments: Any, **named: Any) -> str:
+        """What was made of the function for these arguments, in words."""
+        return self.lower(*arguments, **named).explain()
+
+    def __get__(self, instance: object, owner: type | None = None) -> Jitted:
+        if instance is None:
+            return self
+        title = f"expected a function of arrays, found the method `{self._name}` of an object"
+        hint = "decorate a function outside of the class, and call it in the method with the object's arrays"
+        raise RiseError(Diagnostic("jit-method", title, hint=hint))
+
+    @property
+    def _name(self) -> str:
+        if isinstance(self.function, PythonProgram):
+            return self.function.name
+        return str(getattr(self.function, "__name__", "main"))
+
+    def _parameter_names(self) -> tuple[str, ...]:
+        if isinstance(self.function, PythonProgram | Program | Expr):
+            return ()
+        parameters = inspect.signature(self.function).parameters
+        for inspected in parameters.values():
+            if inspected.kind in (inspected.VAR_POSITIONAL, inspected.VAR_KEYWORD):
+                title = f"expected a function with a fixed number of parameters, found `{inspected}` in `{self._name}`"
+                hint = "name each parameter: every array has a type of its own"
+                raise RiseError(Diagnostic("argument-count", title, hint=hint))
+        for name in self.static:
+            if name not in parameters:
+                hint = did_you_mean(name, parameters) or f"it has {', '.join(map('`{}`'.format, parameters))}"
+                title = f"`static`: expected names of parameters, found `{name}`, which `{self._name}` does not have"
+                raise RiseError(Diagnostic("unknown-parameter", title, hint=hint))
+        return tuple(parameters)
+
+    def _in_order(self, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[Any, ...]:
+        """All arguments by position, with the function's defaults."""
+        if not self._names:
+            return arguments
+        try:
+            bound = inspect.signature(cast("Callable[..., Any]", self.function)).bind(*arguments, **named)
+        except TypeError as error:
+            title = f"`{self._name}`: {error}"
+            hint = f"it takes {', '.join(f'`{name}`' for name in self._names)}"
+            raise RiseError(Diagnostic("argument-count", title, hint=hint)) from None
+        bound.apply_defaults()
+        return tuple(bound.arguments.values())
+
+    def _special(self, arguments: tuple[Any, ...]) -> Special:
+        """The kernel for arguments, compiled unless one fits."""
+        if not self._names:
+            return self._whole(arguments)
+        kinds = [kind_of(one, name in self.static) for one, name in zip(arguments, self._names, strict=True)]
+        key = tuple((kind[0], len(kind[1])) if isinstance(kind[0], np.dtype) else kind for kind in kinds)
+        try:
+            specials = self._specials.setdefault(key, [])
+        except TypeError:
+            self._refuse_unhashable(arguments, kinds)
+        found = next((one for one in specials if one.fits(arguments)), None)
+        if found is None:
+            found = self._made(arguments, kinds)
+            specials.append(found)
+        return found
+
+    def _made(self, arguments: tuple[Any, ...], kinds: Sequence[Any]) -> Special:
+        shapes = shapes_of(kinds, self.sizes == FIXED)
+        types = {name: one.text for name, one in zip(self._names, shapes, strict=True) if one is not None}
+        fixed = {
+            name: argument
+            for name, argument, shape in zip(self._names, arguments, shapes, strict=True)
+            if shape is None
+        }
+        function = cast("Callable[..., Any]", self.function)
+        try:
+            made = program(function, where=self.where, types=types, fixed=fixed)
+        except RiseError as error:
+            problem = error.diagnostic
+            called = ", ".join(f"{name}: {text}" for name, text in types.items())
+            hint = problem.hint
+            if self._compiles_fixed(kinds, fixed):
+                hint = f'{hint}; for these lengths alone it compiles: `@shine.jit(sizes="fixed")`'
+            notes = (*problem.notes, f"it was called with {called}")
+            error.diagnostic = replace(problem, notes=notes, hint=hint)
+            raise
+        taken = tuple(position for position, shape in enumerate(shapes) if shape is not None)
+        lowered = self._lowered(made, made.name)
+        return Special(tuple(shapes), None if len(taken) == len(shapes) else taken, lowered)
+
+    def _compiles_fixed(self, kinds: Sequence[Any], fixed: Mapping[str, Any]) -> bool:
+        """Whether the function is a program for arrays of just these lengths."""
+        shapes = zip(self._names, shapes_of(kinds, is_fixed=True), strict=True)
+        types = {name: one.text for name, one in shapes if one is not None}
+        try:
+            program(cast("Callable[..., Any]", self.function), types=types, fixed=fixed)
+        except Exception:  # its own errors are not what is wrong with the call
+            return False
+        return self.sizes == SYMBOLIC
+
+    def _whole(self, arguments: tuple[Any, ...]) -> Special:
+        """The kernel of a program that has its types."""
+        given = cast("PythonProgram | Program | Expr", self.function)
+        key = tuple(getattr(one, "shape", ()) for one in arguments) if self.sizes == FIXED else ()
+        specials = self._specials.setdefault(key, [])
+        if not specials:
+            name = given.name if isinstance(given, PythonProgram) else "kernel"
+            term = (
+                given if self.sizes == SYMBOLIC else specialise(given, **sizes_in(term_of(given), arguments))
+            )
+            lowered = self._lowered(term, name)
+            specials.append(Special((), None, lowered))
+        return specials[0]
+
+    def _lowered(self, given: PythonProgram | Program | Expr, name: str) -> Lowered:
+        kernel = compile(given, self.target, self.arch, name, strategy=self.strategy, **self.options)
+        return Lowered(given, kernel, self.strategy, self.arch)
+
+    def _refuse_unhashable(self, arguments: Sequence[Any], kinds: Sequence[Any]) -> NoReturn:
+        for name, argument, kind in zip(self._names, arguments, kinds, strict=True):
+            try:
+                hash(kind)
+            except TypeError:
+                found = type(argument).__name__
+                title = (
+                    f"`{name}`: expected an array, a number, or a value that can be compared, found {found}"
+                )
+                hint = f"pass an array, as in `np.asarray({name})`, or a tuple for a value that never changes"
+                raise RiseError(Diagnostic("argument-type", title, hint=hint)) from None
+        raise AssertionError(kinds)
+
+
+def sizes_in(term: Expr, arguments: Sequence[Any]) -> dict[str, int]:
+    """The sizes of a program that its arguments determine, by name. Raises RiseError where they do not fit."""
+    sizes: dict[str, int] = {}
+    for value in accept(term, arguments, {}):
+        assert isinstance(term, Lam | DepLam), term
+        if isinstance(term, DepLam) and (number := getattr(value, "constant", None)) is not None:
+            sizes[term.name] = int(number)
+        term = term.body
+    return sizes
+
+
+@overload
+def jit(function: Source, /, **options: Any) -> Jitted: ...
+@overload
+def jit(
+    *,
+    target: str = "openmp",
+    sizes: str = SYMBOLIC,
+    static: str | Collection[str] = (),
+    where: str | Sequence[str] = (),
+    strategy: Strategy | str | None = None,
+    arch: str | None = None,
+    **options: Any,
+) -> Callable[[Source], Jitted]: ...
+
+
+def jit(
+    function: Source | None = None,
+    /,
+    *,
+    target: str = "openmp",
+    sizes: str = SYMBOLIC,
+    static: str | Collection[str] = (),
+    where: str | Sequence[str] = (),
+    strategy: Strategy | str | None = None,
+    arch: str | None = None,
+    **options: Any,
+) -> Jitted | Callable[[Source], Jitted]:
+    """Compile a Python function, written as for numpy, when it is called; or a program.
+
+    A call makes a program for the types of its arguments, and a kernel of it, which later calls use. Arrays have the
+    type of their elements, and a name for each axis; axes of equal length share one, and an axis of length 1 stays 1.
+    A float of Python has the widest floating-point type among the arrays, an int that is not negative is a size, and
+    any other value is part of the program, as are the parameters that `static` names. With `sizes="fixed"` the lengths
+    are part of the program too. `where` promises facts about sizes (`"4 divides N"`). `target`, `strategy`, `arch` and
+    the options are those of `shine.compile`. Kernels are kept on disk.
+
+    `f.lower(...)` gives what a call with such arguments runs: its program, derivation, text and kernel.
+    `f.explain(...)` says in words what was made of it.
+
+    Raises RiseError with one diagnostic, in a call at the line of the function that cannot be compiled.
+
+    >>> import numpy as np
+    >>> @jit
+    ... def scaled(x, factor):
+    ...     return x * factor / x.max()
+    >>> scaled(np.float32([1, 2, 4]), 2.0)
+    array([0.5, 1. , 2. ], dtype=float32)
+    >>> print(scaled.lower(np.ones((2, 3)), 0.5).program.type)
+    {N: nat} -> {M: nat} -> N.M.f64 -> f64 -> N.M.f64
+    """
+    if sizes not in (SYMBOLIC, FIXED):
+        title = f"`sizes`: expected {SYMBOLIC!r} or {FIXED!r}, found {sizes!r}"
+        raise RiseError(
+            Diagnostic("option-value", title, hint="omit it to compile once for arrays of any length")
+        )
+    names = frozenset((static,) if isinstance(static, str) else static)
+    facts = (where,) if isinstance(where, str) else tuple(where)
+
+    def jitted(given: Any) -> Jitted:
+        is_function = callable(given) and not isinstance(given, type)
+        if not is_function and not isinstance(given, Program | Expr):
+            title = f"expected a function or a program, found {given!r}"
+            raise RiseError(Diagnostic("argument-type", title, hint="decorate a `def`"))
+        return Jitted(given, target, sizes, names, facts, strategy, arch, options)
+
+    return jitted if function is None else jitted(function)

@@ -1,0 +1,240 @@
+"""`shine.jit`: what a call makes a kernel for, which calls share one, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from rise import RiseError
+from shine.front.jit import Jitted, jit
+from tests import lacking
+
+pytestmark = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+
+RANDOM = np.random.default_rng(7)
+A = RANDOM.standard_normal((5, 3)).astype(np.float32)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One cache for all tests here, which no other test has filled."""
+    path = tmp_path_factory.getbasetemp() / "jit"
+    path.mkdir(exist_ok=True, mode=0o700)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(path))
+    return path
+
+
+def kernels(function: Jitted) -> int:
+    return len({id(one.lowered.kernel) for specials in function._specials.values() for one in specials})
+
+
+def type_of(function: Jitted, *arguments: Any) -> str:
+    return str(rise.expected.term_of(function.lower(*arguments).program).type)
+
+
+def softmax(x: Any) -> Any:
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def affine(a: Any, x: Any, b: Any = 1.0) -> Any:
+    return a @ x + b
+
+
+def scaled(x: Any, axis: Any = None, *, keep: bool = False) -> Any:
+    return x / x.sum(axis=axis, keepdims=keep)
+
+
+def powers(a: Any, n: int) -> Any:
+    x = a
+    for _ in range(n):
+        x = x * a
+    return x
+
+
+def test_calls_of_other_lengths_share_a_kernel() -> None:
+    function = jit(softmax)
+    for shape in ((5, 3), (7, 2), (4, 9)):
+        x = RANDOM.standard_normal(shape).astype(np.float32)
+        np.testing.assert_allclose(function(x), softmax(x), rtol=1e-5)
+    assert kernels(function) == 1
+
+
+def test_equal_lengths_are_the_same_size() -> None:
+    function = jit(affine)
+    assert type_of(function, A, A[0]) == "{N: nat} -> {M: nat} -> N.M.f32 -> M.f32 -> f32 -> N.f32"
+    square = np.float32(np.eye(3))
+    np.testing.assert_allclose(function(square, square[0]), affine(square, square[0]))
+    assert kernels(function) == 1  # the kernel for two sizes serves a call where they are equal
+
+
+def test_a_call_that_does_not_fit_the_names_has_its_own_kernel() -> None:
+    function = jit(lambda x, y: (x.sum(), y.sum()))
+    for lengths in ((3, 3), (3, 4), (4, 4)):
+        x, y = (np.ones(length) for length in lengths)
+        assert function(x, y) == lengths
+    assert kernels(function) == 2
+
+
+def test_axes_of_length_one_are_repeated() -> None:
+    function = jit(lambda x, y: x + y)
+    column, row = np.arange(3.0).reshape(3, 1), np.arange(4.0)
+    np.testing.assert_array_equal(function(column, row), column + row)
+    np.testing.assert_array_equal(function(column, column), column + column)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int32, np.uint8, np.bool_])
+def test_types_are_those_of_the_arrays(dtype: Any) -> None:
+    x = np.array([1, 0, 1], dtype)
+    function = jit(lambda x: np.where(x == x[0], x, x))
+    assert function(x).dtype == dtype and function(x).tolist() == x.tolist()
+
+
+@pytest.mark.parametrize(
+    ("x", "scalar"), [(np.float16([1]), "f16"), (np.float32([1]), "f32"), (np.int32([1]), "f64")]
+)
+def test_a_float_takes_the_type_of_the_arrays(x: Any, scalar: str) -> None:
+    function = jit(lambda x, y: y)
+    assert type_of(function, x, 2.0).endswith(f"-> {scalar} -> {scalar}")
+    assert function(x, 2.0) == 2
+
+
+def test_a_number_that_is_not_negative_is_a_size() -> None:
+    function = jit(powers)
+    for n in (0, 1, 3):
+        np.testing.assert_allclose(function(A, n), powers(A, n), rtol=1e-5)
+    assert kernels(function) == 1
+    np.testing.assert_allclose(function(A, n=2), powers(A, 2), rtol=1e-5)
+
+
+def test_other_values_are_part_of_the_program() -> None:
+    function = jit(scaled)
+    for axis, keep in ((None, False), (-2, True), (-2, False), ((0, 1), False)):
+        np.testing.assert_allclose(function(A, axis, keep=keep), scaled(A, axis, keep=keep), rtol=1e-5)
+    assert kernels(function) == 4
+
+
+def test_arrays_may_be_given_by_name_alone() -> None:
+    function = jit(lambda x, *, y: x + y)
+    np.testing.assert_array_equal(function(A, y=A), A + A)
+
+
+def test_static_numbers_are_part_of_the_program() -> None:
+    function = jit(static=("axis", "keep"))(scaled)
+    for _ in range(2):
+        np.testing.assert_allclose(function(A, 1, keep=True), scaled(A, 1, keep=True), rtol=1e-5)
+    assert kernels(function) == 1 and function.__name__ == "scaled"
+
+
+def test_sizes_can_be_fixed() -> None:
+    function = jit(sizes="fixed")(softmax)
+    assert type_of(function, A) == "5.3.f32 -> 5.3.f32"
+    np.testing.assert_allclose(function(A[:2]), softmax(A[:2]), rtol=1e-5)
+    assert kernels(function) == 2
+
+
+DOT = (
+    "val dot = fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0))"
+)
+
+
+@pytest.mark.parametrize("wrap", [rise.parse, lambda text: rise.parse(text).main])
+@pytest.mark.parametrize("sizes", ["symbolic", "fixed"])
+def test_programs_are_compiled_too(wrap: Any, sizes: str) -> None:
+    function = jit(sizes=sizes)(wrap(DOT))
+    for length in (3, 4, 3):
+        x = np.arange(length, dtype=np.float32)
+        assert function(x, x) == x @ x
+    assert kernels(function) == (2 if sizes == "fixed" else 1)
+
+
+def test_annotated_programs_are_compiled_too() -> None:
+    @rise.program
+    def doubled(x: N.f32):  # type: ignore[no-untyped-def, name-defined] # noqa: F821
+        return x * 2
+
+    assert jit(doubled)(A[0]).tolist() == (A[0] * 2).tolist()
+
+
+def test_results_are_written_to_out() -> None:
+    function, out = jit(softmax), np.empty_like(A)
+    for _ in range(3):
+        out[:] = 0
+        assert function(A, out=out) is out
+        np.testing.assert_allclose(out, softmax(A), rtol=1e-5)
+
+
+def test_a_repeated_call_does_not_take_another_kernel() -> None:
+    """The last kernel is asked first, and does not answer for arguments of other types or shapes."""
+    function = jit(lambda x, y: x + y)
+    one, two = np.ones(4, np.float32), np.ones(4)
+    for x, y in ((one, one), (two, two), (one, one), (two, two), (one[:1], one), (one[:1], one[:1])):
+        result = function(x, y)
+        assert result.dtype == x.dtype and result.shape == (x + y).shape
+
+
+def test_everything_that_was_made_is_there() -> None:
+    lowered = jit(softmax).lower(A)
+    assert lowered.kernel.source == lowered.source and "softmax" in lowered.source
+    assert lowered.derivation.result == lowered.kernel.term
+    assert "val softmax" in lowered.program.text  # type: ignore[union-attr]
+    said = jit(softmax).explain(A)
+    assert said.splitlines()[0] == "softmax : {N: nat} -> {M: nat} -> N.M.f32 -> N.M.f32"
+    for fact in ("rules of parallel", "sums may be added up in another order", "`e`: ", "target openmp"):
+        assert fact in said
+
+
+def test_a_program_with_loops_is_explained_too() -> None:
+    function = jit(rise.parse("val main = fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))").main)
+    assert "derivation: 0 steps by 0 rules" in function.explain(A[0])
+
+
+class Model:
+    @jit
+    def method(self, x: Any) -> Any:
+        return x
+
+
+WRONG = {
+    "a list": (lambda: jit(softmax)([1.0, 2.0]), "found list"),
+    "too few": (lambda: jit(affine)(A), "missing a required argument: 'x'"),
+    "another name": (lambda: jit(scaled)(A, axes=1), "unexpected keyword argument 'axes'"),
+    "texts": (lambda: jit(softmax)(np.array(["a"])), "found <U1"),
+    "a method": (lambda: Model().method(A), "found the method `method` of an object"),
+    "a number": (lambda: jit(3), "expected a function or a program, found 3"),  # type: ignore[call-overload]
+    "any number": (lambda: jit(lambda *xs: xs), "found `*xs`"),
+    "sizes": (lambda: jit(sizes="some"), "expected 'symbolic' or 'fixed', found 'some'"),
+    "static": (lambda: jit(static="axes")(scaled), "found `axes`, which `scaled` does not have"),
+    "an option": (lambda: jit(softmax, chekc=True)(A), "has no option `chekc`"),
+    "a target": (lambda: jit(target="opnmp")(softmax)(A), "no target is called `opnmp`"),
+    "lengths": (lambda: jit(lambda x: x + np.ones(3))(A[0]), 'it compiles: `@shine.jit(sizes="fixed")`'),
+    "types": (lambda: jit(lambda x: x.nonzero())(A[0]), "it was called with x: N.f32"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_be_compiled_is_said(what: str) -> None:
+    call, expected = WRONG[what]
+    with pytest.raises(RiseError) as caught:
+        call()
+    assert expected in str(caught.value) and caught.value.diagnostic.hint
+    assert caught.value.__context__ is None or not isinstance(caught.value.__context__, KeyError)
+
+
+def test_arrays_of_other_libraries_are_named() -> None:
+    class Tensor:
+        def __dlpack__(self) -> None:
+            raise AssertionError
+
+    with pytest.raises(RiseError, match=r"found .*Tensor") as caught:
+        jit(softmax)(Tensor())
+    assert "numpy.from_dlpack(x)" in caught.value.diagnostic.hint
+
+
+def test_the_package_exports_it() -> None:
+    assert shine.jit is jit

@@ -387,26 +387,3 @@ def test_a_program_stands_for_its_term() -> None:
     assert rise.show(doubled) == rise.show(doubled.main)
     assert str(rise.specialise(doubled, N=4).type) == "4.f32 -> 4.f32"
     assert rise.evaluate(rise.parse("val f = fun(x: f32 => x)"), np.float32(2)) == 2
-
-
-def weighted(x, axis, scale=2.0, *, weights=None):  # type: ignore[no-untyped-def]
-    total = (x * scale).sum(axis=axis)
-    return total if weights is None else total * weights
-
-
-def test_types_beside_a_function_take_the_place_of_annotations() -> None:
-    program = rise.program(weighted, types={"x": "N.M.f32", "scale": "f32"}, fixed={"axis": 0})
-    assert str(program.type) == "{N: nat} -> {M: nat} -> N.M.f32 -> f32 -> M.f32"
-    x = np.float32([[1, 2], [3, 4]])
-    np.testing.assert_array_equal(program(x, np.float32(3)), weighted(x, 0, 3))
-    assert (
-        str(rise.program(weighted, types={"x": "3.f64"}, fixed={"axis": 0, "weights": 2}).type)
-        == "3.f64 -> f64"
-    )
-
-
-@pytest.mark.parametrize("names", [{"types": {"y": "N.f32"}}, {"types": {"x": "N.f32"}, "fixed": {"y": 1}}])
-def test_types_of_other_parameters_are_refused(names: dict[str, dict[str, object]]) -> None:
-    with pytest.raises(rise.RiseError, match="expected the name of a parameter, found `y`") as caught:
-        rise.program(weighted, **names)  # type: ignore[call-overload]
-    assert "`x`, `axis`, `scale`, `weights`" in str(caught.value.diagnostic.hint)

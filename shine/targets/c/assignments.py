@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rise.types import FragmentType, VectorType
+from rise.types import FragmentType, ScalarType, VectorType
 from shine.imperative.naturals_text import UNARY
 from shine.imperative.nodes import (
     Assign,
@@ -44,6 +44,15 @@ def element_type(buffer: Buffer, helpers: Helpers) -> str:
     """The type of a buffer's elements, declared."""
     assert not isinstance(buffer.element, FragmentType), f"fragments are declared by themselves: {buffer!r}"
     return value_type(buffer.element, helpers)
+
+
+def array_type(buffer: Buffer, helpers: Helpers) -> str:
+    """The type of an array's elements, declared in C: truth values are kept as bytes, which are 0 or 1.
+
+    Of loops over arrays of `bool` gcc makes vectors only where nothing but comparisons is stored.
+    """
+    is_truth = buffer.element == ScalarType("bool")
+    return helpers.element("u8") if is_truth else element_type(buffer, helpers)
 
 
 def count_text(buffer: Buffer, place: Place) -> str:

@@ -51,7 +51,7 @@ def _memory_access(t: VectorType, aligned: bool, needs: Needs, store: bool) -> s
     )
     name = f"{'store' if store else 'load'}{'_aligned' if aligned else ''}_{vector}"
     if store:
-        return needs.define(name, f"void {name}({c} *p, {vector} v) {{ *({packed} *)p = v; }}")
+        return needs.define(name, f"void {name}({lane} *p, {vector} v) {{ *({packed} *)p = v; }}")
     if element == "bool":  # of any bytes: see Note [Truth values]
         truth = f"({vector})(*(const {packed} *)p != 0) & 1"
         return needs.define(name, f"{vector} {name}(const void *p) {{ return {truth}; }}")

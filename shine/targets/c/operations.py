@@ -55,6 +55,9 @@ _BITWISE: Final[Mapping[str, tuple[str, int]]] = {
     "bitXor": ("^", EQUAL - 2),
     "bitOr": ("|", EQUAL - 3),
 }
+#: Both operands are evaluated: `&&` would pass over a failure in the second, and gcc makes a branch of it, so that it
+#: does not vectorise the loop.
+_OF_BITS: Final[Mapping[str, str]] = {"and": "bitAnd", "or": "bitOr"}
 #: functions that have a different name in the mathematical library
 _RENAMED: Final[Mapping[str, str]] = {"round": "rint"}
 #: functions of floating-point numbers that the mathematical library lacks or defines differently
@@ -302,6 +305,8 @@ def _logical(name: str, result: str, args: Sequence[Text], dialect: Dialect) -> 
     match name:
         case "not":
             return Text(f"!{args[0].at(UNARY)}", UNARY)
+        case _ if dialect.reports:
+            return _bitwise(_OF_BITS[name], args)
         case "and":
             return Text(f"{args[0].at(BOTH)} && {args[1].at(BOTH + 1)}", BOTH)
     return Text(f"{args[0].at(BOTH + 1)} || {args[1].at(BOTH + 1)}", EITHER)

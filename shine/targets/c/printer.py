@@ -22,7 +22,7 @@ from shine.imperative.nodes import Block, Buffer, For, If, Procedure
 from shine.imperative.omitted import repeats, used_once
 from shine.imperative.scopes import Scope
 from shine.imperative.signature import passed_by_value, signature_text
-from shine.targets.c.assignments import element_type
+from shine.targets.c.assignments import array_type, element_type
 from shine.targets.c.c11 import C11
 from shine.targets.c.expressions import Context
 from shine.targets.c.foreign import foreign_texts
@@ -92,7 +92,7 @@ def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple
             else:
                 texts.append(f"{c} {name}")
     for buffer in procedure.output.buffers:
-        c = element_type(buffer, context.helpers)
+        c = array_type(buffer, context.helpers)
         texts.append(f"{c} *restrict {scope.bind(buffer, buffer.name)}")
     return texts, first
 

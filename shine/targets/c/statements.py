@@ -40,7 +40,13 @@ from shine.imperative.nodes import (
     StoreFragment,
 )
 from shine.imperative.statements import opposite
-from shine.targets.c.assignments import conditional, count_text, element_type, simple_statement
+from shine.targets.c.assignments import (
+    array_type,
+    conditional,
+    count_text,
+    element_type,
+    simple_statement,
+)
 from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT
 from shine.targets.c.expressions import Context, Place, element_text, index_text
@@ -135,12 +141,12 @@ def _is_on_heap(buffer: Buffer, stack: int) -> bool:
 
 def _automatic(buffer: Buffer, place: Place) -> str:
     """Declare a variable or an array on the stack."""
-    c = element_type(buffer, place.context.helpers)
     name = place.scope.bind(buffer, buffer.name)
     count = buffer.size.constant
     if count == 1:
         place.context.variables.add(buffer)
-        return f"{c} {name};"
+        return f"{element_type(buffer, place.context.helpers)} {name};"
+    c = array_type(buffer, place.context.helpers)
     return f"_Alignas({ALIGNMENT}) {c} {name}[{max(count or 0, 1)}];"
 
 
@@ -158,7 +164,7 @@ def _heap(statements: Sequence[Statement], around: Around, context: Context) -> 
     for statement in declared:
         buffer = statement.buffer
         place = Place(context, around.scope, statement.origin)
-        c = element_type(buffer, context.helpers)
+        c = array_type(buffer, context.helpers)
         count = count_text(buffer, place)
         note_bytes(context.noted, (buffer,))
         name = around.scope.bind(buffer, buffer.name)

@@ -23,7 +23,7 @@ int molecular_dynamics(
       const float dx = atoms_1st[n] - atoms_1st[neighbours_entry];
       const float dy = atoms_2nd[n] - atoms_2nd[neighbours_entry];
       const float square = dx * dx + dy * dy;
-      const bool all = square < cutoff * cutoff && square > 0.0f;
+      const bool all = (square < cutoff * cutoff) & (square > 0.0f);
       const float r2 = 1.0f / square;
       const float r6 = r2 * r2 * r2;
       const float s = 24.0f * r2 * r6 * (2.0f * r6 - 1.0f);

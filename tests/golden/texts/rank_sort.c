@@ -29,7 +29,7 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
       for (int64_t n_block = 0; n_block < N / 32; n_block++) {
         for (int64_t n_1 = 0; n_1 < 32; n_1++) {
           const int64_t at_n = n_block * 32 + n_1;
-          const int64_t choice = xs[at_n] < xs[n] || (xs[at_n] == xs[n] && at_n < n) ? 1LL : 0LL;
+          const int64_t choice = (xs[at_n] < xs[n]) | ((xs[at_n] == xs[n]) & (at_n < n)) ? 1LL : 0LL;
           acc[n_1] = acc[n_1] + choice;
         }
       }
@@ -39,7 +39,7 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
       }
       for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
         const int64_t at_n = n_1 + 32 * (N / 32);
-        const int64_t choice = xs[at_n] < xs[n] || (xs[at_n] == xs[n] && at_n < n) ? 1LL : 0LL;
+        const int64_t choice = (xs[at_n] < xs[n]) | ((xs[at_n] == xs[n]) & (at_n < n)) ? 1LL : 0LL;
         ranks_of_n = ranks_of_n + choice;
       }
       ranks[n] = ranks_of_n;

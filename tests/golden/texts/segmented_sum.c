@@ -25,7 +25,7 @@ int segmented_sum(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
-    bool *const a_1st = allocate(N, sizeof(bool));
+    uint8_t *const a_1st = allocate(N, sizeof(uint8_t));
     float *const a_2nd = allocate(N, sizeof(float));
     if (a_1st != NULL && a_2nd != NULL) {
       bool a_from_rows_1st_1st;
@@ -40,7 +40,7 @@ int segmented_sum(
         __builtin_prefetch(&output[m * N + n_block * 32 + 16], 1);
         for (int64_t n = 0; n < 32; n++) {
           const int64_t at_m_n = m * N + n_block * 32 + n;
-          a_from_rows_1st_1st = a_from_rows_1st_1st || rows_1st[at_m_n] != 0;
+          a_from_rows_1st_1st = a_from_rows_1st_1st | (rows_1st[at_m_n] != 0);
           a_from_rows_1st_2nd = rows_1st[at_m_n] != 0 ? rows_2nd[at_m_n] : a_from_rows_1st_2nd + rows_2nd[at_m_n];
           a_1st[n_block * 32 + n] = a_from_rows_1st_1st;
           a_2nd[n_block * 32 + n] = a_from_rows_1st_2nd;
@@ -48,7 +48,7 @@ int segmented_sum(
       }
       for (int64_t n = 0; n < N % 32; n++) {
         const int64_t at_m_n = m * N + n + 32 * (N / 32);
-        a_from_rows_1st_1st = a_from_rows_1st_1st || rows_1st[at_m_n] != 0;
+        a_from_rows_1st_1st = a_from_rows_1st_1st | (rows_1st[at_m_n] != 0);
         a_from_rows_1st_2nd = rows_1st[at_m_n] != 0 ? rows_2nd[at_m_n] : a_from_rows_1st_2nd + rows_2nd[at_m_n];
         const int64_t at_n = n + 32 * (N / 32);
         a_1st[at_n] = a_from_rows_1st_1st;

@@ -31,7 +31,7 @@ int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output
         for (int64_t n = 0; n < 32; n++) {
           const int64_t at_n = n_step * 2048 + n_strip * 32 + n;
           const uint8_t this_text = 0 < at_n ? text[n_step * 2048 + n_strip * 32 + n - 1] : 0;
-          const int32_t choice = this_text == 0 && text[at_n] != 0 ? 1 : 0;
+          const int32_t choice = (this_text == 0) & (text[at_n] != 0) ? 1 : 0;
           acc[n] = acc[n] + choice;
         }
       }
@@ -51,7 +51,7 @@ int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output
       for (int64_t n_strip = 0; n_strip < 64; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
           const uint8_t this_text = text[n_step * 2048 + n_strip * 32 + n + 2047];
-          const int32_t choice = this_text == 0 && text[n_step * 2048 + n_strip * 32 + n + 2048] != 0 ? 1 : 0;
+          const int32_t choice = (this_text == 0) & (text[n_step * 2048 + n_strip * 32 + n + 2048] != 0) ? 1 : 0;
           acc[n] = acc[n] + choice;
         }
       }
@@ -69,11 +69,11 @@ int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output
     for (int64_t n = 0; n < min_i64(N % 2048, 1); n++) {
       const int64_t at_n = n + 2048 * (N / 2048);
       const uint8_t this_text = 0 < at_n ? text[n + 2048 * (N / 2048) - 1] : 0;
-      sum = sum + (this_text == 0 && text[at_n] != 0 ? 1 : 0);
+      sum = sum + ((this_text == 0) & (text[at_n] != 0) ? 1 : 0);
     }
     for (int64_t n = 0; n < N % 2048 - 1; n++) {
       const uint8_t this_text = text[n + 2048 * (N / 2048)];
-      sum = sum + (this_text == 0 && text[n + 2048 * (N / 2048) + 1] != 0 ? 1 : 0);
+      sum = sum + ((this_text == 0) & (text[n + 2048 * (N / 2048) + 1] != 0) ? 1 : 0);
     }
     output[0] = sum;
   } else {

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
 import pytest
 
+import rise
+import shine
 from rise.naturals import Nat, NatVar, const, nat, var
 from shine.imperative.nodes import Block, Condition, Define, DefineIndex, If, Index, Local, Statement, Value
 from shine.targets.c.printer import print_procedure
@@ -112,3 +117,24 @@ def test_a_number_is_no_truth_value() -> None:
     lines = printed(DefineIndex(variable, chosen, ()), when(const(0), nat(variable), store(1.0)))
     assert lines[0].startswith("const int64_t ")
     assert lines[1].startswith("if (0 < ")
+
+
+def test_both_operands_of_a_logical_operation_are_evaluated() -> None:
+    """As operators of bits: of a branch, gcc makes no vectors."""
+    program = rise.parse("fun(x: N.f32 => x |> map(fun(a: f32 => a < 2.0 && a > 1.0 || a == 0.0)))").main
+    kernel = shine.compile(program, threads=1)
+    assert "(a < 2.0f) & (a > 1.0f) | (a == 0.0f)" in kernel.source.replace("((", "(").replace("))", ")")
+    assert not re.search(r"&&|\|\|", kernel.source)
+    guarded = shine.compile(rise.parse("fun(a: i32, b: i32 => a > 0 && 1 / b > 0)").main, threads=1)
+    with pytest.raises(rise.RiseError, match="division-by-zero"):
+        guarded(np.int32(-1), np.int32(0))
+
+
+def test_arrays_of_truth_values_are_bytes() -> None:
+    """Stored ones, and results: of loops over arrays of `bool` gcc makes no vectors."""
+    column = "fun(c: M.i32 => c |> map(fun(a: i32 => a != 0)) |> reduce(or, false))"
+    text = f"fun(x: M.N.i32 => x |> transpose |> map({column}))"
+    source = shine.compile(rise.parse(text).main, threads=1).source
+    assert "uint8_t *restrict output" in source
+    assert re.search(r"uint8_t \w+\[32\];", source)
+    assert not re.search(r"bool (\*|\w+\[)", source)

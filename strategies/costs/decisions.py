@@ -263,8 +263,19 @@ def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool, prices
         yield from _parts(v.arg, lambda one: often(one) * ratio, part, (*path, 1), True, prices)
     elif (is_named or is_moved) and not isinstance(v, Bound):
         costs = cost(v, often(part), prices)
-        if costs.again > costs.stored:
+        if costs.again > costs.stored or (is_moved and stores_in_each(v)):
             yield path
+
+
+def stores_in_each(v: Expr) -> bool:
+    """Views of a map that stores something for each of its elements: read number by number, it would store that again
+    for each number.
+    """
+    while isinstance(v, App) and _only_moves(head_name(v)):
+        v = v.arg
+    if v.root != ("map", 2):
+        return False
+    return any(isinstance(node, Expr) and node.root == ("toMem", 1) for node in postorder(spine(v)[1][0]))
 
 
 def _only_reorders(v: Expr) -> bool:

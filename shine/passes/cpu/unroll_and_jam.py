@@ -6,7 +6,8 @@ If each iteration of a loop over i runs a loop over k, as for the windows of a c
 if the window size is not known. Here `LANES` iterations are processed together: their sums are in an array, and the
 loop over k runs once for all of them. Where k walks down the columns of a wide matrix, `WIDE` iterations are processed
 together, so that many lines of memory are read in order before the next row. Each sum is computed as before, in the
-same order; iterations are independent. An iteration may have several such loops: values that later ones use, such as a
+same order; iterations are independent. A loop of fewer iterations, as over the channels of an image, is processed as
+one block. An iteration may have several such loops: values that later ones use, such as a
 mean, are kept in an array, too.
 """
 
@@ -40,6 +41,8 @@ from shine.passes.cpu.mark_loops import MAX_UNROLLED_ITERATIONS
 
 #: iterations together: the neighbours that one turn of a loop takes, two lines of memory
 LANES: Final = DEFAULT.neighbours
+#: fewer iterations are not worth an array
+FEWEST: Final = 4
 #: iterations together where each step is far from the one before in memory: eight times as many lines
 WIDE: Final = 8 * LANES
 #: wide blocks come in so many where different threads run them
@@ -71,7 +74,8 @@ def _block(block: Block) -> Block:
 
 def _parts(loop: For) -> list[_Part] | None:
     """The parts of a loop if its iterations can be processed together; else None."""
-    if loop.count.constant is not None and loop.count.constant < LANES:
+    fewest = LANES if loop.kind == "parallel" else FEWEST  # a few iterations may be a thread's each
+    if loop.count.constant is not None and loop.count.constant < fewest:
         return None
     parts = _cut(loop.body.statements)
     inner = [part for part in parts if isinstance(part, For)]
@@ -190,6 +194,8 @@ def _used(value: Value | None) -> set[str]:
 
 def _together(loop: For, parts: list[_Part]) -> list[Statement]:
     """Loops over blocks of iterations, and a loop over the remaining ones."""
+    if loop.count.constant is not None and loop.count.constant < LANES:
+        return [*_in_lanes(loop, parts, const(0), loop.count.constant).statements]
     result: list[Statement] = []
     begin = const(0)
     least = WIDE_BLOCKS if loop.kind == "parallel" else 1
@@ -227,11 +233,17 @@ def _walks(loop: For, parts: list[_Part]) -> bool:
 
 def _blocks(loop: For, parts: list[_Part], begin: Nat, blocks: Nat, lanes: int) -> For:
     """A loop over blocks of so many iterations, from the iteration `begin` on."""
-    origin, name = loop.origin, loop.index.name
-    block, lane = NatVar(f"{name}_block", blocks), NatVar(name, const(lanes))
+    block = NatVar(f"{loop.index.name}_block", blocks)
+    body = _in_lanes(loop, parts, nat(block) * lanes + begin, lanes)
+    return replace(loop, index=block, count=blocks, body=body)
+
+
+def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int) -> Block:
+    """So many iterations together, from the iteration `first` on."""
+    origin, lane = loop.origin, NatVar(loop.index.name, const(lanes))
     plain = [statement for part in parts if not isinstance(part, For) for statement in part]
     own = {one.buffer: _widened(one.buffer, lanes) for one in plain if isinstance(one, Allocate)}
-    lane_parts = substitution({loop.index: nat(block) * lanes + lane + begin})
+    lane_parts = substitution({loop.index: first + lane})
 
     def cell(one: Cell) -> Cell:
         return replace(one, buffer=own[one.buffer], index=nat(lane)) if one.buffer in own else one
@@ -247,7 +259,7 @@ def _blocks(loop: For, parts: list[_Part], begin: Nat, blocks: Nat, lanes: int) 
             steps = _needed([*definitions, *(one for one in part if not isinstance(one, Allocate))])
             body += [_lanes(loop, lane, lanes, steps, parts_in_lanes)] if steps else []
             definitions += [one for one in part if isinstance(one, Define)]
-    return replace(loop, index=block, count=blocks, body=Block(tuple(body)))
+    return Block(tuple(body))
 
 
 def _needed(statements: Sequence[Statement]) -> list[Statement]:

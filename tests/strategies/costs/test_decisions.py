@@ -122,3 +122,15 @@ def test_rows_of_factors() -> None:
 def test_arrays_without_elements_cost_nothing(text: str) -> None:
     result = share(rise.parse(text).main)
     assert isinstance(result, Success)
+
+
+def test_what_each_element_stores_for_itself_is_not_stored_for_each_number() -> None:
+    """What is read number by number, across the arrays that it comes from."""
+    image = (
+        "fun(m: 24.f32 => m |> split(2) |> map(fun(w => w |> reduce(max, 0.0)))"
+        " |> slide(3, 1) |> map(fun(w => w |> map(exp) |> reduce(add, 0.0))))"
+    )
+    rest = "|> join |> split(5) |> map(fun(r => r |> reduce(max, 0.0)))"
+    shared = share(rise.parse(f"fun(x: N.24.f32 => x |> map({image}) {rest})").main)
+    assert isinstance(shared, Success)
+    assert "split(5) |> toMem(Local) |> map" in " ".join(rise.show(shared.program).split())

@@ -75,3 +75,22 @@ def test_inner_loops_need_not_be_divided_among_threads() -> None:
 def test_windows_are_not_wide() -> None:
     source = kernel(WINDOWS, True).source
     assert "[32]" in source and "[256]" not in source
+
+
+#: each row times the columns of a narrow matrix
+CHANNELS = (
+    "val main = fun(xs: N.C.f32, f: C.{}.f32 => xs |> mapPar(fun(row => f |> transpose |> mapSeq(fun(c =>"
+    " zip(row, c) |> reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0))))) |> unrollAndJam)"
+)
+
+
+def test_a_few_channels_are_one_block() -> None:
+    """Unless they are too few, or different threads'."""
+    six = kernel(CHANNELS.format(6), True)
+    assert "[6]" in six.source
+    assert "[2]" not in kernel(CHANNELS.format(2), True).source
+    on_threads = "val main = fun(f: C.6.f32 => f |> transpose |> mapPar(reduceSeq(add, 0.0)) |> unrollAndJam)"
+    assert "[6]" not in kernel(on_threads, True).source
+    rng = np.random.default_rng(5)
+    xs, f = (rng.standard_normal(shape).astype(np.float32) for shape in ((3, 7), (7, 6)))
+    np.testing.assert_array_equal(six(xs, f), kernel(CHANNELS.format(6), False)(xs, f))

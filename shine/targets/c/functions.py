@@ -5,7 +5,9 @@ Knows no programs, and not when a helper is used. `docs/semantics.md` defines ea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from math import frexp
 from string import Template
 from typing import Final
 
@@ -44,11 +46,16 @@ _SIGNED_DIVISIONS: Final[Mapping[str, str]] = {
     "floorMod": "  const $t r = a % b;\n  return r != 0 && (r < 0) != (b < 0) ? r + b : r;",
     "euclidMod": "  const $t r = a % b;\n  return r < 0 ? (b < 0 ? r - b : r + b) : r;",
 }
+#: a floating-point number as it is printed
+_NUMBER: Final = re.compile(r"(\d+\.\d+(?:e[+-]?\d+)?)f?")
+#: the last letter of the names of mathematical functions on a type
+_LETTERS: Final[Mapping[str, str]] = {"f32": "f", "f64": ""}
 _QUOTIENTS: Final = ("div", "floorDiv")
 
 
 def computed_one_by_one(element: str) -> frozenset[str]:
-    """The operations on a scalar type that C compilers make no vectors of: divisions of integers, and `fmod`.
+    """The operations on a scalar type that C compilers make no vectors of: divisions of integers, and `fmod`, unless
+    it is by a constant for which `is_power_of_two` holds.
 
     On a processor without vectors of f16, arithmetic and comparisons of f16 numbers are not made vectors either; which
     processor it is, this does not know.
@@ -95,3 +102,19 @@ def division(operation: str, element: str, negated: str, dialect: Dialect) -> st
     else:
         lines.append(f"  return a {'/' if quotient else '%'} b;")
     return "\n".join([f"{c} {operation}_{element}({c} a, {c} b{where}) {{", *lines, "}"])
+
+
+def is_power_of_two(divisor: str, element: str) -> bool:
+    """Whether the text of a divisor of f32 or f64 numbers is 1, 2, 4 and so on."""
+    number = _NUMBER.fullmatch(divisor) if element in _LETTERS else None
+    value = float(SCALARS[element].dtype.type(number[1])) if number is not None else 0.0
+    return value >= 1.0 and frexp(value)[0] == 0.5
+
+
+def remainder(element: str, dialect: Dialect) -> str:
+    """The text of a function that gives what `fmod` does for a power of two that is at least 1: no step rounds, the
+    sign of a zero is kept, and a loop that calls it is vectorised.
+    """
+    c, letter = dialect.types[element], _LETTERS[element]
+    value = f"copysign{letter}(a - trunc{letter}(a / b) * b, a)"
+    return f"{c} remainder_{element}({c} a, {c} b) {{ return {value}; }}"

@@ -28,7 +28,7 @@ from shine.imperative.naturals_text import (
 )
 from shine.imperative.nodes import ValueType
 from shine.targets.c.dialect import Dialect
-from shine.targets.c.functions import DIVISIONS, WRITTEN_OUT
+from shine.targets.c.functions import DIVISIONS, WRITTEN_OUT, is_power_of_two, remainder
 from shine.targets.c.half import TOGETHER, vector_conversion
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.types import element_name, is_float, is_small, lanes_of, vector_name
@@ -234,6 +234,10 @@ def _scalar(
             return _library("fabs", result, args, helpers)
         case "min" | "max" | "abs":
             return Text(f"{helpers.use(f'{name}_{result}')}({', '.join(arg.code for arg in args)})")
+        case "mod" if is_power_of_two(args[1].code, result):
+            helpers.headers.add("math")
+            helper = helpers.define(f"remainder_{result}", remainder(result, dialect))
+            return Text(f"{helper}({args[0].code}, {args[1].code})")
         case "mod" if is_float(result):
             return _library("fmod", result, args, helpers)
         case "clamp":

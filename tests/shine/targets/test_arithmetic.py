@@ -208,6 +208,22 @@ def test_casts_to_f16_and_back_round_in_vectors(cache: Path) -> None:
         assert same(kernel(xs), rise.evaluate(e, xs)), t
 
 
+@pytest.mark.parametrize("t", ["f32", "f64"])
+def test_remainders_of_powers_of_two_need_no_call(t: str, cache: Path) -> None:
+    """Whole and larger ones: `fmod` is a call, so that a loop with it is not vectorised."""
+    fractions = np.array([0.5, -0.5, 1.5, -3.25, 4097.75, -1e30, 3.0])
+    xs = np.concatenate([interesting(t), fractions.astype(SCALARS[t].dtype)])
+    for divisor, is_called in ((1.0, False), (8.0, False), (2.0**60, False), (0.5, True), (3.0, True)):
+        number = f"{divisor!r}{'f64' if t == 'f64' else ''}"
+        e = rise.parse(f"fun(xs: N.{t} => xs |> map(fun(x => x % {number})))").main
+        kernel = shine.compile(e, "openmp", cache=str(cache))
+        assert ("fmod" in kernel.source) == is_called
+        found, expected = kernel(xs), rise.evaluate(e, xs)
+        assert same(found, expected), divisor
+        signs = (np.signbit(found) == np.signbit(expected))[expected == expected]
+        assert signs.all(), divisor
+
+
 def test_truth_values(cache: Path) -> None:
     a, b = combinations("bool", 2)
 

@@ -317,7 +317,12 @@ def _only_updates_elements(step: list[Access]) -> bool:
         for place, load in enumerate(step):
             is_earlier = place < position
             if load.is_store or (
-                is_earlier and (not load.loops or (is_once and _is_of_same_element(store, load)))
+                is_earlier
+                and (
+                    not load.loops
+                    or (is_once and _is_of_same_element(store, load))
+                    or _is_loaded_before(store, load)
+                )
             ):
                 continue
             if not _never_meets(store, load):
@@ -343,20 +348,50 @@ def _never_meets(store: Access, load: Access) -> bool:
     """Whether a load is of no element that is stored, in the same iteration or in another one: other columns, as in
     `x[:, j] = x[:, j - 1]`.
     """
+    loaded = renamed(load.index, load.loops[_shared(store, load) :])
+    is_apart = is_below_there(store.index + store.lanes - 1, loaded, store.index) or is_below_there(
+        loaded + load.lanes - 1, store.index, store.index
+    )
+    return is_apart and _is_apart_in_turns(store, load)
+
+
+def _shared(store: Access, load: Access) -> int:
+    """The number of loops around both."""
     shared = 0
     while store.loops[shared : shared + 1] == load.loops[shared : shared + 1] != ():
         shared += 1
+    return shared
+
+
+def _is_loaded_before(store: Access, load: Access) -> bool:
+    """Whether a load that comes first in the text is of no element that was stored before: it is in a loop of its own,
+    which has ended when the store begins, and other iterations of the loops around both store other elements, whatever
+    numbers are read at run time.
+    """
+    if not len(load.loops) > _shared(store, load) < len(store.loops):
+        return False
+    loops = {*store.loops, *load.loops}
+    others = [
+        atom
+        for atom in sorted(store.index.free | load.index.free, key=str)
+        if isinstance(atom, NatVar) and atom.upper is not None and atom not in loops
+    ]
+    return _is_apart_in_turns(store, load, others)
+
+
+def _is_apart_in_turns(store: Access, load: Access, others: Collection[NatVar] = ()) -> bool:
+    """Whether a load is of no element that is stored in another iteration of the loops around both; `others` may have
+    another value in each.
+    """
+    shared = _shared(store, load)
     own = load.loops[shared:]
     loaded = renamed(load.index, own)
     inner = [
         *store.loops[shared:],
         *(atom for atom in loaded.free if isinstance(atom, NatVar) and atom not in load.index.free),
+        *others,
     ]
-    end, other_end = store.index + store.lanes, loaded + load.lanes
-    is_apart = is_below_there(end - 1, loaded, store.index) or is_below_there(
-        other_end - 1, store.index, store.index
-    )
-    return is_apart and all(
+    return all(
         disjoint(
             store.index, store.lanes, loaded, load.lanes, loop, [*store.loops[depth + 1 : shared], *inner]
         )

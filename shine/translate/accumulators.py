@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
-from rise.naturals import NatVar, nat
-from rise.primitives import PROJECTIONS
-from rise.terms import App, Bound, Primitive
+from rise.naturals import Nat, NatVar, nat
+from rise.primitives import PROJECTIONS, applied, has_trait, with_trait
+from rise.quotients import linear_in
+from rise.terms import App, Bound, Expr, Lam, Primitive
 from rise.types import FragmentType, PairType, Type, VectorType
 from shine.imperative.nodes import Block, Buffer, Load, Piece, scalar_of
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.translate.core import Operand, Term, Translator, read
+from shine.translate.layout import leaves_of
 from shine.translate.memory import element_of, half_of
 from shine.translate.trampoline import Task
 from shine.translate.values import (
@@ -36,15 +38,53 @@ from shine.translate.values import (
     rows,
 )
 
+_REDUCTIONS: Final = applied(with_trait("reduces", "loops"))
+
 
 def starts_in_place(tr: Translator, start: Operand, place: Place, t: Type) -> Task[dict[str, Buffer]]:
     """The buffers of a place, by name, if a reduction's start value is already there; else none."""
+    start = without_copies(start)
     if not is_variable(start):
         return {}
     buffers: dict[str, Buffer] = {}
     reader: Reader = yield read(tr, start)
     is_same: bool = yield _is_same(reader, place, t, buffers)
     return buffers if is_same else {}
+
+
+def without_copies(operand: Operand) -> Operand:
+    """The array that an operand copies, element by element; or the operand itself, if it is no copy."""
+    while isinstance(operand, Term) and (source := _copied(operand.expr)) is not None:
+        operand = Term(source, operand.variables, operand.path.child(1), operand.name)
+    return operand
+
+
+def _copied(e: Expr) -> Expr | None:
+    """The array that a term copies by loops, or None."""
+    match e:
+        case App(App(Primitive() as loop, function), source) if _is_loop(loop.name) and is_copy(function):
+            return source
+    return None
+
+
+def _is_loop(name: str) -> bool:
+    return has_trait(name, "loops") and has_trait(name, "maps")
+
+
+def is_copy(function: Expr) -> bool:
+    """Whether a function gives its argument, or copies it by loops.
+
+    >>> import rise
+    >>> is_copy(rise.parse("fun(x: 4.f32 => x |> mapSeq(fun(y => y)))").main)
+    True
+    """
+    match function:
+        case Lam(_, _, Bound(0)):
+            return True
+        case Lam(_, _, body):
+            source = _copied(body)
+            return isinstance(source, Bound) and source.index == 0
+    return False
 
 
 def is_variable(operand: Operand) -> bool:
@@ -57,11 +97,58 @@ def is_variable(operand: Operand) -> bool:
     return isinstance(e, Bound)
 
 
+def is_reduction(operand: Operand) -> bool:
+    """Whether an operand is a reduction that is computed."""
+    return isinstance(operand, Term) and operand.expr.root in _REDUCTIONS
+
+
+def memory_for(place: Place, t: Type) -> Task[dict[str, Buffer]]:
+    """The buffers of a place, by name, if a reduction may as well accumulate there as in a temporary: the place is row
+    after row in memory, as a temporary of unknown size is. Else none: one of known size may be in registers.
+    """
+    buffers: dict[str, Buffer] = {}
+    if any(leaf.size.constant is not None for leaf in leaves_of(t, ())):
+        return buffers
+    is_plain: bool = yield _is_plain(place, t, None, buffers)
+    return buffers if is_plain else {}
+
+
+def _is_plain(place: Place, t: Type, last: NatVar | None, buffers: dict[str, Buffer]) -> Task[bool]:
+    """Whether the elements at `last`, the index of the last axis, are next to each other in each buffer."""
+    shape = rows(t)
+    match place:
+        case ArrayPlace() if shape is not None:
+            i = _any_index(shape)
+            target: Place = yield element_of(place, nat(i))
+            is_plain: bool = yield _is_plain(target, shape[1], i, buffers)
+            return is_plain
+        case PairPlace() if isinstance(t, PairType):
+            for which, part in enumerate((t.first, t.second)):
+                target = yield half_of(place, which)
+                is_plain = yield _is_plain(target, part, last, buffers)
+                if not is_plain:
+                    return False
+            return True
+        case CellPlace(buffer, index) if buffer.name not in buffers:
+            buffers[buffer.name] = buffer
+            linear = None if last is None else linear_in(index, last)
+            return linear is not None and linear[0].constant == 1
+    return False
+
+
+def _any_index(shape: tuple[Nat, Type]) -> NatVar:
+    """A variable for the index of an axis, which no other axis of the type has: named by the axes within."""
+    depth, inner = 0, rows(shape[1])
+    while inner is not None:
+        depth, inner = depth + 1, rows(inner[1])
+    return NatVar(f"any{depth}", shape[0])
+
+
 def _is_same(reader: Reader, place: Place, t: Type, buffers: dict[str, Buffer]) -> Task[bool]:
     """Whether a value is read from this very place, whose buffers are added to `buffers`."""
     shape = rows(t)
     if shape is not None and isinstance(place, ArrayPlace):
-        i = NatVar("any", shape[0])
+        i = _any_index(shape)
         value_at_i: Reader = yield element(reader, nat(i))
         target: Place = yield element_of(place, nat(i))
         is_same: bool = yield _is_same(value_at_i, target, shape[1], buffers)

@@ -282,11 +282,15 @@ class Context:
             self.mutable.update(buffer.name for buffer, _ in cells)
         return inner_cells(slots.cells[key], const(slots.stages), nat(slots.slot))
 
+    @property
+    def is_gpu(self) -> bool:
+        """Whether the target is a GPU."""
+        return not self.levels.isdisjoint(GPU_LEVELS) and self.levels.isdisjoint(CPU_LEVELS)
+
     def allocate_state(self, t: Type, name: str, path: Path) -> Cells:
         """Temporaries for a loop's state: local, or in global memory on a GPU if the size is not fixed."""
-        is_gpu = not self.levels.isdisjoint(GPU_LEVELS) and self.levels.isdisjoint(CPU_LEVELS)
         return self._allocate(
-            t, lambda size: "Global" if is_gpu and size.constant is None else "Local", name, path
+            t, lambda size: "Global" if self.is_gpu and size.constant is None else "Local", name, path
         )
 
     def _allocate(self, t: Type, space_of: Callable[[Nat], str], name: str, path: Path) -> Cells:

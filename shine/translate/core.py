@@ -41,10 +41,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """A value that has been read."""
+    """A value that has been read. It `is_own` if it is read from memory of its own, not from where a view looks."""
 
     reader: Reader
     type: Type
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -314,13 +315,24 @@ def bind(tr: Translator, function: Lam, argument: Operand, path: Path) -> Task[O
         return argument
     if isinstance(argument, Term):
         argument = replace(argument, name=function.name)
-    if not is_used_often(function.body):
+    if (isinstance(argument, Known) and holds_array(t)) or not is_used_often(function.body):
         return argument
     reader: Reader = yield read(tr, argument)
     if not holds_array(t):
         path = argument.path if isinstance(argument, Term) else path
         reader = yield share(tr, reader, t, function.name, path)
-    return Known(reader, t)
+    return Known(reader, t, is_stored(argument))
+
+
+def is_stored(operand: Operand) -> bool:
+    """Whether a value is in memory of its own."""
+    match operand:
+        case Term(expr):
+            return expr.root == ("toMem", 1)
+        case Known(_, _, is_own):
+            return is_own
+        case _:
+            return False
 
 
 def is_used_often(body: Expr) -> bool:

@@ -9,12 +9,20 @@ from typing import Final, TypeAlias
 from rise.naturals import Nat, const
 from rise.quotients import integer_power
 from rise.terms import Lam
-from rise.types import ArrayType, Space
+from rise.types import ArrayType, Space, Type
 from shine.imperative.accesses import check_nesting
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Buffer, Level, LoopKind
 from shine.translate.access import holds_array
-from shine.translate.accumulators import is_variable, reader_of, starts_in_place, with_buffers
+from shine.translate.accumulators import (
+    is_copy,
+    is_reduction,
+    is_variable,
+    memory_for,
+    reader_of,
+    starts_in_place,
+    with_buffers,
+)
 from shine.translate.context import Scope, Slots
 from shine.translate.core import (
     Call,
@@ -23,6 +31,7 @@ from shine.translate.core import (
     Term,
     Translation,
     Translator,
+    is_stored,
     place_before,
     read,
     write,
@@ -54,6 +63,16 @@ def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
         function, operand = call.operands
         array = array_of(call.parameters[1])
+        if (
+            isinstance(function, Term)
+            and is_copy(function.expr)
+            and is_reduction(operand)
+            and not isinstance(kind, Level)
+        ):
+            buffers: dict[str, Buffer] = yield _accumulator_in(tr, place, array)
+            if buffers:
+                yield write(tr, place, operand)
+                return
         xs: Reader = yield read(tr, operand)
 
         def write_element(i: Nat) -> Task[None]:
@@ -172,21 +191,38 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     function = call.operands[-3]
     cells = tr.allocate_state(t, binder_name(function) or "acc", call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
-    place = place_at(tr, t, cells, call.path)
-    if is_variable(start) and holds_array(t):
-        value: Reader = yield read(tr, start)
-        yield copy(tr, value, place, t, call.path)
-    else:
-        yield write(tr, place, start)
+    yield _start(tr, start, place_at(tr, t, cells, call.path), t, call.path)
     return cells
 
 
+def _start(tr: Translator, start: Operand, place: Place, t: Type, path: Path) -> Task[None]:
+    """Store a reduction's start value."""
+    if is_variable(start) and holds_array(t):
+        value: Reader = yield read(tr, start)
+        yield copy(tr, value, place, t, path)
+    else:
+        yield write(tr, place, start)
+
+
+def _accumulator_in(tr: Translator, place: Place, t: Type) -> Task[dict[str, Buffer]]:
+    """The buffers of a place, by name, if a reduction accumulates there instead of in a temporary; else none."""
+    found: dict[str, Buffer] = {}
+    if not tr.is_gpu and holds_array(t):
+        found = yield memory_for(place, t)
+    return found
+
+
 def write_reduce(walk: Walk) -> Callable[[Translator, Call, Place], Task[None]]:
-    """A loop that accumulates in the place, if the start value is already there; else in a temporary, then copied."""
+    """A loop that accumulates in the place, if the start value is already there or a temporary would be no better; else
+    in a temporary, then copied.
+    """
 
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
         function, start, _ = call.operands[-3:]
         buffers: dict[str, Buffer] = yield starts_in_place(tr, start, place, call.type)
+        has_started = bool(buffers)
+        if not has_started:
+            buffers = yield _accumulator_in(tr, place, call.type)
         if not buffers:
             result: Reader = yield read_reduce(walk)(tr, call)
             yield copy(tr, result, place, call.type, call.path)
@@ -199,6 +235,8 @@ def write_reduce(walk: Walk) -> Callable[[Translator, Call, Place], Task[None]]:
         current = reader_of(accumulator, call.type)
         names = frozenset(buffer.name for buffer in inner.values())
         run: Callable[[Step], Task[None]] = yield walk(tr, call)
+        if not has_started:
+            yield _start(tr, start, accumulator, call.type, call.path)
         yield run(
             lambda x: update_at(tr, function, (), call.type, accumulator, current, names, (x,), call.path)
         )
@@ -306,7 +344,7 @@ def bound(tr: Translator, call: Call) -> Task[Known]:
     value: Reader = yield read(tr, operand)
     if not holds_array(t):
         value = yield share(tr, value, t, binder_name(function), call.path)
-    return Known(value, t)
+    return Known(value, t, is_stored(operand))
 
 
 def read_let(tr: Translator, call: Call) -> Task[Reader]:

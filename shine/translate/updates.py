@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from rise.terms import App, Bound, Expr, Lam, Primitive, Var
+from rise.terms import Primitive, Var
 from rise.types import Type
 from shine.imperative.nodes import Allocate, Block
 from shine.imperative.updates import only_changes, overwritten
 from shine.translate.access import holds_array
-from shine.translate.core import Known, Operand, Term, Translator, Variables, enter, unwind, write
+from shine.translate.core import Known, Operand, Term, Translator, enter, unwind, write
 from shine.translate.layout import Cells
 from shine.translate.memory import copy, place_at, reader_at
+from shine.translate.next_parts import Rule, StatePart, named_part, parts_of_state
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import GuardedPlace, Place, Reader
@@ -48,92 +49,44 @@ def update_at(
     cells: Cells = (),
 ) -> Task[None]:
     """Store f(..., acc, ...) to the accumulator's place; those of its `cells` whose elements would be read after they
-    are written, or all of it, through a second accumulator. A function that first names a next value, and from then on
-    reads no other, is two such updates.
+    are written, or all of it, through a second accumulator. A function that first names the next value of a part of
+    the accumulator, and from then on does not read the part before, is two such updates.
     """
-    operand, rest = function, (*before, Known(current, t), *after)
+    state = Known(current, t)
+    operand, rest = function, (*before, state, *after)
     if not holds_array(t):
         yield write(tr, place, operand, *rest)
         return
-    outer = function.variables if isinstance(function, Term) else None
-    while not isinstance(place, GuardedPlace):
-        found: tuple[Operand | None, Operand, tuple[Any, ...]] = yield _first_update(
-            tr, operand, rest, Known(current, t), outer, after
-        )
-        first, operand, rest = found
-        if first is None:
-            break
-        yield _update_once(tr, first, (), t, place, current, names, path, cells)
+    if not isinstance(place, GuardedPlace):
+        parts: list[StatePart] = yield parts_of_state(t, place, current)
+        outer = function.variables if isinstance(function, Term) else None
+        rule = Rule(outer, frozenset(after), {state: ()})
+        while isinstance(operand, Term):
+            spine = unwind(operand, rest)
+            if isinstance(spine.head, Primitive | Var):
+                break
+            found = named_part(spine, operand.variables, parts, rule)
+            if found is not None:
+                part, stored, body = found
+                is_stored: bool = yield _is_updated_in_place(tr, stored, part, path)
+                if is_stored:
+                    known = Known(part.current, part.type)
+                    rule.views[known] = part.selectors
+                    operand, rest = Term(body, (known, operand.variables), spine.path.child(0)), ()
+                    continue
+            operand, rest = yield enter(tr, spine, operand.variables)
     yield _update_once(tr, operand, rest, t, place, current, names, path, cells)
 
 
-def _first_update(
-    tr: Translator,
-    operand: Operand,
-    rest: tuple[Any, ...],
-    state: Known,
-    outer: Variables,
-    allowed: tuple[Any, ...],
-) -> Task[tuple[Operand | None, Operand, tuple[Any, ...]]]:
-    """The next value of a state that an expression stores under a name, and the rest of the expression, in which that
-    value is the state; no value if there is none, or if the rest reads arrays that may be views of the state before.
-    """
-    while isinstance(operand, Term):
-        parts = unwind(operand, rest)
-        match parts.head, parts.arguments:
-            case ((Primitive() | Var()), _):
-                break
-            case Lam(_, parameter, body), [Term(App() as stored, variables, path)] if (
-                stored.root == ("toMem", 1)
-                and parameter == state.type
-                and not _reads_arrays(body, 1, operand.variables, outer, allowed)
-            ):
-                first = Term(stored.arg, variables, path.child(1))
-                return first, Term(body, (state, operand.variables), parts.path.child(0)), ()
-        operand, rest = yield enter(tr, parts, operand.variables)
-    return None, operand, rest
-
-
-def _reads_arrays(
-    e: Expr, own: int, variables: Variables, outer: Variables, allowed: tuple[Any, ...]
-) -> bool:
-    """Whether an expression, or a variable in it that stands for one, uses an array of `variables` up to `outer`, other
-    than those allowed. The first `own` variables of the expression are not among them.
-    """
-    waiting: list[tuple[Expr, int, Variables]] = [(e, own, variables)]
-    while waiting:
-        part, inside, scope = waiting.pop()
-        for index in _free_variables(part, inside):
-            entry = scope
-            for _ in range(index):
-                if entry is outer or entry is None:
-                    break
-                entry = entry[1]
-            if entry is outer or entry is None:
-                continue
-            match entry[0]:
-                case Term(expr, its_variables):
-                    waiting.append((expr, 0, its_variables))
-                case Known(_, t) as known if known in allowed or not holds_array(t):
-                    pass
-                case _:
-                    return True
-    return False
-
-
-def _free_variables(e: Expr, own: int) -> set[int]:
-    """The indices of variables that are bound outside of an expression, and of its first ones."""
-    found: set[int] = set()
-    waiting = [(e, own)]
-    while waiting:
-        part, inside = waiting.pop()
-        if part.loose <= inside:
-            continue
-        if isinstance(part, Bound):
-            found.add(part.index - inside)
-            continue
-        waiting += [(child, inside + isinstance(part, Lam)) for child in part.children]
-    return found
+def _is_updated_in_place(tr: Translator, operand: Operand, part: StatePart, path: Path) -> Task[bool]:
+    """Store the next value of a part of the state to its place, if nothing is read that was overwritten."""
+    tr.open()
+    yield write(tr, part.place, operand)
+    block = only_changes(tr.close(), part.names, tr.locals, tr.names.fresh)
+    if overwritten(block, part.names, tr.merged):
+        return False
+    tr.emit(*block.statements)
+    return True
 
 
 def _update_once(

@@ -25,40 +25,30 @@ int edit_distance(
     int32_t *restrict output
 ) {
   int status = 0;
-  int32_t *const row = allocate(N + 1, sizeof(int32_t));
-  if (row != NULL) {
-    #pragma omp parallel for schedule(static)
-    for (int64_t n = 0; n < N + 1; n++) {
-      row[n] = (int32_t)n;
-    }
-    for (int64_t m = 0; m < M; m++) {
-      const uint8_t letter = a[m];
-      const int32_t first = row[0] + 1;
-      int32_t *const next = allocate(N + 1, sizeof(int32_t));
-      if (next != NULL) {
-        next[0] = first;
-        int32_t left;
-        left = first;
-        for (int64_t n = 0; n < N; n++) {
-          const int32_t minimum = min_i32(row[n + 1] + 1, row[n] + (b[n] == letter ? 0 : 1));
-          left = min_i32(left + 1, minimum);
-          next[n + 1] = left;
-        }
-        for (int64_t n = 0; n < N + 1; n++) {
-          row[n] = next[n];
-        }
-      } else {
-        report(&status, 2);
-      }
-      free(next);
-    }
-    #pragma omp parallel for schedule(static)
-    for (int64_t n = 0; n < N + 1; n++) {
-      output[n] = row[n];
-    }
-  } else {
-    report(&status, 1);
+  #pragma omp parallel for schedule(static)
+  for (int64_t n = 0; n < N + 1; n++) {
+    output[n] = (int32_t)n;
   }
-  free(row);
+  for (int64_t m = 0; m < M; m++) {
+    const uint8_t letter = a[m];
+    const int32_t first = output[0] + 1;
+    int32_t *const next = allocate(N + 1, sizeof(int32_t));
+    if (next != NULL) {
+      next[0] = first;
+      int32_t left;
+      left = first;
+      for (int64_t n = 0; n < N; n++) {
+        const int32_t minimum = min_i32(output[n + 1] + 1, output[n] + (b[n] == letter ? 0 : 1));
+        left = min_i32(left + 1, minimum);
+        next[n + 1] = left;
+      }
+      for (int64_t n = 0; n < N + 1; n++) {
+        output[n] = next[n];
+      }
+    } else {
+      report(&status, 1);
+    }
+    free(next);
+  }
   return status;
 }

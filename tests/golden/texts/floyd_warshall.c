@@ -19,41 +19,29 @@ static inline float min_f32(float a, float b) { const float r = a < b ? a : b; r
 
 int floyd_warshall(int64_t N, const float *restrict direct, float *restrict output) {
   int status = 0;
-  float *const ways = allocate(N * N, sizeof(float));
-  if (ways != NULL) {
-    #pragma omp parallel for schedule(static)
-    for (int64_t n_row = 0; n_row < N; n_row++) {
-      for (int64_t n_column = 0; n_column < N; n_column++) {
-        ways[n_row * N + n_column] = fabsf(direct[n_row * N + n_column]);
-      }
-    }
+  #pragma omp parallel for schedule(static)
+  for (int64_t n_row = 0; n_row < N; n_row++) {
     for (int64_t n_column = 0; n_column < N; n_column++) {
-      float *const next = allocate(N * N, sizeof(float));
-      if (next != NULL) {
-        for (int64_t n_row = 0; n_row < N; n_row++) {
-          for (int64_t n_column_1 = 0; n_column_1 < N; n_column_1++) {
-            next[n_row * N + n_column_1] = min_f32(ways[n_row * N + n_column_1], ways[n_row * N + n_column] + ways[n_column * N + n_column_1]);
-          }
-        }
-        for (int64_t n_row = 0; n_row < N; n_row++) {
-          for (int64_t n_column_1 = 0; n_column_1 < N; n_column_1++) {
-            ways[n_row * N + n_column_1] = next[n_row * N + n_column_1];
-          }
-        }
-      } else {
-        report(&status, 2);
-      }
-      free(next);
+      output[n_row * N + n_column] = fabsf(direct[n_row * N + n_column]);
     }
-    #pragma omp parallel for schedule(static)
-    for (int64_t n_row = 0; n_row < N; n_row++) {
-      for (int64_t n_column = 0; n_column < N; n_column++) {
-        output[n_row * N + n_column] = ways[n_row * N + n_column];
-      }
-    }
-  } else {
-    report(&status, 1);
   }
-  free(ways);
+  for (int64_t n_column = 0; n_column < N; n_column++) {
+    float *const next = allocate(N * N, sizeof(float));
+    if (next != NULL) {
+      for (int64_t n_row = 0; n_row < N; n_row++) {
+        for (int64_t n_column_1 = 0; n_column_1 < N; n_column_1++) {
+          next[n_row * N + n_column_1] = min_f32(output[n_row * N + n_column_1], output[n_row * N + n_column] + output[n_column * N + n_column_1]);
+        }
+      }
+      for (int64_t n_row = 0; n_row < N; n_row++) {
+        for (int64_t n_column_1 = 0; n_column_1 < N; n_column_1++) {
+          output[n_row * N + n_column_1] = next[n_row * N + n_column_1];
+        }
+      }
+    } else {
+      report(&status, 1);
+    }
+    free(next);
+  }
   return status;
 }

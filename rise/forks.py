@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 
@@ -25,11 +25,9 @@ class Lock:
         self._lock = threading.RLock()
         _LOCKS.add(self)
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> AbstractContextManager[bool]:
         """Hold the lock."""
-        with self._lock:
-            yield
+        return self._lock
 
 
 def fork_barrier() -> AbstractContextManager[bool]:

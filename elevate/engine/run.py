@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final, Generic, Literal, TypeAlias
 
 from elevate.engine import reference
+from elevate.engine.collector import seldom_collected
 from elevate.engine.compiler import MAX_NESTING, Compiler
 from elevate.engine.divergence import FUEL, too_deep
 from elevate.engine.machine import Code, Machine, answer
@@ -33,6 +34,7 @@ class Outcome(Generic[PC]):
     counters: Counters
 
 
+@seldom_collected()
 def run(
     strategy: Strategy,
     program: P,

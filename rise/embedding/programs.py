@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, overload
 
+from rise.collections_off import collections_off
 from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.printer import EmbeddedTerm, Function, TypeText, Variable
 from rise.dsl.terms import Term, build
@@ -120,6 +121,7 @@ def program(
     return _traced(function, facts, given, kept)
 
 
+@collections_off()
 def _traced(
     python: Any, facts: tuple[str, ...], given: Mapping[str, Any], fixed: Mapping[str, Any]
 ) -> PythonProgram:

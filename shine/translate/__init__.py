@@ -7,6 +7,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
+from rise.collections_off import collections_off
 from rise.programs.foreign import Foreign
 from rise.terms import Expr
 from shine.imperative.errors import TranslationError
@@ -68,6 +69,7 @@ TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
 _RECORDS: Final = MappingProxyType({**TRANSLATIONS, **collect(ON_DEMAND)})
 
 
+@collections_off()
 def translate(
     e: Expr, name: str = "kernel", levels: frozenset[str] = CPU_LEVELS, foreign: Iterable[Foreign] = ()
 ) -> Procedure:

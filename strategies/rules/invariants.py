@@ -75,10 +75,20 @@ def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
                 waiting.append((head, inner, repeats))
 
 
+def _occurrences(body: Expr, e: Expr) -> Iterator[bool]:
+    """For each place where a term is always computed: whether it is in a loop."""
+    moved: dict[int, Expr] = {}  # the term below so many binders
+    for node, inner, repeats in _places(body):
+        if node.root == e.root:
+            if inner not in moved:
+                moved[inner] = shift(e, inner)
+            if node == moved[inner]:
+                yield repeats
+
+
 def isInLoop(bindings: Bindings) -> bool:
     """A sum in the function of a loop, and not only in a branch of a condition"""
-    e = bindings.term("e")
-    return any(repeats and node == shift(e, inner) for node, inner, repeats in _places(bindings.term("f[]")))
+    return any(_occurrences(bindings.term("f[]"), bindings.term("e")))
 
 
 nameSum = rule(
@@ -99,8 +109,8 @@ def isOfElement(bindings: Bindings) -> bool:
     loop, e, body = bindings.holes["f[]"][0], bindings.term("e"), bindings.term("g[]")
     return (
         occurs(e)
-        and any(node == shift(e, inner) for node, inner, _ in _places(body))
-        and any(node == shift(loop, inner) for node, inner, _ in _places(bindings.term("f[]")))
+        and any(True for _ in _occurrences(body, e))
+        and any(True for _ in _occurrences(bindings.term("f[]"), loop))
     )
 
 

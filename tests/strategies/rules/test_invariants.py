@@ -6,7 +6,9 @@ import pytest
 
 import rise
 from elevate import Failure, Strategy, Success, topDown
+from rise.terms import shift
 from strategies.openmp import sumOnce
+from strategies.rules import invariants
 from strategies.rules.invariants import nameSum, nameSums
 
 COSINES = rise.parse_file(Path(__file__).resolve().parents[3] / "cases" / "cosine_similarity.rise").main
@@ -73,3 +75,20 @@ def test_lengths_are_summed_outside_of_the_product() -> None:
     assert isinstance(result, Success)
     assert [step.rule for step in result.steps].count(nameSums) == 1
     assert [step.rule for step in result.steps].count(nameSum) == 1
+
+
+def test_a_sum_is_moved_once_for_each_depth_at_which_it_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moved: list[int] = []
+
+    def counted(e: rise.Expr, by: int) -> rise.Expr:
+        moved.append(by)
+        return shift(e, by)
+
+    monkeypatch.setattr(invariants, "shift", counted)
+    e = rise.parse(
+        f"fun(ys: 12.f32, a: f32, xs: 12.f32 => map(fun(x => {'x + ' * 40}reduce(add, a, ys)), xs))"
+    ).main
+    assert isinstance(topDown(nameSum)(e), Success)
+    assert 0 < len(moved) < 10

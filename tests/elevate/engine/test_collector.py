@@ -1,0 +1,61 @@
+"""Python's collector runs seldom while a strategy runs, and as before from then on."""
+
+import gc
+import threading
+
+from elevate import fail, normalize
+from elevate.engine.collector import OBJECTS, seldom_collected
+from rise import parse
+from strategies.rules.fusion import mapFusion
+
+
+def test_runs_set_the_threshold_and_reset_it() -> None:
+    before = gc.get_threshold()
+    seen = []
+    program = parse("fun(x: 8.f32 => x |> map(fun(a => a)) |> map(fun(b => b)))").main
+    gc.callbacks.append(lambda phase, info: seen.append(gc.get_threshold()[0]))
+    try:
+        with seldom_collected():
+            assert gc.get_threshold() == (max(OBJECTS, before[0]), *before[1:])
+            normalize(mapFusion)(program)
+            assert gc.get_threshold()[0] == max(OBJECTS, before[0])
+            gc.collect()
+    finally:
+        gc.callbacks.pop()
+    assert set(seen) == {max(OBJECTS, before[0])}
+    assert gc.get_threshold() == before
+    fail(program)
+    assert gc.get_threshold() == before
+
+
+def test_a_collector_that_is_off_or_changed_meanwhile_is_left_alone() -> None:
+    before = gc.get_threshold()
+    try:
+        gc.set_threshold(0)
+        with seldom_collected():
+            assert gc.get_threshold()[0] == 0
+        gc.set_threshold(700)
+        with seldom_collected():
+            gc.set_threshold(333)
+        assert gc.get_threshold()[0] == 333
+    finally:
+        gc.set_threshold(*before)
+
+
+def test_the_last_of_several_threads_resets_it() -> None:
+    before = gc.get_threshold()
+    entered, may_end = threading.Event(), threading.Event()
+
+    def other() -> None:
+        with seldom_collected():
+            entered.set()
+            may_end.wait(10)
+
+    thread = threading.Thread(target=other)
+    with seldom_collected():
+        thread.start()
+        entered.wait(10)
+    assert gc.get_threshold()[0] == max(OBJECTS, before[0])
+    may_end.set()
+    thread.join()
+    assert gc.get_threshold() == before

@@ -39,6 +39,7 @@ from strategies.fireiron import derivation as fireiron_parts
 from strategies.lowering import levels
 from strategies.lowering import positions as lowering
 from strategies.parts import (
+    fragments,
     launchable,
     loop_order,
     memory,
@@ -141,6 +142,7 @@ STRATEGY_MODULES: Final = (
     pipeline_parts,
     launchable,
     products,
+    fragments,
     register_tiles,
     packed_tiles,
     loop_order,

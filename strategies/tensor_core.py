@@ -9,17 +9,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from elevate import Predicate, Strategy, alltd, id_, named, normalize, repeatNTimes, topDown, where
+from elevate import Predicate, Strategy, id_, named, repeatNTimes, topDown, try_, where
 from rise.hardware import family_of
-from rise.terms import App, Expr
+from rise.terms import Expr
 from rise.types import ScalarType
 from strategies.lowering.levels import SEQ, block_level, warp_level
 from strategies.lowering.positions import Write
+from strategies.parts.fragments import (
+    epilogueByLanes,
+    epilogueInFragments,
+    loadFirst,
+    multiplyFragments,
+)
 from strategies.parts.nests import (
     isolateReductions,
     liftReduction,
     reduceInOrder,
-    tidy,
     tileNest,
     tileReduction,
 )
@@ -52,43 +57,8 @@ from strategies.parts.products import (
     padReduction,
 )
 from strategies.parts.staging import stage
-from strategies.rules.fusion import mapFissionZip
-from strategies.rules.gpu import mapToMapLane
-from strategies.rules.lowering import copy, toMemLocal
-from strategies.rules.staging import nameFirst, nameSecond, splitOfJoin, toMemShared
-from strategies.rules.tensor_cores import (
-    besideColumn,
-    constantFragment,
-    fragmentLoop,
-    fragmentLoopNested,
-    mapFragmentOut,
-    nameLoad,
-    nameLoadedArray,
-    repeatColumn,
-    tileProductAdd,
-    tileProductAddPlain,
-    zipFragmentOut,
-)
-from strategies.vocabulary.traversals import argument, body, mapped
-
-#: combine a result with a vector that has a number for each row, as a matrix
-columnOut: Strategy = named("columnOut", besideColumn >> tidy >> repeatColumn)
-#: turn tiles and the operations on them into fragments; fails if there is no product
-toFragments: Strategy = named(
-    "toFragments",
-    topDown(tileProductAdd | tileProductAddPlain)
-    >> normalize(
-        tileProductAdd
-        | tileProductAddPlain
-        | fragmentLoop
-        | fragmentLoopNested
-        | constantFragment
-        | zipFragmentOut
-        | columnOut
-        | mapFragmentOut
-    )
-    >> tidy,
-)
+from strategies.rules.staging import nameFirst, nameSecond
+from strategies.vocabulary.traversals import argument
 
 
 def unfitFactors(e: Expr, shape: tuple[int, int, int]) -> str:
@@ -136,36 +106,11 @@ def tensorCore(rows: int = 16, columns: int = 16, depth: int = 16) -> Strategy:
         >> reduceInOrder
         >> HasFactorsOfTensorCores(rows, columns, depth)
         >> tileReduction(depth)
-        >> toFragments
+        >> multiplyFragments
+        >> epilogueInFragments
+        >> try_(epilogueByLanes(rows, columns, depth))
         >> Write((block_level(1), block_level(0), SEQ))
     )
-
-
-_keepLoads = nameLoadedArray >> argument(toMemLocal)
-#: load the factors of a nest of maps before the nest, each once, and keep them in registers
-loadFirst: Strategy = named(
-    "loadFirst",
-    normalize(mapped(body(nameLoad)) >> mapFissionZip >> tidy) >> inLoop(_keepLoads >> called(_keepLoads)),
-)
-
-
-def isStoredTile(e: Expr) -> bool:
-    """A matrix made from a fragment, not stored yet."""
-    return e.root == ("asMatrix", 1)
-
-
-def isAddedTile(e: Expr) -> bool:
-    """An accumulator loaded from a matrix that is not in shared memory yet."""
-    return e.root == ("asFragmentAcc", 1) and isinstance(e, App) and e.arg.root != ("toMem", 1)
-
-
-_byLanes = splitOfJoin >> argument(copy >> mapToMapLane(0))
-#: copy what is added to fragments, and the result, through shared memory, by the lanes of the warp
-stageEpilogue: Strategy = named(
-    "stageEpilogue",
-    normalize(where(isAddedTile) >> argument(toMemShared >> argument(_byLanes)))
-    >> alltd(where(isStoredTile) >> toMemShared >> _byLanes),
-)
 
 
 @named
@@ -187,9 +132,9 @@ def wmma(
 
     A block of threads computes `rows` x `columns` of the result in steps of `depth`. In each step its threads copy the
     factors to shared memory, `vector` numbers at once, into rows padded by `room` numbers; each of its warps computes
-    `warp_rows` x `warp_columns` in fragments of `m` x `n` x `k`, which stay in registers. The program may scale, add a
-    matrix or a vector, and read operands transposed; an outer map is the batch. `rise.obligations` gives the sizes that
-    the tiles must divide. With `edges` there are none: tiles may overrun, and are copied through shared memory. With
+    `warp_rows` x `warp_columns` in fragments of `m` x `n` x `k`, which stay in registers. What is computed from a sum
+    may read numbers of its row, column and place; an outer map is the batch. `rise.obligations` gives the sizes that
+    the tiles must divide. With `edges` there are none: tiles may overrun, and lanes store what exists. With
     `stages` > 1, factors are copied asynchronously, `stages - 1` steps ahead, into as many tiles in shared memory.
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
@@ -267,11 +212,12 @@ def _byWarps(
         >> (padReduction(depth) if edges else id_)
         >> tileReduction(depth)
         >> tileReduction(k)
-        >> toFragments
-        >> (stageEpilogue if edges else id_)
+        >> multiplyFragments
+        >> (id_ if edges else epilogueInFragments)
         >> repeatNTimes(4)(topDown(liftLoop))
         >> topDown(liftReduction)
         >> loadFirst
+        >> try_(epilogueByLanes(m, n, k, edges))
     )
     levels = (block_level(1), block_level(0), warp_level(1), warp_level(0), SEQ)
     lower = where(isBatchOfProducts) >> Write((block_level(2), *levels)) | Write(levels)

@@ -8,7 +8,9 @@ from rise.hardware.instructions import (
     MatrixInstruction,
     family_of,
     find,
+    is_known,
     legal,
+    share_of_lane,
     taking,
 )
 from rise.hardware.processors import DEFAULT, PROCESSORS, Processor, processor
@@ -29,7 +31,9 @@ __all__ = [
     "device",
     "family_of",
     "find",
+    "is_known",
     "legal",
     "processor",
+    "share_of_lane",
     "taking",
 ]

@@ -239,6 +239,25 @@ def family_of(shape: Shape) -> str:
     return next((one.family for one in INSTRUCTIONS.values() if one.shape == shape), "wmma")
 
 
+def is_known(shape: Shape) -> bool:
+    """Whether the hardware tells which lane holds which number of the sums of a shape."""
+    return any(one.shape == shape and one.coordinates is not None for one in INSTRUCTIONS.values())
+
+
+def share_of_lane(shape: Shape) -> tuple[int, int, int]:
+    """How the lanes of a warp share the sums of a shape, as the number of rows, of lanes in a row, and a width.
+
+    Lane `lanes * i + j` has `width` neighbours from column `width * j` on, in each row with number i modulo `rows`.
+    Where the hardware tells, these are the numbers that the lane holds; else each lane has neighbours of one row.
+
+    >>> share_of_lane((16, 8, 16)), share_of_lane((16, 16, 16))
+    ((8, 4, 2), (16, 2, 8))
+    """
+    m, n, _ = shape
+    width = 2 if is_known(shape) else m * n // 32
+    return 32 * width // n, n // width, width
+
+
 def taking(shape: Shape, role: str, number: str) -> tuple[MatrixInstruction, ...]:
     """The instructions of a shape that take fragments of numbers of this type in a role."""
     return tuple(one for one in INSTRUCTIONS.values() if one.shape == shape and one.type_of(role) == number)

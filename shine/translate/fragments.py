@@ -6,6 +6,7 @@ matrix in memory must have rows or columns at a fixed stride.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from rise.naturals import Nat, NatVar, nat
@@ -41,6 +42,10 @@ from shine.translate.values import (
     element,
 )
 
+LOADED_FROM: Final = ("Global", "Shared")
+#: in registers, each lane keeps the numbers that it holds
+STORED_TO: Final = (*LOADED_FROM, "Local")
+
 
 def fragment_of(t: Type) -> FragmentType:
     """The type of a fragment."""
@@ -69,11 +74,13 @@ def corner(t: ArrayType) -> tuple[NatVar, NatVar]:
     return NatVar("row", t.size), NatVar("column", t.element.size)
 
 
-def matrix_at(buffer: Buffer, index: Nat, i: NatVar, j: NatVar, path: Path) -> Matrix:
-    """The matrix whose element (i, j) is at an index of a buffer."""
+def matrix_at(
+    buffer: Buffer, index: Nat, i: NatVar, j: NatVar, path: Path, spaces: Collection[str]
+) -> Matrix:
+    """The matrix whose element (i, j) is at an index of a buffer in one of some memory spaces."""
     by_row = linear_in(index, i)
     by_column = None if by_row is None else linear_in(by_row[1], j)
-    if by_row is not None and by_column is not None and buffer.space in ("Global", "Shared"):
+    if by_row is not None and by_column is not None and buffer.space in spaces:
         (down, _), (along, start) = by_row, by_column
         is_fixed = (
             start.free.isdisjoint((i, j)) and down.free.isdisjoint((i, j)) and along.free.isdisjoint((i, j))
@@ -106,7 +113,7 @@ def write_loaded(tr: Translator, call: Call, place: Place) -> Task[None]:
             call.path.origin,
         )
     load = number.value
-    source = matrix_at(load.buffer, load.index, i, j, call.path)
+    source = matrix_at(load.buffer, load.index, i, j, call.path, LOADED_FROM)
     tr.emit(LoadFragment(piece_in(place, call.path), source, call.path.origin))
 
 
@@ -125,7 +132,8 @@ def write_stored(tr: Translator, call: Call, place: Place) -> Task[None]:
             "store to toMem(Shared, ...) first, and copy from there",
             call.path.origin,
         )
-    tr.emit(StoreFragment(matrix_at(cell.buffer, cell.index, i, j, call.path), source, call.path.origin))
+    target = matrix_at(cell.buffer, cell.index, i, j, call.path, STORED_TO)
+    tr.emit(StoreFragment(target, source, call.path.origin))
 
 
 def write_filled(tr: Translator, call: Call, place: Place) -> Task[None]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from rise.indices import lane_index
+from rise.indices import is_multiple, lane_index
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import ArrayType, DepArrayType, FragmentType, IndexType, PairType, Type, VectorType, type_at
 from shine.imperative.names import part_names
@@ -247,7 +247,7 @@ def _store_vector(
             cx.emit(Assign(target.buffer, start, value, is_aligned, path.origin))
             return
     value = cx.define(value, "lanes", path)
-    run = _first_lanes(target, symbol)
+    run = _first_lanes(target, symbol, cx.divisors)
     if run is not None:
         first, whole, part = run
         is_aligned = cx.is_aligned(first.buffer, first.index, count)
@@ -264,20 +264,27 @@ def _store_vector(
             yield cx.loop("seq", const(count), "lane", path, store_lane)
 
         yield cx.when(whole, path, store_whole)
-        yield cx.when(part, path, store_part)
+        if part is not None:
+            yield cx.when(part, path, store_part)
         return
     for number in range(count):
         cell: Place = yield lane(const(number))
         yield _store_one(cx, cell, lane_of(value, const(number)), scalar_of(t), path)
 
 
-def _first_lanes(place: Place, lane: NatVar) -> tuple[CellPlace, Condition, Condition] | None:
-    """For consecutive lanes under one guard: the first lane's cell, and the conditions for all lanes and for some."""
+def _first_lanes(
+    place: Place, lane: NatVar, divisors: Mapping[NatVar, int]
+) -> tuple[CellPlace, Condition, Condition | None] | None:
+    """For consecutive lanes under one guard: the first lane's cell, and the conditions for all lanes and for some; None
+    instead of the latter where the guard holds for all lanes or none.
+    """
     match place:
         case GuardedPlace(Condition(((a, b),)), CellPlace(buffer, index)):
             start, low = lane_index(index, lane), lane_index(a, lane)
             if start is None or low is None or lane in b.free or lane.upper is None:
                 return None
+            if is_multiple(b - low, lane.upper, divisors):
+                return CellPlace(buffer, start), Condition(((low, b),)), None
             end = b - (lane.upper - 1)
             return CellPlace(buffer, start), Condition(((low, end),)), Condition(((end, low + 1),))
     return None

@@ -6,7 +6,7 @@ from elevate import FloatClass
 from rise.primitives import applied, with_trait
 from rise.terms import Expr, Lam, spine
 from rise.types import is_data
-from strategies.equations.rule import rule
+from strategies.equations.rule import family, rule
 
 LOADS = applied(with_trait("loads"))
 
@@ -100,6 +100,30 @@ repeatColumn = rule(
     "map (fun(p => map f (zip (fst p) (generate (fun(i => snd p)))))) (zip (asMatrix a) v)"
     " = map (fun(r => map f (zip (fst r) (snd r)))) (zip (asMatrix a) (transpose (generate (fun(i => v)))))",
     why="Repeat a vector with a number for each row as a matrix, to combine it with a result in registers.",
+)
+besideRow = rule(
+    "map (fun(p => map (fun(q => f)) (ys))) xs"
+    " = map (fun(row => map (fun(pq => (fun(p, q => f)) (fst pq) (snd pq))) row))"
+    " (map (fun(p => zip (generate (fun(i => p))) (ys))) xs)",
+    why="Put all that a function of each element reads beside the element, so that elements can be reordered.",
+)
+#: rows of `rows` lines and `width` columns as an array of what each lane works on
+_OF_LANES = (
+    "join (map (fun(x => transpose x)) (transpose"
+    " (map (fun(x => map (fun(row => split width row)) x)) (split rows xs))))"
+)
+inLanes = family(
+    "map (fun(row => map f row)) xs"
+    " = join (map (fun(x => map (fun(row => join row)) x)) (transpose (map (fun(x => transpose x)) (split lanes"
+    f" (map (fun(lane => map (fun(part => map f part)) lane)) ({_OF_LANES}))))))",
+    parameters=("rows", "lanes", "width"),
+    why="Let each lane work on `width` neighbours in every line of number g, g + rows, g + 2 * rows, and so on.",
+)
+storeTogether = family(
+    "map f (xs : v.s)"
+    " = asScalar (mapSeqUnroll (fun(x => x)) (asVectorAligned v (toMem(Local, mapSeqUnroll f xs))))",
+    parameters=("v",),
+    why="Compute neighbours one by one, and store them at once.",
 )
 nameLoad = rule(
     "f[e] = (fun(factor => f[factor])) e",

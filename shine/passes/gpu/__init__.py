@@ -16,6 +16,7 @@ from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.check_limits import check_limits
 from shine.passes.gpu.check_matrices import check_fragments, check_matrices
 from shine.passes.gpu.choose_launch import choose_launch
+from shine.passes.gpu.distribute_matrices import distribute_matrices
 from shine.passes.gpu.distribute_registers import distribute_registers
 from shine.passes.gpu.expand_global import expand_global
 from shine.passes.gpu.expand_shared import expand_shared
@@ -134,6 +135,11 @@ GPU_PASSES: Final = (
         "expand_shared",
         "Shared memory belongs to a block, so arrays of its warps or threads become parts of one array.",
         _kernels(expand_shared),
+    ),
+    Pass(
+        "distribute_matrices",
+        "A lane has its own numbers of a fragment in registers, so it keeps those of a local matrix stored from one.",
+        _kernels(distribute_matrices),
     ),
     Pass(
         "distribute_registers",

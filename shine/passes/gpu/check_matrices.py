@@ -27,6 +27,8 @@ def check_matrices(kernel: GpuKernel, procedure: Procedure) -> None:
     divisors = divisors_of(check.subject for check in procedure.checks if check.relation == "divides")
     for statement, _ in statements(kernel.body):
         match statement:
+            case StoreFragment(Matrix(Buffer(space="Local"))):
+                pass
             case LoadFragment(piece, matrix) | StoreFragment(matrix, piece):
                 _check(matrix, piece.type, divisors, statement.origin)
             case _:

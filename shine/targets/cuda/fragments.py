@@ -113,6 +113,8 @@ class Fragments:
                 piece, space = _piece(target, place), source.buffer.space
                 by_rows, in_pairs = source.by_rows, self._in_pairs(source)
                 written = text.load(target.type.role, piece, pointer, stride, by_rows, space, in_pairs)
+            case StoreFragment(Matrix(Buffer(space="Local")) as matrix, piece):
+                return self._keep(matrix, piece, page, place)
             case StoreFragment(matrix, piece):
                 pointer, stride = _pointer(matrix, place)
                 by_rows, in_pairs = matrix.by_rows, self._in_pairs(matrix)
@@ -130,6 +132,23 @@ class Fragments:
             case _:
                 assert_never(statement)
         return page.lines(written.split("\n"), statement.origin)
+
+    def _keep(self, matrix: Matrix, piece: Piece, page: Page, place: Place) -> list[Line]:
+        """Copy the numbers that a lane holds to registers of its own."""
+        text, source = self.text(piece, place), _piece(piece, place)
+        inside = page.inside()
+        count = text.count(source)
+        number = NatVar("e", const(int(count)))
+        e = inside.scope.bind(number, number.name)
+        kept = element_text(
+            matrix.buffer, matrix.index + number, Place(place.context, inside.scope, place.origin)
+        )
+        return [
+            page.line("#pragma unroll", place.origin),
+            page.line(
+                f"for (int {e} = 0; {e} < {count}; {e}++) {kept} = {text.number(source, e)};", place.origin
+            ),
+        ]
 
     def _in_pairs(self, matrix: Matrix) -> bool:
         """Whether a matrix and its lines start at multiples of two numbers."""

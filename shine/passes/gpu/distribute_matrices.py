@@ -1,0 +1,168 @@
+"""Gives each lane its own numbers of the matrices in local memory that fragments are stored to. Knows no target.
+
+The record of an instruction says which lane holds which number of an accumulator, so a matrix in `Local` stays in the
+registers where it is: storing it moves no data, and a lane may read the numbers that it holds. An array may have many
+such matrices; each lane keeps them one after the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rise.hardware import Coordinates
+from rise.indices import is_multiple
+from rise.naturals import Nat, const
+from rise.quotients import ceiling_quotient, floor_quotient, remainder
+from rise.text.nat_printer import show_nat
+from rise.text.type_printer import brief_type
+from rise.types import FragmentType, ScalarType
+from shine.imperative.errors import fail
+from shine.imperative.fragments import instructions_of
+from shine.imperative.kernels import LANES, GpuKernel
+from shine.imperative.nodes import (
+    Allocate,
+    Block,
+    Buffer,
+    For,
+    If,
+    Level,
+    Load,
+    Matrix,
+    Operation,
+    Origin,
+    Statement,
+    StoreFragment,
+    Value,
+)
+from shine.imperative.rewrite import Parts, rewrite
+from shine.imperative.walk import statements
+from shine.passes.gpu.ownership import IN_SHARED, is_same, running_unit
+
+_LANE: Final = Level("lane", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """An array of matrices of `rows` x `columns`, in lines of `stride` numbers, and which lane holds which number."""
+
+    buffer: Buffer
+    rows: int
+    columns: int
+    stride: Nat
+    coordinates: Coordinates
+
+    @property
+    def held(self) -> int:
+        """The numbers of a matrix that a lane holds."""
+        return len(self.coordinates.offsets)
+
+    @property
+    def own(self) -> Buffer:
+        """What a lane keeps of the array."""
+        matrices = ceiling_quotient(self.buffer.size, const(self.rows * self.columns))
+        return replace(self.buffer, size=matrices * self.held)
+
+    def first(self, index: Nat) -> Nat:
+        """Where a lane keeps the first number of the matrix that has the element at an index."""
+        row, column = floor_quotient(index, self.stride), remainder(index, self.stride)
+        across = floor_quotient(self.stride, const(self.columns))
+        matrix = floor_quotient(row, const(self.rows)) * across + floor_quotient(column, const(self.columns))
+        return matrix * self.held
+
+    def find(self, index: Nat) -> tuple[Nat, Nat]:
+        """The lane that holds an element, and the place where it does.
+
+        Lane 4 g + t holds `width` neighbours of a row from column `width * t` on, of every 8th row from row g on.
+        """
+        _, width = self.coordinates.by_t
+        row = remainder(floor_quotient(index, self.stride), const(self.rows))
+        column = remainder(remainder(index, self.stride), const(self.columns))
+        lane = remainder(row, const(8)) * 4 + floor_quotient(column, const(width))
+        number = floor_quotient(row, const(8)) * width + remainder(column, const(width))
+        return lane, self.first(index) + number
+
+
+def distribute_matrices(kernel: GpuKernel) -> GpuKernel:
+    """The kernel with matrices in local memory as each lane has them.
+
+    Raises TranslationError if it is unknown which lanes hold the numbers of a matrix, or if a lane reads another's.
+    """
+    layouts: dict[str, _Layout] = {}
+    for statement, _ in statements(kernel.body):
+        match statement:
+            case StoreFragment(Matrix(Buffer(space="Local")) as matrix, piece, origin):
+                layout = _layout(matrix, piece.type, origin)
+                if layouts.setdefault(matrix.buffer.name, layout) != layout:
+                    title = f"expected matrices of one shape in the registers {matrix.buffer.name}, found two"
+                    fail("registers", title, "store each in an array of its own", origin)
+            case _:
+                pass
+    return replace(kernel, body=_block(kernel.body, layouts, kernel, ())) if layouts else kernel
+
+
+def _layout(matrix: Matrix, t: FragmentType, origin: Origin) -> _Layout:
+    for instruction in instructions_of(t)[:1]:  # all that take a fragment agree
+        coordinates = instruction.coordinates_of(t.role)
+        rows, columns = instruction.extent_of(t.role)
+        row, column = floor_quotient(matrix.index, matrix.stride), remainder(matrix.index, matrix.stride)
+        if (
+            coordinates is not None
+            and matrix.by_rows
+            and is_multiple(row, const(rows))
+            and all(is_multiple(one, const(columns)) for one in (column, matrix.stride))
+        ):
+            return _Layout(matrix.buffer, rows, columns, matrix.stride, coordinates)
+    title = (
+        f"expected a fragment whose lanes hold known numbers, to keep it in registers, found {brief_type(t)}"
+    )
+    hint = f"choose the shape of an `mma.sync`, such as 16 x 8 x 16, or {IN_SHARED}"
+    fail("registers", title, hint, origin)
+
+
+def _block(block: Block, layouts: dict[str, _Layout], kernel: GpuKernel, loops: tuple[For, ...]) -> Block:
+    rebuilt: list[Statement] = []
+    for statement in block.statements:
+        match statement:
+            case For(body=body):
+                rebuilt.append(replace(statement, body=_block(body, layouts, kernel, (*loops, statement))))
+            case If(body=body):
+                rebuilt.append(replace(statement, body=_block(body, layouts, kernel, loops)))
+            case Allocate(buffer) if buffer.name in layouts:
+                rebuilt.append(replace(statement, buffer=layouts[buffer.name].own))
+            case StoreFragment(matrix) if matrix.buffer.name in layouts:
+                layout = layouts[matrix.buffer.name]
+                kept = replace(matrix, buffer=layout.own, index=layout.first(matrix.index))
+                rebuilt.append(replace(statement, target=kept))
+            case _:
+                running = running_unit(_LANE, loops, kernel.launch)
+                is_lane = kernel.launch.lanes[0] == LANES
+                rebuilt.append(_read(statement, layouts, running if is_lane else None))
+    return Block(tuple(rebuilt))
+
+
+def _read(statement: Statement, layouts: dict[str, _Layout], running: Nat | None) -> Statement:
+    """The statement with what it loads from matrices in the registers of the lane that runs it."""
+
+    def load(value: Load) -> Value:
+        layout = layouts.get(value.buffer.name)
+        if layout is None:
+            return value
+        scalar = value.buffer.element
+        assert isinstance(scalar, ScalarType), value
+        found: list[Value] = []
+        for i in range(value.lanes):
+            lane, index = layout.find(value.index + i)
+            if running is None or not is_same(lane, running):
+                who = "all lanes read" if running is None else f"lane {show_nat(running)} reads"
+                fail(
+                    "registers",
+                    f"expected each lane to read its own numbers of the matrix {value.buffer.name}, found that {who}"
+                    f" what lane {show_nat(lane)} holds",
+                    f"read them as `inLanes` orders them, or {IN_SHARED}",
+                    statement.origin,
+                )
+            found.append(Load(layout.own, index, 1, True, scalar))
+        return found[0] if value.lanes == 1 else Operation("vector", tuple(found), value.type)
+
+    return rewrite(statement, Parts(load=load))

@@ -1,0 +1,127 @@
+"""Turns tiles of products into fragments, and what surrounds them into work of lanes. Knows no level above a warp.
+
+What is computed from a product is an epilogue: a function of each element, and of what else it reads there. If it has
+numbers of one type only, fragments compute it; otherwise lanes do, on the numbers that they hold where that is known,
+and else from shared memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from elevate import Predicate, Strategy, alltd, named, normalize, sometd, topDown, where
+from rise.hardware import is_known, share_of_lane
+from rise.indices import is_multiple
+from rise.naturals import const
+from rise.terms import DepLam, Expr, Lam, spine
+from rise.types import ArrayType
+from strategies.parts.nests import tidy
+from strategies.parts.parameters import check_sizes, check_switches
+from strategies.parts.products import called, inLoop
+from strategies.rules.fusion import mapFissionZip
+from strategies.rules.gpu import mapToMapLane
+from strategies.rules.lowering import copy, mapToMapSeqUnroll, toMemLocal
+from strategies.rules.staging import toMemShared
+from strategies.rules.tensor_cores import (
+    besideColumn,
+    besideRow,
+    constantFragment,
+    fragmentLoop,
+    fragmentLoopNested,
+    inLanes,
+    mapFragmentOut,
+    nameLoad,
+    nameLoadedArray,
+    repeatColumn,
+    storeTogether,
+    tileProductAdd,
+    tileProductAddPlain,
+    zipFragmentOut,
+)
+from strategies.vocabulary.traversals import argument, body, mapped
+
+#: turn tiles of products into fragments, which loops keep; fails if there is no product
+multiplyFragments: Strategy = named(
+    "multiplyFragments",
+    topDown(tileProductAdd | tileProductAddPlain)
+    >> normalize(tileProductAdd | tileProductAddPlain | fragmentLoop | fragmentLoopNested | constantFragment)
+    >> tidy,
+)
+#: combine a result with a vector that has a number for each row, as a matrix
+columnOut: Strategy = named("columnOut", besideColumn >> tidy >> repeatColumn)
+#: compute what surrounds products in fragments, where all numbers have their type
+epilogueInFragments: Strategy = named(
+    "epilogueInFragments", normalize(constantFragment | zipFragmentOut | columnOut | mapFragmentOut) >> tidy
+)
+
+_keepLoads = nameLoadedArray >> argument(toMemLocal)
+#: load the factors of a nest of maps before the nest, each once, and keep them in registers
+loadFirst: Strategy = named(
+    "loadFirst",
+    normalize(mapped(body(nameLoad)) >> mapFissionZip >> tidy) >> inLoop(_keepLoads >> called(_keepLoads)),
+)
+
+
+def isStoredTile(e: Expr) -> bool:
+    """A matrix made from a fragment, not stored yet."""
+    return e.root == ("asMatrix", 1)
+
+
+def isEpilogue(e: Expr) -> bool:
+    """A map over the rows of a matrix made from a fragment, and of what else it reads."""
+    if e.root != ("map", 2):
+        return False
+    xs = spine(e)[1][1]
+    while isinstance(xs, Expr) and xs.root == ("zip", 2):
+        xs = spine(xs)[1][0]
+    return isinstance(xs, Expr) and isStoredTile(xs)
+
+
+@dataclass(frozen=True, slots=True)
+class HasWholeVectors(Predicate):
+    """Holds for a program that returns rows whose length is known to be a multiple of `width`."""
+
+    width: int
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+
+    def holds(self, term: Any) -> bool:
+        while isinstance(term, Lam | DepLam):
+            term = term.body
+        t = term.type
+        while isinstance(t, ArrayType):
+            if not isinstance(t.element, ArrayType):
+                return is_multiple(t.size, const(self.width))
+            t = t.element
+        return False
+
+
+@named
+def epilogueByLanes(m: int, n: int, k: int, edges: int = 0) -> Strategy:
+    """Compute what surrounds the products of a shape on the lanes of a warp: any function of numbers of any types.
+
+    Sums stay in registers if the shape's instructions tell where they are, and else go through shared memory. Each lane
+    stores neighbours at once; with `edges`, only if the rows of the result are whole vectors, and lanes also store
+    results that nothing surrounds, since fragments are stored as a whole. Raises StrategyError unless all are integers.
+    """
+    check_sizes(m=m, n=n, k=k)
+    check_switches(edges=edges)
+    width = share_of_lane((m, n, k))[2]
+    if width == 1:
+        return _byLanes((m, n, k), mapToMapSeqUnroll, edges)
+    together = _byLanes((m, n, k), storeTogether(width), edges)
+    apart = _byLanes((m, n, k), mapToMapSeqUnroll, edges)
+    return HasWholeVectors(width) >> together | apart if edges else together
+
+
+def _byLanes(shape: tuple[int, int, int], store: Strategy, edges: int) -> Strategy:
+    """The same, with a strategy for the map over neighbours."""
+    rows, lanes, width = share_of_lane(shape)
+    keep = toMemLocal if is_known(shape) else toMemShared
+    onLanes = mapToMapLane(0) >> mapped(body(mapToMapSeqUnroll >> mapped(body(store))))
+    inside = argument(argument(argument(argument(argument(onLanes)))))
+    onLane = besideRow >> tidy >> inLanes(rows, lanes, width) >> inside >> alltd(where(isStoredTile) >> keep)
+    each = where(isEpilogue) >> onLane
+    copied = where(isStoredTile) >> copy >> mapped(body(copy)) >> onLane
+    return sometd(each | copied if edges else each)

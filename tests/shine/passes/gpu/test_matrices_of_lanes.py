@@ -1,0 +1,54 @@
+"""Matrices that fragments are stored to in registers: each lane reads the numbers that it holds, and no others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from rise.diagnostics import RiseError
+
+#: the sums of one warp, kept in registers and read in some way
+TEXT = """val main = fun(a: M.16.f16, b: 16.N.f16 =>
+  tensorMatMulAdd(toMem(Local, asFragmentA(a)), toMem(Local, asFragmentB(b)), toMem(Local, generateFragment(0.0)))
+  |> toMem(Local) |> asMatrix |> toMem(Local) |> READ)"""
+#: lane 4 g + t reads columns 2 t and 2 t + 1 of rows g and g + 8
+IN_LANES = """split(8) |> map(map(split(2))) |> transpose |> map(transpose) |> join
+  |> mapLane(0, mapSeqUnroll(mapSeqUnroll(fun(x: f32 => cast{f64}(x)))))
+  |> split(4) |> map(transpose) |> transpose |> map(map(join)) |> join"""
+
+
+def compiled(read: str, rows: int = 16, columns: int = 8) -> shine.Kernel:
+    text = TEXT.replace("READ", read).replace("M.16", f"{rows}.16").replace("16.N", f"16.{columns}")
+    return shine.compile(rise.parse(text).main, target="cuda-sim", check=True)
+
+
+def refused(read: str, rows: int = 16, columns: int = 8) -> str:
+    with pytest.raises(RiseError) as caught:
+        compiled(read, rows, columns)
+    return str(caught.value)
+
+
+def test_lanes_read_what_they_hold() -> None:
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((16, 16), (16, 8)))
+    kernel = compiled(IN_LANES)
+    np.testing.assert_array_equal(kernel(a, b), a.astype(np.float64) @ b.astype(np.float64))
+    assert "float stored[4]" in kernel.source and "__shared__" not in kernel.source
+
+
+@pytest.mark.parametrize("read", ["mapSeq(mapSeq(fun(x: f32 => x)))", "mapLane(0, mapSeq(fun(x: f32 => x)))"])
+def test_other_lanes_numbers_are_refused(read: str) -> None:
+    message = refused(read)
+    assert "error[registers]: expected each lane to read its own numbers of the matrix" in message
+    assert (
+        "hint: read them as `inLanes` orders them, or keep it in shared memory with `toMem(Shared)`"
+        in message
+    )
+
+
+def test_fragments_of_unknown_lanes_are_refused() -> None:
+    message = refused(IN_LANES.replace("split(4)", "split(8)"), columns=16)
+    assert "expected a fragment whose lanes hold known numbers, to keep it in registers, found" in message
+    assert "choose the shape of an `mma.sync`, such as 16 x 8 x 16" in message

@@ -115,7 +115,7 @@ def one_runtime(cache: Path) -> Iterator[None]:
     """The simulator's runtime takes seconds to build: once for all caches that tests make, and for all processes."""
     build_runtime, build_host = builder._runtime, builder._host
     with (
-        patch.object(builder, "_runtime", lambda compiler, _, copy: build_runtime(compiler, cache, copy)),
+        patch.object(builder, "_runtime", lambda compiler, _, *rest: build_runtime(compiler, cache, *rest)),
         patch.object(builder, "_host", lambda compiler, _: build_host(compiler, cache)),
     ):
         yield

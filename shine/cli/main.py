@@ -29,8 +29,8 @@ from shine.cli.prove import print_proofs
 from shine.cli.request import Request
 from shine.cli.terminal import Page, complain, page, report_unwritten
 from shine.cli.tune import Asked, print_search
+from shine.simulator.builder import DEFAULT_ARCH
 from shine.simulator.program import DEFAULT_SECONDS, DEFAULT_SWITCHES
-from shine.simulator.simulation import DEFAULT_ARCH
 from strategies.spaces.policies import DEFAULT_POLICY, POLICIES
 
 #: the base class of the exceptions that typer raises for wrong usage
@@ -226,6 +226,12 @@ def simulate_command(
     check: Annotated[
         bool, typer.Option("--check", help="Detect races, wrong accesses and uninitialised reads.")
     ] = False,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Count bank conflicts, sectors and more, by line.")
+    ] = False,
+    html: Annotated[
+        str | None, typer.Option("--html", metavar="FILE.html", help="Write the profile beside the text.")
+    ] = None,
     schedules: Annotated[
         list[str] | None,
         typer.Option(
@@ -265,6 +271,8 @@ def simulate_command(
         tuple(arguments or ()),
         tuple(outputs or ()),
         check,
+        profile,
+        html,
         tuple(schedules or ("ascending",)),
         arch,
         shared,

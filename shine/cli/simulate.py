@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final, NoReturn
@@ -19,7 +19,10 @@ from shine.cli.files import STANDARD_INPUT, STDIN_NAME, check_path, read_standar
 from shine.cli.launch_arguments import read_arguments
 from shine.cli.terminal import Page
 from shine.simulator import Finding, Report, SimulatorError, is_schedule
-from shine.simulator.simulation import built, chosen, limits_of
+from shine.simulator.profile import Counts, Profile
+from shine.simulator.profile_table import line_table, summary
+from shine.simulator.profile_table import page as page_of
+from shine.simulator.simulation import built, chosen, copied, limits_of
 from shine.simulator.text import KernelText, signature
 
 MAX_SHOWN_FINDINGS: Final = 8
@@ -53,6 +56,8 @@ class Launch:
     arguments: Sequence[str]
     outputs: Sequence[str]
     check: bool
+    profile: bool
+    page: str | None
     schedules: Sequence[str]
     arch: str
     shared: int
@@ -80,6 +85,7 @@ def simulate(page: Page, launch: Launch) -> None:
             title = f"expected the schedule ascending, descending or random:SEED, found {schedule}"
             raise RiseError(Diagnostic("unknown-schedule", title, hint="for example --schedule random:1"))
     outputs = _outputs(kernel, launch.outputs)
+    html = _page_file(launch.page)
     arguments = read_arguments(kernel, launch.arguments, launch.seed)
     limits = limits_of(launch.arch)
     try:
@@ -87,7 +93,7 @@ def simulate(page: Page, launch: Launch) -> None:
     except SimulatorError as error:
         raise located(error, source, name) from None
     for schedule in launch.schedules:
-        passed = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
+        passed = [copied(one) for one in arguments]
         report = program.launch(
             kernel.name,
             grid,
@@ -116,6 +122,72 @@ def simulate(page: Page, launch: Launch) -> None:
         printed=report.printed,
     )
     _say_arrays(page, kernel, arguments, passed, outputs)
+    if launch.profile or html:
+        profile = _profiled(launch, source, name, kernel, (grid, block), arguments)
+        say_profile(page, profile, source, kernel.name, html)
+
+
+def _profiled(
+    launch: Launch,
+    source: str,
+    name: str,
+    kernel: KernelText,
+    sizes: tuple[Sequence[int], Sequence[int]],
+    arguments: Sequence[Any],
+) -> Profile:
+    """The profile of a launch of its own."""
+    program = built(source, kernel, check=False, profile=True, arch=launch.arch, cxx=launch.cxx, cache=None)
+    report = program.launch(
+        kernel.name,
+        *sizes,
+        [copied(one) for one in arguments],
+        launch.shared,
+        schedule=launch.schedules[0],
+        seconds=launch.seconds,
+        switches=launch.switches,
+        limits=limits_of(launch.arch),
+    )
+    if report.profile is None:
+        raise wrong(report, kernel, launch.schedules[0], source, name)
+    return report.profile
+
+
+def say_profile(page: Page, profile: Profile, source: str, name: str, html: Path | None) -> None:
+    """Print what a profile counted, by line, and write it beside the source if a file is given."""
+    page.line(summary(profile))
+    page.line(line_table(profile, source))
+    page.put(profile=facts_of(profile))
+    if html is not None:
+        write_file(html, page_of(profile, source, f"Profile of {name}").encode())
+        page.line(f"wrote the profile to {html}")
+        page.put(profile_page=str(html))
+
+
+def facts_of(profile: Profile) -> dict[str, Any]:
+    """A profile as JSON: the counts of the kernel and of its lines."""
+    return {
+        "total": _counts_facts(profile.total),
+        "lines": {str(line): _counts_facts(counts) for line, counts in profile.lines.items()},
+        "active_lanes": profile.active_lanes,
+        "occupancy": asdict(profile.occupancy),
+    }
+
+
+def _counts_facts(counts: Counts) -> dict[str, Any]:
+    facts = asdict(counts)
+    facts["bytes"] = {f"{space} {direction}": count for (space, direction), count in counts.bytes.items()}
+    return {**facts, "bank_conflicts": counts.bank_conflicts}
+
+
+def _page_file(path: str | None) -> Path | None:
+    if path is None:
+        return None
+    if Path(path).suffix != ".html":
+        _refuse(
+            "file", f"expected a .html file for the profile, found {path}", "for example --html profile.html"
+        )
+    check_path(Path(path))
+    return Path(path)
 
 
 def wrong(report: Report, kernel: KernelText, schedule: str, source: str, file: str) -> RiseError:

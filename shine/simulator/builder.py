@@ -11,7 +11,7 @@ from typing import Final
 
 from rise.diagnostics import Diagnostic
 from rise.expected import expected
-from rise.hardware import Architecture
+from rise.hardware import Architecture, architecture
 from shine.cache import digest, directory_of, use
 from shine.programs import call, check_written, first_error
 from shine.simulator.assembly import replace_assembly
@@ -26,7 +26,7 @@ from shine.simulator.program import Program, load
 from shine.simulator.symbols import SECTION, bytes_in_memory, stray_sections
 from shine.simulator.text import find_kernels, has_volatile, program_text
 
-DEFAULT_CAPABILITY: Final = (9, 0)
+DEFAULT_ARCH: Final = "sm_90"
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?([^'\n]+)")
 _WRITABLE: Final = "alloc,load,data,contents"
 _TOO_FAR = re.compile(r"relocation truncated|relocation \S+ out of range")
@@ -40,13 +40,17 @@ def build(
     cache: Path | None = None,
     kernels: Sequence[str] = (),
     arch: Architecture | None = None,
+    profile: bool = False,
 ) -> Program:
-    """Build a CUDA text for this machine, unless the cache has it; `check` adds instrumentation that finds errors.
+    """Build a CUDA text for this machine, unless the cache has it; `check` adds instrumentation that finds errors,
+    `profile` one that counts what costs time. A program does one or the other.
 
     `kernels` names instances of templates to build, as in `("reduce<256>",)`; other kernels are built in any case.
     `arch` is what the text sees as `__CUDA_ARCH__`, by default that of compute capability 9.0. Host code is left out.
-    Raises SimulatorError for a text that does not compile, with the lines of the text.
+    Raises SimulatorError for a text that does not compile, with the lines of the text, and ValueError for both.
     """
+    if check and profile:
+        raise ValueError("expected a program that checks or one that profiles, found both: build two")
     found = find_kernels(expected(source, str, "a CUDA text", "`kernel.source` is one"))
     if not found:
         title = "expected a CUDA text with a kernel, found no `__global__` function"
@@ -63,20 +67,25 @@ def build(
     check_headers(device_code)
     device_code = replace_assembly(device_code)
     text = program_text(device_code, built, check)
-    major, minor = DEFAULT_CAPABILITY if arch is None else arch.capability
+    its = arch or architecture(DEFAULT_ARCH)
+    major, minor = its.capability
     flags = (
-        *compiler.text_flags(check, has_volatile(device_code)),
+        *compiler.text_flags(check, has_volatile(device_code), profile),
         f"-D__CUDA_ARCH__={100 * major + 10 * minor}",
     )
     name = digest(text, *flags, compiler.identity, runtime_sources())
     entry = folder / f"cuda-sim-{name}.so"
-    make = partial(_link, source, text, flags, compiler, folder)
+    make = partial(_link, source, text, flags, compiler, folder, profile)
     restored = partial(use, entry, make, Path)
 
     def start(library: Path) -> Process:
         return Process(_host(compiler, folder), library)
 
-    return use(entry, make, lambda library: load(library, source, built, check, compiler, restored, start))
+    return use(
+        entry,
+        make,
+        lambda library: load(library, source, built, check, profile, its, compiler, restored, start),
+    )
 
 
 def _host(compiler: Compiler, cache: Path) -> Path:
@@ -98,9 +107,9 @@ def _host(compiler: Compiler, cache: Path) -> Path:
     return use(entry, make, made_executable)
 
 
-def _runtime(compiler: Compiler, cache: Path, copy: Path) -> Path:
+def _runtime(compiler: Compiler, cache: Path, copy: Path, profile: bool) -> Path:
     """A copy of the object file that all programs share, which is built once per cache."""
-    flags = compiler.runtime_flags()
+    flags = compiler.runtime_flags(profile)
     entry = cache / f"cuda-sim-runtime-{digest(*flags, compiler.identity, runtime_sources())}.o"
 
     def make(folder: Path) -> Path:
@@ -120,7 +129,13 @@ def _runtime_not_built(compiler: Compiler, messages: str) -> SimulatorError:
 
 
 def _link(
-    source: str, text: str, flags: tuple[str, ...], compiler: Compiler, cache: Path, folder: Path
+    source: str,
+    text: str,
+    flags: tuple[str, ...],
+    compiler: Compiler,
+    cache: Path,
+    profile: bool,
+    folder: Path,
 ) -> Path:
     unit, compiled, library = folder / "program.cpp", folder / "program.o", folder / "program.so"
     unit.write_text(text, encoding="utf-8")
@@ -129,7 +144,7 @@ def _link(
         raise does_not_compile(source, messages)
     check_written(compiled, compiler.path)
     _gather_shared_arrays(compiled, compiler, folder)
-    runtime = _runtime(compiler, cache, folder / "runtime.o")
+    runtime = _runtime(compiler, cache, folder / "runtime.o", profile)
     check_needed(source, compiled, runtime, compiler)
     libraries = ("-lm", "-lrt", "-lpthread")
     options = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,noexecstack")

@@ -45,6 +45,30 @@ TEXT_FLAGS: Final = (
 CLANG_FLAGS: Final = ("-fno-sanitize=undefined",)  # some drivers of clang turn it on
 # gcc before 14 makes wrong vectors of loops that permute masked loads (its bug 114375).
 PLAIN_FLAGS: Final = ("-O2", "-fno-tree-vectorize")
+# Blocks of code stay in the order of the text and are not doubled, so that lanes meet again; vectors are copied whole.
+PROFILE_FLAGS: Final = (
+    "-DSIM_PROFILE",
+    "-O1",
+    "-fno-tree-vectorize",
+    "-fno-unroll-loops",
+    "-fsanitize-coverage=trace-pc,trace-cmp",
+)
+PROFILE_GCC_FLAGS: Final = (
+    "-fno-reorder-blocks",
+    "-fno-thread-jumps",
+    "-fno-tree-sra",
+    "-fsanitize=thread",
+    "--param=tsan-instrument-func-entry-exit=0",
+)
+PROFILE_CLANG_FLAGS: Final = (
+    "-Xclang",
+    "-fsanitize=thread",
+    "-mllvm",
+    "-tsan-instrument-func-entry-exit=0",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-fno-slp-vectorize",
+)
 # Vector stores under masks would escape the hooks, so that checked code stays scalar.
 CHECK_FLAGS: Final = (
     "-O1",
@@ -95,18 +119,33 @@ class Compiler:
     is_clang: bool
     identity: str
 
-    def text_flags(self, check: bool, has_volatile: bool = False) -> tuple[str, ...]:
+    def text_flags(self, check: bool, has_volatile: bool = False, profile: bool = False) -> tuple[str, ...]:
         """Flags for a CUDA text. Volatile accesses call the runtime in plain builds too, as threads wait by them."""
         base = (*COMMON_FLAGS, *machine_flags(), *TEXT_FLAGS, *(CLANG_FLAGS if self.is_clang else ()))
         of_volatile = CLANG_VOLATILE_FLAGS if self.is_clang else GCC_VOLATILE_FLAGS
         volatile = of_volatile if has_volatile else ()
+        if profile:
+            return (
+                *base,
+                *PROFILE_FLAGS,
+                *(PROFILE_CLANG_FLAGS if self.is_clang else PROFILE_GCC_FLAGS),
+                *volatile,
+            )
         if not check:
             return (*base, *PLAIN_FLAGS, *volatile)
         return (*base, *CHECK_FLAGS, *(CHECK_CLANG_FLAGS if self.is_clang else CHECK_GCC_FLAGS), *volatile)
 
-    def runtime_flags(self) -> tuple[str, ...]:
-        """Flags for the runtime."""
-        return (*COMMON_FLAGS, *machine_flags(), "-O3", "-w", *(CLANG_FLAGS if self.is_clang else ()))
+    def runtime_flags(self, profile: bool = False) -> tuple[str, ...]:
+        """Flags for the runtime. One that does not profile has no code for it."""
+        profiled = ("-DSIM_PROFILE",) if profile else ()
+        return (
+            *COMMON_FLAGS,
+            *machine_flags(),
+            "-O3",
+            "-w",
+            *profiled,
+            *(CLANG_FLAGS if self.is_clang else ()),
+        )
 
     def host_flags(self) -> tuple[str, ...]:
         """Flags for the program that libraries run in."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -62,13 +62,11 @@ class Context:
 
 def explain(records: Sequence[FindingRecord], context: Context) -> tuple[Finding, ...]:
     """Findings in order, without repeats of the same kind, array and lines, or consequences of other findings."""
-    codes = [
-        p - 1 for record in records for p in (record.place, record.other_place) if p and not p & _LINE_MARK
-    ]
-    lines = lines_of_code(context.library, codes, context.compiler)
+    places = (place for record in records for place in (record.place, record.other_place))
+    lines = lines_of_places(places, context.library, context.compiler)
     findings: dict[tuple[object, ...], Finding] = {}
     for record in records:
-        finding = _finding(record, context, dict(lines))
+        finding = _finding(record, context, lines)
         findings.setdefault((finding.kind, finding.array, frozenset(finding.lines)), finding)
     racing_lines = {
         (finding.array, line)
@@ -104,10 +102,17 @@ def explain(records: Sequence[FindingRecord], context: Context) -> tuple[Finding
     return tuple(finding for finding in findings.values() if not follows(finding))
 
 
-def _finding(record: FindingRecord, context: Context, lines: dict[int, int]) -> Finding:
+def lines_of_places(places: Iterable[int], library: Path, compiler: str) -> Mapping[int, int]:
+    """The lines of the text for places of the runtime's records: marked lines, or offsets of code; 0 where unknown."""
+    known = set(places)
+    codes = [place - 1 for place in known if place and not place & _LINE_MARK]
+    lines = lines_of_code(library, codes, compiler)
+    return {place: place & ~_LINE_MARK if place & _LINE_MARK else lines.get(place - 1, 0) for place in known}
+
+
+def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) -> Finding:
     def access(description: str, place: int, thread: int, block: int) -> Access:
-        line = place & ~_LINE_MARK if place & _LINE_MARK else lines.get(place - 1, 0)
-        return Access(description, line, _index(thread, context.block), _index(block, context.grid))
+        return Access(description, lines[place], _index(thread, context.block), _index(block, context.grid))
 
     array, item = _array(record, context)
     element = record.offset // item if item and array is not None and record.offset >= 0 else None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rise.diagnostics import Diagnostic, RiseError
+from shine.simulator.profile import Profile
 
 Index: TypeAlias = tuple[int, int, int]
 
@@ -114,7 +115,8 @@ class Report:
     """The outcome of a launch. `finished` says whether all threads ran to completion.
 
     `steps` counts basic blocks and accesses (check build only), `switches` counts switches between threads.
-    `printed` is what the kernel wrote by `printf`, of which CUDA too keeps 1 MiB.
+    `printed` is what the kernel wrote by `printf`, of which CUDA too keeps 1 MiB. `profile` has the counts of a launch
+    that was profiled and finished.
     """
 
     findings: tuple[Finding, ...]
@@ -122,6 +124,7 @@ class Report:
     steps: int = 0
     switches: int = 0
     printed: str = ""
+    profile: Profile | None = None
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings)) or "no findings"

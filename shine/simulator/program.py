@@ -13,14 +13,22 @@ from typing import Any, Final
 import numpy as np
 
 from rise.diagnostics import Diagnostic
+from rise.hardware import Architecture
 from shine.simulator.arguments import Passed, pass_arguments
 from shine.simulator.compiler import Compiler
-from shine.simulator.explain import Context, explain
+from shine.simulator.explain import Context, explain, lines_of_places
 from shine.simulator.instances import kernel_number
 from shine.simulator.model import Buffer, Finding, Index, Limits, Report, SharedArray, SimulatorError
 from shine.simulator.process import POOL, EndedError, Process, Signature
+from shine.simulator.profile import CountRecord, Profile, occupancy, profile_of
 from shine.simulator.records import AnswerHead, ArrayPlace, BufferRecord, FindingRecord, RequestHead
-from shine.simulator.symbols import StaticArray, Variable, static_arrays, variables
+from shine.simulator.symbols import (
+    StaticArray,
+    Variable,
+    guards_of_shared_arrays,
+    static_arrays,
+    variables,
+)
 from shine.simulator.text import KernelText, device_variables
 
 DEFAULT_BUDGET: Final = 20_000_000_000
@@ -35,6 +43,7 @@ MAX_VARIABLES: Final = 50  # of a text that are checked
 _MOST_FINDINGS: Final = 256
 _GRID_VARIABLE: Final = "sim_grid_arrived"  # of `cooperative_groups.h`
 _MOST_PRINTED: Final = 1 << 20
+_MOST_COUNTS: Final = 1 << 20
 #: bytes of addresses that a launch may take beyond its arrays and what the checks remember of them
 DEFAULT_MEMORY: Final = 16 << 30
 DEFAULT_SWITCHES: Final = 20_000_000_000
@@ -47,12 +56,15 @@ class Program:
 
     source: str
     check: bool
+    profile: bool
+    architecture: Architecture
     kernels: tuple[KernelText, ...]
     library: Path
     compiler: str
     signatures: tuple[Signature, ...]
     statics: tuple[StaticArray, ...]
     variables: tuple[Variable, ...]
+    guards: tuple[int, ...]
     restored: Callable[[], Path]
     start: Callable[[Path], Process]
 
@@ -122,9 +134,8 @@ class Program:
             while True:
                 process.segment.fill(passed.regions, offsets)
                 seconds = head.request.seconds
-                message = _message(
-                    head, process.segment.bytes, self._buffers(passed, offsets), size, statics, passed
-                )
+                buffers = self._buffers(passed, offsets)
+                message = _message(head, process.segment.bytes, buffers, size, statics, passed, self.guards)
                 process.ask(message, seconds, memory)
                 answer = _answer(process, seconds)
                 if answer.status == _NEEDS_FINER and head.request.granule > 1:
@@ -172,7 +183,16 @@ class Program:
             answer.steps if self.check else 0,
             answer.switches,
             answer.printed,
+            self._profile(answer, size, statics) if answer.status == _FINISHED else None,
         )
+
+    def _profile(self, answer: Answer, size: Launch, statics: tuple[StaticArray, ...]) -> Profile | None:
+        if not self.profile:
+            return None
+        lines = lines_of_places((one.place for one in answer.counts), self.restored(), self.compiler)
+        threads = size.block[0] * size.block[1] * size.block[2]
+        shared = sum(one.bytes for one in statics) + size.dynamic_shared
+        return profile_of(answer.counts, lines, occupancy(self.architecture, threads, shared))
 
     def _static_arrays(self, kernel: str) -> tuple[StaticArray, ...]:
         """The static shared arrays of the kernel, and of functions that are not kernels."""
@@ -241,6 +261,7 @@ class Answer:
     steps: int
     findings: tuple[FindingRecord, ...]
     printed: str
+    counts: tuple[CountRecord, ...]
 
 
 def _message(
@@ -250,6 +271,7 @@ def _message(
     size: Launch,
     statics: Sequence[StaticArray],
     passed: Passed,
+    guards: Sequence[int],
 ) -> bytes:
     """A request with its tables, as `serve.h` reads them."""
     static_places = [ArrayPlace(one.offset, one.bytes) for one in statics]
@@ -260,7 +282,9 @@ def _message(
     head.memory_bytes = memory_bytes
     head.argument_count, head.word_count = len(passed.places), len(passed.words) // 8
     tables = (*buffers, *static_places, *dynamic_places)
+    request.guard_count = len(guards)
     numbers = [number for pointer in passed.pointers for number in pointer] + list(passed.places)
+    numbers += [guard % 2**64 for guard in guards]
     return b"".join(
         (bytes(head), *map(bytes, tables), struct.pack(f"={len(numbers)}Q", *numbers), passed.words)
     )
@@ -283,7 +307,15 @@ def _answer(process: Process, seconds: float) -> Answer:
     printed = process.receive(head.printed_bytes, seconds).decode("utf-8", "replace")
     if head.dropped_bytes:
         printed += f"\n[{head.dropped_bytes} more bytes were printed]\n"
-    return Answer(head.status, head.needed_granule, head.digest, head.switches, head.steps, findings, printed)
+    size = ctypes.sizeof(CountRecord)
+    if head.count_records > _MOST_COUNTS:
+        process.close()
+        raise EndedError("its answer is not one")
+    raw = process.receive(head.count_records * size, seconds)
+    counts = tuple(CountRecord.from_buffer_copy(raw, i * size) for i in range(head.count_records))
+    return Answer(
+        head.status, head.needed_granule, head.digest, head.switches, head.steps, findings, printed, counts
+    )
 
 
 def load(
@@ -291,6 +323,8 @@ def load(
     source: str,
     kernels: tuple[KernelText, ...],
     check: bool,
+    profile: bool,
+    architecture: Architecture,
     compiler: Compiler,
     restored: Callable[[], Path],
     start: Callable[[Path], Process],
@@ -309,9 +343,22 @@ def load(
     POOL.give(process)
     statics = static_arrays(library)
     names = {*device_variables(source), _GRID_VARIABLE}
-    globals_ = variables(library, names)[:MAX_VARIABLES] if check else ()
+    globals_ = variables(library, names)[:MAX_VARIABLES] if check or profile else ()
+    guards = guards_of_shared_arrays(library) if profile else ()
     return Program(
-        source, check, kernels, library, compiler.path, signatures, statics, globals_, restored, start
+        source,
+        check,
+        profile,
+        architecture,
+        kernels,
+        library,
+        compiler.path,
+        signatures,
+        statics,
+        globals_,
+        guards,
+        restored,
+        start,
     )
 
 

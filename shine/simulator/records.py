@@ -51,6 +51,8 @@ class Request(ctypes.Structure):
         ("memory_bytes", ctypes.c_uint64),
         ("first_digest", ctypes.c_uint64),
         ("again", ctypes.c_uint32),
+        ("guard_count", ctypes.c_uint32),
+        ("guards", ctypes.c_void_p),
     )
 
 
@@ -79,6 +81,7 @@ class AnswerHead(ctypes.Structure):
         ("printed_bytes", ctypes.c_uint64),
         ("dropped_bytes", ctypes.c_uint64),
         ("digest", ctypes.c_uint64),
+        ("count_records", ctypes.c_uint64),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from rise.diagnostics import Diagnostic, did_you_mean
 from rise.expected import expected, misplaced
 from rise.hardware import architecture
-from shine.simulator.builder import build
+from shine.simulator.builder import DEFAULT_ARCH, build
 from shine.simulator.instances import chosen_kernels, kernel_number
 from shine.simulator.model import Limits, Report, SimulatorError
 from shine.simulator.program import (
@@ -24,8 +25,6 @@ from shine.simulator.program import (
 )
 from shine.simulator.text import KernelText, find_kernels, signature
 
-DEFAULT_ARCH = "sm_90"
-
 
 def simulate(
     source: str,
@@ -35,6 +34,7 @@ def simulate(
     arguments: Sequence[Any] | Mapping[str, Any] = (),
     *,
     check: bool = False,
+    profile: bool = False,
     schedule: str = "ascending",
     arch: str = DEFAULT_ARCH,
     dynamic_shared: int = 0,
@@ -49,8 +49,10 @@ def simulate(
 
     `kernel` may be omitted if there is one; a template has arguments, "reduce<256>". `arguments` are in order, or by
     the names of the parameters; arrays are numpy's and are modified in place. `check` detects races, accesses outside
-    of arrays and uninitialised reads, and takes longer. `seconds` is processor time, `memory` bytes of addresses beyond
-    the arrays. Raises SimulatorError (a RiseError) for a text that does not compile, and for arguments that do not fit.
+    of arrays and uninitialised reads, and takes longer. `profile` counts what costs time, such as bank conflicts, by
+    line: the report's `profile` has it. With both there are two launches, one of them on copies. `seconds` is
+    processor time, `memory` bytes of addresses beyond the arrays. Raises SimulatorError (a RiseError) for a text that
+    does not compile, and for arguments that do not fit.
 
     >>> x = np.zeros(4, np.int32)
     >>> print(simulate("__global__ void f(int* x) { x[threadIdx.x] = threadIdx.x; }", block=4, arguments=[x]), x)
@@ -59,8 +61,9 @@ def simulate(
     text = chosen(source, kernel)
     for what, given, hint in (("grid", grid, "(64, 64)"), ("block", block, "(16, 16)")):
         _check_sizes(what, given, hint)
-    if not isinstance(check, bool):
-        raise misplaced("whether to check", check, "for example check=True")
+    for what, name, choice in (("check", "check", check), ("profile", "profile", profile)):
+        if not isinstance(choice, bool):
+            raise misplaced(f"whether to {what}", choice, f"for example {name}=True")
     expected(schedule, str, "a schedule", 'as schedule="random:1"')
     expected(arch, str, "an architecture", 'as arch="sm_90"')
     for name, number in (
@@ -71,21 +74,28 @@ def simulate(
     ):
         _check_number(name, number, int)
     _check_number("seconds", seconds, float)
-    program = built(source, text, check=check, arch=arch, cxx=cxx, cache=cache)
-    limits = limits_of(arch)
-    return program.launch(
-        text.name,
-        grid,  # type: ignore[arg-type]  # one size may be a number
-        block,  # type: ignore[arg-type]
-        in_order(text, arguments),
-        dynamic_shared,
-        schedule=schedule,
-        budget=budget,
-        seconds=seconds,
-        limits=limits,
-        switches=switches,
-        memory=memory,
-    )
+
+    def launch(values: Sequence[Any], checks: bool, profiles: bool) -> Report:
+        program = built(source, text, check=checks, profile=profiles, arch=arch, cxx=cxx, cache=cache)
+        return program.launch(
+            text.name,
+            grid,  # type: ignore[arg-type]  # one size may be a number
+            block,  # type: ignore[arg-type]
+            values,
+            dynamic_shared,
+            schedule=schedule,
+            budget=budget,
+            seconds=seconds,
+            limits=limits_of(arch),
+            switches=switches,
+            memory=memory,
+        )
+
+    values = in_order(text, arguments)
+    if not (check and profile):
+        return launch(values, check, profile)
+    profiled = launch([copied(value) for value in values], False, True)
+    return replace(launch(values, True, False), profile=profiled.profile)
 
 
 def chosen(source: str, kernel: str | None) -> KernelText:
@@ -107,11 +117,24 @@ def chosen(source: str, kernel: str | None) -> KernelText:
 
 
 def built(
-    source: str, kernel: KernelText, *, check: bool, arch: str, cxx: str | None, cache: str | Path | None
+    source: str,
+    kernel: KernelText,
+    *,
+    check: bool,
+    arch: str,
+    cxx: str | None,
+    cache: str | Path | None,
+    profile: bool = False,
 ) -> Program:
     """The program of a text with this kernel."""
     names = (kernel.name,) if "<" in kernel.name else ()
-    return build(source, check, cxx, None if cache is None else Path(cache), names, architecture(arch))
+    folder = None if cache is None else Path(cache)
+    return build(source, check, cxx, folder, names, architecture(arch), profile)
+
+
+def copied(value: Any) -> Any:
+    """An argument that a launch may modify while the caller's stays as it is."""
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def limits_of(arch: str) -> Limits:

@@ -54,6 +54,19 @@ def variables(library: Path, names: Collection[str]) -> tuple[Variable, ...]:
     return tuple(sorted(found, key=lambda one: one.distance))
 
 
+def guards_of_shared_arrays(library: Path) -> tuple[int, ...]:
+    """Where a library notes that it has constructed shared arrays of classes, from `sim_kernel_count`.
+
+    CUDA constructs none, and g++ emits a loop that does nothing.
+    """
+    image = library.read_bytes()
+    symbols = list(_symbols(image, list(_sections(image))))
+    base = next(value for name, _, value, _ in symbols if name == b"sim_kernel_count")
+    arrays = {b"_ZGV" + name.removeprefix(b"_Z") for name, _, _, _ in symbols}
+    kernels = b"10sim_launch"
+    return tuple(value - base for name, _, value, _ in symbols if name in arrays and kernels not in name)
+
+
 def static_arrays(library: Path) -> tuple[StaticArray, ...]:
     """The static shared arrays of a library, in the order of their offsets."""
     image = library.read_bytes()

@@ -57,6 +57,24 @@ def test_arrays_come_from_files_and_go_to_files(check: bool, file: str, tmp_path
     assert "y: 100 of float32" in lines
 
 
+def test_a_profile_is_printed_and_written(file: str, tmp_path: Path) -> None:
+    words = ["--kernel", "scale<3>", "--grid", "2", "--block", "64", "--shared", "256", "--arg", "n=100"]
+    words += ["--arg", "ones:f32:100", "--arg", "zeros:f32:100", "--arg", "0.5"]
+    said = commands.shine("simulate", file, *words, "--profile", "--html", f"{tmp_path}/page.html")
+    assert said.status == 0, said.err
+    assert (
+        "instructions of warps: 4 global loads, 4 global stores, 4 shared loads, 4 shared stores" in said.out
+    )
+    (row,) = [line for line in said.out.splitlines() if line.startswith("   8 if (i < n)")]
+    assert "divergent" in said.out and row.split()[-1] == "1"
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<tr") == TEXT.count("\n") + 3 and "if (i &lt; n) y[i]" in page and "src=" not in page
+    facts = json.loads(commands.shine("simulate", file, *words, "--profile", "--json").out)["profile"]
+    assert facts["lines"]["8"]["divergent_branches"] == 1 and facts["total"]["barriers"] == 2
+    wrong = commands.shine("simulate", file, *words, "--html", "page.txt")
+    assert wrong.status == 1 and "expected a .html file" in wrong.err
+
+
 def test_every_schedule_is_a_launch_of_its_own(file: str) -> None:
     words = ["--kernel", "order", "--block", "4", "--arg", "zeros:i32:1", "--arg", "zeros:i32:4", "--json"]
     for schedules in ([], ["descending"], ["ascending", "random:1", "descending"]):

@@ -33,6 +33,7 @@ static void list_pieces() {
   PIECE(sim_block), PIECE(block_stamp), PIECE(base_clock), PIECE(current), PIECE(alive);
   PIECE(runnable), PIECE(ended), PIECE(waiting), PIECE(runnable_warps);
   PIECE(at_barrier), PIECE(barrier_sum), PIECE(barrier_result), PIECE(barrier_line), PIECE(barrier_vote);
+  PROFILED(PIECE(profiled);)
   add_piece(fibers, threads * sizeof *fibers);
   if (checking) {
     add_piece(known_clock, threads * sizeof *known_clock);
@@ -124,6 +125,7 @@ static void run_blocks() {
       put_aside();
     } else {
       note_clocks();
+      PROFILED(profile_block_ends();)
       if (is_ordered) forget_block_order();
       resident_threads -= threads;
       if (checking) leave_shared_cells();

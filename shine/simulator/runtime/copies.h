@@ -59,6 +59,7 @@ extern "C" void sim_copy(void *to, const void *from, unsigned long long bytes, u
   uint32_t place = place_of_line(line);
   if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes) report_copy("bytes", place, (int64_t)bytes);
   uint64_t read = bytes - zeros;
+  PROFILED(profile_copy(to, from, (int)bytes, (int)read, place);)
   if (!checking) {
     memcpy(to, from, read);
     memset((char *)to + read, 0, zeros);

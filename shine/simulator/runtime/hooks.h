@@ -100,6 +100,7 @@ static inline bool is_local(const void *at) { return is_on_stack(fibers[current]
 // Plain builds have hooks too, where their text has volatile accesses.
 static inline void hook(const void *at, int bytes, int access, const void *code) {
   if (!is_read(access)) sim_quiet = 0;
+  PROFILED(if (!is_local(at)) profile_access(at, (uint64_t)bytes, access, place_of_code(code));)
   if (!checking || bytes == 0) return;
   if (is_local(at)) {
     if (fibers[current].unset) access_local(at, bytes, is_read(access), place_of_code(code));
@@ -115,6 +116,7 @@ static inline void hook(const void *at, int bytes, int access, const void *code)
 }
 
 extern "C" void sim_atomic(const void *at, int bytes, int line, int scope, int use, const void *expected) {
+  PROFILED(if (!is_local(at)) profile_access(at, (uint64_t)bytes, ATOMIC, place_of_line(line));)
   if (!checking) return;
   if (is_local(at)) {
     int kind = use & simulator::USES;
@@ -171,6 +173,7 @@ SIM_HIDDEN void *__tsan_memmove(void *to, const void *from, size_t bytes) {
 }
 SIM_HIDDEN void __sanitizer_cov_trace_pc() {
   if (--steps_left < 0) end_turn(CODE);
+  PROFILED(profile_basic_block(CODE, __builtin_frame_address(0));)
 }
 
 struct SourcePlace {

@@ -34,11 +34,14 @@ static unsigned first_variable;  // buffers from here on are variables of the li
 static char *variables_before;   // what they held, for a launch that is begun again
 static uint64_t static_bytes;
 
+[[noreturn]] static void stop_without_memory() {
+  if (FindingRecord *one = found(FAULT, 0)) strcpy(one->text, "memory");
+  stop_launch();
+}
 static char *reserve(uint64_t bytes) {
   void *made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made != MAP_FAILED) return (char *)made;
-  if (FindingRecord *one = found(FAULT, 0)) strcpy(one->text, "memory");
-  stop_launch();
+  stop_without_memory();
 }
 static void give_back(void *data, uint64_t bytes) {
   if (data) munmap(data, bytes);
@@ -49,10 +52,7 @@ static inline uint64_t rounded(uint64_t bytes, uint64_t to) { return (bytes + to
 // The arrays lie where the caller put them, with at least as much room around as the largest takes.
 static void place_buffers() {
   arena = request.memory, arena_bytes = request.memory_bytes;
-  if (!arena) {
-    if (FindingRecord *one = found(FAULT, 0)) strcpy(one->text, "memory");
-    stop_launch();
-  }
+  if (!arena) stop_without_memory();
   if (checking) page_owner = (uint8_t *)reserve(arena_bytes / PAGE + 1);
   for (unsigned i = 0; i < request.buffer_count; i++) {
     const Buffer &buffer = request.buffers[i];

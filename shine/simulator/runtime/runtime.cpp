@@ -12,6 +12,9 @@
 #include "blocks.h"
 #include "fragments.h"
 #include "matrices.h"
+#ifdef SIM_PROFILE
+#include "profile.h"
+#endif
 #include "interruption.h"
 #include "output.h"
 #include "serve.h"
@@ -44,6 +47,7 @@ static void begin_launch(const Request &asked) {
   free_stack_count = asked.stacks->count;
   memcpy(free_stacks, asked.stacks->at, asked.stacks->count * sizeof *free_stacks);
   sim_quiet = 0;
+  PROFILED(begin_profile();)
   leaves = asked.schedule == RANDOM && sim_has_fences ? 512 : 0;
   // Stamps start again before they could overflow; nothing that has one outlives a launch.
   uint64_t blocks = (uint64_t)asked.grid[0] * asked.grid[1] * asked.grid[2];

@@ -52,6 +52,7 @@ static inline void set_runnable(unsigned warp, uint32_t lanes) {
 static inline void set_waiting(unsigned thread, FiberState state) {
   fibers[thread].state = state;
   if (!(runnable[thread / LANES] &= ~(1u << thread % LANES))) runnable_warps &= ~(1u << thread / LANES);
+  PROFILED(profile_waiting(thread / LANES);)
 }
 
 [[noreturn]] static void report_deadlock() {
@@ -157,6 +158,7 @@ static void join_orders_of_block();
 
 // Everything before a barrier is before everything after it.
 static void release_barrier() {
+  PROFILED(profile_barrier(barrier_line);)
   if (checking && alive < threads) {
     unsigned ended_thread = 0;
     while (fibers[ended_thread].state != ENDED) ended_thread++;
@@ -235,6 +237,7 @@ static void act_if_complete(unsigned warp, const Meeting &meeting, unsigned thre
     }
     stop_launch();
   }
+  PROFILED(profile_meeting(meeting, needed);)
   meeting.act(lanes, needed);
   waiting[warp] &= ~needed;
   for (uint32_t left = needed; left; left &= left - 1) fibers[warp * LANES + __builtin_ctz(left)].state = RUNNABLE;
@@ -278,6 +281,7 @@ static void end_thread() {
 // What runs on every stack: one thread after the other, until one waits on another stack.
 static void run_fibers() {
   for (;;) {
+    PROFILED(profile_thread_begins(__builtin_frame_address(0));)
     sim_kernels[request.kernel].run(request.arguments);
     end_thread();
     char *stack = fibers[current].stack;
@@ -301,6 +305,7 @@ static void run_fibers() {
 }
 
 static void begin_block(Index3 place) {
+  PROFILED(profile_block_begins();)
   sim_block = place;
   block_stamp = ++latest_stamp;
   base_clock = ++latest_clock;

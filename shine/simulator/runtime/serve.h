@@ -25,7 +25,7 @@ struct RequestHead {
 struct AnswerHead {
   int32_t status;
   uint32_t finding_count, needed_granule, finding_bytes;
-  uint64_t switches, steps, processor_nanoseconds, printed_bytes, dropped_bytes, digest;
+  uint64_t switches, steps, processor_nanoseconds, printed_bytes, dropped_bytes, digest, count_records;
 };
 
 enum { SOCKET = 0, MEMORY = 3 };  // file descriptors that the process is started with
@@ -99,6 +99,8 @@ static int answer_request(char *message) {
   asked.dynamic_arrays = take<ArrayPlace>(at, asked.dynamic_count);
   asked.pointers = take<const uint64_t[3]>(at, asked.pointer_count);
   uint64_t *places = take<uint64_t>(at, head.argument_count);
+  asked.guards = take<const int64_t>(at, asked.guard_count);
+  for (uint32_t i = 0; i < asked.guard_count; i++) ((char *)&sim_kernel_count)[asked.guards[i]] = 1;
   uint64_t *words = take<uint64_t>(at, head.word_count);
   for (uint64_t i = 0; i < head.argument_count; i++) places[i] = (uint64_t)(words + places[i]);
   asked.arguments = (void **)places;
@@ -140,9 +142,11 @@ extern "C" [[noreturn]] SIM_VISIBLE void sim_serve() {
     answer.processor_nanoseconds = processor_nanoseconds() - before;
     answer.printed_bytes = printed_bytes, answer.dropped_bytes = dropped_bytes;
     answer.digest = digest;
+    PROFILED(answer.count_records = count_used;)
     send_all(&answer, sizeof answer);
     send_all(findings, finding_count * sizeof(FindingRecord));
     send_all(printed, printed_bytes);
+    PROFILED(send_all(count_records, count_used * sizeof *count_records);)
     free(message);
   }
 }

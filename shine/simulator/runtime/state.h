@@ -8,6 +8,7 @@
 
 #include "context_switch.h"
 #include "include/simulator/interface.h"
+#include "profiled.h"
 
 using simulator::Index3;
 
@@ -54,6 +55,8 @@ struct Request {
   // For a launch that is repeated with other undefined values: what the first one left.
   uint64_t first_digest;
   uint32_t again;
+  uint32_t guard_count;
+  const int64_t *guards;  // notes of the library that it has constructed an array, from `sim_kernel_count`
 };
 
 enum FiberState : uint8_t { RUNNABLE, AT_BARRIER, AT_MEETING, ENDED };

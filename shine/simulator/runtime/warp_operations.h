@@ -60,7 +60,7 @@ static void shuffle_lanes(Meeting **lanes, unsigned mask) {
     ShuffleMeeting &its = *(ShuffleMeeting *)lanes[lane];
     int base = lane & ~(its.width - 1), from = lane;
     switch (its.kind) {
-      case simulator::SHUFFLE_INDEX: from = base + (its.lane & (its.width - 1)); break;
+      case simulator::SHUFFLE_INDEX: case simulator::SHUFFLE_UNCOUNTED: from = base + (its.lane & (its.width - 1)); break;
       case simulator::SHUFFLE_UP: from = lane - its.lane < base ? lane : lane - its.lane; break;
       case simulator::SHUFFLE_DOWN: from = lane + its.lane >= base + its.width ? lane : lane + its.lane; break;
       // A lane of a later group is out of reach, one of an earlier group is not.

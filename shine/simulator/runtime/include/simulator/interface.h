@@ -8,7 +8,7 @@ struct Index3 {
   unsigned x, y, z;
 };
 
-enum Shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
+enum Shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, SHUFFLE_UNCOUNTED };  // the last: part of an instruction that is counted elsewhere
 enum Vote { VOTE_BALLOT, VOTE_ANY, VOTE_ALL, VOTE_UNIFORM, VOTE_COUNT };
 enum Number { HALF, BFLOAT16, FLOAT, DOUBLE, TF32, SIGNED8, UNSIGNED8, INT32 };
 // Scopes of fences and atomic operations, and what an operation does: one that exchanges may ignore what it reads.

@@ -13,6 +13,9 @@ SIM_INLINE T shuffle(unsigned mask, T value, int lane, int width, int kind, int 
   return value;
 }
 
+// An instruction of 32 shuffles is counted once.
+constexpr int part_of(int lane) { return lane ? SHUFFLE_UNCOUNTED : SHUFFLE_INDEX; }
+
 }  // namespace simulator
 
 #define SIM_SHUFFLE(name, kind)                                                                              \
@@ -43,7 +46,7 @@ SIM_INLINE int __uni_sync(unsigned mask, int predicate, SIM_LINE) {
     T all = value;                                                                                           \
     bool first = true;                                                                                       \
     for (int lane = 0; lane < 32; lane++) {                                                                  \
-      T one = simulator::shuffle(mask, value, lane, 32, simulator::SHUFFLE_INDEX, sim_line);                 \
+      T one = simulator::shuffle(mask, value, lane, 32, simulator::part_of(lane), sim_line);                 \
       if (mask >> lane & 1) all = first ? one : (expression), first = false;                                 \
     }                                                                                                        \
     return all;                                                                                              \
@@ -65,7 +68,7 @@ template <class T> SIM_INLINE unsigned __match_any_sync(unsigned mask, T value, 
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "matches are of values of 4 or 8 bytes");
   unsigned same = 0;
   for (int lane = 0; lane < 32; lane++) {
-    T one = simulator::shuffle(mask, value, lane, 32, simulator::SHUFFLE_INDEX, sim_line);
+    T one = simulator::shuffle(mask, value, lane, 32, simulator::part_of(lane), sim_line);
     if ((mask >> lane & 1) && __builtin_memcmp(&one, &value, sizeof(T)) == 0) same |= 1u << lane;
   }
   return same;

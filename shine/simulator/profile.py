@@ -1,0 +1,253 @@
+"""What a profiled launch counted, by line of the text and for the whole kernel. Knows no RISE and no terminal.
+
+The rules of counting are in docs/simulator.md; the runtime applies them (`runtime/counts.h`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Final
+
+from rise.hardware import Architecture
+
+SECTOR_BYTES: Final = 32
+#: the names of what the runtime counts, as in `runtime/profiled.h`
+KINDS: Final = (
+    "global loads",
+    "global stores",
+    "global atomics",
+    "shared loads",
+    "shared stores",
+    "shared atomics",
+    "constant loads",
+    "copies from global",
+    "copies to shared",
+    "matrix loads",
+    "matrix stores",
+    "matrix products",
+    "shuffles",
+    "votes",
+    "warp barriers",
+    "barriers",
+    "basic blocks",
+    "divergent branches",
+)
+_NOT_INSTRUCTIONS: Final = ("copies to shared", "barriers", "basic blocks", "divergent branches")
+_READS: Final = (
+    "global loads",
+    "global atomics",
+    "copies from global",
+    "shared loads",
+    "shared atomics",
+    "matrix loads",
+)
+_SPACES: Final[Mapping[str, str]] = {
+    "global loads": "global",
+    "global stores": "global",
+    "global atomics": "global",
+    "copies from global": "global",
+    "shared loads": "shared",
+    "shared stores": "shared",
+    "shared atomics": "shared",
+    "copies to shared": "shared",
+    "matrix loads": "shared",
+    "matrix stores": "shared",
+    "constant loads": "constant",
+}
+
+
+class CountRecord(ctypes.Structure):
+    """What the runtime counted at one place, as `runtime/profiled.h` has it."""
+
+    _fields_ = (
+        ("place", ctypes.c_uint32),
+        ("kind", ctypes.c_uint32),
+        ("times", ctypes.c_uint64),
+        ("lanes", ctypes.c_uint64),
+        ("bytes", ctypes.c_uint64),
+        ("sectors", ctypes.c_uint64),
+        ("ideal_sectors", ctypes.c_uint64),
+        ("passes", ctypes.c_uint64),
+        ("ideal_passes", ctypes.c_uint64),
+        ("collisions", ctypes.c_uint64),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the warps of a launch did at a line, or in all.
+
+    `instructions` has, for each class, how often a warp executed one; `bytes` what its lanes asked for, by memory
+    space and direction, as in `("shared", "read")`. A request to global memory takes `sectors` of 32 bytes, where
+    `ideal_sectors` would hold the bytes that are needed; one to shared memory takes `passes`, and `ideal_passes`
+    without conflicts. `collisions` are lanes of atomic operations beyond the first at one address. `barriers` counts
+    blocks that passed a barrier, `divergent_branches` warps whose lanes parted. `lanes` are those that took part in
+    `instructions`.
+    """
+
+    instructions: Mapping[str, int] = field(default_factory=dict)
+    bytes: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    lanes: int = 0
+    requests: int = 0
+    sectors: int = 0
+    ideal_sectors: int = 0
+    passes: int = 0
+    ideal_passes: int = 0
+    collisions: int = 0
+    barriers: int = 0
+    divergent_branches: int = 0
+
+    @property
+    def bank_conflicts(self) -> int:
+        """Passes through shared memory beyond those that are needed without conflicts."""
+        return self.passes - self.ideal_passes
+
+    @property
+    def sectors_per_request(self) -> float:
+        """Sectors that a request to global memory takes on average; 0 without requests."""
+        return self.sectors / self.requests if self.requests else 0.0
+
+    @property
+    def warp_instructions(self) -> int:
+        """All counted instructions, of warps."""
+        return sum(self.instructions.values())
+
+    @property
+    def lanes_per_instruction(self) -> float:
+        """Lanes that take part in an instruction on average, of 32; 0 without instructions."""
+        return self.lanes / self.warp_instructions if self.warp_instructions else 0.0
+
+    def bytes_in(self, space: str) -> int:
+        """Bytes that lanes read and wrote in `global`, `shared` or `constant` memory."""
+        return sum(count for (its_space, _), count in self.bytes.items() if its_space == space)
+
+    def __add__(self, other: Counts) -> Counts:
+        """The counts of both together."""
+        summed: dict[str, object] = {}
+        for one in fields(self):
+            mine, its = getattr(self, one.name), getattr(other, one.name)
+            if isinstance(mine, Mapping):
+                summed[one.name] = {key: mine.get(key, 0) + its.get(key, 0) for key in {**mine, **its}}
+            else:
+                summed[one.name] = mine + its
+        return Counts(**summed)  # type: ignore[arg-type]  # values of the same fields
+
+
+NOTHING: Final = Counts()
+
+
+class Lines(Mapping[int, Counts]):
+    """Counts by line of the text, from 1; of a line where nothing was counted, zeros. Iterates over the others."""
+
+    def __init__(self, counts: Mapping[int, Counts]) -> None:
+        self._counts = MappingProxyType(dict(sorted(counts.items())))
+
+    def __getitem__(self, line: int) -> Counts:
+        return self._counts.get(line, NOTHING)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._counts)
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """How many blocks and warps reside on a multiprocessor; `limit` names what decides."""
+
+    blocks: int
+    warps: int
+    most_warps: int
+    limit: str
+
+    @property
+    def fraction(self) -> float:
+        """Resident warps, of those that the multiprocessor can hold."""
+        return self.warps / self.most_warps
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The counts of a launch. `lines[12]` are those of line 12, `total` of all; line 0 is what has no line."""
+
+    lines: Lines
+    total: Counts
+    basic_blocks: int
+    basic_block_lanes: int
+    occupancy: Occupancy
+
+    @property
+    def active_lanes(self) -> float:
+        """Lanes that are active in a basic block on average, of 32."""
+        return self.basic_block_lanes / self.basic_blocks if self.basic_blocks else 0.0
+
+    def by(self, groups: Sequence[object]) -> dict[object, Counts]:
+        """Counts by what each line belongs to: `groups` has it for line 1, line 2 and so on, None for nothing."""
+        found: dict[object, Counts] = {}
+        for line, counts in self.lines.items():
+            group = groups[line - 1] if 1 <= line <= len(groups) else None
+            found[group] = found.get(group, NOTHING) + counts
+        return found
+
+
+def profile_of(records: Iterable[CountRecord], lines: Mapping[int, int], occupancy: Occupancy) -> Profile:
+    """The profile that records of the runtime make; `lines` has the line of each place."""
+    by_line: dict[int, list[CountRecord]] = defaultdict(list)
+    blocks = lanes = 0
+    for record in records:
+        if KINDS[record.kind] == "basic blocks":
+            blocks, lanes = blocks + record.times, lanes + record.lanes
+        else:
+            by_line[lines[record.place]].append(record)
+    counts = {line: _counts(its) for line, its in by_line.items()}
+    total = sum(counts.values(), NOTHING)
+    return Profile(Lines(counts), total, blocks, lanes, occupancy)
+
+
+def _counts(records: Iterable[CountRecord]) -> Counts:
+    instructions: dict[str, int] = defaultdict(int)
+    moved: dict[tuple[str, str], int] = defaultdict(int)
+    sums: dict[str, int] = defaultdict(int)
+    for record in records:
+        kind = KINDS[record.kind]
+        if kind not in _NOT_INSTRUCTIONS:
+            instructions[kind] += record.times
+            sums["lanes"] += record.lanes
+        space = _SPACES.get(kind)
+        if space is not None:
+            moved[space, "written" if kind not in _READS and space != "constant" else "read"] += record.bytes
+        if space == "global":
+            sums["requests"] += record.times
+        for name in ("sectors", "ideal_sectors", "passes", "ideal_passes", "collisions"):
+            sums[name] += getattr(record, name)
+        if kind in ("barriers", "divergent branches"):
+            sums[kind.replace(" ", "_")] += record.times
+    return Counts(dict(instructions), dict(moved), **sums)
+
+
+def occupancy(architecture: Architecture, threads: int, shared: int, registers: int = 0) -> Occupancy:
+    """How many blocks of so many threads, bytes of shared memory and registers of a thread reside together.
+
+    Registers are given to warps in units of 256, shared memory to blocks in units of 128 bytes, beside what the system
+    reserves for each block (1 KiB from capability 8.0 on). With 0 registers, they are left out of account.
+    """
+    warps = -(-threads // architecture.warp)
+    reserved = architecture.multiprocessor_shared - architecture.shared
+    bounds = {
+        "blocks": architecture.multiprocessor_blocks,
+        "threads": architecture.multiprocessor_threads // (warps * architecture.warp),
+    }
+    taken = -(-shared // 128) * 128 + reserved
+    if taken:
+        bounds["shared memory"] = architecture.multiprocessor_shared // taken
+    if registers:
+        of_warp = -(-registers * architecture.warp // 256) * 256
+        bounds["registers"] = architecture.multiprocessor_registers // of_warp // warps
+    limit = min(bounds, key=lambda name: bounds[name])
+    most = architecture.multiprocessor_threads // architecture.warp
+    return Occupancy(bounds[limit], bounds[limit] * warps, most, limit)

@@ -32,7 +32,7 @@ def replace_assembly(source: str) -> str:
     parts, end = [], 0
     for match in _STATEMENT.finditer(clean):
         before = re.split(r"[;{}]", clean[: match.start()])[-1]
-        in_statement = _STATEMENT_WORD.match(before) is not None
+        in_statement = _STATEMENT_WORD.match(before) is not None or _ends_loop_head(clean[: match.start()])
         is_label = re.search(r"[\w)]\s*$", before) is not None and not in_statement
         is_outside = not in_statement and clean.count("{", 0, match.start()) <= clean.count(
             "}", 0, match.start()
@@ -55,6 +55,21 @@ def replace_assembly(source: str) -> str:
         else:
             parts.append(replaced + ends)
     return "".join([*parts, source[end:]])
+
+
+def _ends_loop_head(clean: str) -> bool:
+    """Whether a text ends with the parentheses of a `for`, which have semicolons.
+
+    >>> _ends_loop_head("f(); for (int i = 0; i < g(1); i++) "), _ends_loop_head("int f(int x) ")
+    (True, False)
+    """
+    head = clean.rstrip()
+    depth = 0
+    for position in range(len(head) - 1, -1, -1) if head.endswith(")") else ():
+        depth += (head[position] == ")") - (head[position] == "(")
+        if depth == 0:
+            return re.search(r"\bfor\s*$", head[:position]) is not None
+    return False
 
 
 def _replaced(statement: str, clean: str) -> str | None:

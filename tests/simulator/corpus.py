@@ -15,7 +15,9 @@ SCHEDULES = ("ascending", "descending", "random:7")
 
 @dataclass(frozen=True)
 class Case:
-    """A launch of a kernel of a file; `output` is the argument that it writes, `expected` what it must hold."""
+    """A launch of a kernel of a file; `output` is the argument that it writes, `expected` what it must hold, if
+    `in_any_order` then only as a set.
+    """
 
     file: str
     kernel: str
@@ -26,13 +28,19 @@ class Case:
     expected: Any
     dynamic_shared: int = 0
     shared_arrays: tuple[SharedArray, ...] = field(default=())
+    in_any_order: bool = False
 
     def text(self) -> str:
         return (KERNELS / self.file).read_text(encoding="utf-8")
 
-    def launch(self, program: Program, schedule: str) -> tuple[Report, Any]:
-        arguments = list(self.arguments)
-        arguments[self.output] = result = self.arguments[self.output].copy()
+    def is_expected(self, result: Any) -> bool:
+        if self.in_any_order:
+            return np.array_equal(np.sort(result), np.sort(self.expected))
+        return np.array_equal(result, self.expected)
+
+    def launch(self, program: Program, schedule: str, seconds: float = 60) -> tuple[Report, Any]:
+        arguments = [one.copy() if isinstance(one, np.ndarray) else one for one in self.arguments]
+        result = arguments[self.output]
         report = program.launch(
             self.kernel,
             self.grid,
@@ -41,6 +49,7 @@ class Case:
             dynamic_shared=self.dynamic_shared,
             shared_arrays=self.shared_arrays,
             schedule=schedule,
+            seconds=seconds,
         )
         return report, result
 

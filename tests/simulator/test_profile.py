@@ -145,6 +145,12 @@ PATTERNS = [
         L + "volatile float v = __shfl_xor_sync(0xffffffff, (float)l, 1);",
         Counts({"shuffles": 1}, {}, 32),
     ),
+    # Two masks in one instruction.
+    Pattern(
+        "shuffle in halves",
+        L + "volatile float v = __shfl_xor_sync(l < 16 ? 0xffff : 0xffff0000, (float)l, 1);",
+        Counts({"shuffles": 1}, {}, 32),
+    ),
     Pattern(
         "reduction of integers",
         L + "volatile int v = __reduce_add_sync(0xffffffff, l);",

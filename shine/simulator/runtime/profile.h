@@ -105,8 +105,8 @@ static void count_steps(Lane *lanes, uint32_t together) {
   }
 }
 
-// Reads the notes of a warp, until a lane that runs has none.
-static void read_notes(unsigned warp) {
+// Reads the notes of a warp, until a lane has none that runs, or that waits for others of the warp and may go on with them.
+static void read_notes(unsigned warp, bool past_waiting) {
   Lane *lanes = profiled->lanes + warp * LANES;
   unsigned count = threads - warp * LANES < LANES ? threads - warp * LANES : LANES;
   for (;;) {
@@ -115,7 +115,8 @@ static void read_notes(unsigned warp) {
     for (unsigned l = 0; l < count; l++) {
       if (lanes[l].first == lanes[l].end) {
         lanes[l].first = lanes[l].end = 0;
-        if (fibers[warp * LANES + l].state == RUNNABLE) return;
+        FiberState state = fibers[warp * LANES + l].state;
+        if (state == RUNNABLE || (state != ENDED && !past_waiting)) return;
         continue;
       }
       uint64_t order = order_of(lanes[l]);
@@ -137,9 +138,12 @@ static void read_notes(unsigned warp) {
   }
 }
 
-// Where all lanes of a warp wait, nothing more is to come before what they have noted.
+// Where all lanes of a warp are at a barrier, or have ended, nothing more is to come before what they have noted.
 static void profile_waiting(unsigned warp) {
-  if (!runnable[warp]) read_notes(warp);
+  if (runnable[warp]) return;
+  for (unsigned t = warp * LANES; t < threads && t < (warp + 1) * LANES; t++)
+    if (fibers[t].state == AT_MEETING) return;
+  read_notes(warp, true);
 }
 
 static void profile_access(const void *at, uint64_t bytes, int access, uint32_t place) {
@@ -165,16 +169,20 @@ static void profile_meeting(const Meeting &meeting, unsigned lanes) {
   uint32_t place = place_of_line(meeting.line);
   Meeting *its[LANES];
   for (unsigned lane = 0; lane < LANES; lane++) its[lane] = fibers[current / LANES * LANES + lane].meeting;
-  if (meeting.act == order_lanes) count_warp(WARP_BARRIER, place, lanes);
-  else if (meeting.act == vote_lanes) count_warp(VOTE, place, lanes);
-  else if (meeting.act == multiply_fragments || meeting.act == multiply_quads) count_warp(MATRIX_PRODUCT, place, lanes);
+  if (meeting.act == multiply_fragments || meeting.act == multiply_quads) count_warp(MATRIX_PRODUCT, place, lanes);
   else if (meeting.act == load_matrices || meeting.act == store_matrices)
     count_matrices((const MatricesMeeting *const *)its, ((const MatricesMeeting &)meeting).count,
                    meeting.act == load_matrices, place);
   else if (meeting.act == load_fragment || meeting.act == store_fragment)
     count_fragment((const FragmentMeeting &)meeting, meeting.act == load_fragment, place);
+}
+// Lanes with different masks may execute one instruction together.
+static void profile_arrival(const Meeting &meeting) {
+  uint32_t place = place_of_line(meeting.line);
+  if (meeting.act == order_lanes) note_step({0, place, WARP_BARRIER, 0});
+  else if (meeting.act == vote_lanes) note_step({0, place, VOTE, 0});
   else if (meeting.act == shuffle_lanes && ((const ShuffleMeeting &)meeting).kind != simulator::SHUFFLE_UNCOUNTED)
-    count_warp(SHUFFLE, place, lanes);
+    note_step({0, place, SHUFFLE, 0});
 }
 
 // A basic block of a deeper function comes first, then the lower place in the code.
@@ -183,7 +191,7 @@ static void profile_basic_block(const void *code, const void *frame) {
   Lane *lane = &profiled->lanes[current];
   if (lane->end - lane->first > ENOUGH_STEPS) {
     unsigned warp = current / LANES;
-    read_notes(warp);
+    read_notes(warp, false);
     lane = &profiled->lanes[current];
     while (lane->end - lane->first > ENOUGH_STEPS) {
       int next = -1;
@@ -192,9 +200,9 @@ static void profile_basic_block(const void *code, const void *frame) {
         const Lane &its = profiled->lanes[other];
         if (other != current && its.first == its.end) next = (int)other;
       }
+      if (next >= 0) enter((unsigned)next);
+      read_notes(warp, next < 0);
       if (next < 0) break;
-      enter((unsigned)next);
-      read_notes(warp);
     }
   }
   uint64_t height = UINT32_MAX - (uint64_t)(lane->top - (const char *)frame);

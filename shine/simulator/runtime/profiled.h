@@ -21,6 +21,7 @@ struct Meeting;
 static void profile_access(const void *at, uint64_t bytes, int access, uint32_t place);
 static void profile_copy(const void *to, const void *from, int bytes, int read, uint32_t place);
 static void profile_meeting(const Meeting &meeting, unsigned lanes);
+static void profile_arrival(const Meeting &meeting);
 static void profile_barrier(int line);
 static void profile_waiting(unsigned warp);
 static void profile_block_begins();

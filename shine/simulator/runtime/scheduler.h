@@ -253,6 +253,7 @@ static void meet(Meeting &meeting) {
     }
     stop_launch();
   }
+  PROFILED(profile_arrival(meeting);)
   fibers[current].meeting = &meeting;
   fibers[current].line = meeting.line;
   set_waiting(current, AT_MEETING);

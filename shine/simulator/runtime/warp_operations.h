@@ -122,6 +122,15 @@ extern "C" unsigned sim_vote(unsigned mask, int predicate, int vote, int line) {
 }
 
 extern "C" unsigned sim_lane() { return current % LANES; }
+extern "C" unsigned sim_lane_of(unsigned mask, unsigned rank) {
+  for (unsigned skipped = 0; skipped < rank && (mask & (mask - 1)); skipped++) mask &= mask - 1;
+  return (unsigned)__builtin_ctz(mask);
+}
+extern "C" unsigned sim_ranks_of(unsigned mask, unsigned ballot) {
+  unsigned found = 0, at = 0;
+  for (unsigned left = mask; left; left &= left - 1, at++) found |= (ballot >> __builtin_ctz(left) & 1) << at;
+  return found;
+}
 // CUDA promises no lane but the one that asks: a program that needs others must synchronise with them.
 extern "C" unsigned sim_active() { return 1u << current % LANES; }
 

@@ -29,16 +29,8 @@ class lanes {
   unsigned mask, rank, count;
   lanes(unsigned mask_, unsigned rank_, unsigned count_) : mask(mask_), rank(rank_), count(count_) {}
   // The lane of a rank; one beyond the group is left open by CUDA.
-  unsigned lane_of(unsigned its) const {
-    unsigned left = mask;
-    for (unsigned skipped = 0; skipped < its && (left & (left - 1)); skipped++) left &= left - 1;
-    return (unsigned)__builtin_ctz(left);
-  }
-  unsigned ranks_of(unsigned ballot) const {
-    unsigned found = 0, at = 0;
-    for (unsigned left = mask; left; left &= left - 1, at++) found |= (ballot >> __builtin_ctz(left) & 1) << at;
-    return found;
-  }
+  unsigned lane_of(unsigned its) const { return sim_lane_of(mask, its); }
+  unsigned ranks_of(unsigned ballot) const { return sim_ranks_of(mask, ballot); }
 
  public:
   unsigned long long size() const { return count; }

@@ -46,6 +46,9 @@ SIM_HIDDEN unsigned long long sim_shuffle(unsigned mask, unsigned long long bits
 SIM_HIDDEN unsigned sim_vote(unsigned mask, int predicate, int vote, int line);
 SIM_HIDDEN unsigned sim_active();
 SIM_HIDDEN unsigned sim_lane();
+// Among the lanes of a mask: the lane of a rank (beyond the last, the last), and the ranks of those in a ballot.
+SIM_HIDDEN unsigned sim_lane_of(unsigned mask, unsigned rank);
+SIM_HIDDEN unsigned sim_ranks_of(unsigned mask, unsigned ballot);
 SIM_HIDDEN void sim_yield(int line);
 SIM_HIDDEN void sim_look(int line);            // the thread has looked at memory, or tried to change it, without effect
 SIM_HIDDEN extern unsigned long long sim_quiet;  // looks since the last change

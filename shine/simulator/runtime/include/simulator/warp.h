@@ -69,7 +69,7 @@ template <class T> SIM_INLINE unsigned __match_any_sync(unsigned mask, T value, 
   unsigned same = 0;
   for (int lane = 0; lane < 32; lane++) {
     T one = simulator::shuffle(mask, value, lane, 32, simulator::part_of(lane), sim_line);
-    if ((mask >> lane & 1) && __builtin_memcmp(&one, &value, sizeof(T)) == 0) same |= 1u << lane;
+    same |= (mask >> lane & (unsigned)(__builtin_memcmp(&one, &value, sizeof(T)) == 0)) << lane;
   }
   return same;
 }

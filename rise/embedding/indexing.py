@@ -1,15 +1,19 @@
-"""Indexing, `x[...]`: slices, single elements, new axes, gathered elements. Knows numpy's indexing, no operators."""
+"""Indexing, `x[...]`: slices, single elements, new axes, gathered elements. Knows numpy's indexing, no operators.
+
+One subject: everything that may stand in brackets, since each form is told apart from all others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from types import EllipsisType
 from typing import TypeAlias
 
 from rise.dsl.printer import Application, ArrayLiteral, ImplicitApplication, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
 from rise.embedding.blends import shifted
-from rise.embedding.elementwise import Size, cast, element, map_over, shape_text
+from rise.embedding.elementwise import Size, broadcast, cast, element, map_over, shape_text, spread
 from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.places import refuse
 from rise.embedding.shapes import (
@@ -74,6 +78,12 @@ def _indexed(xs: Part, items: Sequence[Item]) -> Part:
         case slice() as cut:
             return _below(_sliced(xs, cut), items[1:])
         case Part() as index if index.shape:
+            together = [
+                item for item in takewhile(lambda one: isinstance(one, Part), items) if isinstance(item, Part)
+            ]
+            if sum(bool(part.shape) for part in together) > 1:
+                found = _chosen(xs, together)
+                return _below(found, items[len(together) :], len(found.shape) - len(xs.shape) + len(together))
             return _below(_gathered(xs, index), items[1:], len(index.shape))
         case Part() | Size() | int() as index:
             return _indexed(element_at(xs, index), items[1:])
@@ -107,9 +117,9 @@ def _check_places(items: Sequence[Item]) -> None:
     arrays = [
         item for item in items if isinstance(item, list | tuple) or (isinstance(item, Part) and item.shape)
     ]
-    if len(arrays) > 1:
-        title = "expected one array of indices, found several"
-        refuse("index", title, "index one axis after the other, or use `map`")
+    if len(arrays) > 1 and not all(isinstance(item, Part) for item in arrays):
+        title = "expected one list of indices, found several arrays or lists of them"
+        refuse("index", title, "make arrays of the lists, or index one axis after the other")
     positions = [i for i, item in enumerate(items) if isinstance(item, int | Size | Part | list | tuple)]
     if arrays and positions[-1] - positions[0] >= len(positions):
         title = "expected an array of indices next to the other indices, found a slice between them"
@@ -306,12 +316,16 @@ def _place(size: Nat, index: Size | int) -> int | None:
 
 
 def _at(xs: Part, index: Part) -> Part:
-    facts = SCALARS.get(t.scalar_name(index.element))
-    if facts is not None and "integral" in facts.classes and not index.shape:
+    if _is_integral(index):
         number = cast(index, I64)
         return _at_integer(padded(xs, const(0), const(1), zeros(xs)), wrapped(number, xs.shape[0]))
     _check_index(xs, index)
     return viewed(element(xs), piped("idx", index.syntax, xs.syntax), index, xs)
+
+
+def _is_integral(index: Part) -> bool:
+    facts = SCALARS.get(t.scalar_name(index.element))
+    return facts is not None and "integral" in facts.classes
 
 
 def _listed(xs: Part, indices: Sequence[Item]) -> Part:
@@ -356,7 +370,21 @@ def _literals(xs: Part, indices: Sequence[Item]) -> Part | None:
     return Part(type, ArrayLiteral(tuple(index.syntax for index in literals)), xs.trace.root)
 
 
+def _chosen(xs: Part, indices: Sequence[Part]) -> Part:
+    """The elements at several indices, one for each of the first axes, each an array of them or one."""
+
+    def chosen(*places: Part) -> Part:
+        found = xs
+        for place in places:
+            found = element_at(found, place)
+        return found
+
+    return spread(chosen, indices, broadcast([index.shape for index in indices]))
+
+
 def _gathered(xs: Part, indices: Part) -> Part:
+    if _is_integral(indices):
+        return _chosen(xs, [indices])
     _check_index(xs, indices)
     if len(indices.shape) > 1:
         f = function(indices.trace, ["row"], [element(indices)], lambda row: _gathered(xs, row))

@@ -5,13 +5,14 @@ They take and return `Part`s in place of arrays.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from rise.dsl.printer import TypeNode
 from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
-from rise.embedding.elementwise import Operand, Size, cast, elementwise, select, shape_text
+from rise.embedding.elementwise import Operand, Size, cast, elementwise, select, shape_text, with_elements
 from rise.embedding.loop_numbers import I64
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace, apply, computed, function, piped, viewed
@@ -85,6 +86,30 @@ def covariance(m: Part, *, rowvar: bool = True, bias: bool = False, ddof: int | 
         return found if len(xs.shape) == 2 else sh.first_of_all(found)
 
     return r.floating(computed_of, m)
+
+
+def norm(xs: Part, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Part:
+    """`np.linalg.norm`: of vectors with a number as `ord`, of matrices with 1, -1, infinities and "fro"."""
+    axes = r.axes_of(xs, axis)
+    if ord is None or (ord == 2 and len(axes) == 1) or (ord == "fro" and len(axes) == 2):
+        return r.norm(xs, axis, keepdims)
+    sizes = elementwise(op.ABS, xs)
+    if len(axes) == 1 and isinstance(ord, int | float):
+        if ord in (math.inf, -math.inf):
+            return r.reduced(r.GREATEST if ord > 0 else r.LEAST, sizes, axis, keepdims)
+        if ord == 0:
+            is_other = elementwise(op.NE, xs, 0)
+            return with_elements(r.reduced(r.SUM, is_other, axis, keepdims), xs.element)
+        if ord == 1:
+            return r.reduced(r.SUM, sizes, axis, keepdims)
+        total = r.reduced(r.SUM, elementwise(op.POW, sizes, float(ord)), axis, keepdims)
+        return elementwise(op.POW, total, 1 / ord)
+    if len(axes) == 2 and ord in (1, -1, math.inf, -math.inf):
+        rows, columns = axis or (0, 1)
+        totals = r.reduced(r.SUM, sizes, rows if abs(ord) == 1 else columns, True)
+        return r.reduced(r.GREATEST if ord > 0 else r.LEAST, totals, (rows, columns), keepdims)
+    title = f"expected a norm of sums or extremes, found ord={ord!r} of {len(axes)} axes"
+    refuse("unsupported", title, "norms by singular values are not supported")
 
 
 def _zero(m: Part) -> Any:

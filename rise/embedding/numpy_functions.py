@@ -6,6 +6,7 @@ The functions take and return `Part`s in place of arrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -25,11 +26,12 @@ from rise.embedding.elementwise import (
     select,
     shape_text,
     size_of,
+    with_elements,
 )
 from rise.embedding.places import refuse
-from rise.embedding.scalars import MAX, MIN, MUL, POW, UFUNCS, power
+from rise.embedding.scalars import DIV, MAX, MIN, MUL, POW, UFUNCS, power
 from rise.embedding.trace import Part
-from rise.naturals import const, exact_quotient
+from rise.naturals import Nat, const, exact_quotient
 from rise.scalars import SCALARS
 from rise.types import ScalarType, Type
 
@@ -39,7 +41,9 @@ Axis = int | tuple[int, ...] | None
 def reduction(fold: r.Fold) -> Callable[..., Part]:
     """A reduction with numpy's parameters."""
 
-    def function(xs: Part, axis: Axis = None, *, keepdims: bool = False) -> Part:
+    def function(xs: Part, axis: Axis = None, dtype: object = None, *, keepdims: bool = False) -> Part:
+        if dtype is not None:
+            xs = with_elements(xs, type_of(dtype))
         return r.reduced(fold, r.is_true(xs) if fold in (r.ALL, r.ANY) else xs, axis, keepdims)
 
     return function
@@ -67,17 +71,6 @@ def variance(xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = Fal
 def deviation(xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Part:
     """`np.std`."""
     return r.deviation(xs, axis, keepdims, ddof)
-
-
-def norm(xs: Part, ord: object = None, axis: Axis = None, keepdims: bool = False) -> Part:
-    """`np.linalg.norm`, the 2-norm of vectors."""
-    if ord not in (None, 2) or (ord == 2 and len(r.axes_of(xs, axis)) != 1):
-        refuse(
-            "unsupported",
-            f"expected the 2-norm, found ord={ord!r}",
-            "write other norms with `np.sum` or `np.max`",
-        )
-    return r.norm(xs, axis, keepdims)
 
 
 def clip(
@@ -160,12 +153,20 @@ def squeeze(xs: Part, axis: int | None = None) -> Part:
 
 
 def broadcast_to(xs: Part, shape: Any) -> Part:
-    """`np.broadcast_to`, which adds axes before the others."""
+    """`np.broadcast_to`, which adds axes before the others, and repeats those of length 1."""
     sizes = [size_of(size) for size in (shape if isinstance(shape, tuple | list) else (shape,))]
-    if tuple(sizes[len(sizes) - len(xs.shape) :]) != xs.shape:
+    added = len(sizes) - len(xs.shape)
+    for axis, (has, wants) in enumerate(zip(xs.shape, sizes[max(added, 0) :], strict=False)):
+        if has == const(1) != wants:
+            xs = sh.under(axis, partial(_repeated_first, wants), xs)
+    if added < 0 or tuple(sizes[added:]) != xs.shape:
         title = f"expected a shape that ends with {shape_text(xs.shape)}, found {shape_text(sizes)}"
         refuse("shape-mismatch", title, "reshape the array first")
-    return sh.repeated(xs, sizes[: len(sizes) - len(xs.shape)])
+    return sh.repeated(xs, sizes[:added])
+
+
+def _repeated_first(size: Nat, row: Part) -> Part:
+    return sh.repeated(first(row), [size])
 
 
 def windows(xs: Part, window_shape: Any, axis: Any = None) -> Part:
@@ -236,10 +237,12 @@ def power_of(exponent: int) -> Any:
 
 def round_off(xs: Part, decimals: int = 0) -> Part:
     """`np.round`."""
-    if decimals:
-        title = f"expected `round` to integers, found decimals={decimals!r}"
-        refuse("unsupported", title, "multiply, round and divide: `np.round(x * 100) / 100`")
-    return elementwise(UFUNCS["rint"], xs)
+    if "floating" not in SCALARS[t.scalar_name(xs.element)].classes:
+        return xs
+    scale = 10.0 ** abs(decimals)
+    there, back = (MUL, DIV) if decimals > 0 else (DIV, MUL)
+    rounded = elementwise(UFUNCS["rint"], elementwise(there, xs, scale) if decimals else xs)
+    return elementwise(back, rounded, scale) if decimals else rounded
 
 
 FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
@@ -247,16 +250,17 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.sum: reduction(r.SUM),
         np.prod: reduction(r.PRODUCT),
         np.max: reduction(r.GREATEST),
+        np.amax: reduction(r.GREATEST),
         np.min: reduction(r.LEAST),
+        np.amin: reduction(r.LEAST),
         np.argmin: place("argmin"),
         np.argmax: place("argmax"),
         np.all: reduction(r.ALL),
         np.any: reduction(r.ANY),
         np.mean: mean,
-        np.average: mean,
         np.var: variance,
         np.std: deviation,
-        np.linalg.norm: norm,
+        np.linalg.norm: matrices.norm,
         np.cumsum: scan(r.SUM),
         np.cumprod: scan(r.PRODUCT),
         np.clip: clip,
@@ -285,7 +289,6 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.flipud: lambda m: rearrangements.flip(m, 0),
         np.fliplr: lambda m: rearrangements.flip(m, 1),
         np.diff: rearrangements.diff,
-        np.tile: rearrangements.tile,
         np.repeat: rearrangements.repeat,
         np.copy: lambda a: a,
         np.full_like: full_like,
@@ -293,6 +296,7 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.empty_like: lambda a, dtype=None: full_like(a, 0, dtype),
         np.ones_like: lambda a, dtype=None: full_like(a, 1, dtype),
         np.round: round_off,
+        np.around: round_off,
         np.tril: matrices.tril,
         np.triu: matrices.triu,
         np.diagonal: matrices.diagonal,

@@ -121,8 +121,14 @@ def program(
     return _traced(function, facts, given, kept)
 
 
-@collections_off()
 def _traced(
+    python: Any, facts: tuple[str, ...], given: Mapping[str, Any], fixed: Mapping[str, Any]
+) -> PythonProgram:
+    with collections_off():  # no decorator, whose frame would hide the names around the function
+        return _program_of(python, facts, given, fixed)
+
+
+def _program_of(
     python: Any, facts: tuple[str, ...], given: Mapping[str, Any], fixed: Mapping[str, Any]
 ) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):

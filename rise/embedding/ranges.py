@@ -137,12 +137,12 @@ def enumerated(given: Any, start: Any = 0) -> Any:
     return Turns(turns.count, lambda i: (start + i, turns.item(i)), turns.trace)
 
 
-def zipped(*given: Any) -> Any:
+def zipped(*given: Any, strict: bool = False) -> Any:
     """`zip`, of arrays of the same length."""
     turns = [turns_of(each) for each in given]
     symbolic = [each for each in turns if each is not None]
     if not symbolic:
-        return zip(*given, strict=False)
+        return zip(*given, strict=strict)
     for each in symbolic:
         _check_even(each)
     count, trace = symbolic[0].count, symbolic[0].trace

@@ -95,12 +95,6 @@ def diff(xs: Part, n: int = 1, axis: int = -1) -> Part:
     return xs
 
 
-def tile(xs: Part, reps: Any) -> Part:
-    """`np.tile` along the last axis."""
-    times = size_of(reps)
-    return sh.under(max(0, len(xs.shape) - 1), lambda row: sh.join(sh.repeated(row, [times])), _axes(xs))
-
-
 def repeat(xs: Part, repeats: Any, axis: int | None = None) -> Part:
     """`np.repeat`, with the same number of repeats for all elements."""
     times = size_of(repeats)
@@ -113,8 +107,13 @@ def _axes(xs: Part) -> Part:
     return xs if xs.shape else sh.stacked([xs])
 
 
-def roll(xs: Part, shift: int, axis: int | None = None) -> Part:
-    """`np.roll` of one axis."""
+def roll(xs: Part, shift: Any, axis: int | tuple[int, ...] | None = None) -> Part:
+    """`np.roll` of one axis, or of several, each by its own shift or all by the same."""
+    if isinstance(axis, tuple):
+        shifts = shift if isinstance(shift, tuple) else (shift,) * len(axis)
+        for one, along in zip(shifts, axis, strict=True):
+            xs = roll(xs, one, along)
+        return xs
     if axis is None and len(xs.shape) != 1:
         return sh.reshaped(roll(sh.flat(xs), shift), xs.shape)
 

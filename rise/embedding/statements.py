@@ -31,6 +31,8 @@ from rise.embedding.written import WRITTEN
 from rise.naturals import const
 from rise.types import BOOL
 
+#: functions of numpy that are read as those of the user are
+WRITTEN_IN: Final = path.join(path.dirname(__file__), "written")
 _OURS: Final = (path.dirname(path.dirname(__file__)) + sep, f"{sep}numpy{sep}")
 #: values that Python's methods and operators change in place
 _CONTAINERS: Final = list | dict | set
@@ -204,7 +206,7 @@ class Statements:
 
     def _written(self, given: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """What a function of numpy computes that is a loop, or what numpy does if all is known."""
-        if not any(map(_is_symbolic, [*arguments, *named.values()])):
+        if not any(map(_has_symbol, [*arguments, *named.values()])):
             return given(*arguments, **named)
         function = WRITTEN[given]
         check_arguments(function, f"np.{given.__name__}", arguments, named)
@@ -224,7 +226,8 @@ class Statements:
         if not isinstance(given, FunctionType) or given.__code__ in self.made:
             return given
         file = given.__code__.co_filename
-        if file.startswith(_OURS[0]) or _OURS[1] in file:
+        is_ours = file.startswith(_OURS[0]) and not file.startswith(WRITTEN_IN)
+        if is_ours or _OURS[1] in file:
             return given
         return rewritten(given, self) or given
 
@@ -292,6 +295,10 @@ def _merged(test: Part, yes: Any, no: Any, name: str) -> Any:
 
 def _is_symbolic(given: Any) -> bool:
     return isinstance(given, Value | SymbolicSize | WeakSymbol)
+
+
+def _has_symbol(given: Any) -> bool:
+    return any(map(_has_symbol, given)) if isinstance(given, list | tuple) else _is_symbolic(given)
 
 
 def _least(function: Any, ufunc: Any) -> Callable[..., Any]:

@@ -30,6 +30,7 @@ from rise.embedding.spans import has_span, is_selection
 from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
+from rise.embedding.written import WRITTEN
 from rise.naturals import const
 from rise.scalars import SCALARS
 from rise.types import FunType, PairType
@@ -52,6 +53,8 @@ class Value(Symbol):
             update(out.cell, self.__array_ufunc__(ufunc, method, *inputs).part)
             return out
         if method == "__call__" and not options:
+            if ufunc in WRITTEN:
+                return WRITTEN[ufunc](*inputs)
             if name == "matmul":
                 return _wrap(r.product(*_parts(inputs)))
             if name == "power":
@@ -76,6 +79,8 @@ class Value(Symbol):
         implementation = nf.FUNCTIONS.get(func)
         name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
         if implementation is None:
+            if func in WRITTEN:
+                return WRITTEN[func](*args, **kwargs)
             refuse("unsupported", f"programs do not support `{name}`", _supported(func))
         try:
             inspect.signature(implementation).bind(*args, **kwargs)
@@ -117,10 +122,10 @@ class Value(Symbol):
         return _binary(op.DIV, other, self)
 
     def __floordiv__(self, other: Any) -> Any:
-        return _binary(op.FLOOR_DIV, self, other)
+        return _floor_divided(self, other)
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return _binary(op.FLOOR_DIV, other, self)
+        return _floor_divided(other, self)
 
     def __mod__(self, other: Any) -> Any:
         return _binary(op.MOD, self, other)
@@ -378,7 +383,7 @@ def _no_number(name: str, instead: str) -> NoReturn:
 
 def _supported(func: Callable[..., Any]) -> str:
     """Which functions of the same module of numpy are supported."""
-    names = {known.__name__ for known in nf.FUNCTIONS if known.__module__ == func.__module__}
+    names = {known.__name__ for known in (*nf.FUNCTIONS, *WRITTEN) if known.__module__ == func.__module__}
     return did_you_mean(func.__name__, names) or f"supported functions: {', '.join(sorted(names))}"
 
 
@@ -402,6 +407,13 @@ def _binary(operation: Operation, left: Any, right: Any) -> Any:
     if isinstance(left, SpannedSymbol) or isinstance(right, SpannedSymbol):
         return NotImplemented
     return wrap(elementwise(operation, *_operands((left, right))))
+
+
+def _floor_divided(left: Any, right: Any) -> Any:
+    is_floating = any(
+        isinstance(one, float) or (isinstance(one, Value) and one.dtype.kind == "f") for one in (left, right)
+    )
+    return WRITTEN[np.floor_divide](left, right) if is_floating else _binary(op.FLOOR_DIV, left, right)
 
 
 def _no_attribute(self: Value, name: str, value: Any) -> NoReturn:
@@ -436,6 +448,6 @@ METHODS: Final[Mapping[str, Any]] = {
     "all": np.all, "any": np.any, "dot": np.dot, "clip": np.clip, "cumsum": np.cumsum, "cumprod": np.cumprod,
     "reshape": np.reshape, "transpose": np.transpose, "swapaxes": np.swapaxes, "ravel": np.ravel,
     "flatten": np.ravel, "squeeze": np.squeeze, "round": np.round, "copy": np.copy,
-    "repeat": np.repeat,
+    "repeat": np.repeat, "take": np.take, "trace": np.trace, "diagonal": np.diagonal,
     "argmin": np.argmin, "argmax": np.argmax,
 }  # fmt: skip

@@ -56,6 +56,7 @@ STRATEGIES = (
 BELOW: Mapping[str, tuple[str, ...]] = {
     **{folder: RISE[position + 1 :] for position, folder in enumerate(RISE)},
     "rise.hardware": RISE[1:],
+    "rise.embedding.written": ("rise.testing",),
     "elevate.analysis": ("elevate.derivations",),
     "shine.imperative": (
         "shine.calling",

@@ -1,0 +1,75 @@
+"""numpy's functions as Python functions on arrays, which become parts of programs as the user's own do.
+
+Knows no terms: they compute the same on numpy's arrays.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from rise.embedding.written import algebra, arrangements, elementwise, loops, statistics
+
+#: by what they stand for
+WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
+    {
+        np.allclose: statistics.allclose,
+        np.append: arrangements.append,
+        np.array_equal: statistics.array_equal,
+        np.atleast_1d: arrangements.atleast_1d,
+        np.atleast_2d: arrangements.atleast_2d,
+        np.average: statistics.average,
+        np.column_stack: arrangements.column_stack,
+        np.convolve: algebra.convolve,
+        np.copysign: elementwise.copysign,
+        np.corrcoef: statistics.corrcoef,
+        np.correlate: algebra.correlate,
+        np.count_nonzero: statistics.count_nonzero,
+        np.cross: algebra.cross,
+        np.delete: arrangements.delete,
+        np.diag: arrangements.diag,
+        np.divmod: elementwise.divmod_,
+        np.dstack: arrangements.dstack,
+        np.ediff1d: arrangements.ediff1d,
+        np.fmax: elementwise.fmax,
+        np.floor_divide: elementwise.floor_divide,
+        np.fmin: elementwise.fmin,
+        np.gradient: statistics.gradient,
+        np.heaviside: elementwise.heaviside,
+        np.histogram: loops.histogram,
+        np.hsplit: arrangements.hsplit,
+        np.insert: arrangements.insert,
+        np.isclose: statistics.isclose,
+        np.kron: algebra.kron,
+        np.linalg.cholesky: loops.cholesky,
+        np.linalg.det: loops.determinant,
+        np.linalg.inv: loops.inverse,
+        np.linalg.matrix_power: algebra.matrix_power,
+        np.linalg.solve: loops.solve,
+        np.logaddexp: elementwise.logaddexp,
+        np.meshgrid: arrangements.meshgrid,
+        np.nan_to_num: elementwise.nan_to_num,
+        np.nanargmax: statistics.nanargmax,
+        np.nanargmin: statistics.nanargmin,
+        np.nanmax: statistics.nanmax,
+        np.nanmean: statistics.nanmean,
+        np.nanmin: statistics.nanmin,
+        np.nanprod: statistics.nanprod,
+        np.nanstd: statistics.nanstd,
+        np.nansum: statistics.nansum,
+        np.nanvar: statistics.nanvar,
+        np.polyval: algebra.polyval,
+        np.ptp: statistics.ptp,
+        np.rot90: arrangements.rot90,
+        np.select: arrangements.select,
+        np.sinc: elementwise.sinc,
+        np.split: arrangements.split,
+        np.take: arrangements.take,
+        np.tensordot: algebra.tensordot,
+        np.tile: arrangements.tile,
+        np.trapezoid: statistics.trapezoid,
+        np.vander: algebra.vander,
+        np.vsplit: arrangements.vsplit,
+    }
+)

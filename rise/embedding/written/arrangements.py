@@ -1,0 +1,157 @@
+"""numpy's functions that join, repeat, cut and turn arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from rise.embedding.places import refuse
+
+
+def atleast_1d(a: Any) -> Any:
+    """`np.atleast_1d` of one array."""
+    return a if a.ndim else a.reshape(1)
+
+
+def atleast_2d(a: Any) -> Any:
+    """`np.atleast_2d` of one array."""
+    return a if a.ndim > 1 else atleast_1d(a)[None, :]
+
+
+def column_stack(tup: Sequence[Any]) -> Any:
+    """`np.column_stack`."""
+    return np.concatenate([a if a.ndim > 1 else a[:, None] for a in tup], axis=1)
+
+
+def dstack(tup: Sequence[Any]) -> Any:
+    """`np.dstack`."""
+    return np.concatenate([a if a.ndim > 2 else atleast_2d(a)[:, :, None] for a in tup], axis=2)
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    """`np.append`."""
+    if axis is None:
+        return np.concatenate((np.ravel(arr), np.ravel(values)))
+    return np.concatenate((arr, values), axis=axis)
+
+
+def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
+    """`np.insert` of one element, or one row, before a known place."""
+    if not isinstance(obj, int):
+        refuse(
+            "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
+        )
+    rows = np.ravel(arr) if axis is None else np.moveaxis(arr, axis, 0)
+    row = np.broadcast_to(np.zeros_like(rows[:1]) + values, rows[:1].shape)
+    joined = np.concatenate((rows[:obj], row, rows[obj:]))
+    return joined if axis is None else np.moveaxis(joined, 0, axis)
+
+
+def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
+    """`np.delete` of one element, or one row, at a known place."""
+    if not isinstance(obj, int):
+        refuse(
+            "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
+        )
+    rows = np.ravel(arr) if axis is None else np.moveaxis(arr, axis, 0)
+    rest = rows[:-1] if obj == -1 else np.concatenate((rows[:obj], rows[obj + 1 :]))
+    return rest if axis is None else np.moveaxis(rest, 0, axis)
+
+
+def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
+    """`np.rot90`."""
+    first, second = axes
+    match k % 4:
+        case 1:
+            return np.swapaxes(np.flip(m, second), first, second)
+        case 2:
+            return np.flip(np.flip(m, first), second)
+        case 3:
+            return np.flip(np.swapaxes(m, first, second), second)
+    return m
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> tuple[Any, ...]:
+    """`np.split` into so many equal parts, or before known places."""
+    rows = np.moveaxis(ary, axis, 0)
+    if isinstance(indices_or_sections, list | tuple):
+        ends = [0, *indices_or_sections, rows.shape[0]]
+        parts = [rows[begin:end] for begin, end in pairwise(ends)]
+    else:
+        count = indices_or_sections
+        cut = rows.reshape(count, -1, *rows.shape[1:])
+        parts = [cut[number] for number in range(count)]
+    return tuple(np.moveaxis(part, 0, axis) for part in parts)
+
+
+def tile(A: Any, reps: Any) -> Any:
+    """`np.tile`, along all axes that `reps` names, the last ones if these are fewer."""
+    times = reps if isinstance(reps, list | tuple) else (reps,)
+    tiled = A.reshape(*(1,) * (len(times) - A.ndim), *A.shape) if len(times) > A.ndim else A
+    for offset, count in enumerate(reversed(times)):
+        axis = tiled.ndim - 1 - offset
+        rows = np.moveaxis(tiled, axis, 0)
+        again = np.broadcast_to(rows[None], (count, *rows.shape)).reshape(-1, *rows.shape[1:])
+        tiled = np.moveaxis(again, 0, axis)
+    return tiled
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+    """`np.vsplit`."""
+    return split(ary, indices_or_sections, 0)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+    """`np.hsplit`."""
+    return split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
+
+
+def meshgrid(*xi: Any, indexing: str = "xy", sparse: bool = False) -> tuple[Any, ...]:
+    """`np.meshgrid`."""
+    rank = len(xi)
+    order = [1, 0, *range(2, rank)] if indexing == "xy" and rank > 1 else list(range(rank))
+    lengths = [len(xi[number]) for number in order]
+    grids = []
+    for number, x in enumerate(xi):
+        place = order.index(number)
+        line = x.reshape(*(1,) * place, x.shape[0], *(1,) * (rank - 1 - place))
+        grids.append(line if sparse else np.broadcast_to(line, tuple(lengths)))
+    return tuple(grids)
+
+
+def diag(v: Any, k: int = 0) -> Any:
+    """`np.diag`: a matrix with a diagonal, or the diagonal of a square matrix."""
+    if k:
+        refuse(
+            "unsupported", f"expected the main diagonal, found k={k}", "use `np.where` and `np.eye(n, m, k)`"
+        )
+    if v.ndim == 2:
+        return np.diagonal(v)
+    return np.where(np.eye(v.shape[0], dtype=np.bool_), v, np.zeros_like(v))
+
+
+def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
+    """`np.select`."""
+    found = default
+    for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
+        found = np.where(condition, choice, found)
+    return found
+
+
+def ediff1d(ary: Any) -> Any:
+    """`np.ediff1d`."""
+    return np.diff(np.ravel(ary))
+
+
+def take(a: Any, indices: Any, axis: int | None = None) -> Any:
+    """`np.take`, of one axis or of all elements."""
+    if axis is None:
+        return np.ravel(a)[indices]
+    return (
+        np.moveaxis(np.moveaxis(a, axis, 0)[indices], 0, axis)
+        if getattr(indices, "ndim", 0)
+        else (np.moveaxis(a, axis, 0)[indices])
+    )

@@ -1,0 +1,157 @@
+"""numpy's functions that describe the elements of arrays: weighted means, extents, counts, what is there beside NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rise.embedding.places import refuse
+
+Axis = int | tuple[int, ...] | None
+
+
+def average(a: Any, axis: Axis = None, weights: Any = None, *, keepdims: bool = False) -> Any:
+    """`np.average`. Weights of one axis belong to `axis`."""
+    if weights is None:
+        return np.mean(a, axis=axis, keepdims=keepdims)
+    if weights.ndim != a.ndim:
+        if weights.ndim != 1 or not isinstance(axis, int):
+            title = f"expected weights of one axis or of {a.ndim}, found {weights.ndim}"
+            refuse(
+                "shape-mismatch", title, "name the axis of the weights: `np.average(x, axis=0, weights=w)`"
+            )
+        after = a.ndim - 1 - axis % a.ndim
+        weights = weights.reshape(-1, *(1,) * after)
+    total = np.sum(a * weights, axis=axis, keepdims=keepdims)
+    return total / np.sum(weights + np.zeros_like(a), axis=axis, keepdims=keepdims)
+
+
+def ptp(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """`np.ptp`: the distance from the least to the greatest element."""
+    return np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)
+
+
+def count_nonzero(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """`np.count_nonzero`."""
+    return np.sum(a if a.dtype == np.bool_ else a != 0, axis=axis, keepdims=keepdims)
+
+
+def corrcoef(x: Any, *, rowvar: bool = True) -> Any:
+    """`np.corrcoef` of the rows of an array, or of its columns."""
+    c = np.cov(x, rowvar=rowvar)
+    if c.ndim == 0:
+        return c / c
+    d = np.sqrt(np.diagonal(c))
+    return np.clip(c / d[:, None] / d[None, :], -1, 1)
+
+
+def _filled(a: Any, value: float) -> Any:
+    """An array with a number in the place of NaN."""
+    return np.where(np.isnan(a), value, a) if a.dtype.kind == "f" else a
+
+
+def nansum(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """`np.nansum`."""
+    return np.sum(_filled(a, 0.0), axis=axis, keepdims=keepdims)
+
+
+def nanprod(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """`np.nanprod`."""
+    return np.prod(_filled(a, 1.0), axis=axis, keepdims=keepdims)
+
+
+def nanmax(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """`np.nanmax`."""
+    if a.dtype.kind != "f":
+        return np.max(a, axis=axis, keepdims=keepdims)
+    found = np.max(_filled(a, -np.inf), axis=axis, keepdims=keepdims)
+    return np.where(np.all(np.isnan(a), axis=axis, keepdims=keepdims), np.nan, found)
+
+
+def nanmin(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """`np.nanmin`."""
+    if a.dtype.kind != "f":
+        return np.min(a, axis=axis, keepdims=keepdims)
+    found = np.min(_filled(a, np.inf), axis=axis, keepdims=keepdims)
+    return np.where(np.all(np.isnan(a), axis=axis, keepdims=keepdims), np.nan, found)
+
+
+def nanargmax(a: Any, axis: int | None = None, *, keepdims: bool = False) -> Any:
+    """`np.nanargmax`."""
+    return np.argmax(_filled(a, -np.inf), axis=axis, keepdims=keepdims)
+
+
+def nanargmin(a: Any, axis: int | None = None, *, keepdims: bool = False) -> Any:
+    """`np.nanargmin`."""
+    return np.argmin(_filled(a, np.inf), axis=axis, keepdims=keepdims)
+
+
+def nanmean(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """`np.nanmean`."""
+    if a.dtype.kind != "f":
+        return np.mean(a, axis=axis, keepdims=keepdims)
+    count = np.sum(~np.isnan(a), axis=axis, keepdims=keepdims)
+    return np.sum(_filled(a, 0.0), axis=axis, keepdims=keepdims) / count.astype(a.dtype)
+
+
+def nanvar(a: Any, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Any:
+    """`np.nanvar`."""
+    if a.dtype.kind != "f":
+        return np.var(a, axis=axis, ddof=ddof, keepdims=keepdims)
+    count = np.sum(~np.isnan(a), axis=axis, keepdims=keepdims).astype(a.dtype)
+    around = a - nanmean(a, axis=axis, keepdims=True)
+    return np.sum(_filled(around * around, 0.0), axis=axis, keepdims=keepdims) / (count - ddof)
+
+
+def nanstd(a: Any, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Any:
+    """`np.nanstd`."""
+    return np.sqrt(nanvar(a, axis=axis, ddof=ddof, keepdims=keepdims))
+
+
+def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    """`np.isclose`."""
+    is_near = (np.abs(a - b) <= atol + rtol * np.abs(b)) & np.isfinite(b)
+    found = is_near | (a == b)
+    return found | (np.isnan(a) & np.isnan(b)) if equal_nan else found
+
+
+def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    """`np.allclose`."""
+    return np.all(isclose(a, b, rtol, atol, equal_nan))
+
+
+def array_equal(a1: Any, a2: Any) -> Any:
+    """`np.array_equal` of arrays of the same shape."""
+    return np.all(a1 == a2)
+
+
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+    """`np.trapezoid`."""
+    rows = np.moveaxis(y, axis, -1)
+    if x is not None:
+        dx = np.diff(x) if x.ndim == 1 else np.moveaxis(np.diff(x, axis=axis), axis, -1)
+    return np.sum(dx * (rows[..., 1:] + rows[..., :-1]) / 2.0, axis=-1)
+
+
+def gradient(f: Any, *spacing: Any, axis: int | None = None) -> Any:
+    """`np.gradient` with the same distance between all elements of an axis: one array for each axis."""
+    axes = range(f.ndim) if axis is None else (axis,)
+    if len(spacing) not in (0, 1, len(axes)):
+        title = f"expected no distance, one, or {len(axes)}, found {len(spacing)}"
+        refuse("unsupported", title, "write a distance for each axis")
+    distances = spacing * len(axes) if len(spacing) == 1 else spacing or (1.0,) * len(axes)
+    found = tuple(_slope(f, h, one) for h, one in zip(distances, axes, strict=True))
+    return found[0] if len(found) == 1 else found
+
+
+def _slope(f: Any, h: Any, axis: int) -> Any:
+    if getattr(h, "ndim", 0):
+        refuse(
+            "unsupported",
+            "expected a number as the distance, found an array",
+            "divide by the distances yourself",
+        )
+    rows = np.moveaxis(f, axis, 0)
+    parts = ((rows[1:2] - rows[:1]) / h, (rows[2:] - rows[:-2]) / (2.0 * h), (rows[-1:] - rows[-2:-1]) / h)
+    return np.moveaxis(np.concatenate(parts), 0, axis)

@@ -1,0 +1,336 @@
+"""numpy's functions that are written as Python functions give what numpy gives, on arrays and as programs."""
+
+# The programs say what they do by their names.
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+from rise import RiseError
+from rise.embedding.written import WRITTEN
+from shine.front.argument_types import kind_of, shapes_of
+
+RANDOM = np.random.default_rng(3)
+X = RANDOM.standard_normal((4, 6))
+Y = RANDOM.standard_normal((4, 6))
+SQUARE = RANDOM.standard_normal((5, 5))
+ROW, OTHER = X[0], Y[0]
+HOLES = np.where(np.abs(X) > 1, np.nan, X)
+HOLES[:, 2] = np.nan
+NUMBERS = np.array([3, -1, 2, 0, 1, -6])
+EDGES = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 2.5])
+
+
+def near(x, y):
+    return np.isclose(x, y), np.allclose(x, x + 1e-9), np.isclose(x, x, equal_nan=True), np.array_equal(x, y)
+
+
+def joined(x, y):
+    return np.append(x, y), np.append(x, y, axis=0), np.column_stack((x, y)), np.dstack((x, y))
+
+
+def of_rows(x, y):
+    return np.column_stack((x, y)), np.dstack((x, y)), np.atleast_1d(x), np.atleast_2d(x), np.atleast_1d(x[0])
+
+
+def placed(x, y):
+    return np.insert(y, 1, 7.0), np.insert(x, 2, y, axis=0), np.delete(y, 0), np.delete(x, -1, axis=1)
+
+
+def cut(x):
+    first, second = np.split(x, [1], axis=1)
+    return first, second, np.vsplit(x, [2])[1], np.hsplit(x, [1, 3])[1]
+
+
+def halved(x: Any):
+    return np.split(x, 2)[1]
+
+
+def turned(x):
+    return np.rot90(x), np.rot90(x, 2), np.rot90(x, -1), np.rot90(x, 4), np.rot90(x, axes=(1, 0))
+
+
+def tiled(x):
+    return np.tile(x, 2), np.tile(x, (2, 3)), np.tile(x, (2, 1, 1)), np.tile(x[0], (2, 2))
+
+
+def crossed(x, y):
+    a, b = np.meshgrid(x, y)
+    c, d = np.meshgrid(x, y[:2], indexing="ij")
+    return a, b, c, d, np.meshgrid(x, y, sparse=True)[1]
+
+
+def on_diagonals(x, square):
+    return np.diag(x), np.diag(square)
+
+
+def selected(x):
+    return np.select([x < 0, x > 1], [-x, x * 2]), np.select([x < 0], [0.0], x), np.ediff1d(x)
+
+
+def taken(x, i):
+    return np.take(x, i), np.take(x, i % 4, axis=0), np.take(x, i, axis=1), np.take(x, 2, axis=1), x[i % 4, i]
+
+
+def weighted(x, w):
+    return (
+        np.average(x),
+        np.average(x, axis=1, weights=w),
+        np.average(x, weights=x * x),
+        np.average(x, axis=0),
+    )
+
+
+def extents(x):
+    return np.ptp(x), np.ptp(x, axis=0), np.ptp(x, 1, keepdims=True), np.count_nonzero(x > 0, axis=1)
+
+
+def counted(x):
+    return np.count_nonzero(x), np.count_nonzero(x > 0)
+
+
+def correlated(x):
+    return np.corrcoef(x), np.corrcoef(x, rowvar=False), np.corrcoef(x[0])
+
+
+def totals(x):
+    return np.nansum(x), np.nansum(x, axis=0), np.nanprod(x, axis=1), np.nanmean(x), np.nanmean(x, axis=1)
+
+
+def extremes(x):
+    return np.nanmax(x), np.nanmin(x, axis=1), np.nanmax(x, axis=1), np.nanargmax(x, axis=1), np.nanargmin(x)
+
+
+def spreads(x):
+    return np.nanvar(x), np.nanstd(x, axis=1, ddof=1), np.nanvar(x, axis=1, keepdims=True)
+
+
+def without_holes(x):
+    return np.nansum(x), np.nanmax(x), np.nanmin(x), np.nanmean(x), np.nanvar(x), np.nan_to_num(x)
+
+
+def areas(y, x):
+    return (
+        np.trapezoid(y),
+        np.trapezoid(y, dx=0.5, axis=0),
+        np.trapezoid(y, x),
+        np.trapezoid(y, y * 2, axis=1),
+    )
+
+
+def slopes(x):
+    a, b = np.gradient(x)
+    c, d = np.gradient(x, 2.0, 0.5)
+    return a, b, c, d, np.gradient(x, axis=1), np.gradient(x, 3.0, axis=0), np.gradient(x[0])
+
+
+def convolved(x, v):
+    return np.convolve(x, v), np.convolve(x, v, "same"), np.convolve(x, v, mode="valid")
+
+
+def slid(x, v):
+    return np.correlate(x, v), np.correlate(x, v, "full"), np.correlate(x, v, mode="same")
+
+
+def products(x, y):
+    return np.kron(x, y), np.tensordot(x, y, axes=([0], [0])), np.tensordot(x, y.T, 1), np.tensordot(x, y)
+
+
+def of_vectors(x, y):
+    return np.cross(x[:, :3], y[:, 3:]), np.kron(x[0], y[0]), np.tensordot(x[0], y[0], axes=(0, 0))
+
+
+def powers(a):
+    return np.linalg.matrix_power(a, 0), np.linalg.matrix_power(a, 1), np.linalg.matrix_power(a, 5)
+
+
+def polynomials(x):
+    return np.polyval([2.0, -1.0, 3.0], x), np.vander(x, 3), np.vander(x, 3, increasing=True)
+
+
+def solved(a, b):
+    return np.linalg.solve(a, b), np.linalg.solve(a, b[:, 0]), np.linalg.inv(a), np.linalg.det(a)
+
+
+def triangular(a):
+    return np.linalg.cholesky(a @ a.T)
+
+
+def binned(x):
+    return np.histogram(x, 4)
+
+
+def at_edges(x):
+    return (
+        np.heaviside(x, 0.5),
+        np.nan_to_num(x),
+        np.nan_to_num(x, nan=1.0, posinf=2.0, neginf=3.0),
+        np.sinc(x),
+    )
+
+
+def of_two(x, y):
+    return np.fmax(x, y), np.fmin(x, y), np.copysign(x, y), np.logaddexp(x, y)
+
+
+def divided(x, y):
+    return np.divmod(x, y)[0], np.divmod(x, y)[1], np.floor_divide(x, y), x // y, x // 0.3, 7.5 // y
+
+
+def of_integers(x, y):
+    return np.divmod(x, y)[0], np.floor_divide(x, y), x // y, np.nan_to_num(x), np.nansum(x)
+
+
+def rounded(x):
+    return np.round(x, 1), np.round(x, -1), np.around(x, 2), x.round(2)
+
+
+def norms(x):
+    vectors = [np.linalg.norm(x, one, axis=1) for one in (None, 1, 2, 3, 0, np.inf, -np.inf)]
+    matrices = [np.linalg.norm(x, one) for one in (None, "fro", 1, -1, np.inf, -np.inf)]
+    return np.stack(vectors), np.stack(matrices), np.linalg.norm(x[0], 1), np.linalg.norm(x, 1, axis=(1, 0))
+
+
+def spread_out(x):
+    return (
+        np.broadcast_to(x[:, :1], x.shape),
+        np.broadcast_to(x[0], x.shape),
+        np.roll(x, (1, -2), axis=(0, 1)),
+    )
+
+
+def summed_as(x):
+    return (
+        x.sum(dtype=np.float32),
+        x.sum(axis=1, dtype="i4"),
+        np.prod(x, 0, np.float32),
+        np.amax(x),
+        np.amin(x, 1),
+    )
+
+
+def gathered(x, i):
+    return x[i % 4], x[0][i], x[i % 4, 1], x[:, i], x[0, i], x[-1][i[::2]]
+
+
+CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
+    (near, (X, Y)),
+    (joined, (X, Y)),
+    (of_rows, (ROW, OTHER)),
+    (placed, (X, ROW)),
+    (cut, (X,)),
+    (turned, (X,)),
+    (tiled, (X,)),
+    (crossed, (ROW, OTHER[:4])),
+    (on_diagonals, (ROW, SQUARE)),
+    (selected, (ROW,)),
+    (taken, (X, NUMBERS)),
+    (gathered, (X, NUMBERS)),
+    (weighted, (X, np.abs(ROW))),
+    (extents, (X,)),
+    (counted, (X,)),
+    (correlated, (X,)),
+    (totals, (HOLES,)),
+    (extremes, (np.where(np.isnan(HOLES[:, :2]), 0, HOLES[:, :2]),)),
+    (spreads, (HOLES,)),
+    (without_holes, (NUMBERS,)),
+    (areas, (X, np.cumsum(np.abs(ROW)))),
+    (slopes, (X,)),
+    (convolved, (ROW, OTHER[:3])),
+    (convolved, (ROW, OTHER[:4])),
+    (slid, (ROW, OTHER[:3])),
+    (slid, (ROW, OTHER[:4])),
+    (products, (X, Y)),
+    (of_vectors, (X, Y)),
+    (powers, (SQUARE,)),
+    (polynomials, (ROW,)),
+    (solved, (SQUARE, Y.T[:5])),
+    (triangular, (SQUARE,)),
+    (binned, (ROW,)),
+    (at_edges, (EDGES,)),
+    (of_two, (EDGES, EDGES[::-1].copy())),
+    (divided, (X, Y)),
+    (of_integers, (NUMBERS, NUMBERS * 2 + 1)),
+    (rounded, (X * 30,)),
+    (norms, (X,)),
+    (spread_out, (X,)),
+    (summed_as, (X,)),
+]
+IDS = [f"{function.__name__}-{number}" for number, (function, _) in enumerate(CASES)]
+
+
+def typed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """The program of a function for arrays of these types."""
+    shapes = shapes_of([kind_of(one, False) for one in arguments], False)
+    names = inspect.signature(function).parameters
+    return rise.program(function, types={name: s.text for name, s in zip(names, shapes, strict=True) if s})
+
+
+def leaves(given: Any) -> list[Any]:
+    return [leaf for one in given for leaf in leaves(one)] if isinstance(given, tuple) else [given]
+
+
+@pytest.mark.parametrize(("function", "arguments"), CASES, ids=IDS)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_program_gives_what_numpy_gives(function: FunctionType, arguments: tuple[Any, ...]) -> None:
+    expected = leaves(function(*arguments))
+    found = leaves(typed(function, arguments)(*arguments))
+    assert len(found) == len(expected)
+    for one, other in zip(expected, found, strict=True):
+        assert np.shape(one) == np.shape(other) and np.asarray(one).dtype == np.asarray(other).dtype
+        np.testing.assert_allclose(
+            other, one, rtol=1e-6 if np.asarray(one).dtype == "f4" else 1e-9, atol=1e-12
+        )
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_even_parts_are_a_promise() -> None:
+    program = rise.program(halved, types={"x": "N.M.f64"}, where="2 divides N")
+    np.testing.assert_array_equal(program(X), X[2:])
+    with pytest.raises(RiseError):
+        typed(halved, (SQUARE,))(SQUARE)
+
+
+def test_every_function_has_a_case() -> None:
+    source = inspect.getsource(sys.modules[__name__])
+    used = set(re.findall(r"np\.((?:linalg\.)?\w+)\(", source))
+    names = {
+        f"linalg.{f.__name__}" if "linalg" in f.__module__ else f.__name__
+        for f in WRITTEN
+        if hasattr(f, "__module__")
+    }
+    names |= {f.__name__ for f in WRITTEN if isinstance(f, np.ufunc)}
+    assert names - used == set()
+
+
+WRONG: dict[str, tuple[Callable[..., Any], str]] = {
+    "a mode": (lambda x: np.convolve(x[0], x[1], "some"), "found 'some'"),
+    "a place": (lambda x: np.insert(x, x[0, 0], 1.0), "a Python number as the place"),
+    "a place to delete": (lambda x: np.delete(x, x[0, 0]), "a Python number as the place"),
+    "a diagonal": (lambda x: np.diag(x, 1), "found k=1"),
+    "an exponent": (lambda x: np.linalg.matrix_power(x, -1), "at least 0 as the exponent, found -1"),
+    "weights": (lambda x: np.average(x, weights=x[0]), "expected weights of one axis or of 2, found 1"),
+    "distances": (lambda x: np.gradient(x, 1.0, 2.0, 3.0), "expected no distance, one, or 2, found 3"),
+    "places": (lambda x: np.gradient(x, x[0], axis=1), "found an array"),
+    "a product": (lambda x: np.kron(x, x[0]), "expected 2 axes, found 1"),
+    "matrices": (lambda x: np.linalg.inv(np.stack((x, x))), "expected one matrix, found an array of 3 axes"),
+    "a norm": (lambda x: np.linalg.norm(x, 2), "found ord=2 of 2 axes"),
+    "lists of places": (lambda x: x[[0, 1], [1, 0]], "found several arrays or lists"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_not_supported_is_said(what: str) -> None:
+    function, expected = WRONG[what]
+    with pytest.raises(RiseError) as caught:
+        rise.program(function, types={"x": "N.M.f64"})
+    assert expected in str(caught.value) and caught.value.diagnostic.hint

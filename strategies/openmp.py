@@ -8,9 +8,11 @@ from typing import Final
 from elevate import Strategy, alltd, child, id_, named, normalize, not_, topDown, try_, where
 from rise.hardware import DEFAULT, Processor
 from rise.nodes import Node, postorder
+from rise.primitives import has_trait, operands_of
 from rise.size_functions import has_functions
 from rise.terms import App, Expr, Lam, Primitive, spine
-from rise.types import ArrayType, Type
+from rise.types import ArrayType, Type, is_data
+from strategies.costs.decisions import is_computed
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import (
     COMPUTING,
@@ -20,6 +22,7 @@ from strategies.lowering.positions import (
     head,
     isCall,
     isPlain,
+    isStored,
     isWritable,
 )
 from strategies.parts.loop_order import (
@@ -47,7 +50,13 @@ from strategies.parts.nests import (
     tidy,
 )
 from strategies.parts.parameters import MAX_COUNT, check_sizes
-from strategies.parts.register_tiles import RowsFirst, columnsByRows, productsInRegisters, storeProducts
+from strategies.parts.register_tiles import (
+    RowsFirst,
+    columnsByRows,
+    nameStored,
+    productsInRegisters,
+    storeProducts,
+)
 from strategies.parts.scans import scanInParts
 from strategies.parts.schedules import allowChanges
 from strategies.rules.argmin_argmax import (
@@ -144,6 +153,39 @@ def isTopReduction(e: Expr) -> bool:
     return e.root == ("reduce", 3) and not holdsArray(e.type)
 
 
+def isComputedInOrder(e: Expr) -> bool:
+    """An array for which a scan or a scatter runs."""
+    waiting = [e]
+    while waiting:
+        term = waiting.pop()
+        if has_trait(head(term), "scans") or has_trait(head(term), "scatters"):
+            return True
+        operands = spine(term)[1] if isinstance(term, App) and not isStored(term) else ()
+        waiting += [one for one in operands if isinstance(one, Expr) and is_data(one.type)]
+    return False
+
+
+def isSelection(e: Expr) -> bool:
+    """The index of the least or greatest number of an array."""
+    return has_trait(head(e), "selects") and len(spine(e)[1]) == operands_of(head(e))
+
+
+def readsWhole(e: Expr) -> bool:
+    """A reduction of what is computed in order, or a selection from what takes loops: both are cut, so that several
+    loops read the array.
+    """
+    if not isSelection(e) and e.root != ("reduce", 3):
+        return False
+    xs = e.children[1]
+    if not is_computed(xs):
+        return False
+    if isSelection(e):
+        return not hasOnlyMaps(xs)
+    return isComputedInOrder(xs)
+
+
+#: store what several loops would compute again
+storeWhole: Strategy = named("storeWhole", normalize(where(readsWhole) >> argument(toMemLocal) >> nameStored))
 #: reduce rows together: one reduction over vectors of partial results
 together: Strategy = named(
     "together", reduceInOrder >> liftReduceSeq >> normalize(simplify | transposeTranspose | constantMap)
@@ -290,7 +332,8 @@ def parallel(
         | partialResults(partial_results(processor)) >> fuse
     )
     sums = (
-        normalize(argminAsReduce | argmaxAsReduce)
+        storeWhole
+        >> normalize(argminAsReduce | argmaxAsReduce)
         >> sumOnce
         >> storeColumns
         >> joinedRowsFirst

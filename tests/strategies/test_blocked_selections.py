@@ -59,3 +59,22 @@ def test_a_choice_by_blocks_is_the_first_best(name: str, xs: np.ndarray) -> None
 def test_an_index_by_blocks_is_numpys(name: str, xs: np.ndarray) -> None:
     _, blocked = kernel(f"val main = fun(xs: (1 + N).f32 => {name}(xs))")
     assert blocked(xs) == getattr(np, name)(xs)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fun(x: N.f32 => x |> scan(add, 0.0) |> map(exp) |> reduce(max, 0.0))",
+        "fun(x: (1+N).f32 => x |> scan(add, 0.0) |> argmax)",
+        "fun(x: M.(1+N).f32 => x |> map(fun(r => r |> scan(add, 0.0) |> argmin)))",
+        "fun(x: (1+N).f32, y: K.f32 =>"
+        " x |> map(fun(a => y |> map(sub(a)) |> scan(mul, 1.0) |> reduce(max, 0.0))) |> argmin)",
+        "fun(p: K.idx[64] => scatterAdd(p, generate(fun(i: idx[K] => 1)), generate(fun(i: idx[64] => 0))) |> argmax)",
+    ],
+)
+def test_what_several_loops_read_is_computed_once(text: str) -> None:
+    """The loops that a reduction or a selection is cut into."""
+    lowered = parallel()(rise.parse(text).main)
+    assert isinstance(lowered, elevate.Success)
+    shown = rise.show(lowered.program)
+    assert shown.count("scanSeq") + shown.count("scatterAddSeq") == 1

@@ -18,38 +18,31 @@ static inline int32_t max_i32(int32_t a, int32_t b) { return a >= b ? a : b; }
 
 int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
   int status = 0;
-  int32_t *const ending = allocate(N, sizeof(int32_t));
+  int32_t *const packed = allocate(N, sizeof(int32_t));
   int32_t *const maxima = allocate(N / 2048, sizeof(int32_t));
-  int32_t *const acc = allocate(N, sizeof(int32_t));
-  if (ending != NULL && maxima != NULL && acc != NULL) {
-    int32_t ending_1;
-    ending_1 = 0;
+  if (packed != NULL && maxima != NULL) {
+    int32_t ending;
+    ending = 0;
     for (int64_t n = 0; n < N; n++) {
-      ending_1 = max_i32(ending_1 + xs[n], 0);
-      ending[n] = ending_1;
+      ending = max_i32(ending + xs[n], 0);
+      packed[n] = ending;
     }
     int32_t maximum;
-    int32_t ending_2;
-    ending_2 = 0;
-    for (int64_t n = 0; n < N; n++) {
-      ending_2 = max_i32(ending_2 + xs[n], 0);
-      acc[n] = ending_2;
-    }
     #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < N / 2048; i++) {
-      _Alignas(64) int32_t acc_of_i[32];
+      _Alignas(64) int32_t acc[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc_of_i[n] = 0;
+        acc[n] = 0;
       }
       for (int64_t i_row = 0; i_row < 64; i_row++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc_of_i[n] = max_i32(acc_of_i[n], acc[i * 2048 + i_row * 32 + n]);
+          acc[n] = max_i32(acc[n], packed[i * 2048 + i_row * 32 + n]);
         }
       }
       int32_t maximum_of_i;
       maximum_of_i = 0;
       for (int64_t n = 0; n < 32; n++) {
-        maximum_of_i = max_i32(maximum_of_i, acc_of_i[n]);
+        maximum_of_i = max_i32(maximum_of_i, acc[n]);
       }
       maxima[i] = maximum_of_i;
     }
@@ -58,14 +51,13 @@ int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output
       maximum = max_i32(maximum, maxima[i]);
     }
     for (int64_t n = 0; n < N % 2048; n++) {
-      maximum = max_i32(maximum, ending[n + 2048 * (N / 2048)]);
+      maximum = max_i32(maximum, packed[n + 2048 * (N / 2048)]);
     }
     output[0] = maximum;
   } else {
     report(&status, 1);
   }
-  free(acc);
   free(maxima);
-  free(ending);
+  free(packed);
   return status;
 }

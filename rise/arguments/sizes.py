@@ -5,7 +5,7 @@ Everything here is iterative.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from operator import index
 from typing import Any, NoReturn
@@ -173,9 +173,7 @@ def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoRe
     """Raise RiseError that names the size that is not a natural number, or is too large."""
     hint = "give sizes for which the program's divisions are exact and its subtractions not negative"
     notes = _given(arguments, names)
-    for size in (size for node in postorder(body) for size in _sizes_in(node) if isinstance(size, Nat)):
-        if size.dep_loose > len(arguments):
-            continue
+    for size in _outer_sizes(body):
         try:
             value = evaluate_natural(instantiate_all(size, arguments), {})
             if value > MAX_SIZE:
@@ -191,6 +189,22 @@ def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoRe
             title = f"expected the size `{show_nat(size, names)}` to be a natural number, {fact}"
             raise RiseError(Diagnostic("size-not-natural", title, hint=hint, notes=notes))
     raise AssertionError("every size is a natural number")
+
+
+def _outer_sizes(body: Expr) -> Iterator[Nat]:
+    """The sizes in a term that mention no variable of a function within, as they are outside of these functions."""
+    waiting: list[tuple[Node, int]] = []
+
+    def visit(node: Node, depth: int, dep_depth: int) -> None:
+        waiting.append((node, dep_depth))
+
+    transform(body, visit, lambda node, depth, dep_depth: False)
+    for node, depth in sorted(waiting, key=lambda each: each[1]):
+        for size in _sizes_in(node):
+            if isinstance(size, Nat) and not any(
+                isinstance(part, NatBound) and part.index < depth for part in postorder(size)
+            ):
+                yield shift_dependent(size, -depth)
 
 
 def _given(arguments: Sequence[Any], names: Sequence[str]) -> tuple[str, ...]:

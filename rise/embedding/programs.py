@@ -124,19 +124,20 @@ def program(
 def _traced(
     python: Any, facts: tuple[str, ...], given: Mapping[str, Any], fixed: Mapping[str, Any]
 ) -> PythonProgram:
-    with collections_off():  # no decorator, whose frame would hide the names around the function
-        return _program_of(python, facts, given, fixed)
-
-
-def _program_of(
-    python: Any, facts: tuple[str, ...], given: Mapping[str, Any], fixed: Mapping[str, Any]
-) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     parameters = parameters_of(python, given, fixed)
+    with collections_off():
+        return _of_parameters(python, facts, parameters, fixed)
+
+
+def _of_parameters(
+    python: Any, facts: tuple[str, ...], parameters: Sequence[Parameter], fixed: Mapping[str, Any]
+) -> PythonProgram:
     sizes = sizes_of(parameters)
     trace = Trace(
         [*sizes, *(annotated.name for annotated in parameters if annotated.type is None)],
+        frozenset(annotated.name for annotated in parameters if annotated.type is None),
         F64 if any(_holds(F64, annotated.type) for annotated in parameters) else F32,
     )
 
@@ -165,7 +166,8 @@ def _program_of(
     )
     try:
         main = name_head(build(Term(whole)), sizes, names)
-        main = assume(main, *facts) if facts else main
+        promised = (*facts, *trace.facts)
+        main = assume(main, *promised) if promised else main
     except RiseError as error:
         problem = error.diagnostic
         plain = Diagnostic(

@@ -31,7 +31,7 @@ from rise.embedding.elementwise import (
 from rise.embedding.loop_numbers import I64
 from rise.embedding.places import refuse
 from rise.embedding.scalars import ADD, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, SUB, UFUNCS
-from rise.embedding.shapes import flat, permuted, repeated, transpose, under
+from rise.embedding.shapes import flat, of_length, permuted, repeated, transpose, under
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name
 from rise.naturals import Nat, const
 from rise.scalars import SCALARS
@@ -240,6 +240,7 @@ def product(xs: Part, ys: Part) -> Part:
     xs, ys = common(MUL, [xs, ys])
     if not xs.shape or not ys.shape:
         refuse("shape-mismatch", "`@` expected arrays, found a scalar", "multiply by a scalar with `*`")
+    xs = of_length(xs, ys.shape[-2:][0])
     if xs.shape[-1] != ys.shape[-2:][0]:
         texts = f"{shape_text(xs.shape)} and {shape_text(ys.shape)}"
         said = f"{show_nat(xs.shape[-1])} and {show_nat(ys.shape[-2:][0])} may differ"

@@ -10,7 +10,8 @@ from rise.embedding.elementwise import element, map_over, number, shape_text
 from rise.embedding.loop_numbers import I64, integer
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, array_of, computed, function, piped, viewed
-from rise.naturals import Nat, const, exact_quotient
+from rise.indices import is_below
+from rise.naturals import Nat, NatVar, const, exact_quotient
 from rise.primitives import PROJECTIONS
 from rise.quotients import ceiling_quotient, floor_quotient
 from rise.text.nat_printer import show_nat
@@ -113,13 +114,13 @@ def flat(xs: Part) -> Part:
 
 
 def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
-    """The same elements in another shape."""
+    """The same elements in another shape. A call checks whether there are as many, if that depends on sizes."""
     total, wanted = const(1), const(1)
     for size in xs.shape:
         total = total * size
     for size in shape:
         wanted = wanted * size
-    if total != wanted:
+    if total != wanted and not _may_be_equal(total, wanted):
         title = f"expected a shape of {show_nat(total)} elements, found {shape_text(shape)}"
         refuse(
             "shape-mismatch", title, "the number of elements must stay the same; one of the sizes may be -1"
@@ -131,9 +132,33 @@ def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
     if not xs.shape:
         xs = stacked([xs])
     xs = flat(xs)
+    if total != wanted:
+        xs.trace.promise_equal(total, wanted)
+        xs = take(xs, wanted)
     for size in reversed(shape[1:]):
         xs = split(xs, size)
     return xs
+
+
+def _may_be_equal(one: Nat, other: Nat) -> bool:
+    """Whether two sizes that differ as formulas are equal for some values of the parameters, as far as is known."""
+    if is_below(one, other) or is_below(other, one):
+        return False
+    variables = [atom for atom in (one - other).free if isinstance(atom, NatVar)]
+    return bool(variables) and all(atom.upper is None for atom in variables)
+
+
+def of_length(xs: Part, size: Nat) -> Part:
+    """The array with rows, along its last axis, of another size, if only the call knows whether they have it: if one of
+    the sizes is computed from a parameter. Else the array itself.
+    """
+    found, numbers = xs.shape[-1], xs.trace.numbers
+    if found == size or not _may_be_equal(found, size):
+        return xs
+    if not any(isinstance(atom, NatVar) and atom.name in numbers for atom in found.free | size.free):
+        return xs
+    xs.trace.promise_equal(found, size)
+    return under(len(xs.shape) - 1, lambda row: take(row, size), xs)
 
 
 def first_of_all(xs: Part) -> Part:

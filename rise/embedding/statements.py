@@ -6,6 +6,7 @@ Knows what Python does where all is known, and asks `rise.embedding.loops` for t
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -222,7 +223,11 @@ class Statements:
         return wrap(created(creator, self.trace, inner(arguments, root), plain))
 
     def of_user(self, given: Any) -> Any:
-        """A function of the user's with its statements rewritten; other values themselves."""
+        """A function of the user's with its statements rewritten; other values themselves. A function with a cache is
+        read without it: it would give the symbols of one program to another.
+        """
+        if isinstance(given, _Cached):
+            given = given.__wrapped__
         if not isinstance(given, FunctionType) or given.__code__ in self.made:
             return given
         file = given.__code__.co_filename
@@ -230,6 +235,10 @@ class Statements:
         if is_ours or _OURS[1] in file:
             return given
         return rewritten(given, self) or given
+
+
+#: a function that `functools.cache` or `lru_cache` decorates
+_Cached: Final = type(functools.cache(lambda: None))
 
 
 def _values(names: Sequence[str], thunks: Sequence[Callable[[], Any]]) -> tuple[Any, ...]:

@@ -23,6 +23,7 @@ from rise.dsl.printer import (
 from rise.embedding.places import here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat, NatVar
+from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from rise.types import F32, ArrayType, FunType, ScalarType, Type
 
@@ -52,6 +53,7 @@ class Trace:
     """One run of a Python function on symbolic values: its open scopes, and facts about variables."""
 
     sizes: Sequence[str] = ()  # the names of the program's sizes
+    numbers: frozenset[str] = frozenset()  # the sizes that are parameters
     floating: Type = F32  # of floats to which no array gives a type
     scopes: list[Scope] = field(default_factory=list)
     weights: dict[int, int] = field(default_factory=dict)  # of the variables of views
@@ -70,11 +72,17 @@ class Trace:
     masks: dict[tuple[object, ...], tuple[Part, Any]] = field(
         default_factory=dict
     )  # comparisons, and of what
+    facts: dict[str, None] = field(default_factory=dict)  # promises about sizes, which a call checks
     clock: Iterator[int] = field(default_factory=count)  # counts arrays as they are made
 
     @property
     def root(self) -> Scope:
         return self.scopes[0]
+
+    def promise_equal(self, one: Nat, other: Nat) -> None:
+        """Let every call check that two sizes are equal."""
+        for less, more in ((one, other), (other, one)):
+            self.facts[f"{show_nat(less)} <= {show_nat(more)}"] = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rise
+import shine
 from rise.embedding import arange, generate, program, scan
 
 
@@ -83,6 +84,59 @@ def test_indices_are_compared_and_counted(function) -> None:
     x = np.arange(4, dtype=np.float32) + 1
     for found, wanted in zip(flat(program(function)(x)), flat(function(x)), strict=True):
         assert np.array_equal(found, wanted)
+
+
+def every_other_in_rows(x: N.M.f64, k: nat, l: nat):
+    return x[:, ::2].reshape(k, l).sum(axis=1)
+
+
+def in_three_rows(x: N.f64):
+    return x.reshape(3, 4)
+
+
+def layer(x: N.M.f64, w: K.L.f64, k: nat):
+    return x.reshape(x.shape[0], k) @ w
+
+
+@pytest.mark.parametrize(
+    ("function", "right", "wrong"),
+    [
+        (every_other_in_rows, [((4, 6), 3, 4), ((4, 5), 6, 2)], [((4, 6), 3, 3), ((4, 6), 3, 5)]),
+        (in_three_rows, [((12,),)], [((11,),), ((13,),)]),
+        (layer, [((2, 3), (3, 4), 3)], [((2, 3), (4, 4), 3), ((2, 3), (3, 4), 2), ((2, 3), (2, 2), 2)]),
+    ],
+)
+def test_whether_sizes_are_equal_may_be_checked_by_the_call(function, right: Any, wrong: Any) -> None:
+    built = program(function)
+    kernel = shine.compile(built, target="interpret")
+    for sizes in right:
+        given = [
+            np.arange(float(np.prod(each))).reshape(each) if isinstance(each, tuple) else each
+            for each in sizes
+        ]
+        for found in (built(*given), kernel(*given)):
+            assert np.array_equal(found, function(*given))
+    for sizes in wrong:
+        given = [np.ones(each) if isinstance(each, tuple) else each for each in sizes]
+        with pytest.raises(ValueError):  # noqa: PT011  # numpy's message is its own
+            function(*given)
+        for run, code in ((built, "fact"), (kernel, "size-mismatch")):
+            with pytest.raises(rise.RiseError) as error:
+                run(*given)
+            assert error.value.diagnostic.code == code
+            assert "promises" in str(error.value)
+
+
+def between_borders(x: N.f64, steps: nat):
+    for _ in range(steps):
+        x[1:-1] = x[2:] - x[:-2]
+    return x
+
+
+def test_a_size_that_is_too_small_is_named_inside_of_a_function_of_sizes() -> None:
+    with pytest.raises(rise.RiseError) as error:
+        program(between_borders)(np.ones(1), 2)
+    assert error.value.diagnostic.title == "expected the size `N - 2` to be a natural number, found -1"
 
 
 def test_starts_of_scans_are_of_the_programs_type() -> None:

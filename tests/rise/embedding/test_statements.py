@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -158,6 +158,29 @@ def test_decorated_functions_are_read_too() -> None:
         return s
 
     assert doubled(np.arange(4.0)) == 12
+
+
+@pytest.mark.parametrize("decorator", [cache, lru_cache(maxsize=3)])
+def test_functions_with_a_cache_are_read_without_it(decorator: Callable[..., Any]) -> None:
+    @decorator
+    def last_above(x: Any, limit: float) -> Any:
+        found = limit
+        for v in x:
+            if v > limit:
+                found = v
+        return found
+
+    @program
+    @decorator
+    def f(x: N.f64):
+        return last_above(x, 1.0)
+
+    @program
+    def g(x: N.f64):
+        return last_above(x, 1.0)
+
+    for one in (f, g):
+        assert one(np.array([1.0, 3.0, 2.0, 0.5])) == 2
 
 
 def test_python_values_change_where_all_is_known() -> None:

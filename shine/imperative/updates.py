@@ -8,7 +8,6 @@ from there that it has overwritten; other buffers need a second copy. What a ste
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Final
@@ -18,13 +17,13 @@ from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import is_nonnegative
 from rise.types import BOOL
 from shine.imperative.accesses import Access, accesses
+from shine.imperative.assumed import assuming, naturals_of
 from shine.imperative.nodes import (
     I64,
     Assign,
     Block,
     Buffer,
     Condition,
-    Constant,
     Define,
     DefineIndex,
     For,
@@ -38,7 +37,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import rewrite_block, substitution
-from shine.imperative.walk import everything, map_statements, map_value, value_of, values
+from shine.imperative.walk import everything, map_statements, value_of, values
 
 
 def only_changes(
@@ -83,7 +82,7 @@ def _one_iteration(
         return (loop,)
     for end in _compared(loop, known):
         holds = partial(_is_equality, known, {nat(loop.index), end})
-        if _has_effects(only_changes(_assuming(body, holds, False), names, known, fresh)):
+        if _has_effects(only_changes(assuming(body, holds, False), names, known, fresh)):
             continue
         below = [] if is_nonnegative(end) else [(const(0), end + 1)]
         below += [] if is_nonnegative(loop.count - 1 - end) else [(end, loop.count)]
@@ -93,7 +92,7 @@ def _one_iteration(
         return (loop,)
     for number in _numbers_compared(loop):
         holds = partial(_is_equality_with, loop.index, number)
-        if _has_effects(only_changes(_assuming(body, holds, False), names, known, fresh)):
+        if _has_effects(only_changes(assuming(body, holds, False), names, known, fresh)):
             continue
         at = NatVar(fresh("at"), loop.count + 1)
         is_inside = Operation(
@@ -113,11 +112,10 @@ def _one_iteration(
 
 def _at(loop: For, holds: Callable[[Value], bool], index: Nat) -> Block:
     """The body of a loop for the index for which a test holds."""
-    return rewrite_block(_assuming(loop.body, holds, True), substitution({loop.index: index}))
+    return rewrite_block(assuming(loop.body, holds, True), substitution({loop.index: index}))
 
 
 _SIMPLE: Final = (Assign, Define, For, If)
-MAX_ADDED: Final = 1 << 31
 
 
 def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
@@ -127,7 +125,7 @@ def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
     whole = (value for one, _ in everything(loop.body) if (value := value_of(one)) is not None)
     for value in (part for one in whole for part in values(one)):
         match value:
-            case Operation("eq", (left, right)) if (pair := _naturals(known, left, right)) is not None:
+            case Operation("eq", (left, right)) if (pair := naturals_of(known, left, right)) is not None:
                 for index, end in (pair, pair[::-1]):
                     if (
                         index is nat(loop.index)
@@ -136,30 +134,6 @@ def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
                     ):
                         seen.add(end)
                         yield end
-
-
-def _naturals(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...] | None:
-    """Indices and what is added to them, as naturals. Those that would not fit in 64 bits are refused at entry."""
-    found: list[Nat] = []
-    for value in values:
-        match value:
-            case Index(a, t) if t == I64:
-                found.append(a)
-            case Local() if (found_value := known.get(value)) is not None and (
-                one := _naturals(known, found_value)
-            ) is not None:
-                found += one
-            case Constant(int(number), t) if t == I64 and abs(number) <= MAX_ADDED:
-                found.append(const(number))
-            case Operation("neg", (inner,), t) if t == I64 and (one := _naturals(known, inner)) is not None:
-                found.append(const(0) - one[0])
-            case Operation("add" | "sub" as name, (left, right), t) if (
-                t == I64 and (pair := _naturals(known, left, right)) is not None
-            ):
-                found.append(pair[0] + pair[1] if name == "add" else pair[0] - pair[1])
-            case _:
-                return None
-    return tuple(found)
 
 
 def _numbers_compared(loop: For) -> Iterator[Local]:
@@ -181,7 +155,7 @@ def _is_equality(known: Mapping[Local, Value], sides: set[Nat], value: Value) ->
     """Whether a value is `a = b` for these two naturals."""
     match value:
         case Operation("eq", (left, right)):
-            return set(_naturals(known, left, right) or ()) == sides
+            return set(naturals_of(known, left, right) or ()) == sides
     return False
 
 
@@ -191,47 +165,6 @@ def _is_equality_with(index: NatVar, number: Local, value: Value) -> bool:
         case Operation("eq", (Index(a, t), other) | (other, Index(a, t))):
             return t == I64 and a is nat(index) and other == number
     return False
-
-
-def _assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block:
-    """The block where a test is true, or false."""
-    known: dict[Local, Value] = {}
-
-    def folded(value: Value) -> Value:
-        match value:
-            case Local() if value in known:
-                return known[value]
-            case _ if holds(value):
-                return Constant(truth, BOOL)
-            case Operation("select", (Constant(chosen), yes, no)):
-                return yes if chosen else no
-            case Operation("and", (Constant(first), other) | (other, Constant(first))):
-                return other if first else Constant(False, BOOL)
-            case Operation("or", (Constant(first), other) | (other, Constant(first))):
-                return Constant(True, BOOL) if first else other
-            case Operation("not", (Constant(chosen),)):
-                return Constant(not chosen, BOOL)
-        return value
-
-    def within(inner: Block) -> Block:
-        statements: list[Statement] = []
-        for statement in inner.statements:
-            match statement:
-                case Define(local, value):
-                    value = map_value(value, folded)
-                    if isinstance(value, Constant):
-                        known[local] = value
-                    else:
-                        statements.append(replace(statement, value=value))
-                case Assign(value=value):
-                    statements.append(replace(statement, value=map_value(value, folded)))
-                case For(body=body) | If(body=body):
-                    statements.append(replace(statement, body=within(body)))
-                case _:
-                    statements.append(statement)
-        return Block(tuple(statements))
-
-    return within(block)
 
 
 def without_unused(block: Block, removable: Collection[Local]) -> Block:

@@ -33,6 +33,7 @@ from shine.imperative.errors import (
     parallel_write,
 )
 from shine.imperative.identifiers import as_word
+from shine.imperative.masked import without_masked
 from shine.imperative.names import part_names
 from shine.imperative.nodes import I64, Block, Buffer, PairInput, Parameter, Procedure, Table
 from shine.imperative.updates import without_unused
@@ -173,7 +174,10 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
     tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
     tables += tr.derived.values()
-    body = without_unused(run(tighten_loops(merge_names(settled(tr), tr.merged))), tr.locals)
+    body = run(tighten_loops(merge_names(settled(tr), tr.merged)))
+    if not tr.is_gpu:  # where threads meet, all of them run all iterations
+        body = without_masked(body, tr.locals)
+    body = without_unused(body, tr.locals)
     return Procedure(
         as_word(name),
         (*sizes, *(table.rows for table in tables), *tr.measures.values()),

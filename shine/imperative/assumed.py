@@ -1,0 +1,98 @@
+"""Statements where the result of a test is known: values without the choices that it decides. Knows no loop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from rise.naturals import Nat, const
+from rise.types import BOOL
+from shine.imperative.nodes import (
+    I64,
+    Assign,
+    Block,
+    Constant,
+    Define,
+    For,
+    If,
+    Index,
+    Local,
+    Operation,
+    Statement,
+    Value,
+)
+from shine.imperative.walk import map_value
+
+#: integers beyond this are not combined with indices
+MAX_ADDED: Final = 1 << 31
+
+
+def naturals_of(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...] | None:
+    """Indices and what is added to them, as naturals. Those that would not fit in 64 bits are refused at entry."""
+    found: list[Nat] = []
+    for value in values:
+        match value:
+            case Index(a, t) if t == I64:
+                found.append(a)
+            case Local() if (found_value := known.get(value)) is not None and (
+                one := naturals_of(known, found_value)
+            ) is not None:
+                found += one
+            case Constant(int(number), t) if t == I64 and abs(number) <= MAX_ADDED:
+                found.append(const(number))
+            case Operation("neg", (inner,), t) if t == I64 and (one := naturals_of(known, inner)) is not None:
+                found.append(const(0) - one[0])
+            case Operation("add" | "sub" as name, (left, right), t) if (
+                t == I64 and (pair := naturals_of(known, left, right)) is not None
+            ):
+                found.append(pair[0] + pair[1] if name == "add" else pair[0] - pair[1])
+            case _:
+                return None
+    return tuple(found)
+
+
+def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block:
+    """The block where a test is true, or false."""
+    known: dict[Local, Value] = {}
+
+    def folded(value: Value) -> Value:
+        match value:
+            case Local() if value in known:
+                return known[value]
+            case _ if holds(value):
+                return Constant(truth, BOOL)
+            case Operation("select", (Constant(chosen), yes, no)):
+                return yes if chosen else no
+            case Operation("and", (Constant(first), other) | (other, Constant(first))):
+                return other if first else Constant(False, BOOL)
+            case Operation("or", (Constant(first), other) | (other, Constant(first))):
+                return Constant(True, BOOL) if first else other
+            case Operation("not", (Constant(chosen),)):
+                return Constant(not chosen, BOOL)
+            case Operation(
+                "mul", (Constant(0) as zero, Constant(other)) | (Constant(other), Constant(0) as zero)
+            ):
+                return zero if 0 <= other < math.inf and str(other) != "-0.0" != str(zero.value) else value
+        return value
+
+    def within(inner: Block) -> Block:
+        statements: list[Statement] = []
+        for statement in inner.statements:
+            match statement:
+                case Define(local, value):
+                    value = map_value(value, folded)
+                    if isinstance(value, Constant):
+                        known[local] = value
+                    else:
+                        statements.append(replace(statement, value=value))
+                case Assign(value=value):
+                    statements.append(replace(statement, value=map_value(value, folded)))
+                case For(body=body) | If(body=body):
+                    statements.append(replace(statement, body=within(body)))
+                case _:
+                    statements.append(statement)
+        return Block(tuple(statements))
+
+    return within(block)

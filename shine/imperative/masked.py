@@ -1,0 +1,185 @@
+"""Ends and begins sequential loops where a mask does: iterations are left out that would change nothing.
+
+Slices whose bounds change in a loop are whole axes of which only some elements count. `for j < n: s += j < i ? x[j] :
+0` needs no more than the first i iterations, and neither does `for j < n: a[j] = j < i ? 0 : a[j]`. Knows statements
+only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from rise.naturals import Nat, NatVar, const
+from rise.quotients import ceiling_quotient, floor_quotient, linear_in, maximum, minimum, substitute_naturals
+from rise.types import BOOL
+from shine.imperative.assumed import assuming, naturals_of
+from shine.imperative.nodes import (
+    Allocate,
+    Assign,
+    Block,
+    Buffer,
+    Constant,
+    Define,
+    DefineIndex,
+    For,
+    If,
+    Load,
+    Local,
+    Operation,
+    Statement,
+    Value,
+)
+from shine.imperative.rewrite import rewrite_block, substitution
+from shine.imperative.walk import everything, map_statements, value_of, values
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """The iterations in which a comparison may hold: from `start` on, before `end`; all of them if it `is_exact`."""
+
+    start: Nat | None
+    end: Nat | None
+    is_exact: bool
+
+
+def without_masked(block: Block, known: Mapping[Local, Value]) -> Block:
+    """The block, whose sequential loops leave out iterations that change nothing because a comparison of indices does
+    not hold. `known` are the values of variables for integers.
+    """
+    sums = _sums(block)
+
+    def limited(statement: Statement) -> tuple[Statement, ...]:
+        if isinstance(statement, For) and statement.kind == "seq" and statement.count.constant is None:
+            return (_limited(statement, known, sums),)
+        return (statement,)
+
+    return map_statements(block, limited)
+
+
+def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> For:
+    inside = [one.index for one, _ in everything(loop.body) if isinstance(one, For)]
+    read = {one.name for one, _ in everything(loop.body) if isinstance(one, DefineIndex)}
+    start, end, body = const(0), loop.count, loop.body
+    for difference, comparisons in _comparisons(loop, known).items():
+        bounds = _bounds(difference, loop.index, inside) if read.isdisjoint(difference.free) else None
+        if bounds is None:
+            continue
+        masked = assuming(body, lambda value, same=comparisons: value in same, False)  # type: ignore[misc]  # runs now
+        if not _changes_nothing(masked, sums):
+            continue
+        if bounds.is_exact:
+            body = assuming(body, lambda value, same=comparisons: value in same, True)  # type: ignore[misc]  # as above
+        start = start if bounds.start is None else maximum(start, bounds.start)
+        end = end if bounds.end is None else minimum(end, bounds.end)
+    if start == const(0):
+        return loop if end == loop.count else replace(loop, count=end, body=body)
+    moved = rewrite_block(body, substitution({loop.index: start + loop.index}))
+    return replace(loop, count=maximum(end - start, 0), body=moved)
+
+
+def _comparisons(loop: For, known: Mapping[Local, Value]) -> dict[Nat, set[Value]]:
+    """The comparisons of indices in a loop, by the difference that is positive where they hold."""
+    found: dict[Nat, set[Value]] = {}
+    whole = (value for one, _ in everything(loop.body) if (value := value_of(one)) is not None)
+    for value in (part for one in whole for part in values(one)):
+        match value:
+            case Operation("lt" | "le" | "gt" | "ge" as name, (left, right)) if (
+                pair := naturals_of(known, left, right)
+            ) is not None:
+                less, more = pair if name in ("lt", "le") else pair[::-1]
+                found.setdefault(more - less + (1 if name in ("le", "ge") else 0), set()).add(value)
+    return found
+
+
+def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Bounds | None:
+    """Where a difference may be positive, for any indices of the loops inside; None if that is not known."""
+    is_exact = True
+    for inner in inside:
+        if inner not in difference.free:
+            continue
+        linear = linear_in(difference, inner)
+        slope = None if linear is None else linear[0].constant
+        if slope is None or inner.upper is None or not inner.upper.free.isdisjoint({index, *inside}):
+            return None
+        greatest = inner.upper - 1 if slope > 0 else const(0)
+        difference = substitute_naturals(difference, {inner: greatest})
+        is_exact = False
+    linear = linear_in(difference, index)
+    slope = None if linear is None else linear[0].constant
+    if linear is None or not isinstance(slope, int) or slope == 0 or not linear[1].free.isdisjoint({index}):
+        return None
+    rest = linear[1]
+    if slope < 0:
+        return _Bounds(None, ceiling_quotient(maximum(rest, 0), -slope), is_exact)
+    if slope == 1:
+        return _Bounds(maximum(1 - rest, 0), None, is_exact)
+    return _Bounds(floor_quotient(maximum(const(0) - rest, 0), slope), None, False)
+
+
+def _changes_nothing(block: Block, sums: Collection[str]) -> bool:
+    """Whether a block stores only what is there, except to buffers of its own; `sums` are never -0."""
+    own = {one.buffer.name for one, _ in everything(block) if isinstance(one, Allocate)}
+    defined = _defined(block)
+    return all(
+        isinstance(one, Allocate | Define | DefineIndex | For | If)
+        or (
+            isinstance(one, Assign)
+            and (one.buffer.name in own or _stays(one, defined.get(one.value, one.value), sums))
+        )
+        for one, _ in everything(block)
+    )
+
+
+def _defined(block: Block) -> dict[Value, Value]:
+    """The values of the variables of a block."""
+    return {one.local: one.value for one, _ in everything(block) if isinstance(one, Define)}
+
+
+def _stays(statement: Assign, value: Value, sums: Collection[str]) -> bool:
+    """Whether an assignment stores what is there: the element itself, or the element and a zero."""
+    match value:
+        case Load() as same:
+            return _is_there(statement, same)
+        case Operation("add", (Load() as same, Constant(zero)) | (Constant(zero), Load() as same), t):
+            is_neutral = zero == 0 and (isinstance(zero, int) or statement.buffer.name in sums)
+            return is_neutral and t != BOOL and _is_there(statement, same)
+    return False
+
+
+def _is_there(statement: Assign, load: Load) -> bool:
+    return load.buffer.name == statement.buffer.name and load.index is statement.index
+
+
+def _sums(block: Block) -> frozenset[str]:
+    """The buffers of a block's own that begin at 0 and to which numbers are added, so that no element is ever -0."""
+    own: dict[str, Buffer] = {
+        one.buffer.name: one.buffer for one, _ in everything(block) if isinstance(one, Allocate)
+    }
+    refused: set[str] = set()
+    copied: dict[str, set[str]] = {}
+    defined = _defined(block)
+    for one, _ in everything(block):
+        match replace(one, value=defined.get(one.value, one.value)) if isinstance(one, Assign) else one:
+            case Assign(buffer, _, Constant(0 | 0.0 as zero)) if str(zero) in ("0", "0.0"):
+                pass
+            case Assign(buffer, index, Operation("add", (Load(same, there), _) | (_, Load(same, there)))) if (
+                same.name == buffer.name and there is index
+            ):
+                pass
+            case Assign(buffer, _, Load(other)):
+                copied.setdefault(other.name, set()).add(buffer.name)
+            case Assign(buffer):
+                refused.add(buffer.name)
+            case Allocate() | Define() | DefineIndex() | For() | If():
+                pass
+            case _:  # other ways to store
+                return frozenset()
+    waiting = [*refused, *(name for name in copied if name not in own)]
+    refused |= set(waiting)
+    while waiting:
+        for name in copied.get(waiting.pop(), ()):
+            if name not in refused:
+                refused.add(name)
+                waiting.append(name)
+    return frozenset(own) - refused

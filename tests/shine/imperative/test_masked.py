@@ -1,0 +1,117 @@
+"""Loops over masked axes run the iterations that count, and give what all iterations would."""
+
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F821
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+import strategies
+from rise import embedding
+from rise.text.nat_printer import show_nat
+from shine.imperative.nodes import For
+from shine.imperative.walk import everything
+from shine.translate import translate
+
+
+def below(a: N.N.f64, x: N.f64):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        y[i] = a[i, :i] @ x[:i]
+    return y
+
+
+def above(a: N.N.f64, x: N.f64):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        y[i] = a[i, i + 1 :] @ x[i + 1 :]
+    return y
+
+
+def band(x: N.f64):
+    for i in range(2, len(x)):
+        x[i - 2 : i] = x[i - 2 : i] + x[i]
+    return x
+
+
+def rows_below(a: N.N.f64):
+    for i in range(a.shape[0]):
+        a[i, :i] *= 2.0
+        a[i, i:] += a[i, i]
+    return a
+
+
+def counted(a: N.N.i64):
+    total = np.zeros(a.shape[0], np.int64)
+    for i in range(a.shape[0]):
+        total[i] = a[i, : i + 1].sum() - a[i, i:].sum()
+    return total
+
+
+def lower(n: int, dtype: Any = np.float64) -> Any:
+    return np.random.default_rng(n).integers(-9, 9, (n, n)).astype(dtype)
+
+
+def line(n: int) -> Any:
+    return np.random.default_rng(n + 1).integers(-9, 9, n).astype(np.float64)
+
+
+GIVEN: dict[Any, Any] = {
+    below: lambda n: (lower(n), line(n)),
+    above: lambda n: (lower(n), line(n)),
+    band: lambda n: (line(n + 2),),
+    rows_below: lambda n: (lower(n),),
+    counted: lambda n: (lower(n, np.int64),),
+}
+
+
+@pytest.mark.parametrize("function", GIVEN, ids=lambda one: one.__name__)
+def test_results_are_those_of_all_iterations(function: Any) -> None:
+    kernel = shine.compile(embedding.program(function), target="openmp")
+    assert function is rows_below or "min_i64" in kernel.source or "max_i64" in kernel.source
+    for size in (1, 2, 31, 32, 33, 71):
+        given = GIVEN[function](size)
+        wanted = function(*(each.copy() for each in given))
+        np.testing.assert_array_equal(kernel(*given), wanted)
+
+
+def counts(text: str) -> list[str]:
+    """How often the loops of a text run, in which N is a size and n a parameter."""
+    low = strategies.load("strategies.sequential:sequential")(rise.parse(text).main).program
+    loops = [one for one, _ in everything(translate(low).body) if isinstance(one, For)]
+    return [show_nat(one.count) for one in loops]
+
+
+SUM = (
+    "fun({{N: nat}}, n: nat, xs: N.f32, ys: N.f32 =>"
+    " generate(fun(i: idx[N] => {item})) |> reduce({operator}, {start}))"
+)
+
+
+@pytest.mark.parametrize(
+    ("item", "operator", "start", "is_limited"),
+    [
+        ("if i < n then idx(i, xs) else 0.0", "add", "0.0", True),
+        ("if n <= i then idx(i, xs) else 0.0", "add", "0.0", True),
+        ("(if i < n then idx(i, xs) else 0.0) * (if i < n then idx(i, ys) else 0.0)", "add", "0.0", True),
+        ("(if i < n then idx(i, xs) else 0.0) * idx(i, ys)", "add", "0.0", False),  # 0 * inf
+        ("if i < n then idx(i, xs) else -0.0", "add", "-0.0", False),
+        ("if i < n then idx(i, xs) else 0.0", "add", "-0.0", False),  # -0 + 0 is 0
+        ("if i < n then idx(i, xs) else 1.0", "add", "0.0", False),
+        ("if i < n then idx(i, xs) else 0.0", "mul", "1.0", False),
+        ("if i < n then idx(i, xs) else 0.0", "max", "0.0", False),
+    ],
+)
+def test_only_what_changes_nothing_is_left_out(
+    item: str, operator: str, start: str, is_limited: bool
+) -> None:
+    written = item.replace("i < n", "indexAsInt(i) < indexAsInt(natAsIndex{0}(n))")
+    written = written.replace("n <= i", "indexAsInt(natAsIndex{0}(n)) <= indexAsInt(i)")
+    found = counts(SUM.format(item=written, operator=operator, start=start))
+    assert any("n" in one for one in found) == is_limited, found

@@ -131,6 +131,10 @@ class Predicate(Strategy):
         """Why it does not hold, or empty; only `Failure.explain` asks."""
         return ""
 
+    def remedy(self, term: Any) -> str:
+        """What to do where it does not hold, or empty; only `Failure.explain` asks."""
+        return ""
+
 
 @dataclass(frozen=True, slots=True)
 class Where(Predicate):

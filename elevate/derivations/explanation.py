@@ -64,7 +64,8 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
             return rule_tree(strategy, term, path, around)
         case Predicate():
             objection = strategy.objection(term)
-            return tree(objection) if objection else tree("does not hold", found=shown())
+            found = tree(objection) if objection else tree("does not hold", found=shown())
+            return replace(found, hint=strategy.remedy(term))
         case Fail():
             return tree("always fails")
         case Seq(parts):

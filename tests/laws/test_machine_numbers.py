@@ -29,7 +29,7 @@ def numbers(root: Path) -> dict[str, list[int]]:
             file = path.relative_to(root).as_posix()
             if file.startswith(OUTSIDE):
                 continue
-            module = file.removesuffix(".py").replace("/", ".")
+            module = file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
             for name, value in stated(ast.parse(path.read_text(encoding="utf-8"))):
                 if literals := list(integers(value)):
                     found[f"{module}:{name}"] = literals

@@ -6,13 +6,11 @@ separated from them, and becomes an epilogue on fragments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
-
-from elevate import Predicate, Strategy, id_, named, repeatNTimes, topDown, try_, where
-from rise.hardware import family_of
-from rise.terms import Expr
-from rise.types import ScalarType
+from elevate import Strategy, id_, ifThenElse, named, repeat, repeatNTimes, topDown, try_, where
+from rise.nodes import postorder
+from rise.terms import Expr, Primitive
+from strategies.gpu import onePerElement
+from strategies.gpu_kernels import EachKernel, storedApart
 from strategies.lowering.levels import SEQ, block_level, warp_level
 from strategies.lowering.positions import Write
 from strategies.parts.fragments import (
@@ -22,6 +20,7 @@ from strategies.parts.fragments import (
     multiplyFragments,
 )
 from strategies.parts.nests import (
+    fuse,
     isolateReductions,
     liftReduction,
     reduceInOrder,
@@ -39,55 +38,60 @@ from strategies.parts.parameters import (
     check_switches,
     check_vectors,
     check_warps,
-    listed,
-    shown_shape,
-    types_of,
 )
 from strategies.parts.pipelines import pipelinedCopies
 from strategies.parts.products import (
     byOrder,
     called,
-    factors,
+    hasProduct,
     inLoop,
     isBatchOfProducts,
     isNest,
     liftLoop,
-    nests,
     padNest,
     padReduction,
 )
 from strategies.parts.staging import stage
+from strategies.rules.functions import betaReduction
+from strategies.rules.movement import transposeMapMap
 from strategies.rules.staging import nameFirst, nameSecond
-from strategies.vocabulary.traversals import argument
+from strategies.sharing import isCallOfArray, meet
+from strategies.tensor_core.fits import HasFactorsOfTensorCores
+from strategies.vocabulary.traversals import FOLDS, SCANS, argument
 
 
-def unfitFactors(e: Expr, shape: tuple[int, int, int]) -> str:
-    """Say which factors of a program no instruction of a shape multiplies; empty if all known types fit."""
-    supported = types_of(shape, family_of(shape))
-    for nest in nests(e):
-        names = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))
-        if any(name not in supported for name in names):
-            return (
-                f"factors are {listed(names)}; tensor cores take {listed(supported)} in {shown_shape(shape)}"
-            )
-    return ""
+def isCallOfElements(e: Expr) -> bool:
+    """A call with an array that is computed element by element, without reductions."""
+    return isCallOfArray(e) and not any(
+        isinstance(node, Primitive) and node.name in FOLDS | SCANS for node in postorder(e.children[1])
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class HasFactorsOfTensorCores(Predicate):
-    """Holds if an instruction of the shape m x n x k multiplies the factors of all matrix products of a program."""
+#: in programs of whole arrays: conversions, and what else is computed element by element, are computed where they are
+#: read
+openFactors: Strategy = named(
+    "openFactors", meet >> repeat(topDown(where(isCallOfElements) >> betaReduction | transposeMapMap) >> meet)
+)
 
-    m: int
-    n: int
-    k: int
-    roots: ClassVar[None] = None
-    depth: ClassVar[None] = None
 
-    def holds(self, term: Any) -> bool:
-        return not self.objection(term)
+def hasSeveralReductions(e: Expr) -> bool:
+    """A program with several reductions: products, or a product and what is summed up of its rows."""
+    counts: dict[Expr, int] = {}  # equal terms are one node, and count each time
+    for node in postorder(e):
+        if isinstance(node, Expr):
+            counts[node] = sum(counts[child] for child in node.children)
+            counts[node] += isinstance(node, Primitive) and node.name in FOLDS
+    return counts[e] > 1
 
-    def objection(self, term: Any) -> str:
-        return unfitFactors(term, (self.m, self.n, self.k))
+
+def hasFragments(e: Expr) -> bool:
+    """A lowered program that multiplies on tensor cores."""
+    return any(isinstance(node, Primitive) and node.name == "tensorMatMulAdd" for node in postorder(e))
+
+
+multipliesFragments: Strategy = where(
+    hasFragments, why=lambda e: "no matrix product found that is a kernel by itself"
+)
 
 
 @named
@@ -227,5 +231,9 @@ def _byWarps(
         second = nameSecond >> argument(stage(right, vector, room))
         return tiles >> inLoop(first >> called(second)) >> lower
 
-    lowered = byOrder(derive, HasFactorsOfTensorCores(m, n, k))
-    return lowered >> pipelinedCopies(stages) if stages > 1 else lowered
+    inOneNest = fuse >> (hasProduct | openFactors >> fuse >> meet)
+    product = inOneNest >> byOrder(derive, HasFactorsOfTensorCores(m, n, k))
+    if stages > 1:
+        product = product >> pipelinedCopies(stages)
+    apart = openFactors >> storedApart >> EachKernel(product | onePerElement)
+    return ifThenElse(where(hasSeveralReductions), apart, product) >> multipliesFragments

@@ -1,0 +1,56 @@
+"""Whether tensor cores multiply the numbers of a program's matrices, and what to change where they do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from elevate import Predicate
+from rise.hardware import family_of, legal
+from rise.terms import Expr
+from rise.types import ScalarType
+from strategies.parts.parameters import listed, shown_shape, types_of
+from strategies.parts.products import factors, nests
+
+
+def unfitFactors(e: Expr, shape: tuple[int, int, int]) -> tuple[str, ...]:
+    """The types of factors of a program that no instruction of a shape multiplies; empty if all known types fit."""
+    supported = types_of(shape, family_of(shape))
+    for nest in nests(e):
+        names = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))
+        if any(name not in supported for name in names):
+            return tuple(names)
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class HasFactorsOfTensorCores(Predicate):
+    """Holds if an instruction of the shape m x n x k multiplies the factors of all matrix products of a program."""
+
+    m: int
+    n: int
+    k: int
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The shape."""
+        return self.m, self.n, self.k
+
+    def holds(self, term: Any) -> bool:
+        return not unfitFactors(term, self.shape)
+
+    def objection(self, term: Any) -> str:
+        supported = types_of(self.shape, family_of(self.shape))
+        names = listed(unfitFactors(term, self.shape))
+        return f"factors are {names}; tensor cores take {listed(supported)} in {shown_shape(self.shape)}"
+
+    def remedy(self, term: Any) -> str:
+        names, family = unfitFactors(term, self.shape), family_of(self.shape)
+        shapes = [one.shape for one in legal(family) if names == (one.a,)]
+        if shapes:
+            m, n, k = shapes[0]
+            return f"choose the parameters m={m}, n={n}, k={k}, a shape of {names[0]}"
+        taken = types_of(self.shape, family)
+        return f"convert the factors, for example by `cast{{{taken[0]}}}`, or choose a strategy without tensor cores"

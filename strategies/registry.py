@@ -90,6 +90,7 @@ from strategies.rules import schedules as schedule_rules
 from strategies.rules import sharing as sharing_rules
 from strategies.rules import staging as staging_rules
 from strategies.rules import stencils as stencil_rules
+from strategies.tensor_core import designs, fits, ladder
 from strategies.vocabulary import traversals
 
 #: the modules that define rules
@@ -151,7 +152,10 @@ STRATEGY_MODULES: Final = (
     sharing,
     openmp,
     contractions,
+    designs,
+    fits,
     tensor_core,
+    ladder,
     tiling,
     halos,
     stencils,

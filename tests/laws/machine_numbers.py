@@ -18,6 +18,7 @@ REASONS: Mapping[str, str] = {
     },
     "strategies.tensor_core:tensorCore(*)": "the shape of an instruction, which wmma has for every type of f16",
     "strategies.tensor_core:wmma(*)": GPU,
+    "strategies.tensor_core.ladder:*": GPU,
     "strategies.tensor_core:mmaSync(*)": GPU,
     "strategies.gpu:productTiles(*)": GPU,
     "strategies.gpu:blocksAndThreads(*)": GPU,

@@ -1,0 +1,184 @@
+"""Kernels for matrix products on tensor cores, as designs: each of their parts may be left out.
+
+A design says what a kernel consists of, and `kernel` composes the strategy from the same parts for all of them. Knows
+no particular tiles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from elevate import Strategy, id_, ifThenElse, named, repeat, repeatNTimes, topDown, try_, where
+from rise.nodes import postorder
+from rise.terms import Expr, Primitive
+from strategies.gpu import onePerElement
+from strategies.gpu_kernels import EachKernel, storedApart
+from strategies.lowering.levels import SEQ, block_level, warp_level
+from strategies.lowering.positions import Write
+from strategies.parts.fragments import (
+    epilogueByLanes,
+    epilogueInFragments,
+    loadFirst,
+    multiplyFragments,
+)
+from strategies.parts.nests import (
+    fuse,
+    isolateReductions,
+    liftReduction,
+    reduceInOrder,
+    tileNest,
+    tileReduction,
+)
+from strategies.parts.parameters import (
+    MAX_VECTOR_LENGTH,
+    check_divisors,
+    check_multiples,
+    check_powers,
+    check_shape,
+    check_sizes,
+    check_stages,
+    check_switches,
+    check_vectors,
+    check_warps,
+)
+from strategies.parts.pipelines import pipelinedCopies
+from strategies.parts.products import (
+    byOrder,
+    called,
+    hasProduct,
+    inLoop,
+    isBatchOfProducts,
+    isNest,
+    liftLoop,
+    padNest,
+    padReduction,
+)
+from strategies.parts.staging import asynchronousCopies, stage
+from strategies.rules.functions import betaReduction
+from strategies.rules.movement import transposeMapMap
+from strategies.rules.staging import nameFirst, nameSecond
+from strategies.sharing import isCallOfArray, meet
+from strategies.tensor_core.fits import HasFactorsOfTensorCores
+from strategies.vocabulary.traversals import FOLDS, SCANS, argument
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What a kernel for a product of matrices consists of.
+
+    A block of threads computes `rows` x `columns` of the result in steps of `depth`, each of its warps `warp_rows` x
+    `warp_columns`, in fragments of the shape m x n x k of an instruction of the `family`. If it is `shared`, threads
+    copy factors to shared memory, `vector` numbers at once, into rows padded by `room` numbers; the copies are
+    `asynchronous`, or, with several `stages`, as many steps less one ahead. With `edges` tiles may overrun.
+    """
+
+    family: str
+    shape: tuple[int, int, int]
+    rows: int
+    columns: int
+    depth: int
+    warp_rows: int
+    warp_columns: int
+    shared: bool = True
+    vector: int = 8
+    room: int = 8
+    edges: int = 0
+    asynchronous: bool = False
+    stages: int = 1
+
+
+def isCallOfElements(e: Expr) -> bool:
+    """A call with an array that is computed element by element, without reductions."""
+    return isCallOfArray(e) and not any(
+        isinstance(node, Primitive) and node.name in FOLDS | SCANS for node in postorder(e.children[1])
+    )
+
+
+#: in programs of whole arrays: conversions, and what else is computed element by element, are computed where they are
+#: read
+openFactors: Strategy = named(
+    "openFactors", meet >> repeat(topDown(where(isCallOfElements) >> betaReduction | transposeMapMap) >> meet)
+)
+
+
+def hasSeveralReductions(e: Expr) -> bool:
+    """A program with several reductions: products, or a product and what is summed up of its rows."""
+    counts: dict[Expr, int] = {}  # equal terms are one node, and count each time
+    for node in postorder(e):
+        if isinstance(node, Expr):
+            counts[node] = sum(counts[child] for child in node.children)
+            counts[node] += isinstance(node, Primitive) and node.name in FOLDS
+    return counts[e] > 1
+
+
+def hasFragments(e: Expr) -> bool:
+    """A lowered program that multiplies on tensor cores."""
+    return any(isinstance(node, Primitive) and node.name == "tensorMatMulAdd" for node in postorder(e))
+
+
+multipliesFragments: Strategy = where(
+    hasFragments, why=lambda e: "no matrix product found that is a kernel by itself"
+)
+
+
+def fitting(design: Design) -> Design:
+    """The design. Raises StrategyError if its tiles do not fit into each other, into a block or to an instruction."""
+    d, (m, n, k) = design, design.shape
+    check_sizes(rows=d.rows, columns=d.columns, depth=d.depth)
+    check_sizes(warp_rows=d.warp_rows, warp_columns=d.warp_columns, m=m, n=n, k=k)
+    check_powers(1, MAX_VECTOR_LENGTH, vector=d.vector)
+    check_sizes(0, room=d.room)
+    check_shape(m, n, k, d.family)
+    check_multiples(("warp_rows", d.warp_rows, "m", m), ("warp_columns", d.warp_columns, "n", n))
+    check_multiples(("depth", d.depth, "k", k))
+    check_vectors(d.vector, depth=d.depth, columns=d.columns)
+    check_switches(edges=d.edges)
+    check_stages(d.stages)
+    check_multiples(("room", d.room, "16 bytes of factors", 8))
+    check_divisors(("warp_rows", d.warp_rows, m, "rows", d.rows))
+    check_divisors(("warp_columns", d.warp_columns, n, "columns", d.columns))
+    check_warps(d.rows, d.columns, d.warp_rows, d.warp_columns)
+    return design
+
+
+def tiles(design: Design) -> Strategy:
+    """The tiles of a product, of blocks, warps and instructions, in fragments; not lowered."""
+    d, (m, n, k) = design, design.shape
+    return (
+        (topDown(padNest(d.rows, d.columns, empty=d.stages > 1)) if d.edges else id_)
+        >> topDown(isNest >> tileNest(d.rows, d.columns))
+        >> topDown(isNest >> tileNest(d.warp_rows, d.warp_columns))
+        >> topDown(isNest >> tileNest(m, n))
+        >> isolateReductions
+        >> reduceInOrder
+        >> (padReduction(d.depth) if d.edges else id_)
+        >> tileReduction(d.depth)
+        >> tileReduction(k)
+        >> multiplyFragments
+        >> (id_ if d.edges else epilogueInFragments)
+        >> repeatNTimes(4)(topDown(liftLoop))
+        >> topDown(liftReduction)
+        >> loadFirst
+        >> try_(epilogueByLanes(m, n, k, d.edges))
+    )
+
+
+def kernel(design: Design) -> Strategy:
+    """Lower a product of matrices to the kernel of a design, or each of several to a kernel of its own."""
+    d = fitting(design)
+    levels = (block_level(1), block_level(0), warp_level(1), warp_level(0), SEQ)
+    lower = where(isBatchOfProducts) >> Write((block_level(2), *levels)) | Write(levels)
+
+    def derive(left: bool, right: bool) -> Strategy:
+        first = nameFirst >> argument(stage(left, d.vector, d.room))
+        second = nameSecond >> argument(stage(right, d.vector, d.room))
+        return tiles(d) >> (inLoop(first >> called(second)) if d.shared else id_) >> lower
+
+    inOneNest = fuse >> (hasProduct | openFactors >> fuse >> meet)
+    product = inOneNest >> byOrder(derive, HasFactorsOfTensorCores(*d.shape))
+    if d.stages > 1:
+        product = product >> pipelinedCopies(d.stages)
+    elif d.asynchronous:
+        product = product >> asynchronousCopies
+    apart = openFactors >> storedApart >> EachKernel(product | onePerElement)
+    return ifThenElse(where(hasSeveralReductions), apart, product) >> multipliesFragments

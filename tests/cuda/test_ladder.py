@@ -1,0 +1,105 @@
+"""The ten steps from a naive matrix product to a fast one: each is right, and adds its idea to the one before."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from inspect import signature
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from benchmarks.ladder import COLUMNS, STEPS
+from strategies import registry
+from strategies.tensor_core import ladder
+from tests.cuda.derived import TEXTS
+from tests.cuda.running import SCHEDULES
+from tests.examples import some
+
+CASES: Final = Path(__file__).resolve().parents[2] / "cases"
+RESULTS: Final = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
+LADDER: Final = "strategies.tensor_core.ladder"
+SMALL: Final = {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16, "stages": 3}
+#: what the text of a step has, and that of the step before has not
+NEW: Final = {
+    "fragmentPerWarp": "mma_sync",
+    "warpsPerBlock": "__launch_bounds__(128)",
+    "fragmentsPerWarp": "b_fragment[2]",
+    "sharedTiles": "__shared__",
+    "vectorCopies": "vec<__half, 8>",
+    "paddedRows": "a_tile[768]",
+    "knownLanes": "ldmatrix",
+    "asynchronousTiles": "__pipeline_memcpy_async",
+    "pipelinedTiles": "__pipeline_wait_prior(1)",
+}
+
+
+@cache
+def lowered(step: str, program: str = "gemm_plain") -> rise.Expr:
+    """What a step makes of a program, with small tiles; the fourth one has two fragments for each warp."""
+    made = getattr(ladder, step)
+    names = signature(made).parameters if callable(made) and step != STEPS[0] else ()
+    sizes = SMALL | ({"warp_columns": 32} if step == "fragmentsPerWarp" else {})
+    strategy = strategies.load(f"{LADDER}:{step}", **{name: sizes[name] for name in names})
+    text = TEXTS[program][0] if program in TEXTS else (CASES / f"{program}.rise").read_text(encoding="utf-8")
+    result = strategy(rise.parse(text).main)
+    assert isinstance(result, elevate.Success), result.explain()
+    low: rise.Expr = result.program
+    return low
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_each_step_is_right(step: str, cache: Path) -> None:
+    """In one schedule, and in all of them under `soak`."""
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((64, 48), (48, 32)))
+    for schedule in some(SCHEDULES, len(SCHEDULES), first=STEPS.index(step)):
+        kernel = shine.compile(
+            lowered(step), target="cuda-sim", check=True, schedule=schedule, cache=str(cache)
+        )
+        np.testing.assert_array_equal(kernel(a, b), a.astype(np.float32) @ b.astype(np.float32))
+
+
+def test_each_step_adds_its_idea() -> None:
+    texts = {step: shine.compile(lowered(step), target="cuda-sim").source for step in STEPS}
+    for before, step in pairwise(STEPS):
+        assert NEW[step] in texts[step] and NEW[step] not in texts[before], step
+
+
+@pytest.mark.parametrize("step", some(STEPS[2:], 3))
+def test_steps_have_epilogues_and_transposed_factors(step: str) -> None:
+    assert "output" in shine.compile(lowered(step, "both transposed"), target="cuda-sim").source
+
+
+def test_the_last_step_is_the_strategy_with_a_pipeline() -> None:
+    text = (CASES / "gemm_plain.rise").read_text(encoding="utf-8")
+    made = strategies.load("strategies.tensor_core:mmaSync", **SMALL)
+    assert made(rise.parse(text).main).program == lowered("pipelinedTiles")
+
+
+def test_the_ladder_has_ten_steps() -> None:
+    listed = [name for name in registry.strategies() if name.startswith(f"{LADDER}:")]
+    assert listed == [f"{LADDER}:{step}" for step in STEPS] and len(listed) == 10
+
+
+def test_the_page_has_the_counts_of_the_results() -> None:
+    rows = json.loads((RESULTS / "ladder.json").read_text(encoding="utf-8"))["tables"][0]["rows"]
+    page = (RESULTS.parents[1] / "docs" / "tensor_cores.md").read_text(encoding="utf-8")
+    for row in rows:
+        found = dict(zip(COLUMNS, row, strict=True))
+        number, step = found["step"].split()
+        instructions = found["all per product"]
+        line = next(one for one in page.split("\n") if one.startswith(f"| {number} `{step}`"))
+        shown, loaded, registers = (part.strip() for part in line.split("|")[2:5])
+        assert (float(shown), loaded, registers) == (
+            float(instructions),
+            found["bytes from L2 per product"],
+            found["registers"],
+        )

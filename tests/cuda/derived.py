@@ -103,6 +103,13 @@ TEXTS: Final[Mapping[str, tuple[str, Callable[..., Tree]]]] = {
         (zip(row, column) |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0)))))))""",
         lambda a, b, offsets: exactly(wide(a) @ wide(b) + 2 * wide(offsets)[:, None]),
     ),
+    "linear": (
+        """val main = fun(a: M.K.f16, b: K.N.f16, bias: N.f16, c: M.N.f16 => zip(a, c) |> map(fun(row, old =>
+        zip(transpose(b), zip(bias, old)) |> map(fun(column, more => snd(more) +
+        cast{f16}(max(0.0, cast{f32}(fst(more)) +
+        (zip(row, column) |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0)))))))))""",
+        lambda a, b, bias, c: exactly(np.maximum(wide(a) @ wide(b) + wide(bias), 0) + wide(c)),
+    ),
     "rectified": (
         """val main = fun(scale: f32, a: M.K.f16, b: K.N.f16 =>
         a |> map(fun(row => transpose(b) |> map(fun(column => max(0.0,
@@ -170,6 +177,8 @@ SYNCHRONOUS: Final = (
     Entry("rectified", MMA, FOUR, (at(M=32, N=32, K=48),), since="sm_80", kinds=("digits",)),
     Entry("offsets", MMA, FOUR, (at(M=64, N=32, K=32),), since="sm_80", kinds=("digits",)),
     Entry("offsets", WMMA, FOUR, (at(M=64, N=32, K=32),), kinds=("digits",)),
+    Entry("linear", MMA, FOUR | {"edges": 1}, (at(M=40, N=41, K=24),), since="sm_80", kinds=("digits",)),
+    Entry("linear", WMMA, FOUR, (at(M=64, N=32, K=32),), kinds=("digits",)),
     Entry("gemm_left_transposed", MMA, FOUR, (at(M=64, N=32, K=32),), is_symbolic=False, since="sm_80"),
     Entry("right transposed", MMA, TWO, (at(M=16, N=128, K=64),), is_symbolic=False, since="sm_80"),
     Entry("both transposed", MMA, TWO, (at(M=32, N=64, K=64),), is_symbolic=False, since="sm_80"),

@@ -229,6 +229,9 @@ def simulate_command(
     profile: Annotated[
         bool, typer.Option("--profile", help="Count bank conflicts, sectors and more, by line.")
     ] = False,
+    needless: Annotated[
+        bool, typer.Option("--needless", help="Look for barriers and waits that the launch does not need.")
+    ] = False,
     html: Annotated[
         str | None, typer.Option("--html", metavar="FILE.html", help="Write the profile beside the text.")
     ] = None,
@@ -272,6 +275,7 @@ def simulate_command(
         tuple(outputs or ()),
         check,
         profile,
+        needless,
         html,
         tuple(schedules or ("ascending",)),
         arch,

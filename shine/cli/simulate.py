@@ -19,6 +19,7 @@ from shine.cli.files import STANDARD_INPUT, STDIN_NAME, check_path, read_standar
 from shine.cli.launch_arguments import read_arguments
 from shine.cli.terminal import Page
 from shine.simulator import Finding, Report, SimulatorError, is_schedule
+from shine.simulator.needless import needless
 from shine.simulator.profile import Counts, Profile
 from shine.simulator.profile_table import line_table, summary
 from shine.simulator.profile_table import page as page_of
@@ -57,6 +58,7 @@ class Launch:
     outputs: Sequence[str]
     check: bool
     profile: bool
+    needless: bool
     page: str | None
     schedules: Sequence[str]
     arch: str
@@ -122,9 +124,44 @@ def simulate(page: Page, launch: Launch) -> None:
         printed=report.printed,
     )
     _say_arrays(page, kernel, arguments, passed, outputs)
+    if launch.needless:
+        _say_needless(page, launch, source, kernel, (grid, block), arguments)
     if launch.profile or html:
         profile = _profiled(launch, source, name, kernel, (grid, block), arguments)
         say_profile(page, profile, source, kernel.name, html)
+
+
+def _say_needless(
+    page: Page,
+    launch: Launch,
+    source: str,
+    kernel: KernelText,
+    sizes: tuple[Sequence[int], Sequence[int]],
+    arguments: Sequence[Any],
+) -> None:
+    """Print the barriers and waits without which the launch has no finding and the same results."""
+
+    def run(changed: str, schedule: str) -> tuple[Report, Sequence[Any]]:
+        program = built(changed, kernel, check=True, arch=launch.arch, cxx=launch.cxx, cache=None)
+        passed = [copied(one) for one in arguments]
+        report = program.launch(
+            kernel.name,
+            *sizes,
+            passed,
+            launch.shared,
+            schedule=schedule,
+            seconds=launch.seconds,
+            switches=launch.switches,
+            limits=limits_of(launch.arch),
+        )
+        return report, [one for one in passed if isinstance(one, np.ndarray)]
+
+    found = needless(source, run)
+    for one in found:
+        page.line(str(one))
+    if not found:
+        page.line("no barrier or wait was found to be needless")
+    page.put(needless=[asdict(one) for one in found])
 
 
 def _profiled(

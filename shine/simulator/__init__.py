@@ -1,7 +1,16 @@
 """Runs CUDA code on any machine with a C++ compiler, and finds races. Knows no terms and no strategies."""
 
 from shine.simulator.builder import build
-from shine.simulator.model import Access, Buffer, Finding, Limits, Report, SharedArray, SimulatorError
+from shine.simulator.model import (
+    Access,
+    Buffer,
+    Finding,
+    Limits,
+    Needless,
+    Report,
+    SharedArray,
+    SimulatorError,
+)
 from shine.simulator.program import Program, is_schedule
 
 __all__ = [
@@ -14,5 +23,6 @@ __all__ = [
     "Buffer",
     "SharedArray",
     "Limits",
+    "Needless",
     "SimulatorError",
 ]

@@ -111,12 +111,23 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Needless:
+    """A barrier or wait, at a line of the text, without which a launch has no finding and the same results."""
+
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: `{self.text}` is not needed in this launch"
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The outcome of a launch. `finished` says whether all threads ran to completion.
 
     `steps` counts basic blocks and accesses (check build only), `switches` counts switches between threads.
     `printed` is what the kernel wrote by `printf`, of which CUDA too keeps 1 MiB. `profile` has the counts of a launch
-    that was profiled and finished.
+    that was profiled and finished, `needless` the barriers and waits that it did not need, if that was asked for.
     """
 
     findings: tuple[Finding, ...]
@@ -125,6 +136,7 @@ class Report:
     switches: int = 0
     printed: str = ""
     profile: Profile | None = None
+    needless: tuple[Needless, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings)) or "no findings"

@@ -16,6 +16,7 @@ from rise.hardware import architecture
 from shine.simulator.builder import DEFAULT_ARCH, build
 from shine.simulator.instances import chosen_kernels, kernel_number
 from shine.simulator.model import Limits, Report, SimulatorError
+from shine.simulator.needless import needless as find_needless
 from shine.simulator.program import (
     DEFAULT_BUDGET,
     DEFAULT_MEMORY,
@@ -35,6 +36,7 @@ def simulate(
     *,
     check: bool = False,
     profile: bool = False,
+    needless: bool = False,
     schedule: str = "ascending",
     arch: str = DEFAULT_ARCH,
     dynamic_shared: int = 0,
@@ -50,7 +52,8 @@ def simulate(
     `kernel` may be omitted if there is one; a template has arguments, "reduce<256>". `arguments` are in order, or by
     the names of the parameters; arrays are numpy's and are modified in place. `check` detects races, accesses outside
     of arrays and uninitialised reads, and takes longer. `profile` counts what costs time, such as bank conflicts, by
-    line: the report's `profile` has it. With both there are two launches, one of them on copies. `seconds` is
+    line: the report's `profile` has it. With both there are two launches, one on copies. `needless` tries
+    the checked launch without each barrier and wait, on copies, and lists those that it does not need. `seconds` is
     processor time, `memory` bytes of addresses beyond the arrays. Raises SimulatorError (a RiseError) for a text that
     does not compile, and for arguments that do not fit.
 
@@ -61,7 +64,11 @@ def simulate(
     text = chosen(source, kernel)
     for what, given, hint in (("grid", grid, "(64, 64)"), ("block", block, "(16, 16)")):
         _check_sizes(what, given, hint)
-    for what, name, choice in (("check", "check", check), ("profile", "profile", profile)):
+    for what, name, choice in (
+        ("check", "check", check),
+        ("profile", "profile", profile),
+        ("look for needless barriers", "needless", needless),
+    ):
         if not isinstance(choice, bool):
             raise misplaced(f"whether to {what}", choice, f"for example {name}=True")
     expected(schedule, str, "a schedule", 'as schedule="random:1"')
@@ -75,7 +82,9 @@ def simulate(
         _check_number(name, number, int)
     _check_number("seconds", seconds, float)
 
-    def launch(values: Sequence[Any], checks: bool, profiles: bool) -> Report:
+    def launch(
+        values: Sequence[Any], checks: bool, profiles: bool, source: str = source, schedule: str = schedule
+    ) -> Report:
         program = built(source, text, check=checks, profile=profiles, arch=arch, cxx=cxx, cache=cache)
         return program.launch(
             text.name,
@@ -92,10 +101,17 @@ def simulate(
         )
 
     values = in_order(text, arguments)
-    if not (check and profile):
-        return launch(values, check, profile)
-    profiled = launch([copied(value) for value in values], False, True)
-    return replace(launch(values, True, False), profile=profiled.profile)
+    copies = [copied(value) for value in values]
+
+    def run(changed: str, schedule: str) -> tuple[Report, Sequence[Any]]:
+        passed = [copied(value) for value in copies]
+        report = launch(passed, True, False, changed, schedule)
+        return report, [value for value in passed if isinstance(value, np.ndarray)]
+
+    report = launch(values, check, profile and not check)
+    if check and profile:
+        report = replace(report, profile=launch([copied(value) for value in copies], False, True).profile)
+    return replace(report, needless=find_needless(source, run)) if needless else report
 
 
 def chosen(source: str, kernel: str | None) -> KernelText:

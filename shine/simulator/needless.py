@@ -1,0 +1,72 @@
+"""Finds barriers and waits that a launch does not need: without one of them it has no finding and the same results.
+
+That a launch does not need a barrier does not say that the kernel never does: other sizes, inputs or devices may, and
+where two barriers are needless each by itself, one of them may be needed. Knows statements, not what they wait for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from shine.simulator.model import Needless, Report
+from shine.simulator.text import without_noise
+
+#: orders of threads that the launch is tried under
+SCHEDULES: Final = ("ascending", "descending", "random:1", "random:2")
+_STATEMENT = re.compile(
+    r"(?:__syncthreads|__syncwarp|__pipeline_wait_prior)\s*\([^;{}]*\)\s*;"
+    r"|\b\w+(?:\.|->)sync\s*\(\s*\)\s*;"
+    r"|\b(?:\w+::)*sync\s*\(\s*\w+\s*\)\s*;"
+)
+_ASSEMBLY = re.compile(r"\b(?:asm|__asm__)\b[^;\"]*\"\s*(?:cp\.async\.wait|bar\.|barrier\.)[^\"]*\"[^;]*;")
+
+#: launches a text under a schedule: the report, and the arrays after it
+Run = Callable[[str, str], tuple[Report, Sequence[Any]]]
+
+
+def needless(source: str, run: Run, schedules: Sequence[str] = SCHEDULES) -> tuple[Needless, ...]:
+    """The barriers and waits of a text that its launch does not need, each tried by itself.
+
+    There are none to find where the launch has a finding as it is.
+    """
+    before = [run(source, schedule) for schedule in schedules]
+    if not all(_is_clean(report) for report, _ in before):
+        return ()
+    expected = [_contents(arrays) for _, arrays in before]
+    varies = [len(set(contents)) > 1 for contents in zip(*expected, strict=True)]
+    found = []
+    for start, end in _places(source):
+        without = source[:start] + re.sub(r"[^\n]", " ", source[start:end])[:-1] + ";" + source[end:]
+        for schedule, contents in zip(schedules, expected, strict=True):
+            report, arrays = run(without, schedule)
+            if not _is_clean(report) or _differ(_contents(arrays), contents, varies):
+                break
+        else:
+            line = source.count("\n", 0, start) + 1
+            found.append(Needless(line, " ".join(source[start:end].split())))
+    return tuple(found)
+
+
+def _places(source: str) -> Iterator[tuple[int, int]]:
+    clean = without_noise(source)
+    found = [match.span() for match in _STATEMENT.finditer(clean)]
+    # Instructions are in literals, which a clean text has not: only their first characters are looked for there.
+    found += [match.span() for match in _ASSEMBLY.finditer(source) if clean[match.start()] != " "]
+    return iter(sorted(found))
+
+
+def _is_clean(report: Report) -> bool:
+    return report.finished and not report.findings
+
+
+def _contents(arrays: Sequence[Any]) -> list[bytes]:
+    return [np.asarray(array).tobytes() for array in arrays]
+
+
+def _differ(found: Sequence[bytes], expected: Sequence[bytes], varies: Sequence[bool]) -> bool:
+    """Whether an array has other content, if it has the same under all schedules without a change to the text."""
+    return any(one != its and not v for one, its, v in zip(found, expected, varies, strict=True))

@@ -1,0 +1,90 @@
+"""Barriers and waits that a launch does not need are named; those that it needs are not."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shine
+from rise.diagnostics import RiseError
+from shine.simulator import Needless
+from tests.cli import commands
+
+TEXT = """#include <cuda_pipeline.h>
+__global__ void sum(const float* x, float* y) {
+  __shared__ __align__(16) float held[64];
+  int t = threadIdx.x;
+  __syncthreads();
+  __pipeline_memcpy_async(&held[t], &x[t], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);  // __syncthreads();
+  __syncthreads();
+  y[t] = held[63 - t];
+  asm volatile("bar.sync 0;" ::: "memory");
+  asm volatile("cp.async.wait_group %0;" :: "n"(0) : "memory");
+}
+"""
+
+
+def arrays() -> list[Any]:
+    return [np.arange(64, dtype=np.float32), np.zeros(64, np.float32)]
+
+
+def test_each_that_is_not_needed_is_named() -> None:
+    given = arrays()
+    report = shine.simulate(TEXT, None, 1, 64, given, needless=True)
+    assert report.findings == () and given[1].tolist() == given[0][::-1].tolist()
+    assert report.needless == (
+        Needless(5, "__syncthreads();"),
+        Needless(11, 'asm volatile("bar.sync 0;" ::: "memory");'),
+        Needless(12, 'asm volatile("cp.async.wait_group %0;" :: "n"(0) : "memory");'),
+    )
+    assert str(report.needless[0]) == "line 5: `__syncthreads();` is not needed in this launch"
+
+
+def test_one_warp_needs_no_barrier_of_the_block_where_it_meets_otherwise() -> None:
+    text = """__global__ void f(const int* x, int* y) {
+      __shared__ int held[32];
+      held[threadIdx.x] = x[threadIdx.x];
+      __syncwarp();
+      __syncthreads();
+      y[threadIdx.x] = held[31 - threadIdx.x];
+    }"""
+    given = [np.arange(32, dtype=np.int32), np.zeros(32, np.int32)]
+    found = shine.simulate(text, None, 1, 32, given, needless=True).needless
+    # Each is needless where the other stays: one of the two is needed.
+    assert [one.line for one in found] == [4, 5]
+
+
+def test_there_are_none_where_something_is_wrong_already() -> None:
+    text = TEXT.replace("  __pipeline_wait_prior(0);", "")
+    report = shine.simulate(text, None, 1, 64, arrays(), check=True, needless=True)
+    assert report.findings != () and report.needless == ()
+
+
+def test_results_that_vary_with_the_order_of_threads_do_not_hide_one() -> None:
+    text = """__global__ void f(int* n, int* y) {
+      __syncthreads();
+      y[threadIdx.x] = atomicAdd(n, 1);
+    }"""
+    given = [np.zeros(1, np.int32), np.zeros(64, np.int32)]
+    assert [one.line for one in shine.simulate(text, None, 1, 64, given, needless=True).needless] == [2]
+
+
+def test_the_choice_is_one_or_the_other() -> None:
+    with pytest.raises(RiseError, match="needless=True"):
+        shine.simulate(TEXT, needless="yes")  # type: ignore[arg-type]  # what is wrong
+
+
+def test_the_command_names_them(tmp_path: Path) -> None:
+    path = tmp_path / "kernel.cu"
+    path.write_text(TEXT, encoding="utf-8")
+    words = ["--block", "64", "--arg", "ones:f32:64", "--arg", "zeros:f32:64", "--needless"]
+    said = commands.shine("simulate", str(path), *words)
+    assert said.status == 0, said.err
+    assert "line 5: `__syncthreads();` is not needed in this launch" in said.out
+    path.write_text(
+        TEXT.replace("  __syncthreads();\n  __pipe", "  __pipe").split("  asm")[0] + "}\n", encoding="utf-8"
+    )
+    assert "no barrier or wait was found to be needless" in commands.shine("simulate", str(path), *words).out

@@ -24,8 +24,18 @@ from shine.calling.repeated_calls import remembered_calls
 from shine.imperative.errors import located, locating
 from shine.imperative.nodes import Origin, Procedure
 from shine.imperative.signature import signature_text
+from shine.kernel_profile import KernelProfile, kernel_profile
 from shine.targets import find_target
-from shine.targets.target import Clocked, Compiled, DeviceExecutable, Executable, Plan, Planned, Target
+from shine.targets.target import (
+    Clocked,
+    Compiled,
+    DeviceExecutable,
+    Executable,
+    Plan,
+    Planned,
+    Profiling,
+    Target,
+)
 
 MIN_SAMPLE_SECONDS: Final = 1e-4  # quicker kernels run several times in one sample
 DEFAULT_TIMING_SECONDS: Final = 0.5  # in all, where no number of samples is given
@@ -147,6 +157,25 @@ class Kernel:
             self._remembered.keep(passed[: len(resolved.ends)], resolved)
         output = with_number(procedure, output, resolved.sizes)
         return self._executable.prepare(resolved.sizes, passed), output
+
+    def profile(self, *arguments: Any, sizes: Mapping[str, int] | None = None, **named: Any) -> KernelProfile:
+        """Run it once in the simulator, and count what each kernel does: bank conflicts, sectors, divergence and more,
+        by line of the CUDA text and by place in the low-level program. Raises RiseError for other targets.
+        """
+        executable = self._executable
+        if not isinstance(executable, Profiling):
+            title = f"expected a kernel of the target cuda-sim, found one of {self.target}"
+            raise RiseError(Diagnostic("no-profile", title, hint='compile it with target="cuda-sim"'))
+        if sizes is not None:
+            sizes = given_sizes(sizes)
+        if named:
+            arguments = in_order(self.procedure, arguments, named, bool(sizes))
+        with locating(self.term):
+            if self.procedure.pairs:
+                arguments, sizes = without_pairs(self.procedure, arguments, sizes)
+            resolved, passed, _ = self._boundary.accept(arguments, None, sizes)
+            source, origins, launches = executable.profile(resolved.sizes, passed)
+        return kernel_profile(launches, source, origins, self.term)
 
     @property
     def repeated(self) -> Callable[[tuple[Any, ...], Any], Any] | None:

@@ -14,6 +14,7 @@ from math import prod
 from typing import Final
 
 from rise.hardware import architecture
+from shine.targets.cuda import sass
 from shine.targets.cuda.sass import Instruction, Listing, widths
 
 from .resources import resident_blocks
@@ -88,14 +89,14 @@ class Loop:
 
 def main_loop(kernel: Kernel) -> Loop:
     """What the main loop takes: the innermost loop that multiplies most. There must be one that multiplies."""
-    body = max(kernel.listing.loops(), key=lambda loop: sum(map(multiplications, loop)))
+    body = sass.main_loop(kernel.listing, multiplications)
     names = Counter(instruction.name for instruction in body)
     products = sum(map(multiplications, body)) / UNIT
     assert products, "expected a loop that multiplies matrices, found none"
     costs = COSTS[kernel.arch]
     per_step = STEP / UNIT / products  # passes of all warps together in one step
     whole = kernel.listing.counts()
-    spills = sum(size * count for name in ("STL", "LDL") for size, count in widths(whole, name).items())
+    spills = sass.spilled_bytes(whole)
     blocks = resident_blocks(architecture(kernel.arch), kernel.warps * WARP, kernel.registers, kernel.shared)
     issue = len(body) / SCHEDULERS * per_step
     shared = sum(_shared_bytes(one.name) for one in body if not one.is_void) / BANDWIDTH * per_step

@@ -18,6 +18,7 @@ import rise
 import strategies
 from rise.hardware import Architecture, architecture
 from shine.passes.gpu import make_kernels
+from shine.simulator.profile import occupancy
 from shine.targets import TARGETS
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import CudaModule
@@ -29,9 +30,6 @@ CASES = Path(__file__).resolve().parents[2] / "cases"
 ARCHITECTURES = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 WMMA = "strategies.tensor_core:wmma"
 TILES = "strategies.gpu:productTiles"
-WARP_REGISTERS = 256  # registers are given to a warp in pieces of so many
-WARPS_AT_ONCE = 4  # and to so many warps together, one on each quarter of a multiprocessor
-SHARED_PIECE = 128  # bytes
 SIZE = 4096
 
 
@@ -174,15 +172,7 @@ def resident_blocks(arch: Architecture, threads: int, registers: int, shared: in
     >>> resident_blocks(architecture("sm_75"), 256, 32, 0)
     4
     """
-    warps = -(-threads // arch.warp)
-    given = -(-registers * arch.warp // WARP_REGISTERS) * WARP_REGISTERS
-    together = -(-warps // WARPS_AT_ONCE) * WARPS_AT_ONCE
-    for_the_system = arch.multiprocessor_shared - arch.shared
-    taken = -(-(shared + for_the_system) // SHARED_PIECE) * SHARED_PIECE
-    limits = [arch.multiprocessor_blocks, arch.multiprocessor_threads // (warps * arch.warp)]
-    limits += [arch.multiprocessor_registers // (given * together)] if registers else []
-    limits += [arch.multiprocessor_shared // taken] if taken else []
-    return min(limits)
+    return occupancy(arch, threads, shared, registers).blocks
 
 
 def faults(plan: Plan, taken: Taken) -> list[str]:

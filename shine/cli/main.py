@@ -1,4 +1,7 @@
-"""The command `shine`: its subcommands and their options. The work is done elsewhere."""
+"""The command `shine`: its subcommands and their options. The work is done elsewhere.
+
+One subject: the list of subcommands, each with the texts of its own options.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ from shine.cli.explain import explain
 from shine.cli.interrupt import INTERRUPTED
 from shine.cli.launch_arguments import FORMS
 from shine.cli.options import Json, Kind, Stage, spread, with_request
+from shine.cli.profile import print_profile
 from shine.cli.prove import print_proofs
 from shine.cli.request import Request
 from shine.cli.terminal import Page, complain, page, report_unwritten
@@ -159,6 +163,27 @@ def run(
 ) -> None:
     """Compile a program and call it. Inputs that are not given are random."""
     reports.run(report, execution.prepare(request, inputs or (), seed, output), output, verify, time)
+
+
+@app.command(name="profile")
+@with_request
+def profile_command(
+    report: Page,
+    request: Request,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option("--input", metavar="A.npy", help="An input, in order or by name (A=a.npy, alpha=0.5)."),
+    ] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", metavar="FILE.html", help="Write the counts beside the CUDA text.")
+    ] = None,
+    sass: Annotated[
+        bool, typer.Option("--sass", help="Also count registers, spills and instructions of machine code.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="The seed of random inputs.")] = 0,
+) -> None:
+    """Run a program once in the CUDA simulator, and count bank conflicts, sectors and more, by line and by place."""
+    print_profile(report, request, inputs or (), seed, html, sass)
 
 
 @app.command(name="tune")

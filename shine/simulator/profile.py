@@ -14,7 +14,10 @@ from typing import Final
 
 from rise.hardware import Architecture
 
-SECTOR_BYTES: Final = 32
+#: what registers and shared memory are given out in: registers of a warp, warps of a block, bytes
+_WARP_REGISTERS: Final = 256
+_WARPS_AT_ONCE: Final = 4
+_SHARED_PIECE: Final = 128
 #: the names of what the runtime counts, as in `runtime/profiled.h`
 KINDS: Final = (
     "global loads",
@@ -158,8 +161,12 @@ class Lines(Mapping[int, Counts]):
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """How many blocks and warps reside on a multiprocessor; `limit` names what decides."""
+    """How many blocks of so many threads and bytes of shared memory reside on a multiprocessor, how many warps, and how
+    many warps it can hold; `limit` names what decides.
+    """
 
+    threads: int
+    shared: int
     blocks: int
     warps: int
     most_warps: int
@@ -231,23 +238,27 @@ def _counts(records: Iterable[CountRecord]) -> Counts:
 
 
 def occupancy(architecture: Architecture, threads: int, shared: int, registers: int = 0) -> Occupancy:
-    """How many blocks of so many threads, bytes of shared memory and registers of a thread reside together.
+    """How many blocks of so many threads, bytes of shared memory and registers of a thread reside together (CUDA C++
+    Best Practices Guide, "Calculating Occupancy"). With 0 registers, they are left out of account.
 
-    Registers are given to warps in units of 256, shared memory to blocks in units of 128 bytes, beside what the system
-    reserves for each block (1 KiB from capability 8.0 on). With 0 registers, they are left out of account.
+    >>> from rise.hardware import architecture
+    >>> its = occupancy(architecture("sm_80"), 256, 18944, 128)
+    >>> its.blocks, its.limit, its.fraction
+    (2, 'registers', 0.25)
     """
     warps = -(-threads // architecture.warp)
-    reserved = architecture.multiprocessor_shared - architecture.shared
+    reserved = architecture.multiprocessor_shared - architecture.shared  # for each block, by the system
     bounds = {
         "blocks": architecture.multiprocessor_blocks,
         "threads": architecture.multiprocessor_threads // (warps * architecture.warp),
     }
-    taken = -(-shared // 128) * 128 + reserved
+    taken = -(-(shared + reserved) // _SHARED_PIECE) * _SHARED_PIECE
     if taken:
         bounds["shared memory"] = architecture.multiprocessor_shared // taken
     if registers:
-        of_warp = -(-registers * architecture.warp // 256) * 256
-        bounds["registers"] = architecture.multiprocessor_registers // of_warp // warps
+        of_warp = -(-registers * architecture.warp // _WARP_REGISTERS) * _WARP_REGISTERS
+        together = -(-warps // _WARPS_AT_ONCE) * _WARPS_AT_ONCE
+        bounds["registers"] = architecture.multiprocessor_registers // (of_warp * together)
     limit = min(bounds, key=lambda name: bounds[name])
     most = architecture.multiprocessor_threads // architecture.warp
-    return Occupancy(bounds[limit], bounds[limit] * warps, most, limit)
+    return Occupancy(threads, shared, bounds[limit], bounds[limit] * warps, most, limit)

@@ -9,6 +9,7 @@ from typing import Final
 from shine.simulator.profile import KINDS, Counts, Profile
 
 _MOST_TEXT: Final = 48  # characters of a line of the source in a table
+_MOST_NAME: Final = 60
 
 _Column = tuple[str, Callable[[Counts], str]]
 
@@ -40,7 +41,9 @@ def table(rows: Sequence[tuple[str, Counts]], total: Counts, head: str) -> str:
     """Rows of counts under a head, with their total; columns where nothing was counted are left out."""
     kept = [(title, shown) for title, shown in COLUMNS if shown(total)]
     cells = [[head, *(title for title, _ in kept)]]
-    cells += [[name, *(shown(counts) for _, shown in kept)] for name, counts in (*rows, ("all", total))]
+    cells += [
+        [name[:_MOST_NAME], *(shown(counts) for _, shown in kept)] for name, counts in (*rows, ("all", total))
+    ]
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     lines = [
         "  ".join(

@@ -15,6 +15,7 @@ from shine.calling.memory import Memory
 from shine.imperative.limits import Limits
 from shine.imperative.nodes import Origin, Procedure
 from shine.passes.record import Pass, Program, Settings, run_passes, steps
+from shine.simulator.profile import Profile
 
 
 class Executable(Protocol):
@@ -64,6 +65,17 @@ class Clocked(Protocol):
 
     def clock(self) -> AbstractContextManager[Callable[[int], float]]:
         """Seconds for one run, over so many in a row; what is made ready for that is undone at the end."""
+        ...
+
+
+@runtime_checkable
+class Profiling(Protocol):
+    """An executable that can count what its kernels do."""
+
+    def profile(
+        self, sizes: Sequence[int], arguments: Sequence[Any]
+    ) -> tuple[str, tuple[Origin | None, ...], Sequence[tuple[str, Profile]]]:
+        """Run it on the arguments of `prepare`: the text and its origins, and each launch's kernel and profile."""
         ...
 
 

@@ -15,7 +15,7 @@ from shine.programs import call
 from shine.simulator import Program
 from shine.simulator.builder import build
 from shine.simulator.compiler import RUNTIME, find_compiler
-from shine.simulator.profile import Counts, Profile, occupancy
+from shine.simulator.profile import Counts, Occupancy, Profile, occupancy
 from tests.simulator.corpus import cases
 
 
@@ -293,7 +293,7 @@ def test_occupancy_names_what_limits_it() -> None:
     arch = architecture(
         "sm_80"
     )  # 2048 threads, 32 blocks, 164 KiB of shared memory of which 1 KiB is taken per block
-    assert occupancy(arch, 1024, 0) == type(occupancy(arch, 32, 0))(2, 64, 64, "threads")
+    assert occupancy(arch, 1024, 0) == Occupancy(1024, 0, 2, 64, 64, "threads")
     assert occupancy(arch, 32, 0).limit == "blocks" and occupancy(arch, 32, 0).fraction == 0.5
     assert (occupancy(arch, 128, 40 * 1024).blocks, occupancy(arch, 128, 40 * 1024).limit) == (
         4,

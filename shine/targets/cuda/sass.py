@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -119,6 +119,29 @@ def widths(counts: Mapping[str, int], operation: str) -> Counter[int]:
                 count
             )
     return widths_moved
+
+
+def main_loop(code: Listing, weight: Callable[[Instruction], int] = lambda _: 1) -> tuple[Instruction, ...]:
+    """The innermost loop whose instructions weigh most: by default the longest. Empty if there is no loop."""
+    return max(code.loops(), key=lambda loop: sum(map(weight, loop)), default=())
+
+
+def operations(code: Iterable[Instruction]) -> Counter[str]:
+    """How often each operation occurs, whatever its modifiers. Reads that never run do not count.
+
+    >>> dict(operations([Instruction("LDG.E.128"), Instruction("LDG.E"), Instruction("LDS", guard="@!PT")]))
+    {'LDG': 2}
+    """
+    return Counter(one.name.split(".")[0] for one in code if not one.is_void)
+
+
+def spilled_bytes(counts: Mapping[str, int]) -> int:
+    """The bytes of a thread that loads and stores of local memory move, among so many instructions.
+
+    >>> spilled_bytes({"STL.64": 2, "LDL": 1, "LDG.E": 5})
+    20
+    """
+    return sum(size * count for name in ("STL", "LDL") for size, count in widths(counts, name).items())
 
 
 def _disassembled(image: bytes) -> str:

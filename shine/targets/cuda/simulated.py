@@ -23,6 +23,7 @@ from shine.imperative.errors import TranslationError
 from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.simulator import Finding, Report, SimulatorError
+from shine.simulator.profile import Profile
 from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.target import refuse_option
 
@@ -43,6 +44,7 @@ class Simulated:
     device: simulator.Limits
     schedule: str
     seconds: float
+    build_profiled: Callable[[], simulator.Program]
 
     @property
     def source(self) -> str:
@@ -61,18 +63,40 @@ class Simulated:
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Bind the arguments of a run: arrays are used in place."""
-        return partial(self._run, dict(zip(self.procedure.sizes, sizes, strict=True)), arguments)
+        named = dict(zip(self.procedure.sizes, sizes, strict=True))
 
-    def _run(self, sizes: Mapping[NatVar, int], arguments: Sequence[Any]) -> None:
+        def run() -> None:
+            self._run(named, arguments)
+
+        return run
+
+    def profile(
+        self, sizes: Sequence[int], arguments: Sequence[Any]
+    ) -> tuple[str, tuple[Origin | None, ...], list[tuple[str, Profile]]]:
+        """Run it once with counts: the text, its origins, and each launch's kernel and profile."""
+        program = self.build_profiled() if self.module.kernels else None
+        counting = replace(self, program=program)
+        return (
+            self.source,
+            self.origins,
+            counting._run(dict(zip(self.procedure.sizes, sizes, strict=True)), arguments),
+        )
+
+    def _run(self, sizes: Mapping[NatVar, int], arguments: Sequence[Any]) -> list[tuple[str, Profile]]:
+        """Launch all kernels; the profiles of those launches that have one."""
         parameters = (*self.procedure.inputs, self.procedure.output)
         buffers = [buffer for parameter in parameters for buffer in parameter.buffers]
         arrays: dict[Buffer, Any] = dict(zip(buffers, arguments, strict=True))
         for buffer in self.module.temporaries:
             arrays[buffer] = _temporary(buffer, _natural(buffer.size, sizes))
+        profiles: list[tuple[str, Profile]] = []
         for kernel in self.module.kernels:
             grid = tuple(_natural(extent, sizes) for extent in kernel.grid)
             if 0 not in grid:
-                self._launch(kernel, grid, arrays, sizes)
+                profile = self._launch(kernel, grid, arrays, sizes)
+                if profile is not None:
+                    profiles.append((kernel.name, profile))
+        return profiles
 
     def _launch(
         self,
@@ -80,7 +104,7 @@ class Simulated:
         grid: tuple[int, ...],
         arrays: Mapping[Buffer, Any],
         sizes: Mapping[NatVar, int],
-    ) -> None:
+    ) -> Profile | None:
         passed: list[Any] = []
         pointers: list[simulator.Buffer] = []
         for argument in kernel.arguments:
@@ -107,6 +131,7 @@ class Simulated:
         )
         if report.findings or not report.finished:
             self._refuse(kernel, report)
+        return report.profile
 
     def _refuse(self, kernel: CudaKernel, report: Report) -> NoReturn:
         """Raise the first finding, with the place in the program that the line was translated from."""
@@ -145,9 +170,10 @@ def simulate(
         refuse_option("seconds", "more than 0", str(options["seconds"]), "omit it for 60")
     cache = None if options["cache"] is None else Path(options["cache"])
     program: simulator.Program | None = None
+    build = partial(simulator.build, module.source, cxx=options["cxx"], cache=cache, arch=arch)
     try:
         if module.kernels:
-            program = simulator.build(module.source, check=options["check"], cxx=options["cxx"], cache=cache)
+            program = build(check=options["check"])
     except SimulatorError as error:
         if not error.lines:
             raise
@@ -156,7 +182,10 @@ def simulate(
         hint = "this is a bug in rise-shine: please report it with the program"
         raise TranslationError(replace(error.diagnostic, hint=hint), origin or ROOT) from None
     device = simulator.Limits(arch.block_threads, arch.static_shared, arch.shared, arch.block, arch.grid)
-    return Simulated(module, procedure, program, device, options["schedule"], options["seconds"])
+    build_profiled = partial(build, profile=True)
+    return Simulated(
+        module, procedure, program, device, options["schedule"], options["seconds"], build_profiled
+    )
 
 
 def loop_around(lines: Sequence[str], line: int) -> int:

@@ -20,8 +20,8 @@ from shine.targets.cuda.launcher import Launcher
 from shine.targets.cuda.loader import device_arch
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
-from shine.targets.cuda.simulated import Simulated, simulate
-from shine.targets.cuda.text import ByWidth, OnDevice, Printed
+from shine.targets.cuda.simulated import simulate
+from shine.targets.cuda.text import OnDevice, Printed, Simulations
 from shine.targets.target import Executable, Option, Outline, Target
 from shine.translate import GPU_LEVELS
 
@@ -105,11 +105,11 @@ def build_cuda(program: GpuProgram, options: Settings) -> Executable:
     return OnDevice(program, arch, options["check"], launcher)
 
 
-def build_simulated(program: GpuProgram, options: Settings) -> ByWidth[Simulated]:
+def build_simulated(program: GpuProgram, options: Settings) -> Simulations:
     """Print the kernels, and build the text for the simulator."""
     arch = architecture(options["arch"])
     procedure = program.procedure
-    return ByWidth(program, arch.name, False, lambda module: simulate(module, procedure, arch, options))
+    return Simulations(program, arch.name, False, lambda module: simulate(module, procedure, arch, options))
 
 
 def outline_kernels(program: GpuProgram, options: Settings) -> Outline:

@@ -11,6 +11,7 @@ from rise.hardware import architecture
 from shine.calling.memory import Memory
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import Origin
+from shine.simulator.profile import Profile
 from shine.targets.cuda.compiler import TextError
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
@@ -71,6 +72,18 @@ class ByWidth(Generic[E]):
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Bind the arguments of a run."""
         return self.of(sizes, self.limits.most_read(arguments)).prepare(sizes, arguments)
+
+
+class Simulations(ByWidth[Any]):
+    """The same for executables of the simulator, which count what kernels do."""
+
+    def profile(
+        self, sizes: Sequence[int], arguments: Sequence[Any]
+    ) -> tuple[str, tuple[Origin | None, ...], Sequence[tuple[str, Profile]]]:
+        """Run it once with counts."""
+        found: tuple[str, tuple[Origin | None, ...], Sequence[tuple[str, Profile]]]
+        found = self.of(sizes, self.limits.most_read(arguments)).profile(sizes, arguments)
+        return found
 
 
 class Printed(ByWidth[Any]):

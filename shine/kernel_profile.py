@@ -1,0 +1,82 @@
+"""The profiles of a kernel's launches in the simulator, by place in the low-level program. Knows no command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rise.terms import Expr
+from shine.imperative.errors import excerpt
+from shine.imperative.nodes import Origin
+from shine.simulator.profile import NOTHING, Counts, Profile
+from shine.simulator.profile_table import line_table, summary, table
+
+_NO_PLACE = "(launch)"
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchProfile:
+    """One launch: the name of its kernel, what was counted, the CUDA text, and the place of each of its lines."""
+
+    kernel: str
+    profile: Profile
+    source: str
+    origins: tuple[Origin | None, ...]
+
+    def by_place(self) -> dict[Origin, Counts]:
+        """The counts by path in the low-level program; `()` stands for all of it, and for lines without a path."""
+        found: dict[Origin, Counts] = {}
+        for group, counts in self.profile.by(self.origins).items():
+            origin: Origin = group if isinstance(group, tuple) else ()
+            found[origin] = found.get(origin, NOTHING) + counts
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class KernelProfile:
+    """The launches of a call, in order. `term` is the low-level program, if it is known."""
+
+    launches: tuple[LaunchProfile, ...]
+    term: Expr | None = None
+
+    @property
+    def total(self) -> Counts:
+        """The counts of all launches together."""
+        return sum((one.profile.total for one in self.launches), NOTHING)
+
+    def by_place(self) -> dict[Origin, Counts]:
+        """The counts of all launches by path in the low-level program."""
+        found: dict[Origin, Counts] = {}
+        for launch in self.launches:
+            for origin, counts in launch.by_place().items():
+                found[origin] = found.get(origin, NOTHING) + counts
+        return found
+
+    def place_table(self) -> str:
+        """A row for each part of the program, as it is written, with its counts."""
+        rows = [(self._text(origin), counts) for origin, counts in self.by_place().items()]
+        return table(rows, self.total, "part of the program")
+
+    def __str__(self) -> str:
+        parts: list[str] = []
+        for launch in self.launches:
+            parts += [
+                f"{launch.kernel}:",
+                summary(launch.profile),
+                line_table(launch.profile, launch.source),
+                "",
+            ]
+        return "\n".join([*parts, self.place_table()])
+
+    def _text(self, origin: Origin) -> str:
+        return _NO_PLACE if self.term is None or not origin else excerpt(self.term, origin)
+
+
+def kernel_profile(
+    launches: Sequence[tuple[str, Profile]],
+    source: str,
+    origins: tuple[Origin | None, ...],
+    term: Expr | None,
+) -> KernelProfile:
+    """The profiles of launches of one text."""
+    return KernelProfile(tuple(LaunchProfile(name, one, source, origins) for name, one in launches), term)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -24,7 +25,6 @@ from shine.calling.repeated_calls import remembered_calls
 from shine.imperative.errors import located, locating
 from shine.imperative.nodes import Origin, Procedure
 from shine.imperative.signature import signature_text
-from shine.kernel_profile import KernelProfile, kernel_profile
 from shine.targets import find_target
 from shine.targets.target import (
     Clocked,
@@ -36,6 +36,9 @@ from shine.targets.target import (
     Profiling,
     Target,
 )
+
+if TYPE_CHECKING:
+    from shine.kernel_profile import KernelProfile
 
 MIN_SAMPLE_SECONDS: Final = 1e-4  # quicker kernels run several times in one sample
 DEFAULT_TIMING_SECONDS: Final = 0.5  # in all, where no number of samples is given
@@ -175,7 +178,9 @@ class Kernel:
                 arguments, sizes = without_pairs(self.procedure, arguments, sizes)
             resolved, passed, _ = self._boundary.accept(arguments, None, sizes)
             source, origins, launches = executable.profile(resolved.sizes, passed)
-        return kernel_profile(launches, source, origins, self.term)
+        profiled = import_module("shine.kernel_profile").kernel_profile
+        counted: KernelProfile = profiled(launches, source, origins, self.term)
+        return counted
 
     @property
     def repeated(self) -> Callable[[tuple[Any, ...], Any], Any] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.hardware import Processor
@@ -15,7 +15,9 @@ from shine.calling.memory import Memory
 from shine.imperative.limits import Limits
 from shine.imperative.nodes import Origin, Procedure
 from shine.passes.record import Pass, Program, Settings, run_passes, steps
-from shine.simulator.profile import Profile
+
+if TYPE_CHECKING:
+    from shine.simulator.profile import Profile
 
 
 class Executable(Protocol):

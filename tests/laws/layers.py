@@ -83,6 +83,7 @@ MAY_IMPORT_LATE: Mapping[str, str] = {
     "shine.front.jit": "shine.front.explanation",
     "shine.cli.prove": "strategies.testing",
     "shine.cli.start": "shine.cli.main",
+    "shine.kernel": "shine.kernel_profile",
     "shine.targets.cuda.loader": "pycuda",
     "rise.text.reader": "rise.text.parser",
 }

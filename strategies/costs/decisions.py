@@ -25,7 +25,13 @@ from rise.quotients import evaluate_natural, is_nonnegative
 from rise.terms import App, Bound, Expr, Lam, Primitive, occurrences, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.prices import PROCESSOR, Prices
-from strategies.costs.products import head_name, is_product, is_row_of_product, product_read_in, reads_rows
+from strategies.costs.products import (
+    head_name,
+    is_product,
+    is_row_of_product,
+    product_read_in,
+    reads_rows,
+)
 
 #: how often each number of a part of a value is read
 Often: TypeAlias = Callable[[Part], Nat]
@@ -169,6 +175,13 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
             if found > 2 or (found > 1 and not _is_short(v, prices)):
                 return False
             try:
+                if (
+                    found == 1
+                    and _has_cheap_rows(v, prices)
+                    and is_read_in_one_turn(body)
+                    and not _has_product(e)
+                ):
+                    return True
                 often = reads_in(body).of(0)
                 if found <= 1 and is_nonnegative(UNIT - often):
                     return True
@@ -177,6 +190,50 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
                 return False
             return _is_short(v, prices) and costs.again <= costs.stored
     return False
+
+
+def _has_cheap_rows(v: Expr, prices: Prices) -> bool:
+    """Whether an array is of numbers, or of rows that take no loops but maps and are near if they are stored."""
+    assert isinstance(v.type, ArrayType)
+    if not isinstance(v.type.element, ArrayType):
+        return True
+    if any(isinstance(node, Primitive) and _stores_or_loops(node.name) for node in postorder(v)):
+        return False
+    return typical(numbers_in(v.type.element), prices) <= prices.near_numbers
+
+
+def _has_product(e: Expr) -> bool:
+    """Whether a term computes rows of a matrix product, of which strategies for products store what they read."""
+    return any(isinstance(part, Expr) and is_row_of_product(part) for part in postorder(e))
+
+
+def is_read_in_one_turn(body: Expr) -> bool:
+    """Whether what the innermost variable of a term stands for is only read element by element, by a map that runs
+    once. However often its function reads the element, it is computed once: fused, it has a name in that function.
+    """
+    index, is_mapped = 0, False
+    while not (isinstance(body, Bound) and body.index == index):
+        match body:
+            case App(Lam(_, _, inner), v) if not occurrences(v, index):
+                body, index = inner, index + 1
+                continue
+            case App():
+                pass
+            case _:
+                return False
+        head, operands = head_name(body), spine(body)[1]
+        reading = [one for one in operands if isinstance(one, Expr) and occurrences(one, index)]
+        if not head or len(reading) != 1 or not is_data(body.type):
+            return False
+        (operand,) = reading
+        if has_trait(head, "pairs") or (has_trait(head, "rearranges") and not is_mapped):
+            pass
+        elif body.root == ("map", 2) and operand is operands[-1]:
+            is_mapped = True
+        elif not (has_trait(head, "reduces") and operand is operands[-1] and not is_mapped):
+            return False
+        body = operand
+    return is_mapped
 
 
 def is_in_order(e: Expr) -> bool:

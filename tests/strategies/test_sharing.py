@@ -41,7 +41,7 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
         " e |> map(fun(v => v / total)))))",
     ),
     "softmax with names for whole arrays: the same numbers for each row": (
-        3,
+        1,
         "fun(x: N.M.f32 => let tops = (x |> map(fun(r => r |> reduce(max, -inf)))) in"
         " let e = (zip(x, tops) |> map(fun(p => fst(p) |> map(fun(v => exp(v - snd(p))))))) in"
         " let totals = (e |> map(fun(r => r |> reduce(add, 0.0)))) in"

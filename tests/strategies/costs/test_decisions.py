@@ -134,3 +134,27 @@ def test_what_each_element_stores_for_itself_is_not_stored_for_each_number() -> 
     shared = share(rise.parse(f"fun(x: N.24.f32 => x |> map({image}) {rest})").main)
     assert isinstance(shared, Success)
     assert "split(5) |> toMem(Local) |> map" in " ".join(rise.show(shared.program).split())
+
+
+@pytest.mark.parametrize(
+    ("body", "is_once"),
+    [
+        ("zip(x, x) |> map(fun(p => fst(p) * snd(p)))", True),
+        ("zip(a, x) |> map(fun(p => snd(p) * snd(p) + fst(p))) |> reduce(add, 0.0)", True),
+        ("zip(x, x |> map(neg)) |> map(fun(p => fst(p) * snd(p)))", True),
+        ("x |> map(fun(v => v * v)) |> split(3)", True),
+        ("x |> map(fun(v => v * v)) |> slide(3, 1)", False),
+        ("x |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0)))", False),
+        ("b |> map(fun(row => zip(row, x) |> map(fun(p => fst(p) * snd(p) + snd(p)))))", False),
+        ("zip(drop(1, a), drop(1, x)) |> map(fun(p => snd(p) * snd(p)))", False),
+    ],
+)
+def test_an_element_that_one_turn_reads_often_is_not_stored(body: str, is_once: bool) -> None:
+    """It has a name in the function of the loop."""
+    text = f"fun(a: 9.f32, b: 9.9.f32 => let x = a |> map(exp) in {body})".replace(
+        "a, x |> drop(1)", "drop(1, a), x |> drop(1)"
+    )
+    shared = share(rise.parse(text).main)
+    assert isinstance(shared, Success)
+    shown = rise.show(shared.program)
+    assert ("toMem" not in shown and shown.count("exp") == 1) == is_once, shown

@@ -1,0 +1,203 @@
+"""Functions with loops as they are written every day, in place where that is safe: kernels give what Python does."""
+
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F821
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shine
+from rise.embedding import program
+
+
+def knapsack(weights: N.i64, values: N.i64, capacity: nat):
+    best = np.zeros(capacity + 1, np.int64)
+    for i in range(len(weights)):
+        for c in range(capacity, -1, -1):
+            if weights[i] <= c:
+                best[c] = max(best[c], best[c - weights[i]] + values[i])
+    return best[capacity]
+
+
+def levenshtein(a: N.i64, b: M.i64):
+    previous = np.arange(len(b) + 1)
+    for i in range(len(a)):
+        current = np.zeros_like(previous)
+        current[0] = i + 1
+        for j in range(len(b)):
+            cost = 0 if a[i] == b[j] else 1
+            current[j + 1] = min(previous[j + 1] + 1, current[j] + 1, previous[j] + cost)
+        previous = current
+    return previous[len(b)]
+
+
+def life(grid: N.M.i64, steps: nat):
+    for _ in range(steps):
+        count = np.zeros_like(grid)
+        for dy in (-1, 0, 1):
+            for dx in (-1, 0, 1):
+                if dy != 0 or dx != 0:
+                    count += np.roll(np.roll(grid, dy, axis=0), dx, axis=1)
+        grid = ((count == 3) | ((grid == 1) & (count == 2))).astype(np.int64)
+    return grid
+
+
+def rule30(row: N.i64, steps: nat):
+    history = np.zeros((steps, len(row)), np.int64)
+    for t in range(steps):
+        history[t] = row
+        left = np.roll(row, 1)
+        right = np.roll(row, -1)
+        row = left ^ (row | right)
+    return history
+
+
+def markov(p: N.N.f64, start: N.f64, steps: nat):
+    v = start
+    for _ in range(steps):
+        v = v @ p
+        v = v / v.sum()
+    return v
+
+
+def gauss_seidel(a: N.N.f64, b: N.f64, steps: nat):
+    x = np.zeros_like(b)
+    for _ in range(steps):
+        for i in range(len(b)):
+            s = 0.0
+            for j in range(len(b)):
+                if j != i:
+                    s += a[i, j] * x[j]
+            x[i] = (b[i] - s) / a[i, i]
+    return x
+
+
+def walk(steps: N.i64, size: nat):
+    visits = np.zeros(size, np.int64)
+    position = size // 2
+    for s in steps:
+        position = (position + s) % size
+        visits[position] += 1
+    return visits
+
+
+def bubble(x: N.f64):
+    n = len(x)
+    for _ in range(n):
+        for j in range(n - 1):
+            if x[j] > x[j + 1]:
+                x[j], x[j + 1] = x[j + 1], x[j]
+    return x
+
+
+def moving_average(x: N.f64, w: nat):
+    n = len(x) - w + 1
+    out = np.zeros(n)
+    total = x[:w].sum()
+    out[0] = total / w
+    for i in range(1, n):
+        total += x[i + w - 1] - x[i - 1]
+        out[i] = total / w
+    return out
+
+
+def power_iteration(a: N.N.f64, steps: nat):
+    v = np.ones(a.shape[0])
+    for _ in range(steps):
+        w = a @ v
+        v = w / np.sqrt((w * w).sum())
+    return v, v @ a @ v
+
+
+def histogram(x: N.f64, bins: nat):
+    counts = np.zeros(bins, np.int64)
+    for v in x:
+        k = int(v * bins)
+        if 0 <= k < bins:
+            counts[k] += 1
+    return counts
+
+
+def dot_rows(a: N.M.f64):
+    out = np.zeros((a.shape[0], a.shape[0]))
+    for i, row in enumerate(a):
+        for j in range(i + 1):
+            out[i, j] = row @ a[j]
+            out[j, i] = out[i, j]
+    return out
+
+
+def collatz(starts: N.i64):
+    lengths = np.zeros_like(starts)
+    for i in range(len(starts)):
+        n = starts[i]
+        k = 0
+        while n != 1 and k < 200:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            k += 1
+        lengths[i] = k
+    return lengths
+
+
+def jacobi_until(a: N.N.f64, b: N.f64, tol: f64):
+    x = np.zeros_like(b)
+    d = np.diagonal(a)
+    k = 0
+    error = 1.0
+    while error > tol and k < 100:
+        new = (b - a @ x + d * x) / d
+        error = np.abs(new - x).max()
+        x = new
+        k += 1
+    return x, k
+
+
+RNG = np.random.default_rng(7)
+
+
+def whole(low: int, high: int, *shape: int) -> Any:
+    return RNG.integers(low, high, shape)
+
+
+def dominant(n: int) -> Any:
+    return RNG.random((n, n)) + n * np.eye(n)
+
+
+#: the arguments of each function for a size
+GIVEN: dict[Any, Any] = {
+    knapsack: lambda n: (whole(1, 5, n), whole(0, 9, n), 7),
+    levenshtein: lambda n: (whole(0, 3, n), whole(0, 3, n + 2)),
+    life: lambda n: (whole(0, 2, n, n + 1), 3),
+    rule30: lambda n: (whole(0, 2, n), 4),
+    markov: lambda n: (RNG.random((n, n)), RNG.random(n), 4),
+    gauss_seidel: lambda n: (dominant(n), RNG.random(n), 3),
+    walk: lambda n: (whole(-2, 3, n), 6),
+    histogram: lambda n: (RNG.random(n) * 1.2 - 0.1, 4),
+    collatz: lambda n: (whole(1, 60, n),),
+    jacobi_until: lambda n: (dominant(n), RNG.random(n), 1e-9),
+    moving_average: lambda n: (RNG.random(n + 3), 3),
+    dot_rows: lambda n: (RNG.random((n, n + 1)),),
+    power_iteration: lambda n: (dominant(n), 4),
+    bubble: lambda n: (RNG.random(n),),
+}
+
+
+def leaves(result: Any) -> Iterator[Any]:
+    for part in result if isinstance(result, tuple) else (result,):
+        yield np.asarray(part)
+
+
+@pytest.mark.parametrize("function", GIVEN, ids=lambda one: one.__name__)
+def test_kernels_give_what_python_does(function: Any) -> None:
+    kernel = shine.compile(program(function), target="interpret")
+    for size in (1, 2, 7):
+        given = GIVEN[function](size)
+        wanted = function(*(each.copy() if isinstance(each, np.ndarray) else each for each in given))
+        for found, right in zip(leaves(kernel(*given)), leaves(wanted), strict=True):
+            assert found.shape == right.shape and found.dtype == right.dtype
+            np.testing.assert_allclose(found, right, rtol=1e-9)

@@ -10,6 +10,7 @@ from rise.hardware.instructions import (
     find,
     is_known,
     legal,
+    multiplied,
     share_of_lane,
     taking,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "find",
     "is_known",
     "legal",
+    "multiplied",
     "processor",
     "share_of_lane",
     "taking",

@@ -6,7 +6,7 @@ matrices lie in memory is in the CUDA C++ Programming Guide, "Warp Matrix Functi
 matrices of 4 bits and of 1 bit, sums in another type than the accumulator's, and `mma.sync` on f64 of 8 x 8 x 4, which
 is the machine's instruction for the WMMA fragments of that shape.
 
-A number of type tf32 is stored as f32. It is not a scalar type of programs: its records are found by name.
+A number of type tf32 is stored as f32. It is not a scalar type of programs: fragments of f32 are multiplied as tf32.
 """
 
 from __future__ import annotations
@@ -259,8 +259,17 @@ def share_of_lane(shape: Shape) -> tuple[int, int, int]:
 
 
 def taking(shape: Shape, role: str, number: str) -> tuple[MatrixInstruction, ...]:
-    """The instructions of a shape that take fragments of numbers of this type in a role."""
-    return tuple(one for one in INSTRUCTIONS.values() if one.shape == shape and one.type_of(role) == number)
+    """The instructions of a shape that take fragments of numbers of this type in a role; f32 is taken as tf32."""
+    return tuple(
+        one for one in INSTRUCTIONS.values() if one.shape == shape and one.stored_type_of(role) == number
+    )
+
+
+def multiplied(types: Types) -> Types:
+    """The types that instructions multiply for fragments of these types: tf32 for factors of f32."""
+    rounded = {stored: name for name, stored in STORED.items()}
+    a, b, accumulator = types
+    return rounded.get(a, a), rounded.get(b, b), accumulator
 
 
 def find(family: str, shape: Shape, types: Types, arch: Architecture | None = None) -> MatrixInstruction:

@@ -32,6 +32,7 @@ MATRICES: Final = {
     "rows": "8.6.f32",
     "left": "16.16.f16",
     "right": "16.16.f16",
+    "tile": "16.16.f32",
     "lefts": "4.16.16.f16",
     "halves": "12.f16",
     "weights": "3.f32",
@@ -43,6 +44,13 @@ _WEIGHED: Final = (
     " zip(join(map(fun(v => map(fun(h => v * h), xs)), weights)), join(window)))"
 )
 _DOT: Final = "reduceSeq(fun(s, p => s + fst(p) * snd(p)), 0.0, zip(fst(r), snd(r)))"
+_PRODUCT: Final = (
+    "map(fun(a => map(fun(b => reduceSeq(fun(acc, ab => acc + fst(ab) * snd(ab)), {}, zip(a, b))), {})), {})"
+)
+_SUM: Final = (
+    "map(fun(q => map(fun(r => reduceSeq(fun(acc, ab => acc + fst(ab) * snd(ab)), fst(r), zip(snd(q), snd(r)))),"
+    " zip(fst(q), {0}))), zip({1}, {1}))"
+)
 #: programs for rules whose left side determines too little, with the types of their names
 TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "betaReduction": ("(fun(x => x + x))(a * b)", ARRAYS),
@@ -57,6 +65,10 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "etaAbstractionFold": ("reduceSeq(add, a, xs)", ARRAYS),
     "toMemLocal": ("map(neg, xs)", ARRAYS),
     "nameWhole": ("map(neg, xs)", ARRAYS),
+    "tileProductPlain": (_PRODUCT.format("0.0f16", "right", "left"), MATRICES),
+    "tileProductRounded": (_PRODUCT.format("0.0", "tile", "tile"), MATRICES),
+    "tileProductAddPlain": (_SUM.format("right", "left"), MATRICES),
+    "tileProductAddRounded": (_SUM.format("tile", "tile"), MATRICES),
     "toMemShared": ("map(neg, xs)", ARRAYS),
     "toMemGlobal": ("map(neg, xs)", ARRAYS),
     "copy": ("xs", ARRAYS),

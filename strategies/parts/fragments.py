@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from elevate import Predicate, Strategy, alltd, named, normalize, sometd, topDown, where
-from rise.hardware import is_known, share_of_lane
+from rise.hardware import family_of, is_known, share_of_lane
 from rise.indices import is_multiple
 from rise.naturals import const
 from rise.terms import DepLam, Expr, Lam, spine
 from rise.types import ArrayType
 from strategies.parts.nests import tidy
-from strategies.parts.parameters import check_sizes, check_switches
+from strategies.parts.parameters import check_shape, check_sizes, check_switches, types_of
 from strategies.parts.products import called, inLoop
 from strategies.rules.fusion import mapFissionZip
 from strategies.rules.gpu import mapToMapLane
@@ -37,16 +37,20 @@ from strategies.rules.tensor_cores import (
     storeTogether,
     tileProductAdd,
     tileProductAddPlain,
+    tileProductAddRounded,
     zipFragmentOut,
 )
 from strategies.vocabulary.traversals import argument, body, mapped
 
+_exact = tileProductAdd | tileProductAddPlain
+_loops = fragmentLoop | fragmentLoopNested | constantFragment
 #: turn tiles of products into fragments, which loops keep; fails if there is no product
 multiplyFragments: Strategy = named(
-    "multiplyFragments",
-    topDown(tileProductAdd | tileProductAddPlain)
-    >> normalize(tileProductAdd | tileProductAddPlain | fragmentLoop | fragmentLoopNested | constantFragment)
-    >> tidy,
+    "multiplyFragments", topDown(_exact) >> normalize(_exact | _loops) >> tidy
+)
+#: the same for products of f32, whose factors are rounded to tf32
+multiplyRounded: Strategy = named(
+    "multiplyRounded", topDown(tileProductAddRounded) >> normalize(tileProductAddRounded | _loops) >> tidy
 )
 #: combine a result with a vector that has a number for each row, as a matrix
 columnOut: Strategy = named("columnOut", besideColumn >> tidy >> repeatColumn)
@@ -98,15 +102,18 @@ class HasWholeVectors(Predicate):
 
 
 @named
-def epilogueByLanes(m: int, n: int, k: int, edges: int = 0) -> Strategy:
+def epilogueByLanes(m: int = 16, n: int = 8, k: int = 16, edges: int = 0) -> Strategy:
     """Compute what surrounds the products of a shape on the lanes of a warp: any function of numbers of any types.
 
     Sums stay in registers if the shape's instructions tell where they are, and else go through shared memory. Each lane
     stores neighbours at once; with `edges`, only if the rows of the result are whole vectors, and lanes also store
-    results that nothing surrounds, since fragments are stored as a whole. Raises StrategyError unless all are integers.
+    results that nothing surrounds, since fragments are stored as a whole. Raises StrategyError if no instruction has
+    the shape.
     """
     check_sizes(m=m, n=n, k=k)
     check_switches(edges=edges)
+    family = family_of((m, n, k))
+    check_shape(m, n, k, family, rounded=int(not types_of((m, n, k), family)))
     width = share_of_lane((m, n, k))[2]
     if width == 1:
         return _byLanes((m, n, k), mapToMapSeqUnroll, edges)

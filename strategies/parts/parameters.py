@@ -65,22 +65,26 @@ def check_powers(least: int, most: int, /, **sizes: int) -> None:
             _refuse(title, f"{listed(powers, 'or')} would do")
 
 
-def check_shape(m: int, n: int, k: int, family: str = "wmma") -> None:
-    """Raise StrategyError unless a family of instructions has this shape, for any types."""
-    if types_of((m, n, k), family):
+def check_shape(m: int, n: int, k: int, family: str = "wmma", rounded: int = 0) -> None:
+    """Raise StrategyError unless a family of instructions has this shape, for any types, or `rounded` ones."""
+    if types_of((m, n, k), family, rounded):
         return
     shapes_of: dict[tuple[str, ...], list[str]] = {}
     for shape in dict.fromkeys(instruction.shape for instruction in legal(family)):
-        if types_of(shape, family):
-            shapes_of.setdefault(types_of(shape, family), []).append(shown_shape(shape))
+        if types := types_of(shape, family, rounded):
+            shapes_of.setdefault(types, []).append(shown_shape(shape))
     known = "; ".join(f"{listed(shapes)} for {listed(types)}" for types, shapes in shapes_of.items())
     _refuse(f"expected a shape m x n x k that {family} has, found {m} x {n} x {k}", f"it has {known}")
 
 
-def types_of(shape: tuple[int, int, int], family: str = "wmma") -> tuple[str, ...]:
-    """The types of factors that a program can have and that instructions of this shape and family multiply."""
+def types_of(shape: tuple[int, int, int], family: str = "wmma", rounded: int = 0) -> tuple[str, ...]:
+    """The types of factors that a program can have and that instructions of this shape and family multiply: those of
+    their own, or, if they are `rounded`, those that stand for others.
+    """
     instructions = (instruction for instruction in legal(family) if instruction.shape == shape)
-    return tuple(dict.fromkeys(one.a for one in instructions if one.a not in STORED))
+    return tuple(
+        dict.fromkeys(STORED.get(one.a, one.a) for one in instructions if (one.a in STORED) == bool(rounded))
+    )
 
 
 def shown_shape(shape: tuple[int, int, int]) -> str:

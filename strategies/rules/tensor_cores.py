@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from elevate import FloatClass
 from rise.primitives import applied, with_trait
 from rise.terms import Expr, Lam, spine
-from rise.types import is_data
+from rise.types import F32, ArrayType, Type, is_data
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 
 LOADS = applied(with_trait("loads"))
@@ -51,21 +54,58 @@ tileProductAdd = rule(
     float_class=FloatClass.REASSOCIATING,
     names=("aTile", "bTile", "cTile"),
 )
-tileProductPlain = rule(
+_PLAIN: Final = (
     "map (fun(a => map (fun(b => reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) 0.0 (zip a b))) bTile)) aTile"
-    " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (generateFragment 0.0))",
-    why="A tile's product whose sums have the type of its factors is one instruction, too.",
-    float_class=FloatClass.REASSOCIATING,
-    names=("aTile", "bTile"),
+    " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (generateFragment 0.0))"
 )
-tileProductAddPlain = rule(
+_ADD_PLAIN: Final = (
     "map (fun(q => map (fun(r =>"
     " reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) (fst r) (zip (snd q) (snd r))))"
     " (zip (fst q) bTile))) (zip cTile aTile)"
-    " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (asFragmentAcc cTile))",
+    " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (asFragmentAcc cTile))"
+)
+
+
+def isRounded(bindings: Bindings) -> bool:
+    """Factors of f32, which tensor cores round to tf32"""
+    t: Type = bindings.term("aTile").type
+    while isinstance(t, ArrayType):
+        t = t.element
+    return t == F32
+
+
+def isExact(bindings: Bindings) -> bool:
+    """Factors of another type than f32, which tensor cores would round to tf32"""
+    return not isRounded(bindings)
+
+
+tileProductPlain = rule(
+    _PLAIN,
+    why="A tile's product whose sums have the type of its factors is one instruction, too.",
+    float_class=FloatClass.REASSOCIATING,
+    names=("aTile", "bTile"),
+    where=isExact,
+)
+tileProductAddPlain = rule(
+    _ADD_PLAIN,
     why="Adding a product to a tile of the factors' type is one instruction, too.",
     float_class=FloatClass.REASSOCIATING,
     names=("aTile", "bTile", "cTile"),
+    where=isExact,
+)
+tileProductRounded = rule(
+    _PLAIN,
+    why="A tile's product of f32 is one instruction, which rounds its factors to tf32: to 11 significant bits.",
+    float_class=FloatClass.APPROXIMATE,
+    names=("aTile", "bTile"),
+    where=isRounded,
+)
+tileProductAddRounded = rule(
+    _ADD_PLAIN,
+    why="Adding a product of f32 to a tile is one instruction, which rounds the factors to tf32.",
+    float_class=FloatClass.APPROXIMATE,
+    names=("aTile", "bTile", "cTile"),
+    where=isRounded,
 )
 fragmentLoop = rule(
     "reduceSeq (fun(tile, x => asMatrix (f (asFragmentAcc tile)))) i xs"

@@ -53,6 +53,7 @@ def wmma(
     room: int = 8,
     edges: int = 0,
     stages: int = 1,
+    tf32: int = 0,
 ) -> Strategy:
     """Lower a matrix product, with whatever surrounds it, to tensor cores through WMMA fragments, one kernel.
 
@@ -62,11 +63,14 @@ def wmma(
     may read numbers of its row, column and place; an outer map is the batch. `rise.obligations` gives the sizes that
     the tiles must divide. With `edges` there are none: tiles may overrun, and lanes store what exists. With
     `stages` > 1, factors are copied asynchronously, `stages - 1` steps ahead, into as many tiles in shared memory.
+    With `tf32` and the shape 16 x 16 x 8, factors are f32, and rounded to tf32: 11 significant bits, and f32's range.
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
     tile = (rows, columns, depth, warp_rows, warp_columns)
-    return kernel(Design("wmma", (m, n, k), *tile, vector=vector, room=room, edges=edges, stages=stages))
+    return kernel(
+        Design("wmma", (m, n, k), *tile, vector=vector, room=room, edges=edges, stages=stages, tf32=tf32)
+    )
 
 
 @named
@@ -83,6 +87,7 @@ def mmaSync(
     room: int = 8,
     edges: int = 0,
     stages: int = 1,
+    tf32: int = 0,
 ) -> Strategy:
     """Lower a matrix product, with whatever surrounds it, to tensor cores by `mma.sync`, one kernel.
 
@@ -90,9 +95,12 @@ def mmaSync(
     sums are stored from registers where they are, at any distance between rows, and warps may have larger tiles. The
     default shape is one of f16 and bf16 from sm_80 on; 16 x 8 x 8 is one from sm_75 on, 16 x 8 x 32 one of 8-bit
     integers, 16 x 8 x 4 one of f64 from sm_90 on. Rows in shared memory padded by 16 bytes have no bank conflicts. With
-    `stages` > 1, factors are copied asynchronously ahead of their products.
+    `stages` > 1, factors are copied asynchronously ahead of their products; with `tf32` and the shape 16 x 8 x 8, they
+    are f32, and rounded to tf32.
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
     tile = (rows, columns, depth, warp_rows, warp_columns)
-    return kernel(Design("mma", (m, n, k), *tile, vector=vector, room=room, edges=edges, stages=stages))
+    return kernel(
+        Design("mma", (m, n, k), *tile, vector=vector, room=room, edges=edges, stages=stages, tf32=tf32)
+    )

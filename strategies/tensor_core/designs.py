@@ -20,6 +20,7 @@ from strategies.parts.fragments import (
     epilogueInFragments,
     loadFirst,
     multiplyFragments,
+    multiplyRounded,
 )
 from strategies.parts.nests import (
     fuse,
@@ -70,6 +71,7 @@ class Design:
     `warp_columns`, in fragments of the shape m x n x k of an instruction of the `family`. If it is `shared`, threads
     copy factors to shared memory, `vector` numbers at once, into rows padded by `room` numbers; the copies are
     `asynchronous`, or, with several `stages`, as many steps less one ahead. With `edges` tiles may overrun.
+    With `tf32`, factors are f32, and rounded to tf32.
     """
 
     family: str
@@ -85,6 +87,7 @@ class Design:
     edges: int = 0
     asynchronous: bool = False
     stages: int = 1
+    tf32: int = 0
 
 
 def isCallOfElements(e: Expr) -> bool:
@@ -128,11 +131,11 @@ def fitting(design: Design) -> Design:
     check_sizes(warp_rows=d.warp_rows, warp_columns=d.warp_columns, m=m, n=n, k=k)
     check_powers(1, MAX_VECTOR_LENGTH, vector=d.vector)
     check_sizes(0, room=d.room)
-    check_shape(m, n, k, d.family)
+    check_switches(edges=d.edges, tf32=d.tf32)
+    check_shape(m, n, k, d.family, d.tf32)
     check_multiples(("warp_rows", d.warp_rows, "m", m), ("warp_columns", d.warp_columns, "n", n))
     check_multiples(("depth", d.depth, "k", k))
     check_vectors(d.vector, depth=d.depth, columns=d.columns)
-    check_switches(edges=d.edges)
     check_stages(d.stages)
     check_multiples(("room", d.room, "16 bytes of factors", 8))
     check_divisors(("warp_rows", d.warp_rows, m, "rows", d.rows))
@@ -154,7 +157,7 @@ def tiles(design: Design) -> Strategy:
         >> (padReduction(d.depth) if d.edges else id_)
         >> tileReduction(d.depth)
         >> tileReduction(k)
-        >> multiplyFragments
+        >> (multiplyRounded if d.tf32 else multiplyFragments)
         >> (id_ if d.edges else epilogueInFragments)
         >> repeatNTimes(4)(topDown(liftLoop))
         >> topDown(liftReduction)
@@ -175,7 +178,7 @@ def kernel(design: Design) -> Strategy:
         return tiles(d) >> (inLoop(first >> called(second)) if d.shared else id_) >> lower
 
     inOneNest = fuse >> (hasProduct | openFactors >> fuse >> meet)
-    product = inOneNest >> byOrder(derive, HasFactorsOfTensorCores(*d.shape))
+    product = inOneNest >> byOrder(derive, HasFactorsOfTensorCores(*d.shape, d.tf32))
     if d.stages > 1:
         product = product >> pipelinedCopies(d.stages)
     elif d.asynchronous:

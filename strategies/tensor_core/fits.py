@@ -13,9 +13,9 @@ from strategies.parts.parameters import listed, shown_shape, types_of
 from strategies.parts.products import factors, nests
 
 
-def unfitFactors(e: Expr, shape: tuple[int, int, int]) -> tuple[str, ...]:
+def unfitFactors(e: Expr, shape: tuple[int, int, int], rounded: int = 0) -> tuple[str, ...]:
     """The types of factors of a program that no instruction of a shape multiplies; empty if all known types fit."""
-    supported = types_of(shape, family_of(shape))
+    supported = types_of(shape, family_of(shape), rounded)
     for nest in nests(e):
         names = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))
         if any(name not in supported for name in names):
@@ -30,6 +30,7 @@ class HasFactorsOfTensorCores(Predicate):
     m: int
     n: int
     k: int
+    tf32: int = 0
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
 
@@ -39,16 +40,24 @@ class HasFactorsOfTensorCores(Predicate):
         return self.m, self.n, self.k
 
     def holds(self, term: Any) -> bool:
-        return not unfitFactors(term, self.shape)
+        return not unfitFactors(term, self.shape, self.tf32)
 
     def objection(self, term: Any) -> str:
-        supported = types_of(self.shape, family_of(self.shape))
-        names = listed(unfitFactors(term, self.shape))
+        supported = types_of(self.shape, family_of(self.shape), self.tf32)
+        names = listed(unfitFactors(term, self.shape, self.tf32))
         return f"factors are {names}; tensor cores take {listed(supported)} in {shown_shape(self.shape)}"
 
     def remedy(self, term: Any) -> str:
-        names, family = unfitFactors(term, self.shape), family_of(self.shape)
+        names, family = unfitFactors(term, self.shape, self.tf32), family_of(self.shape)
         shapes = [one.shape for one in legal(family) if names == (one.a,)]
+        if self.tf32:
+            return "leave out tf32=1, which is for factors of f32"
+        if names == ("f32",):
+            m, n, k = next(one.shape for one in legal(family) if one.a == "tf32" and one.k == 8)
+            round_them = f"set the parameters tf32=1, m={m}, n={n}, k={k}, which rounds factors to tf32"
+            return (
+                f"{round_them}; or convert them by `cast{{f16}}`, or choose a strategy without tensor cores"
+            )
         if shapes:
             m, n, k = shapes[0]
             return f"choose the parameters m={m}, n={n}, k={k}, a shape of {names[0]}"

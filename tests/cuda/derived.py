@@ -171,6 +171,8 @@ def tiles(program: str, **more: int) -> Iterator[Entry]:
 #: products by `mma.sync`: each order of the factors, epilogues, types, and sizes that the tiles do not divide
 FOUR: Final = {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16}
 TWO: Final = {"rows": 16, "columns": 64, "depth": 32, "warp_rows": 16, "warp_columns": 32, "room": 16}
+#: factors of f32, rounded to tf32
+ROUNDED: Final = FOUR | {"m": 16, "n": 8, "k": 8, "vector": 4, "tf32": 1}
 SYNCHRONOUS: Final = (
     Entry("gemm", MMA, FOUR, (at(M=64, N=32, K=32), at(M=32, N=96, K=16)), since="sm_80"),
     Entry("gemm_bias", MMA, TWO | {"k": 8}, (at(M=32, N=64, K=64),), is_symbolic=False),
@@ -179,6 +181,8 @@ SYNCHRONOUS: Final = (
     Entry("offsets", WMMA, FOUR, (at(M=64, N=32, K=32),), kinds=("digits",)),
     Entry("linear", MMA, FOUR | {"edges": 1}, (at(M=40, N=41, K=24),), since="sm_80", kinds=("digits",)),
     Entry("linear", WMMA, FOUR, (at(M=64, N=32, K=32),), kinds=("digits",)),
+    Entry("gemm_f32", MMA, ROUNDED, (at(M=64, N=32, K=32),), since="sm_80", kinds=("digits",)),
+    Entry("mm", WMMA, ROUNDED | {"n": 16}, (at(M=32, N=32, K=16),), since="sm_80", kinds=("digits",)),
     Entry("gemm_left_transposed", MMA, FOUR, (at(M=64, N=32, K=32),), is_symbolic=False, since="sm_80"),
     Entry("right transposed", MMA, TWO, (at(M=16, N=128, K=64),), is_symbolic=False, since="sm_80"),
     Entry("both transposed", MMA, TWO, (at(M=32, N=64, K=64),), is_symbolic=False, since="sm_80"),

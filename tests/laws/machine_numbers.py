@@ -17,6 +17,7 @@ REASONS: Mapping[str, str] = {
         for size in ("rows", "columns", "depth")
     },
     "strategies.tensor_core:tensorCore(*)": "the shape of an instruction, which wmma has for every type of f16",
+    "strategies.parts.fragments:epilogueByLanes(*)": "the shape of an instruction, which mma.sync has for f16 and bf16",
     "strategies.tensor_core:wmma(*)": GPU,
     "strategies.tensor_core.ladder:*": GPU,
     "strategies.tensor_core:mmaSync(*)": GPU,

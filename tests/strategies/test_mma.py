@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 import elevate
@@ -89,6 +90,34 @@ def test_types_without_an_instruction_are_refused() -> None:
     assert "factors are f32; tensor cores take f16, bf16, i8, u8 and f64 in 16 x 8 x 16" in str(
         result.explain()
     )
+
+
+def test_factors_of_f32_are_rounded_where_that_is_asked_for() -> None:
+    """The class of the derivation says so; errors are those of 11 significant bits, and not of f16's range."""
+    rounded = strategies.load("strategies.tensor_core:mmaSync", k=8, vector=4, tf32=1, **SMALL)
+    result = rounded(program("mm"))
+    assert isinstance(result, elevate.Success) and result.float_class == elevate.FloatClass.APPROXIMATE
+    kernel = shine.compile(result.program, target="cuda-sim", check=True)
+    rng = np.random.default_rng(0)
+    a, b = (rng.uniform(1e6, 2e6, (32, 32)).astype(np.float32) for _ in range(2))
+    found, exact = kernel(a, b), a.astype(np.float64) @ b.astype(np.float64)
+    error = np.abs(found - exact).max() / exact.max()
+    assert 2**-24 < error < 2**-10
+    assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" in kernel.source
+
+
+def test_types_and_shapes_of_another_kind_are_refused_with_the_parameter() -> None:
+    plain = strategies.load("strategies.tensor_core:mmaSync", **SMALL)(program("mm"))
+    assert isinstance(plain, elevate.Failure)
+    assert "set the parameters tf32=1, m=16, n=8, k=8" in [leaf.hint for leaf in plain.explain().leaves()][-1]
+    rounded = strategies.load("strategies.tensor_core:mmaSync", k=8, tf32=1, **SMALL)(program("gemm"))
+    assert isinstance(rounded, elevate.Failure)
+    assert "leave out tf32=1, which is for factors of f32" in [
+        leaf.hint for leaf in rounded.explain().leaves()
+    ]
+    with pytest.raises(elevate.StrategyError) as caught:
+        strategies.load("strategies.tensor_core:mmaSync", tf32=1)
+    assert "it has 16 x 8 x 8 and 16 x 8 x 4 for f32" in (caught.value.diagnostic.hint or "")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rise.diagnostics import RiseError
-from rise.hardware import Architecture, MatrixInstruction, family_of, find
+from rise.hardware import Architecture, MatrixInstruction, family_of, find, multiplied
 from rise.indices import is_multiple
 from rise.naturals import NatVar, const
 from rise.text.type_printer import brief_type
@@ -47,7 +47,8 @@ def check_products(usage: Usage, arch: Architecture) -> None:
 def _product(product: MultiplyAdd, arch: Architecture) -> MatrixInstruction:
     """The instruction of a product. Raises RiseError if there is none."""
     a, b, c = product.left.type, product.right.type, product.addend.type
-    return find(family_of(shape_of(c)), shape_of(c), (number_of(a), number_of(b), number_of(c)), arch)
+    types = multiplied((number_of(a), number_of(b), number_of(c)))
+    return find(family_of(shape_of(c)), shape_of(c), types, arch)
 
 
 def instruction_of(t: FragmentType, arch: Architecture, origin: Origin) -> MatrixInstruction:

@@ -129,7 +129,8 @@ def test_no_two_rules_have_one_equation() -> None:
 def test_a_rule_is_one_idea(name: str) -> None:
     for form in SINGLE[name].forms:
         compiled = form.compiled
-        most = MOST_IN_TILES if name.startswith("accumulators.") else MOST_APPLICATIONS
+        reorders = name.startswith("accumulators.") or name == "tensor_cores.inLanes"
+        most = MOST_IN_TILES if reorders else MOST_APPLICATIONS
         assert applications(compiled.right) <= most
         assert compiled.left.type == compiled.right.type
 

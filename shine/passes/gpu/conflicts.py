@@ -79,6 +79,8 @@ def are_distinguished(first: Effect, second: Effect, level: Level) -> bool:
     first_index, second_index = _place(first, level), _place(second, level)
     if first_index is None or second_index is None or first_index.upper is None or second_index.upper is None:
         return False
+    if first_index.upper.constant == second_index.upper.constant == 1:
+        return True  # one unit has both
     if is_nonnegative(first_index.upper - second_index.upper):
         common_index = NatVar("place", first_index.upper)
     elif is_nonnegative(second_index.upper - first_index.upper):

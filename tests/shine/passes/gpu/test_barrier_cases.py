@@ -248,6 +248,28 @@ def test_one_thread_stores_and_all_read() -> None:
     assert found(launch(64), store, over("threads", "j", 1, lambda j: [copy(T, j, S, 1)])) == []
 
 
+def test_what_one_thread_stores_and_reads_again_needs_no_barrier() -> None:
+    s, out = array("s", N), array("out", 2 * nat(N))
+
+    def stored_and_read(threads: int) -> list[str]:
+        made = place_barriers(
+            kernel(
+                launch(256),
+                over("threads", "i", 1, lambda i: [loop("n", nat(N), lambda n: [fill(s, n)])]),
+                over(
+                    "threads",
+                    "j",
+                    threads,
+                    lambda j: [loop("n", nat(N), lambda n: [copy(out, n + N * j, s, n)])],
+                ),
+            )
+        )
+        assert race(run(made, s, sizes={N: 5})) is None
+        return scopes(made)
+
+    assert stored_and_read(1) == [] and stored_and_read(256) == ["block"]
+
+
 def test_updates_are_in_no_order_among_themselves() -> None:
     def update(name: str) -> Statement:
         at = NatVar(f"at{name}", const(512))

@@ -17,7 +17,7 @@ from _race import race, variables
 from peers import NAMES, find
 """
 #: they take longest, and share all but their tables with others
-LONG = () if THOROUGH else ("cpu_gemm", "house", "npbench", "reductions", "simulator")
+LONG = () if THOROUGH else ("cpu_gemm", "house", "mutants", "npbench", "reductions", "simulator")
 #: a suite of functions of our own in the form of NPBench
 SUITE = ROOT / "tests" / "data" / "suite"
 OPTIONS = {"npbench": ("--suite", str(SUITE))}

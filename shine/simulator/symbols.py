@@ -84,6 +84,15 @@ def static_arrays(library: Path) -> tuple[StaticArray, ...]:
     return tuple(sorted(arrays, key=lambda array: array.offset))
 
 
+def contents_of(library: Path, names: Collection[str]) -> tuple[bytes, ...]:
+    """What the sections of these names hold, such as `.text`, in the order of the file."""
+    image = library.read_bytes()
+    wanted = {name.encode() for name in names}
+    return tuple(
+        image[offset : offset + size] for name, _, _, offset, size, _ in _sections(image) if name in wanted
+    )
+
+
 def symbols_of(file: Path) -> tuple[frozenset[str], frozenset[str]]:
     """The names that an object file defines, and those that it needs from others."""
     image = file.read_bytes()

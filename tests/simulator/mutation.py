@@ -1,0 +1,299 @@
+"""Mutants of kernels: texts with one mistake each, and whether the simulator finds it. Knows no report of the score.
+
+A mutant is found if the check build reports something, or if a result is not that of the kernel without the mistake.
+One that is not found is equivalent at least in its launch. That is certain if the compiler makes the same machine code
+of both, and for all orders of threads if no access is atomic or volatile: what has no race has one result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from unittest.mock import patch
+
+import numpy as np
+
+from shine.simulator import Buffer, Program, Report, SharedArray, SimulatorError, build
+from shine.simulator.symbols import contents_of
+from shine.simulator.text import closing, without_noise
+from tests.simulator.corpus import Case
+
+SCHEDULES: Final = ("ascending", "descending", *(f"random:{seed}" for seed in range(8)))
+SECONDS: Final = 3.0
+_ORDER_MATTERS = re.compile(r"\batomic|(?<!asm )\bvolatile\b|\bgrid\b|\bcuda::")
+_KERNEL = re.compile(r"(?:extern\s+)?(?:static\s+)?__(?:global|device)__[^;{}]*?(\w+)\s*\(")
+
+
+@dataclass(frozen=True, eq=False)
+class Launch:
+    """One launch: what `Program.launch` takes, with arrays as they are before it."""
+
+    kernel: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    arguments: tuple[Any, ...]
+    dynamic_shared: int = 0
+    shared_arrays: tuple[SharedArray, ...] = ()
+    buffers: tuple[Buffer, ...] | None = None
+
+    def run(self, program: Program, schedule: str) -> tuple[Report, list[Any]]:
+        """The report, and the arrays after it."""
+        arguments = [one.copy() if isinstance(one, np.ndarray) else one for one in self.arguments]
+        report = program.launch(
+            self.kernel,
+            self.grid,
+            self.block,
+            arguments,
+            self.dynamic_shared,
+            self.shared_arrays,
+            schedule,
+            seconds=SECONDS,
+            buffers=self.buffers,
+        )
+        return report, [one for one in arguments if isinstance(one, np.ndarray)]
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A correct text with its launches."""
+
+    name: str
+    text: str
+    launches: tuple[Launch, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Mutant:
+    """A subject with one mistake of a kind, at a line."""
+
+    subject: Subject
+    kind: str
+    line: int
+    old: str
+    new: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.subject.name}, line {self.line}: {self.kind}, `{self.old}` became `{self.new or 'nothing'}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`how` is `reported` (by the findings named), `wrong result`, `refused` (no kernel), `same code` or `survives`."""
+
+    how: str
+    findings: tuple[str, ...] = ()
+    is_certain: bool = False
+
+
+def of_case(case: Case) -> Subject:
+    """A case of the corpus, without the other kernels of its file."""
+    launch = Launch(
+        case.kernel, case.grid, case.block, tuple(case.arguments), case.dynamic_shared, case.shared_arrays
+    )
+    return Subject(
+        f"{case.file.removeprefix('samples/')} {case.kernel}", only(case.text(), case.kernel), (launch,)
+    )
+
+
+def recorded(name: str, run: Callable[[], object]) -> Subject:
+    """The launches that a call makes in the simulator, of one text."""
+    launches: list[Launch] = []
+    texts: list[str] = []
+    launch = Program.launch
+
+    def record(
+        program: Program, kernel: str, grid: Any, block: Any, arguments: Any, *more: Any, **named: Any
+    ) -> Report:
+        kept = tuple(one.copy() if isinstance(one, np.ndarray) else one for one in arguments)
+        dynamic, arrays = (*more, 0, ())[:2]
+        launches.append(
+            Launch(kernel, tuple(grid), tuple(block), kept, dynamic, tuple(arrays), named.get("buffers"))
+        )
+        texts.append(program.source)
+        return launch(program, kernel, grid, block, arguments, *more, **named)
+
+    with patch.object(Program, "launch", record):
+        run()
+    assert len(set(texts)) <= 1, f"one text was expected of {name}"
+    return Subject(name, texts[0] if texts else "", tuple(launches))
+
+
+def functions(clean: str) -> Iterator[tuple[int, int, str, bool]]:
+    """Functions of the device: begin, end, name, whether it is a kernel."""
+    for head in _KERNEL.finditer(clean):
+        start = head.end()
+        name = head[1]
+        if name == "__launch_bounds__":
+            after = closing(clean, start) + 1
+            inner = re.compile(r"[^;{}]*?(\w+)\s*\(").match(clean, after)
+            if inner is None:
+                continue
+            start, name = inner.end(), inner[1]
+        opened = clean.find("{", closing(clean, start))
+        depth = 0
+        for brace in re.finditer(r"[{}]", clean[opened:]):
+            depth += 1 if brace[0] == "{" else -1
+            if depth == 0:
+                yield head.start(), opened + brace.end(), name, "__global__" in head[0]
+                break
+
+
+def only(text: str, kernel: str) -> str:
+    """The text without other kernels; lines keep their numbers."""
+    for start, end, name, is_kernel in functions(_clean(text)):
+        if is_kernel and name != kernel:
+            text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+    return text
+
+
+def _clean(text: str) -> str:
+    return re.sub(r"^[ \t]*#[^\n]*", lambda line: " " * len(line[0]), without_noise(text), flags=re.MULTILINE)
+
+
+_Edit = Callable[[re.Match[str]], str]
+_BARRIER: Final = r"__syncthreads\(\);|__syncwarp\([^;()]*\);|\b\w+\.sync\(\);|\bcg::sync\(\w+\);"
+_PLAIN_INDEX: Final = r"(?<=[\w\])])\[([^\[\]]+)\]"
+#: kinds of mistakes: what is looked for, and what it becomes
+OPERATORS: Final[Sequence[tuple[str, str, _Edit]]] = (
+    ("barrier removed", _BARRIER, lambda _: ";"),
+    ("barrier of a warp only", r"__syncthreads\(\)", lambda _: "__syncwarp()"),
+    ("wait removed", r"__pipeline_wait_prior\([^;]*\);", lambda _: ";"),
+    (
+        "wait for fewer",
+        r"__pipeline_wait_prior\(([^;]*)\);",
+        lambda found: f"__pipeline_wait_prior({found[1]} + 1);",
+    ),
+    ("commit removed", r"__pipeline_commit\(\);", lambda _: ";"),
+    ("instruction removed", r"asm volatile\(\"(?:cp\.async|bar|ldmatrix)[^;]*;\"[^;]*;", lambda _: ";"),
+    ("fence removed", r"__threadfence(?:_block)?\(\);", lambda _: ";"),
+    ("fence of a block only", r"__threadfence\(\)", lambda _: "__threadfence_block()"),
+    (
+        "no atomic operation",
+        r"(?<=[;{}\s])atomicAdd\(([^,;]+), ([^;]+)\);",
+        lambda found: f"*({found[1]}) += {found[2]};",
+    ),
+    ("mask", r"0xffffffff\b", lambda _: "0x7fffffff"),
+    ("index too high", _PLAIN_INDEX, lambda found: f"[({found[1]}) + 1]"),
+    ("index too low", _PLAIN_INDEX, lambda found: f"[({found[1]}) - 1]"),
+    ("extent", r"(?<=[\w\])])\[([^\[\]]+)\]", lambda found: f"[{found[1]} - 1]"),
+    (
+        "bound",
+        r" (<|<=|>|>=) ",
+        lambda found: f" {found[1].rstrip('=')}{'' if found[1].endswith('=') else '='} ",
+    ),
+    ("condition", r" == ", lambda _: " != "),
+    ("swizzle", r" \^ ", lambda _: " | "),
+    ("sum", r" \+ ", lambda _: " - "),
+    ("product", r" \* ", lambda _: " + "),
+    ("remainder", r" % ", lambda _: " / "),
+    ("number too high", r"(?<![\w.\"%])(\d+)(?![\w.])", lambda found: str(int(found[1]) + 1)),
+    ("number too low", r"(?<![\w.\"%])([1-9]\d*)(?![\w.])", lambda found: str(int(found[1]) - 1)),
+    ("operands of an instruction", r"%(\d), ?%(\d)(?=[,}])", lambda found: f"%{found[2]}, %{found[1]}"),
+)
+_OF_TEXT: Final = ("instruction removed", "operands of an instruction")  # these look into literals
+_OF_DECLARATIONS: Final = ("extent",)
+_NOT_OF_DECLARATIONS: Final = ("index too high", "index too low", "number too high", "number too low")
+
+
+def mutants(subject: Subject, most: int | None = None) -> Iterator[Mutant]:
+    """The mutants of a subject, at most so many of each kind, spread over its text."""
+    clean = _clean(subject.text)
+    kernels = {launch.kernel for launch in subject.launches}
+    found = list(functions(clean))
+    needed = {name for _, _, name, is_kernel in found if is_kernel and name in kernels}
+    for _ in found:  # functions that are called, by those that are needed
+        called = " ".join(clean[start:end] for start, end, name, _ in found if name in needed)
+        needed |= {name for _, _, name, is_kernel in found if not is_kernel} & set(re.findall(r"\w+", called))
+    spans = [(start, end) for start, end, name, _ in found if name in needed]
+    for kind, pattern, edit in OPERATORS:
+        text = subject.text if kind in _OF_TEXT else clean
+        places = [
+            match
+            for match in re.finditer(pattern, text)
+            if any(start < match.start() < end for start, end in spans) and _fits(kind, clean, match.start())
+        ]
+        for match in _spread(places, most):
+            start, end = match.span()
+            old, new = subject.text[start:end], edit(match)
+            changed = subject.text[:start] + new + subject.text[end:]
+            line = subject.text.count("\n", 0, start) + 1
+            yield Mutant(subject, kind, line, old.strip(), new.strip(), changed)
+
+
+def _fits(kind: str, clean: str, place: int) -> bool:
+    """Whether a place may have a mistake of a kind: extents are those of shared arrays, indices are elsewhere."""
+    statement = re.split(r"[;{}]", clean[:place])[-1]
+    is_shared = "__shared__" in statement
+    is_declaration = is_shared or re.search(
+        r"^\s*(?:const\s+)?(?:unsigned|int|float|float4|double|half|__half|uint4)\s+\w+(?:\[[^\]]*\])*(?:,\s*\w+(?:\[[^\]]*\])*)*$",
+        statement,
+    )
+    if kind in _OF_DECLARATIONS:
+        return is_shared
+    return not (is_declaration and kind in _NOT_OF_DECLARATIONS) and not (
+        is_shared and kind in ("sum", "product")
+    )
+
+
+def _spread(places: list[re.Match[str]], most: int | None) -> list[re.Match[str]]:
+    if most is None or len(places) <= most:
+        return places
+    return [places[i * len(places) // most] for i in range(most)]
+
+
+@cache
+def _expected(launch: Launch, text: str, folder: Path) -> tuple[tuple[str, Any], ...]:
+    """For each array what it holds after a launch without mistakes: its bytes, its sorted bytes, or what varies."""
+    program = build(text, check=True, cache=folder)
+    runs = []
+    for schedule in SCHEDULES:
+        report, arrays = launch.run(program, schedule)
+        assert report.findings == () and report.finished, f"{launch.kernel}: {report}"
+        runs.append(arrays)
+    return tuple(_common(arrays) for arrays in zip(*runs, strict=True))
+
+
+def _common(arrays: Sequence[Any]) -> tuple[str, Any]:
+    for way in ("same", "sorted"):
+        seen = {_held(way, one) for one in arrays}
+        if len(seen) == 1:
+            return way, seen.pop()
+    return "varies", None
+
+
+def _held(way: str, array: Any) -> Any:
+    if way == "same":
+        return array.tobytes()
+    return np.sort(array.reshape(-1)).tobytes() if way == "sorted" else None
+
+
+def verdict(mutant: Mutant, folder: Path, schedules: Sequence[str] = SCHEDULES) -> Verdict:
+    """Whether a mutant is found, under the first schedule that shows it."""
+    try:
+        program = build(mutant.text, check=True, cache=folder)
+    except SimulatorError:
+        return Verdict("refused")
+    wrong = False
+    for schedule in schedules:
+        for launch in mutant.subject.launches:
+            report, arrays = launch.run(program, schedule)
+            if report.findings or not report.finished:
+                return Verdict("reported", tuple(sorted({one.kind for one in report.findings})))
+            expected = _expected(launch, mutant.subject.text, folder)
+            wrong |= any(_held(way, one) != held for (way, held), one in zip(expected, arrays, strict=True))
+        if wrong:
+            return Verdict("wrong result")
+    if _machine_code(mutant.text, folder) == _machine_code(mutant.subject.text, folder):
+        return Verdict("same code", is_certain=True)
+    return Verdict("survives", is_certain=_ORDER_MATTERS.search(_clean(mutant.text)) is None)
+
+
+@cache
+def _machine_code(text: str, folder: Path) -> tuple[bytes, ...]:
+    """The code and constants of the plain build."""
+    return contents_of(build(text, cache=folder).library, (".text", ".rodata", ".data"))

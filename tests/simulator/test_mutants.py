@@ -1,0 +1,66 @@
+"""A small fixed sample of mutants is found; `python benchmarks/mutants.py` has the score of all."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.simulator.mutation import SCHEDULES, Mutant, mutants, of_case, only, recorded, verdict
+from tests.simulator.samples import samples
+
+SUBJECTS = {case.kernel: of_case(case) for case in samples() if case.kernel not in ("gemm",)}
+#: kernel, kind of mistake, number among those of the kernel, how it is found
+SAMPLE = (
+    ("halved", "barrier removed", 1, "reported"),
+    ("scan_in_two_buffers", "barrier of a warp only", 0, "reported"),
+    ("copied_in_stages", "wait for fewer", 0, "reported"),
+    ("copied_in_stages", "commit removed", 0, "reported"),
+    ("last_block", "fence removed", 0, "reported"),
+    ("tiles_in_registers", "index too high", 0, "reported"),
+    ("product", "swizzle", 1, "reported"),
+    ("product", "operands of an instruction", 0, "wrong result"),
+    ("warps_shuffle", "mask", 0, "reported"),
+    ("tiles_in_shared_memory", "extent", 0, "reported"),
+    ("histogram", "no atomic operation", 0, "reported"),
+    ("add_sums_before", "sum", 0, "reported"),
+)
+
+
+@pytest.mark.parametrize(("kernel", "kind", "number", "how"), SAMPLE, ids=lambda one: str(one))
+def test_mistakes_are_found(kernel: str, kind: str, number: int, how: str, cache: Path) -> None:
+    mutant = [one for one in mutants(SUBJECTS[kernel]) if one.kind == kind][number]
+    assert verdict(mutant, cache, SCHEDULES[:2]).how == how, str(mutant)
+
+
+def test_what_makes_no_difference_is_told_apart(cache: Path) -> None:
+    subject = SUBJECTS["interleaved"]
+    (line,) = [i for i, line in enumerate(subject.text.split("\n"), 1) if "step *= 2" in line]
+
+    def changed(old: str, new: str) -> Mutant:
+        assert subject.text.count(old) == 1
+        return Mutant(subject, "by hand", line, old, new, subject.text.replace(old, new))
+
+    assert verdict(changed("step *= 2", "step += step"), cache, SCHEDULES[:1]).how in (
+        "same code",
+        "survives",
+    )
+    certain = verdict(changed("step < SIZE", "step < SIZE - 1"), cache, SCHEDULES[:1])
+    assert certain.how in ("same code", "survives") and certain.is_certain
+    assert verdict(changed("step < SIZE", "step < "), cache).how == "refused"
+
+
+def test_kernels_are_told_apart_and_lines_stay() -> None:
+    case = next(case for case in samples() if case.kernel == "scan_by_shuffles")
+    text = only(case.text(), case.kernel)
+    assert text.count("__global__") == 1 and text.count("\n") == case.text().count("\n")
+    assert "of_warps" in text and "scan_in_a_tree" not in text.replace("scan in a tree", "")
+
+
+def test_mutants_lie_in_what_is_launched() -> None:
+    for one in mutants(SUBJECTS["odd_even"]):
+        assert one.text != one.subject.text
+        line = one.subject.text.split("\n")[one.line - 1]
+        assert line.strip() and not line.startswith("//")
+
+
+def test_a_call_without_launches_has_nothing_to_mutate() -> None:
+    assert recorded("nothing", lambda: None).launches == ()

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import _root  # noqa: F401  # before `cases` is imported
@@ -31,7 +31,7 @@ ALL_PLACES = frozenset(
 )
 COLUMNS = ("mistake", "mutants", "reported", "wrong result", "same code", "not found", "not found, certain")
 ONE_IN = 60  # for `--quick`
-MOST_EQUIVALENT = 0.05
+AT_ONCE = 3
 NOTE = (
     "Mutants are texts with one mistake each. `reported`: the check build has a finding; `wrong result`: none, but a "
     "result is not the kernel's, under one of ten schedules; `same code`: the C++ compiler makes the same machine code "
@@ -58,11 +58,8 @@ def tried(folder: Path, quick: bool) -> list[tuple[Mutant, Verdict]]:
     made = [one for subject in subjects for one in chosen(subject)]
     if quick:
         made = made[::ONE_IN]
-    found = []
-    for number, one in enumerate(made):
-        if sys.stderr.isatty():
-            print(f"\r{number} of {len(made)}", end="", file=sys.stderr)
-        found.append((one, verdict(one, folder)))
+    with ThreadPoolExecutor(AT_ONCE) as pool:  # compilers and kernels run in processes of their own
+        found = list(zip(made, pool.map(lambda one: verdict(one, folder), made), strict=True))
     return [(one, its) for one, its in found if its.how != "refused"]
 
 

@@ -11,9 +11,9 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.hardware import architecture
 from shine.cli import execution
 from shine.cli import request as requests
-from shine.cli.files import check_path, write_file
+from shine.cli.files import write_file
 from shine.cli.request import Request
-from shine.cli.simulate import facts_of
+from shine.cli.simulate import facts_of, page_file
 from shine.cli.terminal import Page
 from shine.kernel_profile import KernelProfile, LaunchProfile
 from shine.simulator.profile import occupancy
@@ -33,7 +33,7 @@ def print_profile(
     if request.says_how and request.target not in (TARGET, requests.DEFAULT_TARGET):
         title = f"expected the target {TARGET}, found {request.target}"
         raise RiseError(Diagnostic("no-profile", title, hint=f"omit --target, or choose {TARGET}"))
-    folder = _page_file(html)
+    path = page_file(html)
     run = execution.prepare(replace(request, target=TARGET), inputs, seed)
     with requests.located(run.chosen.program, run.chosen.name, runs=True):
         sizes = {name: run.sizes[name] for name in run.defaults}
@@ -47,20 +47,10 @@ def print_profile(
         sizes=run.all_sizes,
         launches=[{"kernel": launch.kernel, **facts_of(launch.profile)} for launch in found.launches],
     )
-    if folder is not None:
-        _write_pages(report, found, folder)
+    if path is not None:
+        _write_pages(report, found, path)
     if sass:
         _say_machine_code(report, found, run.kernel.source, request.arch or COMMON)
-
-
-def _page_file(path: str | None) -> Path | None:
-    if path is None:
-        return None
-    if Path(path).suffix != ".html":
-        title = f"expected a .html file for the profile, found {path}"
-        raise RiseError(Diagnostic("file", title, hint="for example --html profile.html"))
-    check_path(Path(path))
-    return Path(path)
 
 
 def _write_pages(report: Page, found: KernelProfile, path: Path) -> None:

@@ -87,7 +87,7 @@ def simulate(page: Page, launch: Launch) -> None:
             title = f"expected the schedule ascending, descending or random:SEED, found {schedule}"
             raise RiseError(Diagnostic("unknown-schedule", title, hint="for example --schedule random:1"))
     outputs = _outputs(kernel, launch.outputs)
-    html = _page_file(launch.page)
+    html = page_file(launch.page)
     arguments = read_arguments(kernel, launch.arguments, launch.seed)
     limits = limits_of(launch.arch)
     try:
@@ -216,7 +216,8 @@ def _counts_facts(counts: Counts) -> dict[str, Any]:
     return {**facts, "bank_conflicts": counts.bank_conflicts}
 
 
-def _page_file(path: str | None) -> Path | None:
+def page_file(path: str | None) -> Path | None:
+    """The file that a page of HTML is to be written to. Raises RiseError for one with another ending."""
     if path is None:
         return None
     if Path(path).suffix != ".html":

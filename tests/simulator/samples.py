@@ -210,7 +210,7 @@ def _pipelines() -> Iterator[Case]:
 
 
 def _tensors() -> Iterator[Case]:
-    file, n = "samples/tensors.cu", 32
+    file, n = "samples/tensors.cu", 64
     a, b = RANDOM.integers(-4, 5, (2, n, n))
     c, f = (a @ b).astype(np.float32), np.zeros((n, n), np.float32)
 

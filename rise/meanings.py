@@ -80,12 +80,18 @@ class ByName:
 
 @dataclass(frozen=True, slots=True)
 class Elementwise:
-    """A meaning on scalars and vectors that is a numpy function, with which a fold may accumulate."""
+    """A meaning on scalars and vectors that is a numpy function, with which a fold may accumulate.
+
+    `of_complex` replaces it on complex numbers, if numpy's results there depend on the machine.
+    """
 
     ufunc: np.ufunc
     commutes: bool = False
+    of_complex: Callable[..., Leaf] | None = None
 
     def __call__(self, at: At, *arguments: Leaf) -> Leaf:
+        if self.of_complex is not None and arguments[0].dtype.kind == "c":
+            return self.of_complex(*arguments)
         result: Leaf = self.ufunc(*arguments)
         return result
 
@@ -161,7 +167,7 @@ class At:
 
     def fold(self, function: Function, start: Data, xs: Data, size: int) -> Steps:
         """`function(...(function(start, x_0), ...), x_n-1)`, each step rounding as written."""
-        accumulation = self.find_accumulation(function)
+        accumulation = self._accumulation(function, start)
         if accumulation is not None:
             acc = start
             step = self._chunk(size)
@@ -175,7 +181,7 @@ class At:
 
     def scan(self, function: Function, start: Data, xs: Data, size: int) -> Steps:
         """All the intermediate values of `fold`, without the first."""
-        accumulation = self.find_accumulation(function)
+        accumulation = self._accumulation(function, start)
         if size == 0:
             return map_leaves(lambda leaf: np.empty((0, *leaf.shape), leaf.dtype), start)
         if accumulation is not None:
@@ -186,6 +192,11 @@ class At:
             start = yield self.call(function, start, element(xs, index))
             prefixes.append(start)
         return stack(prefixes)
+
+    def _accumulation(self, function: Function, start: Data) -> Accumulation | None:
+        """The function as one with which numpy accumulates; none on complex numbers (see `Elementwise`)."""
+        is_complex = isinstance(start, np.ndarray | np.generic) and start.dtype.kind == "c"
+        return None if is_complex else self.find_accumulation(function)
 
     def _chunk(self, size: int) -> int:
         return max(

@@ -16,6 +16,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from rise.complex_numbers import joined
 from rise.diagnostics import Diagnostic, RiseError
 
 Array = NDArray[Any]
@@ -40,9 +41,24 @@ def convert(x: Array, dtype: np.dtype[Any]) -> Array:
     """
     if x.dtype == dtype:
         return x
+    if dtype.kind == "c":
+        return convert_to_complex(x, dtype)
     if is_integral(x.dtype):
         return x.astype(dtype) if is_integral(dtype) or dtype in (F32, F64) else _narrow(_sticky(x), dtype)
     return _saturate(x, dtype) if is_integral(dtype) else _narrow(x, dtype)
+
+
+def part_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type of the parts of complex numbers."""
+    return F32 if dtype.itemsize == 8 else F64
+
+
+def convert_to_complex(x: Array, dtype: np.dtype[Any]) -> Array:
+    """The nearest complex number; a real number has the imaginary part 0."""
+    part = part_type(dtype)
+    if x.dtype.kind == "c":
+        return joined(convert(x.real, part), convert(x.imag, part), dtype=dtype)
+    return joined(convert(x, part), part.type(0), dtype=dtype)
 
 
 class NumberRangeError(RiseError, OverflowError):
@@ -63,6 +79,8 @@ def round_number(value: int | float | Fraction, dtype: np.dtype[Any]) -> Array:
         return np.array(int(value), dtype)
     if dtype.kind == "b":
         return np.array(bool(value), dtype)
+    if dtype.kind == "c":
+        return joined(round_number(value, part_type(dtype)), 0, dtype=dtype)
     nearest = _nearest(value)
     with np.errstate(all="ignore"):
         if dtype == F64 or isinstance(value, float) or not math.isfinite(nearest):

@@ -14,48 +14,84 @@ import numpy as np
 class ScalarFacts:
     """The properties of a scalar type: its numpy type, its classes, its width in bits.
 
-    `wide` names the type in which sums are kept, if that is another one.
+    `wide` names the type in which sums are kept, if that is another one; `part` that of a complex number's parts.
     """
 
     dtype: np.dtype[Any]
     classes: frozenset[str]
     bits: int
     wide: str = ""
+    part: str = ""
 
 
-def _facts(dtype: Any, *classes: str, wide: str = "") -> ScalarFacts:
+def _facts(dtype: Any, *classes: str, wide: str = "", part: str = "") -> ScalarFacts:
     numpy_type = np.dtype(dtype)
-    return ScalarFacts(numpy_type, frozenset(("data", *classes)), numpy_type.itemsize * 8, wide)
+    return ScalarFacts(numpy_type, frozenset(("data", *classes)), numpy_type.itemsize * 8, wide, part)
 
 
 SCALARS: Final[Mapping[str, ScalarFacts]] = {
     "bool": _facts(np.bool_),
     **{
-        f"{sign}{bits}": _facts(f"{'int' if sign == 'i' else 'uint'}{bits}", "num", "ord", "integral")
+        f"{sign}{bits}": _facts(
+            f"{'int' if sign == 'i' else 'uint'}{bits}", "ring", "comparable", "num", "ord", "integral"
+        )
         for sign in "iu"
         for bits in (8, 16, 32, 64)
     },
-    "f16": _facts(np.float16, "num", "ord", "floating", wide="f32"),
-    "bf16": _facts(ml_dtypes.bfloat16, "num", "ord", "floating", wide="f32"),
-    "f32": _facts(np.float32, "num", "ord", "floating"),
-    "f64": _facts(np.float64, "num", "ord", "floating"),
+    "f16": _facts(np.float16, "ring", "comparable", "num", "ord", "floating", wide="f32"),
+    "bf16": _facts(ml_dtypes.bfloat16, "ring", "comparable", "num", "ord", "floating", wide="f32"),
+    "f32": _facts(np.float32, "ring", "comparable", "num", "ord", "floating"),
+    "f64": _facts(np.float64, "ring", "comparable", "num", "ord", "floating"),
+    "c64": _facts(np.complex64, "ring", "comparable", "complex", part="f32"),
+    "c128": _facts(np.complex128, "ring", "comparable", "complex", part="f64"),
 }
 SYNONYMS: Final[Mapping[str, str]] = {"float": "f32", "double": "f64", "half": "f16", "int": "i32"}
 SPACES: Final = ("Global", "Shared", "Local", "Constant")
 ROLES: Final = ("AMatrix", "BMatrix", "Accum")
-#: the classes that a class implies; a vector has those of its element, except `ord`
+#: the classes that a class implies. All numbers form a `ring`, complex ones too; `num` are those that are not complex.
+#: `comparable` and `ord` are scalars that can be compared: a vector has the classes of its element, except these two
 IMPLIES: Final[Mapping[str, frozenset[str]]] = {
     "data": frozenset(("data",)),
-    "num": frozenset(("data", "num")),
-    "ord": frozenset(("data", "num", "ord")),
-    "floating": frozenset(("data", "num", "floating")),
-    "integral": frozenset(("data", "num", "integral")),
+    "ring": frozenset(("data", "ring")),
+    "comparable": frozenset(("data", "ring", "comparable")),
+    "num": frozenset(("data", "ring", "num")),
+    "ord": frozenset(("data", "ring", "comparable", "num", "ord")),
+    "floating": frozenset(("data", "ring", "num", "floating")),
+    "integral": frozenset(("data", "ring", "num", "integral")),
+    "complex": frozenset(("data", "ring", "complex")),
 }
+#: the classes that no vector is in
+SCALAR_ONLY: Final = frozenset(("comparable", "ord"))
+#: pairs of classes that no type is in together
+DISJOINT: Final = (frozenset(("integral", "floating")), frozenset(("num", "complex")))
 #: the kind of the types that may be those of functions too; equations have it, no program does
 ANY: Final = "any"
 #: the kinds of functions from sizes: to sizes, and to types of data
 SIZE_FUNCTION: Final = "nat -> nat"
 FAMILY: Final = "nat -> data"
+
+
+def is_complex(name: str) -> bool:
+    """Whether a scalar type, by name, is a type of complex numbers."""
+    return name in SCALARS and bool(SCALARS[name].part)
+
+
+def complex_of(part: str) -> str | None:
+    """The type of complex numbers with parts of this type.
+
+    >>> complex_of("f32"), complex_of("i32")
+    ('c64', None)
+    """
+    return next((name for name, facts in SCALARS.items() if facts.part == part), None)
+
+
+def contradiction(classes: frozenset[str]) -> frozenset[str] | None:
+    """Two of the classes that no type is in together, if there are any.
+
+    >>> sorted(contradiction(frozenset(("data", "integral", "floating"))))
+    ['floating', 'integral']
+    """
+    return next((pair for pair in DISJOINT if pair <= classes), None)
 
 
 def kind_classes(kind: str) -> frozenset[str]:
@@ -75,7 +111,7 @@ def is_type_kind(kind: str) -> bool:
 def kind_name(classes: frozenset[str]) -> str:
     """The shortest kind that denotes these classes.
 
-    >>> kind_name(frozenset(("data", "num", "ord", "floating")))
+    >>> kind_name(frozenset(("data", "ring", "comparable", "num", "ord", "floating")))
     'floating + ord'
     """
     if FAMILY in classes:

@@ -220,7 +220,7 @@ class DepApp(Expr):
 
 
 class Literal(Expr):
-    """A number or truth value of a type. A known type rounds the value to its bits; otherwise it stays exact."""
+    """A real number or truth value of a type. A known type rounds it to its bits; otherwise it stays exact."""
 
     __slots__ = ("bits", "given")
     bits: Hashable
@@ -274,8 +274,9 @@ def make_literal(value: LiteralValue, given: Type) -> Literal:
     if not isinstance(given, ScalarType):
         return Literal(_float_bits(value) if isinstance(value, float) else value, given)
     scalar = SCALARS[given.name]
-    number = round_number(value, scalar.dtype)
-    return Literal(_float_bits(float(number)) if "floating" in scalar.classes else int(number), given)
+    number = round_number(value, scalar.dtype).real
+    is_float = scalar.part or "floating" in scalar.classes
+    return Literal(_float_bits(float(number)) if is_float else int(number), given)
 
 
 def _float_bits(value: float) -> bytes:  # distinguishes the signs of zero, but not the payloads of NaN

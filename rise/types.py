@@ -14,7 +14,7 @@ from rise.naturals import Nat, NatBound, NatVar, nat
 from rise.node_table import lookup
 from rise.nodes import Measured, Node, transform
 from rise.nodes_of_two import enter_two
-from rise.scalars import FAMILY, SCALARS, kind_classes
+from rise.scalars import FAMILY, SCALAR_ONLY, SCALARS, is_complex, kind_classes
 from rise.size_functions import SizeFunBound, SizeFunction, SizeFunVar
 
 
@@ -41,7 +41,7 @@ class TypeOfTwo(Type):
 
 
 class ScalarType(Type):
-    """A machine number or truth value, by name: `bool i8 ... u64 f16 bf16 f32 f64`."""
+    """A machine number or truth value, by name: `bool i8 ... u64 f16 bf16 f32 f64 c64 c128`."""
 
     __slots__ = ("name",)
     name: str
@@ -241,8 +241,9 @@ def classes_of(t: Type) -> frozenset[str] | None:
     """The classes of a type; None if an unknown of inference decides."""
     excluded: frozenset[str] = frozenset()
     while isinstance(t, VectorType):
-        excluded = frozenset(("ord",))
-        t = t.element
+        t, excluded = t.element, SCALAR_ONLY
+        if isinstance(t, ScalarType) and is_complex(t.name):  # there is no arithmetic on vectors of them
+            return frozenset(("data",))
     match t:
         case ScalarType(name):
             return SCALARS[name].classes - excluded

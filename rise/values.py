@@ -183,7 +183,7 @@ def poison(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Leaf:
         return np.full(shape, truth, dtype)
     if dtype.kind in "iu":
         return np.full(shape, np.frombuffer(bytes([byte]) * dtype.itemsize, dtype)[0], dtype)
-    return np.full(shape, number, dtype)
+    return np.full(shape, complex(number, number) if dtype.kind == "c" else number, dtype)
 
 
 def no_room(error: Exception, subject: str) -> RiseError | None:

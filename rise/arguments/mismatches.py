@@ -11,11 +11,12 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from rise.complex_numbers import joined
 from rise.diagnostics import Diagnostic, RiseError, number_text
 from rise.naturals import Atom, NatVar
 from rise.nodes import postorder
 from rise.polynomials import NotComputed
-from rise.rounding import is_integral, round_number
+from rise.rounding import is_integral, part_type, round_number
 from rise.scalars import SCALARS
 from rise.size_equations import Equation
 from rise.text.nat_printer import show_nat
@@ -47,7 +48,7 @@ def brief(t: Type) -> str:
 
 def is_python_number(value: Any) -> bool:
     """Whether a value is a number without a scalar type."""
-    return isinstance(value, int | float) and not isinstance(value, np.generic)
+    return isinstance(value, int | float | complex) and not isinstance(value, np.generic)
 
 
 def holds_dependent_pair(t: Type) -> bool:
@@ -74,7 +75,7 @@ def found_text(value: Any) -> str:
             return f"a list of {len(value)} arrays, the first of {found_text(value[0])}"
         case tuple():
             return f"a tuple of {len(value)}"
-        case bool() | float():
+        case bool() | float() | complex():
             return f"the Python number {value}"
         case int():
             return f"the Python number {number_text(value)}"
@@ -143,13 +144,18 @@ def pair_text(value: Any) -> str:
     return f"the number {value[0]} with {found_text(value[1])}"
 
 
-def given_number(parameter: str, t: Type, value: int | float, dtype: np.dtype[Any]) -> Any:
-    """A Python number as a scalar, rounded once. It is of the type's kind, or an int for a floating-point type."""
+def given_number(parameter: str, t: Type, value: Any, dtype: np.dtype[Any]) -> Any:
+    """A Python number as a scalar, rounded once. It is of the type's kind, or of one that this kind includes: an int
+    for a floating-point type, any number for a complex one.
+    """
     fits = isinstance(value, bool) == (dtype.kind == "b") and not (
         is_integral(dtype) and isinstance(value, float)
     )
-    if not fits:
+    if not fits or (isinstance(value, complex) and dtype.kind != "c"):
         mismatch(parameter, t, found_text(value))
+    if isinstance(value, complex):
+        parts = (given_number(parameter, t, part, part_type(dtype)) for part in (value.real, value.imag))
+        return joined(*parts, dtype=dtype)
     try:
         with np.errstate(over="ignore"):
             number = round_number(value, dtype)

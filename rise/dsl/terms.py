@@ -31,7 +31,7 @@ from rise.inference.definitions import elaboration
 from rise.naturals import NatVar
 from rise.printer.terms import show
 from rise.programs.program import Program, context_variables, parse
-from rise.scalars import SCALARS
+from rise.scalars import SCALARS, is_complex
 from rise.terms import Expr, Var
 from rise.text.names import bounded
 from rise.text.reader import read_expression
@@ -316,6 +316,11 @@ def _typed(value: np.generic) -> Term:
     name = _SCALAR_NAMES.get(value.dtype)
     if name is None:
         _refuse(f"expected a number of a scalar type, found {value.dtype}", f"types are {', '.join(SCALARS)}")
+    if is_complex(name):
+        _refuse(
+            f"expected a real number, found {value} of {name}",
+            "write `complex(real, imaginary)` with the primitive",
+        )
     number = float(value.item()) if "floating" in SCALARS[name].classes else int(value.item())
     text = repr(number)
     return Term(

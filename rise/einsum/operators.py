@@ -13,7 +13,7 @@ from rise.primitives import PRIMITIVES, with_trait
 from rise.primitives.record import neutral_at
 from rise.programs.evaluation import evaluate
 from rise.programs.program import parse
-from rise.scalars import SCALARS
+from rise.scalars import SCALARS, is_complex
 
 #: sums of products; of truth values, as numpy has it
 USUAL: Final = ("add", "mul")
@@ -70,7 +70,7 @@ def literal(value: Any, scalar: str) -> str:
         refuse(f"expected a number of type {scalar} as neutral element, found {value!r:.60}", NEUTRAL)
     if isinstance(number, float) and not math.isfinite(number):
         return {math.inf: "inf", -math.inf: "-inf"}.get(number, "nan")
-    return f"{number!r}{scalar}"
+    return f"({number!r} : {scalar})" if is_complex(scalar) else f"{number!r}{scalar}"
 
 
 def _neutral(name: str, scalar: str) -> str:

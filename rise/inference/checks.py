@@ -16,7 +16,7 @@ from rise.inference.names import plain
 from rise.naturals import Nat
 from rise.nodes import Node
 from rise.primitives import lookup
-from rise.primitives.widths import widths_differ
+from rise.primitives.related_types import unrelated
 from rise.rounding import NumberRangeError
 from rise.terms import DepApp, DepLam, Expr, Fact, Primitive, make_literal
 from rise.text.nat_printer import show_fact, show_nat
@@ -106,7 +106,7 @@ def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
                 case DepApp():
                     stack += _checked_indices(work, node, span)
                 case Primitive(name, implicits):
-                    _check_widths(work, name, implicits, span)
+                    _check_related(work, name, implicits, span)
                 case Nat((((), value),)) if isinstance(value, Fraction) or value < 0:
                     _refuse_size(work, value, span)
 
@@ -134,9 +134,9 @@ def _checked_indices(work: Elaboration, e: DepApp, span: Span) -> list[Node]:
         work.scope.fail("number", f"at this size: {error.why}", span, "applied here", hint)
 
 
-def _check_widths(work: Elaboration, name: str, implicits: Iterable[Node], span: Span) -> None:
+def _check_related(work: Elaboration, name: str, implicits: Iterable[Node], span: Span) -> None:
     record = lookup(name)
-    problem = widths_differ(implicits) if record is not None and record.same_width else None
+    problem = None if record is None else unrelated(record.relation, implicits)
     if problem is not None:
         work.scope.fail(problem.code, problem.title, span, "", problem.hint)
 

@@ -182,6 +182,8 @@ def _generalise(work: Elaboration, t: Type) -> list[d.Binder]:
         if meta not in solver.known and meta not in parameter_metas:
             chosen = ScalarType(default)
             solver.assign(meta, ScalarType("f32") if solver.require(chosen, solver.classes[meta]) else chosen)
+    if solver.delayed:
+        solver.settle()  # a default type may determine another one: that of complex numbers with such parts
     taken = _taken_names(work)
     free_names: dict[tuple[str, ...], Iterator[str]] = {
         names: _free_names(names, taken) for names in (SIZE_NAMES, TYPE_NAMES, SPACE_NAMES)

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from rise.inference import draft as d
+from rise.inference.classes import ANY, DATA
 from rise.inference.elaboration import Elaboration, Typed, opened
 from rise.inference.errors import Called
 from rise.inference.kinds import read_kind
@@ -18,7 +19,6 @@ from rise.inference.literals import indices, vector
 from rise.inference.parameters import Opened, may_map_rows, refuse_reserved, refuse_twins, takes_rows
 from rise.inference.scope import General, Parameter, Shared
 from rise.inference.sizes import read_natural, read_size_function
-from rise.inference.solver import ANY, DATA
 from rise.inference.types import read_argument, read_fact, read_type
 from rise.inference.uses import OPERATORS, Uses
 from rise.scalars import IMPLIES, SIZE_FUNCTION, SPACES

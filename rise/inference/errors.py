@@ -18,7 +18,7 @@ from rise.naturals import Nat, NatMeta, NatVar
 from rise.nodes import Node
 from rise.primitives import has_trait
 from rise.primitives.record import PrimitiveRecord
-from rise.scalars import SCALARS, kind_name
+from rise.scalars import SCALAR_ONLY, SCALARS, kind_name
 from rise.text import syntax as s
 from rise.text.names import bounded
 from rise.text.nat_printer import show_nat
@@ -210,7 +210,9 @@ class Complaints:
                 title = f"expected a value, found the function {have}"
                 return "type-mismatch", title, MISSING_ARGUMENT
             case Reason.CLASS:
-                title = f"expected a type of class {kind_name(frozenset(mismatch.classes))}, found {have}"
+                kind = kind_name(frozenset(mismatch.classes))
+                wanted = "a type of numbers" if kind == "ring" else f"a type of class {kind}"
+                title = f"expected {wanted}, found {have}"
                 return "type-mismatch", title, _hint(mismatch)
             case Reason.CLASS_OF_FOUND:
                 title = f"expected {want}, found {_a_value_of(mismatch.classes)}"
@@ -318,7 +320,7 @@ def _hint(mismatch: Mismatch) -> str:
             )
         case expected, found if isinstance(expected, numbers) and isinstance(found, numbers):
             return CONVERSION
-        case _, VectorType() if "ord" in mismatch.classes:
+        case _, VectorType() if SCALAR_ONLY & frozenset(mismatch.classes):
             return "vectors cannot be compared: `asScalar` turns an array of vectors into one of numbers"
         case _, ArrayType():
             return "`map(f)` applies a function to every element"

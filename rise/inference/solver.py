@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from rise.inference.classes import ANY, COMPLEX, DATA, FRACTION, LITERAL, NUMBER, plain_classes
 from rise.inference.effort import COST_PER_SOLVED_PART, COST_PER_TYPE
 from rise.inference.isolation import (
     as_variable,
@@ -26,7 +27,7 @@ from rise.inference.names import plain
 from rise.inference.substitution import Substitution, is_unknown
 from rise.naturals import Nat, NatMeta, nat
 from rise.nodes import Node
-from rise.scalars import kind_classes, kind_name
+from rise.scalars import SCALAR_ONLY, contradiction, is_complex, kind_name
 from rise.size_functions import SizeFunMeta
 from rise.types import (
     ArrayType,
@@ -34,6 +35,7 @@ from rise.types import (
     DepFunType,
     FamilyCall,
     IndexType,
+    ScalarType,
     SpaceMeta,
     Type,
     TypeFamily,
@@ -48,20 +50,11 @@ from rise.types import (
     type_family,
 )
 
-ANY: frozenset[str] = frozenset()
-DATA: frozenset[str] = frozenset(("data",))
-NUMBER: frozenset[str] = kind_classes("num")
-#: the class of integer literals without a type: numbers, or indices where these are expected
-LITERAL: Final = "literal"
-INTEGER_LITERAL: frozenset[str] = DATA | {LITERAL}
-
 #: types up to this weight are compared again when they occur again
 SMALL_WEIGHT: Final = 16
 _RIGID_LEVEL: Final = (
     1 << 60
 )  # of the variables of dependent types under comparison: deeper than all unknowns
-#: classes that no type is in together
-DISJOINT_CLASSES: Final = frozenset(("integral", "floating"))
 
 Explain: TypeAlias = Callable[[Mismatch], Exception]
 
@@ -229,9 +222,10 @@ class Solver(Substitution):
         """Assign an unknown type, which is the found one or the expected one."""
         if isinstance(t, TypeMeta):
             wanted, given = self.classes[t], self.classes[meta]
-            if wanted | given >= DISJOINT_CLASSES:
+            disjoint = contradiction(plain_classes(wanted | given))
+            if disjoint is not None:
                 expected, found = (wanted, given) if is_found else (given, wanted)
-                classes = (*(expected & DISJOINT_CLASSES), *(found & DISJOINT_CLASSES))
+                classes = (*(plain_classes(expected) & disjoint), *(plain_classes(found) & disjoint))
                 raise Mismatch(t, meta, Reason.NO_TYPE, classes)
             self.classes[t] = wanted | given
             if meta in self.defaults:
@@ -273,24 +267,30 @@ class Solver(Substitution):
     def require(self, t: Type, classes: frozenset[str]) -> tuple[str, ...]:
         """Require a type to be in classes; returns those that it is not in."""
         t = self.head(t)
-        while (isinstance(t, VectorType) and "ord" not in classes) or isinstance(t, WideType):
-            t = self.head(t.narrow if isinstance(t, WideType) else t.element)
+        while (isinstance(t, VectorType) and not classes & SCALAR_ONLY) or isinstance(t, WideType):
+            inner = self.head(t.narrow if isinstance(t, WideType) else t.element)
+            if isinstance(t, VectorType) and isinstance(inner, ScalarType) and is_complex(inner.name):
+                break
+            t = inner
             self.effort.spend(COST_PER_TYPE)
         if isinstance(t, TypeMeta):
             known = self.classes[t]
-            if known | classes >= DISJOINT_CLASSES:
-                return tuple(classes & DISJOINT_CLASSES)
+            disjoint = contradiction(plain_classes(known | classes))
+            if disjoint is not None:
+                return tuple(plain_classes(classes) & disjoint)
             self.classes[t] = known | classes
             return ()
         if LITERAL in classes:
             classes = (classes - {LITERAL}) | (DATA if isinstance(t, IndexType) else NUMBER)
-        missing = classes - (classes_of(t) or ANY)
+        own = classes_of(t) or ANY
+        if FRACTION in classes and own >= COMPLEX:
+            classes = (classes - {FRACTION}) | NUMBER
+        missing = plain_classes(classes) - own
         return tuple(sorted(missing - DATA or missing))
 
     def kind(self, meta: TypeMeta) -> str:
         """The kind of the variable for an unsolved type."""
-        classes = self.classes[meta]
-        return kind_name((classes - {LITERAL}) | (NUMBER if LITERAL in classes else DATA))
+        return kind_name(plain_classes(self.classes[meta]) | DATA)
 
     def _unify_naturals(self, a: Nat, b: Nat, explain: Explain) -> None:
         left, right = self.resolve(a), self.resolve(b)

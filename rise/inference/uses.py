@@ -7,17 +7,17 @@ from typing import Any, Final, TypeAlias
 
 from rise.dependent_binders import instantiate_all
 from rise.inference import draft as d
+from rise.inference.classes import DATA, FRACTION_LITERAL, INTEGER_LITERAL
 from rise.inference.effort import COST_PER_TYPE
 from rise.inference.elaboration import Elaboration, Typed, opened
 from rise.inference.errors import Called
 from rise.inference.parameters import may_map_rows
 from rise.inference.questions import Question
 from rise.inference.scope import General, Parameter, Shared
-from rise.inference.solver import DATA, INTEGER_LITERAL
 from rise.inference.types import read_argument
 from rise.primitives import PRIMITIVES, operands_of
 from rise.primitives.record import PrimitiveRecord
-from rise.scalars import SCALARS, kind_classes
+from rise.scalars import SCALARS, complex_of
 from rise.terms import Expr, Var
 from rise.text import syntax as s
 from rise.text.names import QUESTIONS
@@ -166,7 +166,19 @@ class Uses:
         scheme = self.names.scheme(record)
         arguments = [self.unknown(kind) for _, kind in scheme.parameters]
         self.give(record.name, scheme.parameters, arguments, instances)
+        if record.relation == "parts":
+            self.solver.delayed.append(lambda: self._relate_parts(arguments, span))
         return self.add(d.Use(lambda: record, tuple(arguments)), scheme.instance(tuple(arguments)))
+
+    def _relate_parts(self, arguments: list[Any], span: Span) -> bool:
+        """Infer the type of complex numbers from that of their parts, or the other way round, once one is known."""
+        for one, other in (arguments, arguments[::-1]):
+            match self.solver.resolve(one):
+                case ScalarType(name) if wanted := SCALARS[name].part or complex_of(name):
+                    t = ScalarType(wanted)
+                    self.solver.unify(t, other, self.explainer(span, t, other))
+                    return True
+        return False
 
     def _overloaded(
         self, name: str, candidates: tuple[str, ...], span: Span, instances: tuple[s.Instance, ...]
@@ -272,7 +284,7 @@ class Uses:
 
     def literal(self, value: Any, default: str, span: Span) -> Typed:
         """A number whose type is determined later, or else is the default."""
-        t = self.solver.fresh_type(kind_classes("floating") if default == "f32" else INTEGER_LITERAL)
+        t = self.solver.fresh_type(FRACTION_LITERAL if default == "f32" else INTEGER_LITERAL)
         self.solver.defaults[t] = default
         return self.add(d.Number(value, t, span), t)
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rise.primitives.arithmetic import ARITHMETIC
+from rise.primitives.complex_parts import COMPLEX
 from rise.primitives.dependent import DEPENDENT
 from rise.primitives.fragments import FRAGMENTS
 from rise.primitives.functions import FUNCTIONS
@@ -42,6 +43,7 @@ THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
         "Arithmetic": ARITHMETIC,
         "Bits and whole numbers": INTEGERS,
         "Functions of floating-point numbers": FUNCTIONS,
+        "Complex numbers": COMPLEX,
         "Maps": MAPS,
         "Reductions and scans": REDUCTIONS,
         "Names and memory": BINDING,
@@ -60,7 +62,7 @@ THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
 #: every record by its name; array literals are a family, represented by `makeArray`
 PRIMITIVES: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType(collect(*THEMES.values()))
 #: the functions of numbers and truth values
-SCALAR_FUNCTIONS: Final = (*ARITHMETIC, *INTEGERS, *FUNCTIONS)
+SCALAR_FUNCTIONS: Final = (*ARITHMETIC, *INTEGERS, *FUNCTIONS, *COMPLEX)
 _ARRAYS: Final = "makeArray"
 _ARRAY: Final = re.compile(rf"{_ARRAYS}([1-9][0-9]{{0,5}})")
 _ARROW: Final = " -> "

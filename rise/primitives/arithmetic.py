@@ -1,7 +1,7 @@
 """Arithmetic on scalars and vectors: one record per operation. Knows no arrays.
 
 Each operation rounds once, in its own type; integers wrap; division truncates, as in C; `min`, `max` keep
-NaN.
+NaN. Operations on complex numbers are fixed sequences of operations on their parts (`rise.complex_numbers`).
 """
 
 from __future__ import annotations
@@ -13,17 +13,21 @@ import numpy as np
 
 from rise.arguments.mismatches import holds_dependent_pair
 from rise.arguments.sizes import dtype_of
+from rise.complex_numbers import product
 from rise.diagnostics import Diagnostic
 from rise.meanings import At, ByName, Elementwise, Force, SomeOfEachError
-from rise.primitives.record import Floats, Meaning, PrimitiveRecord
+from rise.primitives.record import Floats, Meaning, PrimitiveRecord, Relation
+from rise.primitives.related_types import refuse_unrelated
 from rise.primitives.traits import Trait
-from rise.primitives.widths import refuse_widths
 from rise.rounding import convert, fma, is_integral
 from rise.values import Data, Leaf, map_leaves
 
 _UNARY: Final = "{t: num} -> t -> t"
 _BINARY: Final = "{t: num} -> t -> t -> t"
+_ANY_UNARY: Final = "{t: ring} -> t -> t"
+_ANY_BINARY: Final = "{t: ring} -> t -> t -> t"
 _COMPARISON: Final = "{t: ord} -> t -> t -> bool"
+_EQUALITY: Final = "{t: comparable} -> t -> t -> bool"
 
 
 def _divide(at: At, a: Leaf, b: Leaf) -> Leaf:
@@ -47,11 +51,12 @@ def nonzero(at: At, divisor: Leaf) -> Leaf:
 
 
 def _cast(at: At, x: Leaf) -> Leaf:
+    refuse_unrelated("conversion", (at.t, at.s))
     return convert(x, dtype_of(at.t))
 
 
 def _bit_cast(at: At, x: Leaf) -> Leaf:
-    refuse_widths((at.t, at.s))
+    refuse_unrelated("same width", (at.t, at.s))
     return x.view(dtype_of(at.t))
 
 
@@ -88,8 +93,11 @@ def _low(
     cost: int = 1,
     result: str = "",
     result_at_zero: str = "",
+    relation: Relation = "",
 ) -> PrimitiveRecord:
-    rounds = any(number_class in scheme for number_class in ("num", "ord", "floating"))
+    rounds = any(
+        number_class in scheme for number_class in ("ring", "comparable", "num", "ord", "floating", "complex")
+    )
     floats: Floats = "exact" if rounds else ""
     return PrimitiveRecord(
         name,
@@ -108,6 +116,7 @@ def _low(
         cost=cost,
         result=result,
         result_at_zero=result_at_zero,
+        relation=relation,
     )
 
 
@@ -118,7 +127,7 @@ def _total(ufunc: np.ufunc) -> Elementwise:
 ARITHMETIC: Final = (
     _low(
         "add",
-        _BINARY,
+        _ANY_BINARY,
         "The sum.",
         _total(np.add),
         "add a b = add b a",
@@ -131,7 +140,7 @@ ARITHMETIC: Final = (
     ),
     _low(
         "sub",
-        _BINARY,
+        _ANY_BINARY,
         "The difference.",
         Elementwise(np.subtract),
         "sub a b = add a (neg b)",
@@ -141,9 +150,9 @@ ARITHMETIC: Final = (
     ),
     _low(
         "mul",
-        _BINARY,
+        _ANY_BINARY,
         "The product.",
-        _total(np.multiply),
+        Elementwise(np.multiply, commutes=True, of_complex=product),
         "mul a b = mul b a",
         example="mul(2, 3)",
         operator="*",
@@ -153,7 +162,7 @@ ARITHMETIC: Final = (
     ),
     _low(
         "div",
-        _BINARY,
+        _ANY_BINARY,
         "The quotient. Integer division truncates; integer division by zero is an error.",
         _divide,
         example="div(-7, 2)",
@@ -176,7 +185,7 @@ ARITHMETIC: Final = (
     ),
     _low(
         "neg",
-        _UNARY,
+        _ANY_UNARY,
         "The negative; unsigned integers wrap.",
         Elementwise(np.negative),
         "neg (neg a) = a",
@@ -268,7 +277,7 @@ ARITHMETIC: Final = (
     ),
     _low(
         "eq",
-        _COMPARISON,
+        _EQUALITY,
         "Whether a and b are equal; NaN equals nothing.",
         Elementwise(np.equal),
         "eq a b = eq b a",
@@ -279,7 +288,7 @@ ARITHMETIC: Final = (
     ),
     _low(
         "ne",
-        _COMPARISON,
+        _EQUALITY,
         "Whether a and b differ.",
         Elementwise(np.not_equal),
         "ne a b = not (eq a b)",
@@ -331,9 +340,10 @@ ARITHMETIC: Final = (
     ),
     _low(
         "cast",
-        "{t: num} -> {s: num} -> s -> t",
+        "{t: ring} -> {s: ring} -> s -> t",
         "The nearest number of type t. Floats are truncated to integers and saturate, NaN gives 0; integers wrap.",
         _cast,
+        relation="conversion",
         example="cast{i8}(300.7)",
         words="A cast to the type of the argument is the argument.",
     ),
@@ -359,7 +369,7 @@ ARITHMETIC: Final = (
         "low",
         "The number of type t with the same bits; both types have the same width.",
         _bit_cast,
-        same_width=True,
+        relation="same width",
         example="bitCast{u32}(1.5)",
         traits=("unrounded",),
         words="A bitCast to another type and back gives the same bits.",

@@ -14,6 +14,8 @@ Level: TypeAlias = Literal["high", "low", "view"]
 Meaning: TypeAlias = Callable[..., Any]
 #: how an operation rounds; empty if it does no arithmetic itself
 Floats: TypeAlias = Literal["", "exact", "reassociating", "approximate"]
+#: how the types among the implicit parameters are related
+Relation: TypeAlias = Literal["", "same width", "parts", "conversion"]
 #: what runs the iterations of a loop in parallel: threads of a processor, or a level of a GPU
 RunsOn: TypeAlias = Literal["", "processor", "global", "block", "threads", "warp", "lane"]
 
@@ -56,7 +58,8 @@ class PrimitiveRecord:
       arguments; see Note [Batches] in `rise.values` for the layout of arrays.
     - `lowers_to`: for a high-level one, the names of the primitives that implement it.
     - `units`: for a function of numbers, its maximal error in units in the last place; 0 if it is rounded once.
-    - `same_width`: whether the types among its implicit parameters must have the same number of bits.
+    - `relation`: how the types among its implicit parameters are related: `same width` have the same number of bits,
+      `parts` are a type of complex numbers and that of their parts, `conversion` keeps complex numbers complex.
     - `float_class`: `exact` is rounded once, `reassociating` adds in any order, `approximate` is within `units`.
     - `traits`: properties shared with other primitives, which strategies and targets query; see `TRAITS`.
     - `runs_on`: what runs the iterations of its loop in parallel; empty if one thread does.
@@ -84,7 +87,7 @@ class PrimitiveRecord:
     defaults: Mapping[str, str] = field(default_factory=dict)
     units: int = 0
     ranges: Mapping[str, str] = field(default_factory=dict)
-    same_width: bool = False
+    relation: Relation = ""
     words: str = ""
     example: str = ""
     float_class: Floats = ""

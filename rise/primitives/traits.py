@@ -63,7 +63,7 @@ TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
         "selects": "returns the index of an element of its array, by an order",
         "streams": "produces its elements in order, each once",
         "takes": "takes the elements of its last operand in order, each once",
-        "unrounded": "returns one of its operands or its bits, up to the sign; so nothing is rounded in any type",
+        "unrounded": "returns one of its operands, its parts or its bits, up to signs; nothing is rounded in any type",
         "unspecified": "may have unspecified elements",
         "writable": "a view that can be written through, by writing each of its operands",
     }
@@ -81,10 +81,10 @@ DERIVED: Final[Mapping[Trait, str]] = MappingProxyType(
 IMPLIED: Final[Mapping[Trait, Trait]] = MappingProxyType(
     {"buffers": "computes", "loops": "computes", "scatters": "computes"}
 )
-_LANEWISE: Final = re.compile(r"(\{[st]: (?!data)\w+\} -> )+(s -> |(t -> )+)t")
+_LANEWISE: Final = re.compile(r"(\{[st]: (?!data)\w+\} -> )+((s -> )+|(t -> )+)t")
 #: what a parametric type does not contain: classes of types, concrete types, functions from sizes
 _PARTICULAR: Final = re.compile(
-    r"\b(num|ord|floating|integral|bool|[iuf][0-9]+)\b|vec\[|Fragment\[|nat -> |\*\*|\.\."
+    r"\b(ring|comparable|num|ord|complex|floating|integral|bool|[iuf][0-9]+)\b|vec\[|Fragment\[|nat -> |\*\*|\.\."
 )
 
 

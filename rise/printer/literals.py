@@ -31,6 +31,8 @@ def literal_text(literal: Literal) -> tuple[str, bool]:
     match literal.given:
         case ScalarType("bool"):
             return ("true" if value else "false"), False
+        case ScalarType(name) if part := SCALARS[name].part:
+            return number_text(value, part), True
         case ScalarType(name) if "floating" not in SCALARS[name].classes:
             return (f"{value}" if name == "i32" else f"{value}{name}"), False
         case ScalarType(name):

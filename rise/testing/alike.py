@@ -57,6 +57,8 @@ def _differs(expected: Any, actual: Any, alike: Likeness, count: int) -> NDArray
 
 
 def _equal(expected: NDArray[Any], actual: NDArray[Any], alike: Likeness) -> NDArray[np.bool_]:
+    if expected.dtype.kind == "c":
+        return _equal(expected.real, actual.real, alike) & _equal(expected.imag, actual.imag, alike)
     is_float = expected.dtype.kind not in "iub"
     with np.errstate(all="ignore"):
         equal = np.asarray(expected == actual)

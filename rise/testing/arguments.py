@@ -14,6 +14,7 @@ import numpy as np
 
 from rise.analysis.obligations import Obligation, check_obligations, obligations
 from rise.arguments.ragged import halves_of, lengths_at, part_of
+from rise.complex_numbers import joined
 from rise.diagnostics import RiseError
 from rise.naturals import Atom, NatVar, const
 from rise.nodes import postorder
@@ -231,6 +232,8 @@ def _rows(t: DepArrayType, rng: np.random.Generator, is_odd: bool) -> Any:
 
 def _small(name: str, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
     facts = SCALARS[name]
+    if facts.part:
+        return joined(*(_small(facts.part, rng, shape) for _ in range(2)), dtype=facts.dtype)
     whole = rng.integers(0 if name.startswith("u") else -8, 9, shape)
     return np.asarray(whole / 4 if "floating" in facts.classes else whole).astype(facts.dtype)
 
@@ -238,6 +241,8 @@ def _small(name: str, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
 def _odd(name: str, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
     """Random bits, mixed with limits, infinities, zeros of both signs, and NaN."""
     facts = SCALARS[name]
+    if facts.part:
+        return joined(*(_odd(facts.part, rng, shape) for _ in range(2)), dtype=facts.dtype)
     bits = rng.integers(0, 256, (*shape, facts.bits // 8), dtype=np.uint8)
     anything = bits.view(facts.dtype).reshape(shape)
     if "floating" in facts.classes:

@@ -15,6 +15,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from rise.complex_numbers import joined
 from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
 from rise.types import ArrayType, FragmentType, IndexType, PairType, ScalarType, Type, VectorType
@@ -123,7 +124,9 @@ def _numbers(
     name: str, shape: tuple[int, ...], is_whole: bool, random: np.random.Generator, first: int
 ) -> NDArray[Any]:
     """The rows of an array of scalars."""
-    dtype = SCALARS[name].dtype
+    dtype, part = SCALARS[name].dtype, SCALARS[name].part
+    if part:
+        return joined(*(_numbers(part, shape, is_whole, random, first + at) for at in (0, 13)), dtype=dtype)
     if name == "bool":
         return random.integers(0, 2, (ROWS, *shape)) > 0
     edges, count = pool(name, is_whole), int(np.prod(shape, dtype=np.int64))
@@ -150,7 +153,9 @@ def _numbers(
 
 def _random_bits(name: str, shape: tuple[int, ...], random: np.random.Generator) -> NDArray[Any]:
     """Numbers of random bits: of floats, every exponent is as likely as another."""
-    dtype = SCALARS[name].dtype
+    dtype, part = SCALARS[name].dtype, SCALARS[name].part
+    if part:
+        return joined(*(_random_bits(part, shape, random) for _ in range(2)), dtype=dtype)
     if name == "bool":
         return random.integers(0, 2, shape) > 0
     bits = random.bytes(prod(shape) * dtype.itemsize)
@@ -159,7 +164,12 @@ def _random_bits(name: str, shape: tuple[int, ...], random: np.random.Generator)
 
 def pool(name: str, is_whole: bool) -> NDArray[Any]:
     """The edges of a scalar type, the plainest first. With `is_whole` of floats whole numbers and NaN."""
-    dtype = SCALARS[name].dtype
+    dtype, part = SCALARS[name].dtype, SCALARS[name].part
+    if part:  # each edge with another one, and with itself
+        parts = pool(part, is_whole)
+        return joined(
+            np.concatenate([parts, parts]), np.concatenate([np.roll(parts, -2), parts]), dtype=dtype
+        )
     if name == "bool":
         return np.array([False, True])
     if "floating" not in SCALARS[name].classes:

@@ -27,9 +27,9 @@ def literals(t: Type) -> st.SearchStrategy[Literal] | None:
             )
         case IndexType(size):
             known = size.constant
-            last = 3 if known is None else known - 1
+            last = 0 if known is None else known - 1
             return None if last < 0 else st.integers(0, last).map(lambda value: make_literal(value, t))
-        case TypeVar(_, kind) if "num" in kind_classes(kind):
+        case TypeVar(_, kind) if "ring" in kind_classes(kind):
             values: tuple[Any, ...] = (0, 1, -3, 1 << 70)
             if "floating" in kind_classes(kind):
                 values += (Fraction(1, 2), Fraction(-1, 10), *_ODD[1:2], *_ODD[-3:])
@@ -39,7 +39,7 @@ def literals(t: Type) -> st.SearchStrategy[Literal] | None:
 
 def _limits(name: str) -> list[Any]:
     """Special values of a scalar type."""
-    facts = SCALARS[name]
+    facts = SCALARS[SCALARS[name].part or name]
     if "floating" in facts.classes:
         return [value for value in _ODD if math.isnan(value) or float(facts.dtype.type(value)) is not None]
     low = 0 if name.startswith("u") else -(1 << (facts.bits - 1))
@@ -47,8 +47,8 @@ def _limits(name: str) -> list[Any]:
 
 
 def _any_bits(name: str) -> st.SearchStrategy[Any]:
-    """Any number of a scalar type."""
-    facts = SCALARS[name]
+    """Any number of a scalar type; of complex numbers, any real one."""
+    facts = SCALARS[SCALARS[name].part or name]
 
     def number(bits: int) -> Any:
         value = np.array([bits], f"u{facts.bits // 8}").view(facts.dtype)[0]

@@ -17,7 +17,7 @@ from rise.naturals import Nat, NatBound, NatVar, nat
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES
 from rise.primitives.record import PrimitiveRecord
-from rise.primitives.widths import widths_differ
+from rise.primitives.related_types import partner, unrelated
 from rise.scalars import FAMILY, SIZE_FUNCTION, kind_classes
 from rise.size_functions import size_map
 from rise.terms import App, DepApp, Expr, Primitive
@@ -126,11 +126,15 @@ def instance(shape: Shape, wanted: Type | None, draw: Draw) -> Instance | None:
         if unknown not in match.known:
             match.known[unknown] = unknown if kind in (FAMILY, SIZE_FUNCTION) else draw(kind)
     types = [match.known[unknown] for unknown, _ in shape.implicits]
-    if shape.record.same_width and widths_differ(types):
-        first, *others = (unknown for unknown, _ in shape.implicits)
-        if fixed.issuperset(others):
+    if unrelated(shape.record.relation, types):
+        first, second = (unknown for unknown, _ in shape.implicits)
+        for one, other in ((first, second), (second, first)):
+            related = partner(shape.record.relation, match.known[one])
+            if other not in fixed and related is not None:
+                match.known[other] = related
+                break
+        else:
             return None
-        match.known.update(dict.fromkeys(others, match.known[first]))
     return _finished(shape, match.known)
 
 

@@ -102,6 +102,11 @@ def read_array(text: str) -> Any:
 def _number(leaf: Leaf, text: str) -> Any:
     """A text as a Python number, or None; the kernel checks that it fits."""
     is_truth = leaf.dtype.kind == "b" and text in ("true", "false")
+    if leaf.dtype.kind == "c":
+        try:
+            return complex(text)
+        except ValueError:
+            return None
     return text == "true" if is_truth else number_of(text)
 
 

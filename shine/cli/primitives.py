@@ -79,5 +79,7 @@ def _number(value: Any) -> str:
         return "true" if value else "false"
     if value.dtype.kind in "iu":
         return str(int(value))
+    if value.dtype.kind == "c":
+        return f"complex({_number(value.real)}, {_number(value.imag)})"
     text = f"{float(value):.6g}"
     return f"{text}.0" if text.lstrip("-").isdigit() else text

@@ -270,7 +270,9 @@ def _printable_dtype(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A number as JSON; infinities and NaN as texts."""
+    """A number as JSON; infinities and NaN as texts, a complex number as the list of its parts."""
+    if isinstance(value, complex):
+        return [_plain(value.real), _plain(value.imag)]
     return str(value) if isinstance(value, float) and not np.isfinite(value) else value
 
 

@@ -1,5 +1,5 @@
-"""Random inputs: floating-point numbers in [-1, 1), signed integers from -9 to 9, unsigned ones from 0 to 9, indices
-anywhere in their range. Knows the types of parameters, and no kernel.
+"""Random inputs: floating-point numbers and parts of complex ones in [-1, 1), signed integers from -9 to 9, unsigned
+ones from 0 to 9, indices anywhere in their range. Knows the types of parameters, and no kernel.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import numpy as np
 
 from rise.arguments.leaves import Leaf
 from rise.arguments.mismatches import refuse_not_computed
+from rise.complex_numbers import joined
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
@@ -51,6 +52,10 @@ def random_numbers(dtype: np.dtype[Any], shape: tuple[int, ...], generator: np.r
             values = generator.integers(-MAX_RANDOM_INTEGER, MAX_RANDOM_INTEGER + 1, shape)
         case "u":
             values = generator.integers(0, MAX_RANDOM_INTEGER + 1, shape)
+        case "c":
+            values = joined(
+                *(generator.random(shape) * 2 - 1 for _ in range(2)), dtype=np.dtype(np.complex128)
+            )
         case _:
             values = generator.random(shape) * 2 - 1
     return np.asarray(values).astype(dtype)

@@ -10,6 +10,7 @@ import numpy as np
 
 from elevate import FloatClass
 from rise.diagnostics import Diagnostic, RiseError
+from rise.scalars import SCALARS
 from rise.values import Leaf, leaves
 from shine.front.work import Precision
 
@@ -20,10 +21,12 @@ EPSILON: Final = {
     "bf16": 2.0**-7,
     "f32": 2.0**-23,
     "f64": 2.0**-52,
+    "c64": 2.0**-23,
+    "c128": 2.0**-52,
 }
 RANDOM_WALK_FACTOR: Final = 16
 MIN_LIBRARY_UNITS: Final = 64  # units in the last place of the greatest result
-_FLOATS: Final = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64"}
+_FLOATS: Final = {SCALARS[name].dtype.name: name for name in EPSILON}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ class Tolerance:
         if expected.dtype.name not in _FLOATS or not self.units:
             return 0.0
         names = {*self.precision.floats, _FLOATS[expected.dtype.name]}
-        magnitudes = np.abs(expected.astype(np.float64))
+        parts = (expected.real, expected.imag) if expected.dtype.kind == "c" else (expected,)
+        magnitudes = np.abs(np.stack([part.astype(np.float64) for part in parts]))
         greatest = float(np.max(magnitudes, initial=0.0, where=np.isfinite(magnitudes)))
         return self.units * max(EPSILON[name] for name in names) * greatest
 
@@ -103,7 +107,14 @@ def compare(results: Any, expected: Any, bounds: Tolerance) -> Agreement:
 
 
 def distance(results: Leaf, expected: Leaf) -> Leaf:
-    """The distances between numbers: 0 for equal ones, also for equal infinities and for two NaNs."""
+    """The distances between numbers: 0 for equal ones, also for equal infinities and for two NaNs. That of complex
+    numbers is the greater one of their parts.
+    """
+    if results.dtype.kind == "c":
+        real, imaginary = (
+            distance(getattr(results, part), getattr(expected, part)) for part in ("real", "imag")
+        )
+        return np.maximum(real, imaginary)
     if results.dtype.name not in _FLOATS:
         return np.where(results != expected, 1.0, 0.0)
     values, references = results.astype(np.float64), expected.astype(np.float64)

@@ -11,6 +11,7 @@ from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
 from rise.primitives import SCALAR_FUNCTIONS, with_trait
 from rise.quotients import evaluate_natural
+from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.imperative.nodes import (
     Operation,
@@ -69,7 +70,9 @@ def precision(procedure: Procedure) -> Precision:
     for value, _ in computed(procedure):
         for operation in operations(value):
             element = operation.type.element if isinstance(operation.type, VectorType) else operation.type
-            is_float = isinstance(element, ScalarType) and element.name in ("f16", "bf16", "f32", "f64")
+            is_float = isinstance(element, ScalarType) and not SCALARS[element.name].classes.isdisjoint(
+                ("floating", "complex")
+            )
             if is_float and operation.name not in EXACT_OPERATIONS:
                 floats.add(str(element))
             uses_library = (

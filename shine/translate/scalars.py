@@ -9,7 +9,7 @@ from rise.arguments.ragged import part_of
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES, with_trait
-from rise.primitives.widths import widths_differ
+from rise.primitives.related_types import unrelated
 from rise.quotients import floor_quotient, remainder
 from rise.terms import Primitive
 from rise.types import DepArrayType, IndexType, PairType, Type, VectorType, type_at
@@ -50,7 +50,7 @@ def as_scalar(reader: Reader) -> ScalarReader:
 
 def read_operation(tr: Translator, call: Call) -> Task[Reader]:
     """The arguments from left to right, then the operation."""
-    mismatch = widths_differ(call.implicits) if PRIMITIVES[call.name].same_width else None
+    mismatch = unrelated(PRIMITIVES[call.name].relation, call.implicits)
     if mismatch is not None:
         fail(mismatch.code, mismatch.title, mismatch.hint, call.path.origin)
     arguments: list[ScalarReader] = []

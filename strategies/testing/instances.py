@@ -17,7 +17,8 @@ from rise.inference.equations import metavariable
 from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const, nat
 from rise.nodes import Node, postorder
-from rise.primitives import PRIMITIVES, has_trait
+from rise.primitives import PRIMITIVES, has_trait, lookup
+from rise.primitives.related_types import unrelated
 from rise.terms import Expr, Primitive, Var, apply
 from rise.types import DepFunType, FunType, ScalarType, Type, TypeVar
 from strategies.equations.compiled import Compiled
@@ -141,6 +142,8 @@ def instances(
         left = instantiated(pattern, terms, known)
     except ZeroDivisionError:  # a size that no instance has
         reject()
+    if not _is_related(left):
+        reject()
     seed = draw(st.integers(0, 99))
     parameters = tuple(source.parameters)
     sizes_by_name = dict(sorted(named_sizes.items()))
@@ -170,3 +173,10 @@ def relies_on_promise(rule: EquationRule, compiled: Compiled | None = None) -> b
 
 def _mentions(pattern: Expr, name: str) -> bool:
     return any(isinstance(node, Primitive) and node.name == name for node in postorder(pattern))
+
+
+def _is_related(e: Expr) -> bool:
+    """Whether the types at which a term uses its primitives are related as their records demand."""
+    used = {node for node in postorder(e) if isinstance(node, Primitive)}
+    records = ((node, lookup(node.name)) for node in used)
+    return not any(record and unrelated(record.relation, node.implicits) for node, record in records)

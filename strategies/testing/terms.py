@@ -12,7 +12,7 @@ import hypothesis.strategies as st
 from rise.naturals import Nat, NatBound, const, nat
 from rise.primitives import PROJECTIONS
 from rise.programs.program import parse_expr
-from rise.scalars import ANY, FAMILY, SCALARS
+from rise.scalars import ANY, FAMILY, SCALAR_ONLY, SCALARS
 from rise.terms import App, DepLam, Expr, Lam, Literal, Var, abstract, apply, make_literal
 from rise.types import (
     I32,
@@ -298,9 +298,9 @@ def number(t: Type, value: int) -> Literal:
     return make_literal(value, t)
 
 
-SIMPLE: Final = tuple(ScalarType(name) for name in ("i32", "f32", "u8", "f64", "f16", "i64"))
+SIMPLE: Final = tuple(ScalarType(name) for name in ("i32", "f32", "u8", "f64", "f16", "i64", "c64"))
 #: the types of numbers, the usual ones first
-ALL: Final = (*SIMPLE, *(ScalarType(name) for name in ("i8", "bf16", "u32", "i16", "u64", "u16")))
+ALL: Final = (*SIMPLE, *(ScalarType(name) for name in ("i8", "bf16", "u32", "i16", "u64", "u16", "c128")))
 SAFE: Final = ("i32", "f32", "f64", "i64")
 
 
@@ -340,7 +340,7 @@ def some_type(
     if not has_arrays:
         scalar: Type = draw(st.sampled_from([*fitting, BOOL] if classes == {"data"} else fitting))
         return scalar
-    if "ord" not in classes and has_vectors:
+    if classes.isdisjoint(SCALAR_ONLY) and has_vectors:
         vectors = [t for t in fitting if isinstance(t, ScalarType) and SCALARS[t.name].bits == 32]
         fitting += [VectorType(const(2), t) for t in vectors]
     if classes == {"data"}:

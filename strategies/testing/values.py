@@ -112,6 +112,12 @@ def _leaf(leaf: Type, scrambled: str, middle: int, is_whole: bool) -> str:
             return f"{scrambled} % {max(1, int(evaluate_natural(size, {})))}i64"
         case ScalarType("bool"):
             return f"{scrambled} % 2i64 == 0i64"
+        case ScalarType(name) if part := SCALARS[name].part:
+            real, other = (
+                _leaf(ScalarType(part), text, middle, is_whole)
+                for text in (scrambled, f"({scrambled} * 5i64) % {2 * middle + 1}i64")
+            )
+            return f"makeComplex{{{name}}}({real}, {other})"
         case ScalarType(name) if "floating" in SCALARS[name].classes and not is_whole:
             return f"cast{{{name}}}({scrambled} - {middle}i64) * -0.1{name}"
         case ScalarType(name) if name.startswith("u"):
@@ -138,6 +144,8 @@ def differ(before: Any, after: Any, float_class: FloatClass, may_be_unspecified:
 
 
 def _same(a: Any, b: Any, tolerance: float) -> bool:
+    if isinstance(a, complex):
+        return _same(a.real, b.real, tolerance) and _same(a.imag, b.imag, tolerance)
     if a == b:
         return tolerance > 0 or math.copysign(1, a) == math.copysign(1, b)
     return bool(a != a and b != b) or abs(a - b) <= tolerance * max(1.0, abs(a))

@@ -40,6 +40,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/simulator/ptx.py": "mnemonics of PTX, some of which have the names of scalar functions",
     "shine/passes/cpu/peel_borders.py:_is_choice": NATURALS,
     "shine/targets/c/c11.py:C11": "operations that C lacks on a type, and that are computed on its bits",
+    "shine/targets/c/complex_numbers.py": IN_C,
     "shine/targets/c/functions.py": IN_C,
     "shine/targets/c/helpers.py": IN_C,
     "shine/targets/c/operations.py": IN_C,

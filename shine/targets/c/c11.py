@@ -24,6 +24,8 @@ _TYPES: Final = {
     "bf16": "bf16",
     "f32": "float",
     "f64": "double",
+    "c64": "c64",
+    "c128": "c128",
 }
 
 
@@ -95,11 +97,16 @@ C11: Final = Dialect(
         "stdint": "stdint.h",
         "stdlib": "stdlib.h",
     },
-    declared={"bf16": "typedef uint16_t bf16; // the upper half of a float"},
+    declared={
+        "bf16": "typedef uint16_t bf16; // the upper half of a float",
+        "c64": "typedef struct { float re, im; } c64;",
+        "c128": "typedef struct { double re, im; } c128;",
+    },
     builtin={},
     elementary=ELEMENTARY,
     conversions=CONVERSIONS,
     storage={"bf16": frozenset(("neg", "abs", "fma"))},
+    complex="({}){{{}, {}}}",
     wraps=True,
     reports=True,
     on_failure="",

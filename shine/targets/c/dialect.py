@@ -55,6 +55,7 @@ class Dialect:
     declarations of types that the language lacks; `builtin` are helper functions that the language has. `elementary`
     are functions that no library is called for, by names such as `exp_f64`; `conversions` are functions from one
     type to another. `storage` are the scalar types that are computed as f32, except for the operations named.
+    `complex` is the format of a complex number: its type, its real part and its imaginary part.
     `wraps`: whether signed integers wrap. `reports`: whether a function that can fail takes a place to report it;
     else `on_failure` is the statement that it runs.
     """
@@ -70,6 +71,7 @@ class Dialect:
     elementary: Mapping[str, Piece]
     conversions: Mapping[str, str]
     storage: Mapping[str, frozenset[str]]
+    complex: str
     wraps: bool
     reports: bool
     on_failure: str

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from rise.primitives.functions import FUNCTIONS
+from rise.scalars import is_complex
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import (
     BOTH,
@@ -27,6 +28,7 @@ from shine.imperative.naturals_text import (
     Text,
 )
 from shine.imperative.nodes import ValueType
+from shine.targets.c.complex_numbers import complex_cast, complex_operation
 from shine.targets.c.dialect import Dialect
 from shine.targets.c.functions import DIVISIONS, WRITTEN_OUT, is_power_of_two, remainder
 from shine.targets.c.half import TOGETHER, vector_conversion
@@ -195,6 +197,8 @@ def _scalar(
     source = sources[0]
     for element in (*sources, result):
         helpers.element(element)
+    if name not in ("cast", "select") and (is_complex(source) or is_complex(result)):
+        return complex_operation(name, source, result, args, helpers)
     if name == "cast":
         return _cast(source, result, args[0], helpers)
     if name == "bitCast":
@@ -359,6 +363,8 @@ def _cast(source: str, result: str, arg: Text, helpers: Helpers) -> Text:
     types, storage = helpers.dialect.types, helpers.dialect.storage
     if source == result:
         return arg
+    if is_complex(result):
+        return complex_cast(source, result, arg, helpers, _cast)
     if source in storage:
         return _cast("f32", result, Text(f"{helpers.use(f'f32_of_{source}')}({arg.code})"), helpers)
     if result == "bool":

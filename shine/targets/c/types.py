@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.scalars import SCALARS
+from rise.scalars import SCALARS, is_complex
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import PRIMARY, UNARY, Text
 from shine.imperative.nodes import Constant, ValueType
@@ -23,7 +23,7 @@ def is_float(name: str) -> bool:
 
 def is_small(name: str) -> bool:
     """Whether C computes on this integer type as `int`, so that results need a cast."""
-    return not is_float(name) and name != "bool" and SCALARS[name].bits < 32
+    return "integral" in SCALARS[name].classes and SCALARS[name].bits < 32
 
 
 def element_name(t: ValueType) -> str:
@@ -48,6 +48,11 @@ def lanes_of(t: ValueType) -> int:
 def vector_name(t: VectorType, language: str) -> str:
     """The name of a vector type, such as `f32x8`; compilers support powers of two as numbers of lanes."""
     element, lanes = element_name(t), lanes_of(t)
+    if is_complex(element):
+        title = (
+            f"there are no vectors of complex numbers in {language}; this one has {lanes} lanes of {element}"
+        )
+        raise RiseError(Diagnostic("vector-type", title, hint="use an array of complex numbers"))
     if lanes < 1 or lanes & (lanes - 1) or lanes * SCALARS[element].bits // 8 > MAX_VECTOR_BYTES:
         raise RiseError(
             Diagnostic(
@@ -63,6 +68,9 @@ def vector_name(t: VectorType, language: str) -> str:
 def constant_text(constant: Constant, dialect: Dialect) -> Text:
     """The text of a number of its type."""
     name = constant.type.name
+    if part := SCALARS[name].part:
+        parts = (dialect.float_text(number, part) for number in (float(constant.value), 0.0))
+        return Text(dialect.complex.format(dialect.types[name], *(text.code for text in parts)))
     if is_float(name):
         return dialect.float_text(float(constant.value), name)
     if name == "bool":

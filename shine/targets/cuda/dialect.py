@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from rise.scalars import SCALARS
+from rise.scalars import SCALARS, is_complex
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import UNARY, Text
 from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
@@ -35,6 +35,8 @@ TYPES: Final = {
     "bf16": "__nv_bfloat16",
     "f32": "float",
     "f64": "double",
+    "c64": "c64",
+    "c128": "c128",
 }
 _VEC: Final = f"""template <class T, int N>
 struct alignas(sizeof(T) * N < {WIDEST_ACCESS} ? sizeof(T) * N : {WIDEST_ACCESS}) vec {{
@@ -98,6 +100,11 @@ def _store(t: VectorType, aligned: bool, at: Element, value: Text, needs: Needs)
 
 def _exchange(own: Text, lane: Text, t: ScalarType | VectorType, needs: Needs) -> Text:
     c = needs.element(element_name(t))
+    if isinstance(t, ScalarType) and is_complex(t.name):
+        part = ScalarType(SCALARS[t.name].part)
+        parts = (_exchange(Text(f"a.{field}"), Text("lane"), part, needs).code for field in ("re", "im"))
+        text = f"{c} exchange_{c}({c} a, int lane) {{ return {c}{{{', '.join(parts)}}}; }}"
+        return Text(f"{needs.define(f'exchange_{c}', text)}({own.code}, {lane.code})")
     if isinstance(t, ScalarType):
         shuffled = f"__shfl_sync(0xffffffff, {own.code}, {lane.code})"  # narrow integers come back as int
         return Text(f"({c}){shuffled}", UNARY) if t.name == "bool" or is_small(t.name) else Text(shuffled)
@@ -141,7 +148,10 @@ def cuda_dialect(wide: bool, check: bool) -> Dialect:
         function="__device__ __forceinline__",
         before_loop="  #pragma unroll\n",
         headers={"f16": "cuda_fp16.h", "bf16": "cuda_bf16.h", "mma.h": "mma.h", COPIES: COPIES},
-        declared={},
+        declared={
+            "c64": "struct alignas(8) c64 {\n  float re, im;\n};",
+            "c128": "struct alignas(16) c128 {\n  double re, im;\n};",
+        },
         builtin=_BUILTIN,
         elementary={},
         conversions={},
@@ -149,6 +159,7 @@ def cuda_dialect(wide: bool, check: bool) -> Dialect:
             "f16": frozenset(("add", "sub", "mul", "fma", "neg", "abs")),
             "bf16": frozenset(("fma",)),
         },
+        complex="{}{{{}, {}}}",
         wraps=False,
         reports=False,
         on_failure="__trap();" if check else "return 0;",

@@ -24,12 +24,13 @@ CUDA_MANAGED: Final = 13
 VERSION: Final = (1, 0)
 READ_ONLY: Final = 1  # a flag
 
-_INT, _UINT, _FLOAT, _BFLOAT, _BOOL = 0, 1, 2, 4, 6
+_INT, _UINT, _FLOAT, _BFLOAT, _COMPLEX, _BOOL = 0, 1, 2, 4, 5, 6
 #: numpy's types by DLPack's code and bits, each of one lane
 DTYPES: Final[Mapping[tuple[int, int], np.dtype[Any]]] = {
     **{(_INT, 8 * size): np.dtype(f"i{size}") for size in (1, 2, 4, 8)},
     **{(_UINT, 8 * size): np.dtype(f"u{size}") for size in (1, 2, 4, 8)},
     **{(_FLOAT, 8 * size): np.dtype(f"f{size}") for size in (2, 4, 8)},
+    **{(_COMPLEX, 8 * size): np.dtype(f"c{size}") for size in (8, 16)},
     (_BFLOAT, 16): SCALARS["bf16"].dtype,
     (_BOOL, 8): np.dtype(np.bool_),
 }

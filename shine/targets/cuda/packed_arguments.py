@@ -10,9 +10,11 @@ import numpy as np
 
 from rise.arguments.mismatches import refuse
 from rise.naturals import NatVar
+from rise.scalars import SCALARS, is_complex
 from shine.targets.cuda.module import Argument, PointerArgument, ScalarArgument, SizeArgument
 
-#: format characters of `struct` for scalar types; 16-bit floating-point types are passed as their bits
+#: format characters of `struct` for scalar types; 16-bit floating-point types are passed as their bits, complex ones as
+#: bytes, which have to be aligned here
 CODES: Final[Mapping[str, str]] = {
     "bool": "?",
     "i8": "b",
@@ -27,6 +29,8 @@ CODES: Final[Mapping[str, str]] = {
     "bf16": "H",
     "f32": "f",
     "f64": "d",
+    "c64": "8s",
+    "c128": "16s",
 }
 _BITS: Final = ("f16", "bf16")
 
@@ -39,6 +43,9 @@ def format_of(arguments: Sequence[Argument]) -> struct.Struct:
             case PointerArgument():
                 codes.append("Q")
             case ScalarArgument(_, type):
+                if is_complex(type.name):
+                    filled = -struct.calcsize("@" + "".join(codes)) % SCALARS[type.name].dtype.itemsize
+                    codes.append(f"{filled}x")
                 codes.append(CODES[type.name])
             case SizeArgument(_, bits):
                 codes.append("i" if bits == 32 else "q")
@@ -50,6 +57,8 @@ def number_of(argument: ScalarArgument, value: Any) -> Any:
     """An input that is one number, in the form that `struct` packs."""
     if argument.type.name in _BITS:
         return int(np.asarray(value).view(np.uint16))
+    if is_complex(argument.type.name):
+        return np.asarray(value).tobytes()
     return value.item()
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from rise.complex_numbers import product
 from rise.diagnostics import Diagnostic, RiseError
 from rise.meanings import Elementwise, Pointwise
 from rise.primitives import SCALAR_FUNCTIONS
@@ -95,7 +96,7 @@ OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = {
     **dict(_of_records()),
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
+    "mul": lambda a, b: product(a, b)[()] if a.dtype.kind == "c" else a * b,
     "div": _divide,
     "mod": _remainder,
     "floorDiv": _divided(np.floor_divide),
@@ -108,4 +109,6 @@ OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "ge": lambda a, b: a >= b,
     "eq": lambda a, b: a == b,
     "ne": lambda a, b: a != b,
+    "realPart": lambda a: a.real,
+    "imagPart": lambda a: a.imag,
 }

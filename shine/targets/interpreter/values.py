@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 
+from rise.complex_numbers import joined
 from rise.naturals import Atom, Nat, NatVar
 from rise.nodes import postorder
 from rise.programs.foreign import Foreign
@@ -192,6 +193,8 @@ def _operation(name: str, arguments: list[Evaluated], t: ValueType) -> Evaluated
             return lambda frame: _select(chosen(frame), yes, no, frame)
         case "cast", [inner]:
             return lambda frame: cast(inner(frame), dtype)
+        case "makeComplex", [real, imaginary]:
+            return lambda frame: joined(real(frame), imaginary(frame), dtype=dtype)[()]
         case "bitCast", [inner]:
             return lambda frame: np.asarray(inner(frame)).view(dtype)[()]
         case "broadcast", [inner]:

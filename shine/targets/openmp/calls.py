@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.diagnostics import RiseError
+from rise.scalars import SCALARS, is_complex
 from shine.cache import digest, use
 from shine.calling.repeated_calls import CallDescription, Calls
 from shine.programs import call, check_written
@@ -31,7 +32,14 @@ SOURCE: Final = Path(__file__).parent / "runtime" / "calls.c"
 #: the function of a kernel's library that takes an array of sizes, and one of addresses of numbers and arrays
 PACKED: Final = "shine_packed"
 FLAGS: Final = ("-std=gnu11", "-O2", "-shared", "-fPIC")
-_C_TYPES: Final = {"bool": "bool", "f16": "uint16_t", "bf16": "uint16_t", "f32": "float", "f64": "double"}
+_C_TYPES: Final = {
+    "bool": "bool",
+    "f16": "uint16_t",
+    "bf16": "uint16_t",
+    "f32": "float",
+    "f64": "double",
+    **{name: name for name in SCALARS if is_complex(name)},
+}
 
 
 def packed_text(symbol: str, sizes: int, numbers: Sequence[str | None]) -> str:

@@ -23,6 +23,19 @@ from shine.targets.openmp.compiler import build, find_compiler
 from shine.targets.openmp.forks import deserted_by_forks
 from shine.targets.openmp.threads import WAKE, Team, short_waits, waking_text
 
+
+class ComplexFloat(ctypes.Structure):
+    """A complex number of type c64, as C texts declare it."""
+
+    _fields_ = (("re", ctypes.c_float), ("im", ctypes.c_float))
+
+
+class ComplexDouble(ctypes.Structure):
+    """A complex number of type c128, as C texts declare it."""
+
+    _fields_ = (("re", ctypes.c_double), ("im", ctypes.c_double))
+
+
 #: ctypes for numbers of a scalar type; 16-bit floating-point types are passed as their bits
 PASSED: Final[Mapping[str, Any]] = {
     "bool": ctypes.c_bool,
@@ -38,8 +51,11 @@ PASSED: Final[Mapping[str, Any]] = {
     "bf16": ctypes.c_uint16,
     "f32": ctypes.c_float,
     "f64": ctypes.c_double,
+    "c64": ComplexFloat,
+    "c128": ComplexDouble,
 }
 _BITS: Final = ("f16", "bf16")
+_COMPLEX: Final = ("c64", "c128")
 _LOADING: Final = fork_barrier()
 _BUFFER: Final = (ctypes.c_char * 0).from_buffer
 
@@ -136,6 +152,8 @@ class Loaded:
                 passed.append(address(argument))
             elif number in _BITS:
                 passed.append(int(np.asarray(argument).view(np.uint16)))
+            elif number in _COMPLEX:
+                passed.append(PASSED[number](argument.real, argument.imag))
             else:
                 passed.append(argument.item())
         return partial(self._run, tuple(passed), arguments)

@@ -104,10 +104,26 @@ def step(acc: Any, x: Any) -> Any:
     return acc * f32(0.5) + x
 
 
+def times(a: complex, b: complex) -> complex:
+    return complex(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real)
+
+
+def of_parts(function: Callable[[Any, Any], complex]) -> Callable[[Any, Any], Any]:
+    """A function of two complex numbers of numpy, computed on their parts."""
+    return lambda a, b: a.dtype.type(function(a, b))
+
+
 CASES: Final = [
     *(binary("add", t, lambda a, b: a + b) for t in ("f16", "f32", "f64", "u8", "i64", "vec[4, f32]")),
     *(binary("sub", t, lambda a, b: a - b) for t in ("bf16", "f32", "u16", "i8")),
     *(binary("mul", t, lambda a, b: a * b) for t in ("f32", "i32", "u64")),
+    *(binary("add", t, lambda a, b: a + b) for t in ("c64", "c128")),
+    *(binary("mul", t, of_parts(times)) for t in ("c64", "c128")),
+    unary("conj", "c128", lambda a: np.conj(a)),
+    *(unary("realPart", t, lambda a: a.real) for t in ("c64", "c128")),
+    unary("imagPart", "c64", lambda a: a.imag),
+    Case("makeComplex", ("f64",) * 2, "complex(a, b)", lambda s, a, b: np.complex128(complex(a, b))),
+    Case("cast", ("i32",), "cast{c64}(a)", lambda s, a: np.complex64(int(a))),
     binary("div", "f32", lambda a, b: a / b),
     binary("div", "i32", lambda a, b: np.int32(int(int(a) / int(b)))),
     binary("mod", "i32", lambda a, b: np.int32(abs(int(a)) % abs(int(b)) * (1 if a >= 0 else -1))),

@@ -22,6 +22,7 @@ from rise.embedding.values import Value
 i8, i16, i32, i64 = TYPES["i8"], TYPES["i16"], TYPES["i32"], TYPES["i64"]
 u8, u16, u32, u64 = TYPES["u8"], TYPES["u16"], TYPES["u32"], TYPES["u64"]
 f16, bf16, f32, f64 = TYPES["f16"], TYPES["bf16"], TYPES["f32"], TYPES["f64"]
+c64, c128 = TYPES["c64"], TYPES["c128"]
 bool_ = TYPES["bool"]
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
     "arange",
     "bf16",
     "bool_",
+    "c128",
+    "c64",
     "call",
     "f16",
     "f32",

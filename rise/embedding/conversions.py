@@ -74,7 +74,7 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
             return pair
         case list() as items if items:
             return sh.stacked([as_part(item, scope) for item in items])
-        case bool() | int() | float() as python_number:
+        case bool() | int() | float() | complex() as python_number:
             return number(python_number, like or default_type([python_number], scope), scope)
     hint = "return a value, a number, or a tuple of them"
     refuse(

@@ -13,8 +13,9 @@ import numpy as np
 
 from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
+from rise.embedding.complex_words import constant, refuse_loss
 from rise.embedding.loop_numbers import I64, integer, variables
-from rise.embedding.operand_types import check_kind, joint_type
+from rise.embedding.operand_types import check_kind, complex_type, joint_type
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, is_open, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
@@ -22,7 +23,7 @@ from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
 from rise.types import BOOL, I32, ArrayType, IndexType, PairType, ScalarType, Type
 
-Operand: TypeAlias = "Part | bool | int | float | Size | Weak"
+Operand: TypeAlias = "Part | bool | int | float | complex | Size | Weak"
 Scalar: TypeAlias = Callable[..., Part]
 
 ONE: Final = const(1)
@@ -201,6 +202,9 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     if len(types) > 1:
         title = f"expected operands of the same type, found {' and '.join(map(shown, types))}"
         refuse("type-mismatch", title, _hint_of_types(parts, types))
+    if types and any(isinstance(operand, complex) for operand in operands):
+        types = [complex_type(types[0])]
+        operands = [with_elements(each, types[0]) if isinstance(each, Part) else each for each in operands]
     scope = next(
         (operand.scope for operand in operands if isinstance(operand, Part | Size | Weak)), otherwise
     )
@@ -217,7 +221,7 @@ def with_elements(xs: Part, wanted: Type) -> Part:
 
 def check_operand(given: object) -> None:
     """Refuse an operand that is neither a value nor a number."""
-    if isinstance(given, Part | Size | Weak | bool | int | float):
+    if isinstance(given, Part | Size | Weak | bool | int | float | complex):
         return
     is_list = isinstance(given, list | tuple)
     hint = "use `np.stack` or `np.array` for lists" if is_list else "use a Python or numpy number"
@@ -282,13 +286,18 @@ def default_type(operands: Sequence[Operand], scope: t.Scope) -> Type:
     """The type of numbers that no array gives a type: bool, i32, or the program's type of floats."""
     if all(isinstance(operand, bool) for operand in operands):
         return BOOL
+    if any(isinstance(operand, complex) for operand in operands):
+        return complex_type(scope.trace.floating)
     return scope.trace.floating if any(isinstance(operand, float | Weak) for operand in operands) else I32
 
 
 def _weakest(operation: Operation, operands: Sequence[Operand], scope: t.Scope) -> Type:
     if operation.kind == "bool":
         return BOOL
-    return scope.trace.floating if operation.kind == "floating" else default_type(operands, scope)
+    has_complex = any(isinstance(operand, complex) for operand in operands)
+    if operation.kind in ("floating", "inexact") and not has_complex:
+        return scope.trace.floating
+    return default_type(operands, scope)
 
 
 def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
@@ -299,19 +308,24 @@ def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
         case Size():
             return counted(operand, wanted)
         case Weak():
-            check_kind("/", "floating", wanted)
+            check_kind("/", "inexact", wanted)
             return operand.write(wanted)
-        case bool() | int() | float():
+        case bool() | int() | float() | complex():
             return number(operand, wanted, scope)
 
 
-def number(value: float, wanted: Type, scope: t.Scope) -> Part:
+def number(value: complex, wanted: Type, scope: t.Scope) -> Part:
     """A Python number as a value of a type. Raises RiseError if the type cannot represent it."""
     name = scalar_name(wanted)
     facts = SCALARS.get(name)
     if facts is None or (facts.dtype.kind == "b") != isinstance(value, bool):
         title = f"expected {shown(wanted)}, found the number {value}"
         refuse("type-mismatch", title, "compare or convert first, so that both sides have the same type")
+    if facts.part:
+        return constant(value, wanted, scope)
+    if isinstance(value, complex):
+        title = f"expected a number of type {name}, found {value}"
+        refuse("type-mismatch", title, 'convert the array first: `x.astype("c128")`')
     if "integral" in facts.classes:
         limits = np.iinfo(facts.dtype)
         if isinstance(value, float) or not limits.min <= value <= limits.max:
@@ -343,6 +357,7 @@ def cast(x: Part, wanted: Type) -> Part:
     """A scalar converted to a type."""
     if x.type == wanted:
         return x
+    refuse_loss(x, wanted)
     syntax: Syntax = x.syntax
     if isinstance(x.type, IndexType):
         syntax = apply("indexAsInt", syntax)

@@ -348,7 +348,7 @@ def is_same(old: Any, new: Any) -> bool:
         return old.cell is new.cell or old.part is new.part
     if old is new:
         return True
-    return type(old) is type(new) and isinstance(old, bool | int | float) and repr(old) == repr(new)
+    return type(old) is type(new) and isinstance(old, bool | int | float | complex) and repr(old) == repr(new)
 
 
 def check_leaf(leaf: Any, name: str) -> None:
@@ -370,7 +370,7 @@ def _type_of(before: Any, after: Any, scope: t.Scope, name: str) -> Type:
     check_leaf(before, name)
     if is_weak(before) and is_weak(after):
         types = [part_of(each, scope).type for each in (before, after)]
-        return types[1] if types[0] != types[1] and isinstance(after, float) else types[0]
+        return types[1] if types[0] != types[1] and isinstance(after, float | complex) else types[0]
     return part_of(before, scope).type
 
 

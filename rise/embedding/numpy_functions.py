@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.embedding import complex_words as cw
 from rise.embedding import matrices, rearrangements
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
@@ -96,7 +97,7 @@ def inner(xs: Part, ys: Part) -> Part:
 
 def vdot(xs: Part, ys: Part) -> Part:
     """`np.vdot`."""
-    return r.inner(sh.flat(xs), sh.flat(ys))
+    return r.inner(elementwise(UFUNCS["conjugate"], sh.flat(xs)), sh.flat(ys))
 
 
 def transpose(xs: Part, axes: Sequence[int] | int | None = None, *more: int) -> Part:
@@ -223,7 +224,7 @@ def raised(xs: Operand, exponent: Operand) -> Part:
     """`**`, with numpy's special cases for some constant exponents."""
     if isinstance(xs, Part) and isinstance(exponent, int | float) and not isinstance(exponent, bool):
         name = {0.5: "sqrt", -1: "reciprocal"}.get(exponent)
-        if name is not None and t.scalar_name(xs.element).startswith(("f", "bf")):
+        if name is not None and t.scalar_name(xs.element).startswith(("f", "bf", "c")):
             return elementwise(UFUNCS[name], xs)
         if exponent in (0, 1, 2) or (isinstance(exponent, int) and 0 <= exponent <= 16):
             return elementwise(power_of(int(exponent)), xs)
@@ -232,7 +233,22 @@ def raised(xs: Operand, exponent: Operand) -> Part:
 
 def power_of(exponent: int) -> Any:
     """The operation that raises to an integer power."""
-    return type(POW)("**", "num", lambda x: power(x, exponent))
+    return type(POW)("**", "ring", lambda x: power(x, exponent))
+
+
+def real(val: Part) -> Part:
+    """`np.real`."""
+    return elementwise(type(POW)("real", "ring", cw.real), val) if cw.has_complex(val) else val
+
+
+def imaginary(val: Part) -> Part:
+    """`np.imag`."""
+    return elementwise(type(POW)("imag", "ring", cw.imaginary), val)
+
+
+def angle(z: Part) -> Part:
+    """`np.angle`, in radians."""
+    return r.floating(lambda given: elementwise(type(POW)("angle", "inexact", cw.angle), given), z)
 
 
 def round_off(xs: Part, decimals: int = 0) -> Part:
@@ -264,6 +280,9 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.cumsum: scan(r.SUM),
         np.cumprod: scan(r.PRODUCT),
         np.clip: clip,
+        np.real: real,
+        np.imag: imaginary,
+        np.angle: angle,
         np.dot: dot,
         np.vdot: vdot,
         np.inner: inner,
@@ -311,6 +330,8 @@ VIEWS: Final = frozenset(
         np.transpose,
         np.swapaxes,
         np.moveaxis,
+        np.real,
+        np.imag,
         np.reshape,
         np.ravel,
         np.expand_dims,

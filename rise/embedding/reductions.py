@@ -11,6 +11,7 @@ import numpy as np
 
 from rise.dsl.printer import TextPiece
 from rise.embedding import trace as t
+from rise.embedding.complex_words import has_complex, squared
 from rise.embedding.elementwise import (
     Operation,
     Size,
@@ -59,6 +60,8 @@ class Fold:
         return int(limits.min if self.is_least else limits.max)
 
 
+#: the square of the absolute value
+SQUARED: Final = Operation("square", "ring", squared)
 SUM: Final = Fold(ADD, "add", 0)
 PRODUCT: Final = Fold(MUL, "mul", 1)
 GREATEST: Final = Fold(MAX, "max", None)
@@ -155,6 +158,8 @@ def _under(depth: int, compute: t.Body, xs: Part) -> Part:
 def floating(function: Callable[[Part], Part], xs: Part) -> Part:
     """Apply a function of floats: for 16-bit floats in f32, rounded once; for integers and truth values in f64."""
     t = xs.element
+    if has_complex(xs):
+        return function(xs)
     if "floating" not in SCALARS[scalar_name(t)].classes:
         return function(with_elements(counts(xs), F64))
     return with_elements(function(with_elements(xs, wide(t))), t)
@@ -180,14 +185,14 @@ def norm(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Pa
     """The square root of the sum of squares."""
 
     def root(given: Part) -> Part:
-        return elementwise(UFUNCS["sqrt"], reduced(SUM, elementwise(UFUNCS["square"], given), axis, keep))
+        return elementwise(UFUNCS["sqrt"], reduced(SUM, elementwise(SQUARED, given), axis, keep))
 
     return floating(root, _numbers("norm", xs))
 
 
 def _numbers(name: str, xs: Part) -> Part:
     """An array of numbers or of truth values."""
-    [xs] = common(Operation(name, "num", ADD.write), [counts(xs)])
+    [xs] = common(Operation(name, "ring", ADD.write), [counts(xs)])
     return xs
 
 
@@ -197,7 +202,7 @@ def _mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool) -> Part:
 
 def _variance(xs: Part, axis: int | tuple[int, ...] | None, keep: bool, less: int) -> Part:
     differences = elementwise(SUB, xs, _mean(xs, axis, True))
-    total = reduced(SUM, elementwise(UFUNCS["square"], differences), axis, keep)
+    total = reduced(SUM, elementwise(SQUARED, differences), axis, keep)
     return elementwise(DIV, total, Size(_count(xs, axis) - less, xs.scope))
 
 
@@ -230,7 +235,7 @@ def inner(xs: Part, ys: Part) -> Part:
     xs, ys = common(MUL, [xs, ys])
     wide_type = wide(xs.element)
     products = elementwise(
-        Operation("*", "num", lambda x, y: MUL.write(cast(x, wide_type), cast(y, wide_type))), xs, ys
+        Operation("*", "ring", lambda x, y: MUL.write(cast(x, wide_type), cast(y, wide_type))), xs, ys
     )
     return with_elements(reduced(SUM, products, None), xs.element)
 

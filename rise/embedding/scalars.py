@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from rise.dsl.printer import TextPiece
+from rise.embedding import complex_words as cw
 from rise.embedding.elementwise import Operation, number, primitive
 from rise.embedding.trace import Part, apply, computed, scalar_name
 from rise.meanings import Elementwise
@@ -107,15 +108,15 @@ def _test(name: str, kind: str, shown_as: str = "") -> Operation:
     return primitive(name, kind, shown_as, BOOL)
 
 
-ADD: Final = _plain("add", "num", "+")
-SUB: Final = _plain("sub", "num", "-")
-MUL: Final = _plain("mul", "num", "*")
-DIV: Final = _plain("div", "floating", "/")
+ADD: Final = _plain("add", "ring", "+")
+SUB: Final = _plain("sub", "ring", "-")
+MUL: Final = _plain("mul", "ring", "*")
+DIV: Final = _plain("div", "inexact", "/")
 FLOOR_DIV: Final = Operation("//", "integral", _floor_quotient)
 MOD: Final = Operation("%", "num", _remainder)
 POW: Final = _plain("pow", "floating", "**")
-NEG: Final = _plain("neg", "num", "-")
-ABS: Final = _plain("abs", "num")
+NEG: Final = _plain("neg", "ring", "-")
+ABS: Final = Operation("abs", "ring", cw.absolute)
 LT: Final = _test("lt", "ord", "<")
 LE: Final = _test("le", "ord", "<=")
 GT: Final = _test("gt", "ord", ">")
@@ -145,9 +146,10 @@ _NUMPYS: Final = {
     if isinstance(one.meaning, Elementwise)
 }
 _WRITTEN: Final = (
-    Operation("square", "num", lambda x: _call("mul", x, x)),
-    Operation("reciprocal", "floating", lambda x: _call("div", _same(x, 1), x)),
+    Operation("square", "ring", lambda x: _call("mul", x, x)),
+    Operation("reciprocal", "inexact", lambda x: _call("div", _same(x, 1), x)),
     Operation("sign", "num", _sign),
+    Operation("conjugate", "ring", cw.conjugate),
     Operation("deg2rad", "floating", lambda x: _call("mul", x, _same(x, float(np.pi / 180)))),
 )
 
@@ -165,9 +167,12 @@ UFUNCS: Final[Mapping[str, Operation]] = MappingProxyType(
         "fmod": _plain("mod", "num", "fmod"),
         "power": POW,
         "negative": NEG,
-        "positive": Operation("+", "num", lambda x: x),
+        "positive": Operation("+", "ring", lambda x: x),
         "absolute": ABS,
-        "fabs": ABS,
+        "fabs": _plain("abs", "num", "fabs"),
+        "exp": Operation("exp", "inexact", cw.exponential),
+        "log": Operation("log", "inexact", cw.logarithm),
+        "sqrt": Operation("sqrt", "inexact", cw.square_root),
         "less": LT,
         "less_equal": LE,
         "greater": GT,

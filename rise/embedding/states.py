@@ -64,21 +64,25 @@ def like(value: Any, new: Sequence[Any]) -> Any:
 
 def is_value(leaf: Any) -> bool:
     """Whether a value can be one of the term."""
-    return isinstance(leaf, Value | SymbolicSize | WeakSymbol | bool | int | float) or hasattr(
+    return isinstance(leaf, Value | SymbolicSize | WeakSymbol | bool | int | float | complex) or hasattr(
         leaf, "__array__"
     )
 
 
 def is_weak(leaf: Any) -> bool:
     """Whether a value has no type yet."""
-    return isinstance(leaf, SymbolicSize | WeakSymbol | bool | int | float)
+    return isinstance(leaf, SymbolicSize | WeakSymbol | bool | int | float | complex)
 
 
 def part_of(leaf: Any, scope: Scope, wanted: Type | None = None) -> Part:
     """A value as one of the term; a number takes the type that is wanted."""
     if isinstance(leaf, Value) or not is_weak(leaf):
         return as_part(leaf, scope)
-    if wanted is None and not isinstance(leaf, bool | float) and not isinstance(inner(leaf, scope), Weak):
+    if (
+        wanted is None
+        and not isinstance(leaf, bool | float | complex)
+        and not isinstance(inner(leaf, scope), Weak)
+    ):
         wanted = I64
     if wanted == BOOL and not isinstance(leaf, bool):
         wanted = None

@@ -140,7 +140,7 @@ def _operands(values: tuple[Any, ...]) -> list[Any] | None:
                 operands.append(Size(nat, scope))
             case np.generic():
                 operands.append(value.item())
-            case int() | float():
+            case int() | float() | complex():
                 operands.append(value)
             case _:
                 return None
@@ -184,7 +184,7 @@ def _by_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: Ma
 
 
 def _is_number(given: Any) -> bool:
-    return isinstance(given, WeakSymbol | SymbolicSize | int | float)
+    return isinstance(given, WeakSymbol | SymbolicSize | int | float | complex)
 
 
 def _scoped(given: Any) -> Any:

@@ -270,6 +270,15 @@ class Value(Symbol):
         hint = "choose with `np.where(condition, a, b)`; combine conditions with `&`, `|`, `~`"
         refuse("symbolic-branch", title, or_source(hint), f"this is of type {t.shown(self.part.type)}")
 
+    def conj(self) -> Any:
+        """The complex conjugates: `x.conj()`."""
+        return _wrap(elementwise(op.UFUNCS["conjugate"], self.part))
+
+    conjugate = conj
+
+    def __complex__(self) -> NoReturn:
+        _no_number("complex", "astype")
+
     def __float__(self) -> NoReturn:
         _no_number("float", "astype")
 
@@ -318,6 +327,16 @@ class Value(Symbol):
     def T(self) -> Any:
         """The array with its axes in reverse order."""
         return Value(view_of(self.cell, nf.transpose))
+
+    @property
+    def real(self) -> Any:
+        """The real parts; they cannot be assigned to."""
+        return Value(view_of(self.cell, nf.real))
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary parts; they cannot be assigned to."""
+        return Value(view_of(self.cell, nf.imaginary))
 
     @property
     def first(self) -> Any:

@@ -14,6 +14,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "strategies/fireiron/recognition.py:location": "the views between a factor and the array that it is read from",
     "strategies/fireiron/recognition.py:_factors": "what multiplies, before and after it is a multiply-add",
     "rise/embedding/loop_numbers.py:_CALLS": NATURALS,
+    "rise/embedding/scalars.py:UFUNCS": "numpy's functions that are composed of others on complex numbers",
     "rise/embedding/values.py:METHODS": "methods of numpy arrays, some of which have the names of primitives",
     "rise/checker/comparison.py:_divisors": NATURALS,
     "rise/checker/laws.py:ZERO_OF_ZEROS": "operations on numbers that keep 0: what padding with 0 rests on",

@@ -1,0 +1,133 @@
+"""numpy's functions of complex numbers, composed of functions of their parts. Knows scalars, no arrays.
+
+For a finite number a + bi, within the range of the parts: the parts of `exp` are off by at most 10 units in their last
+places, those of `sqrt` by 8, the absolute value and the angle by 4. The real part of `log` is the logarithm of the
+absolute value, whose error matters near 1. Infinities and NaN follow from the functions of the parts, not from the
+tables of C's Annex G that numpy follows for `exp`, `sqrt` and `log`.
+"""
+
+from __future__ import annotations
+
+from rise.dsl.printer import Application, ImplicitApplication, TextPiece, TypeNode
+from rise.embedding import trace as t
+from rise.embedding.places import refuse
+from rise.embedding.trace import Part, apply, computed, scalar_name
+from rise.scalars import SCALARS, complex_of, is_complex
+from rise.types import BOOL, ScalarType, Type
+
+
+def has_complex(x: Part) -> bool:
+    """Whether a value consists of complex numbers."""
+    return is_complex(scalar_name(x.element))
+
+
+def type_of_parts(found: Type) -> Type:
+    """The type of the parts of complex numbers."""
+    return ScalarType(SCALARS[scalar_name(found)].part)
+
+
+def made(real: Part, imaginary: Part) -> Part:
+    """The complex number of its parts."""
+    name = complex_of(scalar_name(real.type))
+    assert name is not None, real.type
+    syntax = Application(
+        ImplicitApplication(TextPiece("makeComplex"), (TypeNode(ScalarType(name)),)),
+        (real.syntax, imaginary.syntax),
+    )
+    return computed(ScalarType(name), syntax, real, imaginary)
+
+
+def constant(value: complex, wanted: Type, scope: t.Scope) -> Part:
+    """A Python number as a complex number."""
+    if isinstance(value, complex):
+        part = type_of_parts(wanted)
+        return made(t.literal(value.real, part, scope), t.literal(value.imag, part, scope))
+    return t.literal(float(value), wanted, scope)
+
+
+def real(x: Part) -> Part:
+    """The real part; a real number itself."""
+    return _part("realPart", x) if has_complex(x) else x
+
+
+def imaginary(x: Part) -> Part:
+    """The imaginary part; 0 of a real number."""
+    return _part("imagPart", x) if has_complex(x) else _number(0.0, x)
+
+
+def conjugate(x: Part) -> Part:
+    """The conjugate; a real number itself."""
+    return _call("conj", x) if has_complex(x) else x
+
+
+def absolute(x: Part) -> Part:
+    """The absolute value."""
+    return _call("hypot", real(x), imaginary(x)) if has_complex(x) else _call("abs", x)
+
+
+def squared(x: Part) -> Part:
+    """The square of the absolute value."""
+    if not has_complex(x):
+        return _call("mul", x, x)
+    re, im = real(x), imaginary(x)
+    return _call("add", _call("mul", re, re), _call("mul", im, im))
+
+
+def angle(x: Part) -> Part:
+    """The angle, from -pi to pi."""
+    return _call("atan2", imaginary(x), real(x))
+
+
+def exponential(x: Part) -> Part:
+    """e to the power of x."""
+    if not has_complex(x):
+        return _call("exp", x)
+    scale, turn = _call("exp", real(x)), imaginary(x)
+    return made(_call("mul", scale, _call("cos", turn)), _call("mul", scale, _call("sin", turn)))
+
+
+def logarithm(x: Part) -> Part:
+    """The natural logarithm, with an imaginary part from -pi to pi."""
+    return made(_call("log", absolute(x)), angle(x)) if has_complex(x) else _call("log", x)
+
+
+def square_root(x: Part) -> Part:
+    """The square root whose real part is not negative; that of a negative real part has the imaginary part's sign."""
+    if not has_complex(x):
+        return _call("sqrt", x)
+    re, im = real(x), imaginary(x)
+    half, zero = _number(0.5, re), _number(0.0, re)
+    large = _call("sqrt", _call("mul", half, _call("add", _call("abs", re), absolute(x))))
+    is_zero = _call("eq", large, zero, result=BOOL)
+    small = _choose(is_zero, zero, _call("div", _call("mul", half, _call("abs", im)), large))
+    is_left = _call("lt", re, zero, result=BOOL)
+    first, second = _choose(is_left, small, large), _choose(is_left, large, small)
+    below = _call("lt", im, zero, result=BOOL)
+    is_negative_zero = _call("lt", _call("div", _number(1.0, im), im), zero, result=BOOL)
+    is_below = _call("or", below, is_negative_zero, result=BOOL)
+    return made(first, _choose(is_below, _call("neg", second), second))
+
+
+def refuse_loss(x: Part, wanted: Type) -> None:
+    """Refuse a conversion that would drop imaginary parts."""
+    if has_complex(x) and not is_complex(scalar_name(wanted)) and wanted != BOOL:
+        title = f"expected a complex type to convert {t.shown(x.element)} to, found {t.shown(wanted)}"
+        refuse("complex-parts", title, "take a part: `x.real`, `x.imag`, or `np.abs(x)`")
+
+
+def _part(name: str, x: Part) -> Part:
+    return computed(type_of_parts(x.type), apply(name, x.syntax), x)
+
+
+def _call(name: str, *operands: Part, result: Type | None = None) -> Part:
+    syntax = apply(name, *(operand.syntax for operand in operands))
+    return computed(result or operands[0].type, syntax, *operands)
+
+
+def _choose(condition: Part, yes: Part, no: Part) -> Part:
+    return _call("select", condition, yes, no, result=yes.type)
+
+
+def _number(value: float, like: Part) -> Part:
+    is_float = "floating" in SCALARS[scalar_name(like.type)].classes
+    return t.literal(value if is_float else int(value), like.type, like.scope)

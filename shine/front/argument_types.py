@@ -16,6 +16,8 @@ from rise.scalars import SCALARS
 LETTERS: Final = "NMKLPQRSTUVWXYZABCDEFGHIJ"
 #: the type of floating-point numbers of Python among arrays without any
 DEFAULT_FLOAT: Final = "f64"
+#: the types of complex numbers of Python: among arrays of numbers of at most so many bits, and among others
+SMALLEST_COMPLEX, PART_BITS, DEFAULT_COMPLEX = "c64", 32, "c128"
 _BY_DTYPE: Final[Mapping[np.dtype[Any], str]] = {np.dtype(one.dtype): name for name, one in SCALARS.items()}
 
 
@@ -41,7 +43,7 @@ def kind_of(argument: Any, is_static: bool) -> tuple[Any, ...]:
         return type(argument), argument
     if isinstance(argument, np.ndarray | np.generic):
         return argument.dtype, argument.shape
-    if isinstance(argument, float) or (type(argument) is int and argument >= 0):
+    if isinstance(argument, float | complex) or (type(argument) is int and argument >= 0):
         return (type(argument),)
     if callable(getattr(argument, "__dlpack__", None)) or hasattr(argument, "__array_interface__"):
         title = f"expected arrays of numpy, found {type(argument).__module__}.{type(argument).__name__}"
@@ -56,10 +58,13 @@ def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | 
     >>> f32 = np.dtype(np.float32)
     >>> [one and one.text for one in shapes_of([(f32, (5, 3)), (f32, (3,)), (f32, (5, 1)), (float,), (int,)], False)]
     ['N.M.f32', 'M.f32', 'N.1.f32', 'f32', 'nat']
+    >>> [one and one.text for one in shapes_of([(f32, ()), (complex,)], False)]
+    ['f32', 'c64']
     """
     names: dict[int, str] = {}
     dtypes = [kind[0] for kind in kinds if isinstance(kind[0], np.dtype)]
-    floats = [name for name in map(scalar_name, dtypes) if "floating" in SCALARS[name].classes]
+    scalars = [SCALARS[name].part or name for name in map(scalar_name, dtypes)]
+    floats = [name for name in scalars if "floating" in SCALARS[name].classes]
     widest = max(floats, key=lambda name: SCALARS[name].bits, default=DEFAULT_FLOAT)
     letters = chain(LETTERS, (f"N{number}" for number in count(1)))
     shapes: list[Shape | None] = []
@@ -75,6 +80,10 @@ def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | 
                 shapes.append(Shape(scalar_name(dtype), tuple(named)))
             case (found,) if found is int:
                 shapes.append(Shape(""))
+            case (found,) if issubclass(found, complex):
+                shapes.append(
+                    Shape(SMALLEST_COMPLEX if SCALARS[widest].bits <= PART_BITS else DEFAULT_COMPLEX)
+                )
             case (_,):
                 shapes.append(Shape(widest))
             case _:

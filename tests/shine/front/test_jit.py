@@ -104,6 +104,14 @@ def test_a_float_takes_the_type_of_the_arrays(x: Any, scalar: str) -> None:
     assert function(x, 2.0) == 2
 
 
+def test_complex_numbers_take_the_type_of_the_arrays() -> None:
+    function = jit(lambda x, z: x * z)
+    for x, z in ((A, 2j), (A.astype("f8"), 1 + 1j), (A * np.complex64(1j), 0.5)):
+        expected = x * z
+        assert function(x, z).dtype == expected.dtype
+        np.testing.assert_allclose(function(x, z), expected, rtol=1e-6)
+
+
 def test_a_number_that_is_not_negative_is_a_size() -> None:
     function = jit(powers)
     for n in (0, 1, 3):

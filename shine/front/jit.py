@@ -323,8 +323,8 @@ def jit(
     type of their elements, and a name for each axis; axes of equal length share one, and an axis of length 1 stays 1.
     A float or complex number of Python has the widest floating-point type among the arrays, an int that is not negative
     is a size, and any other value is part of the program, as are the parameters that `static` names. With
-    `sizes="fixed"` the lengths are part of the program too. `where` promises facts about sizes (`"4 divides N"`). `target`, `strategy`, `arch` and
-    the options are those of `shine.compile`. Kernels are kept on disk.
+    `sizes="fixed"` the lengths are part of the program too. `where` promises facts about sizes (`"4 divides N"`).
+    `target`, `strategy`, `arch` and the options are those of `shine.compile`. Kernels are kept on disk.
 
     `f.lower(...)` gives what a call with such arguments runs: its program, derivation, text and kernel.
     `f.explain(...)` says in words what was made of it.

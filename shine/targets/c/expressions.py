@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import assert_never
+from typing import Final, assert_never
 
 from rise.naturals import Nat, NatVar
 from rise.types import ScalarType, VectorType
@@ -33,8 +34,10 @@ from shine.imperative.nodes import (
     Operation,
     Origin,
     Value,
+    ValueType,
 )
 from shine.imperative.scopes import Scope
+from shine.imperative.walk import loads
 from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
 from shine.targets.c.operations import operation_text
@@ -47,6 +50,9 @@ _WITHIN = """bool within_i64(int64_t i, int64_t n, int *status, int site) {
   report(status, site);
   return false;
 }"""
+
+#: integers as wide as the numbers that a mask chooses
+_WIDE: Final[Mapping[str, str]] = {"f32": "i32", "f64": "i64", "i64": "i64", "u64": "i64"}
 
 
 @dataclass(slots=True)
@@ -176,6 +182,8 @@ def value_text(value: Value, place: Place) -> Text:
             if foreign is not None:
                 return Text(f"{foreign.name}({', '.join(text.code for text in texts)})")
             types = [argument.type for argument in arguments]
+            if name == "select" and _chooses_by_mask(value, place):
+                texts = [_widened(texts[0], t, context.helpers), *texts[1:]]
             return operation_text(
                 name, types, t, texts, context.helpers, lambda: context.site("division", place.origin)
             )
@@ -185,6 +193,31 @@ def value_text(value: Value, place: Place) -> Text:
             return _exchange(value, place)
         case _:
             assert_never(value)
+
+
+def _chooses_by_mask(choice: Operation, place: Place) -> bool:
+    """Whether a truth value from an array, of C, chooses between numbers of which none is a variable: that is from the
+    turn before, and a loop with it is not vectorised anyway.
+    """
+    context, (mask, *numbers) = place.context, choice.arguments
+    if not isinstance(mask, Load) or context.check or context.helpers.dialect.language != "C":
+        return False
+    if not isinstance(mask.buffer.element, ScalarType) or mask.buffer in context.variables:
+        return False
+    return not any(load.buffer in context.variables for number in numbers for load in loads(number))
+
+
+def _widened(mask: Text, t: ValueType, helpers: Helpers) -> Text:
+    """A byte as a condition for numbers of a type. gcc 12 makes no vectors of loops that choose f32 or 64-bit numbers
+    by bytes, unless the byte is made as wide as they are, and negated, so that this is not undone.
+    """
+    if not isinstance(t, ScalarType) or t.name not in _WIDE:
+        return mask
+    wide = helpers.dialect.types[_WIDE[t.name]]
+    name = f"is_set_{_WIDE[t.name]}"
+    helpers.element("bool")
+    helpers.define(name, f"bool {name}({wide} mask) {{ return -mask < 0; }} // for vectors of such numbers")
+    return Text(f"{name}({mask.code})")
 
 
 def _guarded(condition: Condition, value: Value, otherwise: Value, place: Place) -> Text:

@@ -10,6 +10,7 @@ import pytest
 import rise
 import shine
 from rise.naturals import Nat, NatVar, const, nat, var
+from rise.scalars import SCALARS
 from shine.imperative.nodes import Block, Condition, Define, DefineIndex, If, Index, Local, Statement, Value
 from shine.targets.c.printer import print_procedure
 from tests.shine.building import BOOL, I64, array, assign, load, number, op, parameter, procedure
@@ -138,3 +139,17 @@ def test_arrays_of_truth_values_are_bytes() -> None:
     assert "uint8_t *restrict output" in source
     assert re.search(r"uint8_t \w+\[32\];", source)
     assert not re.search(r"bool (\*|\w+\[)", source)
+
+
+def test_bytes_that_choose_numbers_are_as_wide() -> None:
+    """Of loops that choose f32 or 64-bit numbers by bytes, gcc 12 makes no vectors."""
+    text = (
+        "fun(x: N.{0}, m: N.bool => zip(x, m) |> map(fun(p => if snd(p) then fst(p) else cast{{{0}}}(0i32))))"
+    )
+    for t, wide in (("f32", "int32_t"), ("f64", "int64_t"), ("i64", "int64_t"), ("i32", None), ("u8", None)):
+        kernel = shine.compile(rise.parse(text.format(t)).main, threads=1)
+        assert (f"({wide} mask)" in kernel.source) == (wide is not None), t
+        xs, mask = np.arange(1, 100).astype(SCALARS[t].dtype), np.arange(99) % 3 == 0
+        bytes_of_any_value = (mask * 200).astype(np.uint8).view(bool)
+        for given in (mask, bytes_of_any_value):
+            np.testing.assert_array_equal(kernel(xs, given), np.where(mask, xs, 0))

@@ -6,15 +6,17 @@ be stored over the part before where the rest of the step does not read that one
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rise.naturals import NatVar, nat
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive
 from rise.types import PairType, Type
 from shine.translate.access import holds_array
-from shine.translate.core import Known, Spine, Term, Variables
+from shine.translate.accumulators import is_reduction, is_variable, without_copies
+from shine.translate.core import Known, Spine, Term, Variables, unwind
 from shine.translate.memory import element_of, half_of, lane_place
 from shine.translate.trampoline import Task
 from shine.translate.values import CellPlace, FragmentPlace, PairPlace, Place, Reader, VectorPlace, half, rows
@@ -105,6 +107,27 @@ def named_part(
                 if part.type == parameter and is_read and not is_read_later:
                     return part, Term(argument.arg, operand.variables, operand.path.child(1)), body
     return None
+
+
+def loop_from_start(operand: Term, rule: Rule) -> tuple[Term, Callable[[Known], tuple[Any, ...]]] | None:
+    """The start value of a loop that is all of a step, and the loop with another start value: an operand and its
+    arguments. None if the step is no loop, the start value is in memory, or the loop reads the state besides.
+    """
+    source = without_copies(operand)
+    if not isinstance(source, Term) or not is_reduction(source):
+        return None
+    spine = unwind(source, ())
+    *before, start, array = spine.arguments
+    function = before[-1]
+    if not (isinstance(start, Term) and isinstance(array, Term) and isinstance(function, Term)):
+        return None
+    if is_variable(without_copies(start)) or not isinstance(start.expr, App):
+        return None
+    for one in (function, array):
+        if _selected(one.expr, 0, one.variables, rule) != set():
+            return None
+    head = Term(spine.head, source.variables, spine.path)
+    return start, lambda known: (head, *before, known, array)
 
 
 def _overlap(one: Selectors, other: Selectors) -> bool:

@@ -15,7 +15,7 @@ from shine.translate.access import holds_array
 from shine.translate.core import Known, Operand, Term, Translator, enter, unwind, write
 from shine.translate.layout import Cells
 from shine.translate.memory import copy, place_at, reader_at
-from shine.translate.next_parts import Rule, StatePart, named_part, parts_of_state
+from shine.translate.next_parts import Rule, StatePart, loop_from_start, named_part, parts_of_state
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import GuardedPlace, Place, Reader
@@ -50,7 +50,8 @@ def update_at(
 ) -> Task[None]:
     """Store f(..., acc, ...) to the accumulator's place; those of its `cells` whose elements would be read after they
     are written, or all of it, through a second accumulator. A function that first names the next value of a part of
-    the accumulator, and from then on does not read the part before, is two such updates.
+    the accumulator, and from then on does not read the part before, is two such updates; so is a loop that starts from
+    the next value.
     """
     state = Known(current, t)
     operand, rest = function, (*before, state, *after)
@@ -75,6 +76,14 @@ def update_at(
                     operand, rest = Term(body, (known, operand.variables), spine.path.child(0)), ()
                     continue
             operand, rest = yield enter(tr, spine, operand.variables)
+        whole = StatePart((), t, place, current, names)
+        loop = None if rest or not isinstance(operand, Term) else loop_from_start(operand, rule)
+        if loop is not None:
+            start, with_start = loop
+            is_stored = yield _is_updated_in_place(tr, start, whole, path)
+            if is_stored:
+                operand, *others = with_start(state)
+                rest = tuple(others)
     yield _update_once(tr, operand, rest, t, place, current, names, path, cells)
 
 

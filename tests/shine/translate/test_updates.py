@@ -130,6 +130,22 @@ STEPS: dict[str, tuple[str, str, int, bool]] = {
         1,
         True,
     ),
+    "turns of a loop within that starts from the next state": (
+        "N.f32",
+        "generate(fun(j: idx[N] => j)) |> reduceSeq(fun(u: N.f32, j: idx[N] =>"
+        f" {ROWS.format('if indexAsInt(k) == indexAsInt(j) then idx(j, u) + idx(i, u) else idx(k, u)')}),"
+        f" {ROWS.format(f'if {IS_I} then idx(i, s) * 2.0 else idx(k, s)')})",
+        0,
+        True,
+    ),
+    "turns of a loop within that starts from the next state and reads the state before": (
+        "N.f32",
+        "generate(fun(j: idx[N] => j)) |> reduceSeq(fun(u: N.f32, j: idx[N] =>"
+        f" {ROWS.format('if indexAsInt(k) == indexAsInt(j) then idx(j, u) + idx(i, s) else idx(k, u)')}),"
+        f" {ROWS.format(f'if {IS_I} then idx(i, s) * 2.0 else idx(k, s)')})",
+        1,
+        False,
+    ),
     "turns of a loop within that starts transposed": (
         "N.N.f32",
         "let t = transpose(s) in generate(fun(j: idx[N] => j))"

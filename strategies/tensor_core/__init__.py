@@ -1,7 +1,7 @@
 """Lowers matrix products to fragments of tensor cores, by small rules (GPGPU 2022, section 5).
 
-The program may scale, add a matrix or a vector, and read transposed operands: what surrounds the products is first
-separated from them, and becomes an epilogue on fragments.
+The program may read transposed operands, and compute anything of each sum and what belongs to its row, column or place:
+what surrounds the products is separated from them, and becomes an epilogue on fragments or lanes.
 """
 
 from __future__ import annotations

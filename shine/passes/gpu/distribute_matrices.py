@@ -35,7 +35,7 @@ from shine.imperative.nodes import (
     StoreFragment,
     Value,
 )
-from shine.imperative.rewrite import Parts, rewrite
+from shine.imperative.rewrite import Cell, Parts, rewrite
 from shine.imperative.walk import statements
 from shine.passes.gpu.ownership import IN_SHARED, is_same, running_unit
 
@@ -165,4 +165,15 @@ def _read(statement: Statement, layouts: dict[str, _Layout], running: Nat | None
             found.append(Load(layout.own, index, 1, True, scalar))
         return found[0] if value.lanes == 1 else Operation("vector", tuple(found), value.type)
 
-    return rewrite(statement, Parts(load=load))
+    def stored(cell: Cell) -> Cell:
+        if cell.buffer.name in layouts:
+            title = f"expected fragments to be all that is stored in the registers {cell.buffer.name}"
+            fail(
+                "registers",
+                f"{title}, found a number",
+                f"copy the fragment's matrix, or {IN_SHARED}",
+                statement.origin,
+            )
+        return cell
+
+    return rewrite(statement, Parts(cell=stored, load=load))

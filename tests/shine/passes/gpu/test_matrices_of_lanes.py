@@ -52,3 +52,13 @@ def test_fragments_of_unknown_lanes_are_refused() -> None:
     message = refused(IN_LANES.replace("split(4)", "split(8)"), columns=16)
     assert "expected a fragment whose lanes hold known numbers, to keep it in registers, found" in message
     assert "choose the shape of an `mma.sync`, such as 16 x 8 x 16" in message
+
+
+def test_registers_of_fragments_hold_nothing_else() -> None:
+    text = """val main = fun(a: 16.16.f16, b: 16.8.f16, c: 16.8.f32 => concat(
+      tensorMatMulAdd(toMem(Local, asFragmentA(a)), toMem(Local, asFragmentB(b)), toMem(Local, generateFragment(0.0)))
+        |> toMem(Local) |> asMatrix,
+      c |> mapSeq(mapSeq(fun(x: f32 => x)))) |> toMem(Local) |> mapSeq(mapSeq(fun(x: f32 => x))))"""
+    with pytest.raises(RiseError) as caught:
+        shine.compile(rise.parse(text).main, target="cuda-sim")
+    assert "expected fragments to be all that is stored in the registers" in str(caught.value)

@@ -35,6 +35,7 @@ MATRICES: Final = {
     "tile": "16.16.f32",
     "lefts": "4.16.16.f16",
     "halves": "12.f16",
+    "first": "f16",
     "weights": "3.f32",
     "window": "3.12.f32",
     **ARRAYS,
@@ -65,6 +66,11 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "etaAbstractionFold": ("reduceSeq(add, a, xs)", ARRAYS),
     "toMemLocal": ("map(neg, xs)", ARRAYS),
     "nameWhole": ("map(neg, xs)", ARRAYS),
+    "startAtZero": (
+        "reduceSeq(fun(acc, ab => acc + cast{f32}(fst(ab)) * cast{f32}(snd(ab))), cast{f32}(first),"
+        " zip(halves, halves))",
+        MATRICES,
+    ),
     "tileProductPlain": (_PRODUCT.format("0.0f16", "right", "left"), MATRICES),
     "tileProductRounded": (_PRODUCT.format("0.0", "tile", "tile"), MATRICES),
     "tileProductAddPlain": (_SUM.format("right", "left"), MATRICES),

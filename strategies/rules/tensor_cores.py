@@ -6,10 +6,11 @@ from typing import Final
 
 from elevate import FloatClass
 from rise.primitives import applied, with_trait
-from rise.terms import Expr, Lam, spine
+from rise.terms import App, Expr, Lam, spine
 from rise.types import F32, ArrayType, Type, is_data
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
+from strategies.rules.conversions import isConversion
 
 LOADS = applied(with_trait("loads"))
 
@@ -17,6 +18,11 @@ LOADS = applied(with_trait("loads"))
 def isLoad(e: Expr) -> bool:
     """A factor that is loaded into a fragment."""
     return e.root in LOADS
+
+
+def isConvertedNumber(e: Expr) -> bool:
+    """A converted number."""
+    return isinstance(e, App) and isConversion(e.fun)
 
 
 def isMoreThanLoad(e: Expr) -> bool:
@@ -106,6 +112,13 @@ tileProductAddRounded = rule(
     float_class=FloatClass.APPROXIMATE,
     names=("aTile", "bTile", "cTile"),
     where=isRounded,
+)
+startAtZero = rule(
+    "reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) i xs"
+    " = i + reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) 0.0 xs",
+    why="Add a converted number at the end: what fragments start with is loaded from memory as it is.",
+    float_class=FloatClass.REASSOCIATING,
+    of={"i": isConvertedNumber},
 )
 fragmentLoop = rule(
     "reduceSeq (fun(tile, x => asMatrix (f (asFragmentAcc tile)))) i xs"

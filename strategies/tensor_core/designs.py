@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from elevate import Strategy, id_, ifThenElse, named, repeat, repeatNTimes, topDown, try_, where
+from elevate import Strategy, id_, ifThenElse, named, normalize, repeat, repeatNTimes, topDown, try_, where
 from rise.nodes import postorder
 from rise.terms import Expr, Primitive
 from strategies.gpu import onePerElement
@@ -58,6 +58,7 @@ from strategies.parts.staging import asynchronousCopies, stage
 from strategies.rules.functions import betaReduction
 from strategies.rules.movement import transposeMapMap
 from strategies.rules.staging import nameFirst, nameSecond
+from strategies.rules.tensor_cores import startAtZero
 from strategies.sharing import isCallOfArray, meet
 from strategies.tensor_core.fits import HasFactorsOfTensorCores
 from strategies.vocabulary.traversals import FOLDS, SCANS, argument
@@ -177,7 +178,7 @@ def kernel(design: Design) -> Strategy:
         second = nameSecond >> argument(stage(right, d.vector, d.room))
         return tiles(d) >> (inLoop(first >> called(second)) if d.shared else id_) >> lower
 
-    inOneNest = fuse >> (hasProduct | openFactors >> fuse >> meet)
+    inOneNest = fuse >> (hasProduct | openFactors >> fuse >> meet) >> normalize(startAtZero)
     product = inOneNest >> byOrder(derive, HasFactorsOfTensorCores(*d.shape, d.tf32))
     if d.stages > 1:
         product = product >> pipelinedCopies(d.stages)

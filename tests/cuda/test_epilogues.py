@@ -130,6 +130,18 @@ def test_partial_tiles_of_whole_vectors_are_stored_by_vectors(family: str, width
     assert f"*reinterpret_cast<vec<__half, {width}>*>(&output" in epilogue and "else" not in epilogue
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+def test_sums_may_start_with_converted_numbers(family: str, cache: Path) -> None:
+    """Fragments start with zeros then, since they load numbers as they are in memory."""
+    start = SUM.replace("0.0", "cast{f32}(c)")
+    program = text(False, False, False, "s").replace(SUM, start)
+    program = program.replace("fun(s: f32, u: f32, v: f32, c: f16 => s)", "fun(s: f32 => s)")
+    program = program.replace(
+        f"({start}, fst(uc), fst(vc), snd(vc))", f"({start.replace('(c)', '(snd(vc))')})"
+    )
+    check(lowered(family, program), (False,) * 4, lambda s, u, v, c: s + c, "descending", cache, (32, 32, 32))
+
+
 if __name__ == "__main__":
     for one in FAMILIES:
         golden(one).write_text(printed(one), encoding="utf-8")

@@ -336,7 +336,8 @@ def some_type(
     if kind == FAMILY:
         return TRIANGLE
     classes = {name.strip() for name in ("data" if kind == ANY else kind).split("+")}
-    fitting: list[Type] = [t for t in scalars if classes <= (classes_of(t) or frozenset())]
+    candidates = [[t for t in among if classes <= (classes_of(t) or frozenset())] for among in (scalars, ALL)]
+    fitting: list[Type] = next(filter(None, candidates), [])
     if not has_arrays:
         scalar: Type = draw(st.sampled_from([*fitting, BOOL] if classes == {"data"} else fitting))
         return scalar

@@ -216,7 +216,7 @@ def test_the_type_of_sums_is_read_printed_and_inferred() -> None:
     ("text", "title"),
     [
         ("fun({t: num}, x: t => (x : Wide[t]))", "expected Wide[t], found t"),
-        ("fun({t: data}, x: t => cast{Wide[t]}(x))", "expected a type of class num, found Wide[t]"),
+        ("fun({t: data}, x: t => cast{Wide[t]}(x))", "expected a type of numbers, found Wide[t]"),
         ("fun({t: num}, x: Wide[t], y: f32 => x + y)", "expected Wide[t], found f32"),
         ("fun(x: Wide => x)", "the type `Wide` is not defined"),
         ("fun(x: Wide[3] => x)", "expected a type"),

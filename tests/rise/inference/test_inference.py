@@ -71,10 +71,10 @@ def test_sizes(text: str, t: str) -> None:
 @pytest.mark.parametrize(
     ("text", "t"),
     [
-        ("fun(x, y => x + y)", "{t: num} -> t -> t -> t"),
+        ("fun(x, y => x + y)", "{t: ring} -> t -> t -> t"),
         ("fun(x, y => x < y)", "{t: ord} -> t -> t -> bool"),
         ("fun(x => sqrt(x) < x)", "{t: (floating + ord)} -> t -> bool"),
-        ("fun(x => x + 1)", "{t: num} -> t -> t"),
+        ("fun(x => x + 1)", "{t: ring} -> t -> t"),
         ("fun(x => x + 1.0)", "{t: floating} -> t -> t"),
         ("fun(x: f16 => x + 1.0)", "f16 -> f16"),
         ("fun(x: u8 => x + 255)", "u8 -> u8"),
@@ -84,13 +84,13 @@ def test_sizes(text: str, t: str) -> None:
         ("sqrt(1)", "f32"),
         ("[1, 2.0, 3]", "3.f32"),
         ("fun(x: i32 => pair(0, 0.0))", "i32 -> (i32, f32)"),
-        ("fun(x => cast{f32}(x))", "{t: num} -> t -> f32"),
+        ("fun(x => cast{f32}(x))", "{t: ring} -> t -> f32"),
         ("fun(xs: N.f32 => gather([0, 4, 2], xs))", "{N: nat} -> N.f32 -> 3.f32"),
         ("fun(x: f32 => cast{u8}(x * 255))", "f32 -> u8"),
         ("inf + 1f16", "f16"),
-        ("fun(f => f(1))", "{t: num} -> {s: data} -> (t -> s) -> s"),
+        ("fun(f => f(1))", "{t: ring} -> {s: data} -> (t -> s) -> s"),
         ("fun(f, x => f(f(x)))", "{t: data} -> (t -> t) -> t -> t"),
-        ("fun(xs => reduce(add, 0)(xs))", "{n: nat} -> {t: num} -> n.t -> t"),
+        ("fun(xs => reduce(add, 0)(xs))", "{n: nat} -> {t: ring} -> n.t -> t"),
         ("fun(i: idx[8] => idx(i)(generate(indexAsInt)))", "idx[8] -> i64"),
         ("idx(3)([1, 2, 3, 4])", "i32"),
         ("fun(v: vec[4, f32] => v * vectorFromScalar(2.0))", "vec[4, f32] -> vec[4, f32]"),
@@ -221,14 +221,14 @@ def test_definitions_are_general_and_used_freshly() -> None:
     assert str(program["same"].type) == "{t: data} -> t -> t"
     assert str(program["both"].type) == "f32 -> i32 -> (f32, i32)"
     assert str(program["at"].type) == "f16 -> f16"
-    assert str(program["sum"].type) == "{n: nat} -> {t: num} -> n.t -> t"
+    assert str(program["sum"].type) == "{n: nat} -> {t: ring} -> n.t -> t"
     assert str(program["sums"].type) == "{N: nat} -> {M: nat} -> N.M.f32 -> (f32, i32)"
     assert dict(parse(show_program(program))) == dict(program)
 
 
 def test_names_of_sizes_and_types_keep_off_those_of_the_author() -> None:
     e = parse_expr("fun(n, t => pair(n, map(neg)(t)))")
-    assert str(e.type) == "{s: data} -> {m: nat} -> {u: num} -> s -> m.u -> (s, m.u)"
+    assert str(e.type) == "{s: data} -> {m: nat} -> {u: ring} -> s -> m.u -> (s, m.u)"
 
 
 @pytest.mark.parametrize(

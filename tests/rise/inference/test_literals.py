@@ -87,7 +87,7 @@ def test_what_they_mean() -> None:
 
 def test_integers_without_a_type_stay_numbers_elsewhere() -> None:
     program = parse("val two = 2 val scaled = fun(x => x * 2) val order : 2.idx[8] = [1, 0]")
-    assert [str(e.type) for e in program.values()] == ["i32", "{t: num} -> t -> t", "2.idx[8]"]
+    assert [str(e.type) for e in program.values()] == ["i32", "{t: ring} -> t -> t", "2.idx[8]"]
 
 
 VALUES = ["x", "1.0", "x * y", "let z = x in z + y", "(let z = y * 2.0 in z)", "vec[x, y] |> fun(v => x)"]

@@ -18,7 +18,7 @@ from rise.naturals import Nat, NatMeta, NatVar
 from rise.nodes import Node
 from rise.primitives import has_trait
 from rise.primitives.record import PrimitiveRecord
-from rise.scalars import SCALAR_ONLY, SCALARS, kind_name
+from rise.scalars import SCALAR_ONLY, SCALARS, is_complex, kind_name
 from rise.text import syntax as s
 from rise.text.names import bounded
 from rise.text.nat_printer import show_nat
@@ -317,6 +317,10 @@ def _hint(mismatch: Mismatch) -> str:
         case (ScalarType("bool"), _) | (_, ScalarType("bool")):
             return (
                 "a comparison, such as `x != 0`, gives a truth value; `if` turns a truth value into a number"
+            )
+        case _, ScalarType(name) if is_complex(name) and mismatch.classes:
+            return (
+                "complex numbers have no order and no vectors: `realPart(z)`, `imagPart(z)` are real numbers"
             )
         case expected, found if isinstance(expected, numbers) and isinstance(found, numbers):
             return CONVERSION

@@ -180,3 +180,23 @@ def test_foreign_functions_take_complex_numbers(cache: Path) -> None:
     program = rise.parse("foreign turned : c128 -> c128\nval f = fun(xs: N.c128 => xs |> map(turned))")
     xs = np.array([1 + 2j, -3.5j])
     assert np.array_equal(shine.compile(program["f"], foreign=[function], cache=str(cache))(xs), xs * 1j)
+
+
+TEXTS: Final = Path(__file__).parent / "snapshots"
+DOT: Final = """fun(xs: N.M.c64, y: M.c64 => xs |> map(fun(x =>
+  zip(x, y) |> map(fun(a, b => a * conj(b))) |> reduce(add, 0))))"""
+
+
+@pytest.mark.parametrize(
+    ("target", "file"), [("openmp", "complex_numbers.c"), ("cuda-sim", "complex_numbers.cu")]
+)
+def test_the_printed_text(target: str, file: str, cache: Path) -> None:
+    """`python -m tests.shine.test_complex_numbers` writes the texts."""
+    assert shine.compile(rise.parse(DOT), target, cache=str(cache)).source == (TEXTS / file).read_text(
+        "utf-8"
+    )
+
+
+if __name__ == "__main__":
+    for target, file in (("openmp", "complex_numbers.c"), ("cuda-sim", "complex_numbers.cu")):
+        (TEXTS / file).write_text(shine.compile(rise.parse(DOT), target).source, "utf-8")

@@ -313,19 +313,18 @@ def _number(text: str) -> Term:
 
 
 def _typed(value: np.generic) -> Term:
+    return Term(TextPiece(_typed_text(value)))
+
+
+def _typed_text(value: Any) -> str:
     name = _SCALAR_NAMES.get(value.dtype)
     if name is None:
         _refuse(f"expected a number of a scalar type, found {value.dtype}", f"types are {', '.join(SCALARS)}")
     if is_complex(name):
-        _refuse(
-            f"expected a real number, found {value} of {name}",
-            "write `complex(real, imaginary)` with the primitive",
-        )
+        return f"(makeComplex({_typed_text(value.real)}, {_typed_text(value.imag)}))"
     number = float(value.item()) if "floating" in SCALARS[name].classes else int(value.item())
     text = repr(number)
-    return Term(
-        TextPiece(f"({'nan' if isinstance(number, float) and math.isnan(number) else text} : {name})")
-    )
+    return f"({'nan' if isinstance(number, float) and math.isnan(number) else text} : {name})"
 
 
 def _argument(item: object) -> Syntax:

@@ -18,7 +18,8 @@ from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const, nat
 from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES, has_trait, lookup
-from rise.primitives.related_types import unrelated
+from rise.primitives.related_types import partner
+from rise.scalars import is_complex
 from rise.terms import Expr, Primitive, Var, apply
 from rise.types import DepFunType, FunType, ScalarType, Type, TypeVar
 from strategies.equations.compiled import Compiled
@@ -111,6 +112,7 @@ def instances(
         known[type_variable] = some_type(
             draw, kind, scalars, has_vectors, has_arrays=not (has_conditions or relies)
         )
+    _relate(pattern, known)
     is_plain = relies or (has_conditions and draw(st.booleans()))
     source = Source(
         draw,
@@ -141,8 +143,6 @@ def instances(
     try:
         left = instantiated(pattern, terms, known)
     except ZeroDivisionError:  # a size that no instance has
-        reject()
-    if not _is_related(left):
         reject()
     seed = draw(st.integers(0, 99))
     parameters = tuple(source.parameters)
@@ -175,8 +175,11 @@ def _mentions(pattern: Expr, name: str) -> bool:
     return any(isinstance(node, Primitive) and node.name == name for node in postorder(pattern))
 
 
-def _is_related(e: Expr) -> bool:
-    """Whether the types at which a term uses its primitives are related as their records demand."""
-    used = {node for node in postorder(e) if isinstance(node, Primitive)}
-    records = ((node, lookup(node.name)) for node in used)
-    return not any(record and unrelated(record.relation, node.implicits) for node, record in records)
+def _relate(pattern: Expr, known: dict[Node, Any]) -> None:
+    """Give the parts of complex numbers their type, where a pattern takes these apart or makes them."""
+    for node in postorder(pattern):
+        record = lookup(node.name) if isinstance(node, Primitive) else None
+        if isinstance(node, Primitive) and record is not None and record.relation == "parts":
+            for one, other in (node.implicits, node.implicits[::-1]):
+                if is_complex(str(known.get(one))):
+                    known[other] = partner(record.relation, known[one])

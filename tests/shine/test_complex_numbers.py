@@ -182,6 +182,11 @@ def test_foreign_functions_take_complex_numbers(cache: Path) -> None:
     assert np.array_equal(shine.compile(program["f"], foreign=[function], cache=str(cache))(xs), xs * 1j)
 
 
+def test_numbers_of_numpy_become_terms() -> None:
+    x = np.complex64(1.5 - 2j)
+    assert rise.evaluate(rise.dsl.build(x)) == x
+
+
 TEXTS: Final = Path(__file__).parent / "snapshots"
 DOT: Final = """fun(xs: N.M.c64, y: M.c64 => xs |> map(fun(x =>
   zip(x, y) |> map(fun(a, b => a * conj(b))) |> reduce(add, 0))))"""

@@ -283,7 +283,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: fun(lambda p: 1 in p), "a term has no elements while it is built"),
     (lambda: dsl.map(), "a call without arguments means nothing"),
     (lambda: dsl.cast[1.5], "expected a type or a size in braces, found float"),
-    (lambda: build(np.complex64(1)), "expected a number of a scalar type, found complex64"),
+    (lambda: build(np.timedelta64(1, "s")), "expected a number of a scalar type, found timedelta64[s]"),
     (lambda: build(escaped()), "the variable `x` is used outside of its function"),
     (lambda: build(var("x", "f32") + var("x", "f16")), "the free variable `x` has two types: f32 and f16"),
     (lambda: define(f=var("x", "f32")), "the definition `f` has the free variable `x`"),

@@ -40,7 +40,7 @@ def kind_of(argument: Any, is_static: bool) -> tuple[Any, ...]:
     A number of Python that is not negative may be a size. Negative ones are part of the program.
     """
     if is_static:
-        return type(argument), argument
+        return exact(argument)
     if isinstance(argument, np.ndarray | np.generic):
         return argument.dtype, argument.shape
     if isinstance(argument, float | complex) or (type(argument) is int and argument >= 0):
@@ -49,7 +49,18 @@ def kind_of(argument: Any, is_static: bool) -> tuple[Any, ...]:
         title = f"expected arrays of numpy, found {type(argument).__module__}.{type(argument).__name__}"
         hint = "pass `numpy.from_dlpack(x)`, which shares its memory, or `numpy.asarray(x)`"
         raise RiseError(Diagnostic("argument-type", title, hint=hint))
-    return type(argument), argument
+    return exact(argument)
+
+
+def exact(value: Any) -> tuple[Any, ...]:
+    """A value of a program with its types: `2 == 2.0` and `0.0 == -0.0`, but programs differ that have them.
+
+    >>> exact((2, "a")) == exact((2.0, "a"))
+    False
+    """
+    if isinstance(value, tuple):
+        return type(value), value, tuple(map(exact, value))
+    return type(value), value, repr(value) if isinstance(value, float | complex) else None
 
 
 def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | None]:

@@ -83,10 +83,14 @@ class Special:
     lowered: Lowered
 
     def fits(self, arguments: Sequence[Any]) -> bool:
-        """Whether the sizes of arguments, whose types and ranks are right, are among those that it was made for."""
+        """Whether the sizes of arguments, whose types and ranks are right, are among those that it was made for. A name
+        is no length of 1: numpy repeats such an axis, and `squeeze` drops it.
+        """
         known: dict[str, int] = {}
         for shape, argument in zip(self.shapes, arguments, strict=True):
             for axis, size in zip(shape.axes, argument.shape, strict=True) if shape and shape.axes else ():
+                if isinstance(axis, str) and size == 1:
+                    return False
                 if size != (axis if isinstance(axis, int) else known.setdefault(axis, size)):
                     return False
         return True

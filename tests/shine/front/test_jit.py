@@ -11,6 +11,7 @@ import pytest
 import rise
 import shine
 from rise import RiseError
+from shine.front.argument_types import kind_of
 from shine.front.jit import Jitted, jit
 from tests import lacking
 
@@ -86,6 +87,21 @@ def test_axes_of_length_one_are_repeated() -> None:
     column, row = np.arange(3.0).reshape(3, 1), np.arange(4.0)
     np.testing.assert_array_equal(function(column, row), column + row)
     np.testing.assert_array_equal(function(column, column), column + column)
+
+
+def test_a_kernel_for_named_axes_serves_no_axis_of_length_one() -> None:
+    function = jit(lambda x: x.squeeze())
+    for shape in ((5, 3), (1, 3), (5, 1), (4, 2)):
+        x = RANDOM.standard_normal(shape)
+        np.testing.assert_array_equal(function(x), x.squeeze(), strict=True)
+    assert kernels(function) == 3
+
+
+def test_values_that_are_equal_but_of_other_types_have_their_own_kernels() -> None:
+    function = jit(lambda x, p: x * (1.0 if isinstance(p[0], int) else 2.0) * p[0])
+    for value in (3, 3.0):
+        assert function(A, (value,))[0, 0] == function.function(A, (value,))[0, 0]
+    assert kind_of(0.0, True) != kind_of(-0.0, True) and kind_of((0.0,), False) != kind_of((-0.0,), False)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int32, np.uint8, np.bool_])

@@ -224,9 +224,10 @@ class Statements:
 
     def of_user(self, given: Any) -> Any:
         """A function of the user's with its statements rewritten; other values themselves. A function with a cache is
-        read without it: it would give the symbols of one program to another.
+        read without it: it would give the symbols of one program to another. So is one that is compiled when called.
         """
-        if isinstance(given, _Cached):
+        is_function = isinstance(getattr(given, "__wrapped__", None), FunctionType)
+        if isinstance(given, _Cached) or (is_function and getattr(type(given), "is_read_through", False)):
             given = given.__wrapped__
         if not isinstance(given, FunctionType) or given.__code__ in self.made:
             return given

@@ -12,12 +12,14 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeAlias, cast, overload
 
 import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.embedding.conversions import Symbol, WeakSymbol
 from rise.embedding.programs import PythonProgram, program
+from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.expected import term_of
 from rise.programs.boundary import accept
 from rise.programs.heads import specialise
@@ -36,6 +38,8 @@ Source: TypeAlias = "Callable[..., Any] | PythonProgram | Program | Expr"
 
 #: calls with the same shapes that are remembered; beyond, all are forgotten
 MAX_CALLS: Final = 1 << 12
+#: what stands for arguments while another program is built
+SYMBOLS: Final = (Symbol, WeakSymbol, SymbolicSize)
 SYMBOLIC, FIXED = "symbolic", "fixed"
 
 
@@ -98,8 +102,9 @@ class Special:
 
 @dataclass(eq=False)
 class Jitted:
-    """A function that is compiled when it is called. Made by `jit`."""
+    """A function that is compiled when it is called. Made by `jit`. In another program it is the function itself."""
 
+    is_read_through: ClassVar[bool] = True
     function: Source
     target: str
     sizes: str
@@ -126,6 +131,8 @@ class Jitted:
             result = self._last(arguments, out)
             if result is not None:
                 return result
+        if any(isinstance(one, SYMBOLS) for one in (*arguments, *named.values())):
+            return cast("Callable[..., Any]", self.function)(*arguments, **named)  # within another program
         if named or len(arguments) != len(self._names):
             arguments = self._in_order(arguments, named)
         key = tuple(

@@ -262,3 +262,33 @@ def test_arrays_of_other_libraries_are_named() -> None:
 
 def test_the_package_exports_it() -> None:
     assert shine.jit is jit
+
+
+@jit
+def running(x: Any, start: float = 0.0) -> Any:
+    total = start
+    for v in x:
+        total = 0.5 * total + v
+    return total
+
+
+scaled_jit = jit(scaled)
+
+
+@jit
+def of_running(x: Any) -> Any:
+    return running(x) + running(x * x, start=2.0)
+
+
+def test_a_function_that_is_compiled_becomes_part_of_another() -> None:
+    x = np.arange(4.0)
+    expected = running.function(x) + running.function(x * x, start=2.0)
+    assert of_running(x) == expected
+    assert jit(lambda x: scaled_jit(x) * 2)(x).tolist() == (scaled(x) * 2).tolist()
+    assert kernels(running) == 0
+
+
+def test_a_function_that_calls_itself_without_end_is_refused() -> None:
+    function = jit(lambda x: function(x) + 1)
+    with pytest.raises((RiseError, RecursionError)):
+        function(A)

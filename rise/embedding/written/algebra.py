@@ -17,7 +17,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Any:
 
 def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
     """`np.correlate`. Where lengths are names, `a` is taken to be the longer one, except in the mode `full`."""
-    return _slid(a, v, mode)
+    return _slid(a, np.conj(v) if v.dtype.kind == "c" else v, mode)
 
 
 def _slid(a: Any, window: Any, mode: str) -> Any:
@@ -93,4 +93,5 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     columns = [np.ones_like(x)]
     for _ in range(1, x.shape[0] if N is None else N):
         columns.append(columns[-1] * x)
-    return np.stack(columns if increasing else columns[::-1], axis=1)
+    made = np.stack(columns if increasing else columns[::-1], axis=1)
+    return made[:, :0] if N == 0 else made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 
 def heaviside(x1: Any, x2: Any) -> Any:
     """`np.heaviside`."""
-    return np.where(x1 == 0, x2, np.where(np.isnan(x1), x1, np.where(x1 < 0, 0.0, 1.0)))
+    return np.where(x1 == 0, x2, np.where(np.isnan(x1), x1, np.where(x1 < 0, np.zeros_like(x1), 1.0)))
 
 
 def logaddexp(x1: Any, x2: Any) -> Any:
@@ -20,6 +21,10 @@ def logaddexp(x1: Any, x2: Any) -> Any:
 
 def copysign(x1: Any, x2: Any) -> Any:
     """`np.copysign`; of a NaN as the second the sign counts as positive."""
+    if isinstance(x2, int | float):
+        return np.abs(x1) if math.copysign(1.0, x2) > 0 else -np.abs(x1)
+    if isinstance(x1, int | float):
+        x1 = np.zeros_like(x2) + x1
     is_negative = (x2 < 0) | ((x2 == 0) & (1.0 / x2 < 0))
     return np.where(is_negative, -np.abs(x1), np.abs(x1))
 
@@ -43,13 +48,18 @@ def floor_divide(x1: Any, x2: Any) -> Any:
     """`np.floor_divide`, which rounds the quotient of what the remainder leaves."""
     if not any(getattr(x, "dtype", np.dtype(type(x))).kind == "f" for x in (x1, x2)):
         return x1 // x2
-    quotient = (x1 - x1 % x2) / x2
+    rest = x1 % x2
+    quotient = (x1 - rest) / x2
     whole = np.floor(quotient)
-    return np.where(x2 == 0, x1 / x2, np.where(quotient - whole > 0.5, whole + 1.0, whole))
+    rounded = np.where(quotient - whole > 0.5, whole + 1.0, whole)
+    # a finite number and an infinite one of the other sign leave infinity
+    return np.where(x2 == 0, x1 / x2, np.where(np.isinf(rest), -1.0, rounded))
 
 
 def nan_to_num(x: Any, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> Any:
     """`np.nan_to_num`."""
+    if x.dtype.kind == "c":
+        return nan_to_num(x.real, nan, posinf, neginf) + 1j * nan_to_num(x.imag, nan, posinf, neginf)
     if x.dtype.kind != "f":
         return x
     limits = np.finfo(x.dtype)
@@ -60,5 +70,5 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: float | None = None, neginf: fl
 
 def sinc(x: Any) -> Any:
     """`np.sinc`."""
-    angle = np.pi * np.where(x == 0, 1.0e-20, x)
-    return np.sin(angle) / angle
+    angle = np.pi * np.where(x == 0, 1.0, x)
+    return np.where(x == 0, 1.0, np.sin(angle) / angle)

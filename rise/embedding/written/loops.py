@@ -84,7 +84,7 @@ def determinant(a: Any) -> Any:
         m[p] = before
         m[k] = pivot
         product = product * np.where(p == k, pivot[k], -pivot[k])
-        factors = np.where(np.arange(n) > k, m[:, k] / pivot[k], 0.0)
+        factors = np.where((np.arange(n) > k) & (pivot[k] != 0), m[:, k] / pivot[k], 0.0)
         m -= factors[:, None] * pivot[None, :]
     return product
 

@@ -46,9 +46,14 @@ def corrcoef(x: Any, *, rowvar: bool = True) -> Any:
     return np.clip(c / d[:, None] / d[None, :], -1, 1)
 
 
+def _is_hole(a: Any) -> Any:
+    """Which elements are NaN, or have a part that is."""
+    return np.isnan(a.real) | np.isnan(a.imag) if a.dtype.kind == "c" else np.isnan(a)
+
+
 def _filled(a: Any, value: float) -> Any:
     """An array with a number in the place of NaN."""
-    return np.where(np.isnan(a), value, a) if a.dtype.kind == "f" else a
+    return np.where(_is_hole(a), value, a) if a.dtype.kind in "fc" else a
 
 
 def nansum(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
@@ -89,19 +94,20 @@ def nanargmin(a: Any, axis: int | None = None, *, keepdims: bool = False) -> Any
 
 def nanmean(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     """`np.nanmean`."""
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in "fc":
         return np.mean(a, axis=axis, keepdims=keepdims)
-    count = np.sum(~np.isnan(a), axis=axis, keepdims=keepdims)
-    return np.sum(_filled(a, 0.0), axis=axis, keepdims=keepdims) / count.astype(a.dtype)
+    count = np.sum(~_is_hole(a), axis=axis, keepdims=keepdims)
+    return np.sum(_filled(a, 0.0), axis=axis, keepdims=keepdims) / count.astype(a.real.dtype)
 
 
 def nanvar(a: Any, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Any:
     """`np.nanvar`."""
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in "fc":
         return np.var(a, axis=axis, ddof=ddof, keepdims=keepdims)
-    count = np.sum(~np.isnan(a), axis=axis, keepdims=keepdims).astype(a.dtype)
+    count = np.sum(~_is_hole(a), axis=axis, keepdims=keepdims).astype(a.real.dtype)
     around = a - nanmean(a, axis=axis, keepdims=True)
-    return np.sum(_filled(around * around, 0.0), axis=axis, keepdims=keepdims) / (count - ddof)
+    square = around * around if a.dtype.kind == "f" else np.abs(around) ** 2
+    return np.sum(_filled(square, 0.0), axis=axis, keepdims=keepdims) / (count - ddof)
 
 
 def nanstd(a: Any, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Any:
@@ -123,7 +129,16 @@ def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan
 
 def array_equal(a1: Any, a2: Any) -> Any:
     """`np.array_equal` of arrays of the same shape."""
+    first, second = getattr(a1, "shape", ()), getattr(a2, "shape", ())
+    is_repeated = any(isinstance(m, int) != isinstance(n, int) for m, n in zip(first, second, strict=False))
+    if len(first) != len(second) or is_repeated:
+        shapes = f"expected arrays of the same shape, found {_shown(first)} and {_shown(second)}"
+        refuse("shape-mismatch", shapes, "numpy gives False for other shapes: compare the shapes before")
     return np.all(a1 == a2)
+
+
+def _shown(shape: tuple[Any, ...]) -> str:
+    return f"({', '.join(map(str, shape))})"
 
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:

@@ -218,6 +218,47 @@ def summed_as(x):
     )
 
 
+def taken_lists(x, i):
+    return (
+        np.take(x, [3, 1], axis=1),
+        np.take(x, [[0, -1], [1, 0]], axis=1),
+        np.take(x, i, axis=-1),
+        np.take(x, [2]),
+    )
+
+
+def zero_determinant(x):
+    return np.linalg.det(x), np.linalg.det(x - x)
+
+
+def of_complex(x):
+    return np.nansum(x), np.nanprod(x), np.nanmean(x), np.nanvar(x), np.nanstd(x), np.nan_to_num(x)
+
+
+def slid_complex(x, v):
+    return np.correlate(x, v), np.correlate(x, v, "full"), np.convolve(x, v)
+
+
+def edges_of_two(x, y):
+    return (
+        x // y,
+        np.divmod(x, y)[0],
+        x // np.inf,
+        np.copysign(x, 0.0),
+        np.copysign(x, -0.0),
+        np.copysign(x, -2),
+        np.copysign(1.5, x),
+    )
+
+
+def signs(x):
+    return np.copysign(2.0, x), np.heaviside(x, 1.0), np.fmax(0.5, x), np.fmin(x, 0.5)
+
+
+def no_columns(x):
+    return np.vander(x, 0), np.vander(x, 1)
+
+
 def gathered(x, i):
     return x[i % 4], x[0][i], x[i % 4, 1], x[:, i], x[0, i], x[-1][i[::2]]
 
@@ -264,6 +305,14 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (norms, (X,)),
     (spread_out, (X,)),
     (summed_as, (X,)),
+    (taken_lists, (X, NUMBERS[:4].reshape(2, 2))),
+    (zero_determinant, (SQUARE,)),
+    (of_complex, (HOLES[0] + 1j * HOLES[1],)),
+    (slid_complex, (ROW + 1j * OTHER, (OTHER + 2j * ROW)[:3])),
+    (edges_of_two, (np.repeat(EDGES, 6), np.tile(EDGES, 6))),
+    (no_columns, (ROW,)),
+    (at_edges, (np.float16([0, 1, -2]),)),
+    (signs, (np.float16([0, 1, -2, -0.0]),)),
 ]
 IDS = [f"{function.__name__}-{number}" for number, (function, _) in enumerate(CASES)]
 
@@ -323,6 +372,8 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "places": (lambda x: np.gradient(x, x[0], axis=1), "found an array"),
     "a product": (lambda x: np.kron(x, x[0]), "expected 2 axes, found 1"),
     "matrices": (lambda x: np.linalg.inv(np.stack((x, x))), "expected one matrix, found an array of 3 axes"),
+    "ranks": (lambda x: np.array_equal(x, x[0]), "expected arrays of the same shape, found (N, M) and (M)"),
+    "lengths": (lambda x: np.array_equal(x, x[:1]), "of the same shape, found (N, M) and (1, M)"),
     "a norm": (lambda x: np.linalg.norm(x, 2), "found ord=2 of 2 axes"),
     "lists of places": (lambda x: x[[0, 1], [1, 0]], "found several arrays or lists"),
 }

@@ -78,6 +78,11 @@ def _indexed(xs: Part, items: Sequence[Item]) -> Part:
         case slice() as cut:
             return _below(_sliced(xs, cut), items[1:])
         case Part() as index if index.shape:
+            last = max(place for place, item in enumerate(items) if isinstance(item, Part))
+            between = next((p for p, item in enumerate(items[:last]) if isinstance(item, int | Size)), None)
+            if between is not None:  # a number between arrays: the elements of its axis first
+                chosen = _indexed(xs, [*[slice(None)] * between, items[between]])
+                return _indexed(chosen, [*items[:between], *items[between + 1 :]])
             together = [
                 item for item in takewhile(lambda one: isinstance(one, Part), items) if isinstance(item, Part)
             ]

@@ -12,6 +12,7 @@ from rise.dsl.printer import TypeNode
 from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
+from rise.embedding.complex_words import has_complex
 from rise.embedding.elementwise import Operand, Size, cast, elementwise, select, shape_text, with_elements
 from rise.embedding.loop_numbers import I64
 from rise.embedding.places import refuse
@@ -82,7 +83,8 @@ def covariance(m: Part, *, rowvar: bool = True, bias: bool = False, ddof: int | 
         rows = sh.stacked([xs]) if len(xs.shape) < 2 else xs if rowvar else sh.transpose(xs)
         around = elementwise(op.SUB, rows, r.mean(rows, 1, keep=True))
         count = Size(rows.shape[1] - ((0 if bias else 1) if ddof is None else ddof), xs.scope)
-        found = elementwise(op.DIV, r.product(around, sh.transpose(around)), count)
+        other = elementwise(op.UFUNCS["conjugate"], around) if has_complex(around) else around
+        found = elementwise(op.DIV, r.product(around, sh.transpose(other)), count)
         return found if len(xs.shape) == 2 else sh.first_of_all(found)
 
     return r.floating(computed_of, m)

@@ -253,7 +253,11 @@ def angle(z: Part) -> Part:
 
 def round_off(xs: Part, decimals: int = 0) -> Part:
     """`np.round`."""
-    if "floating" not in SCALARS[t.scalar_name(xs.element)].classes:
+    name = t.scalar_name(xs.element)
+    if SCALARS[name].part:
+        title = f"`round` expected real numbers, found {name}"
+        refuse("type-mismatch", title, "round the parts: `np.round(x.real) + 1j * np.round(x.imag)`")
+    if "floating" not in SCALARS[name].classes:
         return xs
     scale = 10.0 ** abs(decimals)
     there, back = (MUL, DIV) if decimals > 0 else (DIV, MUL)

@@ -227,6 +227,11 @@ def taken_lists(x, i):
     )
 
 
+def gathered_between(x, i):
+    y = np.stack((x, 2 * x, 3 * x))
+    return y[i % 3, 1, i], y[i % 3, -1, i % 2], y[0, i % 4, i], y[i % 3, i % 4, 2]
+
+
 def zero_determinant(x):
     return np.linalg.det(x), np.linalg.det(x - x)
 
@@ -236,7 +241,13 @@ def of_complex(x):
 
 
 def slid_complex(x, v):
-    return np.correlate(x, v), np.correlate(x, v, "full"), np.convolve(x, v)
+    return (
+        np.correlate(x, v),
+        np.correlate(x, v, "full"),
+        np.convolve(x, v),
+        np.cov(x),
+        np.cov(np.stack((x, 2j * x))),
+    )
 
 
 def edges_of_two(x, y):
@@ -306,6 +317,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (spread_out, (X,)),
     (summed_as, (X,)),
     (taken_lists, (X, NUMBERS[:4].reshape(2, 2))),
+    (gathered_between, (X, NUMBERS)),
     (zero_determinant, (SQUARE,)),
     (of_complex, (HOLES[0] + 1j * HOLES[1],)),
     (slid_complex, (ROW + 1j * OTHER, (OTHER + 2j * ROW)[:3])),
@@ -374,6 +386,7 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "matrices": (lambda x: np.linalg.inv(np.stack((x, x))), "expected one matrix, found an array of 3 axes"),
     "ranks": (lambda x: np.array_equal(x, x[0]), "expected arrays of the same shape, found (N, M) and (M)"),
     "lengths": (lambda x: np.array_equal(x, x[:1]), "of the same shape, found (N, M) and (1, M)"),
+    "complex numbers": (lambda x: np.round(x + 1j), "`round` expected real numbers, found c128"),
     "a norm": (lambda x: np.linalg.norm(x, 2), "found ord=2 of 2 axes"),
     "lists of places": (lambda x: x[[0, 1], [1, 0]], "found several arrays or lists"),
 }

@@ -7,10 +7,11 @@ the time and found nothing. A run may be long and may call rules that leave cycl
 from __future__ import annotations
 
 import gc
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 #: the collector runs after so many more objects were made than freed: some hundred megabytes
@@ -23,16 +24,22 @@ class _Runs:
 
     count: int = 0
     before: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def renew_lock(self) -> None:
+        """In a child of a fork, whose parent's other threads may have held the lock."""
+        self.lock = threading.Lock()
 
 
 _RUNS: Final = _Runs()
-_LOCK: Final = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_RUNS.renew_lock)
 
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
     """Collect seldom for a while. Where the collector is off, or runs more seldom, it is left as it is."""
-    with _LOCK:
+    with _RUNS.lock:
         threshold, *others = gc.get_threshold()
         if not _RUNS.count:
             _RUNS.before = threshold
@@ -42,7 +49,7 @@ def seldom_collected() -> Iterator[None]:
     try:
         yield
     finally:
-        with _LOCK:
+        with _RUNS.lock:
             _RUNS.count -= 1
             threshold, *others = gc.get_threshold()
             if not _RUNS.count and threshold == OBJECTS:

@@ -1,12 +1,16 @@
 """Python's collector runs seldom while a strategy runs, and as before from then on."""
 
 import gc
+import os
+import signal
 import threading
+import time
 
 from elevate import fail, normalize
-from elevate.engine.collector import OBJECTS, seldom_collected
+from elevate.engine.collector import _RUNS, OBJECTS, seldom_collected
 from rise import parse
 from strategies.rules.fusion import mapFusion
+from tests.lacking import FORK, has_fork, needs
 
 
 def test_runs_set_the_threshold_and_reset_it() -> None:
@@ -59,3 +63,32 @@ def test_the_last_of_several_threads_resets_it() -> None:
     may_end.set()
     thread.join()
     assert gc.get_threshold() == before
+
+
+@needs(FORK, has_fork())
+def test_a_child_does_not_wait_for_a_thread_that_it_does_not_have() -> None:
+    entered, may_end = threading.Event(), threading.Event()
+
+    def other() -> None:
+        with _RUNS.lock:
+            entered.set()
+            may_end.wait(10)
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    entered.wait(10)
+    child = os.fork()
+    if not child:
+        with seldom_collected():
+            os._exit(0)
+    may_end.set()
+    thread.join()
+    for _ in range(100):
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            break
+        time.sleep(0.1)
+    else:
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0

@@ -115,7 +115,7 @@ def library(name: str) -> Program:
     """The definitions of a library. Raises RiseError for an unknown name.
 
     >>> str(library("linear_algebra")["dot"].type)
-    '{n: nat} -> {t: num} -> n.t -> n.t -> t'
+    '{n: nat} -> {t: ring} -> n.t -> n.t -> t'
     """
     path = library_path(name)
     return parse(decode(read_bytes(path, path.name), path.name), path.name)

@@ -119,7 +119,18 @@ SIDES: Final = st.sampled_from((1, 2))
 def products(draw: st.DrawFn) -> Entry:
     """A product of matrices in tiles of any size that fits, at sizes of a few tiles."""
     name = draw(
-        st.sampled_from(sorted({one.program for one in ENTRIES if one.strategy == WMMA and one not in WHOLE}))
+        st.sampled_from(
+            sorted(
+                {
+                    one.program
+                    for one in ENTRIES
+                    if one.strategy == WMMA
+                    and one not in WHOLE
+                    and "tf32" not in one.params
+                    and "random" in one.kinds  # other results are rounded
+                }
+            )
+        )
     )
     transposed = name in ("right transposed", "both transposed")
     shapes = [(16, 16), (8, 32), *([(32, 8)] if transposed else [])]

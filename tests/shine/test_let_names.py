@@ -17,11 +17,10 @@ PROGRAMS = {
         {"energies"},
     ),
     "names for whole arrays": (
-        "fun(x: N.M.f32 => let tops = (x |> map(fun(r => r |> reduce(max, -inf)))) in"
-        " let e = (zip(x, tops) |> map(fun(p => fst(p) |> map(fun(v => exp(v - snd(p))))))) in"
-        " let totals = (e |> map(fun(r => r |> reduce(add, 0.0)))) in"
-        " zip(e, totals) |> map(fun(p => fst(p) |> map(fun(v => v / snd(p))))))",
-        {"tops", "e", "totals"},
+        "fun(x: N.M.f32 => let e = (x |> map(map(fun(v => exp(v))))) in"
+        " let totals = (e |> transpose |> map(fun(c => c |> reduce(add, 0.0)))) in"
+        " e |> map(fun(r => zip(r, totals) |> map(fun(p => fst(p) / snd(p))))))",
+        {"e", "totals"},
     ),
     "names in a loop": (
         "fun(x: N.M.f32 => x |> map(fun(row => let top = (row |> reduce(max, -inf)) in"

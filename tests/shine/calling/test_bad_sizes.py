@@ -19,7 +19,7 @@ EVALUATED = [
     (
         WIDE_WINDOW,
         [FOUR[:3].copy()],
-        "error[size-not-natural]: expected the size `N - 4` to be a natural number, found -1\n"
+        "error[size-not-natural]: expected the size `N - 5` to be a natural number, found -2\n"
         f"note: N = 3\n{NO_SIZE}",
     ),
     (GATHER, [np.array([4]), FOUR], OUTSIDE),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import weakref
 from typing import Any
@@ -13,7 +14,17 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from rise.scalars import SCALARS
-from shine.targets.cuda.dlpack import CPU, CUDA, DTYPES, Borrowed, Layout, borrow, lend, row_major
+from shine.targets.cuda.dlpack import (
+    CPU,
+    CUDA,
+    DTYPES,
+    Borrowed,
+    Layout,
+    ManagedTensor,
+    borrow,
+    lend,
+    row_major,
+)
 
 SHAPES = arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5)
 
@@ -130,4 +141,9 @@ def test_numpy_gives_back_what_it_has_read() -> None:
 
 
 def test_an_element_type_that_numpy_lacks_has_none() -> None:
-    assert borrow(np.zeros(3, np.complex64).__dlpack__()).layout.dtype is None
+    capsule = np.zeros(3, np.complex64).__dlpack__()
+    at = ctypes.pythonapi.PyCapsule_GetPointer
+    at.restype, at.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    tensor = ManagedTensor.from_address(at(capsule, b"dltensor"))
+    tensor.tensor.dtype.bits = 32  # parts of 16 bits
+    assert borrow(capsule).layout.dtype is None

@@ -15,7 +15,7 @@ from rise.types import ScalarType
 from shine.imperative.nodes import Buffer
 from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.module import Argument, PointerArgument, ScalarArgument, SizeArgument
-from shine.targets.cuda.packed_arguments import CODES, format_of
+from shine.targets.cuda.packed_arguments import format_of
 from tests import lacking
 from tests.shine.building import F32, size
 
@@ -83,7 +83,7 @@ def test_parameters_lie_where_the_cubin_has_them(odd: str) -> None:
     n = size("n")
     arguments: list[Argument] = []
     takes: list[str] = []
-    for name in sorted(CODES):
+    for name in sorted(TYPES):
         for one in (odd, name):
             arguments.append(
                 ScalarArgument(Buffer("a", ScalarType(one), const(1), "Global", ()), ScalarType(one))

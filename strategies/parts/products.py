@@ -32,13 +32,15 @@ def hasProductNest(e: Expr) -> bool:
 
 
 def nests(e: Expr) -> Iterator[Expr]:
-    """The matrix products of a program, outermost first."""
-    waiting = [e]
+    """The matrix products of a program, outermost first, each once."""
+    waiting, seen = [e], {e}
     while waiting:
         node = waiting.pop()
         if isProductNest(node):
             yield node
-        waiting += reversed(node.children)
+        new = [child for child in reversed(node.children) if child not in seen]
+        seen.update(new)  # parts occur in many places: as a tree a program may be exponentially larger
+        waiting += new
 
 
 def factors(nest: Expr) -> tuple[Type, Type] | None:

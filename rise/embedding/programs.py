@@ -45,6 +45,8 @@ class PythonProgram:
     name: str
     main: Expr
     python: Callable[..., Any]
+    layout: Any = None
+    """How the function returns its results: a tuple of layouts, or None for one; a program gives nested pairs."""
 
     @property
     def type(self) -> Type:
@@ -152,8 +154,10 @@ def _of_parameters(
             title = "expected a function that returns a value, found one that returns None"
             hint = "end it with `return`, or assign to the elements of a parameter"
             refuse("no-value", title, hint, at=parameter(python, ""))
+        layouts.append(layout_of(result))
         return as_part(result, scope)
 
+    layouts: list[Any] = []
     types = [BOOL if annotated.type is None else annotated.type for annotated in parameters]
     names = [annotated.name for annotated in parameters]
     traced_function = function(
@@ -177,7 +181,27 @@ def _of_parameters(
             notes=(f"the term is {Term(traced_function)}", *problem.notes),
         )
         raise RiseError(located(plain, parameter(python, ""))) from None
-    return PythonProgram(_name_of(python), main, python)
+    return PythonProgram(_name_of(python), main, python, layouts[-1])
+
+
+def layout_of(result: Any) -> Any:
+    """The tuples of a function's result; None for what is no tuple."""
+    return tuple(map(layout_of, result)) if isinstance(result, tuple) else None
+
+
+def as_returned(layout: Any, result: Any) -> Any:
+    """The results of a program, which are nested pairs, as its function returns them.
+
+    >>> as_returned((None, None, (None, None)), (1, (2, (3, 4))))
+    (1, 2, (3, 4))
+    """
+    if layout is None:
+        return result
+    results = []
+    for one in layout[:-1]:
+        first, result = result
+        results.append(as_returned(one, first))
+    return (*results, as_returned(layout[-1], result))
 
 
 def _holds(wanted: Type, given: Type | None) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
-from rise.embedding.programs import PythonProgram, program
+from rise.embedding.programs import PythonProgram, as_returned, program
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.expected import term_of
 from rise.programs.boundary import accept
@@ -61,6 +61,12 @@ class Lowered:
     def source(self) -> str:
         """The text that was compiled."""
         return self.kernel.source
+
+    @property
+    def layout(self) -> Any:
+        """How the function returns its results, if that is not how the kernel gives them: in nested pairs."""
+        layout = self.program.layout if isinstance(self.program, PythonProgram) else None
+        return None if layout == (None, None) else layout
 
     @property
     def derivation(self) -> Derivation:
@@ -113,7 +119,7 @@ class Jitted:
     strategy: Strategy | str | None
     arch: str | None
     options: Mapping[str, Any]
-    _calls: dict[Any, tuple[Kernel, tuple[int, ...] | None]] = field(default_factory=dict, repr=False)
+    _calls: dict[Any, Special] = field(default_factory=dict, repr=False)
     _specials: dict[Any, list[Special]] = field(default_factory=dict, repr=False)
     _last: Callable[[tuple[Any, ...], Any], Any] | None = field(default=None, repr=False)
 
@@ -146,17 +152,16 @@ class Jitted:
         except TypeError:  # an argument that is part of the program and has no hash
             known = None
         if known is None:
-            special = self._special(arguments)
-            known = special.lowered.kernel, special.taken
+            known = self._special(arguments)
             if len(self._calls) >= MAX_CALLS:
                 self._calls.clear()
             if self._names:
                 self._calls[key] = known
-        kernel, taken = known
-        self._last = kernel.repeated if taken is None else None
-        if taken is not None:
-            arguments = tuple([arguments[position] for position in taken])
-        return kernel(*arguments, out=out)
+        kernel, layout = known.lowered.kernel, known.lowered.layout
+        self._last = kernel.repeated if known.taken is None and layout is None else None
+        if known.taken is not None:
+            arguments = tuple([arguments[position] for position in known.taken])
+        return as_returned(layout, kernel(*arguments, out=out))
 
     def lower(self, *arguments: Any, **named: Any) -> Lowered:
         """What a call with these arguments runs. Raises RiseError as a call does."""

@@ -29,9 +29,19 @@ def _slid(a: Any, window: Any, mode: str) -> Any:
         )
     if isinstance(n, int) and isinstance(m, int) and m > n and mode != "full":
         return _slid(window[::-1], a[::-1], mode)  # the longer one slides from its other end
-    before, after = {"full": (m - 1, m - 1), "same": (m // 2, (m - 1) // 2), "valid": (0, 0)}[mode]
-    padded = a if mode == "valid" else np.pad(a, (before, after))
-    return np.lib.stride_tricks.sliding_window_view(padded, m) @ window
+    if mode == "full":
+        return _windows(np.pad(a, (m - 1, m - 1)), window)
+    whole = _windows(a, window)
+    if mode == "valid" or (isinstance(m, int) and m == 1):
+        return whole
+    # in parts, so that the windows between the ends state which array is the longer one
+    first = _windows(np.pad(a[: m - 1], (m // 2, 0)), window)
+    last = _windows(np.pad(a[n - m + 1 :], (0, (m - 1) // 2)), window)
+    return np.concatenate((first, whole, last))
+
+
+def _windows(a: Any, window: Any) -> Any:
+    return np.lib.stride_tricks.sliding_window_view(a, window.shape[0]) @ window
 
 
 def kron(a: Any, b: Any) -> Any:

@@ -361,6 +361,12 @@ def test_even_parts_are_a_promise() -> None:
         typed(halved, (SQUARE,))(SQUARE)
 
 
+def test_the_longer_array_comes_first_where_lengths_are_names() -> None:
+    program = typed(slid, (ROW, OTHER[:3]))
+    with pytest.raises(RiseError):
+        program(ROW[:2], OTHER)
+
+
 def test_every_function_has_a_case() -> None:
     source = inspect.getsource(sys.modules[__name__])
     used = set(re.findall(r"np\.((?:linalg\.)?\w+)\(", source))

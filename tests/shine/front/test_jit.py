@@ -193,6 +193,17 @@ def test_results_are_written_to_out() -> None:
         np.testing.assert_allclose(out, softmax(A), rtol=1e-5)
 
 
+def test_results_are_returned_as_the_function_returns_them() -> None:
+    function = jit(lambda x: (x, x + 1, (x * 2, x * 3), x * 4))
+    for _ in range(3):
+        a, b, (c, d), e = function(A)
+        for found, factor in ((a, 1), (c, 2), (d, 3), (e, 4)):
+            np.testing.assert_allclose(found, A * factor, rtol=1e-6)
+        np.testing.assert_allclose(b, A + 1)
+    first, second = jit(lambda x: (x, x + 1))(A)
+    assert first.shape == second.shape
+
+
 def test_a_repeated_call_does_not_take_another_kernel() -> None:
     """The last kernel is asked first, and does not answer for arguments of other types or shapes."""
     function = jit(lambda x, y: x + y)

@@ -33,12 +33,13 @@ TILES = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
     [
         (name, number)
         for number in range(len(corpus.STRATEGIES))
-        for name in some(corpus.NAMES, 1 if number < 2 else 3)
+        for name in some(corpus.NAMES, 2 if number < 2 else 4, number)
     ],
 )
 def test_every_step_keeps_type_and_meaning(name: str, number: int) -> None:
-    """Of the derivations that differ by the size of a tile only, the first is run step by step, of the others
-    every fifth program of every third case; of a long derivation, five programs at equal distances, and the last."""
+    """Of the derivations that differ by the size of a tile only, the first two are run step by step for every second
+    case, of the others every fifth program of every fourth case; of a long derivation, five programs at equal
+    distances, and the last."""
     start = corpus.program(name)
     sizes = corpus.sizes(name)
     arguments = inputs(corpus.at(start, **sizes).type)

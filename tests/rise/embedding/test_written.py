@@ -1,4 +1,7 @@
-"""numpy's functions that are written as Python functions give what numpy gives, on arrays and as programs."""
+"""numpy's functions that are written as Python functions give what numpy gives, on arrays and as programs.
+
+One subject: a program and its arguments for each function.
+"""
 
 # The programs say what they do by their names.
 

@@ -89,7 +89,7 @@ def simulate(
         return program.launch(
             text.name,
             grid,  # type: ignore[arg-type]  # one size may be a number
-            block,  # type: ignore[arg-type]
+            block,  # type: ignore[arg-type]  # as above
             values,
             dynamic_shared,
             schedule=schedule,

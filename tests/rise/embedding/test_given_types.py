@@ -8,7 +8,7 @@ import pytest
 import rise
 
 
-def weighted(x, axis, scale=2.0, *, weights=None):  # type: ignore[no-untyped-def]
+def weighted(x, axis, scale=2.0, *, weights=None):  # type: ignore[no-untyped-def]  # as a user writes it
     total = (x * scale).sum(axis=axis)
     return total if weights is None else total * weights
 
@@ -27,5 +27,5 @@ def test_types_beside_a_function_take_the_place_of_annotations() -> None:
 @pytest.mark.parametrize("names", [{"types": {"y": "N.f32"}}, {"types": {"x": "N.f32"}, "fixed": {"y": 1}}])
 def test_types_of_other_parameters_are_refused(names: dict[str, dict[str, object]]) -> None:
     with pytest.raises(rise.RiseError, match="expected the name of a parameter, found `y`") as caught:
-        rise.program(weighted, **names)  # type: ignore[call-overload]
+        rise.program(weighted, **names)  # type: ignore[call-overload]  # the mistake that is tested
     assert "`x`, `axis`, `scale`, `weights`" in str(caught.value.diagnostic.hint)

@@ -125,7 +125,7 @@ def test_wrong_arguments_are_refused_although_a_kernel_is_kept(lowered: list[str
     shine.compile(program)
     for wrong in ({"threads": 0}, {"machine": "a wheelbarrow"}, {"chekc": True}, {"target": "opnmp"}):
         with pytest.raises(RiseError):
-            shine.compile(program, **wrong)  # type: ignore[arg-type]
+            shine.compile(program, **wrong)  # type: ignore[arg-type]  # the mistakes that are tested
 
 
 SECOND = """

@@ -179,7 +179,7 @@ def test_programs_are_compiled_too(wrap: Any, sizes: str) -> None:
 
 def test_annotated_programs_are_compiled_too() -> None:
     @rise.program
-    def doubled(x: N.f32):  # type: ignore[no-untyped-def, name-defined] # noqa: F821
+    def doubled(x: N.f32):  # type: ignore[no-untyped-def, name-defined]  # a type of RISE  # noqa: F821
         return x * 2
 
     assert jit(doubled)(A[0]).tolist() == (A[0] * 2).tolist()
@@ -217,7 +217,7 @@ def test_everything_that_was_made_is_there() -> None:
     lowered = jit(softmax).lower(A)
     assert lowered.kernel.source == lowered.source and "softmax" in lowered.source
     assert lowered.derivation.result == lowered.kernel.term
-    assert "val softmax" in lowered.program.text  # type: ignore[union-attr]
+    assert "val softmax" in lowered.program.text  # type: ignore[union-attr]  # of a function
     said = jit(softmax).explain(A)
     assert said.splitlines()[0] == "softmax : {N: nat} -> {M: nat} -> N.M.f32 -> N.M.f32"
     for fact in ("rules of parallel", "sums may be added up in another order", "`e`: ", "target openmp"):
@@ -241,7 +241,7 @@ WRONG = {
     "another name": (lambda: jit(scaled)(A, axes=1), "unexpected keyword argument 'axes'"),
     "texts": (lambda: jit(softmax)(np.array(["a"])), "found <U1"),
     "a method": (lambda: Model().method(A), "found the method `method` of an object"),
-    "a number": (lambda: jit(3), "expected a function or a program, found 3"),  # type: ignore[call-overload]
+    "a number": (lambda: jit(3), "expected a function or a program, found 3"),  # type: ignore[call-overload]  # the mistake
     "any number": (lambda: jit(lambda *xs: xs), "found `*xs`"),
     "sizes": (lambda: jit(sizes="some"), "expected 'symbolic' or 'fixed', found 'some'"),
     "static": (lambda: jit(static="axes")(scaled), "found `axes`, which `scaled` does not have"),

@@ -285,7 +285,7 @@ def test_assignments_in_python_loops_are_single_assignments(function: Any) -> No
         np.testing.assert_array_equal(kernel(a), function(a.copy()))
 
 
-def swept(a: N.M.f64, b: N.M.f64):  # type: ignore[no-untyped-def]
+def swept(a: N.M.f64, b: N.M.f64):  # type: ignore[no-untyped-def]  # as a user writes it
     m = a.shape[1]
     for j in range(1, m):
         a[:, j] = b[:, j] - 2.0 * a[:, j - 1] + a[:, j]
@@ -294,7 +294,7 @@ def swept(a: N.M.f64, b: N.M.f64):  # type: ignore[no-untyped-def]
     return a
 
 
-def tripled(a: "N.3.M.f64"):  # type: ignore[no-untyped-def]
+def tripled(a: "N.3.M.f64"):  # type: ignore[no-untyped-def]  # as above
     for j in range(1, a.shape[2]):
         a[:, 1, j] = a[:, 0, j] + a[:, 1, j - 1]
     return a

@@ -145,11 +145,11 @@ def expand_dims(xs: Part, axis: int) -> Part:
     return sh.under(axis % rank, lambda row: sh.repeated(row, [const(1)]), xs)
 
 
-def squeeze(xs: Part, axis: int | None = None) -> Part:
-    """`np.squeeze`."""
-    axes = [r.axis_of(xs, axis)] if axis is not None else range(len(xs.shape))
-    for empty_axis in reversed([a for a in axes if xs.shape[a] == const(1)]):
-        xs = sh.under(empty_axis, first, xs)
+def squeeze(xs: Part, axis: Axis = None) -> Part:
+    """`np.squeeze`. Where the lengths of axes depend on sizes, a call checks that those dropped are 1, no others."""
+    axes = [a for a in r.axes_of(xs, axis) if sh.is_dropped(xs, a, is_named=axis is not None)]
+    for dropped in reversed(axes):
+        xs = sh.under(dropped, first, xs)
     return xs
 
 

@@ -95,7 +95,8 @@ def parameter(function: Callable[..., Any], name: str) -> Place:
     code: CodeType | None = getattr(function, "__code__", None)
     if code is None:
         return Place("", 0)
-    pattern = re.compile(rf"\b{re.escape(name)}\b\s*(?::\s*[^,)]*)?" if name else r"\s*def\s+(\w+)")
+    definition = r"\blambda\b" if code.co_name == "<lambda>" else r"\s*def\s+(\w+)"
+    pattern = re.compile(rf"\b{re.escape(name)}\b\s*(?::\s*[^,)]*)?" if name else definition)
     for line in range(code.co_firstlineno, code.co_firstlineno + 50):
         text = linecache.getline(code.co_filename, line)
         match = pattern.search(text, text.find("(") + 1 if name and "def " in text else 0)

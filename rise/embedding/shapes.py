@@ -161,6 +161,22 @@ def of_length(xs: Part, size: Nat) -> Part:
     return under(len(xs.shape) - 1, lambda row: take(row, size), xs)
 
 
+def is_dropped(xs: Part, axis: int, *, is_named: bool) -> bool:
+    """Whether `np.squeeze` drops an axis: one of length 1. A call checks it where the length depends on sizes: that an
+    axis that is named has length 1, and that one that is not has another.
+    """
+    size = xs.shape[axis]
+    if is_named and size != const(1):
+        if not _may_be_equal(size, const(1)):
+            title = f"expected an axis of length 1, found axis {axis} of length {show_nat(size)}"
+            refuse("shape-mismatch", title, "omit the axis to drop those of length 1")
+        xs.trace.promise_equal(size, const(1))
+        return True
+    if size.constant is None and not is_below(const(1), size):
+        xs.trace.promise_at_most(const(2), size)
+    return size == const(1)
+
+
 def first_of_all(xs: Part) -> Part:
     """The only element of an array whose axes all have length 1."""
     while xs.shape:

@@ -81,8 +81,12 @@ class Trace:
 
     def promise_equal(self, one: Nat, other: Nat) -> None:
         """Let every call check that two sizes are equal."""
-        for less, more in ((one, other), (other, one)):
-            self.facts[f"{show_nat(less)} <= {show_nat(more)}"] = None
+        self.promise_at_most(one, other)
+        self.promise_at_most(other, one)
+
+    def promise_at_most(self, less: Nat, more: Nat) -> None:
+        """Let every call check that a size is at most another."""
+        self.facts[f"{show_nat(less)} <= {show_nat(more)}"] = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -235,6 +235,16 @@ def assume(e: Termlike, *facts: str) -> Expr:
     return Head(head.binders, (*head.facts, *added), head.body).close()
 
 
+def facts_beside(e: Expr, texts: Sequence[str]) -> tuple[Fact, ...]:
+    """The promises about a term's sizes but for those of some texts."""
+    facts = promised_facts(e)
+    if not facts or not texts:
+        return tuple(facts)
+    head = open_head(e)
+    known = promised_facts(assume(Head(head.binders, (), head.body).close(), *texts))
+    return tuple(fact for fact in facts if fact not in known)
+
+
 def promises(e: Expr) -> list[Obligation]:
     """The author's promises about a term's sizes, as named obligations that a caller must fulfil."""
     obligations: list[Obligation] = []

@@ -10,7 +10,10 @@ from typing import Any, Final
 import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.facts import evaluate_fact
+from rise.naturals import Atom, NatVar
 from rise.scalars import SCALARS
+from rise.terms import Fact
 
 #: names of sizes, in the order in which they are given to axes
 LETTERS: Final = "NMKLPQRSTUVWXYZABCDEFGHIJ"
@@ -100,6 +103,25 @@ def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | 
             case _:
                 shapes.append(None)
     return shapes
+
+
+def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[Atom, int] | None:
+    """The sizes of arguments by name; None if they are not of these shapes. A name is no length of 1: numpy repeats
+    such an axis, and `squeeze` drops it.
+    """
+    known: dict[str, int] = {}
+    for shape, argument in zip(shapes, arguments, strict=True):
+        for axis, size in zip(shape.axes, argument.shape, strict=True) if shape and shape.axes else ():
+            if isinstance(axis, str) and size == 1:
+                return None
+            if size != (axis if isinstance(axis, int) else known.setdefault(axis, size)):
+                return None
+    return {NatVar(name, None): size for name, size in known.items()}
+
+
+def hold(facts: Sequence[Fact], sizes: Mapping[Atom, int]) -> bool:
+    """Whether facts hold, as far as they are about these sizes only: a call of the kernel checks all."""
+    return all(evaluate_fact(fact, sizes) for fact in facts if all(name in sizes for name in fact.free))
 
 
 def scalar_name(dtype: np.dtype[Any]) -> str:

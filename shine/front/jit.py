@@ -22,10 +22,10 @@ from rise.embedding.programs import PythonProgram, as_returned, program
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.expected import term_of
 from rise.programs.boundary import accept
-from rise.programs.heads import specialise
+from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
-from rise.terms import DepLam, Expr, Lam
-from shine.front.argument_types import Shape, kind_of, shapes_of
+from rise.terms import DepLam, Expr, Fact, Lam
+from shine.front.argument_types import Shape, hold, kind_of, shapes_of, sizes_of
 from shine.front.compilation import compile
 from shine.kernel import Kernel
 
@@ -86,24 +86,19 @@ class Lowered:
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A kernel for arguments of these types; `taken` are the positions of those that it takes, None for all."""
+    """A kernel for arguments of these types; `taken` are the positions of those that it takes, None for all. The
+    function is what `facts` about the sizes say it is.
+    """
 
     shapes: tuple[Shape | None, ...]
     taken: tuple[int, ...] | None
     lowered: Lowered
+    facts: tuple[Fact, ...] = ()
 
     def fits(self, arguments: Sequence[Any]) -> bool:
-        """Whether the sizes of arguments, whose types and ranks are right, are among those that it was made for. A name
-        is no length of 1: numpy repeats such an axis, and `squeeze` drops it.
-        """
-        known: dict[str, int] = {}
-        for shape, argument in zip(self.shapes, arguments, strict=True):
-            for axis, size in zip(shape.axes, argument.shape, strict=True) if shape and shape.axes else ():
-                if isinstance(axis, str) and size == 1:
-                    return False
-                if size != (axis if isinstance(axis, int) else known.setdefault(axis, size)):
-                    return False
-        return True
+        """Whether the sizes of arguments, whose types and ranks are right, are among those that it was made for."""
+        sizes = sizes_of(self.shapes, arguments)
+        return sizes is not None and hold(self.facts, sizes)
 
 
 @dataclass(eq=False)
@@ -230,7 +225,27 @@ class Jitted:
         return found
 
     def _made(self, arguments: tuple[Any, ...], kinds: Sequence[Any]) -> Special:
-        shapes = shapes_of(kinds, self.sizes == FIXED)
+        """A kernel for arguments of such types; of these lengths alone, if what the function is for others does not
+        hold for them.
+        """
+        shapes = tuple(shapes_of(kinds, self.sizes == FIXED))
+        made = self._program(arguments, kinds, shapes, self.where)
+        facts = facts_beside(made.main, self.where)
+        sizes = sizes_of(shapes, arguments)
+        if sizes is None or not hold(facts, sizes):
+            shapes, facts = tuple(shapes_of(kinds, is_fixed=True)), ()
+            made = self._program(arguments, kinds, shapes, ())
+        taken = tuple(position for position, shape in enumerate(shapes) if shape is not None)
+        lowered = self._lowered(made, made.name)
+        return Special(shapes, None if len(taken) == len(shapes) else taken, lowered, facts)
+
+    def _program(
+        self,
+        arguments: Sequence[Any],
+        kinds: Sequence[Any],
+        shapes: Sequence[Shape | None],
+        where: Sequence[str],
+    ) -> PythonProgram:
         types = {name: one.text for name, one in zip(self._names, shapes, strict=True) if one is not None}
         fixed = {
             name: argument
@@ -239,7 +254,7 @@ class Jitted:
         }
         function = cast("Callable[..., Any]", self.function)
         try:
-            made = program(function, where=self.where, types=types, fixed=fixed)
+            return program(function, where=where, types=types, fixed=fixed)
         except RiseError as error:
             problem = error.diagnostic
             called = ", ".join(f"{name}: {text}" for name, text in types.items())
@@ -249,9 +264,6 @@ class Jitted:
             notes = (*problem.notes, f"it was called with {called}")
             error.diagnostic = replace(problem, notes=notes, hint=hint)
             raise
-        taken = tuple(position for position, shape in enumerate(shapes) if shape is not None)
-        lowered = self._lowered(made, made.name)
-        return Special(tuple(shapes), None if len(taken) == len(shapes) else taken, lowered)
 
     def _compiles_fixed(self, kinds: Sequence[Any], fixed: Mapping[str, Any]) -> bool:
         """Whether the function is a program for arrays of just these lengths."""

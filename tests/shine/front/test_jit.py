@@ -97,6 +97,25 @@ def test_a_kernel_for_named_axes_serves_no_axis_of_length_one() -> None:
     assert kernels(function) == 3
 
 
+def test_axes_whose_length_happens_to_be_one_are_dropped_as_in_numpy() -> None:
+    function = jit(lambda x: x[1:].squeeze())
+    for shape in ((5, 3), (2, 3), (4, 3), (1, 3), (3, 2), (2, 1)):
+        x = RANDOM.standard_normal(shape)
+        np.testing.assert_array_equal(function(x), x[1:].squeeze(), strict=True)
+    assert kernels(function) == 4
+    named = jit(lambda x: x[1:].squeeze(0), where="3 divides M")
+    np.testing.assert_array_equal(named(x := RANDOM.standard_normal((2, 3))), x[1])
+    with pytest.raises(RiseError, match="expected an axis of length 1, found axis 0 of length 3"):
+        named(RANDOM.standard_normal((4, 3)))
+
+
+def test_what_a_lambda_lacks_is_shown_at_the_lambda() -> None:
+    with pytest.raises(RiseError, match="the size `M` is not defined") as caught:
+        jit(lambda x: x + 1, where="3 divides M")(np.ones((3, 3)))
+    [label] = caught.value.diagnostic.labels
+    assert caught.value.diagnostic.source[label.start : label.end] == "lambda"
+
+
 def test_values_that_are_equal_but_of_other_types_have_their_own_kernels() -> None:
     function = jit(lambda x, p: x * (1.0 if isinstance(p[0], int) else 2.0) * p[0])
     for value in (3, 3.0):

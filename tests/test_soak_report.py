@@ -140,6 +140,20 @@ def test_a_run_that_was_stopped_for_a_while_finds_no_hang(monkeypatch: pytest.Mo
     assert total.found == []
 
 
+def test_an_item_hangs_by_its_processor_time_and_not_by_the_clock() -> None:
+    """As on a machine that is busy with other work."""
+
+    def results(_batch: Batch, _note: object) -> Iterator[Result]:
+        time.sleep(2.5)
+        yield Result(0)
+        while True:
+            pass
+
+    part = Part("texts", "", "texts", 2, 2, results, seconds=1.0)
+    total = run_part(part, Batch(1, 0), 2, lambda _: None)
+    assert [(one.failure.kind, one.batch.only) for one in total.found] == [("hang", 1)]
+
+
 def test_all_parts_fit_into_two_hours() -> None:
     assert sum(60 * part.minutes + MIN_SHRINK_SECONDS for part in PARTS.values()) <= 2 * 60 * 60
 

@@ -68,7 +68,7 @@ class Part:
     - `unit`: the name of its items, as a plural.
     - `count`: the number of items in a complete run; `batch`: how many are drawn at once.
     - `minutes`: the time limit of a run on two cores, at which it ends with fewer items than `count`.
-    - `seconds`: the time limit of one item; beyond it, its process is killed, which is a failure.
+    - `seconds`: the limit of processor time of one item; beyond it, its process is killed, which is a failure.
     - `run`: yields the results of a batch, in order.
     - `smallest`: returns the smallest item found that fails like a given one, as text, or None.
     - `notes`: notes for readers, by the title of a table of counts.

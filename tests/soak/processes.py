@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import multiprocessing
 import multiprocessing.connection
+import os
 import resource
 import signal
 import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Final
 
 from tests.soak.part import Batch, Failure, Part, Result
@@ -21,6 +23,8 @@ from tests.soak.part import Batch, Failure, Part, Result
 MAX_BYTES: Final = 12 << 30
 #: seconds between two iterations of the loop after which this process and its children must have been suspended
 SUSPENDED_SECONDS: Final = 30.0
+#: how long an item may take by the clock, in its limit of processor time: a busy machine makes it wait, a deadlock too
+MAX_WAITING: Final = 6
 _FORK: Final = multiprocessing.get_context("fork")
 _MAX_NOTE_BYTES: Final = 4000
 
@@ -33,6 +37,20 @@ class _Running:
     note: Any
     next_item: int
     since: float = field(default_factory=time.monotonic)
+    worked: float = 0.0  # processor seconds before the item
+
+    def hangs(self, now: float, limit: float) -> bool:
+        """Whether the item takes more processor seconds than its limit, or waits for too long."""
+        waited = now - self.since
+        worked = processor_seconds(self.process.pid)
+        if worked is None:
+            return waited > limit
+        return worked - self.worked > limit or waited > MAX_WAITING * limit
+
+    def advance(self, item: int) -> None:
+        """Begin with an item."""
+        self.next_item, self.since = item, time.monotonic()
+        self.worked = processor_seconds(self.process.pid) or 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +81,10 @@ def run_batches(part: Part, batches: Iterator[Batch], processes: int) -> Iterato
                     worker.since += now - before
                 if worker.connection in ready:
                     yield from _receive(part, worker, running)
-                elif now - worker.since > part.seconds:
+                elif worker.hangs(now, part.seconds):
                     worker.process.kill()
-                    message = f"expected an item to take at most {part.seconds:g} s, found it still running"
+                    limit = f"{part.seconds:g} s of processor time"
+                    message = f"expected an item to take at most {limit}, found it still running"
                     yield from _blamed(part, worker, running, "hang", message)
     finally:
         for worker in running:
@@ -112,7 +131,7 @@ def _receive(part: Part, worker: _Running, running: list[_Running]) -> Iterator[
         worker.process.join()
         running.remove(worker)
     else:
-        worker.next_item, worker.since = message.item + 1, time.monotonic()
+        worker.advance(message.item + 1)
     yield BatchResult(worker.batch, message)
 
 
@@ -129,6 +148,15 @@ def _blamed(
         running.append(_start(part, replace(worker.batch, first=worker.next_item + 1)))
     else:
         yield BatchResult(worker.batch, None)
+
+
+def processor_seconds(pid: int) -> float | None:
+    """The processor time of a process and its ended children; None where the system does not say."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def limit_memory() -> None:

@@ -9,6 +9,7 @@ from elevate import Strategy, alltd, child, id_, named, normalize, not_, topDown
 from rise.hardware import DEFAULT, Processor
 from rise.nodes import Node, postorder
 from rise.primitives import has_trait, operands_of
+from rise.primitives.traits import Trait
 from rise.size_functions import has_functions
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, Type, is_data
@@ -86,6 +87,8 @@ from strategies.rules.reductions import (
 from strategies.sharing import share
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
+#: traits of what computes an array in one order, or as a whole
+IN_ORDER: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts")
 #: additions to each partial result, and comparisons of it with the best pair, for each time that all are combined:
 #: enough that combining them costs little
 STEPS_PER_SUM: Final = 64
@@ -154,11 +157,11 @@ def isTopReduction(e: Expr) -> bool:
 
 
 def isComputedInOrder(e: Expr) -> bool:
-    """An array for which a scan or a scatter runs."""
+    """An array for which a scan, a scatter or a sort runs."""
     waiting = [e]
     while waiting:
         term = waiting.pop()
-        if has_trait(head(term), "scans") or has_trait(head(term), "scatters"):
+        if any(has_trait(head(term), trait) for trait in IN_ORDER):
             return True
         operands = spine(term)[1] if isinstance(term, App) and not isStored(term) else ()
         waiting += [one for one in operands if isinstance(one, Expr) and is_data(one.type)]

@@ -105,8 +105,10 @@ def _meaning(name: str) -> Meaning | None:
 def _opaque(
     record: PrimitiveRecord, implicits: tuple[Any, ...], dependent: tuple[Any, ...]
 ) -> tuple[str, tuple[Any, ...]]:
-    """The operation that a primitive is, with its parameters; loops over rows are the pattern that they run."""
-    if has_trait(record.name, "rows"):
+    """The operation that a primitive is, with its parameters; loops over rows are the pattern that they run,
+    and loops that sort are the sort.
+    """
+    if has_trait(record.name, "rows") or has_trait(record.name, "sorts"):
         pattern = next(one.name for one in PRIMITIVES.values() if record.name in (one.name, *one.lowers_to))
         return pattern, implicits
     return record.name, (*implicits, *dependent)

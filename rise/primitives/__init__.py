@@ -14,6 +14,7 @@ from rise.primitives.dependent import DEPENDENT
 from rise.primitives.fragments import FRAGMENTS
 from rise.primitives.functions import FUNCTIONS
 from rise.primitives.integers import INTEGERS
+from rise.primitives.orders import ORDERS
 from rise.primitives.patterns import BINDING, MAPS, REDUCTIONS
 from rise.primitives.permutations import PERMUTATIONS
 from rise.primitives.record import PrimitiveRecord, RunsOn, collect
@@ -53,6 +54,7 @@ THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
         "Elements and indices": INDEXING,
         "Scattering and reordering": PERMUTATIONS,
         "Least and greatest elements": SELECTIONS,
+        "Ascending order": ORDERS,
         "Windows in order": STREAMS,
         "Rows of different lengths": DEPENDENT,
         "Vectors": VECTORS,

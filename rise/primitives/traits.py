@@ -33,6 +33,7 @@ Trait: TypeAlias = Literal[
     "scans",
     "scatters",
     "selects",
+    "sorts",
     "streams",
     "takes",
     "unrounded",
@@ -61,6 +62,7 @@ TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
         "scans": "like a reduction, but gives the intermediate result after each element",
         "scatters": "writes elements at given indices: its last operand is written, all others are read",
         "selects": "returns the index of an element of its array, by an order",
+        "sorts": "gives the elements of its array, or their indices, in ascending order; computes all of them at once",
         "streams": "produces its elements in order, each once",
         "takes": "takes the elements of its last operand in order, each once",
         "unrounded": "returns one of its operands, its parts or its bits, up to signs; nothing is rounded in any type",
@@ -79,7 +81,7 @@ DERIVED: Final[Mapping[Trait, str]] = MappingProxyType(
 )
 #: traits that imply another; also, a high-level primitive computes if one of its lowerings does
 IMPLIED: Final[Mapping[Trait, Trait]] = MappingProxyType(
-    {"buffers": "computes", "loops": "computes", "scatters": "computes"}
+    {"buffers": "computes", "loops": "computes", "scatters": "computes", "sorts": "computes"}
 )
 _LANEWISE: Final = re.compile(r"(\{[st]: (?!data)\w+\} -> )+((s -> )+|(t -> )+)t")
 #: what a parametric type does not contain: classes of types, concrete types, functions from sizes

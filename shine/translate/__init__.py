@@ -19,6 +19,7 @@ from shine.translate.core import Translation
 from shine.translate.dependent import DEPENDENT
 from shine.translate.entry import translate_with
 from shine.translate.fragments import FRAGMENTS
+from shine.translate.orders import ORDERS
 from shine.translate.pads import PADS
 from shine.translate.parallel_reductions import PARALLEL_REDUCTIONS
 from shine.translate.patterns import BINDING, MAPS, ON_DEMAND, REDUCTIONS
@@ -58,6 +59,7 @@ TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
         FRAGMENTS,
         PERMUTATIONS,
         SELECTIONS,
+        ORDERS,
         STREAMS,
         PARALLEL_REDUCTIONS,
         DEPENDENT,

@@ -18,7 +18,14 @@ from rise.types import ArrayType, DepPairType, FragmentType, PairType, Space, is
 from strategies.costs.decisions import is_cheaper_again
 from strategies.lowering.levels import GLOBAL, LOCAL, SHARED, Levels
 from strategies.lowering.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
-from strategies.lowering.scatters import isKept, isReordered, isScattered, isTransposedScans, isUpdated
+from strategies.lowering.scatters import (
+    isKept,
+    isReordered,
+    isScattered,
+    isSorted,
+    isTransposedScans,
+    isUpdated,
+)
 from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
 from strategies.rules.lowering import (
     copy,
@@ -31,6 +38,7 @@ from strategies.rules.lowering import (
     toMemLocal,
 )
 from strategies.rules.normal_forms import writeOut
+from strategies.rules.orders import argsortToArgsortSeq, sortToSortSeq
 from strategies.rules.permutations import scatterAddToSeq
 from strategies.rules.staging import toMemGlobal, toMemShared
 from strategies.vocabulary.traversals import (
@@ -187,15 +195,14 @@ def isRead(e: Expr) -> bool:
         isAppliedRowMap,
         isRowLoop,
     )
-    fills = (*shaped, isFragmentWork, isWritable, isScattered, isReordered)
+    fills = (*shaped, isFragmentWork, isWritable, isScattered, isReordered, isSorted)
     return not any(holds(e) for holds in fills)
 
 
 def isReadAgain(e: Expr) -> bool:
-    """A view that reads elements more than once, of numbers that are as cheap to compute each time as to load."""
-    _, operands = spine(e)
-    read = [operand for operand in operands if isinstance(operand, Expr) and is_data(operand.type)]
-    return all(not isComputed(operand) or is_cheaper_again(operand) for operand in read)
+    """A term that reads arrays in memory, or numbers that are as cheap to compute each time as to load."""
+    read = [one for one in spine(e)[1] if isinstance(one, Expr) and is_data(one.type)]
+    return all(not isComputed(one) or is_cheaper_again(one) for one in read)
 
 
 def isComputedPair(e: Expr) -> bool:
@@ -267,6 +274,13 @@ def summing(levels: Levels) -> Strategy:
     return where(isUpdated) >> atomic | by_one_thread
 
 
+def sorting(levels: Levels) -> Strategy:
+    """Lower `sort xs` or `argsort xs` for one thread. Where threads start, they compute the array first."""
+    once = child(1)(Read(levels[-1:]))
+    given = where(isReadAgain) >> once | child(1)(Keep(levels)) if levels[0].starts_threads else once
+    return where(isSorted) >> try_(sortToSortSeq | argsortToArgsortSeq) >> given
+
+
 def below(levels: Levels) -> Levels:
     """The levels inside a loop: the last one is for all inner loops."""
     return levels[1:] or levels
@@ -327,6 +341,7 @@ class Write(Strategy):
             | where(isPlain) >> reading
             | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(repeated)) >> child(1)(reading)
             | scan
+            | sorting(self.levels)
             | where(isFragmentWork, roots=FRAGMENTS) >> Operands(reading)
             | where(isWritable) >> Operands(self)
             | where(isReordered) >> Given(reading) >> child(1)(self)
@@ -363,6 +378,7 @@ class Read(Strategy):
             | isAppliedScan >> into >> store
             | where(isIterate, roots=[("iterate", 2)]) >> into >> store
             | where(isScattered) >> into >> store
+            | where(isSorted) >> into >> store
             | where(isFragmentWork, roots=FRAGMENTS) >> into >> toMemLocal
             | where(isStored, roots=[("toMem", 1)]) >> child(1)(into)
             | where(isDeferred, roots=DEFERRED)

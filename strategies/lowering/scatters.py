@@ -11,8 +11,12 @@ from rise.terms import Expr, Primitive, spine
 from rise.types import ArrayType, ScalarType
 from strategies.vocabulary.traversals import SCANS
 
+#: primitives that compute an array as a whole
+WHOLE: Final = SCANS | with_trait("sorts")
 #: applied primitives that write elements at computed indices
 SCATTERED: Final = applied(with_trait("scatters"))
+#: applied primitives that put numbers in order
+SORTED: Final = applied(with_trait("sorts"))
 #: applied primitives that yield windows in order, each element computed once
 BUFFERED: Final = applied(with_trait("buffers"))
 
@@ -20,6 +24,11 @@ BUFFERED: Final = applied(with_trait("buffers"))
 def isScattered(e: Expr) -> bool:
     """`scatter is xs`, or `scatterAdd is xs ys` in any lowered form."""
     return e.root in SCATTERED
+
+
+def isSorted(e: Expr) -> bool:
+    """`sort xs` or `argsort xs`, in any lowered form."""
+    return e.root in SORTED
 
 
 def isKept(e: Expr) -> bool:
@@ -42,12 +51,12 @@ def isUpdated(e: Expr) -> bool:
 
 
 def isTransposedScans(e: Expr) -> bool:
-    """The columns of rows that are each computed by a scan: reading an element on demand would scan its row."""
+    """The columns of rows that are each scanned or sorted: reading an element on demand would compute its row."""
     if e.root != ("transpose", 1):
         return False
     rows = spine(e)[1][0]
     return (
         isinstance(rows, Expr)
         and rows.root == ("map", 2)
-        and any(isinstance(node, Primitive) and node.name in SCANS for node in postorder(rows.children[0]))
+        and any(isinstance(node, Primitive) and node.name in WHOLE for node in postorder(rows.children[0]))
     )

@@ -170,6 +170,14 @@ def test_what_scatters_takes_indices_first_and_is_written_last() -> None:
         assert isinstance(last, ArrayType), name
 
 
+def test_what_sorts_gives_the_elements_in_order_or_where_they_are() -> None:
+    xs = np.array([5, 2, 9, 2], np.int32)
+    order = [1, 3, 0, 2]
+    for name in with_trait("sorts"):
+        found = evaluate(parse_expr(f"fun(xs: 4.i32 => {spelled(PRIMITIVES[name], 'xs')})"), xs)
+        assert found.tolist() in ([2, 2, 5, 9], order), name
+
+
 def times_read(case: Case) -> int:
     """How often an element of the last operand stands in the result of a case, at most."""
     most = 0

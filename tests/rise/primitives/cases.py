@@ -95,6 +95,11 @@ def added(s: Sizes, places: Any, xs: Any, ys: Any) -> Any:
     return filled(len(ys), ys.dtype, [*range(len(ys)), *places], np.concatenate([ys, xs]))
 
 
+def order(xs: Any) -> list[int]:
+    """The indices in ascending order of their elements, NaN last; Python's sort is stable."""
+    return sorted(range(len(xs)), key=lambda i: (bool(xs[i] != xs[i]), float(xs[i])))
+
+
 f32: Final = np.float32
 AT: Final = "(fun(i: idx[3], j: idx[3], k: idx[3] => [i, j, k]))"
 SUM: Final = "fun(acc, x => acc * 0.5 + x)"
@@ -313,6 +318,16 @@ CASES: Final = [
         )
         for name, best in (("lesserPair", min), ("greaterPair", max))
         for t in ("f32", "u8")
+    ),
+    *(
+        Case(name, (f"N.{t}",), f"{name}(a)", lambda s, a: a[order(a)])
+        for name in ("sort", "sortSeq")
+        for t in ("f32", "bf16", "i8", "u16")
+    ),
+    *(
+        Case(name, (f"N.{t}",), f"{name}(a)", lambda s, a: np.array(order(a), np.int64))
+        for name in ("argsort", "argsortSeq")
+        for t in ("f32", "f16", "u8")
     ),
     Case("vectorFromScalar", ("f32",), "vectorFromScalar{4}(a)", lambda s, a: np.array([a] * 4)),
     Case("asVector", ("(M*4).f32",), "asVector(4, a)", lambda s, a: rows(a, 4)),

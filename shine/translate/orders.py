@@ -1,0 +1,232 @@
+"""Translates `sortSeq` and `argsortSeq`: short arrays by ranks, long ones digit by digit. Knows no target.
+
+Numbers are compared by their keys: unsigned integers of the same width whose order is that of the numbers. A rank is
+the number of elements that come before; ranks take quadratic time, and vectorise. Digit by digit, from the least
+significant one, elements move to the place that the counts of smaller digits give (LSD radix sort); equal digits stay
+in their order, so that the sort is stable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from rise.naturals import Nat, const
+from rise.scalars import SCALARS
+from rise.types import ArrayType, IndexType, ScalarType, Type
+from shine.imperative.nodes import I64, Assign, Buffer, Condition, Constant, Index, Load, Operation, Value
+from shine.translate.core import Call, Translation, Translator, read
+from shine.translate.memory import element_of, store
+from shine.translate.paths import Path
+from shine.translate.scalars import as_scalar
+from shine.translate.trampoline import Task
+from shine.translate.values import IndexReader, Place, Reader, ScalarReader, element
+from shine.translate.views import array_of
+
+#: the longest arrays that are sorted by ranks
+LONGEST_RANKED: Final = 128
+#: the bits of a digit; on a GPU, where each thread has counts of its own, a digit is shorter
+DIGIT: Final = 8
+DIGIT_ON_GPU: Final = 4
+_BOOL: Final = ScalarType("bool")
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """One sort: what is sorted, where the result goes, and whether it is the indices of the elements."""
+
+    tr: Translator
+    xs: Reader
+    size: Nat
+    number: ScalarType
+    place: Place
+    element: Type
+    path: Path
+
+    @property
+    def gives_indices(self) -> bool:
+        """Whether the result is the indices of the elements."""
+        return isinstance(self.element, IndexType)
+
+    @property
+    def unsigned(self) -> ScalarType:
+        """The type of keys."""
+        return ScalarType(f"u{SCALARS[self.number.name].bits}")
+
+    def buffer(self, t: ScalarType, size: Nat, name: str) -> Buffer:
+        """A temporary whose elements change."""
+        ((buffer, _),) = self.tr.allocate_state(ArrayType(size, t), name, self.path)
+        self.tr.mutable.add(buffer.name)
+        return buffer
+
+    def assign(self, buffer: Buffer, index: Nat, value: Value) -> None:
+        """Store a number in a temporary."""
+        self.tr.emit(Assign(buffer, index, value, True, self.path.origin))
+
+    def add(self, buffer: Buffer, index: Nat, value: Value, t: ScalarType) -> None:
+        """Add to a number in a temporary."""
+        self.assign(buffer, index, Operation("add", (load(buffer, index, t), value), t))
+
+    def number_at(self, i: Nat) -> Task[Value]:
+        """An element, in a variable."""
+        x: Reader = yield element(self.xs, i)
+        return self.tr.define(as_scalar(x).value, "x", self.path)
+
+    def put(self, at: Nat, value: Value | Nat) -> Task[None]:
+        """Store an element of the result."""
+        target: Place = yield element_of(self.place, at)
+        reader = IndexReader(value) if isinstance(value, Nat) else ScalarReader(value)
+        yield store(self.tr, target, reader, self.element, self.path)
+
+    def key(self, x: Value) -> Value:
+        """The key of a number, without branches: one key for both zeros, and the greatest one for NaN."""
+        facts, u = SCALARS[self.number.name], self.unsigned
+        if facts.dtype.kind == "u":
+            return x
+        bits = self.tr.define(Operation("bitCast", (x,), u), "bits", self.path)
+        sign = Constant(1 << (facts.bits - 1), u)
+        if facts.dtype.kind == "i":
+            return self.tr.define(Operation("bitXor", (bits, sign), u), "key", self.path)
+        full, infinity = Constant((1 << facts.bits) - 1, u), np.array(np.inf).astype(facts.dtype)
+        signed, shift = ScalarType(f"i{facts.bits}"), Constant(facts.bits - 1, ScalarType(f"i{facts.bits}"))
+        signs = Operation("shiftRight", (Operation("bitCast", (bits,), signed), shift), signed)
+        mask = self.tr.define(Operation("bitCast", (signs,), u), "mask", self.path)
+        magnitude = Operation("sub", (Operation("bitXor", (bits, mask), u), mask), u)
+        above = Operation("bitAnd", (Operation("bitNot", (mask,), u), sign), u)
+        ordered = Operation("bitXor", (magnitude, above), u)
+        unsigned = Operation("bitAnd", (bits, Operation("bitNot", (sign,), u)), u)
+        is_nan = Operation("gt", (unsigned, Constant(int(infinity.view(SCALARS[u.name].dtype)), u)), _BOOL)
+        last = Operation("select", (is_nan, full, Constant(0, u)), u)
+        return self.tr.define(Operation("bitOr", (ordered, last), u), "key", self.path)
+
+
+def load(buffer: Buffer, index: Nat, t: ScalarType) -> Load:
+    """A number in a temporary."""
+    return Load(buffer, index, 1, True, t)
+
+
+def write_sort(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """The elements, or their indices, in ascending order of their keys."""
+    given, result = array_of(call.parameters[0]), array_of(call.type)
+    assert isinstance(given.element, ScalarType), given
+    xs: Reader = yield read(tr, call.last)
+    one = Sorting(tr, xs, given.size, given.element, place, result.element, call.path)
+    most = const(LONGEST_RANKED)
+    yield tr.when(Condition(((given.size, most + 1),)), call.path, lambda: by_ranks(one))
+    yield tr.when(Condition(((most, given.size),)), call.path, lambda: by_digits(one))
+
+
+def by_ranks(s: Sorting) -> Task[None]:
+    """Each element goes to its rank: the number of those that are less, or equal and before it. The ranks of all are
+    counted together, so that these loops vectorise.
+    """
+    u = s.unsigned
+    longest = s.size if s.size.constant is not None else const(LONGEST_RANKED)
+    keys, ranks = s.buffer(u, longest, "keys"), s.buffer(u, longest, "ranks")
+    values = None if s.gives_indices else s.buffer(s.number, longest, "values")
+    one, none = Constant(1, u), Constant(0, u)
+
+    def keep(i: Nat) -> Task[None]:
+        x: Value = yield s.number_at(i)
+        if values is not None:
+            s.assign(values, i, x)
+        s.assign(keys, i, s.key(x))
+        s.assign(ranks, i, none)
+
+    def count(j: Nat) -> Task[None]:
+        other = s.tr.define(load(keys, j, u), "other", s.path)
+
+        def compare(i: Nat) -> Task[None]:
+            own = s.tr.define(load(keys, i, u), "key", s.path)
+            is_before = Operation("lt", (Index(j, u), Index(i, u)), _BOOL)
+            is_first = Operation("and", (Operation("eq", (other, own), _BOOL), is_before), _BOOL)
+            precedes = Operation("or", (Operation("lt", (other, own), _BOOL), is_first), _BOOL)
+            s.add(ranks, i, Operation("select", (precedes, one, none), u), u)
+            yield from ()
+
+        yield s.tr.loop("seq", s.size, "k", s.path, compare)
+
+    def move(i: Nat) -> Task[None]:
+        rank = Operation("cast", (load(ranks, i, u),), I64)
+        at = s.tr.define_index(rank, s.size, s.path)
+        yield s.put(at, i if values is None else load(values, i, s.number))
+
+    yield s.tr.loop("seq", s.size, "k", s.path, keep)
+    yield s.tr.loop("seq", s.size, "j", s.path, count)
+    yield s.tr.loop("seq", s.size, "k", s.path, move)
+
+
+def by_digits(s: Sorting) -> Task[None]:
+    """One pass for each digit of the keys: between two temporaries, the last one to the result."""
+    u = s.unsigned
+    digit = DIGIT_ON_GPU if s.tr.is_gpu else DIGIT
+    radix, passes = 1 << digit, SCALARS[u.name].bits // digit
+    counts = s.buffer(I64, const(passes * radix), "counts")
+    moved = u if s.gives_indices else s.number
+    between = [s.buffer(moved, s.size, "moved") for _ in range(min(passes, 2))]
+    orders = [s.buffer(I64, s.size, "order") for _ in range(min(passes - 1, 2) if s.gives_indices else 0)]
+
+    def digit_of(key: Value, number: int) -> Nat:
+        shifted = Operation("shiftRight", (key, Constant(number * digit, u)), u) if number else key
+        last = Operation("bitAnd", (shifted, Constant(radix - 1, u)), u)
+        found = s.tr.define_index(Operation("cast", (last,), I64), const(radix), s.path)
+        return number * radix + found
+
+    def clear(k: Nat) -> Task[None]:
+        s.assign(counts, k, Constant(0, I64))
+        yield from ()
+
+    def keep(i: Nat) -> Task[None]:
+        x: Value = yield s.number_at(i)
+        key = s.key(x)
+        s.assign(between[0], i, key if s.gives_indices else x)
+        for number in range(passes):
+            s.add(counts, digit_of(key, number), Constant(1, I64), I64)
+
+    yield s.tr.loop("seq", const(passes * radix), "k", s.path, clear)
+    yield s.tr.loop("seq", s.size, "k", s.path, keep)
+    for number in range(passes):
+        yield _add_up(s, counts, number * radix, radix)
+        source, target = (between[(number + turn) % len(between)] for turn in range(2))
+
+        def move(
+            i: Nat, number: int = number, source: Buffer = source, target: Buffer = target
+        ) -> Task[None]:
+            x = s.tr.define(load(source, i, moved), "x", s.path)
+            digit = digit_of(x if s.gives_indices else s.key(x), number)
+            at = s.tr.define_index(load(counts, digit, I64), s.size, s.path)
+            value: Value | Nat = x
+            if s.gives_indices:
+                before = orders[(number - 1) % 2] if number else None
+                value = i if before is None else s.tr.define_index(load(before, i, I64), s.size, s.path)
+            s.add(counts, digit, Constant(1, I64), I64)
+            if number == passes - 1:
+                yield s.put(at, value)
+                return
+            s.assign(target, at, x)
+            if isinstance(value, Nat):
+                s.assign(orders[number % 2], at, Index(value, I64))
+
+        yield s.tr.loop("seq", s.size, "k", s.path, move)
+
+
+def _add_up(s: Sorting, counts: Buffer, first: int, radix: int) -> Task[None]:
+    """Replace the count of each digit by the sum of those before it."""
+    sums = s.buffer(I64, const(1), "before")
+    s.assign(sums, const(0), Constant(0, I64))
+
+    def step(k: Nat) -> Task[None]:
+        count = s.tr.define(load(counts, first + k, I64), "count", s.path)
+        s.assign(counts, first + k, load(sums, const(0), I64))
+        s.add(sums, const(0), count, I64)
+        yield from ()
+
+    yield s.tr.loop("seq", const(radix), "k", s.path, step)
+
+
+ORDERS: Final = (
+    Translation("sortSeq", "read -> write", write=write_sort),
+    Translation("argsortSeq", "read -> write", write=write_sort),
+)

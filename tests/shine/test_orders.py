@@ -1,0 +1,108 @@
+"""Numbers in ascending order, on every target: by ranks and by digits, in rows, columns and pipelines."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+import strategies
+from rise.scalars import SCALARS
+from rise.values import leaves
+from shine.translate.orders import LONGEST_RANKED
+from tests.shine.running import compiled
+
+BOTH: Final = "fun(xs: N.{t} => pair(sort(xs), argsort(xs)))"
+
+
+def numbers(t: str, n: int) -> Any:
+    """Numbers of which many are equal; floats with both zeros, infinities, and NaN of both signs."""
+    random = np.random.default_rng(n)
+    dtype = SCALARS[t].dtype
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        some = random.integers(limits.min, limits.max, n, dtype, endpoint=True)
+        return np.where(random.random(n) < 0.5, some, some // dtype.type(100))
+    found = random.standard_normal(n).round(1)
+    special = [0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan, float(np.finfo(np.float16).smallest_subnormal)]
+    return np.where(random.random(n) < 0.5, found, random.choice(special, n)).astype(dtype)
+
+
+def same_bits(found: Any, expected: Any) -> None:
+    """Also the signs of zeros."""
+    assert found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
+
+
+def check(kernel: Any, t: str, lengths: tuple[int, ...]) -> None:
+    for n in lengths:
+        xs = numbers(t, n)
+        values, order = kernel(xs)
+        expected = np.argsort(xs.astype(np.float32) if t == "bf16" else xs, kind="stable")
+        np.testing.assert_array_equal(order, expected)
+        same_bits(values, xs[order])
+
+
+@pytest.mark.parametrize("t", [t for t, facts in SCALARS.items() if "ord" in facts.classes])
+def test_numbers_of_every_type_are_ordered_as_numpy_orders_them(t: str) -> None:
+    check(compiled(BOTH.format(t=t), "interpret", lower=True), t, (7, LONGEST_RANKED + 1))
+
+
+@pytest.mark.parametrize("t", ["bf16", "f64", "i8"])
+def test_processors_do_so_for_all_lengths(t: str) -> None:
+    lengths = (0, 1, 7, LONGEST_RANKED, LONGEST_RANKED + 1, 1000)
+    check(compiled(BOTH.format(t=t), "openmp", lower=True), t, lengths)
+
+
+def test_gpus_do_so() -> None:
+    check(compiled(BOTH.format(t="f32"), "cuda-sim", lower=True), "f32", (0, 7, LONGEST_RANKED + 1))
+
+
+#: the first of the programs; building a text for the simulator takes seconds for each sort
+SIMULATED: Final = 3
+#: programs of a: 3.5.4.f32, b: 5.4.f32, c: 4.3.i32, and what numpy says of them
+PROGRAMS: Final[dict[str, Any]] = {
+    "a |> map(map(sort))": lambda a, b, c: np.sort(a, axis=2, kind="stable"),
+    "b |> transpose |> map(argsort) |> transpose": lambda a, b, c: np.argsort(b, axis=0, kind="stable"),
+    "b |> transpose |> map(sort) |> transpose |> map(map(fun(x => x + 1.0)))": lambda a, b, c: (
+        np.sort(b, axis=0, kind="stable") + 1
+    ),
+    "join(b) |> map(fun(x => x * 2.0)) |> sort": lambda a, b, c: np.sort(b.reshape(-1) * 2, kind="stable"),
+    "c |> map(reduce(add, 0)) |> argsort": lambda a, b, c: np.argsort(
+        c.sum(axis=1, dtype=np.int32), kind="stable"
+    ),
+    "join(c) |> sort |> take(2)": lambda a, b, c: np.sort(c, axis=None)[:2],
+    "c |> map(fun(row => sort(row) |> idx(1)))": lambda a, b, c: np.median(c, axis=1),
+    "gather(argsort(join(c)), join(take(3, b)))": lambda a, b, c: b[:3].reshape(-1)[np.argsort(c, axis=None)],
+    "let y = sort(join(c)) in zip(drop(1, y), take(11, y)) |> map(sub)": lambda a, b, c: np.diff(
+        np.sort(c, axis=None)
+    ),
+    "join(c) |> sort |> map(neg) |> sort": lambda a, b, c: np.sort(-c, axis=None),
+}
+
+
+@pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
+def test_every_target_orders_what_it_is_given(target: str) -> None:
+    """Rows, columns, what is computed, and what is read after it, in one kernel."""
+    programs = list(PROGRAMS)[:SIMULATED] if target == "cuda-sim" else list(PROGRAMS)
+    *first, last = programs
+    body = "".join(f"pair({one}, " for one in first) + last + ")" * len(first)
+    kernel = compiled(f"fun(a: 3.5.4.f32, b: 5.4.f32, c: 4.3.i32 => {body})", target, lower=True)
+    given = (
+        numbers("f32", 60).reshape(3, 5, 4),
+        numbers("f32", 20).reshape(5, 4),
+        numbers("i32", 12).reshape(4, 3),
+    )
+    for found, one in zip(leaves(kernel(*given)), programs, strict=True):
+        np.testing.assert_array_equal(found, PROGRAMS[one](*given))
+
+
+def test_rows_are_sorted_in_parallel_and_one_row_is_stored_before() -> None:
+    """What a long row is computed from takes all threads, too."""
+    lower = strategies.load(shine.TARGETS["openmp"].strategy)
+    rows = lower(rise.parse("fun(xs: M.N.f32 => xs |> map(sort))").main).program
+    assert "mapPar(fun(x: N.f32 => sortSeq(x)))" in rise.show(rows)
+    sums = lower(rise.parse("fun(xs: M.N.f32 => xs |> map(reduce(add, 0.0)) |> sort)").main).program
+    assert "mapPar" in rise.show(sums) and "toMem" in rise.show(sums) and "sortSeq" in rise.show(sums)

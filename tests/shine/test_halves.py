@@ -78,6 +78,19 @@ def test_vectors_are_converted_like_numbers(lanes: int, cache: Path) -> None:
         assert same_bits(narrow(some), wanted), step
 
 
+def assembly_of(text: str, arch: str, cache: Path, folder: Path) -> str:
+    """What gcc makes of a kernel's text for a processor."""
+    compiler = find_compiler(None, None, cache)
+    about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False).stderr
+    if "gcc version" not in about or "x86_64" not in about:
+        lacking.without(lacking.GCC)
+    source, assembly = folder / "kernel.c", folder / "kernel.s"
+    source.write_text(text)
+    flags = [flag for flag in compiler.flags if not flag.startswith("-march")]
+    subprocess.run([compiler.path, *flags, f"-march={arch}", "-S", source, "-o", assembly], check=True)
+    return assembly.read_text()
+
+
 @pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "sqrt", "floor"])
 def test_vectors_are_computed_like_numbers(name: str, cache: Path) -> None:
     """Each result is rounded once."""
@@ -94,17 +107,15 @@ def test_vectors_are_computed_like_numbers(name: str, cache: Path) -> None:
 @pytest.mark.parametrize(("arch", "register"), [("x86-64-v3", "ymm"), ("skylake-avx512", "zmm")])
 def test_vectors_are_converted_by_instructions(arch: str, register: str, cache: Path, tmp_path: Path) -> None:
     text = "fun(xs: N.vec[16,f16] => xs |> mapSeq(fun(x => exp(x + x))))"
-    compiler = find_compiler(None, None, cache)
-    about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False).stderr
-    if "gcc version" not in about or "x86_64" not in about:
-        lacking.without(lacking.GCC)
-    source, assembly = tmp_path / "kernel.c", tmp_path / "kernel.s"
-    source.write_text(vectors(text, 16, cache).source)
-    flags = [flag for flag in compiler.flags if not flag.startswith("-march")]
-    subprocess.run([compiler.path, *flags, f"-march={arch}", "-S", source, "-o", assembly], check=True)
-    kernel = assembly.read_text().partition("kernel:")[2]
+    kernel = assembly_of(vectors(text, 16, cache).source, arch, cache, tmp_path).partition("kernel:")[2]
     assert re.search(rf"vcvtph2ps\s.*%{register}", kernel) and re.search(rf"vcvtps2ph\s.*%{register}", kernel)
     assert not re.search(r"vcvtph2ps\s+%xmm\d+, %xmm", kernel)
+
+
+def test_elements_are_converted_in_whole_vectors(cache: Path, tmp_path: Path) -> None:
+    source = kernel("fun(xs: N.f16 => xs |> map(cast{f32}))", cache).source
+    assert "f32_of_f16_at(&xs[" in source
+    assert re.search(r"vpmovzxwd\s.*%zmm", assembly_of(source, "skylake-avx512", cache, tmp_path))
 
 
 @pytest.mark.parametrize("name", ["f16", "f32"])
@@ -113,7 +124,7 @@ def test_sums_of_the_library_are_kept_in_lanes(name: str, cache: Path) -> None:
         source = kernel(f"import statistics\nval main = fun(xs: N.{name} => {definition}(xs))", cache).source
         assert "float acc[32]" in source
         assert ("f32_of_f16" in source) == (name == "f16")
-    assert set(CONVERSIONS) == {"f32_of_f16", "f16_of_f32"}
+    assert set(CONVERSIONS) == {"f32_of_f16", "f32_of_f16_at", "f16_of_f32"}
 
 
 def test_a_mean_divides_by_its_size(cache: Path) -> None:

@@ -53,6 +53,8 @@ _WITHIN = """bool within_i64(int64_t i, int64_t n, int *status, int site) {
 
 #: integers as wide as the numbers that a mask chooses
 _WIDE: Final[Mapping[str, str]] = {"f32": "i32", "f64": "i64", "i64": "i64", "u64": "i64"}
+#: the function that loads an f16 from an array as f32
+WIDENED_AT: Final = "f32_of_f16_at"
 
 
 @dataclass(slots=True)
@@ -182,6 +184,10 @@ def value_text(value: Value, place: Place) -> Text:
             if foreign is not None:
                 return Text(f"{foreign.name}({', '.join(text.code for text in texts)})")
             types = [argument.type for argument in arguments]
+            if name == "cast" and _is_half_of_array(arguments[0], place):
+                # every half is an f32, so that converting by way of it changes nothing
+                texts = [Text(f"{context.helpers.use(WIDENED_AT)}(&{texts[0].code})")]
+                types = [ScalarType("f32")]
             if name == "select" and _chooses_by_mask(value, place):
                 texts = [_widened(texts[0], t, context.helpers), *texts[1:]]
             return operation_text(
@@ -193,6 +199,14 @@ def value_text(value: Value, place: Place) -> Text:
             return _exchange(value, place)
         case _:
             assert_never(value)
+
+
+def _is_half_of_array(value: Value, place: Place) -> bool:
+    """Whether a value is an f16 that is loaded from an array, of C, so that it can be loaded as bits."""
+    context = place.context
+    if not isinstance(value, Load) or context.check or WIDENED_AT not in context.helpers.dialect.conversions:
+        return False
+    return value.type == value.buffer.element == ScalarType("f16") and value.buffer not in context.variables
 
 
 def _chooses_by_mask(choice: Operation, place: Place) -> bool:

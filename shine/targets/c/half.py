@@ -1,7 +1,9 @@
 """Conversions between `_Float16` and `float` in C, of numbers in loops and of vectors. Knows no programs.
 
 gcc up to 12 does not vectorise a loop with its own conversions, but does with these functions on bits. They give the
-same results, except for the payload of a NaN: checked with all halves, and with one in seven floats.
+same results, except for the payload of a NaN: checked with all halves, and with one in seven floats. It loads at most
+four numbers of `_Float16` together where the processor does not compute with them, so elements of arrays are loaded as
+their bits, of which a vector has as many as it can.
 """
 
 from __future__ import annotations
@@ -10,6 +12,11 @@ from collections.abc import Mapping
 from typing import Final
 
 _OWN: Final = "#if defined __clang__ || __GNUC__ > 12 // compilers that make vectors of the conversion itself"
+_WIDENED: Final = """  const uint32_t x = (uint32_t)({0} & 0x7fff) << 13, e = x & 0x0f800000;
+  union {{ uint32_t bits; float value; }} tiny = {{x + 0x38800000}}, r = {{x + 0x38000000}};
+  tiny.value -= 0x1p-14f;
+  r.bits = (e == 0 ? tiny.bits : e == 0x0f800000 ? x + 0x70000000 : r.bits) | (uint32_t)({0} & 0x8000) << 16;
+  return r.value;"""
 #: conversion functions by their names
 CONVERSIONS: Final[Mapping[str, str]] = {
     "f32_of_f16": f"""float f32_of_f16(_Float16 a) {{
@@ -17,11 +24,16 @@ CONVERSIONS: Final[Mapping[str, str]] = {
   return (float)a;
 #else
   const union {{ _Float16 value; uint16_t bits; }} h = {{a}};
-  const uint32_t x = (uint32_t)(h.bits & 0x7fff) << 13, e = x & 0x0f800000;
-  union {{ uint32_t bits; float value; }} tiny = {{x + 0x38800000}}, r = {{x + 0x38000000}};
-  tiny.value -= 0x1p-14f;
-  r.bits = (e == 0 ? tiny.bits : e == 0x0f800000 ? x + 0x70000000 : r.bits) | (uint32_t)(h.bits & 0x8000) << 16;
-  return r.value;
+{_WIDENED.format("h.bits")}
+#endif
+}}""",
+    "f32_of_f16_at": f"""float f32_of_f16_at(const _Float16 *p) {{
+{_OWN}
+  return (float)*p;
+#else
+  typedef uint16_t __attribute__((may_alias)) half_bits;
+  const uint16_t bits = *(const half_bits *)p;
+{_WIDENED.format("bits")}
 #endif
 }}""",
     "f16_of_f32": f"""_Float16 f16_of_f32(float a) {{ // to nearest, ties to even

@@ -133,7 +133,13 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "viewsInOperands": ("map(fun(x => reduce(add, a, join(x))), cubes)", MATRICES | {"cubes": "3.4.5.f32"}),
     "idxMakeArray": ("idx(1, [a, b, a + b])", ARRAYS),
     "mapMakeArray": ("map(neg, [a, b])", ARRAYS),
-    "convertBefore": ("map(fun(p => fst(p) * cast(snd(p))), zip(xs, halves))", MATRICES),
+    "convertFirst": ("map(fun(p => cast(fst(p)) * snd(p)), zip(halves, xs))", MATRICES),
+    "convertSecond": ("map(fun(p => fst(p) * cast(snd(p))), zip(xs, halves))", MATRICES),
+    "nameConverted": (
+        "fun(xs: 6.f32, row: 6.f16 =>"
+        " neg(reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0, zip(map(cast, row), xs))))",
+        {},
+    ),
     "packOperand": (
         "fun(as: 4.6.f32, bs: 6.4.f32 =>"
         f" neg(reduceSeq(fun(acc, r => acc + {_DOT}), 0.0, zip(as, transpose(bs)))))",

@@ -22,6 +22,7 @@ from strategies.parts.memory import NameSubterm
 from strategies.parts.nests import align, isolateReductions, liftReduction, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.products import (
+    appliesReduceSeq,
     called,
     hasProduct,
     hasProductNest,
@@ -29,11 +30,18 @@ from strategies.parts.products import (
     readsLeftByColumns,
     readsRightByColumns,
 )
-from strategies.rules.conversions import convertBefore
+from strategies.rules.conversions import convertBefore, convertFirst, convertSecond
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFissionZip, mapIdentity
 from strategies.rules.lowering import copy, toMemLocal
-from strategies.rules.matrix_products import mulAddToFma, nameRows, packConverted, packOperand
+from strategies.rules.matrix_products import (
+    mulAddToFma,
+    nameConverted,
+    nameRows,
+    nameStoredRows,
+    packConverted,
+    packOperand,
+)
 from strategies.rules.movement import (
     columnsFirst,
     columnsFirstDependent,
@@ -189,6 +197,23 @@ columnsByRows: Strategy = named(
 )
 
 
+def namingConverted(convert: Strategy) -> Strategy:
+    """Convert an operand of a product before its sums, and name it, if it is a row of the left factor."""
+    return topDown(where(appliesReduceSeq) >> convert) >> nameConverted
+
+
+#: store a left factor converted, all of it: each tile reads its rows again for each panel of the right factor, which is
+#: converted where it is packed
+convertRows: Strategy = named(
+    "convertRows",
+    mapped(body(namingConverted(convertFirst) | namingConverted(convertSecond)))
+    >> mapFissionZip
+    >> tidy
+    >> argument(storeBeside | isAppliedMap >> toMemLocal)
+    >> nameStoredRows,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class RowsFirst(Strategy):
     """Store what a loop names first in each iteration for all iterations, if that is a matrix product, or makes one of
@@ -222,7 +247,7 @@ def productsInRegisters(
 
     `columns` counts 32-bit numbers; tiles of longer ones have half as many. Sizes that are not given follow from
     `machine`. A left factor that is read by columns is first stored by rows. Remaining columns are computed in narrower
-    panels.
+    panels. Converted factors are converted once.
     """
     processor = machine_of(machine)
     short, long = product_tiles(processor, rows, columns)
@@ -232,5 +257,6 @@ def productsInRegisters(
         return registerTiles(tile.rows, tile.columns, edge_columns(processor, tile.columns), line)
 
     tile = lChoice(where(isOfLongNumbers) >> tiles(long), tiles(short))
-    packed = packRows(line) >> called(tile)
-    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(packed | tile))
+    converted = convertRows >> called(tile) | tile
+    packed = packRows(line) >> called(converted)
+    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(packed | converted))

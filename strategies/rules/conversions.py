@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from elevate import Strategy, named
 from rise.terms import App, Expr, Primitive
 from strategies.equations.rule import rule
 
@@ -18,15 +19,23 @@ def isConversion(e: Expr) -> bool:
 _OF_SECOND: Final = "f[fst p, c (snd p)]"
 _OF_FIRST: Final = "f[c (fst p), snd p]"
 _AFTER: Final = "f[fst p_, snd p_]"
-convertBefore = rule(
+convertFirst = rule(
     f"map (fun(p => {_OF_FIRST})) (zip xs ys) = map (fun(p_ => {_AFTER})) (zip (map c xs) ys)",
     also=(
-        f"map (fun(p => {_OF_SECOND})) (zip xs ys) = map (fun(p_ => {_AFTER})) (zip xs (map c ys))",
         f"reduceSeq (fun(acc, p => {_OF_FIRST})) i (zip xs ys)"
         f" = reduceSeq (fun(acc, p_ => {_AFTER})) i (zip (map c xs) ys)",
+    ),
+    why="Convert the first array once, where it is stored, instead of each element at each use.",
+    of={"c": isConversion},
+)
+convertSecond = rule(
+    f"map (fun(p => {_OF_SECOND})) (zip xs ys) = map (fun(p_ => {_AFTER})) (zip xs (map c ys))",
+    also=(
         f"reduceSeq (fun(acc, p => {_OF_SECOND})) i (zip xs ys)"
         f" = reduceSeq (fun(acc, p_ => {_AFTER})) i (zip xs (map c ys))",
     ),
-    why="Convert an array once, where it is stored, instead of each element at each use.",
+    why="Convert the second array once, where it is stored, instead of each element at each use.",
     of={"c": isConversion},
 )
+#: convert either array of a zip where it is stored
+convertBefore: Strategy = named("convertBefore", convertFirst | convertSecond)

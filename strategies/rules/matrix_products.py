@@ -73,16 +73,34 @@ def isOtherValue(e: Expr) -> bool:
     return is_data(e.type) and not isReduction(e)
 
 
+def _of_conversion(e: Expr) -> Expr | None:
+    """The array that a map converts."""
+    if e.root == ("map", 2) and isinstance(e, App) and isinstance(e.fun, App) and isConversion(e.fun.arg):
+        return e.arg
+    return None
+
+
 def isTransposed(e: Expr) -> bool:
     """A transposed variable, perhaps converted."""
-    while e.root == ("map", 2) and isinstance(e, App) and isinstance(e.fun, App) and isConversion(e.fun.arg):
-        e = e.arg
+    while (converted := _of_conversion(e)) is not None:
+        e = converted
     return isinstance(e, App) and e.root == ("transpose", 1) and _variable(e.arg) is not None
 
 
 def isConverted(e: Expr) -> bool:
     """A transposed variable that is converted."""
     return e.root == ("map", 2) and isTransposed(e)
+
+
+def isConvertedVariable(e: Expr) -> bool:
+    """A converted variable, or a converted part of one."""
+    converted = _of_conversion(e)
+    return converted is not None and _variable(converted) is not None
+
+
+def isOperandOfIteration(bindings: Bindings) -> bool:
+    """An operand of a reduction, computed from what this iteration of the loop gets"""
+    return _variable(_of_conversion(bindings.term("e"))) == 0 and isOperand(bindings)
 
 
 packOperand = rule(
@@ -97,6 +115,12 @@ packConverted = rule(
     of={"f": isOtherValue, "e": isConverted},
     where=isOperand,
 )
+nameConverted = rule(
+    "f[e] = (fun(rows => f[rows])) e",
+    why="Name a converted row of the left factor, so that all of them can be stored converted.",
+    of={"f": isOtherValue, "e": isConvertedVariable},
+    where=isOperandOfIteration,
+)
 mulAddToFma = rule(
     "acc + a * b = fma a b acc",
     why="One operation instead of two, and one rounding.",
@@ -106,4 +130,9 @@ mulAddToFma = rule(
 nameRows = rule(
     "map f (transpose xs) = (fun(rows => map f rows)) (transpose xs)",
     why="Name the rows of a factor that is read by columns, so that they can be stored in the order of reading.",
+)
+nameStoredRows = rule(
+    "map f (zip (toMem Local xs) ys) = (fun(rows => map f (zip rows ys))) (toMem Local xs)",
+    also=("map f (toMem Local xs) = (fun(rows => map f rows)) (toMem Local xs)",),
+    why="Name the rows of a factor that is stored, so that every loop over them reads what is stored once.",
 )

@@ -15,6 +15,22 @@ static inline void report(int *status, int site) { // the first site that failed
   __atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+static inline float f32_of_f16_at(const _Float16 *p) {
+#if defined __clang__ || __GNUC__ > 12 // compilers that make vectors of the conversion itself
+  return (float)*p;
+#else
+  typedef uint16_t __attribute__((may_alias)) half_bits;
+  const uint16_t bits = *(const half_bits *)p;
+  const uint32_t x = (uint32_t)(bits & 0x7fff) << 13, e = x & 0x0f800000;
+  union { uint32_t bits; float value; } tiny = {x + 0x38800000}, r = {x + 0x38000000};
+  tiny.value -= 0x1p-14f;
+  r.bits = (e == 0 ? tiny.bits : e == 0x0f800000 ? x + 0x70000000 : r.bits) | (uint32_t)(bits & 0x8000) << 16;
+  return r.value;
+#endif
+}
+
+static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+
 static inline float f32_of_f16(_Float16 a) {
 #if defined __clang__ || __GNUC__ > 12 // compilers that make vectors of the conversion itself
   return (float)a;
@@ -28,8 +44,6 @@ static inline float f32_of_f16(_Float16 a) {
 #endif
 }
 
-static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
-
 int gemm(
     int64_t M,
     int64_t K,
@@ -42,23 +56,24 @@ int gemm(
     float *restrict output
 ) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
-  for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-    float *const B_tile = allocate(64 * K, sizeof(float));
-    if (B_tile != NULL) {
+  float *const A_tile = allocate(K * M, sizeof(float));
+  if (A_tile != NULL) {
+    #pragma omp parallel for schedule(static)
+    for (int64_t m = 0; m < M; m++) {
       for (int64_t k = 0; k < K; k++) {
-        for (int64_t n = 0; n < 64; n++) {
-          B_tile[k * 64 + n] = f32_of_f16(B[k * N + n_block * 64 + n]);
-        }
+        A_tile[m * K + k] = f32_of_f16_at(&A[m * K + k]);
       }
-      for (int64_t m_block = 0; m_block < M / 6; m_block++) {
-        float *const A_tile = allocate(6 * K, sizeof(float));
-        if (A_tile != NULL) {
-          for (int64_t k = 0; k < K; k++) {
-            for (int64_t m = 0; m < 6; m++) {
-              A_tile[k * 6 + m] = f32_of_f16(A[(m_block * 6 + m) * K + k]);
-            }
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t n_block = 0; n_block < N / 64; n_block++) {
+      float *const B_tile = allocate(64 * K, sizeof(float));
+      if (B_tile != NULL) {
+        for (int64_t k = 0; k < K; k++) {
+          for (int64_t n = 0; n < 64; n++) {
+            B_tile[k * 64 + n] = f32_of_f16_at(&B[k * N + n_block * 64 + n]);
           }
+        }
+        for (int64_t m_block = 0; m_block < M / 6; m_block++) {
           _Alignas(64) float acc[384];
           for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < 64; n++) {
@@ -74,7 +89,7 @@ int gemm(
           for (int64_t k = 0; k < K; k++) {
             for (int64_t m = 0; m < 6; m++) {
               for (int64_t n = 0; n < 64; n++) {
-                acc[m * 64 + n] = fmaf(A_tile[k * 6 + m], B_tile[k * 64 + n], acc[m * 64 + n]);
+                acc[m * 64 + n] = fmaf(A_tile[(m_block * 6 + m) * K + k], B_tile[k * 64 + n], acc[m * 64 + n]);
               }
             }
           }
@@ -84,52 +99,41 @@ int gemm(
               output[at_n_m] = alpha * acc[m * 64 + n] + beta * C[at_n_m];
             }
           }
-        } else {
-          report(&status, 2);
         }
-        free(A_tile);
-      }
-      for (int64_t m = 0; m < M % 6; m++) {
-        _Alignas(64) float acc[64];
-        for (int64_t n = 0; n < 64; n++) {
-          acc[n] = 0.0f;
-        }
-        #pragma GCC unroll 4
-        for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
-          __builtin_prefetch(&output[(m + 6 * (M / 6)) * N + n_block * 64 + n_tile * 16], 1);
-        }
-        for (int64_t k = 0; k < K; k++) {
+        for (int64_t m = 0; m < M % 6; m++) {
+          _Alignas(64) float acc[64];
           for (int64_t n = 0; n < 64; n++) {
-            acc[n] = fmaf(f32_of_f16(A[(m + 6 * (M / 6)) * K + k]), B_tile[k * 64 + n], acc[n]);
+            acc[n] = 0.0f;
           }
-        }
-        for (int64_t n = 0; n < 64; n++) {
-          const int64_t at_n_m = (m + 6 * (M / 6)) * N + n_block * 64 + n;
-          output[at_n_m] = alpha * acc[n] + beta * C[at_n_m];
-        }
-      }
-    } else {
-      report(&status, 1);
-    }
-    free(B_tile);
-  }
-  #pragma omp parallel for schedule(static)
-  for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-    float *const B_tile = allocate(16 * K, sizeof(float));
-    if (B_tile != NULL) {
-      for (int64_t k = 0; k < K; k++) {
-        for (int64_t n = 0; n < 16; n++) {
-          B_tile[k * 16 + n] = f32_of_f16(64 * (N / 64) < N ? B[k * N + min_i64(N % 64 - 1, n_block * 16 + n) + 64 * (N / 64)] : (_Float16)0.0f);
-        }
-      }
-      for (int64_t m_block = 0; m_block < M / 6; m_block++) {
-        float *const A_tile = allocate(6 * K, sizeof(float));
-        if (A_tile != NULL) {
+          #pragma GCC unroll 4
+          for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
+            __builtin_prefetch(&output[(m + 6 * (M / 6)) * N + n_block * 64 + n_tile * 16], 1);
+          }
           for (int64_t k = 0; k < K; k++) {
-            for (int64_t m = 0; m < 6; m++) {
-              A_tile[k * 6 + m] = f32_of_f16(A[(m_block * 6 + m) * K + k]);
+            for (int64_t n = 0; n < 64; n++) {
+              acc[n] = fmaf(A_tile[(m + 6 * (M / 6)) * K + k], B_tile[k * 64 + n], acc[n]);
             }
           }
+          for (int64_t n = 0; n < 64; n++) {
+            const int64_t at_n_m = (m + 6 * (M / 6)) * N + n_block * 64 + n;
+            output[at_n_m] = alpha * acc[n] + beta * C[at_n_m];
+          }
+        }
+      } else {
+        report(&status, 2);
+      }
+      free(B_tile);
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
+      float *const B_tile = allocate(16 * K, sizeof(float));
+      if (B_tile != NULL) {
+        for (int64_t k = 0; k < K; k++) {
+          for (int64_t n = 0; n < 16; n++) {
+            B_tile[k * 16 + n] = f32_of_f16(64 * (N / 64) < N ? B[k * N + min_i64(N % 64 - 1, n_block * 16 + n) + 64 * (N / 64)] : (_Float16)0.0f);
+          }
+        }
+        for (int64_t m_block = 0; m_block < M / 6; m_block++) {
           _Alignas(64) float acc[96];
           for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < 16; n++) {
@@ -139,7 +143,7 @@ int gemm(
           for (int64_t k = 0; k < K; k++) {
             for (int64_t m = 0; m < 6; m++) {
               for (int64_t n = 0; n < 16; n++) {
-                acc[m * 16 + n] = fmaf(A_tile[k * 6 + m], B_tile[k * 16 + n], acc[m * 16 + n]);
+                acc[m * 16 + n] = fmaf(A_tile[(m_block * 6 + m) * K + k], B_tile[k * 16 + n], acc[m * 16 + n]);
               }
             }
           }
@@ -149,30 +153,30 @@ int gemm(
               output[at_n_m] = alpha * acc[m * 16 + n] + beta * C[at_n_m];
             }
           }
-        } else {
-          report(&status, 4);
         }
-        free(A_tile);
-      }
-      for (int64_t m = 0; m < M % 6; m++) {
-        _Alignas(64) float acc[16];
-        for (int64_t n = 0; n < 16; n++) {
-          acc[n] = 0.0f;
-        }
-        for (int64_t k = 0; k < K; k++) {
+        for (int64_t m = 0; m < M % 6; m++) {
+          _Alignas(64) float acc[16];
           for (int64_t n = 0; n < 16; n++) {
-            acc[n] = fmaf(f32_of_f16(A[(m + 6 * (M / 6)) * K + k]), B_tile[k * 16 + n], acc[n]);
+            acc[n] = 0.0f;
+          }
+          for (int64_t k = 0; k < K; k++) {
+            for (int64_t n = 0; n < 16; n++) {
+              acc[n] = fmaf(A_tile[(m + 6 * (M / 6)) * K + k], B_tile[k * 16 + n], acc[n]);
+            }
+          }
+          for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
+            const int64_t at_n_m = (m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64);
+            output[at_n_m] = alpha * acc[n] + beta * C[at_n_m];
           }
         }
-        for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
-          const int64_t at_n_m = (m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64);
-          output[at_n_m] = alpha * acc[n] + beta * C[at_n_m];
-        }
+      } else {
+        report(&status, 3);
       }
-    } else {
-      report(&status, 3);
+      free(B_tile);
     }
-    free(B_tile);
+  } else {
+    report(&status, 1);
   }
+  free(A_tile);
   return status;
 }

@@ -11,6 +11,13 @@ static inline float f32_of_bf16(bf16 a) {
 }
 
 int shine_gemm_bf16(const bf16 *restrict a, const bf16 *restrict b, float *restrict output) {
+  _Alignas(64) float a_tile[256];
+  #pragma omp parallel for schedule(static)
+  for (int64_t row = 0; row < 16; row++) {
+    for (int64_t a_column = 0; a_column < 16; a_column++) {
+      a_tile[row * 16 + a_column] = f32_of_bf16(a[row * 16 + a_column]);
+    }
+  }
   _Alignas(64) float b_tile[256];
   for (int64_t a_column = 0; a_column < 16; a_column++) {
     for (int64_t column = 0; column < 16; column++) {
@@ -27,7 +34,7 @@ int shine_gemm_bf16(const bf16 *restrict a, const bf16 *restrict b, float *restr
     for (int64_t a_column = 0; a_column < 16; a_column++) {
       for (int64_t row = 0; row < 6; row++) {
         for (int64_t column = 0; column < 16; column++) {
-          acc[row * 16 + column] = fmaf(f32_of_bf16(a[row_block * 96 + row * 16 + a_column]), b_tile[a_column * 16 + column], acc[row * 16 + column]);
+          acc[row * 16 + column] = fmaf(a_tile[row_block * 96 + row * 16 + a_column], b_tile[a_column * 16 + column], acc[row * 16 + column]);
         }
       }
     }
@@ -44,7 +51,7 @@ int shine_gemm_bf16(const bf16 *restrict a, const bf16 *restrict b, float *restr
     }
     for (int64_t a_column = 0; a_column < 16; a_column++) {
       for (int64_t column = 0; column < 16; column++) {
-        acc[column] = fmaf(f32_of_bf16(a[row * 16 + a_column + 192]), b_tile[a_column * 16 + column], acc[column]);
+        acc[column] = fmaf(a_tile[row * 16 + a_column + 192], b_tile[a_column * 16 + column], acc[column]);
       }
     }
     for (int64_t column = 0; column < 16; column++) {

@@ -109,6 +109,18 @@ def test_copies_for_reading_in_order_are_kept(name: str) -> None:
     assert "transpose |> transpose" not in str(result.program)
 
 
+@pytest.mark.parametrize("name", ["gemm", "gemm_alpha", "gemm_bf16", "gemm_bias"])
+def test_left_factors_are_converted_once(name: str) -> None:
+    result = (storeProducts >> fuse >> productsInRegisters(6, 64))(corpus.program(name))
+    assert isinstance(result, Success)
+    text = " ".join(str(result.program).split())
+    stored = r"=> (A|a) \|> map\(fun\((\w+): K\.\w+ => map\(cast\{f32, \w+\}, \2\)\)\) \|> toMem\(Local\) \|> fun\("
+    assert re.search(stored, text), text
+    assert text.count("(cast{f32") == 3, (
+        text
+    )  # the others: panels of the right factor, and the last, narrower ones
+
+
 def test_factors_beside_other_rows_are_stored_for_one_product_each() -> None:
     text = (
         "fun(a: M.K.f32, b: K.L.f32, c: L.N.f32, d: M.N.f32, s: f32 => zip(a, d) |> map(fun(p => fst(p)"

@@ -51,14 +51,15 @@ NOT_SWEPT = {
     "isolateReduction": "is a function, and no value",
     "etaAbstraction": "asks for a function that is not written out",
     **dict.fromkeys(
-        ("packOperand", "packConverted", "viewsInOperands", "viewsInPairs"),
+        ("packOperand", "packConverted", "nameConverted", "viewsInOperands", "viewsInPairs"),
         "asks for a part that a predicate finds",
     ),
     **dict.fromkeys(
         ("nameFirst", "nameSecond", "nameSum", "nameSums"), "asks for a part that a predicate finds"
     ),
     **dict.fromkeys(
-        ("nameLoad", "nameLoadedArray", "convertBefore"), "asks for a part that a predicate finds"
+        ("nameLoad", "nameLoadedArray", "convertFirst", "convertSecond"),
+        "asks for a part that a predicate finds",
     ),
     **dict.fromkeys(("startFromNone", "combineSteps"), "asks for a step that a predicate knows"),
     **dict.fromkeys(("separateDotHV", "separateDotVH"), "asks for a step that a predicate knows"),

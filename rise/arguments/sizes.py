@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from operator import index
 from typing import Any, NoReturn
 
@@ -141,18 +142,35 @@ def _sizes_in(node: Node) -> tuple[Any, ...]:
 
 def _check(term: Expr) -> None:
     """Check that all closed sizes in a term are natural numbers, and that its ranks are within limits."""
+    seen: set[int] = set()
+    waiting: list[Node] = [term]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Primitive | DepApp):
+            _check_sizes(node)
+        for part in node.parts:
+            if isinstance(part, Expr):
+                waiting.append(part)
+            elif isinstance(part, Type):
+                _check_type(part)
+
+
+@lru_cache(maxsize=1 << 14)
+def _check_type(t: Type) -> None:
+    """The same of a type; programs mention each of their types many times, and those of other programs."""
     ranks: dict[Node, int] = {}
     pairs: set[Node] = set()  # types that contain dependent pairs
-    for node in postorder(term):
+    for node in postorder(t):
         if type(node) is DepPairType or (
             pairs and isinstance(node, Type) and not pairs.isdisjoint(node.parts)
         ):
             pairs.add(node)
             if isinstance(node, ArrayType | DepArrayType):
                 refuse_pair_in_array(node)
-        for size in _sizes_in(node):
-            if isinstance(size, Nat) and size.dep_loose == 0 and size_value(size) > MAX_SIZE:
-                raise _NotNatural
+        _check_sizes(node)
         match node:
             case ArrayType(_, element):
                 ranks[node] = ranks.get(element, 0) + 1
@@ -167,6 +185,12 @@ def _check(term: Expr) -> None:
                 ranks[node] = 1
             case FragmentType():
                 ranks[node] = 2
+
+
+def _check_sizes(node: Node) -> None:
+    for size in _sizes_in(node):
+        if isinstance(size, Nat) and size.dep_loose == 0 and size_value(size) > MAX_SIZE:
+            raise _NotNatural
 
 
 def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoReturn:

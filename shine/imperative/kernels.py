@@ -11,6 +11,7 @@ from math import prod
 from typing import Final, Literal, TypeAlias
 
 from rise.naturals import Nat, const
+from shine.imperative.hashes import HashedOnce
 from shine.imperative.nodes import Block, Buffer, For, Level, Procedure
 
 LANES: Final = 32  # of a warp
@@ -19,7 +20,7 @@ Share: TypeAlias = Literal["one", "some", "many"]
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(HashedOnce):
     """The numbers of blocks, threads of a block, and warps of a block along each dimension.
 
     `warps` is None in kernels that do not map over warps. Else a block has one dimension, and the warp of a thread has

@@ -18,6 +18,7 @@ from rise.naturals import Nat, NatVar
 from rise.programs.foreign import Foreign
 from rise.size_functions import SizeFunction
 from rise.types import FragmentType, IndexType, ScalarType, Type, VectorType
+from shine.imperative.hashes import HashedOnce
 
 Origin: TypeAlias = tuple[int, ...]
 ValueType: TypeAlias = ScalarType | VectorType
@@ -29,7 +30,7 @@ I64: Final = ScalarType("i64")
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Level(HashedOnce):
     """A level of a GPU's hierarchy of threads, along dimension 0, 1 or 2: blocks of the grid, threads or warps of a
     block, lanes of a warp; or the threads of the whole grid.
     """
@@ -43,7 +44,7 @@ LoopKind: TypeAlias = Literal["seq", "unroll", "parallel", "simd"] | Level
 
 
 @dataclass(frozen=True, slots=True)
-class Buffer:
+class Buffer(HashedOnce):
     """A named run of `size` elements. Space: Global for parameters, Local for temporaries of one thread, Shared for
     those of a block of threads.
 
@@ -61,7 +62,7 @@ class Buffer:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class Load(HashedOnce):
     """The element at an index; or, if `lanes` > 1, that many consecutive scalars as a vector.
 
     `aligned`: the address is a multiple of the vector's size.
@@ -75,7 +76,7 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(HashedOnce):
     """A number of a scalar type, as its exact value: an int, or a float that the type represents."""
 
     value: int | float
@@ -83,7 +84,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class Index(HashedOnce):
     """A natural as a value of an integer type."""
 
     value: Nat
@@ -91,7 +92,7 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(HashedOnce):
     """A scalar function of `docs/semantics.md` on values of one type, lane by lane on vectors.
 
     Names are the primitives': `add sub mul div mod neg abs min max fma sqrt exp log sin cos tanh pow lt le gt ge eq ne
@@ -107,7 +108,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class Local(HashedOnce):
     """A scalar or vector variable that a `Define` assigns once."""
 
     name: str
@@ -115,7 +116,7 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Guarded:
+class Guarded(HashedOnce):
     """`value` where `condition` holds (it is evaluated only then), else `otherwise`: for reads of padded arrays."""
 
     condition: Condition
@@ -125,7 +126,7 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(HashedOnce):
     """The value of another lane of the warp at an index of its registers; all lanes take part."""
 
     buffer: Buffer
@@ -138,14 +139,14 @@ Value: TypeAlias = Load | Constant | Index | Operation | Local | Guarded | Excha
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(HashedOnce):
     """A conjunction of a < b for pairs (a, b) of naturals. Empty: true."""
 
     below: tuple[tuple[Nat, Nat], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(HashedOnce):
     """Store a value at an index of a buffer (a vector from there on).
 
     `asynchronous`: on a GPU the store may be a copy that is pending until an `AwaitCopies`. Kernels keep that only if
@@ -161,7 +162,7 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
-class Define:
+class Define(HashedOnce):
     """A variable, assigned once, visible in the statements after it in the same block."""
 
     local: Local
@@ -179,7 +180,7 @@ class DefineIndex:
 
 
 @dataclass(frozen=True, slots=True)
-class Allocate:
+class Allocate(HashedOnce):
     """A temporary buffer, visible in the statements after it in the same block; its elements are unspecified."""
 
     buffer: Buffer
@@ -187,7 +188,7 @@ class Allocate:
 
 
 @dataclass(frozen=True, slots=True)
-class For:
+class For(HashedOnce):
     """`index` runs over 0 <= index < count. On a level, iterations are independent of each other.
 
     `allowed`: the names of the passes that may change the loop into others, as the program says.
@@ -202,7 +203,7 @@ class For:
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(HashedOnce):
     """Do the body where the condition holds."""
 
     condition: Condition
@@ -342,7 +343,7 @@ Statement: TypeAlias = Plain | Barrier | Prefetch | CommitCopies | AwaitCopies |
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Block(HashedOnce):
     """Statements in order."""
 
     statements: tuple[Statement, ...]

@@ -10,6 +10,7 @@ from rise.naturals import Atom, Nat, NatLike, NatVar, nat
 from rise.quotients import substitute_naturals
 from rise.types import FragmentType
 from shine.imperative.accesses import in_memory
+from shine.imperative.hashes import HashedOnce
 from shine.imperative.nodes import (
     Allocate,
     Assign,
@@ -46,7 +47,7 @@ Units: TypeAlias = tuple[tuple[Level, NatVar], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(HashedOnce):
     """A run of `lanes` elements from `index` on that threads of a block read, write or update.
 
     The variables in `own` take any value; others have one value for all threads, the same in all effects that mention

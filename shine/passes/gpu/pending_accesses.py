@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from rise.naturals import NatVar, const, nat
 from rise.quotients import is_nonnegative
+from shine.imperative.hashes import HashedOnce
 from shine.imperative.kernels import Launch
 from shine.imperative.nodes import For, Level, Origin
 from shine.passes.gpu.conflicts import meet
@@ -19,7 +20,7 @@ Scope: TypeAlias = Literal["block", "warp"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(HashedOnce):
     """An effect with no block barrier after it, or before it; `crossed`: there is a warp barrier."""
 
     effect: Effect

@@ -1,0 +1,34 @@
+"""The base of nodes that are looked up often: their hash is computed once. Knows no node."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import fields
+from functools import cache
+from typing import Any, cast
+
+
+class HashedOnce:
+    """The base of frozen dataclasses, in which it stands for the hash that they would generate."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def __init_subclass__(cls) -> None:
+        cls.__hash__ = HashedOnce.__hash__  # type: ignore[method-assign]  # so that @dataclass does not add its own
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            value = hash(
+                (type(self), *(getattr(self, name) for name in _compared(cast(Hashable, type(self)))))
+            )
+            object.__setattr__(self, "_hash", value)
+            return value
+
+
+@cache
+def _compared(cls: Any) -> tuple[str, ...]:
+    """The fields of a dataclass that `==` compares."""
+    return tuple(field.name for field in fields(cls) if field.compare)

@@ -35,7 +35,7 @@ os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".p
 # Programs are lowered for one processor, whichever machine the tests run on, so that texts are the same everywhere.
 os.environ["SHINE_MACHINE"] = DEFAULT.name
 # What tests remember for each other lives long: it is looked through seldom, and what was collected never again.
-gc.set_threshold(200_000, 50, 100)
+gc.set_threshold(1_500_000, 50, 100)
 
 
 #: how many tests a run leaves out because they need a device, and the key under which a worker reports it

@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from shine.imperative.nodes import AwaitCopies
-from shine.targets.cuda.compiler import Cubin, compile_text, find_compiler
+from shine.targets.cuda.compiler import find_compiler
 from shine.targets.cuda.printer import print_program
 from shine.targets.cuda.toolchain import Toolchain
 from tests import lacking
@@ -28,6 +28,7 @@ from tests.cuda.running import (
     without_each,
     without_each_barrier,
 )
+from tests.cuda.together import compiled_together
 
 CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 #: findings for a missing wait or barrier
@@ -76,19 +77,14 @@ def toolchain() -> Toolchain:
     return find_compiler()
 
 
-def compiled(entry: Entry, arch: str, wide: bool, folder: Path) -> Cubin:
-    """The machine code of an entry; spills are errors."""
-    toolchain()
-    module = print_program(gpu_program(entry, compiled_at(entry)[0], arch), arch, wide)
-    names = [kernel.name for kernel in module.kernels]
-    return compile_text(module.source, arch, names, strict=True, origins=module.origins, cache=folder)
-
-
 @pytest.mark.parametrize("arch", CLAIMED)
 def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
+    """Spills are errors."""
+    toolchain()
     chosen = COPYING if arch == "sm_80" else (COPYING[CLAIMED.index(arch) % len(COPYING)],)
-    for entry in chosen:
-        assert compiled(entry, arch, arch == "sm_90", tmp_path).image
+    made = [gpu_program(entry, compiled_at(entry)[0], arch) for entry in chosen]
+    modules = [print_program(program, arch, wide=arch == "sm_90") for program in made]
+    assert compiled_together(modules, arch, tmp_path)[0].image
 
 
 @pytest.mark.parametrize("entry", COPYING, ids=str)

@@ -17,11 +17,11 @@ from cases.answers import ANSWERS
 from cases.comparing import differences, signature
 from cases.inputs import some_input
 from rise.diagnostics import RiseError
-from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.printer import print_program
 from tests import lacking
 from tests.cuda.derived import Entry, at, program
 from tests.cuda.running import SCHEDULES, gpu_program, launched, lowered, mistakes, without_each_barrier
+from tests.cuda.together import compiled_together
 from tests.examples import some
 
 ON_BLOCKS: Final = "strategies.gpu_reductions:reduceOnBlocks"
@@ -120,12 +120,11 @@ def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> Non
     """Each entry for one architecture, which changes from entry to entry; in soak, for all."""
     if not lacking.has_cuda_compiler():
         lacking.without(lacking.CUDA_COMPILER)
-    for one in some(ENTRIES, len(ARCHITECTURES), number):
-        module = print_program(gpu_program(one, (), arch), arch, wide=False)
-        names = [kernel.name for kernel in module.kernels]
-        cubin = compile_text(module.source, arch, names, strict=True, origins=module.origins, cache=cache)
-        for taken in cubin.resources.values():
-            assert (taken.local, taken.spill_stores, taken.spill_loads) == (0, 0, 0)
+    chosen = some(ENTRIES, len(ARCHITECTURES), number)
+    modules = [print_program(gpu_program(one, (), arch), arch, wide=False) for one in chosen]
+    cubin, owners = compiled_together(modules, arch, cache)
+    for name, taken in cubin.resources.items():
+        assert (taken.local, taken.spill_stores, taken.spill_loads) == (0, 0, 0), chosen[owners[name]]
 
 
 ATOMIC: Final = """val f = fun(xs: N.M.{t} =>

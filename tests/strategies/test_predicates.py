@@ -59,7 +59,7 @@ def predicates() -> dict[str, Predicate]:
 def terms() -> tuple[rise.Expr, ...]:
     """The terms in some cases, and in what they are lowered to."""
     found: dict[rise.Expr, None] = {}
-    for name in some(NAMES, apart=4):
+    for name in some(NAMES, apart=8):
         for address in ("strategies.sequential:sequential", "strategies.gpu:blocksAndThreads"):
             result = strategies.load(address)(program(name))
             assert isinstance(result, elevate.Success)

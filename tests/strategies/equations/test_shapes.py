@@ -135,7 +135,7 @@ def test_size_goes_down() -> None:
     assert info(transposeTranspose).unchanged is Answer.NEVER
 
 
-@pytest.mark.parametrize("address", some(registry.strategies(), 3))
+@pytest.mark.parametrize("address", some(registry.strategies(), 4))
 def test_strategies_that_come_with_the_project_are_not_odd(address: str) -> None:
     """Every warning names what the strategy does do; what never fails and is tried does no harm."""
     found = built(address)

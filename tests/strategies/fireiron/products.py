@@ -12,8 +12,12 @@ import rise
 import shine
 from elevate import Success
 from rise.terms import Expr
+from shine.passes.gpu import make_kernels
+from shine.targets.cuda.printer import print_program
+from shine.translate import GPU_LEVELS, translate
 from strategies.fireiron import Schedule
 
+ARCH: Final = "sm_80"
 SINGLE: Final = rise.parse_file("examples/mm.rise").main
 HALF: Final = rise.parse("""
 val main = fun(A: M.K.f16, B: K.N.f16 => A |> map(fun(row => transpose(B) |> map(fun(column =>
@@ -48,10 +52,10 @@ def _fixed(schedule: Schedule) -> set[str]:
 
 @lru_cache
 def printed(schedule: Schedule, m: int = 256, n: int = 256, k: int = 64) -> str:
-    """The CUDA text of a schedule at these sizes."""
+    """The CUDA text of a schedule at these sizes, without machine code."""
     sizes = {name: size for name, size in zip("MNK", (m, n, k), strict=True) if name not in _fixed(schedule)}
-    source: str = shine.compile(rise.specialise(derived(schedule), **sizes), target="cuda").source
-    return source
+    procedure = translate(rise.specialise(derived(schedule), **sizes), "kernel", GPU_LEVELS)
+    return print_program(make_kernels(procedure, ARCH), ARCH, wide=False).source
 
 
 def assert_product(kernel: shine.Kernel, m: int, n: int, k: int, dtype: str) -> None:

@@ -25,6 +25,7 @@ from shine.calling.repeated_calls import remembered_calls
 from shine.imperative.errors import located, locating
 from shine.imperative.nodes import Origin, Procedure
 from shine.imperative.signature import signature_text
+from shine.passes.record import Program
 from shine.targets import find_target
 from shine.targets.target import (
     Clocked,
@@ -63,6 +64,27 @@ class Timing:
     samples: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PassedProgram:
+    """A program after a target's passes, with the options that were given and those that they became: a
+    `shine.targets.target:Plan` for targets that print and build it in each process.
+    """
+
+    target: str
+    program: Program
+    given: Mapping[str, Any]
+    settled: Mapping[str, Any]
+
+    def is_current(self) -> bool:
+        """Whether the options still become the same: the architecture may follow from a device."""
+        target = find_target(self.target)
+        return target.settle(target.complete(self.given)) == self.settled
+
+    def load(self) -> Executable:
+        """Print it, and build it unless the cache has what was built. Raises RiseError where there is no compiler."""
+        return find_target(self.target).build(self.program, self.settled)
+
+
 class Kernel:
     """A procedure built for a target: call it with the program's arguments.
 
@@ -74,8 +96,10 @@ class Kernel:
         self, procedure: Procedure, target: Target, options: Mapping[str, Any], term: Expr | None = None
     ) -> None:
         with locating(term), blaming(procedure.foreign):
-            executable = target.make(procedure, options)
-        self._set_up(procedure, target.name, options, term, executable)
+            program, settled = target.passed(procedure, options)
+            executable = target.build(program, settled)
+        plan = PassedProgram(target.name, program, dict(options), settled)
+        self._set_up(procedure, target.name, options, term, executable, plan)
 
     @classmethod
     def of_plan(
@@ -85,7 +109,7 @@ class Kernel:
         kernel = cls.__new__(cls)
         with locating(term), blaming(procedure.foreign):
             executable = plan.load()
-        kernel._set_up(procedure, target, options, term, executable)
+        kernel._set_up(procedure, target, options, term, executable, plan)
         return kernel
 
     def _set_up(
@@ -95,20 +119,22 @@ class Kernel:
         options: Mapping[str, Any],
         term: Expr | None,
         executable: Executable,
+        plan: Plan,
     ) -> None:
         self.procedure = procedure
         self.target = target
         self.term = term
         self.options = dict(options)
         self._executable = executable
+        self._plan = plan
         self._boundary = Boundary(procedure, executable.limits)
         self._devices = executable if isinstance(executable, DeviceExecutable) else None
         self._remembered = remembered_calls(procedure, executable)
 
     @property
-    def plan(self) -> Plan | None:
-        """What another process loads it from; None for targets whose kernels are built in each process."""
-        return self._executable.plan if isinstance(self._executable, Planned) else None
+    def plan(self) -> Plan:
+        """What another process loads it from."""
+        return self._executable.plan if isinstance(self._executable, Planned) else self._plan
 
     def __call__(
         self,

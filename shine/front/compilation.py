@@ -69,7 +69,7 @@ def compile(
         return kept
     lowering = import_module("shine.front.lowering")
     kernel: Kernel = lowering.lowered_kernel(program, target, arch, name, foreign, strategy, options)
-    if entry is not None and kernel.plan is not None:
+    if entry is not None:
         _keep(kernel, entry)
     return kernel
 
@@ -119,6 +119,9 @@ def _loaded(entry: Path) -> Kernel | None:
         return None
     try:
         procedure, target, options, term, plan = pickle.loads(body_of(entry))
+        if not plan.is_current():
+            entry.unlink()
+            return None
     except Exception:  # what an entry of another form raises is not known
         with suppress(OSError):
             entry.unlink()

@@ -22,10 +22,8 @@ from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
 from rise.programs.program import Program, parse
 from rise.scalars import SCALARS
 from shine.front.compilation import compile
-from shine.front.machines import machine_for
 from shine.front.paths import path_of
 from shine.kernel import Kernel
-from strategies.contractions import contraction as contractionStrategy
 
 #: plans that are kept
 MAX_PLANS: Final = 1 << 12
@@ -35,6 +33,7 @@ NUMBERED: Final = string.ascii_uppercase + string.ascii_lowercase
 TYPICAL_SIZE: Final = 100
 #: the target for which contractions have a strategy of their own
 PROCESSOR: Final = "openmp"
+STRATEGY: Final = "strategies.contractions:contraction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +212,7 @@ def _plan(
         loops = loop_order([letters for letters, _ in chosen], result, sizes) if inner else None
         texts = [[str(n) for n in shape] for _, shape in chosen]
         program = einsum_text(part, texts, scalar, functions, inner, loops)
-        strategy = contractionStrategy(machine=machine_for()) if target == PROCESSOR else None
+        strategy = STRATEGY if target == PROCESSOR else None
         steps.append(
             Step(compile(parse(program), target=target, name="einsum", strategy=strategy), tuple(taken))
         )

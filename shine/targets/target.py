@@ -96,7 +96,11 @@ class Compiled(Protocol):
 
 
 class Plan(Protocol):
-    """A printed kernel that another process can load. It can be pickled."""
+    """A kernel that another process can load. It can be pickled."""
+
+    def is_current(self) -> bool:
+        """Whether this process would make the same: the machine may have another device than the one before."""
+        ...
 
     def load(self) -> Executable:
         """The kernel. Raises RiseError where there is no compiler."""
@@ -196,18 +200,20 @@ class Target:
             for name, option in known.items()
         }
 
-    def make(self, procedure: Procedure, given: Settings) -> Executable:
-        """A procedure as something that runs. Raises RiseError for what the target cannot do."""
+    def passed(self, procedure: Procedure, given: Settings) -> tuple[Program, Settings]:
+        """A procedure after the passes, and the options with which `build` makes it something that runs. Raises
+        RiseError for what the target cannot do.
+        """
         options = self.settle(self.complete(given))
-        return self.build(run_passes(self.passes, procedure, options), options)
+        return run_passes(self.passes, procedure, options), options
 
     def outlined(self, procedure: Procedure, given: Settings) -> Outline:
-        """What `make` prints, as text for people. Raises RiseError for what the target cannot do."""
+        """What `build` prints, as text for people. Raises RiseError for what the target cannot do."""
         options = self.settle(self.complete(given))
         return self.outline(run_passes(self.passes, procedure, options), options)
 
     def steps(self, procedure: Procedure, given: Settings) -> Iterator[tuple[Pass, Program]]:
-        """The passes that `make` runs, each with the program after it. Raises RiseError for what the target cannot
+        """The passes that run, each with the program after it. Raises RiseError for what the target cannot
         do.
         """
         return steps(self.passes, procedure, self.settle(self.complete(given)))

@@ -14,7 +14,8 @@ import rise
 import shine
 from elevate import id_
 from rise import RiseError
-from shine.front import compilation, lowering
+from shine.front import compilation, contractions, lowering
+from shine.targets.cuda import target
 from tests import lacking
 
 pytestmark = lacking.needs(lacking.OPENMP, lacking.has_openmp())
@@ -48,6 +49,34 @@ def test_a_kernel_is_lowered_once(lowered: list[str]) -> None:
     assert first(XS, YS) == second(XS, YS) == 32
     assert second.machine_code() == first.machine_code() and repr(second) == repr(first)
     assert second.origin_of_line(len(second.source.splitlines()) // 2) is not None
+
+
+@pytest.mark.parametrize("target", ["cuda", "cuda-sim", "interpret"])
+def test_a_kernel_of_any_target_is_lowered_once(target: str, lowered: list[str]) -> None:
+    if target == "cuda-sim" and not lacking.has_cxx():
+        lacking.without(lacking.CXX)
+    program = rise.parse(DOT)
+    first, second = shine.compile(program, target), shine.compile(program, target)
+    assert lowered == ["kernel"] and first is not second
+    assert first.source == second.source and repr(first) == repr(second)
+    if target != "cuda":
+        assert first(XS, YS) == second(XS, YS) == 32
+
+
+def test_another_device_makes_another_kernel(lowered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    program = rise.parse(DOT)
+    for arch, times in (("sm_80", 1), ("sm_90", 2), ("sm_90", 2)):
+        monkeypatch.setattr(target, "device_arch", lambda device, arch=arch: arch)
+        assert f"for {arch}" in shine.compile(program, "cuda").source
+        assert len(lowered) == times
+
+
+def test_a_contraction_is_lowered_once(lowered: list[str]) -> None:
+    a, b = np.ones((4, 5), np.float32), np.ones((5, 6), np.float32)
+    for _ in range(2):
+        contractions._plan.cache_clear()  # as a second process finds it
+        assert (shine.einsum("mk,kn->mn", a, b) == 5).all()
+    assert lowered == ["einsum"]
 
 
 CHANGES: dict[str, dict[str, Any]] = {

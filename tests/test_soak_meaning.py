@@ -60,6 +60,24 @@ def test_a_missing_element_is_seen() -> None:
         assert not agrees(dot, F32(np.dot(xs[1:], ys[1:])), xs, ys, allowed=FloatClass.REASSOCIATING)
 
 
+@pytest.mark.parametrize("t", ["c64", "c128"])
+def test_complex_sums_of_products_may_cancel_in_either_part(t: str) -> None:
+    random, dot = np.random.default_rng(5), DOT.format(t=t, s="").replace("0.0", f"(0 : {t})")
+    dtype = SCALARS[t].dtype
+    for _ in range(10):
+        xs, ys = ((random.normal(0, 1, 30) + 1j * random.normal(0, 1, 30)).astype(dtype) for _ in range(2))
+        found = [np.sum(xs * ys), np.sum((xs * ys)[::-1]), np.sum(xs[1:] * ys[1:])]
+        judged = [agrees(dot, dtype.type(one), xs, ys, allowed=FloatClass.REASSOCIATING) for one in found]
+        assert judged == [True, True, False]
+
+
+def test_parts_of_complex_numbers_are_judged_by_their_bits() -> None:
+    same = "fun(xs: N.c64 => xs |> map(conj))"
+    xs = np.array([complex(np.nan, 0.0), complex(1.0, 0.0), complex(np.inf, np.nan)], np.complex64)
+    assert agrees(same, np.conj(xs), xs)
+    assert not agrees(same, xs, xs)  # the signs of zeros
+
+
 def test_numbers_next_to_zero_differ_by_few_steps() -> None:
     xs = np.array([1e-45, 3e-45, 1e-45], F32)
     text = "fun(xs: N.f32 => xs |> map(fun(x => x * 0.7 + x)))"

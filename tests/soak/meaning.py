@@ -115,10 +115,13 @@ def meaning(
 
 
 def flat(value: Any) -> tuple[Leaf, ...]:
-    """The arrays of a result, with each row of different length and the number of a dependent pair as arrays."""
+    """The arrays of a result, with each row of different length and the number of a dependent pair as arrays, and the
+    parts of complex numbers apart.
+    """
     if isinstance(value, tuple | list):
         return tuple(leaf for part in value for leaf in flat(part))
-    return (np.asarray(value),)
+    leaf = np.asarray(value)
+    return (leaf.real, leaf.imag) if leaf.dtype.kind == "c" else (leaf,)
 
 
 Change = Callable[[Primitive], Expr | None]
@@ -170,13 +173,18 @@ def _change(primitive: Primitive, way: Way, is_rounded: bool) -> Expr | None:
 
 
 def _varied(primitive: Primitive) -> ScalarType | None:
-    """The floating-point type that an operation rounds to."""
+    """The floating-point or complex type that an operation rounds to."""
     record = PRIMITIVES.get(primitive.name)
     if record is None or not (record.units or primitive.name in ROUNDING):
         return None
     t = primitive.implicits[0]
     t = t.element if isinstance(t, VectorType) else t
-    return t if isinstance(t, ScalarType) and t.name in EPSILON else None
+    return t if isinstance(t, ScalarType) and _part(t).name in EPSILON else None
+
+
+def _part(t: ScalarType) -> ScalarType:
+    """The type of a complex number's parts; another type itself."""
+    return ScalarType(SCALARS[t.name].part or t.name)
 
 
 def _parameters(t: Type) -> tuple[list[Var], Type]:
@@ -205,18 +213,30 @@ def _moved(primitive: Primitive, element: ScalarType, units: int, way: Way) -> E
         number = make_literal(1 + _sign(way) * units * EPSILON[element.name], element)
         factor = apply(_at("vectorFromScalar", result.size, element), number)
         return _function(variables, apply(_at("mul", result), called, factor))
+    if way == "annihilated" and primitive.name != "mul":
+        return _function(variables, called)
     value = Var("value", result)
+    part = _part(element)
+    operands = [of for v in variables if v.given == result for of in _parts(v, element)]
     if way == "saturated":
-        body = _finite(value, [v for v in variables if v.given == result], element)
+        bodies = [_finite(number, operands, part) for number in _parts(value, element)]
     elif way in ("above zero", "below zero"):
-        body = _beside_zero(value, element, 1 if way == "above zero" else -1)
+        sign = 1 if way == "above zero" else -1
+        bodies = [_beside_zero(number, part, sign) for number in _parts(value, element)]
     elif way == "annihilated":
-        if primitive.name != "mul":
-            return _function(variables, called)
-        body = _undefined_zero(value, element)
+        bodies = [_undefined_zero(number, part) for number in _parts(value, element)]
     else:
-        body = _scaled(value, element, units * EPSILON[element.name], way)
+        bodies = [_scaled(value, element, units * EPSILON[part.name], way)]
+    body = bodies[0] if len(bodies) == 1 else apply(_at("makeComplex", element, part), *bodies)
     return _function(variables, apply(abstract(body, value), called))
+
+
+def _parts(value: Var, element: ScalarType) -> list[Expr]:
+    """The parts of a complex number; another number itself."""
+    part = _part(element)
+    if part == element:
+        return [value]
+    return [apply(_at(name, part, element), value) for name in ("realPart", "imagPart")]
 
 
 def _sign(way: Way) -> int:
@@ -224,14 +244,25 @@ def _sign(way: Way) -> int:
 
 
 def _scaled(value: Var, element: ScalarType, by: float, way: Way) -> Expr:
-    more, less = (make_literal(1 + sign * by, element) for sign in (1, -1))
-    factor: Expr = less if way == "less" else more
+    """A number changed by a part of its magnitude."""
+    more, less = (_factor(sign * by, element) for sign in (1, -1))
+    factor = less if way == "less" else more
     if isinstance(way, int):
-        factor = apply(_at("select", element), _is_chosen(value, element, way), more, less)
+        condition = _is_chosen(_parts(value, element)[0], _part(element), way)
+        factor = apply(_at("select", element), condition, more, less)
     return apply(_at("mul", element), value, factor)
 
 
-def _is_chosen(value: Var, element: ScalarType, mixer: int) -> Expr:
+def _factor(by: float, element: ScalarType) -> Expr:
+    """A number near 1; a complex one has a small imaginary part, which changes both parts of its multiples."""
+    part = _part(element)
+    real = make_literal(1 + by, part)
+    if part == element:
+        return real
+    return apply(_at("makeComplex", element, part), real, make_literal(by, part))
+
+
+def _is_chosen(value: Expr, element: ScalarType, mixer: int) -> Expr:
     """A condition that holds for half of all numbers, by their bits."""
     bits = SCALARS[element.name].bits
     unsigned = ScalarType(f"u{bits}")
@@ -240,7 +271,7 @@ def _is_chosen(value: Var, element: ScalarType, mixer: int) -> Expr:
     return apply(_at("lt", unsigned), mixed, make_literal(1 << bits - 1, unsigned))
 
 
-def _finite(value: Var, operands: list[Var], element: ScalarType) -> Expr:
+def _finite(value: Expr, operands: list[Expr], element: ScalarType) -> Expr:
     """The largest number instead of an infinity from finite operands: in another order, nothing may overflow."""
     largest = _largest(element)
     ends = [make_literal(end, element) for end in (largest, -largest)]
@@ -257,7 +288,7 @@ def _largest(element: ScalarType) -> float:
     return float((2 - EPSILON[element.name]) * 2.0**exponent)
 
 
-def _beside_zero(value: Var, element: ScalarType, sign: int) -> Expr:
+def _beside_zero(value: Expr, element: ScalarType, sign: int) -> Expr:
     """A nonzero number moved by a few of the smallest numbers: next to zero, relative errors mean nothing."""
     step = sign * ROUNDING_UNITS * SMALLEST[element.name]
     moved = apply(_at("add", element), value, make_literal(step, element))
@@ -281,7 +312,7 @@ def _scattered(primitive: Primitive, way: Way) -> Expr | None:
     return _function(variables, apply(primitive, indices, moved, start))
 
 
-def _undefined_zero(value: Var, element: ScalarType) -> Expr:
+def _undefined_zero(value: Expr, element: ScalarType) -> Expr:
     """A NaN instead of a zero."""
     is_zero = apply(_at("eq", element), value, make_literal(0, element))
     return apply(_at("select", element), is_zero, make_literal(float("nan"), element), value)

@@ -289,3 +289,15 @@ def gelu_chain(x: "N.f32"):
     inner = 0.7978846 * (x + 0.044715 * x**3)
     gate = 0.5 * (1 + np.tanh(inner))
     return x * gate + 0.1 * gate
+
+
+@idiom(EVERYDAY, {"M": 1024, "N": 1024}, {"M": 8, "N": 128})
+def medians(x: "M.N.f32"):
+    """Of each row."""
+    return np.median(x, axis=1)
+
+
+@idiom(EVERYDAY, {"K": 256, "N": 2**20}, {"K": 64, "N": 1024})
+def placed_in_bins(edges: "K.f32", x: "N.f32"):
+    """Where each number belongs among sorted edges."""
+    return np.searchsorted(np.sort(edges), x)

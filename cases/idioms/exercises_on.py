@@ -285,6 +285,15 @@ def four_contractions(a: "N.f64", b: "N.f64"):
     return np.sum(a), (a * b, (np.inner(a, b), np.outer(a, b)))
 
 
+@idiom("numpy-100 98", *LINE)
+def at_equal_distances(x: "N.f64", y: "N.f64"):
+    """Points on a path, sampled again."""
+    steps = np.sqrt(np.diff(x) ** 2 + np.diff(y) ** 2)
+    along = np.append(np.zeros_like(x[:1]), np.cumsum(steps))
+    samples = np.linspace(0.0, along[-1], 200)
+    return np.interp(samples, along, x), np.interp(samples, along, y)
+
+
 @idiom("numpy-100 99 (the mask)", {"N": 2**18}, {"N": 256})
 def whole_rows_of_sum(x: "N.4.f64"):
     """Whether a row has only integers, of the sum 4."""

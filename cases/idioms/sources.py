@@ -80,7 +80,6 @@ COLLECTIONS: Final = (
 )
 """All programs of the collections that compute on arrays."""
 
-SORTS: Final = "sorting and what rests on it; ranks by comparing all pairs would be another algorithm"
 COMPUTED_INDEX: Final = "an index that is computed from data: an integer cannot become an `idx`"
 DATA_SIZE: Final = "a result whose size depends on the data"
 COMPLEX: Final = "complex numbers, and `np.linalg.inv` or `solve`"
@@ -92,15 +91,12 @@ NOT_COVERED: Final[Mapping[str, str]] = {
     "NPBench spmv": "rows of different lengths in Python functions; as RISE text it is the case csr_mv",
     "numpy-100 10": f"`np.nonzero`: {DATA_SIZE}",
     "numpy-100 12": "random numbers",
-    "numpy-100 30": f"`np.intersect1d`: {SORTS}; {DATA_SIZE}",
-    "numpy-100 40": f"`np.sort`: {SORTS}",
+    "numpy-100 30": f"`np.intersect1d`: {DATA_SIZE}",
     "numpy-100 57": "random numbers",
-    "numpy-100 59": f"`np.argsort`: {SORTS}",
-    "numpy-100 66": f"`np.unique`: {SORTS}; {COMPUTED_INDEX}",
-    "numpy-100 73": f"`np.unique`: {SORTS}; {DATA_SIZE}",
+    "numpy-100 66": f"`np.unique`: {COMPUTED_INDEX}",
+    "numpy-100 73": f"`np.unique`: {DATA_SIZE}",
     "numpy-100 74": f"`np.repeat` by an array: {DATA_SIZE}",
     "numpy-100 82": "`np.linalg.svd`: loops that run until a result is near enough",
-    "numpy-100 96": f"`np.unique`: {SORTS}; {DATA_SIZE}",
-    "numpy-100 98": f"`np.interp`: {COMPUTED_INDEX}",
+    "numpy-100 96": f"`np.unique`: {DATA_SIZE}",
 }
 """What is missing, by program."""

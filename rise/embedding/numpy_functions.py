@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding import complex_words as cw
-from rise.embedding import matrices, rearrangements
+from rise.embedding import matrices, orders, rearrangements
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
@@ -324,6 +324,13 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.triu: matrices.triu,
         np.diagonal: matrices.diagonal,
         np.trace: matrices.traced,
+        np.sort: orders.sort,
+        np.argsort: orders.argsort,
+        np.partition: orders.partition,
+        np.argpartition: orders.argpartition,
+        np.lexsort: orders.lexsort,
+        np.take_along_axis: orders.take_along_axis,
+        np.searchsorted: orders.searchsorted,
         np.cov: matrices.covariance,
     }
 )

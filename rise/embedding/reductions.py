@@ -222,11 +222,16 @@ def scanned(fold: Fold, xs: Part, axis: int) -> Part:
     def one_row(row: Part) -> Part:
         return computed(row.type, piped("scan", TextPiece(fold.name), start.syntax, row.syntax), row)
 
+    return on_rows(one_row, xs, axis)
+
+
+def on_rows(one_row: t.Body, xs: Part, axis: int) -> Part:
+    """Apply a function from an array to one of as many elements along an axis."""
     rank = len(xs.shape)
-    scanned_axis = axis_of(xs, axis)
-    others = [other for other in range(rank) if other != scanned_axis]
-    rows = _under(len(others), one_row, permuted(xs, [*others, scanned_axis]))
-    inverse = sorted(range(rank), key=[*others, scanned_axis].__getitem__)
+    along_axis = axis_of(xs, axis)
+    others = [other for other in range(rank) if other != along_axis]
+    rows = _under(len(others), one_row, permuted(xs, [*others, along_axis]))
+    inverse = sorted(range(rank), key=[*others, along_axis].__getitem__)
     return permuted(rows, inverse)
 
 

@@ -469,4 +469,5 @@ METHODS: Final[Mapping[str, Any]] = {
     "flatten": np.ravel, "squeeze": np.squeeze, "round": np.round, "copy": np.copy,
     "repeat": np.repeat, "take": np.take, "trace": np.trace, "diagonal": np.diagonal,
     "argmin": np.argmin, "argmax": np.argmax,
+    "argsort": np.argsort, "argpartition": np.argpartition, "searchsorted": np.searchsorted,
 }  # fmt: skip

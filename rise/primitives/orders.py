@@ -1,4 +1,4 @@
-"""Primitives that put numbers in ascending order: sort, argsort, and their loops. Knows no algorithm.
+"""Primitives that put numbers in ascending order, and that search there. Knows no translation.
 
 NaN come last, in their order, and -0 is equal to 0. What is equal stays in its order, so that there is one answer.
 """
@@ -6,13 +6,13 @@ NaN come last, in their order, and -0 is equal to 0. What is equal stays in its 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from rise.meanings import At
+from rise.meanings import At, Function, Steps
 from rise.primitives.record import Level, PrimitiveRecord
-from rise.values import Leaf
+from rise.values import Data, Leaf, map_leaves, take_along
 
 _SORT: Final = "{n: nat} -> {t: ord} -> n.t -> n.t"
 _ARGSORT: Final = "{n: nat} -> {t: ord} -> n.t -> n.idx[n]"
@@ -28,6 +28,19 @@ def _order(at: At, xs: Leaf) -> Leaf:
 
 def _sorted(at: At, xs: Leaf) -> Leaf:
     return np.take_along_axis(xs, _order(at, xs), axis=0)
+
+
+def _partition_point(at: At, f: Function, xs: Data) -> Steps:
+    """Steps of decreasing powers of two, so that there is one answer where the function does not keep its promise."""
+    point: Leaf = np.zeros((1,) * at.depth, np.int64)
+    for step in reversed(range(at.n.bit_length())):
+        index = point + ((1 << step) - 1)
+        is_inside = index < at.n
+        valid = np.where(is_inside, index, 0)[None]
+        x = map_leaves(lambda leaf, valid=valid: take_along(leaf, valid, at.depth)[0], xs)
+        holds: Any = yield at.call(f, x)
+        point = np.where(holds & is_inside, index + 1, point)
+    return point
 
 
 def _record(
@@ -84,5 +97,16 @@ ORDERS: Final = (
         "argsortSeq xs = argsort xs",
         "low",
         example="argsortSeq([5, 2, 9, 2])",
+    ),
+    PrimitiveRecord(
+        "partitionPoint",
+        "{n: nat} -> {t: data} -> (t -> bool) -> n.t -> idx[1+n]",
+        "low",
+        "The number of elements before the first for which a function is false, by binary search.",
+        _partition_point,
+        "partitionPoint (fun(x => x < (0 : i32))) xs = partitionPoint (fun(x => x <= (-1 : i32))) xs",
+        example="partitionPoint(fun(x => x < 5), [1, 3, 5, 9])",
+        traits=("computes",),
+        promise="its function is false for all elements after one for which it is false",
     ),
 )

@@ -1,4 +1,4 @@
-"""Translates `sortSeq` and `argsortSeq`: short arrays by ranks, long ones digit by digit. Knows no target.
+"""Translates sorts, of short arrays by ranks and of long ones digit by digit, and searches. Knows no target.
 
 Numbers are compared by their keys: unsigned integers of the same width whose order is that of the numbers. A rank is
 the number of elements that come before; ranks take quadratic time, and vectorise. Digit by digit, from the least
@@ -15,9 +15,9 @@ import numpy as np
 
 from rise.naturals import Nat, const
 from rise.scalars import SCALARS
-from rise.types import ArrayType, IndexType, ScalarType, Type
+from rise.types import F64, ArrayType, IndexType, ScalarType, Type
 from shine.imperative.nodes import I64, Assign, Buffer, Condition, Constant, Index, Load, Operation, Value
-from shine.translate.core import Call, Translation, Translator, read
+from shine.translate.core import Call, Known, Translation, Translator, read
 from shine.translate.memory import element_of, store
 from shine.translate.paths import Path
 from shine.translate.scalars import as_scalar
@@ -31,6 +31,9 @@ LONGEST_RANKED: Final = 128
 DIGIT: Final = 8
 DIGIT_ON_GPU: Final = 4
 _BOOL: Final = ScalarType("bool")
+#: of f64: the bits after the point, and the exponent of 1
+_MANTISSA: Final = 52
+_BIAS: Final = 1023
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +229,51 @@ def _add_up(s: Sorting, counts: Buffer, first: int, radix: int) -> Task[None]:
     yield s.tr.loop("seq", const(radix), "k", s.path, step)
 
 
+def read_partition_point(tr: Translator, call: Call) -> Task[Reader]:
+    """Steps of decreasing powers of two, from the greatest that is at most the length."""
+    function, operand = call.operands
+    array, result = array_of(call.parameters[1]), call.type
+    assert isinstance(result, IndexType), result
+    xs: Reader = yield read(tr, operand)
+    ((point, _),) = tr.allocate(I64, "Local", "point", call.path)
+    tr.mutable.add(point.name)
+    before = load(point, const(0), I64)
+    tr.emit(Assign(point, const(0), Constant(0, I64), True, call.path.origin))
+    steps = _bit_length(tr, array.size, call.path)
+
+    def step(number: Nat) -> Task[None]:
+        power = Operation("shiftLeft", (Constant(1, I64), Index(steps - 1 - number, I64)), I64)
+        stride = tr.define(power, "stride", call.path)
+        last = Operation("sub", (Operation("add", (before, stride), I64), Constant(1, I64)), I64)
+        at = tr.define_index(last, None, call.path)
+        yield tr.when(Condition(((at, array.size),)), call.path, lambda: compare(at, stride))
+
+    def compare(at: Nat, stride: Value) -> Task[None]:
+        """Without a branch on the element."""
+        x: Reader = yield element(xs, at)
+        holds: Reader = yield read(tr, function, Known(x, array.element))
+        one = Operation("select", (as_scalar(holds).value, Constant(1, I64), Constant(0, I64)), I64)
+        moved = Operation("add", (before, Operation("mul", (one, stride), I64)), I64)
+        tr.emit(Assign(point, const(0), moved, True, call.path.origin))
+
+    yield tr.loop("seq", steps, "step", call.path, step)
+    return IndexReader(tr.define_index(before, result.size, call.path))
+
+
+def _bit_length(tr: Translator, size: Nat, path: Path) -> Nat:
+    """The number of bits of a size: for one that is not known, from the exponent of its f64."""
+    known = size.constant
+    if known is not None:
+        return const(int(known).bit_length())
+    number = Operation("cast", (Index(size, I64),), F64)
+    bits = Operation("bitCast", (number,), I64)
+    exponent = Operation("shiftRight", (bits, Constant(_MANTISSA, I64)), I64)
+    length = Operation("sub", (exponent, Constant(_BIAS - 1, I64)), I64)
+    return tr.define_index(Operation("max", (length, Constant(0, I64)), I64), const(64), path)
+
+
 ORDERS: Final = (
     Translation("sortSeq", "read -> write", write=write_sort),
     Translation("argsortSeq", "read -> write", write=write_sort),
+    Translation("partitionPoint", "(read -> read) -> read -> read", read=read_partition_point),
 )

@@ -99,6 +99,25 @@ def test_every_target_orders_what_it_is_given(target: str) -> None:
         np.testing.assert_array_equal(found, PROGRAMS[one](*given))
 
 
+@pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
+def test_a_search_takes_the_steps_that_it_means(target: str) -> None:
+    """At all small lengths; also where the function does not keep its promise, and in an array of pairs."""
+    text = (
+        "fun(xs: N.f32, ys: N.i32, vs: M.f32 => vs |> map(fun(v => pair("
+        "partitionPoint(fun(x => x < v), xs),"
+        " partitionPoint(fun(p => fst(p) <= v && snd(p) < 2), zip(xs, ys)))))"
+    )
+    kernel, program = compiled(text, target, lower=True), rise.parse(text).main
+    for n in (*range(10), 33):
+        mixed, vs = numbers("f32", n), numbers("f32", 6)
+        ordered, ys = np.sort(mixed), np.arange(n, dtype=np.int32)
+        for xs in (mixed, ordered):
+            for found, expected in zip(kernel(xs, ys, vs), rise.evaluate(program, xs, ys, vs), strict=True):
+                np.testing.assert_array_equal(found, expected)
+        less = [np.count_nonzero(ordered < v) for v in vs]
+        assert kernel(ordered, ys, vs)[0].tolist() == less
+
+
 def test_rows_are_sorted_in_parallel_and_one_row_is_stored_before() -> None:
     """What a long row is computed from takes all threads, too."""
     lower = strategies.load(shine.TARGETS["openmp"].strategy)

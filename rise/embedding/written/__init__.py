@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding.written import algebra, arrangements, elementwise, loops, statistics
+from rise.embedding.written import algebra, arrangements, elementwise, loops, orders, statistics
 
 #: by what they stand for
 WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
@@ -29,17 +29,19 @@ WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.cross: algebra.cross,
         np.delete: arrangements.delete,
         np.diag: arrangements.diag,
+        np.digitize: orders.digitize,
         np.divmod: elementwise.divmod_,
         np.dstack: arrangements.dstack,
         np.ediff1d: arrangements.ediff1d,
-        np.fmax: elementwise.fmax,
         np.floor_divide: elementwise.floor_divide,
+        np.fmax: elementwise.fmax,
         np.fmin: elementwise.fmin,
         np.gradient: statistics.gradient,
         np.heaviside: elementwise.heaviside,
         np.histogram: loops.histogram,
         np.hsplit: arrangements.hsplit,
         np.insert: arrangements.insert,
+        np.interp: orders.interp,
         np.isclose: statistics.isclose,
         np.kron: algebra.kron,
         np.linalg.cholesky: loops.cholesky,
@@ -48,19 +50,23 @@ WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.linalg.matrix_power: algebra.matrix_power,
         np.linalg.solve: loops.solve,
         np.logaddexp: elementwise.logaddexp,
+        np.median: orders.median,
         np.meshgrid: arrangements.meshgrid,
         np.nan_to_num: elementwise.nan_to_num,
         np.nanargmax: statistics.nanargmax,
         np.nanargmin: statistics.nanargmin,
         np.nanmax: statistics.nanmax,
         np.nanmean: statistics.nanmean,
+        np.nanmedian: orders.nanmedian,
         np.nanmin: statistics.nanmin,
         np.nanprod: statistics.nanprod,
         np.nanstd: statistics.nanstd,
         np.nansum: statistics.nansum,
         np.nanvar: statistics.nanvar,
+        np.percentile: orders.percentile,
         np.polyval: algebra.polyval,
         np.ptp: statistics.ptp,
+        np.quantile: orders.quantile,
         np.rot90: arrangements.rot90,
         np.select: arrangements.select,
         np.sinc: elementwise.sinc,

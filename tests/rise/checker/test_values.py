@@ -51,6 +51,7 @@ OPAQUE: Final = {
     "not",
     "or",
     "partition",
+    "partitionPoint",
     "scatter",
 }
 

@@ -273,6 +273,97 @@ def no_columns(x):
     return np.vander(x, 0), np.vander(x, 1)
 
 
+def in_order(x, i):
+    return (
+        np.sort(x),
+        np.sort(x, axis=0),
+        np.sort(x, axis=None),
+        np.sort(i > 0),
+        np.sort(i),
+        np.argsort(x, axis=0),
+    )
+
+
+def placed_in_order(x, y):
+    order = np.argsort(x[0])
+    return (
+        x[0][order],
+        x[:, order],
+        np.take_along_axis(x, np.argsort(y, axis=1), 1),
+        np.lexsort((x[0], y[0])),
+        y[:, 0].argsort(),
+    )
+
+
+def parted(x):
+    return np.partition(x, 2, axis=0)[2], x[0][np.argpartition(x[0], 1)][1]
+
+
+def along(x, i):
+    rows = i.reshape(2, 3) % 4
+    return (
+        np.take_along_axis(x[:, :3], rows, axis=0),
+        np.take_along_axis(x, i, None),
+        np.take_along_axis(x[:1], rows, -1),
+    )
+
+
+def searched(x, v):
+    s = np.sort(x)
+    return (
+        np.searchsorted(s, v),
+        np.searchsorted(s, v, side="right"),
+        s.searchsorted(0.5),
+        np.searchsorted(x, v, sorter=np.argsort(x)),
+    )
+
+
+def in_bins(x, v):
+    return np.digitize(x, np.sort(v)), np.digitize(x, np.sort(v), right=True)
+
+
+def middles(x):
+    return (
+        np.median(x),
+        np.median(x, axis=0),
+        np.median(x, axis=1, keepdims=True),
+        np.median(x, axis=(0, 1)),
+        np.nanmedian(x),
+        np.nanmedian(x, 1),
+        np.nanmedian(x, 0, keepdims=True),
+    )
+
+
+def middles_of_integers(i):
+    return (
+        np.median(i),
+        np.nanmedian(i),
+        np.median(i.reshape(2, 3), axis=1),
+        np.quantile(i, 0.3),
+        np.percentile(i, (0, 40, 100)),
+    )
+
+
+def shares(x):
+    return (
+        np.quantile(x, 0.3),
+        np.quantile(x, 0.75, axis=0),
+        np.percentile(x, [10, 50, 99.5], axis=1),
+        np.percentile(x, 30, axis=1, keepdims=True),
+        np.percentile(x, 37, (0, 1)),
+        *(np.quantile(x, 0.4, axis=1, method=one) for one in ("lower", "higher", "midpoint")),
+    )
+
+
+def shares_of_data(x, q):
+    return np.quantile(x, q), np.percentile(x, 100 * q, axis=1)
+
+
+def interpolated(x, places, values):
+    p = np.sort(places)
+    return np.interp(x, p, values), np.interp(x, p, values, left=-9.0, right=9.0), np.interp(0.25, p, values)
+
+
 def gathered(x, i):
     return x[i % 4], x[0][i], x[i % 4, 1], x[:, i], x[0, i], x[-1][i[::2]]
 
@@ -290,6 +381,19 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (selected, (ROW,)),
     (taken, (X, NUMBERS)),
     (gathered, (X, NUMBERS)),
+    (in_order, (HOLES, NUMBERS)),
+    (placed_in_order, (X, Y)),
+    (parted, (X,)),
+    (along, (X, NUMBERS)),
+    (searched, (ROW, OTHER)),
+    (searched, (HOLES[0], np.append(HOLES[0], EDGES))),
+    (in_bins, (X, OTHER)),
+    *((middles, (one,)) for one in (X, HOLES, np.float32(X[:3]), np.float16(X))),
+    (middles_of_integers, (NUMBERS,)),
+    *((shares, (one,)) for one in (X, HOLES, np.float32(X))),
+    (shares_of_data, (np.float32(X), np.array([0.0, 0.31, 1.0]))),
+    (interpolated, (np.append(HOLES[0], EDGES), ROW, OTHER)),
+    (interpolated, (np.float32(X), np.repeat(ROW[:3], 2), OTHER)),
     (weighted, (X, np.abs(ROW))),
     (extents, (X,)),
     (counted, (X,)),
@@ -397,6 +501,14 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "lengths": (lambda x: np.array_equal(x, x[:1]), "of the same shape, found (N, M) and (1, M)"),
     "complex numbers": (lambda x: np.round(x + 1j), "`round` expected real numbers, found c128"),
     "a norm": (lambda x: np.linalg.norm(x, 2), "found ord=2 of 2 axes"),
+    "complex numbers in order": (lambda x: np.sort(x + 1j), "expected real numbers, found c128"),
+    "fields in order": (lambda x: np.sort(x, order="f0"), "found an order of fields"),
+    "a scalar in order": (lambda x: np.argsort(x[0, 0]), "expected an array, found a scalar"),
+    "a side": (lambda x: np.searchsorted(x[0], x, "above"), "found 'above'"),
+    "a table": (lambda x: np.searchsorted(x, x[0]), "a sorted array of one axis, found 2"),
+    "a method": (lambda x: np.quantile(x, 0.5, method="weibull"), "found 'weibull'"),
+    "axes along": (lambda x: np.take_along_axis(x, np.argsort(x[0]), 0), "as many axes, found 2 and 1"),
+    "keys": (lambda x: np.lexsort((x, x)), "expected keys with one axis"),
     "lists of places": (lambda x: x[[0, 1], [1, 0]], "found several arrays or lists"),
 }
 

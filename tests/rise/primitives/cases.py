@@ -329,6 +329,12 @@ CASES: Final = [
         for name in ("argsort", "argsortSeq")
         for t in ("f32", "f16", "u8")
     ),
+    Case(
+        "partitionPoint",
+        ("N.f32", "f32"),
+        "partitionPoint(fun(x => x < b), sort(a))",
+        lambda s, a, b: np.int64(sum(a < b)),
+    ),
     Case("vectorFromScalar", ("f32",), "vectorFromScalar{4}(a)", lambda s, a: np.array([a] * 4)),
     Case("asVector", ("(M*4).f32",), "asVector(4, a)", lambda s, a: rows(a, 4)),
     Case("asVectorAligned", ("(M*4).i8",), "asVectorAligned(4, a)", lambda s, a: rows(a, 4)),

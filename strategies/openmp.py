@@ -88,7 +88,7 @@ from strategies.sharing import share
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 #: traits of what computes an array in one order, or as a whole
-IN_ORDER: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts")
+AS_A_WHOLE: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts")
 #: additions to each partial result, and comparisons of it with the best pair, for each time that all are combined:
 #: enough that combining them costs little
 STEPS_PER_SUM: Final = 64
@@ -161,7 +161,7 @@ def isComputedInOrder(e: Expr) -> bool:
     waiting = [e]
     while waiting:
         term = waiting.pop()
-        if any(has_trait(head(term), trait) for trait in IN_ORDER):
+        if any(has_trait(head(term), trait) for trait in AS_A_WHOLE):
             return True
         operands = spine(term)[1] if isinstance(term, App) and not isStored(term) else ()
         waiting += [one for one in operands if isinstance(one, Expr) and is_data(one.type)]

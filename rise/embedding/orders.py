@@ -117,8 +117,10 @@ def searchsorted(a: Part, v: Operand, side: str = "left", sorter: Part | None = 
     precedes = partial(_precedes, is_floating="floating" in SCALARS[t.scalar_name(a.element)].classes)
 
     def count(x: Part) -> Part:
-        before = precedes if side == "left" else lambda one, other: op.NEITHER.write(precedes(other, one))
-        f = function(a.trace, ["y"], [element(a)], lambda y: before(y, x))
+        def is_before(y: Part) -> Part:
+            return precedes(y, x) if side == "left" else op.NEITHER.write(precedes(x, y))
+
+        f = function(a.trace, ["y"], [element(a)], is_before)
         place = computed(IndexType(a.shape[0] + 1), t.piped("partitionPoint", f.syntax, a.syntax), f, a)
         return cast(place, I64)
 

@@ -105,7 +105,7 @@ def test_a_search_takes_the_steps_that_it_means(target: str) -> None:
     text = (
         "fun(xs: N.f32, ys: N.i32, vs: M.f32 => vs |> map(fun(v => pair("
         "partitionPoint(fun(x => x < v), xs),"
-        " partitionPoint(fun(p => fst(p) <= v && snd(p) < 2), zip(xs, ys)))))"
+        " partitionPoint(fun(p => fst(p) <= v && snd(p) < 2), zip(xs, ys))))))"
     )
     kernel, program = compiled(text, target, lower=True), rise.parse(text).main
     for n in (*range(10), 33):

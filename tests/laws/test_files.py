@@ -7,6 +7,7 @@ import ast
 import re
 import subprocess
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -112,14 +113,20 @@ def too_long(root: Path) -> list[str]:
 def beginning(text: str) -> str:
     """The description of a file: the docstring of a module, the first comment of any other file."""
     try:
-        return ast.get_docstring(ast.parse(text)) or ""
+        return ast.get_docstring(parsed(text)) or ""
     except SyntaxError:
         said = (line for line in text.split("\n"))
         return "\n".join(takewhile(lambda line: line.startswith(("//", "/*", " *", "#")), said))
 
 
+@cache
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a file, which several laws look at."""
+    return ast.parse(text)
+
+
 def without_docstring(root: Path) -> list[str]:
-    return [name for name, text in texts(root, ".py") if not ast.get_docstring(ast.parse(text))]
+    return [name for name, text in texts(root, ".py") if not ast.get_docstring(parsed(text))]
 
 
 def prints(root: Path) -> list[str]:
@@ -127,7 +134,7 @@ def prints(root: Path) -> list[str]:
         f"{name}:{node.lineno}"
         for name, text in texts(root, ".py")
         if not name.startswith(MAY_PRINT)
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(parsed(text))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
 
@@ -172,7 +179,7 @@ def starred(root: Path) -> list[str]:
     return [
         f"{name}:{node.lineno}"
         for name, text in texts(root, ".py")
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(parsed(text))
         if isinstance(node, ast.Starred) and isinstance(node.value, ast.Tuple | ast.List | ast.Set)
     ]
 

@@ -38,8 +38,14 @@ class Module:
     tree: ast.Module
 
     @property
-    def imports(self) -> list[Import]:
-        return list(imports_below(self, self.tree))
+    def imports(self) -> tuple[Import, ...]:
+        return imports_of(self)
+
+
+@cache
+def imports_of(module: Module) -> tuple[Import, ...]:
+    """The imports of a module, which most laws ask for."""
+    return tuple(imports_below(module, module.tree))
 
 
 @cache

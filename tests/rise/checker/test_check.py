@@ -93,8 +93,8 @@ def test_sides_of_other_types_differ() -> None:
 def test_the_work_is_bounded() -> None:
     given = rise.parse_expr("fun(n: nat, xs: n.f32 => xs |> map(neg) |> map(neg))")
     assert check(given, given, effort=3).reason == "stopped after 3 steps"
-    deep = rise.parse_expr(f"fun(x: f32 => {'neg(' * 30_000}x{')' * 30_000})")
-    other = rise.parse_expr(f"fun(x: f32 => {'neg(' * 30_000}1.0{')' * 30_000})")
+    deep = rise.parse_expr(f"fun(x: f32 => {'neg(' * 10_000}x{')' * 10_000})")
+    other = rise.parse_expr(f"fun(x: f32 => {'neg(' * 10_000}1.0{')' * 10_000})")
     assert not check(deep, other)
 
 

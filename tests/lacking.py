@@ -20,6 +20,7 @@ from rise.diagnostics import RiseError
 from shine.cache import default_directory
 from shine.simulator.compiler import COMPILER_NAMES
 from shine.targets.cuda import compiler as cuda_compiler
+from shine.targets.cuda import sass
 from shine.targets.openmp import compiler as c_compiler
 
 CUDA_COMPILER: Final = "NVRTC or nvcc"
@@ -55,6 +56,16 @@ def has_cuda_compiler(name: str | None = None) -> bool:
     """Whether a CUDA compiler is installed: the named one, or any."""
     try:
         cuda_compiler.find_compiler(name)
+    except RiseError:
+        return False
+    return True
+
+
+@cache
+def has_disassembler() -> bool:
+    """Whether `nvdisasm` is installed."""
+    try:
+        sass.find_disassembler()
     except RiseError:
         return False
     return True

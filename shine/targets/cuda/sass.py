@@ -145,7 +145,7 @@ def spilled_bytes(counts: Mapping[str, int]) -> int:
 
 
 def _disassembled(image: bytes) -> str:
-    program = _find()
+    program = find_disassembler()
     with scratch() as folder:
         cubin = folder / "kernel.cubin"
         cubin.write_bytes(image)
@@ -157,7 +157,8 @@ def _disassembled(image: bytes) -> str:
     return ran.stdout
 
 
-def _find() -> Path:
+def find_disassembler() -> Path:
+    """The program `nvdisasm`. Raises RiseError if it is absent."""
     path = find_program("nvdisasm")
     if path is not None:
         return path

@@ -14,7 +14,6 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from rise.diagnostics import RiseError
 from rise.naturals import Nat, const
 from rise.types import FragmentType, ScalarType
 from shine.imperative.errors import TranslationError
@@ -31,11 +30,12 @@ from shine.imperative.nodes import (
     Statement,
 )
 from shine.targets.c.types import constant_text
-from shine.targets.cuda.compiler import compile_text, find_compiler
+from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.dialect import cuda_dialect
 from shine.targets.cuda.module import CudaModule, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.cuda.printer import print_program
 from tests import lacking
+from tests.cuda.together import compiled_together
 from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, size
 from tests.shine.targets.cuda.building import (
     BLOCK,
@@ -54,7 +54,6 @@ from tests.shine.targets.cuda.running import simulate
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "cuda"
 SCHEDULES: Final = ("ascending", "descending", "random:7")
-ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90")
 
 
 def printed(example: Example, check: bool = False) -> CudaModule:
@@ -69,17 +68,6 @@ def kernel_of(text: str) -> list[str]:
     first = next(at for at in range(start, len(lines)) if lines[at].endswith("{"))
     end = next(at for at in range(first, len(lines)) if lines[at] == "}")
     return [line.strip() for line in lines[first + 1 : end]]
-
-
-@pytest.fixture(scope="module")
-def compiler() -> str:
-    for name in ("nvrtc", "nvcc"):
-        try:
-            find_compiler(name)
-        except RiseError:
-            continue
-        return name
-    lacking.without(lacking.CUDA_COMPILER)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -104,16 +92,25 @@ def test_a_program_computes_what_numpy_does(name: str, cache: Path) -> None:
             np.testing.assert_array_equal(found.reshape(np.shape(example.expected)), example.expected)
 
 
-@pytest.mark.parametrize("arch", ARCHITECTURES)
+@lacking.needs_cuda_compiler()
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_text_compiles_and_keeps_registers(name: str, arch: str, compiler: str, cache: Path) -> None:
+def test_the_text_compiles_and_keeps_registers(name: str, cache: Path) -> None:
     example = EXAMPLES[name]()
-    module = print_program(example.program, arch, example.wide)
+    module = print_program(example.program, "sm_80", example.wide)
     names = [one.name for one in module.kernels]
-    made = compile_text(module.source, arch, names, compiler=compiler, origins=module.origins, cache=cache)
+    made = compile_text(module.source, "sm_80", names, origins=module.origins, cache=cache)
     assert [made.resources[one.name].local for one in module.kernels] == [0] * len(names)
     static = [one.static_shared for one in module.kernels]
     assert [made.resources[one.name].shared for one in module.kernels] == static
+
+
+@lacking.needs_cuda_compiler()
+@pytest.mark.parametrize("arch", ["sm_75", "sm_90"])
+def test_the_texts_compile_for_others_too(arch: str, cache: Path) -> None:
+    """Local memory is an error."""
+    examples = [make() for make in EXAMPLES.values()]
+    modules = [print_program(example.program, arch, example.wide) for example in examples]
+    assert compiled_together(modules, arch, cache)[0].image
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -14,9 +14,10 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 from _measure import Samples, clocked, in_turns, load, machine
@@ -51,6 +52,13 @@ ABOUT = (
 )
 #: the import that ours is compared with
 FOUNDATION = "import numpy, lark, ml_dtypes"
+#: a function that is compiled when it is called
+FIRST_CALL = """import numpy as np, shine
+@shine.jit
+def softmax(x):
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+softmax(np.ones((20, 30), np.float32))"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,7 @@ def main() -> None:
     numbers = [*imports(1 if quick else 21), first, *reading(rounds), *evaluating(rounds)]
     numbers += [
         *translating(rounds),
+        *starting(1 if quick else 21),
         *calling(rounds),
         *remembering((50, 100, 200) if quick else (500, 1000, 2000)),
     ]
@@ -195,7 +204,29 @@ def calling(rounds: int) -> Iterator[Number]:
         kernel = shine.compile(derived_by(strategy, example("dot")), target="openmp", threads=1)
         call = partial(kernel, x, y, out=out)
         samples = in_turns({"dot": call}, rounds, warmups=100, clock=time.process_time)
-        yield timed(f"call dot of 4 numbers under {name_of(strategy)}", 20e-6, samples["dot"], "one thread")
+        yield timed(f"call dot of 4 numbers under {name_of(strategy)}", 5e-6, samples["dot"], "one thread")
+
+    @shine.jit(threads=1)
+    def jitted(a: Any, b: Any) -> Any:
+        return (a * b).sum()
+
+    calls = {"same": partial(jitted, x, y), "other": partial(alternately, jitted, (x, y), (x[:3], y[:3]))}
+    samples = in_turns(calls, rounds, warmups=100, clock=time.process_time)
+    yield timed("call a dot product of 4 numbers through shine.jit", 8e-6, samples["same"], "one thread")
+    yield timed("two such calls, of 4 and of 3 numbers", 16e-6, samples["other"], "one thread")
+
+
+def alternately(function: Callable[..., Any], *calls: tuple[Any, ...]) -> None:
+    """Call a function on some arguments, then on others."""
+    for arguments in calls:
+        function(*arguments)
+
+
+def starting(rounds: int) -> Iterator[Number]:
+    """First calls in new processes, whose kernels are kept."""
+    loaded, called = in_new_processes(("", "import numpy, shine; shine.jit"), ("", FIRST_CALL), rounds=rounds)
+    yield timed("import numpy and what shine.jit needs", 0.25, loaded)
+    yield timed("first call of a function that is kept, in a new process", 0.5, called, "with imports")
 
 
 def remembering(sizes: Sequence[int]) -> Iterator[Number]:

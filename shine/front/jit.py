@@ -121,7 +121,7 @@ class Jitted:
     def __post_init__(self) -> None:
         if inspect.isfunction(self.function):
             functools.update_wrapper(self, self.function)
-        self._names = self._parameter_names()
+        self._names, self._defaults, self._has_marks = self._parameters()
 
     def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
         """Run the function on arrays, compiled for their types.
@@ -134,7 +134,7 @@ class Jitted:
                 return result
         if any(isinstance(one, SYMBOLS) for one in (*arguments, *named.values())):
             return cast("Callable[..., Any]", self.function)(*arguments, **named)  # within another program
-        if named or len(arguments) != len(self._names):
+        if named or len(arguments) != len(self._names) or self._has_marks:
             arguments = self._in_order(arguments, named)
         key = tuple(
             [
@@ -179,9 +179,12 @@ class Jitted:
             return self.function.name
         return str(getattr(self.function, "__name__", "main"))
 
-    def _parameter_names(self) -> tuple[str, ...]:
+    def _parameters(self) -> tuple[tuple[str, ...], dict[str, Any], bool]:
+        """The names of the function's parameters, the values of those that may be omitted, and whether `/` or `*` is
+        among them, so that some are given by position or by name only.
+        """
         if isinstance(self.function, PythonProgram | Program | Expr):
-            return ()
+            return (), {}, False
         parameters = inspect.signature(self.function).parameters
         for inspected in parameters.values():
             if inspected.kind in (inspected.VAR_POSITIONAL, inspected.VAR_KEYWORD):
@@ -193,12 +196,20 @@ class Jitted:
                 hint = did_you_mean(name, parameters) or f"it has {', '.join(map('`{}`'.format, parameters))}"
                 title = f"`static`: expected names of parameters, found `{name}`, which `{self._name}` does not have"
                 raise RiseError(Diagnostic("unknown-parameter", title, hint=hint))
-        return tuple(parameters)
+        defaults = {name: one.default for name, one in parameters.items() if one.default is not one.empty}
+        has_marks = any(one.kind is not one.POSITIONAL_OR_KEYWORD for one in parameters.values())
+        return tuple(parameters), defaults, has_marks
 
     def _in_order(self, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[Any, ...]:
         """All arguments by position, with the function's defaults."""
         if not self._names:
             return arguments
+        given: dict[str, Any] = {}
+        if not self._has_marks:
+            given = {**self._defaults, **dict(zip(self._names, arguments, strict=False)), **named}
+        if len(arguments) + len(named) <= len(given) == len(self._names) and named.keys() <= given.keys():
+            if named.keys().isdisjoint(self._names[: len(arguments)]):
+                return tuple([given[name] for name in self._names])
         try:
             bound = inspect.signature(cast("Callable[..., Any]", self.function)).bind(*arguments, **named)
         except TypeError as error:

@@ -244,6 +244,18 @@ def test_threads_may_call_a_kernel_at_once() -> None:
         assert all(pool.map(check, range(40)))
 
 
+def test_shapes_that_differ_in_the_last_axis_are_remembered_together() -> None:
+    kernel = kernel_of(
+        ADD.replace("N.f32", "M.N.f32").replace("fst(p) + snd(p)", "zip(fst(p), snd(p)) |> mapSeq(add)")
+    )
+    shapes = [(np.ones((3, size), np.float32),) * 2 for size in range(4, 12)]
+    for pair in shapes:
+        kernel(*pair)
+    assert (
+        sum(record_of(kernel).find(pair, None) is not None for pair in shapes) >= 6
+    )  # two may share a place
+
+
 def test_the_number_of_remembered_shapes_is_limited() -> None:
     kernel = kernel_of()
     for size in range(600):

@@ -322,3 +322,15 @@ def test_a_function_that_calls_itself_without_end_is_refused() -> None:
     function = jit(lambda x: function(x) + 1)
     with pytest.raises((RiseError, RecursionError)):
         function(A)
+
+
+def test_arguments_are_given_as_the_function_takes_them() -> None:
+    @shine.jit(static="scale")
+    def scaled(x: Any, /, y: Any = 1.0, *, scale: Any = 2.0) -> Any:
+        return x * scale + y
+
+    x = np.ones(3)
+    assert scaled(x).tolist() == scaled(x, y=1.0).tolist() == scaled(x, 1.0, scale=2.0).tolist() == [3, 3, 3]
+    for given, named in (((x, 1.0, 2.0), {}), ((), {"x": x}), ((x, 1.0), {"y": 1.0})):
+        with pytest.raises(RiseError, match="argument-count"):
+            scaled(*given, **named)

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rise.arguments.libraries import cast_hint, described
+from rise.arguments.library import dtype_text
 from rise.arguments.mismatches import found_text, given_number, is_python_number, mismatch, refuse
 from rise.arguments.ragged import halves_of, part_of
 from rise.naturals import Nat
@@ -115,8 +117,11 @@ def tree_of(t: Type, arrays: list[Any]) -> Any:
     return trees[0]
 
 
-def scalar_value(leaf: Leaf, value: Any) -> Any:
-    """Convert a number or an array of a subclass to a plain array. Raises RiseError for anything else."""
+def scalar_value(leaf: Leaf, value: Any, given: Any = None) -> Any:
+    """Convert a number or an array of a subclass to a plain array. Raises RiseError for anything else. Messages
+    describe `given`, the array of another library that the value was read from, if there is one.
+    """
+    given = value if given is None else given
     if not leaf.shape and is_python_number(value):
         return given_number(leaf.parameter, leaf.type, value, leaf.dtype)
     if isinstance(value, np.ma.MaskedArray):
@@ -124,20 +129,18 @@ def scalar_value(leaf: Leaf, value: Any) -> Any:
             leaf.parameter, leaf.type, "a masked array", "fill it: .filled(...); a mask cannot be passed"
         )
     if not isinstance(value, np.ndarray | np.generic):
-        hint = f"give a numpy array: numpy.asarray(..., dtype={leaf.dtype.name!r})" if leaf.shape else ""
+        hint = f"give a numpy array: numpy.asarray(..., dtype={dtype_text(leaf.dtype)})" if leaf.shape else ""
         mismatch(leaf.parameter, leaf.type, found_text(value), hint)
     if value.dtype != leaf.dtype:
         native = value.dtype.newbyteorder("=") == leaf.dtype
-        conversion = f".astype({leaf.dtype.name!r})"
-        hint = f"convert it: {conversion}; nothing is converted silently"
-        value_text = f"{found_text(value)}{' in foreign byte order' if native else ''}"
-        mismatch(leaf.parameter, leaf.type, value_text, hint)
+        value_text = f"{described(given, value)}{' in foreign byte order' if native else ''}"
+        mismatch(leaf.parameter, leaf.type, value_text, cast_hint(given, value.dtype, leaf.dtype))
     if value.ndim != len(leaf.shape):
         axes = "1 axis" if len(leaf.shape) == 1 else f"{len(leaf.shape)} axes"
         mismatch(
             leaf.parameter,
             leaf.type,
-            found_text(value),
+            described(given, value),
             f"give an array with {axes}, or a number" * bool(axes),
         )
     return np.asarray(value)

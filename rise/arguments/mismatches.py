@@ -68,8 +68,7 @@ def found_text(value: Any) -> str:
     """A description of a value for a message."""
     match value:
         case np.ndarray() | np.generic():
-            name = SCALAR_NAMES.get(value.dtype, str(value.dtype))
-            return f"shape {value.shape} of {name}" if value.ndim else f"a scalar of {name}"
+            return shape_text(value)
         # not a sequence pattern: elements of a memoryview of two dimensions cannot be accessed
         case list() if value and isinstance(value[0], np.ndarray):
             return f"a list of {len(value)} arrays, the first of {found_text(value[0])}"
@@ -81,10 +80,34 @@ def found_text(value: Any) -> str:
             return f"the Python number {number_text(value)}"
         case Type():
             return brief_type(value)
-        case _ if isinstance(getattr(value, "dtype", None), np.dtype):
-            return f"shape {tuple(value.shape)} of {SCALAR_NAMES.get(value.dtype, str(value.dtype))}"
+        case _ if isinstance(getattr(value, "shape", None), tuple) and hasattr(value, "dtype"):
+            return f"{array_name(value)} of {shape_text(value)}"
         case _:
             return f"a value of Python's type {type(value).__name__}"
+
+
+def shape_text(array: Any) -> str:
+    """The shape and the type of an array of any library, for a message."""
+    name = SCALAR_NAMES.get(array.dtype, str(array.dtype))
+    return f"shape {tuple(array.shape)} of {name}" if array.shape else f"a scalar of {name}"
+
+
+def array_name(value: Any) -> str:
+    """The class of an array with its article, as its library's documentation names it.
+
+    >>> array_name(memoryview(b""))
+    'a memoryview'
+    """
+    package, name = package_of(value), type(value).__qualname__
+    if package in ("jax", "jaxlib"):  # the classes of its arrays are private
+        return "a jax.Array"
+    shown = name if package == "builtins" else f"{package}.{name}"
+    return f"{'an' if shown[0] in 'aeiouAEIOU' else 'a'} {shown}"
+
+
+def package_of(value: Any) -> str:
+    """The package that defines a value's class."""
+    return type(value).__module__.partition(".")[0]
 
 
 def given_sizes(sizes: Any) -> Mapping[str, Any]:

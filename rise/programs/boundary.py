@@ -11,6 +11,8 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
+from rise.arguments.libraries import as_numpy, cast_hint, described
+from rise.arguments.library import dtype_text
 from rise.arguments.mismatches import (
     SCALAR_NAMES,
     brief,
@@ -275,17 +277,14 @@ def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
             _mismatch(parameter, _found(value))
         number: Leaf = given_number(parameter.name, parameter.type, value, dtype)
         return number
-    if not isinstance(value, np.ndarray | np.generic):
-        hint = "" if rank == 0 else f"give a numpy array: numpy.array(..., dtype={dtype.name!r})"
+    array = as_numpy(parameter.name, value)
+    if not isinstance(array, np.ndarray | np.generic):
+        hint = "" if rank == 0 else f"give a numpy array: numpy.asarray(..., dtype={dtype_text(dtype)})"
         _mismatch(parameter, _found(value), hint)
-    leaf = np.asarray(value)
+    leaf = np.asarray(array)
     if leaf.dtype != dtype or leaf.ndim != rank:
-        hint = (
-            ""
-            if leaf.dtype == dtype
-            else f"convert it: .astype({dtype.name!r}); nothing is converted silently"
-        )
-        _mismatch(parameter, _found(value), hint)
+        hint = "" if leaf.dtype == dtype else cast_hint(value, leaf.dtype, dtype)
+        _mismatch(parameter, described(value, leaf), hint)
     return truth(leaf)
 
 
@@ -295,7 +294,7 @@ def _type_of(parameter: Parameter, variable: TypeVar, value: Any, axes: int) -> 
     stack = [value]
     tree: Any
     while stack:
-        tree = stack.pop()
+        tree = as_numpy(parameter.name, stack.pop())
         match tree:
             case None if len(types) > 1:
                 second, first = types.pop(), types.pop()

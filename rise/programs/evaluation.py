@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from rise.arguments.libraries import library_for
 from rise.arguments.mismatches import given_size, given_sizes, refuse_not_computed
 from rise.arguments.sizes import instance
 from rise.diagnostics import Diagnostic, RiseError
@@ -33,10 +34,11 @@ def evaluate(
 ) -> Any:
     """The result of a closed program for its arguments.
 
-    An array of scalars is an ndarray of exactly the dtype, a pair a tuple, an array of pairs a pair of
+    An array of scalars is an array of exactly the dtype, a pair a tuple, an array of pairs a pair of
     arrays, `vec[n, t]` a trailing axis, `idx[n]` an i64; results have the same form, with a scalar as a 0-d
-    array. Explicit sizes, `(n: nat)`, are arguments; implicit ones follow from the shapes or are given in
-    `sizes` by name. `foreign` has the meanings of the foreign functions that it calls.
+    array. Arrays are those of numpy or of another library (PyTorch, JAX, any with DLPack), and results are arrays
+    of the first one's library. Explicit sizes, `(n: nat)`, are arguments; implicit ones follow from the shapes or
+    are given in `sizes` by name. `foreign` has the meanings of the foreign functions that it calls.
 
     Raises RiseError for arguments that do not fit, for sizes that are not natural numbers, for integer
     division by zero and for indices out of range.
@@ -54,9 +56,11 @@ def evaluate(
         except NotComputed as shown:
             refuse_not_computed(shown)
         try:
-            return map_rows(_given, map_leaves(_copied, _run(closed, accepted, outside)))
+            made = map_leaves(_copied, _run(closed, accepted, outside))
         except (MemoryError, ValueError) as error:
             raise no_room(error, "an array that the program makes") or error from None
+    give = library_for(arguments).give
+    return map_rows(_given, made if give is None else map_leaves(give, made))
 
 
 def _run(e: Expr, arguments: tuple[Any, ...], outside: Mapping[str, Any]) -> Any:

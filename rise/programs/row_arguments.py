@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rise.arguments.libraries import as_numpy
 from rise.arguments.mismatches import brief, found_text, mismatch, refuse
 from rise.arguments.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, part_of
 from rise.arguments.sizes import dtype_of
@@ -90,6 +91,7 @@ def take_rows(
     shape, dtype = (*axes, *inner), dtype_of(element)
     flat, lengths = value, None
     if isinstance(value, list):
+        value = [as_numpy(parameter, row) for row in value]
         joined = joined_rows(value, dtype, len(shape), len(axes))
         flat, lengths = (value, None) if joined is None else joined
     elif isinstance(value, Ragged) and not axes:

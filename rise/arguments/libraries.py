@@ -1,0 +1,234 @@
+"""Arrays of any library as arrays of numpy that share their memory, and whose library results belong to.
+
+PyTorch and JAX have records of their own. Others are known by the protocols that they implement: DLPack,
+`__array_interface__`, buffers.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rise.arguments.jax_arrays import JAX
+from rise.arguments.library import Library, dtype_text, refuse_device, refuse_export
+from rise.arguments.mismatches import (
+    SCALAR_NAMES,
+    array_name,
+    is_python_number,
+    package_of,
+    refuse,
+    shape_text,
+)
+from rise.arguments.ragged import Ragged
+from rise.arguments.torch_tensors import TORCH
+from rise.values import map_leaves
+
+#: the devices of DLPack whose memory processors read: the host, and memory that CUDA or ROCm pinned
+HOST_DEVICES: Final = (1, 3, 11)
+#: methods that copy an array to the host, in the libraries that have them
+TO_HOST: Final = ("numpy", "get", "cpu")
+#: what is certainly no array
+NO_ARRAYS: Final = frozenset((str, bytes, bool, int, float, complex, type(None), list, tuple, dict, set))
+
+
+def as_numpy(name: str, value: Any) -> Any:
+    """An array of any library as one of numpy that shares its memory; anything else as it is.
+
+    Raises RiseError for an array that numpy cannot share; `name` is its name in messages.
+
+    >>> as_numpy("x", memoryview(b"ab")).tolist(), as_numpy("x", 2.5)
+    ([97, 98], 2.5)
+    """
+    library = None if isinstance(value, np.ndarray | np.generic) else library_of(value)
+    return value if library is None else library.view(name, value)
+
+
+def library_of(value: Any) -> Library | None:
+    """The library of an array; None for anything else. Buffers and other objects that numpy reads count as numpy's."""
+    kind: Any = type(value)
+    if kind is np.ndarray:
+        return NUMPY
+    if kind in NO_ARRAYS:
+        return None
+    if (library := _library_of_class(kind)) is not None:
+        return library
+    if is_python_number(value) or isinstance(value, np.generic | type):
+        return None
+    if isinstance(value, getattr(sys.modules.get("jax"), "Array", ())):  # traced ones by what they stand for
+        return JAX
+    if callable(getattr(value, "__dlpack__", None)):
+        return _by_dlpack(value)
+    if hasattr(value, "__array_interface__"):
+        return INTERFACE
+    return BUFFER if _is_buffer(value) else None
+
+
+@lru_cache(maxsize=1 << 8)
+def _library_of_class(kind: type) -> Library | None:
+    """The library of all objects of a class, if the class says so."""
+    if issubclass(kind, np.ndarray):
+        return NUMPY
+    if issubclass(kind, getattr(sys.modules.get("torch"), "Tensor", ())):
+        return TORCH
+    return JAX if issubclass(kind, getattr(sys.modules.get("jax"), "Array", ())) else None
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value is an array of numpy itself, or certainly no array."""
+    return type(value) is np.ndarray or type(value) in NO_ARRAYS
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value is an array of any library."""
+    return library_of(value) is not None
+
+
+def libraries_in(values: Any) -> Iterator[Library]:
+    """The libraries of the arrays in a tree of values, in order: tuples, lists of rows, and rows in one array."""
+    work = [values]
+    while work:
+        value = work.pop()
+        if isinstance(value, tuple | list):
+            work += reversed(value)
+        elif isinstance(value, Ragged):
+            work.append(value.values)
+        elif (library := library_of(value)) is not None:
+            yield library
+
+
+def library_for(arguments: Any, out: Any = None) -> Library:
+    """The library of a call's results: that of the first array among the arguments, else that of `out`, else numpy.
+
+    Raises RiseError for an `out` of another library, or of one whose arrays cannot be written.
+    """
+    first = next(libraries_in(arguments), None)
+    for given in libraries_in(out):
+        if not given.is_writable:
+            title = f"`out`: expected an array that can be written, found one of {given.name}"
+            refuse(
+                "argument-type", title, f"omit `out`: results are arrays of {given.name} where the inputs are"
+            )
+        if first is not None and given.name != first.name:
+            title = (
+                f"`out`: expected an array of {first.name}, as the first input is, found one of {given.name}"
+            )
+            refuse("argument-type", title, "give inputs and `out` of one library, or omit `out`")
+        first = first or given
+    return first or NUMPY
+
+
+def given_as(library: Library, result: Any) -> Any:
+    """A result, an array of numpy or nested pairs of them, as arrays of a library."""
+    if library.give is None:
+        return result
+    return library.give(result) if type(result) is np.ndarray else map_leaves(library.give, result)
+
+
+def first_of(libraries: Iterable[Library | None]) -> Library:
+    """The first library of these, which results belong to; numpy if there is none."""
+    return next((library for library in libraries if library is not None), NUMPY)
+
+
+def cast_hint(value: Any, found: np.dtype[Any], expected: np.dtype[Any]) -> str:
+    """What to do with an array of another type than expected: how one converts it in the words of its library."""
+    conversion = (library_of(value) or NUMPY).cast(expected)
+    exists = found.newbyteorder("=") in SCALAR_NAMES
+    reason = "nothing is converted silently" if exists else f"the language has no numbers of type {found}"
+    return f"convert it: {conversion}; {reason}"
+
+
+def described(value: Any, array: Any) -> str:
+    """What was given, for a message: the array that it was read as, and its class unless it is numpy's."""
+    text = shape_text(array)
+    if isinstance(value, np.ndarray | np.generic):
+        return text
+    return f"{array_name(value)} of {text}" if array.shape else f"{array_name(value)}: {text}"
+
+
+def _is_buffer(value: Any) -> bool:
+    """Whether a value is memory with a format."""
+    try:
+        with memoryview(value):
+            return True
+    except (TypeError, ValueError, BufferError):
+        return False
+
+
+def _from_interface(name: str, value: Any) -> NDArray[Any]:
+    try:
+        if value.__array_interface__.get("mask") is None:
+            return np.asarray(value)
+    except Exception as problem:  # a library may raise anything
+        refuse_export(name, value, problem, "give an array of numpy")
+    refuse_export(
+        name, value, "it has a mask, which cannot be passed", "fill it, and give the array of numbers"
+    )
+
+
+def _from_buffer(name: str, value: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(memoryview(value))
+    except Exception as problem:  # of a format that numpy does not read
+        refuse_export(name, value, problem, "give an array of numpy")
+
+
+def _from_dlpack(name: str, value: Any) -> NDArray[Any]:
+    try:
+        device, number = map(int, value.__dlpack_device__())
+        if device in HOST_DEVICES:
+            return np.from_dlpack(value)
+    except Exception as problem:  # a library may raise anything
+        refuse_export(name, value, problem, "give an array of numpy, which may share its memory")
+    method = next((one for one in TO_HOST if callable(getattr(value, one, None))), None)
+    hint = f"copy it there: `{name}.{method}()`" if method else "copy it there"
+    refuse_device(name, value, f"the device ({device}, {number}) of DLPack", hint)
+
+
+def _by_dlpack(value: Any) -> Library:
+    """The library of an array with `__dlpack__`: results are arrays of it if its namespace reads those of others."""
+    namespace = getattr(value, "__array_namespace__", None)
+    try:
+        give = getattr(namespace() if callable(namespace) else None, "from_dlpack", None)
+    except Exception:  # a library may raise anything
+        give = None
+    if give is None:
+        return DLPACK
+    name = package_of(value)
+    cast = partial(_numpy_cast, "numpy.from_dlpack(...)")
+    return Library(name, _from_dlpack, partial(_given, name, give), cast, _some_empty)
+
+
+def _given(name: str, give: Callable[[Any], Any], array: NDArray[Any]) -> Any:
+    try:
+        return give(array)
+    except Exception as problem:  # a library may raise anything
+        title = f"{name} cannot import the result, of {array.dtype.name}: {problem}"
+        refuse("result-library", title, "give arrays of numpy")
+
+
+def _some_empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str:
+    return f"an array of shape {shape} of {dtype.name}"
+
+
+def _numpy_empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str:
+    return f"numpy.empty({shape}, {dtype_text(dtype)})"
+
+
+def _numpy_cast(read: str, dtype: np.dtype[Any]) -> str:
+    return f"{read}.astype({dtype_text(dtype)})"
+
+
+def _numpys(view: Callable[[str, Any], NDArray[Any]], read: str) -> Library:
+    """Arrays that numpy reads, and for which results are arrays of numpy."""
+    return Library("numpy", view, None, partial(_numpy_cast, read), _numpy_empty)
+
+
+NUMPY: Final = _numpys(lambda _name, array: array, "")
+INTERFACE: Final = _numpys(_from_interface, "numpy.asarray(...)")
+BUFFER: Final = _numpys(_from_buffer, "numpy.asarray(...)")
+DLPACK: Final = _numpys(_from_dlpack, "numpy.from_dlpack(...)")

@@ -1,0 +1,70 @@
+"""What a library of arrays is, and the messages about its arrays. Knows no library but numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+
+from rise.arguments.mismatches import array_name, refuse
+
+#: the numpy types that ml_dtypes adds, by their names; other libraries use the same names
+ADDED_DTYPES: Final = {
+    name: np.dtype(getattr(ml_dtypes, name))
+    for name in (
+        "bfloat16",
+        "float8_e4m3fn",
+        "float8_e4m3fnuz",
+        "float8_e5m2",
+        "float8_e5m2fnuz",
+        "float8_e8m0fnu",
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library of arrays.
+
+    - `view`: an array of it as one of numpy, without a copy; the first argument is its name in messages. Raises
+      RiseError for an array that numpy cannot share.
+    - `give`: an array of numpy as one of the library; None for numpy itself.
+    - `cast`, `empty`: how one writes a conversion to a numpy type, and a new array of a shape and type.
+    - `is_writable`: whether arrays of it can be written.
+    - `allocate`: a new array of numpy that `give` need not copy, for libraries that cannot share every array, and do
+      share those of at least `shared_bytes`.
+    """
+
+    name: str
+    view: Callable[[str, Any], NDArray[Any]]
+    give: Callable[[NDArray[Any]], Any] | None
+    cast: Callable[[np.dtype[Any]], str]
+    empty: Callable[[tuple[int, ...], np.dtype[Any]], str]
+    is_writable: bool = True
+    allocate: Callable[[tuple[int, ...], np.dtype[Any]], NDArray[Any]] | None = None
+    shared_bytes: int = 0
+
+
+def dtype_text(dtype: np.dtype[Any]) -> str:
+    """A type as numpy's functions take it: those that ml_dtypes adds are not known by their names.
+
+    >>> dtype_text(np.dtype("f4")), dtype_text(ADDED_DTYPES["bfloat16"])
+    ("'float32'", 'ml_dtypes.bfloat16')
+    """
+    return f"ml_dtypes.{dtype.name}" if dtype.name in ADDED_DTYPES else repr(dtype.name)
+
+
+def refuse_export(name: str, value: Any, problem: object, hint: str) -> NoReturn:
+    """Raise RiseError for an array that cannot be read."""
+    title = f"`{name}`: expected an array that can be read, found {array_name(value)}: {problem}"
+    refuse("argument-type", title, hint)
+
+
+def refuse_device(name: str, value: Any, device: str, hint: str) -> NoReturn:
+    """Raise RiseError for an array in the memory of a device."""
+    title = f"`{name}`: expected an array in the host's memory, found {array_name(value)} on {device}"
+    refuse("wrong-device", title, hint)

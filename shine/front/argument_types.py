@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any, Final
 
 import numpy as np
 
+from rise.arguments.libraries import as_numpy
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import evaluate_fact
 from rise.naturals import Atom, NatVar
@@ -37,6 +38,13 @@ class Shape:
         return ".".join([*map(str, self.axes), self.scalar]) if self.scalar else "nat"
 
 
+def views_of(arguments: Sequence[Any], names: Sequence[str], static: Container[str]) -> tuple[Any, ...]:
+    """Arguments with arrays of other libraries as arrays of numpy, which share their memory; not `static` ones."""
+    return tuple(
+        one if name in static else as_numpy(name, one) for one, name in zip(arguments, names, strict=True)
+    )
+
+
 def kind_of(argument: Any, is_static: bool) -> tuple[Any, ...]:
     """What of an argument decides about the kernel: an array's type and shape, a number's type, any other value itself.
 
@@ -48,10 +56,6 @@ def kind_of(argument: Any, is_static: bool) -> tuple[Any, ...]:
         return argument.dtype, argument.shape
     if isinstance(argument, float | complex) or (type(argument) is int and argument >= 0):
         return (type(argument),)
-    if callable(getattr(argument, "__dlpack__", None)) or hasattr(argument, "__array_interface__"):
-        title = f"expected arrays of numpy, found {type(argument).__module__}.{type(argument).__name__}"
-        hint = "pass `numpy.from_dlpack(x)`, which shares its memory, or `numpy.asarray(x)`"
-        raise RiseError(Diagnostic("argument-type", title, hint=hint))
     return exact(argument)
 
 
@@ -129,6 +133,6 @@ def scalar_name(dtype: np.dtype[Any]) -> str:
     name = _BY_DTYPE.get(dtype if dtype.isnative else dtype.newbyteorder("="))
     if name is None:
         title = f"expected arrays of a scalar type of the language, found {dtype}"
-        hint = f"convert them with `astype`; there are {', '.join(SCALARS)}"
+        hint = f"convert them: `.astype('float32')`, or `.to(torch.float32)`; there are {', '.join(SCALARS)}"
         raise RiseError(Diagnostic("argument-type", title, hint=hint))
     return name

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.arguments.libraries import NUMPY, as_numpy, given_as, is_plain, library_for
 from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.einsum.elaboration import einsum_text
 from rise.einsum.operators import operators_of
@@ -82,11 +83,14 @@ def einsum(
     are taken in the order that opt_einsum finds where it is installed, else from left to right. Kernels are kept by
     specification, shapes and types.
 
+    Operands are arrays of any library, and the result is one of the first operand's.
+
     Raises RiseError with the specification underlined.
     """
     if not isinstance(spec, str):
         spec, operands = from_numbers((spec, *operands))
     arrays = [one if type(one) is np.ndarray else as_array(spec, one) for one in operands]
+    library = NUMPY if is_plain(out) and all(map(is_plain, operands)) else library_for(operands, out)
     if isinstance(operators, list):
         operators = tuple(operators)
     try:
@@ -96,15 +100,15 @@ def einsum(
         raise RiseError(
             Diagnostic("einsum-types", title, hint='for example dtype=np.float64, operators=("max", "add")')
         ) from None
-    return _plan(spec, tuple([(one.shape, one.dtype) for one in arrays]), dtype, operators, target).run(
-        arrays, out
-    )
+    plan = _plan(spec, tuple([(one.shape, one.dtype) for one in arrays]), dtype, operators, target)
+    result = plan.run(arrays, as_numpy("out", out))
+    return given_as(library, result) if out is None else out
 
 
 def as_array(spec: str, value: Any) -> np.ndarray[Any, Any]:
     """An operand as an array. Raises RiseError for what is none."""
     try:
-        return np.asarray(value)
+        return np.asarray(as_numpy("operand", value))
     except (TypeError, ValueError):
         title = f"expected arrays of numbers as operands, found {value!r:.60}"
         raise RiseError(Diagnostic("einsum-types", title, hint="pass arrays", source=spec)) from None

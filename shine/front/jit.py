@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeAlias, cas
 
 import numpy as np
 
+from rise.arguments.libraries import NUMPY, as_numpy, given_as, is_plain, library_for
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
 from rise.embedding.programs import PythonProgram, as_returned, program
@@ -25,7 +26,8 @@ from rise.programs.boundary import accept
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
 from rise.terms import DepLam, Expr, Fact, Lam
-from shine.front.argument_types import Shape, hold, kind_of, shapes_of, sizes_of
+from rise.values import map_leaves
+from shine.front.argument_types import Shape, hold, kind_of, shapes_of, sizes_of, views_of
 from shine.front.compilation import compile
 from shine.kernel import Kernel
 
@@ -136,6 +138,20 @@ class Jitted:
             return cast("Callable[..., Any]", self.function)(*arguments, **named)  # within another program
         if named or len(arguments) != len(self._names) or self._has_marks:
             arguments = self._in_order(arguments, named)
+        library, written = NUMPY, out
+        if self._names and not all(map(is_plain, arguments)):
+            library, arguments = library_for(arguments, out), views_of(arguments, self._names, self.static)
+            written = out if out is None else map_leaves(functools.partial(as_numpy, "out"), out)
+        known = self._known(arguments)
+        kernel, layout = known.lowered.kernel, known.lowered.layout
+        self._last = kernel.repeated if known.taken is None and layout is None else None
+        if known.taken is not None:
+            arguments = tuple([arguments[position] for position in known.taken])
+        result = kernel(*arguments, out=written)
+        return as_returned(layout, given_as(library, result) if out is None else out)
+
+    def _known(self, arguments: tuple[Any, ...]) -> Special:
+        """The kernel for arguments, remembered by their shapes."""
         key = tuple(
             [
                 (one.dtype, one.shape) if type(one) is np.ndarray else kind_of(one, name in self.static)
@@ -152,11 +168,7 @@ class Jitted:
                 self._calls.clear()
             if self._names:
                 self._calls[key] = known
-        kernel, layout = known.lowered.kernel, known.lowered.layout
-        self._last = kernel.repeated if known.taken is None and layout is None else None
-        if known.taken is not None:
-            arguments = tuple([arguments[position] for position in known.taken])
-        return as_returned(layout, kernel(*arguments, out=out))
+        return known
 
     def lower(self, *arguments: Any, **named: Any) -> Lowered:
         """What a call with these arguments runs. Raises RiseError as a call does."""
@@ -223,6 +235,7 @@ class Jitted:
         """The kernel for arguments, compiled unless one fits."""
         if not self._names:
             return self._whole(arguments)
+        arguments = views_of(arguments, self._names, self.static)
         kinds = [kind_of(one, name in self.static) for one, name in zip(arguments, self._names, strict=True)]
         key = tuple((kind[0], len(kind[1])) if isinstance(kind[0], np.dtype) else kind for kind in kinds)
         try:

@@ -280,16 +280,6 @@ def test_what_cannot_be_compiled_is_said(what: str) -> None:
     assert caught.value.__context__ is None or not isinstance(caught.value.__context__, KeyError)
 
 
-def test_arrays_of_other_libraries_are_named() -> None:
-    class Tensor:
-        def __dlpack__(self) -> None:
-            raise AssertionError
-
-    with pytest.raises(RiseError, match=r"found .*Tensor") as caught:
-        jit(softmax)(Tensor())
-    assert "numpy.from_dlpack(x)" in caught.value.diagnostic.hint
-
-
 def test_the_package_exports_it() -> None:
     assert shine.jit is jit
 

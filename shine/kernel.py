@@ -153,6 +153,8 @@ class Kernel:
         try:
             if self._remembered is not None and not named and sizes is None and stream is None:
                 result = self._remembered.find(arguments, out)
+                if result is None:
+                    result = self._remembered.find_shared(arguments, out)
                 if result is not None:
                     return result
             if sizes is not None:

@@ -15,12 +15,12 @@ from rise.analysis.obligations import check_obligations
 from rise.arguments.leaves import leaves_of, values_of
 from rise.arguments.mismatches import (
     MAX_SIZE,
-    found_text,
     given_size,
     mismatch,
     refuse,
     refuse_large,
     refuse_not_computed,
+    shape_text,
     size_notes,
 )
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean, number_text
@@ -29,7 +29,7 @@ from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
 from rise.size_equations import Equation, solve
 from rise.text.nat_printer import show_nat
-from shine.calling.memory import HOST, Memory
+from shine.calling.memory import Memory, host_memory
 from shine.calling.output import Output, take_output
 from shine.calling.ragged import (
     Numbers,
@@ -82,14 +82,15 @@ class Boundary:
         arguments: Sequence[Any],
         out: Any = None,
         sizes: Mapping[str, Any] | None = None,
-        memory: Memory = HOST,
+        memory: Memory | None = None,
     ) -> tuple[Resolved, list[Any], Output]:
         """What the shapes determine, the value to pass for each buffer of the inputs and output, and the output.
-        `memory` holds all arrays of the call.
+        `memory` holds all arrays of the call; the host's, if it is not given.
 
         Raises RiseError if an argument does not fit.
         """
         procedure = self.procedure
+        memory = memory or host_memory(arguments, out)
         if procedure.explicit and len(arguments) == len(self.given) + len(procedure.explicit):
             arguments, sizes = self._without_sizes(arguments, sizes)
         if len(arguments) != len(self.given):
@@ -100,7 +101,10 @@ class Boundary:
         if self._has_rows:
             flat_arguments, lengths = flattened(self.inputs, flat_arguments)
         values = memory.adopt(self.inputs, flat_arguments)
-        passed = [memory.take(leaf, value) for leaf, value in zip(self.inputs, values, strict=True)]
+        passed = [
+            memory.take(leaf, value, given)
+            for leaf, value, given in zip(self.inputs, values, flat_arguments, strict=True)
+        ]
         if self._has_rows:
             starts, sizes = starts_of(procedure, self.inputs, lengths, sizes)
         given = self._given(sizes) if sizes else ()
@@ -190,7 +194,7 @@ class Boundary:
 
         def report(equation: Equation, expected: int | None) -> NoReturn:
             found_texts = [
-                found_text(value) if not lengths or lengths[i] is None else rows_text(lengths[i], value)
+                shape_text(value) if not lengths or lengths[i] is None else rows_text(lengths[i], value)
                 for i, value in enumerate(passed)
             ]
             self._wrong_size(equation, found_texts, size_notes(equation, expected, sizes, origins))

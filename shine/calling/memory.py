@@ -5,12 +5,16 @@ provide their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import numpy as np
 
 from rise.arguments.leaves import Leaf, scalar_value
+from rise.arguments.libraries import NUMPY, as_numpy, described, library_for
+from rise.arguments.library import Library
 from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch
+from rise.arguments.ragged import rows_in
 from shine.calling.storage import NO_ROOM, refuse_array
 
 OVERLAP_WORK: Final = 10_000  # candidate solutions that numpy tries to decide whether strided arrays overlap
@@ -23,8 +27,8 @@ class Memory(Protocol):
         """The values as arrays of this memory; values that are not arrays are unchanged."""
         ...
 
-    def take(self, leaf: Leaf, value: Any) -> Any:
-        """The array to pass for an input: of its type and rank, contiguous."""
+    def take(self, leaf: Leaf, value: Any, given: Any) -> Any:
+        """The array to pass for an input: of its type and rank, contiguous. `given` is what the caller gave."""
         ...
 
     def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
@@ -39,8 +43,8 @@ class Memory(Protocol):
         """An array for a result."""
         ...
 
-    def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any) -> None:
-        """Raise RiseError for an array that a result cannot be written to."""
+    def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any, given: Any) -> None:
+        """Raise RiseError for an array that a result cannot be written to. `given` is what the caller gave."""
         ...
 
     def overlap(self, a: Any, b: Any) -> bool:
@@ -59,23 +63,33 @@ class Memory(Protocol):
         """A result in the form that the caller gets."""
         ...
 
+    def present_rows(self, array: Any, lengths: Any, axis: int) -> list[Any]:
+        """The rows that a result consists of, which are cut along an axis, in the form that the caller gets."""
+        ...
 
+
+@dataclass(frozen=True, slots=True)
 class HostMemory:
-    """Arrays of numpy: see `Memory`."""
+    """Arrays of the host, in numpy's form: see `Memory`. Results are arrays of `library`."""
+
+    library: Library = NUMPY
 
     def adopt(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> Sequence[Any]:
         """See `Memory`."""
-        return values
+        return [
+            value if type(value) is np.ndarray else as_numpy(leaf.parameter, value)
+            for leaf, value in zip(leaves, values, strict=True)
+        ]
 
-    def take(self, leaf: Leaf, value: Any) -> Any:
+    def take(self, leaf: Leaf, value: Any, given: Any) -> Any:
         """See `Memory`."""
         if type(value) is np.ndarray and value.dtype == leaf.dtype and value.ndim == len(leaf.shape):
             flags = value.flags
             if flags.c_contiguous and flags.aligned:
                 return value
             return self._copied(leaf, value)
-        scalar = scalar_value(leaf, value)
-        return self.take(leaf, scalar) if leaf.shape else scalar
+        scalar = scalar_value(leaf, value, given)
+        return self.take(leaf, scalar, given) if leaf.shape else scalar
 
     def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
         """See `Memory`."""
@@ -88,24 +102,25 @@ class HostMemory:
     def allocate(self, leaf: Leaf, shape: tuple[int, ...]) -> Any:
         """See `Memory`."""
         try:
-            return np.empty(shape, leaf.dtype)
+            return (self.library.allocate or np.empty)(shape, leaf.dtype)
         except NO_ROOM:
             refuse_array("a result", leaf, shape)
 
-    def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any) -> None:
+    def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any, given: Any) -> None:
         """See `Memory`."""
+        empty = self.library.empty(shape, leaf.dtype)
         if not isinstance(value, np.ndarray) or isinstance(value, np.ma.MaskedArray):
-            mismatch("out", leaf.type, found_text(value), f"give a numpy array of shape {shape}")
+            mismatch("out", leaf.type, found_text(given), f"give {empty}, or omit `out`")
         if value.dtype != leaf.dtype or value.shape != shape:
-            hint = f"give numpy.empty({shape}, {leaf.dtype.name!r}), or omit `out`"
-            mismatch("out", leaf.type, found_text(value), hint, (f"here the shape is {shape}",))
+            hint = f"give {empty}, or omit `out`"
+            mismatch("out", leaf.type, described(given, value), hint, (f"here the shape is {shape}",))
         if not value.flags.writeable:
             mismatch("out", leaf.type, "an array that is read-only", "give an array that can be written")
         strides = value.strides
         # an empty array may have any strides
         if 0 in strides and value.size and _is_shared(value.shape, strides):
             found = "an array in which several elements share memory"
-            mismatch("out", leaf.type, found, f"give numpy.empty({shape}, {leaf.dtype.name!r})")
+            mismatch("out", leaf.type, found, f"give {empty}")
 
     def overlap(self, a: Any, b: Any) -> bool:
         """See `Memory`."""
@@ -129,7 +144,11 @@ class HostMemory:
 
     def present(self, array: Any) -> Any:
         """See `Memory`."""
-        return array
+        return array if self.library.give is None else self.library.give(array)
+
+    def present_rows(self, array: Any, lengths: Any, axis: int) -> list[Any]:
+        """See `Memory`."""
+        return [self.present(row) for row in rows_in(array, lengths, axis)]
 
     def _copied(self, leaf: Leaf, value: Any) -> Any:
         """A contiguous copy."""
@@ -146,3 +165,12 @@ def _is_shared(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
 
 
 HOST: Final = HostMemory()
+
+
+def host_memory(arguments: Any, out: Any) -> HostMemory:
+    """The memory of a call on the host: results are arrays of the library of the first array among the arguments.
+
+    Raises RiseError for an `out` of another library, or of one whose arrays cannot be written.
+    """
+    library = library_for(arguments, out)
+    return HOST if library.give is None else HostMemory(library)

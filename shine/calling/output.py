@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rise.arguments.leaves import Leaf, tree_of, values_of
 from rise.arguments.mismatches import refuse
-from rise.arguments.ragged import rows_in
 from rise.types import Type
 from shine.calling.memory import Memory
 
@@ -38,10 +37,11 @@ class Output:
             self.memory.copy_back(target, source)
         if self.given is not None:
             return self.given
-        arrays = [self.memory.present(array) for array in self.passed]
-        if self.lengths:
-            arrays_and_rows = zip(arrays, self.lengths, strict=True)
-            arrays = [array if rows is None else rows_in(array, *rows) for array, rows in arrays_and_rows]
+        lengths = self.lengths or [None] * len(self.passed)
+        arrays = [
+            self.memory.present(array) if rows is None else self.memory.present_rows(array, *rows)
+            for array, rows in zip(self.passed, lengths, strict=True)
+        ]
         return arrays[0] if len(arrays) == 1 else tree_of(self.type, arrays)
 
 
@@ -61,11 +61,12 @@ def take_output(
     if out is None:
         fresh = [memory.allocate(leaf, shape) for leaf, shape in zip(leaves, shapes, strict=True)]
         return Output(t, memory, fresh, None, [], lengths)
-    given_arrays = memory.adopt(leaves, [out] if len(leaves) == 1 else values_of("out", t, out))
+    given = [out] if len(leaves) == 1 else values_of("out", t, out)
+    given_arrays = memory.adopt([replace(leaf, parameter="out") for leaf in leaves], given)
     passed: list[Any] = []
     back: list[tuple[Any, Any]] = []
-    for leaf, shape, value in zip(leaves, shapes, given_arrays, strict=True):
-        memory.check_out(leaf, shape, value)
+    for leaf, shape, value, whole in zip(leaves, shapes, given_arrays, given, strict=True):
+        memory.check_out(leaf, shape, value, whole)
         for input_leaf, array in zip(inputs, values, strict=True):
             if memory.overlap(value, array):
                 title = f"`out` overlaps the input `{input_leaf.parameter}`, which the kernel reads while it writes"

@@ -15,6 +15,7 @@ import numpy as np
 
 from rise.analysis.obligations import Obligation, check_obligations
 from rise.arguments.leaves import Leaf
+from rise.arguments.libraries import as_numpy
 from rise.arguments.mismatches import brief, found_text, mismatch, refuse
 from rise.arguments.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, table_values
 from rise.naturals import Nat, NatVar, nat
@@ -53,6 +54,7 @@ def flattened(leaves: Sequence[Leaf], values: Sequence[Any]) -> tuple[list[Any],
     for leaf, value in zip(leaves, values, strict=True):
         if leaf.rows is not None and isinstance(value, list):
             rank, axis = len(leaf.shape), leaf.rows.axis
+            value = [as_numpy(leaf.parameter, row) for row in value]
             together = joined_rows(value, leaf.dtype, rank, axis)
             if together is None:
                 hint = "give a list of arrays, rise.Ragged(values, lengths), or the flat array of all rows"

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from rise.arguments.leaves import Leaf, leaves_of, tree_of
+from rise.arguments.libraries import NUMPY, as_numpy, first_of, given_as, is_plain, library_for, library_of
+from rise.diagnostics import RiseError
 from shine.calling.boundary import Resolved
 from shine.imperative.nodes import Procedure
 
@@ -58,6 +60,31 @@ class RememberedCalls:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
         self.find = calls.call
+
+    def find_shared(self, arguments: tuple[Any, ...], out: Any) -> Any:
+        """`find` for arrays of other libraries, which are read as arrays of numpy. None also for calls that have none,
+        and for those whose results another allocation saves from being copied.
+        """
+        if is_plain(out) and all(map(is_plain, arguments)):
+            return None
+        libraries = [library_of(one) for one in arguments]
+        try:
+            library = library_for(arguments, out) if out is not None else first_of(libraries)
+            views = tuple(
+                [
+                    one if of is None or of is NUMPY else of.view("", one)
+                    for one, of in zip(arguments, libraries, strict=True)
+                ]
+            )
+            written = as_numpy("", out)
+        except RiseError:
+            return None
+        if library.allocate is not None:
+            given_bytes = sum([one.nbytes for one, of in zip(views, libraries, strict=True) if of])
+            if given_bytes >= library.shared_bytes:
+                return None
+        result = self.find(views, written)
+        return result if result is None else out if out is not None else given_as(library, result)
 
     def keep(self, passed: Sequence[Any], resolved: Resolved) -> None:
         """Remember a call that was checked, of these numbers and arrays."""

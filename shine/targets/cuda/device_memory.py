@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from rise.arguments.leaves import Leaf, scalar_value
+from rise.arguments.libraries import as_numpy, described, is_array
 from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch, refuse
+from rise.arguments.ragged import rows_in
 from shine.targets.cuda.device_arrays import (
     DeviceArray,
     adopt,
@@ -44,7 +46,7 @@ class DeviceMemory:
             for leaf, value in zip(leaves, values, strict=True)
         ]
 
-    def take(self, leaf: Leaf, value: Any) -> Any:
+    def take(self, leaf: Leaf, value: Any, given: Any) -> Any:
         """See `Memory`: a number may come from the host; one on the device is fetched."""
         if not isinstance(value, DeviceArray):
             self._refuse_host(leaf.parameter, value)
@@ -52,11 +54,11 @@ class DeviceMemory:
         if value.dtype != leaf.dtype or value.ndim != len(leaf.shape):
             converts = value.dtype != leaf.dtype
             hint = "convert it first; nothing is converted silently" if converts else ""
-            mismatch(leaf.parameter, leaf.type, found_text(value), hint)
+            mismatch(leaf.parameter, leaf.type, described(given, value), hint)
         if not leaf.shape:
             return scalar_value(leaf, value.numpy())
         if not value.is_contiguous:
-            self._refuse_strides(leaf.parameter, leaf, value)
+            self._refuse_strides(leaf.parameter, leaf, value, given)
         return value
 
     def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
@@ -71,17 +73,17 @@ class DeviceMemory:
         """See `Memory`."""
         return new_array(self.driver, shape, leaf.dtype, self.stream)
 
-    def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any) -> None:
+    def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any, given: Any) -> None:
         """See `Memory`."""
         if not isinstance(value, DeviceArray):
             self._refuse_host("out", value)
             mismatch("out", leaf.type, found_text(value), "give an array on the device")
         if value.dtype != leaf.dtype or value.shape != shape:
-            mismatch("out", leaf.type, found_text(value), "", (f"here the shape is {shape}",))
+            mismatch("out", leaf.type, described(given, value), "", (f"here the shape is {shape}",))
         if value.read_only:
             mismatch("out", leaf.type, "an array that is read-only", "give an array that can be written")
         if not value.is_contiguous:
-            self._refuse_strides("out", leaf, value)
+            self._refuse_strides("out", leaf, value, given)
 
     def overlap(self, a: Any, b: Any) -> bool:
         """See `Memory`."""
@@ -108,13 +110,17 @@ class DeviceMemory:
             title = f"{library_of(self.first)} cannot import the result, of {array.dtype.name}: {problem}"
             refuse("result-library", title, "give an array to write to: out=...")
 
+    def present_rows(self, array: Any, lengths: Any, axis: int) -> list[Any]:
+        """See `Memory`: the caller's library cuts its array."""
+        return rows_in(self.present(array), lengths, axis)
+
     def _refuse_host(self, name: str, value: Any) -> None:
-        if isinstance(value, np.ndarray) and value.ndim:
+        if is_array(value) and np.ndim(as_numpy(name, value)):
             title = f"expected all arrays on the device, found `{name}` in the host's memory"
             refuse("mixed-memory", title, "copy it to the device, or the others to the host")
 
-    def _refuse_strides(self, name: str, leaf: Leaf, value: DeviceArray) -> None:
-        value_text = f"{found_text(value)} that is not contiguous"
+    def _refuse_strides(self, name: str, leaf: Leaf, value: DeviceArray, given: Any) -> None:
+        value_text = f"{described(given, value)} that is not contiguous"
         mismatch(
             name, leaf.type, value_text, "copy it first: .contiguous() in PyTorch, ascontiguousarray in CuPy"
         )

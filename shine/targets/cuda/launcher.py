@@ -18,7 +18,7 @@ import numpy as np
 from rise.forks import Lock, in_process
 from rise.naturals import Nat, NatVar
 from rise.quotients import evaluate_natural
-from shine.calling.memory import HOST, Memory
+from shine.calling.memory import Memory, host_memory
 from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.targets.cuda.device_arrays import DeviceArray, plain_stream
@@ -137,7 +137,9 @@ class Launcher:
     def memory(self, arguments: Sequence[Any], out: Any, stream: Any) -> Memory:
         """The memory that holds the arrays of a call."""
         first = next(device_arrays_in((*arguments, out)), None)
-        return HOST if first is None else DeviceMemory(self.opened().driver, first, stream)
+        if first is None:
+            return host_memory(arguments, out)
+        return DeviceMemory(self.opened().driver, first, stream)
 
     def prepare_in(self, memory: Memory, sizes: Sequence[int], arguments: Sequence[Any], stream: Any) -> Run:
         """Bind the arguments of a run on a stream. With host arrays the run waits for the device."""

@@ -122,13 +122,6 @@ def test_any_object_is_taken_or_refused(name: str) -> None:
     assert refused > len(OBJECTS)
 
 
-def test_buffers_of_two_dimensions_are_named() -> None:
-    given = np.arange(6, dtype=np.float32).reshape(2, 3)
-    for run in callers("matrix"):
-        with pytest.raises(RiseError, match=r"`xs`: expected M\.N\.f32, found .*memoryview"):
-            run(memoryview(given))
-
-
 @pytest.mark.parametrize("wrong", [True, 1.5, "3", int])
 def test_numbers_of_runs_are_numbers(wrong: Any) -> None:
     kernel = shine.compile(sequential(rise.parse(PROGRAMS["vector"]).main).program, target="interpret")

@@ -29,7 +29,7 @@ def test_a_text_is_the_golden_one(case: Case, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ENDINGS)
-@pytest.mark.parametrize("case", some(CASES, 3), ids=str)
+@pytest.mark.parametrize("case", some(CASES, 6), ids=str)
 def test_the_stage_imperative_has_the_names_of_the_text(case: Case, target: str) -> None:
     """Loops, arrays and variables that are used have names that the text has; `--stage imperative` adds none."""
     program, _ = shine.TARGETS[target].outline(passed(case, target), {"arch": ARCH})

@@ -182,7 +182,7 @@ SYNCHRONOUS: Final = (
     Entry("linear", MMA, FOUR | {"edges": 1}, (at(M=40, N=41, K=24),), since="sm_80", kinds=("digits",)),
     Entry("linear", WMMA, FOUR, (at(M=64, N=32, K=32),), kinds=("digits",)),
     Entry("gemm_f32", MMA, ROUNDED, (at(M=64, N=32, K=32),), since="sm_80", kinds=("digits",)),
-    Entry("mm", WMMA, ROUNDED | {"n": 16}, (at(M=32, N=32, K=16),), since="sm_80", kinds=("digits",)),
+    Entry("mm", WMMA, ROUNDED | {"n": 16}, (at(M=32, N=32, K=32),), since="sm_80", kinds=("digits",)),
     Entry("gemm_left_transposed", MMA, FOUR, (at(M=64, N=32, K=32),), is_symbolic=False, since="sm_80"),
     Entry("right transposed", MMA, TWO, (at(M=16, N=128, K=64),), is_symbolic=False, since="sm_80"),
     Entry("both transposed", MMA, TWO, (at(M=32, N=64, K=64),), is_symbolic=False, since="sm_80"),

@@ -47,7 +47,7 @@ def test_the_result_is_numpys_under_every_schedule(entry: Entry, cache: Path) ->
         assert mistakes(entry, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("entry", some(ENTRIES, 2), ids=str)
+@pytest.mark.parametrize("entry", some(ENTRIES, 3), ids=str)
 def test_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
     """Under every schedule; some barriers only if a block runs several iterations of a loop over blocks."""
     for sizes in compiled_at(entry):
@@ -68,7 +68,7 @@ def is_missed(changed: GpuProgram, entry: Entry, sizes: Numbers, one_block: bool
     return bool(kinds[0])
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=str)
+@pytest.mark.parametrize("entry", some(ENTRIES, 2, 1), ids=str)
 def test_blocks_may_do_several_iterations(entry: Entry, cache: Path) -> None:
     sizes = entry.sizes[0]
     made = gpu_program(entry, () if entry.is_symbolic else sizes)

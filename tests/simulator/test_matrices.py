@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from shine.simulator import Program, SimulatorError, build
+from tests.examples import some
 from tests.simulator.corpus import SCHEDULES
 
 WIDE = [(16, 16, 16), (32, 8, 16), (8, 32, 16)]
@@ -49,7 +50,7 @@ def placed(matrix: Any, layout: str) -> tuple[Any, int]:
     [("row_major",) * 3, ("col_major", "row_major", "col_major"), ("row_major", "col_major", "row_major")],
     ids=["rrr", "crc", "rcr"],
 )
-@pytest.mark.parametrize(("shape", "t", "dtype", "total", "total_dtype"), KINDS)
+@pytest.mark.parametrize(("shape", "t", "dtype", "total", "total_dtype"), [*some(KINDS[:-2], 2), *KINDS[-2:]])
 def test_products_of_whole_numbers_are_exact(
     shape: tuple[int, int, int],
     t: str,

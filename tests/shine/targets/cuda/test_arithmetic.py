@@ -13,7 +13,6 @@ from typing import Any, Final, Literal
 import numpy as np
 import pytest
 
-from rise.diagnostics import RiseError
 from rise.naturals import Nat, const
 from rise.quotients import remainder
 from rise.scalars import SCALARS
@@ -35,10 +34,10 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.kernel import make_kernel
-from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
 from tests import lacking
+from tests.cuda.together import compiled_together
 from tests.examples import THOROUGH, some
 from tests.shine.building import BOOL, array, assign, elementwise, flatten, load, loop, op, pairs, parameter
 from tests.shine.targets.cuda.building import GLOBAL, LANE, kernel, program, registers
@@ -60,25 +59,9 @@ COMPILED_FOR: Final = ("sm_75", "sm_90")
 
 
 @pytest.fixture(scope="module")
-def compiled(cache: Path) -> Callable[[CudaModule], None]:
-    """Compile a text where there is a compiler of CUDA: for one architecture or another, in soak for both."""
-    name = None
-    for one in ("nvrtc", "nvcc"):
-        try:
-            find_compiler(one)
-        except RiseError:
-            continue
-        name = name or one
-
-    def compile_it(module: CudaModule) -> None:
-        if name is None:
-            lacking.without(lacking.CUDA_COMPILER)
-        for arch in some(COMPILED_FOR, len(COMPILED_FOR), len(module.source)):
-            compile_text(
-                module.source, arch, [one.name for one in module.kernels], compiler=name, cache=cache
-            )
-
-    return compile_it
+def printed() -> list[CudaModule]:
+    """The texts of the tests of this file, which the last one compiles: together that takes a third of the time."""
+    return []
 
 
 def on_threads(procedure: Procedure) -> GpuProgram:
@@ -131,7 +114,7 @@ def operations(name: str, lanes: int) -> tuple[list[str], Callable[..., Sequence
 
 @pytest.mark.parametrize("lanes", [1, 4])
 @pytest.mark.parametrize("name", REAL)
-def test_operations_agree(name: str, lanes: int, cache: Path, compiled: Callable[[CudaModule], None]) -> None:
+def test_operations_agree(name: str, lanes: int, cache: Path, printed: list[CudaModule]) -> None:
     arrays = combinations(name, 3)
     keep = np.random.default_rng(3).permutation(len(arrays[0]))[:MOST]
     arrays = [one[keep] for one in arrays]
@@ -145,11 +128,11 @@ def test_operations_agree(name: str, lanes: int, cache: Path, compiled: Callable
     )
     for f, one, other in zip(names, found, expected, strict=True):
         assert same(one, other, f not in ("min", "max")), f
-    compiled(module)
+    printed.append(module)
 
 
 @pytest.mark.parametrize("source", REAL)
-def test_casts_agree(source: str, cache: Path, compiled: Callable[[CudaModule], None]) -> None:
+def test_casts_agree(source: str, cache: Path, printed: list[CudaModule]) -> None:
     values = interesting(source)
     if source == "f64":
         values = np.concatenate(
@@ -164,10 +147,10 @@ def test_casts_agree(source: str, cache: Path, compiled: Callable[[CudaModule], 
     module, found, expected = both(procedure, [values], cache)
     for r, one, other in zip(results, found, expected, strict=True):
         assert same(one, other), r.name
-    compiled(module)
+    printed.append(module)
 
 
-def test_lanes_exchange_values_of_every_type(cache: Path, compiled: Callable[[CudaModule], None]) -> None:
+def test_lanes_exchange_values_of_every_type(cache: Path, printed: list[CudaModule]) -> None:
     types = [ScalarType(name) for name in SCALARS]
     inputs = [parameter(f"x{i}", array(32, of=t)) for i, t in enumerate(types)]
     output = parameter("output", pairs([array(32, of=t) for t in types]))
@@ -199,7 +182,7 @@ def test_lanes_exchange_values_of_every_type(cache: Path, compiled: Callable[[Cu
     assert not [one for one in findings if one.kind != "uninitialised"]
     for one, given in zip(found, arrays, strict=True):
         assert (one == np.roll(given, -5)).all(), given.dtype
-    compiled(module)
+    printed.append(module)
 
 
 ATOMIC: Final = [name for name in REAL if name != "bool" and SCALARS[name].bits > 8]
@@ -220,7 +203,7 @@ def atomic_program(name: str) -> GpuProgram:
 
 
 @pytest.mark.parametrize("name", ATOMIC)
-def test_atomic_updates_agree(name: str, cache: Path, compiled: Callable[[CudaModule], None]) -> None:
+def test_atomic_updates_agree(name: str, cache: Path, printed: list[CudaModule]) -> None:
     made = atomic_program(name)
     dtype = SCALARS[name].dtype
     x = np.random.default_rng(4).integers(0 if name.startswith("u") else -2, 3, 64).astype(dtype)
@@ -233,7 +216,7 @@ def test_atomic_updates_agree(name: str, cache: Path, compiled: Callable[[CudaMo
         x[5] = np.nan
         (found,), _ = simulate(module, made, {}, [x], cache)
         assert np.isnan(found.astype(np.float64)).all()
-    compiled(module)
+    printed.append(module)
 
 
 def test_bytes_are_not_updated_atomically() -> None:
@@ -241,3 +224,14 @@ def test_bytes_are_not_updated_atomically() -> None:
         TranslationError, match="expected numbers of 16, 32 or 64 bits to update atomically, found u8"
     ):
         print_program(atomic_program("u8"), "sm_80", False)
+
+
+@lacking.needs_cuda_compiler()
+@pytest.mark.parametrize(("number", "arch"), list(enumerate(COMPILED_FOR)))
+def test_compilers_of_cuda_take_the_texts(
+    number: int, arch: str, printed: list[CudaModule], cache: Path
+) -> None:
+    """Each text for one architecture or another, in soak for all."""
+    chosen = some(printed, len(COMPILED_FOR), number)
+    if chosen:  # none if this test is run alone
+        assert compiled_together(chosen, arch, cache)[0].image

@@ -13,6 +13,7 @@ from elevate import Strategy, named, normalize, topDown, try_, where
 from rise.hardware import DEFAULT, Processor
 from rise.naturals import const
 from rise.terms import App, Bound, Expr, Lam
+from strategies.equations.applications import operands
 from strategies.lowering.levels import PAR, Level
 from strategies.lowering.positions import Write
 from strategies.parts.machine_tiles import given, machine_of, vector_lanes
@@ -21,7 +22,6 @@ from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
 from strategies.parts.streams import CONSUMERS, inOrder, isOfStream, ringsInOrder
 from strategies.parts.windows import computes, isOfViews, isSlide
-from strategies.rules.applications import operands
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.fusion import mapFission, mapFusion, reduceMapFusion
 from strategies.rules.images import (

@@ -9,10 +9,10 @@ from rise.naturals import ZERO, Nat
 from rise.primitives import with_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, mention, spine
 from rise.types import ScalarType, VectorType
+from strategies.equations.applications import array_type, map_of, operands, projected, zip_of
 from strategies.equations.builder import primitive_at
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
-from strategies.rules.applications import array_type, map_of, operands, projected, zip_of
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS
 from strategies.rules.vector_terms import lanes_of
 

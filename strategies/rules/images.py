@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from rise.naturals import Nat, const
 from rise.primitives import PROJECTIONS, applied
-from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, occurrences
+from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, occurrences
 from rise.types import ArrayType, PairType, ScalarType
-from strategies.equations.builder import primitive_at, refilled
+from strategies.equations.applications import array_type, map_of, operands, pair_of, projected, windows_of
+from strategies.equations.builder import refilled
 from strategies.equations.contexts import as_function, candidates, occurs_outside
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
-from strategies.rules.applications import array_type, map_of, operands, projected
 from strategies.rules.vector_terms import (
     MAX_LANE_ELEMENTS,
     READ_AS_VECTORS,
@@ -44,11 +44,6 @@ def _windows(e: Expr) -> tuple[Nat, Nat, Expr, ArrayType] | None:
     return None
 
 
-def _slide(size: Nat, count: Nat, xs: Expr) -> Expr:
-    """All `count + 1` windows of `size` elements."""
-    return App(DepApp(DepApp(primitive_at("slide", (count, array_type(xs).element)), size), const(1)), xs)
-
-
 def _shared(term: Any) -> Expr | None:
     """Computes before the windows what is computed from each element of a window separately."""
     function, of = operands(term)
@@ -61,10 +56,10 @@ def _shared(term: Any) -> Expr | None:
     steps: list[Lam] = [operands(e)[0] for e in shared]
     if all(_is_part(step) for step in steps) or occurs_outside(function.body, 0, shared):
         return None
-    step = Lam(steps[0].name, array.element, reduce(_pair, (step.body for step in steps)))
+    step = Lam(steps[0].name, array.element, reduce(pair_of, (step.body for step in steps)))
     window = ArrayType(size, step.body.type)
     body = refilled(function.body, shared, tuple(_parts(Bound(0, window), len(steps))), (), ())
-    return map_of(Lam(function.name, window, body), _slide(size, count, map_of(step, xs)))
+    return map_of(Lam(function.name, window, body), windows_of(size, count, map_of(step, xs)))
 
 
 def _maps_variable(e: Expr) -> bool:
@@ -81,10 +76,6 @@ def _is_part(step: Lam) -> bool:
     while isinstance(e, App) and e.root in _PROJECTED:
         e = e.arg
     return isinstance(e, Bound)
-
-
-def _pair(first: Expr, second: Expr) -> Expr:
-    return apply(primitive_at("pair", (first.type, second.type)), first, second)
 
 
 def _parts(pairs: Expr, count: int) -> list[Expr]:
@@ -155,7 +146,7 @@ def _vectors_of_windows(term: Any) -> Expr | None:
         return None
     read = as_vectors(xs, v, more + v - (size - 1))
     t = array_type(read)
-    pairs = _slide(const(2), t.size - 2, read)
+    pairs = windows_of(const(2), t.size - 2, read)
     two = ArrayType(const(2), t.element)
     body = App(inner, ahead(Bound(0, two), v, size))
     return map_of(Lam(function.name, two, body), pairs)

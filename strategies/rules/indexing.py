@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, apply, spine
+from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, apply
 from rise.terms import substitute as put
 from rise.types import ArrayType, FunType
+from strategies.equations.applications import elements_of
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 
@@ -16,19 +17,10 @@ idxZip = rule("idx i (zip xs ys) = pair (idx i xs) (idx i ys)", why="Read both e
 mapGenerate = rule("map f (generate g) = generate (f . g)", why="Generate the mapped elements directly.")
 
 
-def _elements(xs: Expr) -> list[Expr] | None:
-    """The elements of an array literal: `[a, b, c]`."""
-    head, arguments = spine(xs)
-    elements = [e for e in arguments if isinstance(e, Expr)]
-    if isinstance(head, Primitive) and head.name == f"makeArray{len(elements)}":
-        return elements
-    return None
-
-
 def _idx_of_elements(term: Any) -> Expr | None:
     match term:
         case App(App(Primitive("idx", _, _), Literal(int() as place)), xs):
-            elements = _elements(xs)
+            elements = elements_of(xs)
             if elements is not None and place < len(elements):
                 return elements[place]
     return None
@@ -45,7 +37,7 @@ idxMakeArray = rule(
 def _map_of_elements(term: Any) -> Expr | None:
     match term:
         case App(App(Primitive("map", _, _), function), xs) if isinstance(xs.type, ArrayType):
-            elements = _elements(xs)
+            elements = elements_of(xs)
             t = function.type
             if elements is None or not isinstance(t, FunType):
                 return None

@@ -14,9 +14,9 @@ from rise.primitives import has_trait
 from rise.terms import App, Expr, Lam, Primitive, mention, occurs, shift, spine
 from rise.types import is_data
 from strategies.costs.decisions import is_tabulated
+from strategies.equations.applications import array_type, map_of
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
-from strategies.rules.applications import array_type, map_of
 from strategies.rules.let_floating import narrowZip
 from strategies.rules.lowering import holdsArray
 from strategies.vocabulary.traversals import FOLDS

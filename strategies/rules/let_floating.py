@@ -9,9 +9,9 @@ from typing import Any, Final
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace_bound, shift, spine
 from rise.types import ArrayType, PairType, Type, shift_dependent
+from strategies.equations.applications import projected, zip_of
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
-from strategies.rules.applications import projected, zip_of
 from strategies.vocabulary.traversals import FOLDED
 
 

@@ -14,8 +14,8 @@ from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, Primitive, apply
 from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, VectorType
+from strategies.equations.applications import array_type, element_at, transposed, zip_of
 from strategies.equations.builder import primitive_at
-from strategies.rules.applications import array_type, element_at, transposed, zip_of
 
 MAX_LANE_ELEMENTS: Final = 16  # longer arrays are not read element by element
 

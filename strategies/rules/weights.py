@@ -8,9 +8,9 @@ from elevate import FloatClass
 from rise.naturals import Nat
 from rise.terms import Expr, Literal, Primitive, apply, make_literal, spine
 from rise.types import ArrayType, ScalarType
+from strategies.equations.applications import element_at, elements_of
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
-from strategies.rules.applications import element_at
 from strategies.rules.sliding import dot_step
 from strategies.rules.vector_terms import MAX_LANE_ELEMENTS
 from strategies.vocabulary.traversals import FOLDED
@@ -86,11 +86,10 @@ def _weigh(term: Any) -> Expr | None:
 
 
 def _literals(e: Any) -> list[float] | None:
-    head, elements = spine(e)
-    if not isinstance(head, Primitive) or not head.name.startswith("makeArray"):
+    elements = elements_of(e)
+    if elements is None or not all(isinstance(element, Literal) for element in elements):
         return None
-    values = [element.value for element in elements if isinstance(element, Literal)]
-    return [float(value) for value in values] if len(values) == len(elements) else None
+    return [float(element.value) for element in elements if isinstance(element, Literal)]
 
 
 weightsWrittenOut = rule(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 #: most rules by a function, and most lines of the functions that compute them, with what they call in strategies/rules
-MOST_RULES: Final = 23
-MOST_LINES: Final = 650
+MOST_RULES: Final = 21
+MOST_LINES: Final = 600
 
 BY_A_FUNCTION: Final[Mapping[str, str]] = {
     "betaReduction": "substitutes below binders, at most steps of a derivation: a context would be slower",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rise.terms import App, Expr, Lam, apply, make_literal, spine
+from rise.naturals import Nat, const
+from rise.terms import App, DepApp, Expr, Lam, Primitive, apply, make_literal, spine
 from rise.types import ArrayType, IndexType, PairType
 from strategies.equations.builder import primitive_at
 
@@ -52,3 +53,22 @@ def projected(e: Expr, path: Iterable[str]) -> Expr:
         assert isinstance(e.type, PairType), e
         e = App(primitive_at(side, (e.type.first, e.type.second)), e)
     return e
+
+
+def pair_of(first: Expr, second: Expr) -> Expr:
+    """`pair first second`."""
+    return apply(primitive_at("pair", (first.type, second.type)), first, second)
+
+
+def windows_of(size: Nat, count: Nat, xs: Expr) -> Expr:
+    """All `count + 1` windows of `size` elements."""
+    return App(DepApp(DepApp(primitive_at("slide", (count, array_type(xs).element)), size), const(1)), xs)
+
+
+def elements_of(xs: Expr) -> list[Expr] | None:
+    """The elements of an array literal, `[a, b, c]`; None for other arrays."""
+    head, arguments = spine(xs)
+    elements = [e for e in arguments if isinstance(e, Expr)]
+    if isinstance(head, Primitive) and head.name == f"makeArray{len(elements)}":
+        return elements
+    return None

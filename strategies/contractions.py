@@ -34,7 +34,7 @@ from strategies.parts.nests import openCalls, simplify
 from strategies.parts.packed_tiles import packedTiles
 from strategies.parts.parameters import check_sizes
 from strategies.parts.products import hasProduct, isNest
-from strategies.parts.register_tiles import LONG, isOfLongNumbers
+from strategies.parts.register_tiles import LONG_NUMBER, isOfLongNumbers
 from strategies.parts.schedules import allowBorders
 from strategies.rules.contractions import (
     isRearrangement,
@@ -223,7 +223,9 @@ def contraction(
     wide = HasFewColumns(short.columns, whole_rows.columns) >> packedTiles(
         whole_rows.rows, whole_rows.columns, block_height(processor, whole_rows.rows)
     )
-    tile = lChoice(where(isOfLongNumbers) >> tiles(stored_tile(processor, LONG)), lChoice(wide, tiles(short)))
+    tile = lChoice(
+        where(isOfLongNumbers) >> tiles(stored_tile(processor, LONG_NUMBER)), lChoice(wide, tiles(short))
+    )
     sums = normalize(letToCall | simplify | reduceMapFusion)
     whole = normalize(joinColumnwise)
     lower = Write((PAR, SEQ)) >> allowBorders

@@ -20,7 +20,7 @@ from strategies.parts.machine_tiles import given, machine_of, vector_lanes
 from strategies.parts.nests import fuse, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
-from strategies.parts.streams import CONSUMERS, inOrder, isOfStream, ringsInOrder
+from strategies.parts.streams import CONSUMERS, inOrder, isOverStream, ringsInOrder
 from strategies.parts.windows import computes, isOfViews, isSlide
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.fusion import mapFission, mapFusion, reduceMapFusion
@@ -83,7 +83,7 @@ def isOverWindows(e: Expr) -> bool:
     return e.root == ("map", 2) and isSlide(e.children[1])
 
 
-def isOverLines(e: Expr) -> bool:
+def isOfLines(e: Expr) -> bool:
     """Windows of rows."""
     return isSlide(e) and holdsArray(operands(e)[2].type.element)
 
@@ -124,7 +124,7 @@ _writtenOut = normalize(sumWrittenOut | weightsWrittenOut | idxMap | simplify)
 separate: Strategy = named(
     "separate", byLines >> _sums >> _dots >> byLines >> normalize(shareInWindows) >> _writtenOut
 )
-_onTheWay = normalize(where(streamsMap) >> argument(mapToMapStream) | where(isOfStream) >> mapToMapStream)
+_onTheWay = normalize(where(streamsMap) >> argument(mapToMapStream) | where(isOverStream) >> mapToMapStream)
 
 
 def lower(*outer: Level, borders: bool = True, prefetch: bool = True) -> Strategy:
@@ -144,7 +144,7 @@ _passes = normalize(where(isOverWindows) >> mapFission >> argument(slideFission 
 separated: Strategy = named("separated", separate >> try_(_passes) >> lower())
 #: compute both passes line by line
 scanline: Strategy = named("scanline", separate >> lower())
-_rings = normalize(where(isOverLines) >> slideToCircularBuffer(0) | bufferMap)
+_rings = normalize(where(isOfLines) >> slideToCircularBuffer(0) | bufferMap)
 #: keep the lines that windows share in ring buffers, each computed when it is first read
 cbuf: Strategy = named("cbuf", separate >> _rings >> lower())
 #: as `cbuf`, and keep what windows of a line share in rotating registers

@@ -147,7 +147,7 @@ _HALF: Final[Mapping[Shape, Shape]] = {
     (32, 8, 16): (16, 16, 8),
     (8, 32, 16): (16, 16, 8),
 }
-_NARROW: Final[Mapping[Shape, Shape]] = {
+_NARROW_LAYOUTS: Final[Mapping[Shape, Shape]] = {
     (16, 16, 16): (8, 8, 8),
     (32, 8, 16): (16, 4, 8),
     (8, 32, 16): (4, 16, 8),
@@ -201,9 +201,9 @@ INSTRUCTIONS: Final[Mapping[str, MatrixInstruction]] = {
     for one in (
         *_wmma("f16", "f16", "sm_75", _HALF),
         *_wmma("f16", "f32", "sm_75", _HALF),
-        *_wmma("bf16", "f32", "sm_80", _NARROW),
-        *_wmma("i8", "i32", "sm_75", _NARROW),
-        *_wmma("u8", "i32", "sm_75", _NARROW),
+        *_wmma("bf16", "f32", "sm_80", _NARROW_LAYOUTS),
+        *_wmma("i8", "i32", "sm_75", _NARROW_LAYOUTS),
+        *_wmma("u8", "i32", "sm_75", _NARROW_LAYOUTS),
         *_wmma("tf32", "f32", "sm_80", {(16, 16, 8): (4, 4, 8)}),
         *_wmma("f64", "f64", "sm_80", {(8, 8, 4): (1, 1, 2)}),
         *_mma("f16", "f32", "sm_75", (16, 8, 8)),

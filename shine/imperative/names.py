@@ -8,7 +8,7 @@ from typing import Final
 from rise.primitives.functions import FUNCTIONS
 from shine.imperative.identifiers import KEYWORDS, as_word
 
-LONGEST: Final = 40  # characters
+MAX_NAME_LENGTH: Final = 40  # characters
 ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 _WORDS: Final = KEYWORDS | {record.name for record in FUNCTIONS}
 
@@ -24,7 +24,7 @@ def safe(name: str) -> str:
     >>> safe("x'"), safe("for"), safe("_a"), safe("")
     ('x_', 'for_', 'v_a', 'v')
     """
-    plain = as_word(name)[:LONGEST]
+    plain = as_word(name)[:MAX_NAME_LENGTH]
     return f"{plain}_" if plain in _WORDS else plain
 
 

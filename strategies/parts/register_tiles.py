@@ -55,7 +55,7 @@ from strategies.rules.staging import transposeTwice
 from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
 WORD_BITS: Final = 32  # sizes of tiles count words
-LONG: Final = "f64"  # stands for numbers of more than a word
+LONG_NUMBER: Final = "f64"  # stands for numbers of more than a word
 
 #: swap the two outermost loops of a nest
 swapProductLoops: Strategy = named(
@@ -124,7 +124,7 @@ def product_tiles(
 
     Raises StrategyError for sizes that no tile has.
     """
-    short, long = register_tile(machine), register_tile(machine, LONG)
+    short, long = register_tile(machine), register_tile(machine, LONG_NUMBER)
     rows_of_long = given(rows, long.rows)
     rows, words = given(rows, short.rows), given(columns, short.columns)
     check_sizes(rows=rows, columns=words)

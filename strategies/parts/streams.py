@@ -22,13 +22,13 @@ BUFFERS: Final = applied(with_trait("buffers"))
 LAZY_MAPS: Final = applied(with_trait("maps") - with_trait("loops"))
 
 
-def isOfStream(e: Expr) -> bool:
+def isOverStream(e: Expr) -> bool:
     """A map over a stream of elements."""
     return e.root == ("map", 2) and e.children[1].root in STREAMS
 
 
 #: lower a map to a sequential loop, which takes the elements of a stream in order
-inOrder: Final = Level(where(isOfStream) >> mapToIterateStream | mapToMapSeq)
+inOrder: Final = Level(where(isOverStream) >> mapToIterateStream | mapToMapSeq)
 
 
 def takesInOrder(e: Expr) -> bool:

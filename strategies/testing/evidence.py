@@ -15,7 +15,7 @@ FEWEST_FIRINGS = 4
 """A rule that fired less often was hardly tested."""
 INNER = "inner "
 """How the names of branches begin that are in a function of the equation, where they need not be taken."""
-ENOUGH = 2
+ENOUGH_TIMES = 2
 """How often a part is exercised before it is no longer looked for."""
 
 
@@ -128,7 +128,7 @@ class Record:
             if name in self.kept and name not in self.fixed and not count:
                 yield f"no other `{name}` changed a result"
         for name, values in self.sizes.items():
-            if max(values, default=0) < ENOUGH:
+            if max(values, default=0) < ENOUGH_TIMES:
                 yield f"the size `{name}` was never more than {max(values, default=0)}"
         for branch, count in self.branches.items():
             if not count and not branch.startswith(INNER):
@@ -137,4 +137,4 @@ class Record:
 
 def wants(counts: Counter[str]) -> list[Any]:
     """The parts that were not exercised often enough yet."""
-    return [name for name, count in counts.items() if count < ENOUGH]
+    return [name for name, count in counts.items() if count < ENOUGH_TIMES]

@@ -184,6 +184,25 @@ def starred(root: Path) -> list[str]:
     ]
 
 
+#: words that say how much, and not of what
+ADJECTIVES = re.compile(
+    r"_*(BIG|DEEP(EST)?|ENOUGH|FAR|FEW|HIGH|LARGE(ST)?|LONG(EST)?|LOW|MANY|MOST|NARROW|NEAR|SHORT(EST)?|SMALL(EST)?"
+    r"|TALL|WIDE(ST)?)"
+)
+
+
+def adjectives(root: Path) -> list[str]:
+    """Constants of the packages whose whole name is an adjective: it is to say what is long, few or wide."""
+    return [
+        f"{name}:{node.lineno}"
+        for name, text in texts(root, ".py")
+        if name.partition("/")[0] in PACKAGES
+        for node in parsed(text).body
+        for target in (node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)])
+        if isinstance(target, ast.Name) and ADJECTIVES.fullmatch(target.id)
+    ]
+
+
 CHECKS = {
     check.__name__: check
     for check in (
@@ -196,6 +215,7 @@ CHECKS = {
         untyped,
         activities,
         starred,
+        adjectives,
     )
 }
 
@@ -227,13 +247,15 @@ BREAKS = [
     ("tabs", {"docs/a.md": "a\tb"}),
     ("activities", {"rise/telling.py": ""}),
     ("activities", {"shine/cli/running.py": ""}),
+    ("adjectives", {"rise/a.py": "LONGEST = 40"}),
+    ("adjectives", {"shine/cli/a.py": "_FEW: int = 3"}),
     ("starred", {"rise/a.py": "NAMES = (*('a', 'b'), 'c')"}),
     ("starred", {"tests/test_a.py": "f(*[x, y], z)"}),
     ("untyped", {"rise/py.typed": "", "shine/py.typed": "", "strategies/py.typed": ""}),
 ]
 
 ALLOWED = {
-    "rise/a.py": '"""A page."""\n' + "x = 1\n" * 399,
+    "rise/a.py": '"""A page."""\n' + "x = 1\n" * 398 + "LONGEST_NAME = 40\n",
     "rise/rounding.py": '"""Rounds."""\nprint_all = print\nNAMES = (*(f(x) for x in "ab"), *[1] * 3)\n',
     "tests/running.py": '"""A helper."""\n',
     "rise/long.py": '"""A long page.\n\nOne subject: the cases of one match.\n"""\n' + "x = 1\n" * 500,

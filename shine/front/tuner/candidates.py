@@ -37,7 +37,7 @@ from strategies.spaces.replay import Dead, Leaf, replay
 
 ROUNDS: Final = 9
 INNER: Final = 2  # runs per sample, of which the best counts
-SHORTEST: Final = 2e-3  # seconds of a sample
+MIN_SAMPLE_SECONDS: Final = 2e-3  # seconds of a sample
 HOPELESS: Final = 3.0  # times as slow as the target's own strategy: one round is enough
 NOISY: Final = 0.2  # a spread above which a clock is said not to be quiet
 
@@ -282,8 +282,8 @@ def spread(ratios: Sequence[float]) -> float:
 def _repeats(run: Callable[[], object], clock: Callable[[], float]) -> int:
     run()
     often = 1
-    while (taken := _clocked(run, often, clock) * often) < SHORTEST:
-        often = max(2 * often, round(often * SHORTEST / max(taken, 1e-9)))
+    while (taken := _clocked(run, often, clock) * often) < MIN_SAMPLE_SECONDS:
+        often = max(2 * often, round(often * MIN_SAMPLE_SECONDS / max(taken, 1e-9)))
     return often
 
 

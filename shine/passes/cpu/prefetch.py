@@ -32,7 +32,7 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import loads, statements
 
-LARGE: Final = 1 << 20  # bytes: more than any tile in registers
+MORE_THAN_A_TILE: Final = 1 << 20  # bytes: more than any tile in registers
 MAX_COUNT: Final = 4096  # iterations of a loop over a row of a tile
 MIN_SUM_ITERATIONS: Final = 64  # of a sum that is long enough to prefetch meanwhile
 COPY_DISTANCE: Final = 8  # rows between a copied row and the prefetched one
@@ -195,7 +195,9 @@ def _is_far(step: Nat, buffer: Buffer) -> bool:
 
 def _bytes(buffer: Buffer) -> int:
     """The bytes of an element, or a large number if it is not a scalar."""
-    return SCALARS[buffer.element.name].bits // 8 if isinstance(buffer.element, ScalarType) else LARGE
+    return (
+        SCALARS[buffer.element.name].bits // 8 if isinstance(buffer.element, ScalarType) else MORE_THAN_A_TILE
+    )
 
 
 def _stored(block: Block) -> Iterator[Assign]:

@@ -4,10 +4,10 @@ Only loops inside `unrollAndJam` are changed.
 
 If each iteration of a loop over i runs a loop over k, as for the windows of a convolution, compilers vectorise neither
 if the window size is not known. Here `LANES` iterations are processed together: their sums are in an array, and the
-loop over k runs once for all of them. Where k walks down the columns of a wide matrix, `WIDE` iterations are processed
-together, so that many lines of memory are read in order before the next row. Each sum is computed as before, in the
-same order; iterations are independent. A loop of fewer iterations, as over the channels of an image, is processed as
-one block. An iteration may have several such loops: values that later ones use, such as a
+loop over k runs once for all of them. Where k walks down the columns of a wide matrix, `COLUMNS_AT_ONCE` iterations
+are processed together, so that many lines of memory are read in order before the next row. Each sum is computed as
+before, in the same order; iterations are independent. A loop of fewer iterations, as over the channels of an image, is
+processed as one block. An iteration may have several such loops: values that later ones use, such as a
 mean, are kept in an array, too.
 """
 
@@ -44,7 +44,7 @@ LANES: Final = DEFAULT.neighbours
 #: fewer iterations are not worth an array
 FEWEST: Final = 4
 #: iterations together where each step is far from the one before in memory: eight times as many lines
-WIDE: Final = 8 * LANES
+COLUMNS_AT_ONCE: Final = 8 * LANES
 #: wide blocks come in so many where different threads run them
 WIDE_BLOCKS: Final = 4
 
@@ -199,10 +199,10 @@ def _together(loop: For, parts: list[_Part]) -> list[Statement]:
     result: list[Statement] = []
     begin = const(0)
     least = WIDE_BLOCKS if loop.kind == "parallel" else 1
-    wide = floor_quotient(loop.count, WIDE * least) * least
+    wide = floor_quotient(loop.count, COLUMNS_AT_ONCE * least) * least
     if wide.constant != 0 and _walks(loop, parts):
-        result.append(_blocks(loop, parts, begin, wide, WIDE))
-        begin = wide * WIDE
+        result.append(_blocks(loop, parts, begin, wide, COLUMNS_AT_ONCE))
+        begin = wide * COLUMNS_AT_ONCE
     blocks = floor_quotient(loop.count - begin, LANES)
     result.append(_blocks(loop, parts, begin, blocks, LANES))
     begin = begin + blocks * LANES
@@ -225,7 +225,7 @@ def _walks(loop: For, parts: list[_Part]) -> bool:
                 if across is None or along is None:
                     return False
                 if across[0].constant == 1 and along[0].constant != 0:
-                    if along[0].constant is not None and abs(along[0].constant) < WIDE:
+                    if along[0].constant is not None and abs(along[0].constant) < COLUMNS_AT_ONCE:
                         return False
                     is_far = True
     return is_far

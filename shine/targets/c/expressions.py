@@ -52,7 +52,7 @@ _WITHIN = """bool within_i64(int64_t i, int64_t n, int *status, int site) {
 }"""
 
 #: integers as wide as the numbers that a mask chooses
-_WIDE: Final[Mapping[str, str]] = {"f32": "i32", "f64": "i64", "i64": "i64", "u64": "i64"}
+_MASK_TYPES: Final[Mapping[str, str]] = {"f32": "i32", "f64": "i64", "i64": "i64", "u64": "i64"}
 #: the function that loads an f16 from an array as f32
 WIDENED_AT: Final = "f32_of_f16_at"
 
@@ -225,10 +225,10 @@ def _widened(mask: Text, t: ValueType, helpers: Helpers) -> Text:
     """A byte as a condition for numbers of a type. gcc 12 makes no vectors of loops that choose f32 or 64-bit numbers
     by bytes, unless the byte is made as wide as they are, and negated, so that this is not undone.
     """
-    if not isinstance(t, ScalarType) or t.name not in _WIDE:
+    if not isinstance(t, ScalarType) or t.name not in _MASK_TYPES:
         return mask
-    wide = helpers.dialect.types[_WIDE[t.name]]
-    name = f"is_set_{_WIDE[t.name]}"
+    wide = helpers.dialect.types[_MASK_TYPES[t.name]]
+    name = f"is_set_{_MASK_TYPES[t.name]}"
     helpers.element("bool")
     helpers.define(name, f"bool {name}({wide} mask) {{ return -mask < 0; }} // for vectors of such numbers")
     return Text(f"{name}({mask.code})")

@@ -55,8 +55,8 @@ CONVERSIONS: Final[Mapping[str, str]] = {
 }
 #: numbers that an instruction of F16C converts at once; one of AVX-512 converts twice as many
 TOGETHER: Final = 8
-_WIDE: Final = "typedef float wide_part __attribute__((vector_size({bytes})));"
-_NARROW: Final = "typedef short narrow_part __attribute__((vector_size({bytes})));"
+_WIDE_PART: Final = "typedef float wide_part __attribute__((vector_size({bytes})));"
+_NARROW_PART: Final = "typedef short narrow_part __attribute__((vector_size({bytes})));"
 #: by the numbers converted at once: from f16, and to f16, rounding to nearest whatever the mode is
 _BUILTIN: Final = {
     8: ("__builtin_ia32_vcvtph2ps256({})", "__builtin_ia32_vcvtps2ph256({}, 0)"),
@@ -98,7 +98,7 @@ def _by_parts(result: str, source: str, lanes: int, together: int) -> list[str]:
     narrows = result.startswith("f16")
     builtin, count = _BUILTIN[together][narrows], lanes // together
     first, last = ("wide_part", "narrow_part") if narrows else ("narrow_part", "wide_part")
-    types = [f"  {_WIDE.format(bytes=4 * together)}", f"  {_NARROW.format(bytes=2 * together)}"]
+    types = [f"  {_WIDE_PART.format(bytes=4 * together)}", f"  {_NARROW_PART.format(bytes=2 * together)}"]
     if count == 1:
         return [*types, f"  return ({result}){builtin.format(f'({first})a')};"]
     return [

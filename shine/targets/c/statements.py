@@ -54,7 +54,7 @@ from shine.targets.c.lines import Line, Page
 from shine.targets.c.masked_loads import permutes_masked_loads
 from shine.targets.c.shared_naturals import declarations
 
-DEEPEST: Final = 200  # blocks in each other; clang takes 256
+MAX_NESTED_BLOCKS: Final = 200  # blocks in each other; clang takes 256
 STACK_PER_BUFFER: Final = 4 * 1024  # bytes; beside a longer one gcc keeps no accumulators in registers
 STACK_IN_ALL: Final = 256 * 1024
 LONGEST_UNROLLED: Final = 256  # iterations that a compiler is asked to unroll
@@ -152,8 +152,8 @@ def _automatic(buffer: Buffer, place: Place) -> str:
 
 def _heap(statements: Sequence[Statement], around: Around, context: Context) -> list[Line]:
     """Allocate the buffers that these statements, of one block, declare; and do the rest if there was memory."""
-    if around.indent > DEEPEST:
-        title = f"expected at most {DEEPEST} blocks nested in each other, found more"
+    if around.indent > MAX_NESTED_BLOCKS:
+        title = f"expected at most {MAX_NESTED_BLOCKS} blocks nested in each other, found more"
         hint = "store fewer arrays whose lengths are read from arrays, or compile parts of the program separately"
         raise RiseError(Diagnostic("too-deep", title, hint=hint))
     allocated: list[tuple[Buffer, str]] = []

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
+from rise.inference.foreign_names import foreign_hint
 from rise.inference.mismatch import Mismatch, Reason
 from rise.inference.names import UNIQUE, Names, plain
 from rise.inference.schemes import substitute_names
@@ -16,10 +17,11 @@ from rise.inference.solver import Solver
 from rise.inference.substitution import unknowns_in
 from rise.naturals import Nat, NatMeta, NatVar
 from rise.nodes import Node
-from rise.primitives import has_trait
+from rise.primitives import has_trait, operands_of
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALAR_ONLY, SCALARS, is_complex, kind_name
 from rise.text import syntax as s
+from rise.text.hints import METHOD
 from rise.text.names import bounded
 from rise.text.nat_printer import show_nat
 from rise.text.trees import Span
@@ -42,27 +44,12 @@ MAX_TYPE_CHARACTERS: Final = 300  # that are shown
 MAX_TYPE_PARTS: Final = 120  # that are shown, so that whole parts are omitted
 MAX_COMPARED_NAMES: Final = 1000  # local ones, for suggestions of similar names
 CONVERSION: Final = "there are no implicit conversions: write `cast{t}(x)` to convert x to type t"
-#: hints for names that other languages and libraries have and RISE lacks
-FOREIGN_NAMES: Final[Mapping[str, str]] = {
-    "filter": "the length of an array cannot depend on its elements: keep all of them, as in"
-    " `map(fun(x => if x > 0.0 then x else 0.0))`",
-    "fold": "write `reduce(f, start)`",
-    "foldl": "write `reduce(f, start)`",
-    "foldr": "write `reduce(f, start)`",
-    "sum": "write `reduce(add, 0.0)`",
-    "len": "a length is part of the type: name it there, as in `xs: N.f32`",
-    "length": "a length is part of the type: name it there, as in `xs: N.f32`",
-    "range": "write `generate(fun(i => ...))`",
-    "arange": "write `generate(fun(i => ...))`",
-    "iota": "write `generate(fun(i => ...))`",
-    "flatten": "write `join`",
-    "head": "write `idx(0)`",
-    "tail": "write `drop(1)`",
-    "where": "write `if condition then a else b`",
-    "window": "write `slide(size, step)`",
-}
+MAP_HINT: Final = (
+    "`map(f)` applies a function to every element, `zip(xs, ys) |> map(f)` to those of two arrays"
+)
 ELEMENT_HINT: Final = (
-    "an element is `xs |> idx(i)`, where i is an index: a number, or a variable of type idx[n]"
+    "an element is `xs |> idx(i)`, where i is an index: a number, or a variable of type idx[n]; the parts of a pair are"
+    " `fst(p)` and `snd(p)`"
 )
 INDEX_HINT: Final = (
     "write indices where they are used, `gather([0, 2], xs)`, or with their type, `val is : 2.idx[8] = [0, 2]`;"
@@ -109,7 +96,7 @@ class Complaints:
             self.scope.fail("unknown-name", "expected a value, found the type `vec`", span, "", hint)
         local = (local_name for local_name, _ in self.scope.names[-MAX_COMPARED_NAMES:])
         hint = (
-            FOREIGN_NAMES.get(name)
+            foreign_hint(name)
             or did_you_mean(name, [*local, *self.names.visible()])
             or "`shine list primitives` shows all primitives"
         )
@@ -126,6 +113,10 @@ class Complaints:
         if (want, have) != (expected_whole, found_whole):
             notes = (f"full expected type: {expected_whole}", f"full found type: {found_whole}")
         primitive = None if called is None else self._primitive(called.function)
+        if hint == MAP_HINT and self.scope.source.startswith(".", span.end):
+            hint = METHOD
+        elif hint == MAP_HINT and primitive is not None and _combines(primitive):
+            hint = f"{MAP_HINT}, and `reduce({primitive.name}, start)` combines all elements"
         if called is not None and primitive is not None:
             notes = (*notes, f"{primitive.name} : {primitive.scheme}")
             is_array = isinstance(self.solver.head(found), ArrayType) and not _is_integer(mismatch.found)
@@ -241,7 +232,7 @@ class Complaints:
     def not_a_function(self, t: Type, fun: s.Expr, arg: s.Expr) -> NoReturn:
         """A value that is applied to an argument."""
         title = f"expected a function, found {self.shown(t)[0]}"
-        is_index = isinstance(arg, s.ArrayLiteral) and isinstance(self.solver.head(t), ArrayType)
+        is_index = isinstance(arg, s.ArrayLiteral) and isinstance(self.solver.head(t), ArrayType | PairType)
         hint = ELEMENT_HINT if is_index else "is there one argument too many, or is a `|>` missing?"
         labels = (
             Label(fun.span.start, fun.span.end, "this is applied"),
@@ -308,6 +299,11 @@ def _no_natural(mismatch: Mismatch, want: str, have: str) -> tuple[str, str]:
     return f"expected size {want}, found {have}", hint
 
 
+def _combines(primitive: PrimitiveRecord) -> bool:
+    """Whether a primitive makes a number of two."""
+    return has_trait(primitive.name, "lanewise") and operands_of(primitive.name) == 2
+
+
 def _hint(mismatch: Mismatch) -> str:
     """The hint for a value of the wrong type."""
     numbers = ScalarType | TypeVar | TypeMeta
@@ -327,7 +323,7 @@ def _hint(mismatch: Mismatch) -> str:
         case _, VectorType() if SCALAR_ONLY & frozenset(mismatch.classes):
             return "vectors cannot be compared: `asScalar` turns an array of vectors into one of numbers"
         case _, ArrayType():
-            return "`map(f)` applies a function to every element"
+            return MAP_HINT
         case _, PairType():
             return "`fst` and `snd` take a pair apart"
         case _, IndexType():

@@ -9,6 +9,7 @@ from typing import Any, Final
 from rise.dependent_binders import Done, instantiate_all
 from rise.diagnostics import RiseError, did_you_mean
 from rise.inference.effort import COST_PER_NODE, MAX_TYPE_WEIGHT, type_too_large
+from rise.inference.foreign_names import foreign_type
 from rise.inference.kinds import read_kind, read_space
 from rise.inference.scope import Scope, Synonym
 from rise.inference.sizes import read_natural, read_size_function
@@ -22,7 +23,8 @@ from rise.scalars import (
 )
 from rise.terms import Fact
 from rise.text import syntax as s
-from rise.text.hints import BRACKETED, TYPES
+from rise.text.habits import PYTHON_HEAD
+from rise.text.hints import BRACKETED, DEFINITION, FUNCTION, TYPES
 from rise.text.names import bounded
 from rise.text.trees import Span
 from rise.types import (
@@ -246,7 +248,7 @@ def _type_hint(scope: Scope, syntax: Any) -> str:
         case s.TypeCall(_, name, args) if name in SCALARS or name in SYNONYMS:
             sizes = (scope.source[size.span.start : size.span.end] for size in args)
             shown = ".".join(size if size.isalnum() else f"({size})" for size in sizes)
-            return f"write an array type with its size first: {bounded(shown)}.{name}"
+            return f"write an array type with its size first: `{bounded(shown)}.{name}`"
         case s.TypeCall(_, name):
             return did_you_mean(name, [*BRACKETED, *scope.synonyms]) or TYPES
     return TYPES
@@ -291,8 +293,14 @@ def _type_name(scope: Scope, name: str, span: Span) -> Type:
     scope.refuse_word("a type", name, span)
     names = [*SCALARS, *SYNONYMS, *scope.synonyms, *(n for n, kind in scope.bound if is_type_kind(kind))]
     otherwise = TYPES if scope.is_closed else f"make it a parameter: `fun({{{name}: data}}, ...)`"
-    hint = did_you_mean(name, names) or otherwise
+    hint = _habit(scope, span) or foreign_type(name) or did_you_mean(name, names) or otherwise
     scope.fail("unknown-name", f"the type `{name}` is not defined", span, "not defined here", hint)
+
+
+def _habit(scope: Scope, span: Span) -> str:
+    """What to write where the head of a function of Python was read as a value with a type."""
+    head = PYTHON_HEAD.search(scope.source, 0, span.start)
+    return "" if head is None else FUNCTION if head[1] == "lambda" else DEFINITION
 
 
 def read_fact(scope: Scope, fact: s.Fact) -> Fact:

@@ -78,6 +78,16 @@ _ARITHMETIC: Final = frozenset({"PIPE", "COMPOSE", "OR", "AND", "PLUS", "MINUS",
 _OPERATORS: Final = frozenset({"PIPE", "COMPOSE", "OR", "AND", "DOT", "RANGE", "ARROW", "DIVIDES"})
 
 FUNCTION: Final = "functions are written `fun(x => ...)`"
+DEFINITION: Final = "write a definition as `val f = fun(xs: N.f32 => ...)`"
+METHOD: Final = "there are no methods: write `xs |> f`; `.` composes functions"
+SLICE: Final = "write `xs |> idx(i)` for an element, `xs |> drop(n)` and `xs |> take(n)` for a slice"
+LOOP: Final = "there are no loops: write `xs |> map(fun(x => ...))`, `reduce` or `iterate`"
+GROUPS: Final = "parentheses group, as in `(x)`; braces hold types, as in `cast{f32}(x)`"
+NAMED: Final = "arguments have no names: write them in order, as in `f(x, y)`; `==` compares"
+PYTHON: Final = (
+    "a function that is written for numpy is compiled by `shine.jit`, in Python; a RISE text imports libraries of its"
+    " own, such as `import linear_algebra`"
+)
 IMPORTS: Final = (
     "`import linear_algebra` imports a library, `import .helpers` the file helpers.rise beside the program,"
     " `import .kernels.blur` the file kernels/blur.rise"
@@ -119,12 +129,12 @@ HINTS: Final[Mapping[str, str]] = {
     ":=": "definitions are written `val name = ...`",
     "+=": "there is no assignment: a function returns its result",
     "::": "a type follows one `:`",
-    "**": "powers are written `a ^ b`",
+    "**": "powers of numbers are written `pow(x, y)`, those of sizes `a ^ b`",
     "++": "`concat(xs, ys)` joins two arrays",
     "<|": "`x |> f` passes a value to a function",
     ">>=": "`f >> g` composes functions",
     "$": "`x |> f` passes a value to a function, and parentheses group",
-    "@": "types are given in braces, as in `cast{f32}(x)`",
+    "@": "matrices are multiplied by `mm(a, b)`, after `import linear_algebra`; types are in braces, `cast{f32}(x)`",
     "?": "a choice is written `if a then b else c`",
     ":": "a type may follow a whole expression; put it in parentheses elsewhere, as in `(x : f32)`",
 }

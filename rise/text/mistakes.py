@@ -13,6 +13,7 @@ from typing import Final
 from lark import Lark, Token, UnexpectedInput
 
 from rise.diagnostics import Diagnostic, Label, did_you_mean, quoted
+from rise.text.habits import habit_of
 from rise.text.hints import (
     ARRAY_TYPE,
     CLOSERS,
@@ -21,6 +22,7 @@ from rise.text.hints import (
     HINTS,
     IMPORTS,
     LOOKALIKES,
+    PYTHON,
     RESERVED,
     SUFFIXES,
     TERMINALS,
@@ -39,6 +41,8 @@ _PAIR_LET: Final = re.compile(r"\blet\s*\(\s*[A-Za-z_][\w']*\s*,[\s\w',()]*\)\Z"
 _FOREIGN_DEFINITION: Final = re.compile(
     r"(?:\A|\n)[ \t\f]*(?:def|define|fn|func|function)[ \t]+([A-Za-z_][\w']*)[ \t]*\([^=]*\Z"
 )
+_COMMENT_LAST: Final = re.compile(r"[^\s/][ \t]*//[^\n]*\s*\Z")
+_IMPORT_AS: Final = re.compile(r"import[ \t]+[\w.]+[ \t]+as\b|from[ \t]+[\w.]+[ \t]+import\b")
 _IMPORT: Final = re.compile(r"[ \t\f]*import(?![A-Za-z0-9_'])")
 _STRAY: Final = "\\\"'#@$?~`;&|"
 _POINT_LAST: Final = re.compile(r"[0-9]\.\Z")
@@ -77,6 +81,9 @@ def _hint(stop: Stop) -> str:
     definition = _FOREIGN_DEFINITION.search(stop.text, 0, stop.before)
     if definition is not None:
         return f"write a definition as `val {definition[1]} = fun(xs: N.f32 => ...)`"
+    habit = habit_of(stop)
+    if habit:
+        return habit
     match found:
         case "," if stop.opener == "(" and stop.expects("RPAR") and not stop.expects("COMMA"):
             return "`f(a, b)` applies a function to two arguments; `pair(a, b)` makes a pair"
@@ -141,6 +148,9 @@ def _import(stop: Stop) -> Diagnostic | None:
     line = max(stop.text.rfind("\n", 0, stop.before), stop.text.rfind("\r", 0, stop.before)) + 1
     if stop.kind != "program" or not _IMPORT.match(stop.text, line, stop.before) or stop.bracket is not None:
         return None
+    if _IMPORT_AS.search(stop.text, line, stop.start + len(stop.found)):
+        title = f"expected a definition or an expression after the imports, found {stop.name()}"
+        return Diagnostic("import", title, (stop.label(),), PYTHON)
     if stop.is_at_end and stop.expects("NAME", "VAL"):
         title = f"expected a definition or an expression after the imports, found {stop.name()}"
         return Diagnostic("syntax", title, (stop.label(),), "write `val name = ...`")
@@ -160,6 +170,8 @@ def _stray_character(stop: Stop) -> Diagnostic | None:
         return None
     code_point = f"U+{ord(found):04X}"
     match found:
+        case ";" if stop.expects("IN"):
+            hint = "`in` follows a binding: write `let x = e in result`"
         case ";" if stop.expects("COMMA"):
             hint = "`,` separates arguments"
         case _ if found in LOOKALIKES:
@@ -182,8 +194,11 @@ def _chained_comparison(stop: Stop) -> Diagnostic | None:
         return None
     title = f"expected one comparison, found {stop.name()} after `{before.value}`"
     labels = (label_of(before, "the first comparison"), stop.label("the second"))
-    is_type = before.value == "<" and stop.found == ">"
-    hint = "types are given in braces, as in `cast{f32}(x)`" if is_type else "write `a < b && b < c`"
+    hint = "write `a < b && b < c`"
+    if before.value == "<" and stop.found == ">":
+        hint = "types are given in braces, as in `cast{f32}(x)`"
+    elif before.value == stop.found and before.end_pos == stop.start:
+        hint = f"write `{'shiftLeft' if stop.found == '<' else 'shiftRight'}(x, n)`"
     return Diagnostic("chained-comparison", title, labels, hint)
 
 
@@ -278,7 +293,10 @@ def _bracket(stop: Stop) -> Diagnostic | None:
     if stop.is_at_end:
         labels = (label_of(bracket, "opened here"), Label(stop.before, stop.before, f"`{closer}` is missing"))
         title = f"expected `{closer}` to close `{bracket.value}`, found {stop.name()}"
-        return Diagnostic("unclosed-bracket", title, labels, f"write the missing `{closer}`")
+        hint = f"write the missing `{closer}`"
+        if _COMMENT_LAST.search(stop.text):
+            hint += "; `//` begins a comment, and `x / y` divides integers"
+        return Diagnostic("unclosed-bracket", title, labels, hint)
     return None
 
 

@@ -2,7 +2,7 @@
 
 A call with arrays of new types makes a program: every axis gets a name as its size, axes of equal length the same one,
 and axes of length 1, along which numpy repeats, the number 1. The kernel of the program then serves every call whose
-sizes fit these names. See `Jitted`. Knows no strategy.
+sizes fit these names. See `Jitted`. One subject: what a call does, from its arguments to a kernel. Knows no strategy.
 """
 
 from __future__ import annotations

@@ -1,0 +1,127 @@
+"""Names that other languages and libraries have and RISE lacks, each with what is written instead. Knows no term."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from rise.primitives import lookup
+from rise.scalars import SCALARS, SYNONYMS
+from rise.text.hints import DEFINITION, FUNCTION
+from rise.text.libraries import LIBRARIES, SUFFIX, library_names
+
+_LENGTH: Final = "a length is part of the type: name it there, as in `xs: N.f32`"
+_FILLED: Final = "write `generate(fun(i => 0.0))`, with the length in the type of what it is used with"
+_AXES: Final = (
+    "`xs |> join` removes an axis, `xs |> split(n)` makes rows of n elements, `transpose` exchanges axes"
+)
+_FOLD: Final = "write `reduce(f, start)`"
+_ARRAYS: Final = (
+    "arrays are values and have no addresses: an element is `xs |> idx(i)`, and a function returns its result"
+)
+_LOOP: Final = "there are no loops: write `xs |> map(fun(x => ...))`, `reduce` or `iterate`"
+#: hints by name
+_HINTS: Final[Mapping[str, str]] = {
+    "filter": "the length of an array cannot depend on its elements: keep all of them, as in"
+    " `map(fun(x => if x > 0.0 then x else 0.0))`",
+    "fold": _FOLD,
+    "foldl": _FOLD,
+    "foldr": _FOLD,
+    "len": _LENGTH,
+    "length": _LENGTH,
+    "size": _LENGTH,
+    "shape": _LENGTH,
+    "range": "write `generate(fun(i => ...))`",
+    "arange": "write `generate(fun(i => ...))`",
+    "iota": "write `generate(fun(i => ...))`",
+    "zeros": _FILLED,
+    "ones": _FILLED,
+    "full": _FILLED,
+    "empty": _FILLED,
+    "flatten": "write `join`",
+    "ravel": "write `join`",
+    "head": "write `idx(0)`",
+    "tail": "write `drop(1)`",
+    "where": "write `if condition then a else b`",
+    "window": "write `slide(size, step)`",
+    "reshape": _AXES,
+    "T": "write `transpose(xs)`",
+    "cumsum": "write `scan(add, 0.0)`",
+    "matmul": "write `import linear_algebra` at the top of the text: it defines `mm`",
+    "relu": "write `max(x, 0.0)`",
+    "pad": "write `padCst(l, r, x)`, which adds copies of x, or `padClamp(l, r)`, which repeats the ends",
+    "return": "a function returns its body: remove `return`",
+    "for": _LOOP,
+    "while": _LOOP,
+    "load": _ARRAYS,
+    "store": _ARRAYS,
+    "lambda": FUNCTION,
+    "def": DEFINITION,
+    "function": DEFINITION,
+    "entry": DEFINITION,
+    "True": "write `true`",
+    "False": "write `false`",
+    "None": "every expression has a value: `if condition then a else b` needs both",
+    "sum": "write `reduce(add, 0.0)`",
+    "fmax": "write `max`",
+    "fmin": "write `min`",
+    "fabs": "write `abs`",
+    "print": "`printType(x)` shows the type of x; the result of a program is what its function returns",
+}
+#: types of C and of Python
+_TYPES: Final[Mapping[str, str]] = {
+    "boolean": "bool",
+    "char": "i8",
+    "short": "i16",
+    "long": "i64",
+    "unsigned": "u32",
+    "size_t": "u64",
+    "bfloat16": "bf16",
+    "complex": "c128",
+    "complex64": "c64",
+    "complex128": "c128",
+    "real": "f32",
+}
+_NUMPY_TYPE: Final = re.compile(r"(float|int|uint)(8|16|32|64)(?:_t)?")
+_VALUE: Final = re.compile(r"^val (\w+) =", re.MULTILINE)
+
+
+def foreign_hint(name: str) -> str:
+    """What to write in place of a name; empty if nothing is known of it.
+
+    >>> foreign_hint("sqrtf"), foreign_hint("double"), foreign_hint("softmax")
+    ('write `sqrt`', 'write `cast{f64}(x)`', 'write `import statistics` at the top of the text: it defines `softmax`')
+    """
+    if name in _HINTS:
+        return _HINTS[name]
+    if name in SCALARS or name in SYNONYMS:
+        return f"write `cast{{{SYNONYMS.get(name, name)}}}(x)`"
+    if name.endswith("f") and lookup(name[:-1]) is not None:
+        return f"write `{name[:-1]}`"
+    library = _libraries().get(name)
+    return "" if library is None else f"write `import {library}` at the top of the text: it defines `{name}`"
+
+
+def foreign_type(name: str) -> str:
+    """What to write in place of the name of a type of C or numpy; empty if nothing is known of it.
+
+    >>> foreign_type("float32"), foreign_type("size_t"), foreign_type("image")
+    ('write `f32`', 'write `u64`', '')
+    """
+    known = _TYPES.get(name)
+    numpy = _NUMPY_TYPE.fullmatch(name)
+    if numpy is not None:
+        known = f"{numpy[1][0]}{numpy[2]}"
+    return f"write `{known}`" if known in SCALARS else ""
+
+
+@cache
+def _libraries() -> Mapping[str, str]:
+    """The library that defines a name, the first one in the order of their names."""
+    found: dict[str, str] = {}
+    for library in library_names():
+        for name in _VALUE.findall((LIBRARIES / (library + SUFFIX)).read_text(encoding="utf-8")):
+            found.setdefault(name, library)
+    return found

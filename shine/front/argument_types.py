@@ -13,8 +13,9 @@ from rise.arguments.libraries import as_numpy
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import evaluate_fact
 from rise.naturals import Atom, NatVar
+from rise.programs.boundary import accept
 from rise.scalars import SCALARS
-from rise.terms import Fact
+from rise.terms import DepLam, Expr, Fact, Lam
 
 #: names of sizes, in the order in which they are given to axes
 LETTERS: Final = "NMKLPQRSTUVWXYZABCDEFGHIJ"
@@ -136,3 +137,14 @@ def scalar_name(dtype: np.dtype[Any]) -> str:
         hint = f"convert them: `.astype('float32')`, or `.to(torch.float32)`; there are {', '.join(SCALARS)}"
         raise RiseError(Diagnostic("argument-type", title, hint=hint))
     return name
+
+
+def sizes_in(term: Expr, arguments: Sequence[Any]) -> dict[str, int]:
+    """The sizes of a program that its arguments determine, by name. Raises RiseError where they do not fit."""
+    sizes: dict[str, int] = {}
+    for value in accept(term, arguments, {}):
+        assert isinstance(term, Lam | DepLam), term
+        if isinstance(term, DepLam) and (number := getattr(value, "constant", None)) is not None:
+            sizes[term.name] = int(number)
+        term = term.body
+    return sizes

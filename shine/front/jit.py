@@ -22,12 +22,11 @@ from rise.embedding.conversions import Symbol, WeakSymbol
 from rise.embedding.programs import PythonProgram, as_returned, program
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.expected import term_of
-from rise.programs.boundary import accept
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
-from rise.terms import DepLam, Expr, Fact, Lam
+from rise.terms import Expr, Fact
 from rise.values import map_leaves
-from shine.front.argument_types import Shape, hold, kind_of, shapes_of, sizes_of, views_of
+from shine.front.argument_types import Shape, hold, kind_of, shapes_of, sizes_in, sizes_of, views_of
 from shine.front.compilation import compile
 from shine.kernel import Kernel
 
@@ -329,17 +328,6 @@ class Jitted:
                 hint = f"pass an array, as in `np.asarray({name})`, or a tuple for a value that never changes"
                 raise RiseError(Diagnostic("argument-type", title, hint=hint)) from None
         raise AssertionError(kinds)
-
-
-def sizes_in(term: Expr, arguments: Sequence[Any]) -> dict[str, int]:
-    """The sizes of a program that its arguments determine, by name. Raises RiseError where they do not fit."""
-    sizes: dict[str, int] = {}
-    for value in accept(term, arguments, {}):
-        assert isinstance(term, Lam | DepLam), term
-        if isinstance(term, DepLam) and (number := getattr(value, "constant", None)) is not None:
-            sizes[term.name] = int(number)
-        term = term.body
-    return sizes
 
 
 @overload

@@ -27,7 +27,7 @@ from shine.cli.doctor import doctor
 from shine.cli.explain import explain
 from shine.cli.interrupt import INTERRUPTED
 from shine.cli.launch_arguments import FORMS
-from shine.cli.options import Json, Kind, Stage, spread, with_request
+from shine.cli.options import Inputs, Json, Kind, Seed, Stage, spread, with_request
 from shine.cli.profile import print_profile
 from shine.cli.prove import print_proofs
 from shine.cli.request import Request
@@ -148,10 +148,7 @@ def compile_command(
 def run(
     report: Page,
     request: Request,
-    inputs: Annotated[
-        list[str] | None,
-        typer.Option("--input", metavar="A.npy", help="An input, in order or by name (A=a.npy, alpha=0.5)."),
-    ] = None,
+    inputs: Inputs = None,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="D.npy", help="Write the result to this file.")
     ] = None,
@@ -159,7 +156,7 @@ def run(
         bool, typer.Option("--verify", help="Compare the result with the meaning of the program.")
     ] = False,
     time: Annotated[bool, typer.Option("--time", help="Measure how long a call takes.")] = False,
-    seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="The seed of random inputs.")] = 0,
+    seed: Seed = 0,
 ) -> None:
     """Compile a program and call it. Inputs that are not given are random."""
     reports.run(report, execution.prepare(request, inputs or (), seed, output), output, verify, time)
@@ -170,17 +167,14 @@ def run(
 def profile_command(
     report: Page,
     request: Request,
-    inputs: Annotated[
-        list[str] | None,
-        typer.Option("--input", metavar="A.npy", help="An input, in order or by name (A=a.npy, alpha=0.5)."),
-    ] = None,
+    inputs: Inputs = None,
     html: Annotated[
         str | None, typer.Option("--html", metavar="FILE.html", help="Write the counts beside the CUDA text.")
     ] = None,
     sass: Annotated[
         bool, typer.Option("--sass", help="Also count registers, spills and instructions of machine code.")
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="The seed of random inputs.")] = 0,
+    seed: Seed = 0,
 ) -> None:
     """Run a program once in the CUDA simulator, and count bank conflicts, sectors and more, by line and by place."""
     print_profile(report, request, inputs or (), seed, html, sass)

@@ -95,6 +95,13 @@ ForeignFiles: TypeAlias = Annotated[
         help="A file with the code of foreign functions (.py, .c, .cu). Only files named here are run.",
     ),
 ]
+Inputs: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--input", metavar="A.npy", help="An input, in order or by name (A=a.npy, alpha=0.5)."),
+]
+Seed: TypeAlias = Annotated[
+    int, typer.Option("--seed", min=0, metavar="S", help="The seed of random inputs.")
+]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_][\w']*=")

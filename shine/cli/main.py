@@ -199,7 +199,7 @@ def tune_command(
         typer.Option("--db", metavar="D.sqlite", help="The file of results; by default the user's."),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on; fail where there is nothing to resume.")
+        bool, typer.Option("--resume", help="Continue an earlier search; fail if there is none.")
     ] = False,
     html: Annotated[
         Path | None, typer.Option("--report", metavar="R.html", help="Write a page about the search.")
@@ -211,14 +211,14 @@ def tune_command(
         int, typer.Option("--seed", min=0, metavar="S", help="The seed of what a policy draws.")
     ] = 0,
     taken: Annotated[
-        Path | None, typer.Option("--import", metavar="R.json", help="Take results into the file of results.")
+        Path | None, typer.Option("--import", metavar="R.json", help="Import results into the file of results.")
     ] = None,
     given: Annotated[
         Path | None,
         typer.Option("--export", metavar="R.json", help="Write all results to this file, as JSON."),
     ] = None,
 ) -> None:
-    """Search a space for the fastest strategy at these sizes. Goes on where an earlier search stopped."""
+    """Search a space for the fastest strategy at these sizes. Continues where an earlier search stopped."""
     asked = Asked(space, budget, policy, db, resume, html, show_stored, seed, taken, given)
     print_search(report, request, asked)
 

@@ -96,7 +96,7 @@ def print_search(page: Page, request: Request, asked: Asked) -> None:
         except KeyboardInterrupt:
             if path != IN_MEMORY and Path(path).exists():
                 kept = _count(_stored(chosen, space, sizes, path, target, options))
-                line.end(f"interrupted: {kept} kept in {path}; the same command goes on from there")
+                line.end(f"interrupted: {kept} kept in {path}; the same command continues from there")
             raise
         print_found(page, found)
         rows = list(found.rows)

@@ -76,7 +76,7 @@ def test_an_interrupt_says_what_is_kept(program: Path, monkeypatch: pytest.Monke
         said = tune(program, "--budget", "3", "--policy", "exhaustive")
     path = program.parent / "t.sqlite"
     assert (said.status, said.out) == (130, "")
-    assert said.err == f"interrupted: 1 result kept in {path}; the same command goes on from there\n"
+    assert said.err == f"interrupted: 1 result kept in {path}; the same command continues from there\n"
     assert (
         len(tune(program, "--budget", "2", "--policy", "exhaustive", "--resume", "--json").facts["rows"]) == 2
     )

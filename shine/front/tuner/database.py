@@ -221,7 +221,7 @@ class Database:
             reason = str(error)
             if "full" in reason:
                 title = f"there is no room for results in {self.path}: {reason}"
-                hint = "make room and go on: results that are stored are not lost"
+                hint = "make room and continue: stored results are kept"
                 raise RiseError(Diagnostic("disk-full", title, hint=hint)) from None
             if isinstance(error, sqlite3.OperationalError) and "malformed" not in reason:
                 title = f"expected a database that can be written, found that {self.path} cannot be: {reason}"

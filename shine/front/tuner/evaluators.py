@@ -273,7 +273,7 @@ def twin(known: Result, limit: Bound) -> Result:
 def lost(error: BaseException) -> RiseError:
     """The error for an executor whose workers are gone."""
     title = f"the executor lost its workers ({type(error).__name__})"
-    hint = "start it again and go on: results that came are in the database, if one was given"
+    hint = "start it again and continue: finished results are in the database, if one was given"
     return RiseError(Diagnostic("lost-workers", title, hint=hint))
 
 

@@ -131,7 +131,7 @@ def notes_on(rows: Sequence[Row]) -> list[str]:
     if spreads and (middle := statistics.median(spreads)) > NOISY:
         notes.append(
             f"the clock is not quiet: half of the ratios of a candidate lie {middle:.0%} apart, which may hide"
-            " differences between candidates; end other work, and go on"
+            " differences between candidates; end other work, and continue"
         )
     wrong = [row for row in rows if row.result.state is State.WRONG]
     if wrong:

@@ -192,5 +192,5 @@ def _of_memory(child: Child) -> Diagnostic:
 
 def _of_crash(child: Child, how: str) -> Diagnostic:
     return Diagnostic(
-        "candidate-crashed", f"{child.what} the candidate failed: {how}", hint="the others go on"
+        "candidate-crashed", f"{child.what} the candidate failed: {how}", hint="the others continue"
     )

@@ -73,6 +73,18 @@ def test_kernels_are_built_around_bugs_of_compilers(error: str, flag: str, tmp_p
     assert diagnostic_of(build_with(broken, tmp_path / "cache")).code == "compiler-failed"
 
 
+@pytest.mark.parametrize("x", ["x", "fma(x, c, y)"])
+def test_no_compiler_rounds_a_product_and_a_sum_together(x: str) -> None:
+    """gcc 12.2 does where sums and differences of products alternate, with `-ffp-contract=off`."""
+    turned = f"let z = {x} in [z * c - y * s, z * s + y * c]"
+    point = f"let x = p |> idx(0) in let y = p |> idx(1) in {turned}"
+    text = f"fun(ps: N.2.f64, c: f64, s: f64 => ps |> map(fun(p => {point})))"
+    program = rise.parse(text).main
+    points = np.random.default_rng(0).standard_normal((65, 2))
+    kernel = shine.compile(program, strategy="strategies.sequential:sequential")
+    np.testing.assert_array_equal(kernel(points, 0.3, 0.7), rise.evaluate(program, points, 0.3, 0.7))
+
+
 @pytest.mark.parametrize(
     ("body", "code", "said"),
     [

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -42,14 +43,25 @@ _PARALLEL_SUM: Final = """int f(int n) {
 }
 """
 _HALF_PRODUCT: Final = "_Float16 f(_Float16 a, _Float16 b) { return a * b; }\n"
-_FORMAT: Final = "4"  # of the cache's entries about compilers
+_ROTATION: Final = """void f(long n, const double *restrict x, double *restrict y, double c, double s) {
+  for (long i = 0; i < n; i++) {
+    y[2 * i] = x[2 * i] * c - x[2 * i + 1] * s;
+    y[2 * i + 1] = x[2 * i] * s + x[2 * i + 1] * c;
+  }
+}
+"""
+_ASSEMBLY_FLAG: Final = "-save-temps=obj"  # keeps the assembly beside the library
+#: instructions that compute a product and a sum in some lanes, and a difference in others, and round once
+_CONTRACTED: Final = re.compile(rb"\bvfm(addsub|subadd)[0-9]*p[hsd]\b")
+_FORMAT: Final = "5"  # of the cache's entries: compilers, and what they built
 
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
     """A C compiler, its flags, and a text that identifies it and the processor.
 
-    Without OpenMP (`has_threads` is false) parallel loops run on one thread.
+    Without OpenMP (`has_threads` is false) parallel loops run on one thread. One that `contracts` makes one rounding of
+    two where sums and differences of products alternate, in spite of its flags.
     """
 
     path: str
@@ -57,6 +69,7 @@ class Compiler:
     flags: tuple[str, ...]
     has_f16: bool
     has_threads: bool
+    contracts: bool = False
 
 
 def find_compiler(cc: str | None, arch: str | None, cache: Path) -> Compiler:
@@ -71,7 +84,13 @@ def find_compiler(cc: str | None, arch: str | None, cache: Path) -> Compiler:
 
     def make(folder: Path) -> Path:
         examined = _examine(path, identity, arch, folder)
-        text = json.dumps({"flags": examined.flags, "f16": examined.has_f16, "threads": examined.has_threads})
+        found = {
+            "flags": examined.flags,
+            "f16": examined.has_f16,
+            "threads": examined.has_threads,
+            "contracts": examined.contracts,
+        }
+        text = json.dumps(found)
         file = folder / "compiler.json"
         file.write_text(text, encoding="utf-8")
         return file
@@ -82,10 +101,13 @@ def find_compiler(cc: str | None, arch: str | None, cache: Path) -> Compiler:
 def _read(path: str, identity: str, entry: Path) -> Compiler:
     """A compiler from an entry of the cache. Raises ValueError if that is malformed."""
     match json.loads(body_of(entry)):
-        case {"flags": [*flags], "f16": bool(has_f16), "threads": bool(has_threads)} if all(
-            isinstance(flag, str) for flag in flags
-        ):
-            return Compiler(path, identity, tuple(flags), has_f16, has_threads)
+        case {
+            "flags": [*flags],
+            "f16": bool(has_f16),
+            "threads": bool(has_threads),
+            "contracts": bool(contracts),
+        } if all(isinstance(flag, str) for flag in flags):
+            return Compiler(path, identity, tuple(flags), has_f16, has_threads, contracts)
     raise ValueError(f"{entry} does not describe a compiler")
 
 
@@ -145,7 +167,13 @@ def _examine(path: str, identity: str, arch: str | None, folder: Path) -> Compil
         optional = [flag for flag in optional if not _try(path, [*base, flag], _PARALLEL_SUM, folder)]
     flags = (*required, *optional)
     has_f16 = not _try(path, [*flags, "-Werror"], _HALF_PRODUCT, folder)
-    return Compiler(path, identity, flags, has_f16, has_threads)
+    contracts = not _try(path, [*flags, _ASSEMBLY_FLAG], _ROTATION, folder) and _is_contracted(folder)
+    return Compiler(path, identity, flags, has_f16, has_threads, contracts)
+
+
+def _is_contracted(folder: Path) -> bool:
+    """Whether the assembly in a folder rounds products and sums together; only `fma` asks for that."""
+    return any(_CONTRACTED.search(path.read_bytes()) for path in folder.glob("*.s"))
 
 
 def _try(path: str, flags: list[str], text: str, folder: Path) -> str:
@@ -176,6 +204,16 @@ def _flags_around_bugs(text: str, error: str) -> Iterator[str]:
         yield "-fno-tree-vectorize"
 
 
+def _flags_against_contraction(text: str) -> Iterator[tuple[str, ...]]:
+    """Flags under which gcc 12.1 and 12.2 do not contract. Their vectorizer takes sums and differences of products that
+    alternate for one instruction, whatever `-ffp-contract` says: from those that cost least. The last one always helps.
+    """
+    yield ("-fno-tree-slp-vectorize",)
+    if "fma" not in text:
+        yield ("-mno-fma", "-mno-avx512f")
+    yield ("-fno-tree-vectorize",)
+
+
 def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T]) -> T:
     """The result of `load` for the shared library of a C source, which is built unless the cache has it.
 
@@ -185,12 +223,14 @@ def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T])
         title = f"the program computes with f16, but `{compiler.path}` has no 16-bit floating-point numbers"
         hint = "use gcc 12 or newer, clang 15 or newer, or f32"
         raise RiseError(Diagnostic("no-f16", title, hint=hint))
-    name = digest(text, *compiler.flags, compiler.identity)
+    name = digest(_FORMAT, text, *compiler.flags, compiler.identity)
 
     def make(folder: Path) -> Path:
         source, library = folder / "kernel.c", folder / "kernel.so"
         source.write_text(text, encoding="utf-8")
         command: list[str | Path] = [compiler.path, *compiler.flags, source, "-o", library, "-lm"]
+        if compiler.contracts:
+            command.append(_ASSEMBLY_FLAG)
         ran = call(command, folder)
         if ran.status != 0 and any(
             call([*command, flag], folder).status == 0 for flag in _flags_around_bugs(text, ran.stderr)
@@ -202,6 +242,10 @@ def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T])
             title = f"expected `{compiler.path}` to build the generated C, found {first_error(ran.stderr)}"
             hint = f"this is a bug in rise-shine: please report it with {kept_source}"
             raise RiseError(Diagnostic("compiler-failed", title, hint=hint))
+        if compiler.contracts:
+            for flags in _flags_against_contraction(text) if _is_contracted(folder) else ():
+                if call([*command, *flags], folder).status == 0 and not _is_contracted(folder):
+                    break
         return check_written(library, compiler.path)
 
     return use(cache / f"{name}.so", make, load)

@@ -211,7 +211,8 @@ def tune_command(
         int, typer.Option("--seed", min=0, metavar="S", help="The seed of what a policy draws.")
     ] = 0,
     taken: Annotated[
-        Path | None, typer.Option("--import", metavar="R.json", help="Import results into the file of results.")
+        Path | None,
+        typer.Option("--import", metavar="R.json", help="Import results into the file of results."),
     ] = None,
     given: Annotated[
         Path | None,

@@ -360,4 +360,6 @@ def _nothing_to_resume(path: str, key: Key, alike: list[Key]) -> RiseError:
         }
         other = " and ".join(names[name] for name in _different(key, alike[-1]))
         title = f"expected earlier results of this run in {path}, found those of other {other}"
-    return RiseError(Diagnostic("nothing-to-resume", title, hint="omit `resume` to start a new search beside them"))
+    return RiseError(
+        Diagnostic("nothing-to-resume", title, hint="omit `resume` to start a new search beside them")
+    )

@@ -19,6 +19,7 @@ from rise.expected import expected
 from rise.programs.foreign import Foreign
 from rise.quotients import evaluate_natural
 from rise.terms import Expr
+from rise.tracebacks import strip
 from shine.calling.boundary import Boundary, in_order
 from shine.calling.output import Output
 from shine.calling.repeated_calls import remembered_calls
@@ -166,6 +167,7 @@ class Kernel:
             return output.finish()
         except RiseError as error:
             located(self.term, error)
+            strip(error)
             raise
 
     def _prepare(

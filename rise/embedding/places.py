@@ -14,7 +14,9 @@ from typing import Any, Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError
 
-_HERE: Final = path.dirname(__file__) + sep
+_ROOT: Final = path.dirname(path.dirname(path.dirname(__file__)))
+#: what calls the functions of users, and is called by them
+_OURS: Final = tuple(path.join(_ROOT, package) + sep for package in ("rise", "shine"))
 _NUMPY: Final = f"{sep}numpy{sep}"
 _ASSIGNED: Final = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?::[^=]*)?=\s*")
 
@@ -87,7 +89,7 @@ def _users() -> FrameType | None:
 
 
 def _is_ours(file: str) -> bool:
-    return file.startswith(_HERE) or _NUMPY in file
+    return file.startswith(_OURS) or _NUMPY in file
 
 
 def parameter(function: Callable[..., Any], name: str) -> Place:

@@ -28,6 +28,7 @@ from rise.programs.evaluation import evaluate
 from rise.programs.heads import assume, name_head
 from rise.terms import Expr
 from rise.text.names import is_name
+from rise.tracebacks import ends_at_the_users_line
 from rise.types import BOOL, F32, F64, ArrayType, PairType, Type
 
 #: a function that occurs so often in a traceback calls itself
@@ -94,6 +95,7 @@ def program(
 ) -> Callable[[Callable[..., Any]], PythonProgram]: ...
 
 
+@ends_at_the_users_line
 def program(
     function: Callable[..., Any] | None = None,
     /,
@@ -123,11 +125,26 @@ def program(
     return _traced(function, facts, given, kept)
 
 
+def refuse_resumed(python: Callable[..., Any]) -> None:
+    """Raise RiseError for a generator, and for a function that is awaited: a call of it gives no value."""
+    kinds = (
+        (inspect.isgeneratorfunction, "a generator", "return one array of what it yields: `np.stack(...)`"),
+        (inspect.iscoroutinefunction, "one that is awaited", "remove `async`: nothing in it waits"),
+        (inspect.isasyncgenfunction, "an asynchronous generator", "write a `def` that returns an array"),
+    )
+    for is_kind, found, hint in kinds:
+        if is_kind(python):
+            title = f"expected a function that returns a value, found {found}"
+            refuse("no-value", title, hint, at=parameter(python, ""))
+
+
+@ends_at_the_users_line
 def _traced(
     python: Any, facts: tuple[str, ...], given: Mapping[str, Any], fixed: Mapping[str, Any]
 ) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
+    refuse_resumed(python)
     parameters = parameters_of(python, given, fixed)
     with collections_off():
         return _of_parameters(python, facts, parameters, fixed)

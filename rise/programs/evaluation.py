@@ -26,9 +26,11 @@ from rise.programs.dependent_pairs import choose_inside
 from rise.programs.foreign import Foreign, as_record, foreign_functions
 from rise.programs.machine import Machine
 from rise.terms import Expr, Var
+from rise.tracebacks import ends_at_the_users_line
 from rise.values import Leaf, Rows, map_leaves, map_rows, no_room
 
 
+@ends_at_the_users_line
 def evaluate(
     e: Termlike, *arguments: Any, sizes: Mapping[str, int] | None = None, foreign: Iterable[Foreign] = ()
 ) -> Any:

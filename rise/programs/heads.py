@@ -30,6 +30,7 @@ from rise.text import reader
 from rise.text.names import is_name
 from rise.text.nat_printer import show_fact
 from rise.text.type_printer import brief_type
+from rise.tracebacks import ends_at_the_users_line
 from rise.types import Space, SpaceMeta, Type, TypeVar, classes_of
 
 
@@ -125,6 +126,7 @@ def _variable(name: str, kind: str, position: int) -> Any:
     return SpaceMeta(-1 - position) if kind == "space" else TypeVar(name, kind)
 
 
+@ends_at_the_users_line
 def specialise(e: Termlike, /, **values: Any) -> Expr:
     """Fix sizes (`M=256`, or a text over the other sizes, `M="2 * N"`) and types (`t="f16"`) by their names.
     A size is any integer, including numpy's.
@@ -220,6 +222,7 @@ def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
     return Head(binders, remaining, put_in(head.body, given)).close()
 
 
+@ends_at_the_users_line
 def assume(e: Termlike, *facts: str) -> Expr:
     """The term with more promises about its sizes: `assume(e, "32 divides N")`."""
     e = term_of(e)

@@ -34,6 +34,7 @@ from rise.text.names import bounded, meaning_of
 from rise.text.reader import decode, read_expression
 from rise.text.reader import read_type as read_type_text
 from rise.text.trees import Span
+from rise.tracebacks import ends_at_the_users_line
 
 MAX_LISTED_CHARACTERS: Final = 200  # of a list of names
 CONTEXT_HINT: Final = 'as rise.parse_expr("map(f, xs)", {"f": "f32 -> f32", "xs": "N.f32"})'
@@ -96,6 +97,7 @@ class Program(Mapping[str, Expr]):
         raise RiseError(Diagnostic("which-definition", title, (), hint, (), "", self.file))
 
 
+@ends_at_the_users_line
 @collections_off()
 def parse(text: str, file: str = "") -> Program:
     """Read definitions (or one expression, then called `main`) and infer their types.
@@ -288,6 +290,7 @@ def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[s
     return known
 
 
+@ends_at_the_users_line
 def parse_file(path: str | PathLike[str]) -> Program:
     """`parse` the text of a file. Raises RiseError for a file that cannot be read or is not UTF-8."""
     expected(path, str | PathLike, "the path of a file", "`rise.parse` reads a text")
@@ -295,6 +298,7 @@ def parse_file(path: str | PathLike[str]) -> Program:
     return parse(decode(read_bytes(name, name), name), name)
 
 
+@ends_at_the_users_line
 @collections_off()
 def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
     """Read one expression. `context` has the types of its free variables (`{"xs": "n.f32"}`); sizes that

@@ -23,6 +23,7 @@ from rise.diagnostics import RiseError
 from rise.expected import Termlike, term_of
 from rise.hardware import Processor
 from rise.programs.foreign import Foreign
+from rise.tracebacks import ends_at_the_users_line
 from rise.version import __version__
 from shine.cache import body_of, digest, directory_of, is_whole, use
 from shine.front.machines import machine_for
@@ -40,6 +41,7 @@ OWN_STRATEGIES: Final = "strategies."
 PLAIN: Final = (str, int, bool, float, Processor, type(None))
 
 
+@ends_at_the_users_line
 def compile(
     program: Termlike,
     target: str = "openmp",

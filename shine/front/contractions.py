@@ -22,6 +22,7 @@ from rise.einsum.operators import operators_of
 from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
 from rise.programs.program import Program, parse
 from rise.scalars import SCALARS
+from rise.tracebacks import ends_at_the_users_line
 from shine.front.compilation import compile
 from shine.front.paths import path_of
 from shine.kernel import Kernel
@@ -66,6 +67,7 @@ class Plan:
         return left[-1]
 
 
+@ends_at_the_users_line
 def einsum(
     spec: Any,
     *operands: Any,
@@ -114,6 +116,7 @@ def as_array(spec: str, value: Any) -> np.ndarray[Any, Any]:
         raise RiseError(Diagnostic("einsum-types", title, hint="pass arrays", source=spec)) from None
 
 
+@ends_at_the_users_line
 def contraction(spec: str, *types: str, operators: Any = None) -> Program:
     """The program of a contraction: loops over the letters of the result around sums.
 

@@ -19,12 +19,13 @@ import numpy as np
 from rise.arguments.libraries import NUMPY, as_numpy, given_as, is_plain, library_for
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
-from rise.embedding.programs import PythonProgram, as_returned, program
+from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.expected import term_of
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
 from rise.terms import Expr, Fact
+from rise.tracebacks import ends_at_the_users_line, strip
 from rise.values import map_leaves
 from shine.front.argument_types import Shape, hold, kind_of, shapes_of, sizes_in, sizes_of, views_of
 from shine.front.compilation import compile
@@ -41,6 +42,8 @@ Source: TypeAlias = "Callable[..., Any] | PythonProgram | Program | Expr"
 MAX_CALLS: Final = 1 << 12
 #: what stands for arguments while another program is built
 SYMBOLS: Final = (Symbol, WeakSymbol, SymbolicSize)
+#: the type of an int
+SIZE: Final = "nat"
 SYMBOLIC, FIXED = "symbolic", "fixed"
 
 
@@ -133,6 +136,13 @@ class Jitted:
             result = self._last(arguments, out)
             if result is not None:
                 return result
+        try:
+            return self._run(arguments, out, named)
+        except RiseError as error:
+            strip(error)
+            raise
+
+    def _run(self, arguments: tuple[Any, ...], out: Any, named: Mapping[str, Any]) -> Any:
         if any(isinstance(one, SYMBOLS) for one in (*arguments, *named.values())):
             return cast("Callable[..., Any]", self.function)(*arguments, **named)  # within another program
         if named or len(arguments) != len(self._names) or self._has_marks:
@@ -169,6 +179,7 @@ class Jitted:
                 self._calls[key] = known
         return known
 
+    @ends_at_the_users_line
     def lower(self, *arguments: Any, **named: Any) -> Lowered:
         """What a call with these arguments runs. Raises RiseError as a call does."""
         return self._special(self._in_order(arguments, named)).lowered
@@ -177,6 +188,7 @@ class Jitted:
         """What was made of the function for these arguments, in words."""
         return self.lower(*arguments, **named).explain()
 
+    @ends_at_the_users_line
     def __get__(self, instance: object, owner: type | None = None) -> Jitted:
         if instance is None:
             return self
@@ -282,21 +294,41 @@ class Jitted:
             problem = error.diagnostic
             called = ", ".join(f"{name}: {text}" for name, text in types.items())
             hint = problem.hint
-            if self._compiles_fixed(kinds, fixed):
+            static = self._to_be_static(types, dict(zip(self._names, arguments, strict=True)), fixed)
+            if static:
+                shown = ", ".join(f'"{name}"' for name in static)
+                shown = shown if len(static) == 1 else f"({shown})"
+                hint = f"make it a part of the program: `@shine.jit(static={shown})`"
+            elif self._compiles_fixed(kinds, fixed):
                 hint = f'{hint}; for these lengths alone it compiles: `@shine.jit(sizes="fixed")`'
             notes = (*problem.notes, f"it was called with {called}")
             error.diagnostic = replace(problem, notes=notes, hint=hint)
             raise
 
+    def _to_be_static(
+        self, types: Mapping[str, str], given: Mapping[str, Any], fixed: Mapping[str, Any]
+    ) -> tuple[str, ...]:
+        """The parameters, given as an int, with whose values in the program it compiles: one alone, or all."""
+        sizes = tuple(name for name, text in types.items() if text == SIZE)
+        for names in (*((name,) for name in sizes), sizes):
+            others = {name: text for name, text in types.items() if name not in names}
+            if names and self._compiles(others, {**fixed, **{name: given[name] for name in names}}):
+                return names
+        return ()
+
     def _compiles_fixed(self, kinds: Sequence[Any], fixed: Mapping[str, Any]) -> bool:
         """Whether the function is a program for arrays of just these lengths."""
         shapes = zip(self._names, shapes_of(kinds, is_fixed=True), strict=True)
         types = {name: one.text for name, one in shapes if one is not None}
+        return self.sizes == SYMBOLIC and self._compiles(types, fixed)
+
+    def _compiles(self, types: Mapping[str, str], fixed: Mapping[str, Any]) -> bool:
+        """Whether the function is a program for arguments of these types and values."""
         try:
             program(cast("Callable[..., Any]", self.function), types=types, fixed=fixed)
         except Exception:  # its own errors are not what is wrong with the call
             return False
-        return self.sizes == SYMBOLIC
+        return True
 
     def _whole(self, arguments: tuple[Any, ...]) -> Special:
         """The kernel of a program that has its types."""
@@ -345,6 +377,7 @@ def jit(
 ) -> Callable[[Source], Jitted]: ...
 
 
+@ends_at_the_users_line
 def jit(
     function: Source | None = None,
     /,
@@ -388,8 +421,15 @@ def jit(
     names = frozenset((static,) if isinstance(static, str) else static)
     facts = (where,) if isinstance(where, str) else tuple(where)
 
+    @ends_at_the_users_line
     def jitted(given: Any) -> Jitted:
         is_function = callable(given) and not isinstance(given, type)
+        if isinstance(given, np.ufunc) or (is_function and inspect.getmodule(given) is np):
+            title = f"expected a function written in Python, found `np.{given.__name__}`"
+            hint = f"call it in one: `shine.jit(lambda x: np.{given.__name__}(x))`"
+            raise RiseError(Diagnostic("argument-type", title, hint=hint))
+        if is_function:
+            refuse_resumed(given)
         if not is_function and not isinstance(given, Program | Expr):
             title = f"expected a function or a program, found {given!r}"
             raise RiseError(Diagnostic("argument-type", title, hint="decorate a `def`"))

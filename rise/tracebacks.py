@@ -1,0 +1,62 @@
+"""Tracebacks of diagnostics end at the user's line, without frames of these packages. Knows no mistake."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Final, ParamSpec, TypeVar
+
+from rise.diagnostics import RiseError
+
+#: the packages whose frames say nothing to a user
+OWN: Final = frozenset(("elevate", "rise", "shine", "strategies"))
+#: those through which they call their own functions
+BETWEEN: Final = frozenset(("contextlib", "dataclasses", "functools", "importlib", "lark", "numpy"))
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def ends_at_the_users_line(function: Callable[P, R]) -> Callable[P, R]:
+    """A function whose diagnostics leave it with the frames of users only: of the call, and of functions that it calls.
+
+    A bare `raise` adds no frame of its own, so that those of the users are all that is shown.
+    """
+
+    @functools.wraps(function)
+    def called(*arguments: P.args, **named: P.kwargs) -> R:
+        try:
+            return function(*arguments, **named)
+        except RiseError as error:
+            strip(error)
+            raise
+
+    return called
+
+
+def strip(error: BaseException) -> None:
+    """Remove the frames of these packages from an error's traceback, and an error of theirs that caused it."""
+    context = error.__context__
+    if context is not None and _is_own(context.__traceback__, innermost=True):
+        error.__suppress_context__ = True
+    error.__traceback__ = users(error.__traceback__)
+
+
+def users(trace: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames of these packages."""
+    kept: list[TracebackType] = []
+    while trace is not None:
+        if not _is_own(trace):
+            kept.append(trace)
+        trace = trace.tb_next
+    following: TracebackType | None = None
+    for step in reversed(kept):
+        following = TracebackType(following, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    return following
+
+
+def _is_own(trace: TracebackType | None, innermost: bool = False) -> bool:
+    while innermost and trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    name: Any = "" if trace is None else trace.tb_frame.f_globals.get("__name__")
+    return isinstance(name, str) and name.partition(".")[0] in OWN | BETWEEN

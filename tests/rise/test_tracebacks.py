@@ -1,0 +1,98 @@
+"""A diagnostic that leaves Python shows the user's frames only; the last one is the user's line."""
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from rise import RiseError
+
+XS = np.ones(3, np.float32)
+PROGRAM = rise.parse("fun(xs: N.f32 => xs |> map(neg))")
+
+
+def reshaped(x: Any) -> Any:
+    """A function with a mistake."""
+    return x.reshape(5, 5)
+
+
+class Model:
+    """An object with a method that is decorated."""
+
+    @shine.jit
+    def run(self, x: Any) -> Any:
+        return x
+
+
+def items(x: Any) -> Any:
+    """A generator."""
+    yield x
+
+
+async def awaited(x: Any) -> Any:
+    """A function that is awaited."""
+    return x
+
+
+def branching(x: Any, n: int) -> Any:
+    """A function with a branch on a size."""
+    return x * 2 if n > 3 else x
+
+
+def passing(x: Any, n: int) -> Any:
+    """The same, by another function."""
+    return branching(x, n)
+
+
+MISTAKES: dict[str, Callable[[], Any]] = {
+    "a text": lambda: rise.parse("val main = fun(xs: N.f32"),
+    "a term": lambda: rise.parse_expr("map(nge)"),
+    "a value": lambda: rise.evaluate(PROGRAM, np.ones((2, 2), np.float32)),
+    "a size": lambda: rise.specialise(PROGRAM, K=4),
+    "a target": lambda: shine.compile(PROGRAM, "opnmp"),
+    "an argument of a kernel": lambda: shine.compile(PROGRAM, "interpret")(np.ones((2, 2), np.float32)),
+    "a specification": lambda: shine.einsum("ij,jk", XS),
+    "a method": lambda: Model().run(XS),
+    "a class": lambda: shine.jit(int),
+    "numpy's function": lambda: shine.jit(np.exp),
+    "another of numpy's": lambda: shine.jit(np.sum),
+    "a generator": lambda: shine.jit(items),
+    "a function that is awaited": lambda: shine.jit(sizes="fixed")(awaited),
+    "a program that is awaited": lambda: rise.program(awaited),
+}
+
+
+def files_of(error: BaseException) -> set[str]:
+    """The files of an error's traceback."""
+    return {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_traceback_has_no_frames_of_ours(name: str) -> None:
+    with pytest.raises(RiseError) as caught:
+        MISTAKES[name]()
+    assert files_of(caught.value) == {__file__}
+    shown = "".join(traceback.format_exception(caught.value))
+    assert shown.count("Traceback") == 1 and str(Path(rise.__file__).parent) not in shown
+
+
+@pytest.mark.parametrize("function", [reshaped, branching, passing])
+def test_a_traceback_ends_in_the_function_that_is_compiled(function: Callable[..., Any]) -> None:
+    with pytest.raises(RiseError) as caught:
+        shine.jit(function)(*(XS, 5)[: function.__code__.co_argcount])
+    assert files_of(caught.value) == {__file__}
+    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert last.name == ("reshaped" if function is reshaped else "branching")
+    assert f"{last.lineno}:" in caught.value.diagnostic.render()
+
+
+def test_a_branch_on_a_size_names_static() -> None:
+    with pytest.raises(RiseError) as caught:
+        shine.jit(branching)(XS, 5)
+    assert caught.value.diagnostic.hint == 'make it a part of the program: `@shine.jit(static="n")`'
+    assert shine.jit(static="n")(branching)(XS, 5).tolist() == [2, 2, 2]

@@ -51,8 +51,8 @@ _ROTATION: Final = """void f(long n, const double *restrict x, double *restrict 
 }
 """
 _ASSEMBLY_FLAG: Final = "-save-temps=obj"  # keeps the assembly beside the library
-#: instructions that compute a product and a sum in some lanes, and a difference in others, and round once
-_CONTRACTED: Final = re.compile(rb"\bvfm(addsub|subadd)[0-9]*p[hsd]\b")
+#: instructions that round once: a product and a sum in some lanes, and a difference in others; products of complex f16
+_CONTRACTED: Final = re.compile(rb"\bvf(m(addsub|subadd)[0-9]+p[hsd]|c?m(ul|add)c[ps]h)\b")
 _FORMAT: Final = "5"  # of the cache's entries: compilers, and what they built
 
 

@@ -69,7 +69,6 @@ from strategies.rules.argmin_argmax import (
     skipUnlessLesserPair,
 )
 from strategies.rules.dependent import depTileJoin
-from strategies.rules.invariants import nameSum, nameSums
 from strategies.rules.lowering import copy, etaAbstraction, holdsArray, toMemLocal
 from strategies.rules.movement import (
     constantMap,
@@ -298,8 +297,6 @@ def isOfGathered(e: Expr) -> bool:
 
 #: gather once what several windows read
 gatherOnce: Strategy = named("gatherOnce", alltd(where(isOfGathered) >> argument(toMemLocal)))
-#: hoist loop-invariant sums
-sumOnce: Strategy = named("sumOnce", tidy >> normalize(nameSums >> tidy) >> normalize(nameSum))
 
 
 @named
@@ -337,7 +334,7 @@ def parallel(
     sums = (
         storeWhole
         >> normalize(argminAsReduce | argmaxAsReduce)
-        >> sumOnce
+        >> tidy
         >> storeColumns
         >> joinedRowsFirst
         >> blockedReduction(min(STEPS_PER_SUM * lanes, MAX_COUNT), lanes, selected)

@@ -7,9 +7,10 @@ import pytest
 import rise
 from elevate import Failure, Strategy, Success, topDown
 from rise.terms import shift
-from strategies.openmp import sumOnce
+from strategies.parts.nests import tidy
 from strategies.rules import invariants
 from strategies.rules.invariants import nameSum, nameSums
+from strategies.sharing import hoistSums
 
 COSINES = rise.parse_file(Path(__file__).resolve().parents[3] / "cases" / "cosine_similarity.rise").main
 NAMES = {"xs": "12.f32", "ys": "12.f32", "rows": "8.6.f32", "a": "f32"}
@@ -71,7 +72,7 @@ def test_a_sum_that_a_name_stands_for_stays_where_it_is() -> None:
 
 
 def test_lengths_are_summed_outside_of_the_product() -> None:
-    result = sumOnce(COSINES)
+    result = (tidy >> hoistSums)(COSINES)
     assert isinstance(result, Success)
     assert [step.rule for step in result.steps].count(nameSums) == 1
     assert [step.rule for step in result.steps].count(nameSum) == 1

@@ -27,6 +27,8 @@ Operand: TypeAlias = "Part | bool | int | float | complex | Size | Weak"
 Scalar: TypeAlias = Callable[..., Part]
 
 ONE: Final = const(1)
+#: from the narrowest to the widest
+_INTEGERS: Final = ("i16", "i32", "i64")
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,15 +332,36 @@ def number(value: complex, wanted: Type, scope: t.Scope) -> Part:
         limits = np.iinfo(facts.dtype)
         if isinstance(value, float) or not limits.min <= value <= limits.max:
             title = f"expected a number of type {name}, found {value}"
-            refuse("type-mismatch", title, 'convert the array first: `x.astype("f32")`, or round the number')
+            larger = next(
+                (
+                    one
+                    for one in _INTEGERS
+                    if np.can_cast(facts.dtype, SCALARS[one].dtype) and _fits(value, one)
+                ),
+                "f32",
+            )
+            hint = f'convert the array first: `x.astype("{larger}")`'
+            refuse("type-mismatch", title, hint + (", or round the number" if larger == "f32" else ""))
     elif "floating" in facts.classes and not isinstance(value, float):
         value = float(value)
     return t.literal(value, wanted, scope)
 
 
+def _fits(value: float, name: str) -> bool:
+    limits = np.iinfo(SCALARS[name].dtype)
+    return isinstance(value, int) and limits.min <= value <= limits.max
+
+
 def counted(size: Size, wanted: Type) -> Part:
-    """A size as a number of a type, rounded once if the type cannot represent it."""
+    """A size as a number of a type, rounded once if the type cannot represent it. Integers of few bits can represent
+    those that a call checks.
+    """
     constant = size.nat.constant
+    facts, trace = SCALARS.get(scalar_name(wanted)), size.scope.trace
+    if constant is None and facts is not None and "integral" in facts.classes and not size.changes:
+        is_parameter = any(getattr(one, "name", "") in trace.numbers for one in size.nat.free)
+        if facts.bits <= 32 and (facts.bits <= 16 or is_parameter):
+            trace.promise_at_most(size.nat, const(int(np.iinfo(facts.dtype).max)))
     if constant is not None:
         return number(
             float(constant) if "floating" in SCALARS[scalar_name(wanted)].classes else constant,

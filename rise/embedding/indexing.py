@@ -63,6 +63,8 @@ def full_items(xs: Part, items: Sequence[Item]) -> list[Item]:
             whole = []
         else:
             full.append(item)
+    if sum(_is_array(item) for item in full) > 1:
+        full = [_as_array(xs, axis, item) for axis, item in zip(_axes(full), full, strict=True)]
     _check_places(full)
     while full and full[-1] == slice(None):
         full.pop()
@@ -119,9 +121,7 @@ def _check_item(item: object) -> None:
 
 def _check_places(items: Sequence[Item]) -> None:
     """Refuse several arrays of indices, and one not next to other indices: numpy moves its axis to the front."""
-    arrays = [
-        item for item in items if isinstance(item, list | tuple) or (isinstance(item, Part) and item.shape)
-    ]
+    arrays = [item for item in items if _is_array(item)]
     if len(arrays) > 1 and not all(isinstance(item, Part) for item in arrays):
         title = "expected one list of indices, found several arrays or lists of them"
         refuse("index", title, "make arrays of the lists, or index one axis after the other")
@@ -129,6 +129,36 @@ def _check_places(items: Sequence[Item]) -> None:
     if arrays and positions[-1] - positions[0] >= len(positions):
         title = "expected an array of indices next to the other indices, found a slice between them"
         refuse("index", title, "index one axis after the other: `x[0][:, indices]`")
+
+
+def _is_array(item: Item) -> bool:
+    """Whether an item is an array of indices, or a list of them."""
+    return isinstance(item, list | tuple) or (isinstance(item, Part) and bool(item.shape))
+
+
+def _axes(items: Sequence[Item]) -> list[int]:
+    """The axis of the array that each item is for."""
+    return [sum(one is not None for one in items[:place]) for place in range(len(items))]
+
+
+def _as_array(xs: Part, axis: int, item: Item) -> Item:
+    """A list of numbers as an array of them, so that it can stand beside other arrays of indices."""
+    if not isinstance(item, list | tuple):
+        return item
+    rows: list[Part] = []
+    for one in item:
+        row = _as_array(xs, axis, one) if isinstance(one, list | tuple) else one
+        if isinstance(row, int):
+            _place(xs.shape[axis], row)
+            row = t.literal(row, I64, xs.scope)
+        if not isinstance(row, Part) or (rows and row.type != rows[0].type):
+            return item
+        rows.append(row)
+    return Part(
+        ArrayType(const(len(rows)), rows[0].type),
+        ArrayLiteral(tuple(row.syntax for row in rows)),
+        xs.trace.root,
+    )
 
 
 def _below(xs: Part, items: Sequence[Item], depth: int = 1) -> Part:

@@ -13,7 +13,16 @@ from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding.complex_words import has_complex
-from rise.embedding.elementwise import Operand, Size, cast, elementwise, select, shape_text, with_elements
+from rise.embedding.elementwise import (
+    Operand,
+    Size,
+    cast,
+    common,
+    elementwise,
+    select,
+    shape_text,
+    with_elements,
+)
 from rise.embedding.loop_numbers import I64
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace, apply, computed, function, piped, viewed
@@ -70,11 +79,16 @@ def diagonal(a: Part) -> Part:
 
 def traced(a: Part) -> Part:
     """`np.trace` of a square matrix."""
-    return r.reduced(r.SUM, diagonal(a), None)
+    return r.reduced(r.SUM, r.widened(r.SUM, diagonal(a)), None)
 
 
-def covariance(m: Part, *, rowvar: bool = True, bias: bool = False, ddof: int | None = None) -> Part:
-    """`np.cov` of the rows of an array, or of its columns."""
+def covariance(
+    m: Part, y: Part | None = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None
+) -> Part:
+    """`np.cov` of the rows of an array, or of its columns, and of those of another one."""
+    if y is not None:
+        rows = [_variables(one, rowvar) for one in common(op.SUB, [m, y])]
+        return covariance(sh.concatenated(rows[0], rows[1]), None, True, bias, ddof)
     if len(m.shape) > 2:
         title = f"expected at most two axes, found {len(m.shape)}"
         refuse("shape-mismatch", title, "reshape the array to one row of values for each variable")
@@ -88,6 +102,13 @@ def covariance(m: Part, *, rowvar: bool = True, bias: bool = False, ddof: int | 
         return found if len(xs.shape) == 2 else sh.first_of_all(found)
 
     return r.floating(computed_of, m)
+
+
+def _variables(xs: Part, rowvar: bool) -> Part:
+    """An array with a row for each variable."""
+    if len(xs.shape) == 2:
+        return xs if rowvar else sh.transpose(xs)
+    return xs if len(xs.shape) > 2 else sh.stacked([xs])
 
 
 def norm(xs: Part, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Part:

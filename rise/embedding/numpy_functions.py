@@ -45,6 +45,8 @@ def reduction(fold: r.Fold) -> Callable[..., Part]:
     def function(xs: Part, axis: Axis = None, dtype: object = None, *, keepdims: bool = False) -> Part:
         if dtype is not None:
             xs = with_elements(xs, type_of(dtype))
+        else:
+            xs = r.widened(fold, xs)
         return r.reduced(fold, r.is_true(xs) if fold in (r.ALL, r.ANY) else xs, axis, keepdims)
 
     return function
@@ -214,7 +216,8 @@ def full_like(xs: Part, fill_value: Operand, dtype: object = None) -> Part:
 def scan(fold: r.Fold) -> Callable[..., Part]:
     """A scan with numpy's parameters."""
 
-    def function(xs: Part, axis: int | None = None) -> Part:
+    def function(xs: Part, axis: int | None = None, dtype: object = None) -> Part:
+        xs = r.widened(fold, xs) if dtype is None else with_elements(xs, type_of(dtype))
         return r.scanned(fold, sh.flat(xs) if axis is None else xs, 0 if axis is None else axis)
 
     return function

@@ -21,12 +21,13 @@ from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
 from rise.embedding.values import Value, wrap
 from rise.inference.names import is_reserved
-from rise.naturals import var
+from rise.inference.schemes import substitute_names
+from rise.naturals import Nat, NatVar, nat, var
 from rise.printer.html import html_of
 from rise.printer.terms import show
 from rise.programs.evaluation import evaluate
 from rise.programs.heads import assume, name_head
-from rise.terms import Expr
+from rise.terms import DepLam, Expr, Fact, Lam
 from rise.text.names import is_name
 from rise.tracebacks import ends_at_the_users_line
 from rise.types import BOOL, F32, F64, ArrayType, PairType, Type
@@ -150,6 +151,23 @@ def _traced(
         return _of_parameters(python, facts, parameters, fixed)
 
 
+def _promises(trace: Trace, main: Expr, names: Sequence[str]) -> list[Fact]:
+    """What a call checks, with the names that the sizes have in the head of the term."""
+    renamed: dict[str, str] = {}
+    e = main
+    for name in names:
+        assert isinstance(e, Lam | DepLam), e
+        renamed[name] = e.name
+        e = e.body
+
+    def named(size: Nat) -> Nat:
+        variables = [v for v in size.free if isinstance(v, NatVar) and v.name in renamed]
+        found: Nat = substitute_names(size, {v: nat(NatVar(renamed[v.name], None)) for v in variables})
+        return found
+
+    return [Fact("<=", named(less), named(more)) for less, more in trace.facts]
+
+
 def _of_parameters(
     python: Any, facts: tuple[str, ...], parameters: Sequence[Parameter], fixed: Mapping[str, Any]
 ) -> PythonProgram:
@@ -187,8 +205,8 @@ def _of_parameters(
     )
     try:
         main = name_head(build(Term(whole)), sizes, names)
-        promised = (*facts, *trace.facts)
-        main = assume(main, *promised) if promised else main
+        promised = _promises(trace, main, [*sizes, *names])
+        main = assume(main, *facts, *promised) if facts or promised else main
     except RiseError as error:
         problem = error.diagnostic
         plain = Diagnostic(

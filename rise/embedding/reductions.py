@@ -29,15 +29,18 @@ from rise.embedding.elementwise import (
     spread,
     with_elements,
 )
-from rise.embedding.loop_numbers import I64
+from rise.embedding.loop_numbers import I64, variables
 from rise.embedding.places import refuse
 from rise.embedding.scalars import ADD, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, SUB, UFUNCS
 from rise.embedding.shapes import flat, of_length, permuted, repeated, transpose, under
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name
 from rise.naturals import Nat, const
+from rise.quotients import is_nonnegative
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
-from rise.types import BOOL, F64, ArrayType, IndexType, Type, wide
+from rise.types import BOOL, F64, ArrayType, IndexType, ScalarType, Type, wide
+
+U64: Final = ScalarType("u64")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +102,11 @@ def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool
     """Combine all elements along some axes.
 
     Sums and products of 16-bit floats are computed in f32 and rounded once, as in numpy; truth values are counted.
+    Extremes need elements, which a call checks.
     """
     if fold not in (SUM, PRODUCT):
+        if fold in (GREATEST, LEAST):
+            _require_elements(fold, xs, axis)
         return _combined(fold, xs, axis, keep)
     [xs] = common(fold.operation, [counts(xs)])
     return with_elements(_combined(fold, with_elements(xs, wide(xs.element)), axis, keep), xs.element)
@@ -109,6 +115,24 @@ def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool
 def counts(xs: Part) -> Part:
     """Truth values as the numbers 0 and 1."""
     return with_elements(xs, I64) if xs.element == BOOL else xs
+
+
+def widened(fold: Fold, xs: Part) -> Part:
+    """What numpy adds or multiplies, unless it is given a type: integers in 64 bits; else the array itself."""
+    facts = SCALARS.get(scalar_name(xs.element))
+    if fold not in (SUM, PRODUCT) or facts is None or "integral" not in facts.classes:
+        return xs
+    return with_elements(xs, U64 if facts.dtype.kind == "u" else I64)
+
+
+def _require_elements(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None) -> None:
+    """Refuse extremes of no elements; where the length depends on sizes, a call checks it."""
+    for size in (xs.shape[one] for one in axes_of(xs, axis)):
+        if size == const(0):
+            title = f"`{fold.name}` expected at least one element, found none"
+            refuse("size-mismatch", title, "an array without elements has no least and no greatest one")
+        if size.constant is None and not is_nonnegative(size - 1) and not variables(size, xs.trace):
+            xs.trace.promise_at_most(const(1), size)
 
 
 def _combined(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool) -> Part:

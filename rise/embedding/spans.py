@@ -224,7 +224,7 @@ def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
             "they have one axis: leave out `axis`",
         )
     given = filled(Spanned(xs.part, tuple(spans), xs.mask), fold.start_of(xs.part.element))
-    result = r.reduced(fold, given, axis, keep)
+    result = r.reduced(fold, r.widened(fold, given), axis, keep)
     left = [
         None if place in axes else span for place, span in enumerate(xs.spans) if keep or place not in axes
     ]

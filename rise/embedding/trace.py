@@ -23,7 +23,6 @@ from rise.dsl.printer import (
 from rise.embedding.places import here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat, NatVar
-from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from rise.types import F32, ArrayType, FunType, ScalarType, Type
 
@@ -72,7 +71,9 @@ class Trace:
     masks: dict[tuple[object, ...], tuple[Part, Any]] = field(
         default_factory=dict
     )  # comparisons, and of what
-    facts: dict[str, None] = field(default_factory=dict)  # promises about sizes, which a call checks
+    facts: dict[tuple[Nat, Nat], None] = field(
+        default_factory=dict
+    )  # sizes at most others, which a call checks
     clock: Iterator[int] = field(default_factory=count)  # counts arrays as they are made
 
     @property
@@ -86,7 +87,7 @@ class Trace:
 
     def promise_at_most(self, less: Nat, more: Nat) -> None:
         """Let every call check that a size is at most another."""
-        self.facts[f"{show_nat(less)} <= {show_nat(more)}"] = None
+        self.facts[less, more] = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

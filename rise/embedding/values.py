@@ -6,7 +6,6 @@ files of this package. Knows no decorator.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
@@ -23,6 +22,7 @@ from rise.embedding import trace as t
 from rise.embedding.applied import applied
 from rise.embedding.cells import Cell, view_of
 from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner
+from rise.embedding.creators import check_arguments
 from rise.embedding.elementwise import Operation, elementwise, with_elements
 from rise.embedding.indexing import indexed
 from rise.embedding.places import or_source, refuse
@@ -64,9 +64,11 @@ class Value(Symbol):
         fold = r.FOLDS.get(name)
         if method == "reduce" and fold is not None and options.keys() <= {"axis", "keepdims"}:
             axis = options.get("axis", 0)
-            return _wrap(r.reduced(fold, _parts(inputs)[0], axis, bool(options.get("keepdims"))))
+            return _wrap(
+                r.reduced(fold, r.widened(fold, _parts(inputs)[0]), axis, bool(options.get("keepdims")))
+            )
         if method == "accumulate" and fold is not None and options.keys() <= {"axis"}:
-            return _wrap(r.scanned(fold, _parts(inputs)[0], options.get("axis", 0)))
+            return _wrap(r.scanned(fold, r.widened(fold, _parts(inputs)[0]), options.get("axis", 0)))
         if method == "outer" and name in op.UFUNCS:
             return _wrap(r.outer(op.UFUNCS[name], *_parts(inputs)))
         shown = name if method == "__call__" else f"{name}.{method}"
@@ -80,14 +82,10 @@ class Value(Symbol):
         name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
         if implementation is None:
             if func in WRITTEN:
+                check_arguments(WRITTEN[func], name, args, kwargs)
                 return WRITTEN[func](*args, **kwargs)
             refuse("unsupported", f"programs do not support `{name}`", _supported(func))
-        try:
-            inspect.signature(implementation).bind(*args, **kwargs)
-        except TypeError:
-            takes = ", ".join(inspect.signature(implementation).parameters)
-            title = f"programs do not support `{name}` with these arguments"
-            refuse("unsupported", title, f"its parameters are {takes}")
+        check_arguments(implementation, name, args, kwargs)
         scope = self.part.scope
         named = {name: inner(argument, scope) for name, argument in kwargs.items()}
         given = [inner(argument, scope) for argument in args]

@@ -223,17 +223,21 @@ def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
 
 
 @ends_at_the_users_line
-def assume(e: Termlike, *facts: str) -> Expr:
-    """The term with more promises about its sizes: `assume(e, "32 divides N")`."""
+def assume(e: Termlike, *facts: str | Fact) -> Expr:
+    """The term with more promises about its sizes: `assume(e, "32 divides N")`; or facts about names of its head."""
     e = term_of(e)
     head = open_head(e)
     scope = _scope(head)
     added = []
-    for text in facts:
-        scope.source = text
-        fact = read_fact(scope, reader.read_fact(text))
+    named: dict[Node, Any] = {NatVar(name, None): variable for name, variable in scope.names}
+    for given in facts:
+        if isinstance(given, Fact):
+            added.append(substitute_names(given, named))
+            continue
+        scope.source = given
+        fact = read_fact(scope, reader.read_fact(given))
         if not fact.free:
-            raise RiseError(Diagnostic("fact", f"`{text}` says nothing about the term's sizes", (), ""))
+            raise RiseError(Diagnostic("fact", f"`{given}` says nothing about the term's sizes", (), ""))
         added.append(fact)
     return Head(head.binders, (*head.facts, *added), head.body).close()
 

@@ -37,9 +37,9 @@ def count_nonzero(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     return np.sum(a if a.dtype == np.bool_ else a != 0, axis=axis, keepdims=keepdims)
 
 
-def corrcoef(x: Any, *, rowvar: bool = True) -> Any:
-    """`np.corrcoef` of the rows of an array, or of its columns."""
-    c = np.cov(x, rowvar=rowvar)
+def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Any:
+    """`np.corrcoef` of the rows of an array, or of its columns, and of those of another one."""
+    c = np.cov(x, y, rowvar=rowvar)
     if c.ndim == 0:
         return c / c
     d = np.sqrt(np.diagonal(c))

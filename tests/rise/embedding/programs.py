@@ -353,7 +353,7 @@ TEXTS: Final = {
     "dot": "fun(x: N.f32, y: N.f32 => zip(x, y) |> map(mul) |> reduce(add, 0.0))",
     "mm": """fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b) |> map(fun(column =>
       zip(row, column) |> map(mul) |> reduce(add, 0.0))))))""",
-    "softmax": """fun(x: N.f32 => let(x |> reduce(max, -inf), fun(greatest =>
+    "softmax": """fun({N: nat where 1 <= N}, x: N.f32 => let(x |> reduce(max, -inf), fun(greatest =>
       let(x |> map(fun(v => v - greatest)) |> map(exp), fun(e =>
       let(e |> reduce(add, 0.0), fun(total => e |> map(fun(v => v / total)))))))))""",
     "jac": """fun(x: N.f32 => zip(zip(take(N - 2, x), take(N - 2, drop(1, x))) |> map(add), drop(2, x))

@@ -105,6 +105,31 @@ def correlated(x):
     return np.corrcoef(x), np.corrcoef(x, rowvar=False), np.corrcoef(x[0])
 
 
+def correlated_of_two(x, y):
+    return (
+        np.corrcoef(x, y),
+        np.corrcoef(x[0], y[0]),
+        np.cov(x, y),
+        np.cov(x[0], y),
+        np.cov(x, y, rowvar=False),
+    )
+
+
+def of_integers_summed(x):
+    return (
+        x.sum(),
+        np.prod(x, axis=0),
+        x.cumsum(),
+        np.cumprod(x, 1),
+        np.trace(x),
+        np.add.reduce(x),
+        np.multiply.accumulate(x),
+        x @ x,
+        x.sum(dtype=np.int32),
+        np.cumsum(x, dtype=np.int16),
+    )
+
+
 def totals(x):
     return np.nansum(x), np.nansum(x, axis=0), np.nanprod(x, axis=1), np.nanmean(x), np.nanmean(x, axis=1)
 
@@ -232,7 +257,8 @@ def taken_lists(x, i):
 
 def gathered_between(x, i):
     y = np.stack((x, 2 * x, 3 * x))
-    return y[i % 3, 1, i], y[i % 3, -1, i % 2], y[0, i % 4, i], y[i % 3, i % 4, 2]
+    lists = x[np.arange(4), i[:4]], x[[[0], [-1]], i], x[[0, 1, 3], [1, -2, 0]]
+    return y[i % 3, 1, i], y[i % 3, -1, i % 2], y[0, i % 4, i], y[i % 3, i % 4, 2], lists
 
 
 def zero_determinant(x):
@@ -398,6 +424,8 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (extents, (X,)),
     (counted, (X,)),
     (correlated, (X,)),
+    (correlated_of_two, (X, Y)),
+    *((of_integers_summed, (np.arange(100, 116).astype(t).reshape(4, 4),)) for t in ("u1", "i2", "u4", "i8")),
     (totals, (HOLES,)),
     (extremes, (np.where(np.isnan(HOLES[:, :2]), 0, HOLES[:, :2]),)),
     (spreads, (HOLES,)),
@@ -509,7 +537,10 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "a method": (lambda x: np.quantile(x, 0.5, method="weibull"), "found 'weibull'"),
     "axes along": (lambda x: np.take_along_axis(x, np.argsort(x[0]), 0), "as many axes, found 2 and 1"),
     "keys": (lambda x: np.lexsort((x, x)), "expected keys with one axis"),
-    "lists of places": (lambda x: x[[0, 1], [1, 0]], "found several arrays or lists"),
+    "lists of values": (lambda x: x[[0, x[0, 0]], [1, 0]], "found several arrays or lists"),
+    "a number of a list": (lambda x: x[:2][[0, 2], [1, 0]], "expected an index below 2, found 2"),
+    "extremes of nothing": (lambda x: x[:0].max(axis=0), "`max` expected at least one element, found none"),
+    "a large number": (lambda x: x.astype("i8") + 300, "expected a number of type i8, found 300"),
 }
 
 
@@ -519,3 +550,16 @@ def test_what_is_not_supported_is_said(what: str) -> None:
     with pytest.raises(RiseError) as caught:
         rise.program(function, types={"x": "N.M.f64"})
     assert expected in str(caught.value) and caught.value.diagnostic.hint
+
+
+def test_extremes_and_few_bits_ask_the_call_for_sizes() -> None:
+    """Also where the name of a size is a word of the language."""
+    n, val = rise.sizes("N val")
+    least = rise.program(lambda x: np.min(x, axis=1), types={"x": rise.f32[n, val]})
+    assert least(np.ones((0, 2), np.float32)).shape == (0,)
+    with pytest.raises(RiseError, match="the program promises `1 <= 0`"):
+        least(np.ones((2, 0), np.float32))
+    added = rise.program(lambda x, n: x + n, types={"x": "N.i8", "n": "nat"})
+    assert added(np.zeros(1, np.int8), 127).tolist() == [127]
+    with pytest.raises(RiseError, match="the program promises `128 <= 127`"):
+        added(np.zeros(1, np.int8), 128)

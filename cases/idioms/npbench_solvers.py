@@ -249,7 +249,7 @@ def nussinov(bases: "N.i32"):
         place = i.astype(np.int64)
         below = np.concatenate([table[1:], np.zeros_like(table[:1])])
         next_row = np.where(at == place + 1, 1, 0)
-        under = (table * next_row[:, None].astype(np.int32)).sum(axis=0)
+        under = (table * next_row[:, None].astype(np.int32)).sum(axis=0, dtype=np.int32)
 
         def one_cell(row, j):
             column = j.astype(np.int64)

@@ -12,8 +12,9 @@ from rise.dsl.printer import ArrayLiteral
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.cells import Cell
-from rise.embedding.elementwise import Size, Weak, converted, default_type, number
+from rise.embedding.elementwise import Size, Weak, converted, default_type
 from rise.embedding.places import Place, refuse
+from rise.embedding.python_numbers import number
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope
 from rise.naturals import const

@@ -21,7 +21,6 @@ from rise.embedding.elementwise import (
     Weak,
     converted,
     elementwise,
-    number,
     select,
     size_of,
     with_elements,
@@ -30,6 +29,7 @@ from rise.embedding.loop_numbers import I64
 from rise.embedding.matrices import below, counting
 from rise.embedding.numpy_functions import type_of
 from rise.embedding.places import refuse
+from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, Trace
 from rise.naturals import Nat, const
 from rise.quotients import ceiling_quotient

@@ -13,10 +13,11 @@ import numpy as np
 
 from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
-from rise.embedding.complex_words import constant, refuse_loss
+from rise.embedding.complex_words import refuse_loss
 from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.operand_types import check_kind, complex_type, joint_type
 from rise.embedding.places import refuse
+from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, apply, computed, function, is_open, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
 from rise.scalars import SCALARS
@@ -27,8 +28,6 @@ Operand: TypeAlias = "Part | bool | int | float | complex | Size | Weak"
 Scalar: TypeAlias = Callable[..., Part]
 
 ONE: Final = const(1)
-#: from the narrowest to the widest
-_INTEGERS: Final = ("i16", "i32", "i64")
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,42 +313,6 @@ def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
             return operand.write(wanted)
         case bool() | int() | float() | complex():
             return number(operand, wanted, scope)
-
-
-def number(value: complex, wanted: Type, scope: t.Scope) -> Part:
-    """A Python number as a value of a type. Raises RiseError if the type cannot represent it."""
-    name = scalar_name(wanted)
-    facts = SCALARS.get(name)
-    if facts is None or (facts.dtype.kind == "b") != isinstance(value, bool):
-        title = f"expected {shown(wanted)}, found the number {value}"
-        refuse("type-mismatch", title, "compare or convert first, so that both sides have the same type")
-    if facts.part:
-        return constant(value, wanted, scope)
-    if isinstance(value, complex):
-        title = f"expected a number of type {name}, found {value}"
-        refuse("type-mismatch", title, 'convert the array first: `x.astype("c128")`')
-    if "integral" in facts.classes:
-        limits = np.iinfo(facts.dtype)
-        if isinstance(value, float) or not limits.min <= value <= limits.max:
-            title = f"expected a number of type {name}, found {value}"
-            larger = next(
-                (
-                    one
-                    for one in _INTEGERS
-                    if np.can_cast(facts.dtype, SCALARS[one].dtype) and _fits(value, one)
-                ),
-                "f32",
-            )
-            hint = f'convert the array first: `x.astype("{larger}")`'
-            refuse("type-mismatch", title, hint + (", or round the number" if larger == "f32" else ""))
-    elif "floating" in facts.classes and not isinstance(value, float):
-        value = float(value)
-    return t.literal(value, wanted, scope)
-
-
-def _fits(value: float, name: str) -> bool:
-    limits = np.iinfo(SCALARS[name].dtype)
-    return isinstance(value, int) and limits.min <= value <= limits.max
 
 
 def counted(size: Size, wanted: Type) -> Part:

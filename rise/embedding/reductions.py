@@ -23,7 +23,6 @@ from rise.embedding.elementwise import (
     elementwise,
     first,
     map_over,
-    number,
     over,
     shape_text,
     spread,
@@ -31,6 +30,7 @@ from rise.embedding.elementwise import (
 )
 from rise.embedding.loop_numbers import I64, variables
 from rise.embedding.places import refuse
+from rise.embedding.python_numbers import number
 from rise.embedding.scalars import ADD, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, SUB, UFUNCS
 from rise.embedding.shapes import flat, of_length, permuted, repeated, transpose, under
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name

@@ -13,7 +13,8 @@ import numpy as np
 
 from rise.dsl.printer import TextPiece
 from rise.embedding import complex_words as cw
-from rise.embedding.elementwise import Operation, number, primitive
+from rise.embedding.elementwise import Operation, primitive
+from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, apply, computed, scalar_name
 from rise.meanings import Elementwise
 from rise.primitives import has_trait

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from rise.dsl.printer import ArrayLiteral, Function, TextPiece, TypeNode, Variable
 from rise.embedding import trace as t
-from rise.embedding.elementwise import element, map_over, number, shape_text
+from rise.embedding.elementwise import element, map_over, shape_text
 from rise.embedding.loop_numbers import I64, integer
 from rise.embedding.places import refuse
+from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, apply, array_of, computed, function, piped, viewed
 from rise.indices import is_below
 from rise.naturals import Nat, NatVar, const, exact_quotient

@@ -23,7 +23,6 @@ from rise.embedding.elementwise import (
     Size,
     converted,
     elementwise,
-    number,
     over,
     select,
     shape_text,
@@ -31,6 +30,7 @@ from rise.embedding.elementwise import (
 )
 from rise.embedding.indexing import Item, indexed, window_of
 from rise.embedding.places import refuse
+from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part
 from rise.naturals import Nat, const
 from rise.types import BOOL

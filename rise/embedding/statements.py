@@ -19,10 +19,11 @@ import numpy as np
 from rise.embedding import ranges
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
-from rise.embedding.elementwise import number, select
+from rise.embedding.elementwise import select
 from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
 from rise.embedding.places import refuse
+from rise.embedding.python_numbers import number
 from rise.embedding.rewritten import rewritten
 from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
 from rise.embedding.symbolic_sizes import SymbolicSize

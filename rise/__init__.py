@@ -16,6 +16,7 @@ from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.fingerprints import digest
 from rise.naturals import Nat
 from rise.nodes import Node
+from rise.packages import warn_of_package
 from rise.printer.html import html_of
 from rise.printer.scopes import within
 from rise.printer.terms import MAX_BRIEF_CHARACTERS, show, show_brief, show_program
@@ -66,6 +67,8 @@ Nat._repr_html_ = lambda a: html_of(str(a))  # type: ignore[attr-defined]  # as 
 Program._repr_html_ = lambda p: html_of(p.text or show_program(p))  # type: ignore[attr-defined]  # as above
 Nat.__str__ = show_nat  # type: ignore[method-assign,assignment]  # as above
 Nat.__repr__ = lambda a: bounded(show_nat(a)) if a.weight <= MAX_PRINTED_WEIGHT else "..."  # type: ignore[method-assign]  # as above
+
+warn_of_package("shine")
 
 __all__ = [
     "__version__",

@@ -50,7 +50,12 @@ _MODULES = {
 def __getattr__(name: str) -> "Any":
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    try:
+        module = import_module(_MODULES[name])
+    except ImportError:
+        import_module("rise.packages").check_packages(("elevate", "strategies"))
+        raise
+    value = globals()[name] = getattr(module, name)
     return value
 
 

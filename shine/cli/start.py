@@ -1,6 +1,7 @@
 """Entry point of the installed command: makes Ctrl-C silent before anything else is loaded."""
 
 import signal
+import sys
 from importlib import import_module
 
 from shine.cli.interrupt import leave
@@ -10,4 +11,11 @@ def main() -> None:
     """Run the command with the arguments of the process, and exit."""
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # ignored under `nohup` and in some shell scripts
         signal.signal(signal.SIGINT, leave)
-    import_module("shine.cli.main").app_main()
+    try:
+        command = import_module("shine.cli.main")
+    except ImportError:
+        foreign = import_module("rise.packages").foreign_packages()
+        if not foreign:
+            raise
+        sys.exit(foreign)
+    command.app_main()

@@ -15,13 +15,13 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rise.diagnostics import RiseError
 from rise.expected import Termlike, term_of
 from rise.hardware import Processor
+from rise.packages import imported
 from rise.programs.foreign import Foreign
 from rise.tracebacks import ends_at_the_users_line
 from rise.version import __version__
@@ -69,7 +69,7 @@ def compile(
     entry = _entry(program, target, arch, name, foreign, strategy, options)
     if entry is not None and (kept := _loaded(entry)) is not None:
         return kept
-    lowering = import_module("shine.front.lowering")
+    lowering = imported("shine.front.lowering")
     kernel: Kernel = lowering.lowered_kernel(program, target, arch, name, foreign, strategy, options)
     if entry is not None:
         _keep(kernel, entry)

@@ -75,15 +75,15 @@ BELOW: Mapping[str, tuple[str, ...]] = {
 # and no programs as Python functions. The command handles Ctrl-C before it loads anything large,
 # and tests rules only where Hypothesis is installed. Compiling a lowered
 # program needs no strategies, and loading a kernel that is kept on disk needs nothing that lowers. Targets are loaded
-# when they are asked for, by their names.
-MAY_IMPORT_LATE: Mapping[str, str] = {
-    "rise": "rise.embedding",
-    "shine": "shine.front",
-    "shine.front.compilation": "shine.front.lowering",
-    "shine.front.jit": "shine.front.explanation",
-    "shine.cli.prove": "strategies.testing",
-    "shine.cli.start": "shine.cli.main",
-    "shine.kernel": "shine.kernel_profile",
-    "shine.targets.cuda.loader": "pycuda",
-    "rise.text.reader": "rise.text.parser",
+# when they are asked for, by their names. Where an import fails, what is in the place of our packages is looked for.
+MAY_IMPORT_LATE: Mapping[str, tuple[str, ...]] = {
+    "rise": ("rise.embedding",),
+    "shine": ("shine.front", "rise.packages"),
+    "shine.front.compilation": ("shine.front.lowering",),
+    "shine.front.jit": ("shine.front.explanation",),
+    "shine.cli.prove": ("strategies.testing",),
+    "shine.cli.start": ("shine.cli.main", "rise.packages"),
+    "shine.kernel": ("shine.kernel_profile",),
+    "shine.targets.cuda.loader": ("pycuda",),
+    "rise.text.reader": ("rise.text.parser",),
 }

@@ -171,9 +171,9 @@ def hidden(known: Mapping[str, Module]) -> list[str]:
 
 def is_late(name: str, imported: Import) -> bool:
     """Whether an import is on demand or for types only, and is allowed to be."""
-    late = MAY_IMPORT_LATE.get(name)
+    late = MAY_IMPORT_LATE.get(name, ())
     is_deferred = imported.in_function or imported.for_types
-    return late is not None and is_deferred and f"{imported.module}.".startswith(f"{late}.")
+    return is_deferred and any(f"{imported.module}.".startswith(f"{one}.") for one in late)
 
 
 def borrowed(known: Mapping[str, Module]) -> list[str]:

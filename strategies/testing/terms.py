@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import hypothesis.strategies as st
 
+from rise.inference.schemes import scheme_of
 from rise.naturals import Nat, NatBound, const, nat
-from rise.primitives import PROJECTIONS
+from rise.primitives import PRIMITIVES, PROJECTIONS
 from rise.programs.program import parse_expr
-from rise.scalars import ANY, FAMILY, SCALAR_ONLY, SCALARS
+from rise.scalars import ANY, FAMILY, SCALAR_ONLY, SCALARS, is_complex, kind_classes
 from rise.terms import App, DepLam, Expr, Lam, Literal, Var, abstract, apply, make_literal
 from rise.types import (
     I32,
@@ -145,7 +146,7 @@ def structured(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> 
             usable = [e for e in scope if digestible(e.type)]
             for _ in range(2 if usable else 0):
                 yield lambda: digest(source, source.one_of(usable), t)
-            yield lambda: primitive(source.one_of(BINARY), (t,), inner(t), inner(t))
+            yield lambda: primitive(source.one_of(operations_on(t)), (t,), inner(t), inner(t))
             yield lambda: primitive("select", (t,), inner(BOOL), inner(t), inner(t))
         case PairType(first, second):
             for _ in range(3):
@@ -267,11 +268,22 @@ def digestible(t: Type) -> bool:
     return False
 
 
+def operations_on(t: Type) -> list[str]:
+    """The binary operations on numbers of a type: complex ones have no order."""
+    classes = classes_of(t) or frozenset()
+    kinds = {name: scheme_of(PRIMITIVES[name].scheme).parameters[0][1] for name in BINARY}
+    return [name for name, kind in kinds.items() if kind_classes(kind) <= classes]
+
+
 def digest(source: Source, e: Expr, t: Type) -> Expr:
     """A number of type t, computed from all numbers in a value, depending on their order."""
     match e.type:
         case ScalarType("bool"):
             return primitive("select", (t,), e, number(t, 1), number(t, 2))
+        case ScalarType() as s if s != t and is_complex(s.name) and not is_complex(str(t)):
+            part = ScalarType(SCALARS[s.name].part)
+            parts = [digest(source, primitive(name, (part, s), e), t) for name in ("realPart", "imagPart")]
+            return primitive("sub", (t,), primitive("mul", (t,), parts[0], number(t, 3)), parts[1])
         case ScalarType() as s:
             return e if s == t else primitive("cast", (t, s), e)
         case IndexType(size):

@@ -58,5 +58,6 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "strategies/rules/reductions.py:is_selection": "a condition on the function of a rule, given by two equations",
     "strategies/testing/terms.py:BINARY": DRAWN,
     "strategies/testing/terms.py:UNARY": DRAWN,
+    "strategies/testing/terms.py:digest": DRAWN,
     "strategies/testing/terms.py:random_function": DRAWN,
 }

@@ -32,6 +32,8 @@ from rise.values import map_leaves
 HOST_DEVICES: Final = (1, 3, 11)
 #: methods that copy an array to the host, in the libraries that have them
 TO_HOST: Final = ("numpy", "get", "cpu")
+#: the classes of arrays of numpy itself, of numbers of Python, and of what is not given
+PLAIN: Final = frozenset((np.ndarray, bool, int, float, complex, type(None)))
 #: what is certainly no array
 NO_ARRAYS: Final = frozenset((str, bytes, bool, int, float, complex, type(None), list, tuple, dict, set))
 
@@ -78,9 +80,9 @@ def _library_of_class(kind: type) -> Library | None:
     return JAX if issubclass(kind, getattr(sys.modules.get("jax"), "Array", ())) else None
 
 
-def is_plain(value: Any) -> bool:
-    """Whether a value is an array of numpy itself, or certainly no array."""
-    return type(value) is np.ndarray or type(value) in NO_ARRAYS
+def are_plain(values: Iterable[Any]) -> bool:
+    """Whether values are arrays of numpy itself and numbers of Python, so that there is nothing to read."""
+    return PLAIN.issuperset(map(type, values))
 
 
 def is_array(value: Any) -> bool:

@@ -101,10 +101,7 @@ class Boundary:
         if self._has_rows:
             flat_arguments, lengths = flattened(self.inputs, flat_arguments)
         values = memory.adopt(self.inputs, flat_arguments)
-        passed = [
-            memory.take(leaf, value, given)
-            for leaf, value, given in zip(self.inputs, values, flat_arguments, strict=True)
-        ]
+        passed = list(map(memory.take, self.inputs, values, flat_arguments))
         if self._has_rows:
             starts, sizes = starts_of(procedure, self.inputs, lengths, sizes)
         given = self._given(sizes) if sizes else ()

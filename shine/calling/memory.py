@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from rise.arguments.leaves import Leaf, scalar_value
-from rise.arguments.libraries import NUMPY, as_numpy, described, library_for
+from rise.arguments.libraries import NUMPY, are_plain, as_numpy, described, library_for
 from rise.arguments.library import Library
 from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch
 from rise.arguments.ragged import rows_in
@@ -70,16 +70,18 @@ class Memory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class HostMemory:
-    """Arrays of the host, in numpy's form: see `Memory`. Results are arrays of `library`."""
+    """Arrays of the host, in numpy's form: see `Memory`. Results are arrays of `library`. `reads` says whether arrays
+    of other libraries may be among those given.
+    """
 
     library: Library = NUMPY
+    reads: bool = True
 
     def adopt(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> Sequence[Any]:
         """See `Memory`."""
-        return [
-            value if type(value) is np.ndarray else as_numpy(leaf.parameter, value)
-            for leaf, value in zip(leaves, values, strict=True)
-        ]
+        if not self.reads:
+            return values
+        return [as_numpy(leaf.parameter, value) for leaf, value in zip(leaves, values, strict=True)]
 
     def take(self, leaf: Leaf, value: Any, given: Any) -> Any:
         """See `Memory`."""
@@ -165,6 +167,8 @@ def _is_shared(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
 
 
 HOST: Final = HostMemory()
+#: the memory of calls with arrays of numpy alone
+NUMPYS: Final = HostMemory(reads=False)
 
 
 def host_memory(arguments: Any, out: Any) -> HostMemory:
@@ -172,5 +176,7 @@ def host_memory(arguments: Any, out: Any) -> HostMemory:
 
     Raises RiseError for an `out` of another library, or of one whose arrays cannot be written.
     """
+    if out is None and are_plain(arguments):
+        return NUMPYS
     library = library_for(arguments, out)
     return HOST if library.give is None else HostMemory(library)

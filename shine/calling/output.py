@@ -37,11 +37,13 @@ class Output:
             self.memory.copy_back(target, source)
         if self.given is not None:
             return self.given
-        lengths = self.lengths or [None] * len(self.passed)
-        arrays = [
-            self.memory.present(array) if rows is None else self.memory.present_rows(array, *rows)
-            for array, rows in zip(self.passed, lengths, strict=True)
-        ]
+        if not self.lengths:
+            arrays = [self.memory.present(array) for array in self.passed]
+        else:
+            arrays = [
+                self.memory.present(array) if rows is None else self.memory.present_rows(array, *rows)
+                for array, rows in zip(self.passed, self.lengths, strict=True)
+            ]
         return arrays[0] if len(arrays) == 1 else tree_of(self.type, arrays)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from rise.arguments.leaves import Leaf, leaves_of, tree_of
-from rise.arguments.libraries import NUMPY, as_numpy, first_of, given_as, is_plain, library_for, library_of
+from rise.arguments.libraries import NUMPY, are_plain, as_numpy, first_of, given_as, library_for, library_of
 from rise.diagnostics import RiseError
 from shine.calling.boundary import Resolved
 from shine.imperative.nodes import Procedure
@@ -65,7 +65,7 @@ class RememberedCalls:
         """`find` for arrays of other libraries, which are read as arrays of numpy. None also for calls that have none,
         and for those whose results another allocation saves from being copied.
         """
-        if is_plain(out) and all(map(is_plain, arguments)):
+        if are_plain((*arguments, out)):
             return None
         libraries = [library_of(one) for one in arguments]
         try:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.arguments.libraries import NUMPY, as_numpy, given_as, is_plain, library_for
+from rise.arguments.libraries import NUMPY, are_plain, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.einsum.elaboration import einsum_text
 from rise.einsum.operators import operators_of
@@ -92,7 +92,8 @@ def einsum(
     if not isinstance(spec, str):
         spec, operands = from_numbers((spec, *operands))
     arrays = [one if type(one) is np.ndarray else as_array(spec, one) for one in operands]
-    library = NUMPY if is_plain(out) and all(map(is_plain, operands)) else library_for(operands, out)
+    is_numpys = are_plain((*operands, out))
+    library = NUMPY if is_numpys else library_for(operands, out)
     if isinstance(operators, list):
         operators = tuple(operators)
     try:
@@ -103,6 +104,8 @@ def einsum(
             Diagnostic("einsum-types", title, hint='for example dtype=np.float64, operators=("max", "add")')
         ) from None
     plan = _plan(spec, tuple([(one.shape, one.dtype) for one in arrays]), dtype, operators, target)
+    if is_numpys:
+        return plan.run(arrays, out)
     result = plan.run(arrays, as_numpy("out", out))
     return given_as(library, result) if out is None else out
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeAlias, cas
 
 import numpy as np
 
-from rise.arguments.libraries import NUMPY, as_numpy, given_as, is_plain, library_for
+from rise.arguments.libraries import NO_ARRAYS, NUMPY, PLAIN, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
@@ -44,6 +44,8 @@ MAX_CALLS: Final = 1 << 12
 SYMBOLS: Final = (Symbol, WeakSymbol, SymbolicSize)
 #: the type of an int
 SIZE: Final = "nat"
+#: the classes of arguments without an array of another library
+NOTHING_TO_READ: Final = PLAIN | NO_ARRAYS
 SYMBOLIC, FIXED = "symbolic", "fixed"
 
 
@@ -148,7 +150,7 @@ class Jitted:
         if named or len(arguments) != len(self._names) or self._has_marks:
             arguments = self._in_order(arguments, named)
         library, written = NUMPY, out
-        if self._names and not all(map(is_plain, arguments)):
+        if self._names and not NOTHING_TO_READ.issuperset(map(type, arguments)):
             library, arguments = library_for(arguments, out), views_of(arguments, self._names, self.static)
             written = out if out is None else map_leaves(functools.partial(as_numpy, "out"), out)
         known = self._known(arguments)

@@ -9,6 +9,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -20,7 +21,7 @@ from rise.programs.foreign import Foreign
 from rise.quotients import evaluate_natural
 from rise.terms import Expr
 from rise.tracebacks import strip
-from shine.calling.boundary import Boundary, in_order
+from shine.calling.boundary import Boundary, Resolved, in_order
 from shine.calling.output import Output
 from shine.calling.repeated_calls import remembered_calls
 from shine.imperative.errors import located, locating
@@ -33,6 +34,7 @@ from shine.targets.target import (
     Compiled,
     DeviceExecutable,
     Executable,
+    Handled,
     Plan,
     Planned,
     Profiling,
@@ -191,6 +193,15 @@ class Kernel:
         output = with_number(procedure, output, resolved.sizes)
         return self._executable.prepare(resolved.sizes, passed), output
 
+    def resolve(self, values: Sequence[Any], sizes: Mapping[str, int] | None = None) -> Resolved:
+        """What arrays of these types and shapes determine: sizes, the shapes of results, bounds of indices. `values`
+        has one for each array and number of the inputs, pairs taken apart, and nothing is read of them.
+
+        Raises RiseError for arrays that do not fit.
+        """
+        with locating(self.term):
+            return self._boundary.resolve(values, sizes)
+
     def profile(self, *arguments: Any, sizes: Mapping[str, int] | None = None, **named: Any) -> KernelProfile:
         """Run it once in the simulator, and count what each kernel does: bank conflicts, sectors, divergence and more,
         by line of the CUDA text and by place in the low-level program. Raises RiseError for other targets.
@@ -233,6 +244,15 @@ class Kernel:
             title = f"the target {self.target} makes no machine code of its own"
             raise RiseError(Diagnostic("no-image", title, hint="write its source instead"))
         return self._executable.machine_code()
+
+    def handler_for_xla(self, name: str, headers: Path) -> Any:
+        """The handler by which XLA calls it (`shine.jax.call`), as a function of ctypes. Raises RiseError for targets
+        other than openmp.
+        """
+        if not isinstance(self._executable, Handled):
+            title = f"expected a kernel of the target openmp, found one of {self.target}"
+            raise RiseError(Diagnostic("no-operator", title, hint='compile it with target="openmp"'))
+        return self._executable.handler_for_xla(name, headers)
 
     @property
     def exported(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from rise.analysis.obligations import check_obligations
-from rise.arguments.leaves import leaves_of, values_of
+from rise.arguments.leaves import leaves_of, scalar_value, values_of
 from rise.arguments.mismatches import (
     MAX_SIZE,
     given_size,
@@ -129,6 +129,15 @@ class Boundary:
             resolved.lengths,
         )
         return resolved, [*passed, *starts, *resolved.starts, *output.passed], output
+
+    def resolve(self, values: Sequence[Any], sizes: Mapping[str, Any] | None = None) -> Resolved:
+        """What arrays of these types and shapes determine; `values` has one for each array and number of the inputs,
+        and nothing is read of them.
+
+        Raises RiseError if they do not fit.
+        """
+        shown = [scalar_value(leaf, value) for leaf, value in zip(self.inputs, values, strict=True)]
+        return self._resolve(shown, self._given(sizes) if sizes else (), [], [])
 
     def _without_sizes(
         self, arguments: Sequence[Any], sizes: Mapping[str, Any] | None

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
@@ -92,6 +93,17 @@ class Compiled(Protocol):
 
     def machine_code(self) -> bytes:
         """The content of a file that others can load. Raises RiseError where there is no compiler."""
+        ...
+
+
+@runtime_checkable
+class Handled(Protocol):
+    """An executable that XLA can call."""
+
+    def handler_for_xla(self, name: str, headers: Path) -> Any:
+        """The handler of XLA's foreign function interface, as a function of ctypes; `name` is the kernel's among all
+        that XLA calls, and `headers` the directory of XLA's headers. Raises RiseError if it does not compile.
+        """
         ...
 
 

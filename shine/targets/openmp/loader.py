@@ -22,6 +22,7 @@ from shine.targets.openmp.calls import packed_text, repeated_calls
 from shine.targets.openmp.compiler import build, find_compiler
 from shine.targets.openmp.forks import deserted_by_forks
 from shine.targets.openmp.threads import WAKE, Team, short_waits, waking_text
+from shine.targets.openmp.xla import handler
 
 
 class ComplexFloat(ctypes.Structure):
@@ -107,7 +108,8 @@ class PrintedKernel:
             wake=team.wake if team else None,
             deserted=team.deserted if team else frozenset(),
         )
-        return Loaded(self, function, team, repeats, partial(build, whole, compiler, cache, body_of))
+        xla = partial(handler, library, compiler=compiler, cache=cache)
+        return Loaded(self, function, team, repeats, partial(build, whole, compiler, cache, body_of), xla)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class Loaded:
     team: Team | None
     repeats: Callable[[CallDescription], Calls | None]
     image: Callable[[], bytes]
+    xla: Callable[..., Any]
 
     @property
     def source(self) -> str:
@@ -147,6 +150,10 @@ class Loaded:
     def repeated(self, description: CallDescription) -> Calls | None:
         """See `shine.calling.repeated_calls:Repeating`."""
         return self.repeats(description)
+
+    def handler_for_xla(self, name: str, headers: Path) -> Any:
+        """See `shine.targets.target:Handled`."""
+        return self.xla(name=name, headers=headers)
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Bind the addresses of the arguments; the result keeps the arrays alive."""

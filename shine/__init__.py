@@ -47,7 +47,13 @@ _MODULES = {
 }
 
 
+#: modules for other libraries, which have the libraries' names
+_LIBRARIES = ("jax", "torch")
+
+
 def __getattr__(name: str) -> "Any":
+    if name in _LIBRARIES:
+        return import_module(f"shine.{name}")
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
@@ -60,4 +66,4 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_LIBRARIES})

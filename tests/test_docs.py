@@ -27,11 +27,14 @@ from unittest.mock import patch
 import pytest
 
 from shine.cli.main import main
+from tests import lacking
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FENCE = re.compile(r"( *)(```+)(.*)")
 RUNNABLE = re.compile(r"(shine|python)( |$)")
+#: pages that need a package of an extra
+NEEDED: Final = {"docs/pytorch.md": ("torch", lacking.TORCH), "docs/jax.md": ("jax", lacking.JAX)}
 OPTIONS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 SECONDS = 300
 FOR_A_SHELL = re.compile(r"[|&;<>$`*?(){}\[\]~#!]")
@@ -147,6 +150,9 @@ def run_in_a_shell(command: str, root: Path) -> tuple[int, str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_page_is_true(page: Path) -> None:
+    package, tool = NEEDED.get(page.relative_to(ROOT).as_posix(), ("pytest", ""))
+    if not lacking.has_module(package):
+        lacking.without(tool)
     found = failures(page, ROOT)
     assert not found, "\n".join(found)
 

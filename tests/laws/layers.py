@@ -16,6 +16,10 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "shine.targets.cuda.loader": frozenset({"shine", "rise", "numpy", "pycuda"}),
     "shine.__main__": frozenset({"shine.cli"}),
     "shine.front": frozenset({*PACKAGES, "numpy", "shine.front"}),
+    "shine.jax": frozenset({"shine.front"}),
+    "shine.torch": frozenset({"shine.front"}),
+    "shine.front.jax_calls": frozenset({*PACKAGES, "numpy", "shine.front", "jax"}),
+    "shine.front.torch_operators": frozenset({*PACKAGES, "numpy", "shine.front", "torch"}),
     "shine.front.paths": frozenset({"shine", "opt_einsum"}),
     "shine.front.tuner.tpe": frozenset({"strategies", "rise", "optuna"}),
     "shine.cli": frozenset(
@@ -23,7 +27,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     ),
 }
 # Subpackages that count as packages of their own: they are layers above strategies and targets.
-ABOVE = ("shine.front", "shine.cli")
+ABOVE = ("shine.front", "shine.cli", "shine.jax", "shine.torch")
 # The layers of RISE, from the lowest: a module imports from its own package and from those before it. `rise` means the
 # files directly in it, except its `__init__`, by which others import the whole package.
 RISE = (
@@ -76,11 +80,14 @@ BELOW: Mapping[str, tuple[str, ...]] = {
 # and tests rules only where Hypothesis is installed. Compiling a lowered
 # program needs no strategies, and loading a kernel that is kept on disk needs nothing that lowers. Targets are loaded
 # when they are asked for, by their names. Where an import fails, what is in the place of our packages is looked for.
+# PyTorch and JAX may be absent, and take seconds to import.
 MAY_IMPORT_LATE: Mapping[str, tuple[str, ...]] = {
     "rise": ("rise.embedding",),
     "shine": ("shine.front", "rise.packages"),
     "shine.front.compilation": ("shine.front.lowering",),
+    "shine.front.jax_calls": ("jax",),
     "shine.front.jit": ("shine.front.explanation",),
+    "shine.front.torch_operators": ("torch",),
     "shine.cli.prove": ("strategies.testing",),
     "shine.cli.start": ("shine.cli.main", "rise.packages"),
     "shine.kernel": ("shine.kernel_profile",),

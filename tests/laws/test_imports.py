@@ -261,6 +261,10 @@ BREAKS = [
     ("forbidden", {"shine/targets/a.py": "import shine.front", "shine/front/__init__.py": ""}),
     ("forbidden", {"shine/front/a.py": "import shine.cli", "shine/cli/__init__.py": ""}),
     ("forbidden", {"shine/front/a.py": "import typer"}),
+    ("forbidden", {"rise/arguments/torch_tensors.py": "import torch"}),
+    ("forbidden", {"shine/front/jit.py": "import jax"}),
+    ("hidden", {"shine/front/jit.py": "import importlib\ndef f(): return importlib.import_module('torch')"}),
+    ("forbidden", {"shine/kernel.py": "from shine.torch import op", "shine/torch.py": ""}),
     ("hidden", {"shine/a.py": "def f(): import shine.front", "shine/front/__init__.py": ""}),
     ("forbidden", {"shine/targets/cuda/printer.py": "import pycuda.driver"}),
     (

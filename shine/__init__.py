@@ -52,16 +52,14 @@ _LIBRARIES = ("jax", "torch")
 
 
 def __getattr__(name: str) -> "Any":
-    if name in _LIBRARIES:
-        return import_module(f"shine.{name}")
-    if name not in _MODULES:
+    if name not in _MODULES and name not in _LIBRARIES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        module = import_module(_MODULES[name])
+        module = import_module(_MODULES.get(name, f"shine.{name}"))
     except ImportError:
         import_module("rise.packages").check_packages(("elevate", "strategies"))
         raise
-    value = globals()[name] = getattr(module, name)
+    value = globals()[name] = module if name in _LIBRARIES else getattr(module, name)
     return value
 
 

@@ -1,0 +1,115 @@
+"""Messages about what cannot be an operator of PyTorch or of XLA, and about arguments of one.
+
+`snapshots/operators.txt` has them; run this file as a program to rewrite those of the libraries that are installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from rise import RiseError
+from shine.front.operators import operator_of
+from tests import lacking
+
+SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "operators.txt"
+VECTOR: Final = rise.parse("fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))")
+PAIR: Final = rise.parse("fun(p: (N.f32, f32) => fst(p) |> mapSeq(fun(x => x + snd(p))))")
+PICKED: Final = rise.parse("fun(at: N.idx[M], xs: M.f32 => gather(at, xs) |> mapSeq(fun(x => x)))")
+ROWS: Final = rise.parse(
+    "fun({len: nat -> nat}, xs: N..(i |-> len(i).f32) =>"
+    " xs |> depMapSeq(fun(i: nat, row => row |> mapSeq(fun(x => x + 1.0)))))"
+)
+UNKNOWN: Final = rise.parse("fun({n: nat}, x: f32 => generate(fun(i: idx[n] => x)) |> mapSeq(fun(x => x)))")
+WIDE: Final = rise.parse("fun(xs: N.f32 => xs |> mapSeq(cast{f64}))")
+PUT: Final = rise.parse("fun(at: N.idx[N], xs: N.f32 => scatter(at, xs |> map(fun(x => x + 1.0))))")
+
+
+def torch() -> Any:
+    return pytest.importorskip("torch")
+
+
+def jax() -> Any:
+    return pytest.importorskip("jax")
+
+
+def op(program: Any, **options: Any) -> Any:
+    return shine.torch.op(program, target="interpret", **options)
+
+
+def taken() -> Any:
+    op(VECTOR, name="bad::taken")
+    return op(WIDE, name="bad::taken")
+
+
+#: calls by what is wrong, and the library that they need
+WRONG: Final[dict[str, tuple[str, Callable[[], Any]]]] = {
+    "a function without types": ("", lambda: operator_of(shine.jit(lambda x: x), {})),
+    "options for a kernel": (
+        "",
+        lambda: operator_of(shine.compile(VECTOR, target="interpret"), {"threads": 2}),
+    ),
+    "rows": ("", lambda: operator_of(ROWS, {"target": "interpret"})),
+    "a size that nothing determines": ("", lambda: operator_of(UNKNOWN, {"target": "interpret"})),
+    "too few arguments": ("", lambda: operator_of(PAIR, {"target": "interpret"}).bound((), {})),
+    "an array for a pair": (
+        "",
+        lambda: operator_of(PAIR, {"target": "interpret"}).bound((np.zeros(3),), {}),
+    ),
+    "torch: no name": ("torch", lambda: op(VECTOR, name="a b")),
+    "torch: a name that is taken": ("torch", taken),
+    "torch: no array": ("torch", lambda: op(rise.parse("fun(x: f32 => x + x)"))),
+    "torch: another type": ("torch", lambda: op(VECTOR)(torch().zeros(3, dtype=torch().int32))),
+    "torch: another type, without numbers": (
+        "torch",
+        lambda: op(VECTOR)(torch().zeros(3, dtype=torch().int32, device="meta")),
+    ),
+    "torch: another rank, without numbers": ("torch", lambda: op(VECTOR)(torch().zeros(3, 4, device="meta"))),
+    "jax: indices that must differ": ("jax", lambda: shine.jax.call(PUT)),
+    "jax: another target": ("jax", lambda: shine.jax.call(VECTOR, target="interpret")),
+    "jax: another type": ("jax", lambda: shine.jax.call(VECTOR)(jax().numpy.zeros(3, np.int32))),
+    "jax: another rank": ("jax", lambda: shine.jax.call(VECTOR)(jax().numpy.zeros((3, 4)))),
+    "jax: a list": ("jax", lambda: shine.jax.call(VECTOR)([1.0])),
+    "jax: numbers of 64 bits": ("jax", lambda: shine.jax.call(PICKED)(np.array([0]), jax().numpy.zeros(3))),
+    "jax: a result of 64 bits": ("jax", lambda: shine.jax.call(WIDE)(jax().numpy.zeros(3))),
+}
+
+
+def message(name: str) -> str:
+    with pytest.raises(RiseError) as caught:
+        WRONG[name][1]()
+    diagnostic = caught.value.diagnostic
+    assert diagnostic.code and diagnostic.title
+    return str(caught.value)
+
+
+def recorded() -> dict[str, str]:
+    parts = SNAPSHOTS.read_text(encoding="utf-8").split("=== ")[1:]
+    return {name: said.strip() for name, _, said in (part.partition("\n") for part in parts)}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_is_named(name: str) -> None:
+    library = WRONG[name][0]
+    if library and not lacking.has_module(library):
+        lacking.without({"torch": lacking.TORCH, "jax": lacking.JAX}[library])
+    assert message(name) == recorded()[name]
+
+
+def test_every_message_is_of_a_case() -> None:
+    assert recorded().keys() == WRONG.keys()
+
+
+if __name__ == "__main__":
+    known = recorded() if SNAPSHOTS.exists() else {}
+    found = {
+        name: message(name) if not library or lacking.has_module(library) else known[name]
+        for name, (library, _) in WRONG.items()
+    }
+    SNAPSHOTS.write_text("\n".join(f"=== {name}\n{text}\n" for name, text in found.items()), encoding="utf-8")

@@ -21,11 +21,16 @@ from shine.passes.gpu.touched import common_elements, end_of, may_share, variabl
 Meeting: TypeAlias = Literal["warp", "block"]
 
 
-@lru_cache(maxsize=1 << 14)
 def meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
     """Which different threads may touch one element that at least one of two effects changes; None if none may."""
-    if first.buffer.name != second.buffer.name or {first.kind, second.kind} in ({"read"}, {"update"}):
+    if first.buffer.name != second.buffer.name or first.kind == second.kind != "write":
         return None
+    return _meet(first, second, launch)
+
+
+@lru_cache(maxsize=1 << 14)
+def _meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
+    """The same of effects on one buffer, one of which changes it."""
     proved = proved_apart(first, second, launch)
     if proved is None:
         return None

@@ -23,6 +23,7 @@ RESERVED: Final = frozenset(
         "allocate",
         "keep_scalar",
         "f16_of_bits",
+        "f32_of_f16_at",
         "f32_of_bits",
         "f64_of_bits",
         "free",

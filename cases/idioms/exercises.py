@@ -4,7 +4,7 @@
 import numpy as np
 
 from cases.idioms.idiom import idiom, unit
-from rise.embedding import arange
+from rise.embedding import arange, flatnonzero
 
 LINE = {"N": 2**20}, {"N": 1024}
 PLANE = {"M": 1024, "N": 1024}, {"M": 32, "N": 32}
@@ -270,6 +270,18 @@ def null_columns(x: "M.N.i32"):
 def zeros(x: "N.f64"):
     """As many as another array has."""
     return np.zeros_like(x)
+
+
+def padded_places(x):
+    """By numpy's own function."""
+    found = np.flatnonzero(x)
+    return np.pad(found, (0, len(x) - len(found)))
+
+
+@idiom("numpy-100 10 (in a stated length)", *LINE, plain=padded_places)
+def places_of_others(x: "N.i64"):
+    """The indices of the elements that are not 0."""
+    return flatnonzero(x, x.shape[0])
 
 
 @idiom("numpy-100 40", *LINE)

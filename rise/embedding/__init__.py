@@ -11,6 +11,7 @@
 """
 
 from rise.embedding.annotations import TYPES, sizes
+from rise.embedding.bounded import compress, flatnonzero, top_k, unique
 from rise.embedding.functions import arange, call, fold, generate, map, reduce, scan, slide, split, zip
 from rise.embedding.programs import PythonProgram, program
 from rise.embedding.spanned_values import SpannedValue
@@ -37,9 +38,11 @@ __all__ = [
     "c128",
     "c64",
     "call",
+    "compress",
     "f16",
     "f32",
     "f64",
+    "flatnonzero",
     "fold",
     "generate",
     "i16",
@@ -56,6 +59,8 @@ __all__ = [
     "u16",
     "u32",
     "u64",
+    "top_k",
     "u8",
+    "unique",
     "zip",
 ]

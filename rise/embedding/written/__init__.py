@@ -14,12 +14,14 @@ from rise.embedding.written import algebra, arrangements, elementwise, loops, or
 #: by what they stand for
 WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {
+        np.add.at: loops.add_at,
         np.allclose: statistics.allclose,
         np.append: arrangements.append,
         np.array_equal: statistics.array_equal,
         np.atleast_1d: arrangements.atleast_1d,
         np.atleast_2d: arrangements.atleast_2d,
         np.average: statistics.average,
+        np.bincount: loops.bincount,
         np.column_stack: arrangements.column_stack,
         np.convolve: algebra.convolve,
         np.copysign: elementwise.copysign,
@@ -50,8 +52,10 @@ WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.linalg.matrix_power: algebra.matrix_power,
         np.linalg.solve: loops.solve,
         np.logaddexp: elementwise.logaddexp,
+        np.maximum.at: loops.maximum_at,
         np.median: orders.median,
         np.meshgrid: arrangements.meshgrid,
+        np.minimum.at: loops.minimum_at,
         np.nan_to_num: elementwise.nan_to_num,
         np.nanargmax: statistics.nanargmax,
         np.nanargmin: statistics.nanargmin,

@@ -22,21 +22,59 @@ def cholesky(a: Any) -> Any:
     return lower
 
 
-def histogram(a: Any, bins: Any = 10, *, weights: Any = None) -> Any:
-    """`np.histogram` of as many equal bins between the least and the greatest element; and their edges."""
+def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
+    """`np.bincount` into a length that the program states; greater numbers are not counted."""
+    if isinstance(minlength, int) and minlength == 0:
+        title = "expected the length of the result, found none: it would depend on data"
+        refuse("data-dependent-size", title, "state it: `np.bincount(x, minlength=256)`")
+    counts = np.zeros(minlength, dtype=np.int64 if weights is None else np.float64)
+    given = np.ones_like(x, dtype=np.int64) if weights is None else weights.astype(np.float64)
+    for i in range(len(x)):
+        if x[i] < minlength:
+            counts[x[i]] += given[i]
+    return counts
+
+
+def add_at(a: Any, indices: Any, b: Any) -> None:
+    """`np.add.at` of elements or rows."""
+    for k in range(len(indices)):
+        a[indices[k]] += b[k] if getattr(b, "ndim", 0) else b
+
+
+def minimum_at(a: Any, indices: Any, b: Any) -> None:
+    """`np.minimum.at` of elements or rows."""
+    for k in range(len(indices)):
+        a[indices[k]] = np.minimum(a[indices[k]], b[k] if getattr(b, "ndim", 0) else b)
+
+
+def maximum_at(a: Any, indices: Any, b: Any) -> None:
+    """`np.maximum.at` of elements or rows."""
+    for k in range(len(indices)):
+        a[indices[k]] = np.maximum(a[indices[k]], b[k] if getattr(b, "ndim", 0) else b)
+
+
+def histogram(a: Any, bins: Any = 10, range: Any = None, *, weights: Any = None) -> Any:  # numpy's name
+    """`np.histogram` of as many equal bins in a range, or from the least to the greatest element; and their edges."""
     values = a.reshape(-1)
-    least, greatest = values.min(), values.max()
+    given = np.ones_like(values, dtype=np.int64) if weights is None else weights.reshape(-1)
+    if range is None:
+        return _binned(values, values.min(), values.max(), bins, given)
+    least, greatest = (np.full_like(values[0], one) for one in range)
+    is_inside = (values >= least) & (values <= greatest)
+    return _binned(values, least, greatest, bins, np.where(is_inside, given, np.zeros_like(given)))
+
+
+def _binned(values: Any, least: Any, greatest: Any, bins: Any, given: Any) -> Any:
     is_flat = least == greatest
     first, last = np.where(is_flat, least - 0.5, least), np.where(is_flat, greatest + 0.5, greatest)
     edges = np.linspace(first, last, bins + 1)
-    counts = np.zeros(bins, dtype=np.int64 if weights is None else weights.dtype)
-    given = np.ones_like(values, dtype=np.int64) if weights is None else weights.reshape(-1)
+    counts = np.zeros(bins, dtype=given.dtype)
     for i in range(len(values)):
         place = int((values[i] - first) / (last - first) * bins)
-        place = min(place, bins - 1)
+        place = max(min(place, bins - 1), 0)
         place = place - (values[i] < edges[place])  # the quotient is rounded: the edges decide
         place = place + ((values[i] >= edges[place + 1]) & (place != bins - 1))
-        counts[place] += given[i]
+        counts[max(place, 0)] += given[i]
     return counts, edges
 
 

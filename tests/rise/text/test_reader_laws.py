@@ -120,6 +120,6 @@ def test_deep_texts_are_read_and_forgotten(name: str) -> None:
 
 
 def test_deep_trees_are_compared() -> None:
-    text = "f(" * 20_000 + "x" + ")" * 20_000
+    text = "f(" * deep(20_000) + "x" + ")" * deep(20_000)
     assert same(text, text)
     assert not same(text, text.replace("x", "y"))

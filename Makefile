@@ -21,7 +21,7 @@ IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 FOUND = $(foreach version,$(PYTHONS),$(shell python$(version) -c 'print("python$(version)")' 2>/dev/null))
 
 .PHONY: help setup run test check-format check-lint check-types check-tests lowest pythons
-.PHONY: soak soak-report deep peers bench gpu pages texts text-differences format clean
+.PHONY: first-hour soak soak-report deep peers bench gpu pages texts text-differences format clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -71,6 +71,9 @@ pythons: ## `make test` under Python 3.11, 3.12 and 3.13; names those that are n
 	done; \
 	[[ -z $$failed ]] || { echo "error: the tests fail under Python$$failed" >&2; exit 1; }; \
 	[[ $$found ]] || { echo "error: none of these is on PATH: $(PYTHONS:%=python%)" >&2; exit 1; }
+
+first-hour: $(READY) ## Install from a source distribution into a fresh environment, and run docs/first_hour.md there
+	@$(PY) tools/first_hour.py
 
 soak: $(READY) ## Random programs, strategies and texts for two hours (PART=, SEED=, COUNT=, AT=; all parts by default)
 	@$(PY) -m tests.soak $(PART) --seed $(SEED) $(if $(COUNT),--count $(COUNT)) $(if $(AT),--at $(AT))

@@ -121,7 +121,7 @@ def rules_of_file(file: Path) -> dict[str, EquationRule | RuleFamily]:
     except (StrategyError, RiseError):
         raise
     except (Exception, SystemExit) as error:  # a user's module may raise anything while it is imported
-        _refuse(f"{_brief(str(file))} cannot be imported: {cause_of(error)}", "fix the module", BROKEN)
+        _refuse(f"{_brief(str(file))} cannot be imported: {cause_of(error)}", _repair(error), BROKEN)
     finally:
         sys.path.remove(str(file.parent))
         if before is None:
@@ -168,12 +168,12 @@ def import_module_of(name: str, wanted: str) -> Any:
     except ImportError as error:
         is_there = error.name is None or not f"{name}.".startswith(f"{error.name}.")
         if is_there:
-            _refuse(f"{name} cannot be imported: {cause_of(error)}", "fix the module", BROKEN)
+            _refuse(f"{name} cannot be imported: {cause_of(error)}", _repair(error), BROKEN)
         missing = error.name or name
         hint = did_you_mean(name, _modules_beside(missing)) or LIST_HINT
         _refuse(f"there is no module {missing}", _as_address(name, wanted) if name.endswith(".py") else hint)
     except Exception as error:  # a user's module may raise anything while it is imported
-        _refuse(f"{name} cannot be imported: {cause_of(error)}", "fix the module", BROKEN)
+        _refuse(f"{name} cannot be imported: {cause_of(error)}", _repair(error), BROKEN)
 
 
 def _modules_beside(missing: str) -> Iterable[str]:
@@ -250,6 +250,12 @@ def _as_address(module: str, name: str) -> str:
     if is_file and name.isidentifier():
         return f"write {dotted}:{name}"
     return f"write {dotted}:NAME" if is_file else "for example strategies.sequential:sequential"
+
+
+def _repair(error: BaseException) -> str:
+    """What to do about a module that cannot be imported."""
+    is_missing = isinstance(error, ModuleNotFoundError)
+    return "install what is missing, or fix the import" if is_missing else "fix the module"
 
 
 def cause_of(error: BaseException) -> str:

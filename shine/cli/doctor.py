@@ -127,7 +127,9 @@ def all_checks() -> tuple[Check, ...]:
             "the order of three or more operands in shine.einsum",
             partial(_package, "opt_einsum", "'rise-shine[einsum]'"),
         ),
-        Check("hypothesis", "strategies.testing.check", partial(_package, "hypothesis", "hypothesis")),
+        Check(
+            "hypothesis", "strategies.testing.check", partial(_package, "hypothesis", "'rise-shine[testing]'")
+        ),
         Check("pillow", "examples/photograph.py", partial(_package, "pillow", "'rise-shine[images]'")),
     )
 

@@ -13,7 +13,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.lookup import rules_of_file
 from strategies.proof import Verdict, prove
 
-UNTESTED: Final = "not tested: hypothesis is not installed (pip install hypothesis)"
+UNTESTED: Final = "not tested: hypothesis is not installed (pip install 'rise-shine[testing]')"
 
 
 def print_proofs(page: Page, file: Path) -> None:

@@ -9,9 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-import hypothesis.strategies as st
-from hypothesis import HealthCheck, Phase, assume, given, seed, settings
-from hypothesis.errors import Unsatisfiable
+try:
+    import hypothesis.strategies as st
+    from hypothesis import HealthCheck, Phase, assume, given, seed, settings
+    from hypothesis.errors import Unsatisfiable
+except ModuleNotFoundError as absent:
+    reason = "strategies.testing draws programs by hypothesis: pip install 'rise-shine[testing]'"
+    raise ModuleNotFoundError(reason, name=absent.name) from None
 
 import rise
 from elevate import Diagnostic, Path, Rule, StrategyError, path_of, replaced

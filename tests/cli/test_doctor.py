@@ -63,6 +63,6 @@ def test_packages_that_are_not_installed_name_what_installs_them(monkeypatch: py
     found = {
         check.name: check.find() for check in doctor.all_checks() if check.name in ("hypothesis", "pillow")
     }
-    assert found["hypothesis"].hint == "pip install hypothesis"
+    assert found["hypothesis"].hint == "pip install 'rise-shine[testing]'"
     assert found["pillow"].hint == "pip install 'rise-shine[images]'"
     assert not any(finding.is_there for finding in found.values())

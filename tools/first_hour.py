@@ -1,0 +1,98 @@
+"""The first hour of somebody who has nothing of this folder: `make first-hour`.
+
+Makes a source distribution, installs it with pip into a fresh environment in a temporary folder, which builds the wheel
+from it, and runs docs/first_hour.md and docs/functions.md there. Needs the package index for dependencies.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+EXTRA: Final = "testing"
+PAGES: Final = ("docs/functions.md", "docs/first_hour.md")
+#: what the source distribution needs besides the packages, so that it can be worked on
+COMPLETE: Final = (
+    "Makefile",
+    "CONTRIBUTING.md",
+    "tests/test_docs.py",
+    "docs/tutorial.md",
+    "examples/mm.rise",
+    "tools",
+)
+SDIST: Final = "import sys; from setuptools import build_meta; print(build_meta.build_sdist(sys.argv[1]))"
+RUN: Final = """
+import sys
+from pathlib import Path
+import rise
+assert Path(rise.__file__).is_relative_to(sys.prefix), rise.__file__
+sys.path.append("tests_of_pages")
+from test_docs import failures
+for page in map(Path, sys.argv[1:]):
+    found = failures(page, Path.cwd())
+    print(page.name, "is true" if not found else "\\n".join(found))
+    if found:
+        sys.exit(1)
+"""
+
+
+def main() -> None:
+    """Install and run; ends with status 1 where a page is not true of what was installed."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        archive = source_distribution(place)
+        python = environment(place / "fresh")
+        say(f"pip install '{archive.name}[{EXTRA}]'")
+        run(python, "-m", "pip", "install", "-qq", f"{archive}[{EXTRA}]", "pytest", at=place)
+        work = place / "work"
+        (work / "tests_of_pages").mkdir(parents=True)
+        (work / "tests_of_pages" / "test_docs.py").write_bytes((ROOT / "tests" / "test_docs.py").read_bytes())
+        run(python, "-c", RUN, *(str(ROOT / page) for page in PAGES), at=work)
+
+
+def source_distribution(place: Path) -> Path:
+    """The archive of this folder, made by the build backend that pyproject.toml names."""
+    python = environment(place / "build")
+    run(python, "-m", "pip", "install", "-qq", "setuptools>=77", at=place)
+    say("making the source distribution")
+    name = run(python, "-c", SDIST, str(place), at=ROOT).splitlines()[-1]
+    archive = place / name
+    with tarfile.open(archive) as content:
+        held = {member.partition("/")[2] for member in content.getnames()}
+    absent = [path for path in COMPLETE if path not in held]
+    if absent:
+        sys.exit(f"error: the source distribution lacks {', '.join(absent)}")
+    return archive
+
+
+def environment(place: Path) -> str:
+    """The Python of a new virtual environment."""
+    run(sys.executable, "-m", "venv", str(place), at=ROOT)
+    return str(place / "bin" / "python")
+
+
+def run(*command: str, at: Path) -> str:
+    """The output of a command in a folder, without this repository on the path. Ends the program where it fails."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    clean["PATH"] = os.pathsep.join((str(Path(command[0]).parent), clean.get("PATH", "")))
+    ran = subprocess.run(command, cwd=at, env=clean, stdout=subprocess.PIPE, text=True, check=False)
+    if "-m" not in command:
+        say(ran.stdout.strip())
+    if ran.returncode:
+        sys.exit(ran.returncode)
+    return ran.stdout
+
+
+def say(text: str) -> None:
+    """Print a line at once."""
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -77,6 +77,7 @@ REASONS: Mapping[str, str] = {
     "shine.passes.cpu.prefetch:MIN_ROW_STRIDE": PREFETCH,
     "shine.passes.cpu.prefetch_rows:MIN_ROW_NUMBERS": RATIO,
     "shine.passes.cpu.unroll_and_jam:FEWEST": RATIO,
-    "shine.passes.cpu.unroll_and_jam:COLUMNS_AT_ONCE*": RATIO,
+    "shine.passes.cpu.unroll_and_jam:COLUMNS_AT_ONCE": RATIO,
+    "shine.passes.cpu.unroll_and_jam:WIDE_BLOCKS": RATIO,
     "shine.passes.refuse_deep_nests:MAX_NESTING": "how deep C compilers take blocks",
 }

@@ -87,7 +87,7 @@ def cpu() -> None:
     )
     console.print(
         "  The kernel converts its f16 factors to f32 in this time; numpy is given them converted."
-        f" Both use {count_of(cores())}."
+        f" This process may use {count_of(cores())}."
     )
 
 

@@ -226,6 +226,8 @@ def check_operand(given: object) -> None:
         return
     is_list = isinstance(given, list | tuple)
     hint = "use `np.stack` or `np.array` for lists" if is_list else "use a Python or numpy number"
+    if isinstance(given, tuple) and given and not any(isinstance(one, Part) for one in given):
+        hint = "a length is one number of a shape, `x.shape[0]`; use `np.array` for several numbers"
     refuse("type-mismatch", f"expected a value or a number, found {type(given).__name__}", hint)
 
 

@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+_MANY_OBJECTS: Final = 100_000  # fewer are collected at once
+_MOST_UNSEEN_OBJECTS: Final = 4_000_000  # which are kept although they may be garbage
+_made_since_full_collection: Final[list[int]] = []
 _OFF: Final[list[None]] = []  # one entry for each active `collections_off` that switched the collector off
 
 
@@ -29,7 +32,25 @@ def collections_off() -> Iterator[None]:
     finally:
         if _OFF:
             _OFF.pop()
+        _keep_new_objects()
         gc.enable()
+
+
+def _keep_new_objects() -> None:
+    """If very many objects were made, spare the collector its look at each: they join those that it has looked at.
+
+    What is garbage among them is found by a full collection, which is due once there are as many again.
+    """
+    made = gc.get_count()[0]
+    if made < _MANY_OBJECTS or gc.get_freeze_count():  # what a caller froze stays frozen
+        return
+    _made_since_full_collection.append(made)
+    if sum(_made_since_full_collection) > _MOST_UNSEEN_OBJECTS:
+        _made_since_full_collection.clear()
+        gc.collect()
+    else:
+        gc.freeze()
+        gc.unfreeze()
 
 
 def _switch_on_in_child() -> None:

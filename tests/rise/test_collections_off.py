@@ -2,10 +2,12 @@
 
 import gc
 import os
+import weakref
 
 import pytest
 
 import rise
+from rise import collections_off as module
 from rise.collections_off import collections_off
 from tests import lacking
 
@@ -64,3 +66,34 @@ def test_it_is_on_in_a_forked_child() -> None:
         if child == 0:
             os._exit(0 if gc.isenabled() else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_what_is_garbage_after_long_work_is_found_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Knot:
+        """It refers to itself."""
+
+        def __init__(self) -> None:
+            self.itself = self
+
+    monkeypatch.setattr(module, "_MANY_OBJECTS", 100)
+    monkeypatch.setattr(module, "_MOST_UNSEEN_OBJECTS", 5_000)
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: 0)  # the tests' own objects are frozen
+    module._made_since_full_collection.clear()
+    alive: list[weakref.ref[Knot]] = []
+    most = 0
+    for _ in range(50):
+        with collections_off():
+            alive += [weakref.ref(Knot()) for _ in range(500)]
+        most = max(most, sum(knot() is not None for knot in alive))
+    gc.freeze()
+    assert 500 < most <= 5_500  # not after each, but before there are more
+
+
+def test_what_a_caller_froze_stays_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MANY_OBJECTS", 100)
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    with collections_off():
+        kept = [[number] for number in range(1_000)]
+    assert gc.get_freeze_count() == frozen
+    assert len(kept) == 1_000

@@ -340,12 +340,16 @@ class Everywhere:
         stack = [root]
         while stack:
             node = stack[-1]
-            waiting = [part for part in node.parts if id(part) not in answers]
-            if waiting:
-                stack += waiting
-                continue
-            stack.pop()
-            answers[id(node)] = self._holds(node) and all(answers[id(part)] for part in node.parts)
+            holds_inside = True
+            for part in node.parts:
+                answer = answers.get(id(part))
+                if answer is None:
+                    stack.append(part)
+                elif not answer:
+                    holds_inside = False
+            if stack[-1] is node:
+                stack.pop()
+                answers[id(node)] = holds_inside and self._holds(node)
         return answers[id(root)]
 
 

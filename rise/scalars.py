@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import ml_dtypes
@@ -94,6 +95,7 @@ def contradiction(classes: frozenset[str]) -> frozenset[str] | None:
     return next((pair for pair in DISJOINT if pair <= classes), None)
 
 
+@cache
 def kind_classes(kind: str) -> frozenset[str]:
     """The classes that a kind such as `num` or `floating + ord` denotes."""
     if kind == FAMILY:

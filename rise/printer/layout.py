@@ -9,40 +9,35 @@ built, and at most a line of what follows a group is examined.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 WIDTH: Final = 100
 #: in columns; without a limit, a term of depth n would print in n * n characters
 MAX_INDENT: Final = 60
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Text:
+class Text(NamedTuple):
     """Characters without a line end."""
 
     characters: str
     flat: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Line:
+class Line(NamedTuple):
     """A line end, replaced by these characters in a group that fits."""
 
     instead: str
     flat: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Concat:
+class Concat(NamedTuple):
     """Documents one after the other."""
 
     parts: tuple[Doc, ...]
     flat: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Nest:
+class Nest(NamedTuple):
     """A document whose lines are indented by more columns."""
 
     columns: int
@@ -50,8 +45,7 @@ class Nest:
     flat: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Group:
+class Group(NamedTuple):
     """A document that is printed on one line if it fits."""
 
     inner: Doc
@@ -71,8 +65,13 @@ def text(characters: str) -> Text:
 
 def concat(*parts: Doc | str) -> Doc:
     """Documents one after the other; strings are texts."""
-    docs = tuple(text(part) if isinstance(part, str) else part for part in parts)
-    return docs[0] if len(docs) == 1 else Concat(docs, sum(part.flat for part in docs))
+    docs = tuple([Text(part, len(part)) if isinstance(part, str) else part for part in parts])
+    if len(docs) == 1:
+        return docs[0]
+    flat = 0
+    for doc in docs:
+        flat += doc.flat
+    return Concat(docs, flat)
 
 
 _OPENING: Final = text("(")
@@ -126,23 +125,22 @@ def layout(doc: Doc, width: int = WIDTH) -> str:
     stack: list[_Item] = [(0, False, doc)]
     while stack:
         indent, flat, node = stack.pop()
-        match node:
-            case Text(characters, length):
-                pieces.append(characters)
-                column += length
-            case Line(instead, length) if flat:
-                pieces.append(instead)
-                column += length
-            case Line():
-                pieces.append("\n" + " " * indent)
-                column = indent
-            case Concat(parts):
-                stack += [(indent, flat, part) for part in reversed(parts)]
-            case Nest(columns, inner):
-                stack.append((min(indent + columns, MAX_INDENT), flat, inner))
-            case Group(inner, length):
-                fits = flat or (column + length <= width and _rest_fits(stack, width - column - length))
-                stack.append((indent, fits, inner))
+        if type(node) is Text:
+            pieces.append(node.characters)
+            column += node.flat
+        elif type(node) is Concat:
+            stack += [(indent, flat, part) for part in node.parts[::-1]]
+        elif type(node) is Nest:
+            stack.append((min(indent + node.columns, MAX_INDENT), flat, node.inner))
+        elif type(node) is Group:
+            room = width - column - node.flat
+            stack.append((indent, flat or (room >= 0 and _rest_fits(stack, room)), node.inner))
+        elif type(node) is Line and flat:
+            pieces.append(node.instead)
+            column += node.flat
+        else:
+            pieces.append("\n" + " " * indent)
+            column = indent
     return "".join(pieces)
 
 

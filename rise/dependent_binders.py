@@ -5,13 +5,14 @@ Knows naturals, types and spaces; it walks any node that contains them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from rise.free_names import surely_apart
 from rise.naturals import NatBound, nat
 from rise.nodes import Node, transform
 from rise.size_functions import SizeFunBound, SizeFunVar
-from rise.types import SpaceBound, SpaceMeta, TypeBound, TypeVar, shift_dependent
+from rise.types import INDEXED, SpaceBound, SpaceMeta, TypeBound, TypeVar, bound_like, shift_dependent
 
 #: the memo of `rise.nodes.transform`
 Done: TypeAlias = dict[tuple[int, int, int], Any]
@@ -28,16 +29,12 @@ def instantiate_all(node: Any, arguments: Sequence[Any], done: Done | None = Non
         return node
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
-        if inner.parts:  # not a variable
+        if type(inner) not in INDEXED or inner.index < dep_depth:  # type: ignore[attr-defined]  # as its class says
             return None
-        match inner:
-            case NatBound(index) | TypeBound(index, _) | SpaceBound(index) | SizeFunBound(index):
-                if index < dep_depth:
-                    return None
-                if index < dep_depth + count:
-                    return shift_dependent(arguments[count - 1 - (index - dep_depth)], dep_depth)
-                return bound_like(inner, index - count)
-        return None
+        index: int = inner.index  # type: ignore[attr-defined]  # as its class says
+        if index < dep_depth + count:
+            return shift_dependent(arguments[count - 1 - (index - dep_depth)], dep_depth)
+        return bound_like(inner, index - count)
 
     return transform(node, visit, _is_closed, is_dependent=True, done=done)
 
@@ -47,33 +44,25 @@ def abstract_all(node: Any, variables: Sequence[Node], done: Done | None = None)
 
     `done` is a memo of earlier calls with the same variables; its nodes must be kept alive.
     """
+    return abstraction(variables)(node, done)
+
+
+def abstraction(variables: Sequence[Node]) -> Callable[[Any, Done | None], Any]:
+    """`abstract_all` for these variables, for many nodes."""
     indices = {variable: index for index, variable in enumerate(reversed(variables))}
     names = frozenset(indices)
     count = len(variables)
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
-        match inner:
-            case NatBound(index) | TypeBound(index, _) | SpaceBound(index) | SizeFunBound(index):
-                return bound_like(inner, index + count) if index >= dep_depth else None
+        if type(inner) in INDEXED:
+            index: int = inner.index  # type: ignore[attr-defined]  # as its class says
+            return bound_like(inner, index + count) if index >= dep_depth else None
         return _bound_for(inner, indices[inner] + dep_depth) if inner in indices else None
 
     def untouched(inner: Node, depth: int, dep_depth: int) -> bool:
-        return inner.dep_loose <= dep_depth and inner.free.isdisjoint(names)
+        return inner.dep_loose <= dep_depth and surely_apart(inner.free, names)
 
-    return transform(node, visit, untouched, is_dependent=True, done=done)
-
-
-def bound_like(variable: Node, index: int) -> Any:
-    """The variable of the same kind with another index, in the form that terms and types contain."""
-    match variable:
-        case TypeBound(_, kind):
-            return TypeBound(index, kind)
-        case SpaceBound():
-            return SpaceBound(index)
-        case SizeFunBound():
-            return SizeFunBound(index)
-        case _:
-            return nat(NatBound(index))
+    return lambda node, done: transform(node, visit, untouched, is_dependent=True, done=done)
 
 
 def _bound_for(variable: Node, index: int) -> Any:

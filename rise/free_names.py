@@ -1,13 +1,12 @@
 """The sets of free variables that nodes store. Does not know what a variable is.
 
-A small set is a frozenset. A large one shares its parts with the sets that it was joined from: a type over n names
-has n nodes with different sets, whose copies would take O(n * n) memory.
+A small set is a frozenset. A large one is computed when it is asked for, and then shares its parts with the sets that
+it was joined from: a type over n names has n nodes with different sets, whose copies would take O(n * n) memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from itertools import chain
 from typing import Any, Final, TypeAlias
 
 MAX_COPIED_NAMES: Final = 32  # larger sets share their parts
@@ -15,35 +14,76 @@ NOTHING_FREE: Final[frozenset[Any]] = frozenset()
 
 
 class ManyNames(Set[Any]):
-    """A set in parts: frozensets, each at least twice as large as the next one. Parts may overlap."""
+    """A large set: the union of two sets, which is computed when it is asked for.
 
-    __slots__ = ("parts",)
-    parts: tuple[frozenset[Any], ...]
+    Most of them never are: it is enough to know the range of the numbers of the unknowns in it.
+    """
 
-    def __init__(self, parts: Iterable[frozenset[Any]]) -> None:
-        self.parts = _balanced(parts)
+    __slots__ = ("_joined", "_parts", "newest", "oldest")
+    #: the two sets, until they are put together
+    _joined: tuple[FreeNames, FreeNames] | None
+    #: frozensets, each at least twice as large as the next one, which may overlap; None: not computed
+    _parts: tuple[frozenset[Any], ...] | None
+    #: no unknown of inference in it has a number outside of this range; `newest` is 0 if there is none
+    oldest: int
+    newest: int
+
+    def __init__(self, first: FreeNames, second: FreeNames) -> None:
+        self._joined, self._parts = (first, second), None
+        oldest, newest = _range_of(first)
+        other_oldest, other_newest = _range_of(second)
+        self.oldest = oldest if oldest < other_oldest else other_oldest
+        self.newest = newest if newest > other_newest else other_newest
+
+    @property
+    def parts(self) -> tuple[frozenset[Any], ...]:
+        """The set in frozensets, each at least twice as large as the next one; sets share them."""
+        if self._parts is None:
+            _divide(self)
+        assert self._parts is not None
+        return self._parts
+
+    def holds(self, names: FreeNames) -> bool:
+        """Whether the set is known to contain these names."""
+        if self._joined is None:
+            return type(names) is frozenset and all(name in self for name in names)
+        first, second = self._joined
+        if first is names or second is names:
+            return True
+        is_small = type(names) is frozenset
+        return is_small and any(type(side) is frozenset and names <= side for side in (first, second))
+
+    def _whole(self) -> frozenset[Any]:
+        if self._parts is None:
+            self._parts, self._joined = (_collected(self),), None
+        elif len(self._parts) > 1:
+            return self._parts[0].union(*self._parts[1:])
+        return self._parts[0]
 
     @classmethod
     def _from_iterable(cls, it: Iterable[Any]) -> Any:  # used by the operators of Set
         return frozenset(it)
 
     def __contains__(self, name: object) -> bool:
+        number = abs(getattr(name, "ident", 0))
+        if number and not self.oldest <= number <= self.newest:
+            return False
         return any(name in part for part in self.parts)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(dict.fromkeys(chain.from_iterable(self.parts)))
+        return iter(self._whole())
 
     def __len__(self) -> int:
-        return len(self.parts[0].union(*self.parts[1:]))
+        return len(self._whole())
 
     def __bool__(self) -> bool:
         return True
 
     def __hash__(self) -> int:
-        return hash(frozenset(self))
+        return hash(self._whole())
 
     def __repr__(self) -> str:
-        return repr(frozenset(self))
+        return repr(self._whole())
 
     def isdisjoint(self, other: Iterable[Any]) -> bool:
         return all(part.isdisjoint(other) for part in self.parts)
@@ -53,9 +93,15 @@ FreeNames: TypeAlias = frozenset[Any] | ManyNames
 
 
 def joined(first: FreeNames, second: FreeNames) -> FreeNames:
-    """The union of two sets; one of them if it contains the other, so that most nodes share a set."""
+    """The union of two sets; one of them if it is known to contain the other, so that most nodes share a set."""
     if first is second or not second:
         return first
+    if not first:
+        return second
+    if type(first) is ManyNames and first.holds(second):
+        return first
+    if type(second) is ManyNames and second.holds(first):
+        return second
     if type(first) is frozenset and type(second) is frozenset:
         if second <= first:
             return first
@@ -63,7 +109,12 @@ def joined(first: FreeNames, second: FreeNames) -> FreeNames:
             return second
         if len(first) + len(second) <= MAX_COPIED_NAMES:
             return first | second
-    return _many(first, second)
+    return ManyNames(first, second)
+
+
+def surely_apart(names: FreeNames, others: frozenset[Any]) -> bool:
+    """Whether two sets are known to have nothing in common; False if only a computation could tell."""
+    return names.isdisjoint(others) if type(names) is not ManyNames or names._parts is not None else False
 
 
 def union(sets: list[FreeNames]) -> FreeNames:
@@ -73,22 +124,66 @@ def union(sets: list[FreeNames]) -> FreeNames:
     names = NOTHING_FREE.union(*distinct.values())
     if len(names) == len(largest):
         return largest
-    return names if len(names) <= MAX_COPIED_NAMES else ManyNames((names,))
+    return names
 
 
-def _many(first: FreeNames, second: FreeNames) -> FreeNames:
-    if not first:
-        return second
-    parts, other_parts = _parts(first), _parts(second)
-    if len(parts[0]) < len(other_parts[0]):
-        first, second, parts, other_parts = second, first, other_parts, parts
+_EMPTY_RANGE: Final = (1 << 62, 0)
+
+
+def _range_of(names: FreeNames) -> tuple[int, int]:
+    """The least and the greatest number of the unknowns in a set."""
+    if type(names) is ManyNames:
+        return names.oldest, names.newest
+    numbers = [number for name in names if (number := abs(getattr(name, "ident", 0)))]
+    return (min(numbers), max(numbers)) if numbers else _EMPTY_RANGE
+
+
+def _collected(names: ManyNames) -> frozenset[Any]:
+    """All names of a set that is not computed."""
+    found: set[Any] = set()
+    seen: set[int] = set()
+    stack: list[FreeNames] = [names]
+    while stack:
+        some = stack.pop()
+        if id(some) in seen:
+            continue
+        seen.add(id(some))
+        if type(some) is ManyNames:
+            stack += some._joined or some.parts
+        else:
+            found |= some
+    return frozenset(found)
+
+
+def _divide(names: ManyNames) -> None:
+    """Compute the parts of a set, and those of the sets that it was joined from."""
+    stack = [names]
+    while stack:
+        some = stack[-1]
+        if some._joined is None:
+            stack.pop()
+            continue
+        waiting = [side for side in some._joined if type(side) is ManyNames and side._parts is None]
+        if waiting:
+            stack += waiting
+            continue
+        stack.pop()
+        some._parts, some._joined = _many(*map(_parts, some._joined)), None
+
+
+def _many(
+    parts: tuple[frozenset[Any], ...], others: tuple[frozenset[Any], ...]
+) -> tuple[frozenset[Any], ...]:
+    """The union of two sets in parts."""
+    if len(parts[0]) < len(others[0]):
+        parts, others = others, parts
     ids = {id(part) for part in parts}
-    new = [part for part in other_parts if id(part) not in ids and not _contain(parts, part)]
-    return ManyNames((*parts, *new)) if new else first
+    new = [part for part in others if id(part) not in ids and not _contain(parts, part)]
+    return _balanced((*parts, *new)) if new else parts
 
 
 def _parts(names: FreeNames) -> tuple[frozenset[Any], ...]:
-    return names.parts if isinstance(names, ManyNames) else (names,)
+    return names.parts if type(names) is ManyNames else (names,)  # type: ignore[return-value]  # a frozenset
 
 
 def _contain(parts: tuple[frozenset[Any], ...], names: frozenset[Any]) -> bool:

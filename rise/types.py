@@ -267,23 +267,26 @@ def is_data(t: Type) -> bool:
     return not isinstance(t, FunType | DepFunType)
 
 
+#: the variables of dependent binders
+INDEXED: Final = frozenset((NatBound, TypeBound, SpaceBound, SizeFunBound))
+
+
+def bound_like(variable: Node, index: int) -> Any:
+    """The variable of the same kind with another index, in the form that terms and types contain."""
+    if isinstance(variable, TypeBound):
+        return TypeBound(index, variable.kind)
+    made = type(variable)(index)
+    return nat(made) if isinstance(made, NatBound) else made
+
+
 def shift_dependent(node: Any, by: int) -> Any:
     """Move a node below (or, by < 0, out of) dependent binders."""
     if node.dep_loose == 0 or by == 0:
         return node
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Node | None:
-        if inner.parts:  # not a variable
-            return None
-        match inner:
-            case NatBound(index) if index >= dep_depth:
-                return nat(NatBound(index + by))
-            case TypeBound(index, kind) if index >= dep_depth:
-                return TypeBound(index + by, kind)
-            case SpaceBound(index) if index >= dep_depth:
-                return SpaceBound(index + by)
-            case SizeFunBound(index) if index >= dep_depth:
-                return SizeFunBound(index + by)
+        if type(inner) in INDEXED and inner.index >= dep_depth:  # type: ignore[attr-defined]  # as its class says
+            return bound_like(inner, inner.index + by)  # type: ignore[attr-defined, no-any-return]
         return None
 
     return transform(
@@ -302,20 +305,12 @@ def instantiate_dependent(node: Any, argument: Any) -> Any:
 
 def _instantiated(node: Any, argument: Any) -> Any:
     def visit(inner: Node, depth: int, dep_depth: int) -> Any:
-        if inner.parts:  # not a variable
+        if type(inner) not in INDEXED:
             return None
-        match inner:
-            case NatBound(i) | TypeBound(i, _) | SpaceBound(i) | SizeFunBound(i) if i == dep_depth:
-                return shift_dependent(argument, dep_depth)
-            case NatBound(index) if index > dep_depth:
-                return nat(NatBound(index - 1))
-            case TypeBound(index, kind) if index > dep_depth:
-                return TypeBound(index - 1, kind)
-            case SpaceBound(index) if index > dep_depth:
-                return SpaceBound(index - 1)
-            case SizeFunBound(index) if index > dep_depth:
-                return SizeFunBound(index - 1)
-        return None
+        index: int = inner.index  # type: ignore[attr-defined]  # as its class says
+        if index == dep_depth:
+            return shift_dependent(argument, dep_depth)
+        return bound_like(inner, index - 1) if index > dep_depth else None
 
     return transform(
         node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth, is_dependent=True

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from rise.diagnostics import RiseError
 from rise.inference import draft as d
 from rise.inference.checks import check_facts, check_literals, check_sizes
+from rise.inference.closed_types import ClosedTypes
 from rise.inference.effort import Effort
 from rise.inference.elaborate import elaborate
 from rise.inference.elaboration import Elaboration
@@ -21,7 +21,6 @@ from rise.inference.names import UNIQUE, Names
 from rise.inference.questions import refuse_holes, type_notes
 from rise.inference.scope import General, Scope, Synonym
 from rise.inference.solver import Solver
-from rise.inference.substitution import unknowns_in
 from rise.inference.types import read_fact, read_type
 from rise.inference.uses import Uses
 from rise.naturals import NatVar, nat
@@ -120,18 +119,22 @@ def _elaborated(work: Elaboration, body: s.Expr, declared: s.Type | None, facts:
     work.notes += type_notes(work.complain, work.questions)
     check_literals(work)
     check_facts(work)
+    variables = [binder.variable for binder in head]
+    is_closed = bool(head) and not any(isinstance(draft, d.DepFunction) for draft in work.drafts)
+    resolve = ClosedTypes(work.solver, variables) if is_closed else work.solver.resolve
     try:
-        terms = d.build(work.drafts, work.solver.resolve, work.instances)
+        terms = d.build(work.drafts, resolve, work.instances)
     except d.UnfitNumberError as unfit:
         why = bounded(str(unfit), MAX_NUMBER_CHARACTERS)
         title = f"the type that this definition is used at cannot hold one of its numbers: {why}"
         hint = "use it at a type that can hold its numbers, or change the numbers"
         work.scope.fail("number", title, work.spans[unfit.draft], "used here", hint)
-    check_sizes(work, terms)
     e = terms[root]
+    work.solver.checked(e.type)
+    check_sizes(work, terms)
     if head:
-        head[-1] = replace(head[-1], facts=head_facts)
-        e = d.bind(head, e, work.solver.resolve, work.instances)
+        head[-1] = head[-1]._replace(facts=head_facts)
+        e = d.bind(head, e, work.solver.resolve, work.instances, is_closed=is_closed)
     escaped = [node.name for node in e.free if isinstance(node, NatVar | TypeVar) and UNIQUE in node.name]
     if escaped:
         work.complain.escape(min(escaped), body.span)
@@ -177,9 +180,11 @@ def _below_head(declared: s.Type | None) -> s.Type | None:
 def _generalise(work: Elaboration, t: Type) -> list[d.Binder]:
     """Bind the unsolved unknowns, in order of first occurrence; unconstrained literals get their default types."""
     solver = work.solver
-    parameter_metas = _parameter_metas(solver.resolve(t))
-    for meta, default in solver.defaults.items():
-        if meta not in solver.known and meta not in parameter_metas:
+    open_numbers = [meta for meta in solver.defaults if meta not in solver.known]
+    parameter_metas = _parameter_metas(solver.resolve(t)) if open_numbers else ()
+    for meta in open_numbers:
+        if meta not in parameter_metas:
+            default = solver.defaults[meta]
             chosen = ScalarType(default)
             solver.assign(meta, ScalarType("f32") if solver.require(chosen, solver.classes[meta]) else chosen)
     if solver.delayed:
@@ -225,7 +230,7 @@ def open_unknowns(work: Elaboration, *types: Type) -> list[Any]:
             case d.DepApplication(_, argument):
                 roots.append(argument)
     seen: set[int] = set()
-    return [unknown for root in roots for unknown in unknowns_in(work.solver.resolve(root), seen)]
+    return [unknown for root in roots for unknown in work.solver.unknowns_in(root, seen)]
 
 
 def _taken_names(work: Elaboration) -> set[str]:

@@ -7,8 +7,7 @@ they occur; dependent variables have unique names, and become indices when their
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from rise.dependent_binders import abstract_all
 from rise.inference.instances import Instances
@@ -16,29 +15,26 @@ from rise.inference.schemes import instantiate_primitive
 from rise.nodes import Node
 from rise.primitives.record import PrimitiveRecord
 from rise.rounding import NumberRangeError
-from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, make_literal
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, Var, make_literal
 from rise.text.trees import Span
 from rise.types import Argument, DepFunType, PairType, Type
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(NamedTuple):
     """A complete term, except for its implicit arguments: a definition or a free variable."""
 
     expr: Expr
     arguments: tuple[Argument, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """A primitive at implicit arguments. An overloaded name (`asFragment`) is resolved late."""
 
     record: Callable[[], PrimitiveRecord]
     arguments: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(NamedTuple):
     """A function's variable, by level, used at a depth."""
 
     level: int
@@ -46,8 +42,7 @@ class Local:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """A draft used `by` functions further inside, at implicit arguments."""
 
     draft: int
@@ -55,8 +50,7 @@ class Moved:
     arguments: tuple[Argument, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A literal."""
 
     value: Any
@@ -64,8 +58,7 @@ class Number:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """`fun(name: parameter => body)`."""
 
     name: str
@@ -73,8 +66,7 @@ class Function:
     body: int
 
 
-@dataclass(frozen=True, slots=True)
-class Binder:
+class Binder(NamedTuple):
     """A dependent parameter and its unique variable; its facts may use it and the parameters before it."""
 
     name: str
@@ -84,32 +76,28 @@ class Binder:
     variable: Node
 
 
-@dataclass(frozen=True, slots=True)
-class DepFunction:
+class DepFunction(NamedTuple):
     """A dependent function of some parameters, in order."""
 
     binders: tuple[Binder, ...]
     body: int
 
 
-@dataclass(frozen=True, slots=True)
-class Application:
+class Application(NamedTuple):
     """A function applied to an argument."""
 
     fun: int
     arg: int
 
 
-@dataclass(frozen=True, slots=True)
-class DepApplication:
+class DepApplication(NamedTuple):
     """A dependent function applied to an argument."""
 
     fun: int
     argument: Argument
 
 
-@dataclass(frozen=True, slots=True)
-class Uncurried:
+class Uncurried(NamedTuple):
     """A function of two arguments where a function of a pair is expected: `fun(p => f(fst p, snd p))`."""
 
     fun: int
@@ -155,7 +143,8 @@ def build(drafts: list[Draft], resolve: Callable[[Any], Any], instances: Instanc
 def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any], instances: Instances) -> Expr:
     match draft:
         case Whole(expr, arguments):
-            return resolve(instances.at(expr, [resolve(argument) for argument in arguments]))  # type: ignore[no-any-return]  # a term stays one
+            at = instances.at(expr, [resolve(argument) for argument in arguments])
+            return resolve(at) if isinstance(at, Var) else at
         case Use():
             return _use(draft, resolve)
         case Local(level, depth, t):
@@ -193,10 +182,17 @@ def _applied(e: Expr, argument: Argument, instances: Instances) -> Expr:
             return DepApp(e, argument)
 
 
-def bind(binders: Sequence[Binder], body: Expr, resolve: Callable[[Any], Any], instances: Instances) -> Expr:
-    """The dependent function of some parameters."""
+def bind(
+    binders: Sequence[Binder],
+    body: Expr,
+    resolve: Callable[[Any], Any],
+    instances: Instances,
+    *,
+    is_closed: bool = False,
+) -> Expr:
+    """The dependent function of some parameters; `is_closed`: the body has indices for them already."""
     variables = [binder.variable for binder in binders]
-    e: Expr = instances.closed(body, variables)
+    e: Expr = body if is_closed else instances.closed(body, variables)
     for position in range(len(binders) - 1, -1, -1):
         binder = binders[position]
         facts = tuple(instances.closed(resolve(fact), variables[: position + 1]) for fact in binder.facts)

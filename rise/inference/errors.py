@@ -14,7 +14,6 @@ from rise.inference.names import UNIQUE, Names, plain
 from rise.inference.schemes import substitute_names
 from rise.inference.scope import Scope
 from rise.inference.solver import Solver
-from rise.inference.substitution import unknowns_in
 from rise.naturals import Nat, NatMeta, NatVar
 from rise.nodes import Node
 from rise.primitives import has_trait, operands_of
@@ -253,7 +252,7 @@ class Complaints:
         resolved = [self.solver.resolve(node) for node in nodes]
         names: dict[Node, Node] = {}
         for root in resolved:
-            for node in unknowns_in(root, set()):
+            for node in self.solver.unknowns_in(root, set()):
                 if isinstance(node, TypeMeta) and node not in names:
                     names[node] = TypeVar(f"?{_name('tsuvw', len(names))}", "data")
                 elif isinstance(node, NatMeta) and node not in names:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import Any, Final
 
+from rise.free_names import surely_apart
 from rise.inference.kinds import read_kind
 from rise.inference.scope import Scope
 from rise.inference.types import read_type
 from rise.naturals import Nat, NatVar, nat
-from rise.nodes import Node, postorder, transform
+from rise.nodes import Node, transform
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunVar
@@ -22,30 +23,32 @@ from rise.text.reader import read_type as read_type_text
 from rise.types import Argument, DepFunType, FunType, Type, TypeVar, shift_dependent
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # a text is read once
 class Scheme:
     """A primitive's type over its implicit parameters, which it contains as named variables."""
 
     parameters: tuple[tuple[str, str], ...]  # (name, kind), in order of the text
     variables: tuple[Node, ...]
     body: Type
-    steps: tuple[tuple[Any, tuple[Any, ...]], ...] = field(compare=False)  # see Note [Steps]
+    steps: tuple[tuple[Any, tuple[Any, ...]], ...]  # see Note [Steps]
 
     def instance(self, arguments: tuple[Argument, ...]) -> Type:
         """The type at these implicit arguments."""
-        if all(argument.is_nameless for argument in arguments):
-            return _cached_instance(self, arguments)
-        return _instance(self, arguments)  # equal arguments may differ in names
+        for argument in arguments:
+            if argument.free or not argument.is_nameless:  # it is new; or equal arguments differ in names
+                return _instance(self, arguments)
+        return _cached_instance(self, arguments)
 
 
 def _instance(scheme: Scheme, arguments: tuple[Argument, ...]) -> Type:
-    if not scheme.steps or any(
-        argument.dep_loose for argument in arguments
-    ):  # below a binder these are others
-        return substitute_names(scheme.body, dict(zip(scheme.variables, arguments, strict=True)))  # type: ignore[no-any-return]  # a type stays one
+    if not scheme.steps:
+        return scheme.body
     made: list[Any] = list(arguments)
     for node, parts in scheme.steps:
-        made.append(node.with_parts(tuple([made[part] if type(part) is int else part for part in parts])))
+        if type(node) is int:
+            made.append(shift_dependent(made[parts[0]], node))
+        else:
+            made.append(node.with_parts(tuple([made[part] if type(part) is int else part for part in parts])))
     return made[-1]  # type: ignore[no-any-return]  # the last step makes the type
 
 
@@ -84,16 +87,29 @@ def scheme_of(text: str) -> Scheme:
 def _steps(body: Type, variables: Sequence[Node]) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
     """How to make a type with values for variables, see Note [Steps]."""
     names = frozenset(variables)
-    places: dict[int, int] = {id(variable): place for place, variable in enumerate(variables)}
+    #: by identity and the number of dependent binders around
+    places: dict[tuple[int, int], int] = {
+        (id(variable), 0): place for place, variable in enumerate(variables)
+    }
     steps: list[tuple[Any, tuple[Any, ...]]] = []
-    for node in postorder(body):
-        if id(node) in places or node.free.isdisjoint(names):
+    stack: list[tuple[Node, int, bool]] = [(body, 0, False)]
+    while stack:
+        node, depth, is_finished = stack.pop()
+        if (id(node), depth) in places or node.free.isdisjoint(names):
             continue
-        if isinstance(node, Nat) and node is nat(node.parts[0]):  # type: ignore[arg-type]  # an atom, or a sum
-            places[id(node)] = places[id(node.parts[0])]
+        below = depth + 1 if node.BINDER == 2 else depth
+        if node in names:
+            steps.append((depth, (places[id(node), 0],)))
+        elif not is_finished:
+            stack.append((node, depth, True))
+            stack += [(part, below, False) for part in reversed(node.parts)]
             continue
-        steps.append((node, tuple([places.get(id(part), part) for part in node.parts])))
-        places[id(node)] = len(variables) + len(steps) - 1
+        elif isinstance(node, Nat) and node is nat(node.parts[0]):  # type: ignore[arg-type]  # an atom, or a sum
+            places[id(node), depth] = places[id(node.parts[0]), depth]
+            continue
+        else:
+            steps.append((node, tuple([places.get((id(part), below), part) for part in node.parts])))
+        places[id(node), depth] = len(variables) + len(steps) - 1
     return tuple(steps)
 
 
@@ -144,7 +160,7 @@ def substitute_names(node: Any, values: Mapping[Node, Any]) -> Any:
 
     names = frozenset(values)
     return transform(
-        node, visit, lambda inner, depth, dep_depth: inner.free.isdisjoint(names), is_dependent=True
+        node, visit, lambda inner, depth, dep_depth: surely_apart(inner.free, names), is_dependent=True
     )
 
 

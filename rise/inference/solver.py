@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from rise.inference.classes import ANY, COMPLEX, DATA, FRACTION, LITERAL, NUMBER, plain_classes
-from rise.inference.effort import COST_PER_SOLVED_PART, COST_PER_TYPE
+from rise.inference.effort import COST_PER_NODE, COST_PER_SOLVED_PART
 from rise.inference.isolation import (
     as_variable,
     is_no_natural,
@@ -272,7 +272,7 @@ class Solver(Substitution):
             if isinstance(t, VectorType) and isinstance(inner, ScalarType) and is_complex(inner.name):
                 break
             t = inner
-            self.effort.spend(COST_PER_TYPE)
+            self.effort.spend(COST_PER_NODE)
         if isinstance(t, TypeMeta):
             known = self.classes[t]
             disjoint = contradiction(plain_classes(known | classes))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from rise.free_names import MAX_COPIED_NAMES, ManyNames
+from rise.free_names import MAX_COPIED_NAMES
 from rise.inference.effort import (
     COST_PER_RESOLVED_PART,
     COST_PER_TYPE,
@@ -22,9 +22,10 @@ from rise.inference.effort import (
 from rise.naturals import Nat, NatMeta
 from rise.nodes import Node
 from rise.size_functions import SizeFunMeta
-from rise.types import SpaceMeta, Type, TypeMeta
+from rise.types import FamilyCall, SpaceMeta, Type, TypeMeta, WideType
 
 _SHARES: Final = -1
+_ALWAYS_UNKNOWN: Final = frozenset((TypeMeta, NatMeta, SizeFunMeta))
 
 
 @dataclass(slots=True)
@@ -34,6 +35,8 @@ class Substitution:
     effort: Effort
     values: dict[Node, Any] = field(default_factory=dict)
     known: set[Node] = field(default_factory=set)
+    #: for each number whether the unknown with this number is known
+    _known_numbers: bytearray = field(default_factory=bytearray)
     #: in the order in which they became known
     _order: list[Node] = field(default_factory=list)
     #: by identity, a large set of names, which is kept alive, and how many unknowns were known when none was in it;
@@ -46,35 +49,68 @@ class Substitution:
         """Set the value of an unknown."""
         self.values[unknown] = value
         self.known.add(unknown)
+        number = abs(unknown.ident)  # type: ignore[attr-defined]  # every unknown has a number
+        if number >= len(self._known_numbers):
+            self._known_numbers.extend(bytes(number + 1))
+        self._known_numbers[number] = 1
         self._order.append(unknown)
 
     def resolve(self, node: Any) -> Any:
         """The node with all known unknowns replaced."""
-        if self._is_resolved(node):
-            return node
+        done = self._resolved(node)
+        if done is not None:
+            return done
+        results, is_resolved = self._results, self._is_resolved
         stack = [node]
         while stack:
             current = stack[-1]
-            if self._resolved(current) is not None:
-                stack.pop()
-                continue
-            cached = self._results.get(id(current))
+            cached = results.get(id(current))
             if cached is not None:
+                if is_resolved(cached[1]):
+                    stack.pop()
+                    continue
                 parts: tuple[Any, ...] = cached[1:]
             else:
                 parts = (self.values[current],) if is_unknown(current) else current.parts
-            resolved = [self._resolved(part) for part in parts]
-            missing = [part for part, result in zip(parts, resolved, strict=True) if result is None]
-            if missing:
-                stack += missing
+            resolved: list[Any] = []
+            for part in parts:
+                if not part.free or is_resolved(part):
+                    resolved.append(part)
+                elif (earlier := results.get(id(part))) is not None and is_resolved(earlier[1]):
+                    resolved.append(earlier[1])
+                else:
+                    stack.append(part)
+            if stack[-1] is not current:
                 continue
             if cached is not None or is_unknown(current):
                 (result,) = resolved
             else:
-                result = self._checked(current.with_parts(tuple(resolved)))
-            self._results[id(current)] = (current, result)
+                result = self.checked(current.with_parts(tuple(resolved)))
+            results[id(current)] = (current, result)
             stack.pop()
-        return self._resolved(node)
+        return results[id(node)][1]
+
+    def unknowns_in(self, root: Node, seen: set[int]) -> Iterator[Node]:
+        """The unknowns in a node that are not known, in the order in which they are in the resolved one. Skips nodes
+        whose identity is in `seen`; they must be kept alive.
+        """
+        stack: list[Node] = [root]
+        while stack:
+            node = stack.pop()
+            if id(node) in seen or not node.free:
+                continue
+            seen.add(id(node))
+            if is_unknown(node):
+                if node not in self.known:
+                    yield node
+                    continue
+                parts: tuple[Node, ...] = (self.values[node],)
+            elif isinstance(node, Type) and not isinstance(node, FamilyCall | WideType):
+                parts = node.parts
+            else:  # its parts may have another order once it is resolved
+                resolved = self.resolve(node)
+                parts = resolved.parts if resolved is node else (resolved,)
+            stack.extend(reversed(parts))
 
     def _resolved(self, node: Any) -> Any:
         """The cached result for a node, if it is up to date."""
@@ -86,9 +122,12 @@ class Substitution:
     def _is_resolved(self, node: Any) -> bool:
         """Whether no known unknown is in a node."""
         names = node.free
-        if type(names) is frozenset and len(names) <= MAX_COPIED_NAMES:
-            return names.isdisjoint(self.known)
-        return all(map(self._is_apart, names.parts if isinstance(names, ManyNames) else (names,)))
+        if type(names) is frozenset:
+            return names.isdisjoint(self.known) if len(names) <= MAX_COPIED_NAMES else self._is_apart(names)
+        newest = names.newest
+        if not newest or self._known_numbers.find(1, names.oldest, newest + 1) < 0:
+            return True
+        return all(map(self._is_apart, names.parts))
 
     def _is_apart(self, names: frozenset[Any]) -> bool:
         """Whether no known unknown is in a set. A large set is compared only with those that became known since the
@@ -104,7 +143,7 @@ class Substitution:
             self._apart[id(names)] = names, compared
         return compared >= 0
 
-    def _checked(self, node: Any) -> Any:
+    def checked(self, node: Any) -> Any:
         """A node that was built. Raises RiseError if it is too large to work with."""
         if isinstance(node, Nat):
             self.effort.spend(COST_PER_RESOLVED_PART * node.weight)
@@ -115,20 +154,7 @@ class Substitution:
         return node
 
 
-def unknowns_in(root: Node, seen: set[int]) -> Iterator[Node]:
-    """The unknowns in a node, in order. Skips nodes whose identity is in `seen`; they must be kept alive."""
-    stack: list[Node] = [root]
-    while stack:
-        node = stack.pop()
-        if id(node) not in seen and node.free:
-            seen.add(id(node))
-            if is_unknown(node):
-                yield node
-            stack.extend(reversed(node.parts))
-
-
 def is_unknown(node: Node) -> bool:
     """Whether a node is an unknown of inference. Spaces that functions bind have negative numbers."""
-    return isinstance(node, TypeMeta | NatMeta | SizeFunMeta) or (
-        isinstance(node, SpaceMeta) and node.ident > 0
-    )
+    kind = type(node)
+    return kind in _ALWAYS_UNKNOWN or (kind is SpaceMeta and node.ident > 0)  # type: ignore[attr-defined]  # a SpaceMeta

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rise.free_names import surely_apart
 from rise.inference.schemes import substitute_names
 from rise.nodes import Node
 from rise.terms import App, Expr, Primitive
@@ -33,10 +34,11 @@ def at_wide(e: Expr, variables: Sequence[TypeVar], done: dict[int, Any] | None =
     """
     if done is None:
         done = {}
+    names = frozenset(variables)
     stack: list[Node] = [e]
     while stack:
         node = stack[-1]
-        if node.free.isdisjoint(variables):
+        if surely_apart(node.free, names):
             done[id(node)] = node
         if id(node) in done:
             stack.pop()

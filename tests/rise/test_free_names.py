@@ -1,9 +1,12 @@
 """The sets of free names: they hold what sets hold, and large ones share their parts."""
 
+from dataclasses import dataclass
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rise.free_names import MAX_COPIED_NAMES, NOTHING_FREE, FreeNames, ManyNames, joined, union
+from rise.free_names import MAX_COPIED_NAMES, NOTHING_FREE, FreeNames, ManyNames, joined, surely_apart, union
+from tests.counting import calls_of
 
 SETS = st.lists(st.frozensets(st.integers(0, 200), max_size=3 * MAX_COPIED_NAMES), max_size=8)
 
@@ -53,3 +56,34 @@ def test_a_set_that_holds_the_other_is_the_answer() -> None:
     assert joined(more, frozenset((100,))) is more
     assert joined(more, large) is more
     assert union([large, frozenset((1,))]) is large
+
+
+def test_a_large_set_is_computed_only_when_it_is_asked_for() -> None:
+    """A chain of joins costs as much as its links, and a set of it that is asked for as much as its names."""
+    names = [_Numbered(number) for number in range(1, 2_001)]
+
+    def chain(count: int) -> FreeNames:
+        made: FreeNames = NOTHING_FREE
+        for name in names[:count]:
+            made = joined(made, frozenset((name,)))
+        return made
+
+    def asked(count: int) -> list[object]:
+        made = chain(count)
+        assert isinstance(made, ManyNames)
+        assert (made.oldest, made.newest) == (1, count)
+        assert _Numbered(count + 1) not in made
+        return list(made)
+
+    assert calls_of(lambda: asked(2_000)) <= 12 * calls_of(lambda: asked(200))
+    apart = chain(2_000)
+    assert not surely_apart(apart, frozenset((_Numbered(3_000),)))  # it is not computed
+    assert names[0] in apart
+    assert surely_apart(apart, frozenset((_Numbered(3_000),)))
+
+
+@dataclass(frozen=True)
+class _Numbered:
+    """A name with a number, as the unknowns of inference are."""
+
+    ident: int

@@ -1,0 +1,74 @@
+"""Resolves types below the head of a definition: its sizes and types become indices. Knows no terms.
+
+In a definition without dependent functions inside, every type is directly below the head. So one walk puts in what is
+known of the unknowns and the indices, and terms are built from the result; they need not be rebuilt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from rise.dependent_binders import Done, abstraction
+from rise.free_names import surely_apart
+from rise.inference.effort import COST_PER_NODE
+from rise.inference.substitution import Substitution, is_unknown
+from rise.nodes import Node
+from rise.types import ArrayType, FunType, IndexType, PairType, VectorType
+
+#: what is rebuilt from its parts, whatever these are
+_OF_PARTS: Final = frozenset((ArrayType, FunType, IndexType, PairType, VectorType))
+
+
+class ClosedTypes:
+    """The types and sizes of one definition with indices for these variables, the last as the innermost."""
+
+    __slots__ = ("_abstract", "_done", "_kept_alive", "_names", "_results", "_solver")
+
+    def __init__(self, solver: Substitution, variables: Sequence[Node]) -> None:
+        self._solver, self._abstract = solver, abstraction(variables)
+        self._names = frozenset(variables)
+        self._done: Done = {}
+        self._kept_alive: list[Any] = []
+        #: by identity, a node and its result
+        self._results: dict[int, tuple[Any, Any]] = {}
+
+    def __call__(self, node: Any) -> Any:
+        """A node in which no index points outside, resolved and with indices for the variables."""
+        if not node.free:
+            return node
+        results, values = self._results, self._solver.values
+        stack = [node]
+        while stack:
+            current = stack[-1]
+            if id(current) in results:
+                stack.pop()
+                continue
+            is_value = is_unknown(current) and current in values
+            if not is_value and type(current) not in _OF_PARTS:
+                results[id(current)] = (current, self._closed(self._solver.resolve(current)))
+                stack.pop()
+                continue
+            parts = (values[current],) if is_value else current.parts
+            made: list[Any] = []
+            for part in parts:
+                if not part.free:
+                    made.append(part)
+                elif (result := results.get(id(part))) is not None:
+                    made.append(result[1])
+                else:
+                    stack.append(part)
+            if stack[-1] is current:
+                stack.pop()
+                result = made[0] if is_value else self._solver.checked(current.with_parts(tuple(made)))
+                results[id(current)] = (current, result)
+        return results[id(node)][1]
+
+    def _closed(self, node: Any) -> Any:
+        if not node.free or surely_apart(node.free, self._names):
+            return node
+        before = len(self._done)
+        self._kept_alive.append(node)
+        closed = self._abstract(node, self._done)
+        self._solver.effort.spend(COST_PER_NODE * (len(self._done) - before))
+        return closed

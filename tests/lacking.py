@@ -5,6 +5,7 @@ At the end of a run the skipped tests are counted by the tool that they lack (`t
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import re
@@ -92,6 +93,22 @@ def has_fork() -> bool:
 def has_module(name: str) -> bool:
     """Whether a package is installed."""
     return importlib.util.find_spec(name) is not None
+
+
+def torch() -> Any:
+    """PyTorch; the running test is skipped where it is not installed."""
+    return _imported("torch", TORCH)
+
+
+def jax() -> Any:
+    """JAX; the running test is skipped where it is not installed."""
+    return _imported("jax", JAX)
+
+
+def _imported(name: str, tool: str) -> Any:
+    if not has_module(name):
+        without(tool)
+    return importlib.import_module(name)
 
 
 def needs_cuda_compiler() -> pytest.MarkDecorator:

@@ -6,10 +6,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
-import pytest
 
 import rise
-from tests import lacking
 
 VECTOR: Final = rise.parse("fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))").main
 MATRIX: Final = rise.parse("fun(xs: M.N.f32 => xs |> mapSeq(mapSeq(fun(x => x + 1.0))))").main
@@ -72,17 +70,3 @@ class ByInterface:
     def __init__(self, array: Any, mask: Any = None) -> None:
         self.__array_interface__ = {**array.__array_interface__, "mask": mask}
         self.array = array
-
-
-def torch_tensors() -> Any:
-    """PyTorch; the test is skipped where it is not installed."""
-    if not lacking.has_module("torch"):
-        lacking.without(lacking.TORCH)
-    return pytest.importorskip("torch")
-
-
-def jax_arrays() -> Any:
-    """JAX; the test is skipped where it is not installed."""
-    if not lacking.has_module("jax"):
-        lacking.without(lacking.JAX)
-    return pytest.importorskip("jax")

@@ -32,8 +32,6 @@ from tests.shine.calling.producers import (
     ByDlpack,
     ByInterface,
     Failing,
-    jax_arrays,
-    torch_tensors,
 )
 
 
@@ -163,7 +161,7 @@ def test_jit_and_einsum_take_them() -> None:
 
 
 def test_tensors_of_pytorch() -> None:
-    torch = torch_tensors()
+    torch = lacking.torch()
     x = torch.from_numpy(TWO.copy())
     assert np.shares_memory(as_numpy("x", x), x.numpy())
     for call in callers(MATRIX):
@@ -195,7 +193,7 @@ def test_types_that_numpy_lacks_are_read_by_their_bits() -> None:
     doubled = [2, -4, 1]
     for call in [*callers(HALVES), shine.compile(HALVES)]:
         assert call(numbers).astype(np.float32).tolist() == doubled
-    torch = torch_tensors()
+    torch = lacking.torch()
     x = torch.tensor([1, -2, 0.5], dtype=torch.bfloat16)
     view = as_numpy("x", x)
     assert view.dtype == ml_dtypes.bfloat16 and np.shares_memory(view, x.view(torch.int16).numpy())
@@ -210,7 +208,7 @@ def test_types_that_numpy_lacks_are_read_by_their_bits() -> None:
 
 
 def test_arrays_of_jax() -> None:
-    jax = jax_arrays()
+    jax = lacking.jax()
     x = jax.numpy.asarray(TWO)
     view = as_numpy("x", x)
     assert view.ctypes.data == x.unsafe_buffer_pointer() and not view.flags.writeable
@@ -228,12 +226,12 @@ def test_arrays_of_jax() -> None:
 
 
 def test_large_results_are_shared_with_jax() -> None:
-    x = jax_arrays().numpy.zeros(3, np.float32)
+    x = lacking.jax().numpy.zeros(3, np.float32)
     memory = host_memory((x,), None)
     shape = (SHARED_BYTES // 4,)
     kernel = shine.compile(VECTOR)
     made = memory.allocate(kernel._boundary.outputs[0], shape)
     assert memory.present(made).unsafe_buffer_pointer() == made.ctypes.data
-    large = jax_arrays().numpy.zeros(shape, np.float32)
+    large = lacking.jax().numpy.zeros(shape, np.float32)
     for _ in range(2):
         assert (kernel(large) == 1).all()

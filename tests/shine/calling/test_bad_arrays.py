@@ -31,8 +31,6 @@ from tests.shine.calling.producers import (
     ByInterface,
     Failing,
     OnDevice,
-    jax_arrays,
-    torch_tensors,
 )
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "arrays.txt"
@@ -49,11 +47,11 @@ def kernel_of(e: rise.Expr) -> shine.Kernel:
 
 
 def traced(function: Callable[[Any], Any]) -> Any:
-    return jax_arrays().jit(function)(ONE)
+    return lacking.jax().jit(function)(ONE)
 
 
 def deleted() -> Any:
-    x = jax_arrays().numpy.zeros(3)
+    x = lacking.jax().numpy.zeros(3)
     x.delete()
     return x
 
@@ -61,11 +59,11 @@ def deleted() -> Any:
 def half_complex() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PyTorch's type is experimental
-        return torch_tensors().zeros(3, dtype=torch_tensors().complex32)
+        return lacking.torch().zeros(3, dtype=lacking.torch().complex32)
 
 
 def fake() -> Any:
-    torch = torch_tensors()
+    torch = lacking.torch()
     with import_module("torch._subclasses").FakeTensorMode():
         return torch.zeros(3)
 
@@ -109,62 +107,62 @@ WRONG: Final[dict[str, tuple[str, Callable[[], Any]]]] = {
     "a result that its library refuses": ("", lambda: kernel_of(PAIRS)((Array(ONE), np.zeros(3, np.int32)))),
     "torch: another type": (
         "torch",
-        lambda: kernel_of(VECTOR)(torch_tensors().zeros(3, dtype=torch_tensors().float64)),
+        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, dtype=lacking.torch().float64)),
     ),
-    "torch: another rank": ("torch", lambda: kernel_of(VECTOR)(torch_tensors().zeros(3, 4))),
-    "torch: f32 for bf16": ("torch", lambda: kernel_of(HALVES)(torch_tensors().zeros(3))),
+    "torch: another rank": ("torch", lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, 4))),
+    "torch: f32 for bf16": ("torch", lambda: kernel_of(HALVES)(lacking.torch().zeros(3))),
     "torch: fp8": (
         "torch",
-        lambda: kernel_of(VECTOR)(torch_tensors().zeros(3).to(torch_tensors().float8_e4m3fn)),
+        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3).to(lacking.torch().float8_e4m3fn)),
     ),
     "torch: half complex": ("torch", lambda: kernel_of(VECTOR)(half_complex())),
-    "torch: no memory": ("torch", lambda: kernel_of(VECTOR)(torch_tensors().zeros(3, device="meta"))),
-    "torch: gradients": ("torch", lambda: kernel_of(VECTOR)(torch_tensors().zeros(3, requires_grad=True))),
+    "torch: no memory": ("torch", lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, device="meta"))),
+    "torch: gradients": ("torch", lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, requires_grad=True))),
     "torch: gradients of bf16": (
         "torch",
-        lambda: kernel_of(HALVES)(torch_tensors().zeros(3).bfloat16().requires_grad_()),
+        lambda: kernel_of(HALVES)(lacking.torch().zeros(3).bfloat16().requires_grad_()),
     ),
     "torch: conjugate": (
         "torch",
-        lambda: kernel_of(VECTOR)(torch_tensors().zeros(3, dtype=torch_tensors().complex64).conj()),
+        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, dtype=lacking.torch().complex64).conj()),
     ),
     "torch: negative": (
         "torch",
-        lambda: kernel_of(VECTOR)(torch_tensors().zeros(3, dtype=torch_tensors().complex64).conj().imag),
+        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, dtype=lacking.torch().complex64).conj().imag),
     ),
-    "torch: sparse": ("torch", lambda: kernel_of(VECTOR)(torch_tensors().zeros(3).to_sparse())),
+    "torch: sparse": ("torch", lambda: kernel_of(VECTOR)(lacking.torch().zeros(3).to_sparse())),
     "torch: fake": ("torch", lambda: kernel_of(VECTOR)(fake())),
     "torch: out of numpy": (
         "torch",
-        lambda: kernel_of(VECTOR)(torch_tensors().zeros(3), out=np.zeros(3, np.float32)),
+        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3), out=np.zeros(3, np.float32)),
     ),
-    "torch: out for arrays of numpy": ("torch", lambda: kernel_of(VECTOR)(ONE, out=torch_tensors().zeros(3))),
+    "torch: out for arrays of numpy": ("torch", lambda: kernel_of(VECTOR)(ONE, out=lacking.torch().zeros(3))),
     "torch: out of another shape": (
         "torch",
-        lambda: kernel_of(VECTOR)(torch_tensors().zeros(3), out=torch_tensors().zeros(4)),
+        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3), out=lacking.torch().zeros(4)),
     ),
     "torch: out of repeated elements": (
         "torch",
-        lambda: kernel_of(VECTOR)(torch_tensors().zeros(3), out=torch_tensors().zeros(1).expand(3)),
+        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3), out=lacking.torch().zeros(1).expand(3)),
     ),
     "torch: out that requires gradients": (
         "torch",
-        lambda: kernel_of(VECTOR)(torch_tensors().zeros(3), out=torch_tensors().zeros(3, requires_grad=True)),
+        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3), out=lacking.torch().zeros(3, requires_grad=True)),
     ),
-    "jax: another type": ("jax", lambda: kernel_of(VECTOR)(jax_arrays().numpy.zeros(3, np.int32))),
-    "jax: f32 for bf16": ("jax", lambda: kernel_of(HALVES)(jax_arrays().numpy.zeros(3))),
-    "jax: fp8": ("jax", lambda: kernel_of(VECTOR)(jax_arrays().numpy.zeros(3, "float8_e5m2"))),
+    "jax: another type": ("jax", lambda: kernel_of(VECTOR)(lacking.jax().numpy.zeros(3, np.int32))),
+    "jax: f32 for bf16": ("jax", lambda: kernel_of(HALVES)(lacking.jax().numpy.zeros(3))),
+    "jax: fp8": ("jax", lambda: kernel_of(VECTOR)(lacking.jax().numpy.zeros(3, "float8_e5m2"))),
     "jax: traced": ("jax", lambda: traced(kernel_of(VECTOR))),
     "jax: deleted": ("jax", lambda: kernel_of(VECTOR)(deleted())),
-    "jax: keys of random numbers": ("jax", lambda: kernel_of(VECTOR)(jax_arrays().random.key(0))),
+    "jax: keys of random numbers": ("jax", lambda: kernel_of(VECTOR)(lacking.jax().random.key(0))),
     "jax: out": (
         "jax",
-        lambda: kernel_of(VECTOR)(jax_arrays().numpy.zeros(3), out=jax_arrays().numpy.zeros(3)),
+        lambda: kernel_of(VECTOR)(lacking.jax().numpy.zeros(3), out=lacking.jax().numpy.zeros(3)),
     ),
     "jax: a result of 64 bits": (
         "jax",
         lambda: kernel_of(rise.parse("fun(xs: N.f32 => xs |> mapSeq(cast{f64}))").main)(
-            jax_arrays().numpy.zeros(3)
+            lacking.jax().numpy.zeros(3)
         ),
     ),
 }
@@ -185,7 +183,7 @@ def recorded() -> dict[str, str]:
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_mistake_is_named(name: str) -> None:
-    {"": lambda: None, "torch": torch_tensors, "jax": jax_arrays}[WRONG[name][0]]()
+    {"": lambda: None, "torch": lacking.torch, "jax": lacking.jax}[WRONG[name][0]]()
     assert message(name) == recorded()[name]
 
 

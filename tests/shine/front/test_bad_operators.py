@@ -32,11 +32,11 @@ PUT: Final = rise.parse("fun(at: N.idx[N], xs: N.f32 => scatter(at, xs |> map(fu
 
 
 def torch() -> Any:
-    return pytest.importorskip("torch")
+    return lacking.torch()
 
 
 def jax() -> Any:
-    return pytest.importorskip("jax")
+    return lacking.jax()
 
 
 def op(program: Any, **options: Any) -> Any:

@@ -24,7 +24,7 @@ PICKED: Final = rise.parse("fun(at: N.idx[M], xs: M.f64 => gather(at, xs) |> map
 
 @pytest.fixture(scope="module")
 def jax() -> Any:
-    return pytest.importorskip("jax")
+    return lacking.jax()
 
 
 @pytest.fixture

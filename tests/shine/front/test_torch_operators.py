@@ -25,7 +25,7 @@ TOTAL: Final = rise.parse(
 
 @pytest.fixture(scope="module")
 def torch() -> Any:
-    return pytest.importorskip("torch")
+    return lacking.torch()
 
 
 def op(program: Any, **options: Any) -> Any:

@@ -46,6 +46,7 @@ class Statements:
 
     trace: Trace
     made: set[CodeType] = field(default_factory=set)  # code that is rewritten already
+    seeded: list[Any] = field(default_factory=list)  # generators of random numbers that the function seeds
 
     def loop(
         self,
@@ -200,11 +201,27 @@ class Statements:
         owner = getattr(given, "__self__", None)
         if isinstance(owner, _CONTAINERS):
             self._refuse_change(owner)
+        if _is_random(type(owner)) and not any(owner is one for one in self.seeded):
+            title = (
+                f"expected a value that follows from the arguments, found a random one, of `{given.__name__}`"
+            )
+            hint = (
+                "draw it before the call, and pass it as an argument; here it would be the same in every call"
+            )
+            refuse("unsupported", title, hint)
+        if _is_random(given):
+            return lambda *arguments, **named: self._generator(given(*arguments, **named), arguments or named)
         if given in WRITTEN:
             return lambda *arguments, **named: self._written(given, arguments, named)
         if given in CREATORS:
             return lambda *arguments, **named: self._created(given, arguments, named)
         return self.of_user(given)
+
+    def _generator(self, made: Any, seed: Any) -> Any:
+        """A generator of random numbers: with a seed they are the same in every call."""
+        if seed:
+            self.seeded.append(made)
+        return made
 
     def _written(self, given: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """What a function of numpy computes that is a loop, or what numpy does if all is known."""
@@ -241,6 +258,12 @@ class Statements:
 
 #: a function that `functools.cache` or `lru_cache` decorates
 _Cached: Final = type(functools.cache(lambda: None))
+
+
+def _is_random(given: Any) -> bool:
+    """Whether a class or a function belongs to a module for random numbers."""
+    module = getattr(given, "__module__", None) or ""
+    return module == "random" or module.startswith("numpy.random")
 
 
 def _values(names: Sequence[str], thunks: Sequence[Callable[[], Any]]) -> tuple[Any, ...]:

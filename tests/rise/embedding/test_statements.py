@@ -197,3 +197,12 @@ def test_python_values_change_where_all_is_known() -> None:
         return ends["first"] + found[0] + n
 
     assert f(np.array([1.0, 2.0]), 4.0) == 7
+
+
+def test_random_numbers_of_a_seed_are_part_of_the_program() -> None:
+    def noisy(x: Any) -> Any:
+        rng = np.random.default_rng(3)
+        return x + rng.standard_normal(4)
+
+    x = np.arange(4.0)
+    np.testing.assert_array_equal(rise.evaluate(program(noisy, types={"x": "4.f64"}), x), noisy(x))

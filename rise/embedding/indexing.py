@@ -6,6 +6,7 @@ One subject: everything that may stand in brackets, since each form is told apar
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 from types import EllipsisType
 from typing import TypeAlias
@@ -265,11 +266,11 @@ def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
     match value:
         case None:
             return otherwise
-        case Size(nat, _):
+        case Size():
             if value.changes:
                 title = "expected a bound that is known before the loop, found one that changes in it"
                 refuse("index", title, "take the whole axis, and choose elements by `np.where`")
-            return nat
+            return _from_start(value, size)
         case int() if not isinstance(value, bool):
             return const(value) if value >= 0 else size + value
     title = f"expected numbers or sizes as bounds of a slice, found {item_text(value)}"
@@ -280,6 +281,17 @@ def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
     )
 
 
+def _from_start(given: Size, size: Nat) -> Nat:
+    """A bound or an index that counts from the start of an axis: `-k` counts from its end, and a call checks that k is
+    not 0.
+    """
+    back = const(0) - given.nat
+    if not is_nonnegative(back) or not back.terms:
+        return given.nat
+    given.scope.trace.promise_at_most(const(1), back)
+    return size - back
+
+
 def element_at(xs: Part, index: Part | Size | int) -> Part:
     """The element at an index: a number, a number that changes in a loop, or a value."""
     size = xs.shape[0]
@@ -288,6 +300,8 @@ def element_at(xs: Part, index: Part | Size | int) -> Part:
     if isinstance(index, Size) and index.changes:
         found = _at_number(xs, index)
         return xs.trace.repeated.get(id(xs.syntax), found)
+    if isinstance(index, Size):
+        index = replace(index, nat=_from_start(index, size))
     place = _place(size, index)
     if place is None:
         where = index.nat if isinstance(index, Size) else size + index

@@ -206,3 +206,26 @@ def test_random_numbers_of_a_seed_are_part_of_the_program() -> None:
 
     x = np.arange(4.0)
     np.testing.assert_array_equal(rise.evaluate(program(noisy, types={"x": "4.f64"}), x), noisy(x))
+
+
+def test_lambdas_are_read_as_functions_are() -> None:
+    x, y = np.arange(1.0, 7.0), -np.arange(3.0)
+    halves, both = lambda x: x[: len(x) - 1] + x[1:], lambda x: np.ones(len(x)) if x.sum() > 0 else x  # fmt: skip
+    inner = lambda x: (lambda row: row[: len(row) - 2])(x) * (lambda row: row[2:])(x)  # noqa: E731
+    for function in (halves, both, inner):
+        made = program(function, types={"x": "N.f64"})
+        for given in (x, y):
+            np.testing.assert_array_equal(rise.evaluate(made, given), function(given))
+
+
+def test_the_negative_of_a_size_counts_from_the_end() -> None:
+    def function(x: Any, k: int) -> Any:
+        return x[k:] - x[:-k] + x[-k:].sum() + x[-k], x[k:-k]
+
+    made = program(function, types={"x": "N.f64", "k": "nat"})
+    x = np.arange(7.0) ** 2
+    for k in (1, 2, 3):
+        for found, wanted in zip(rise.evaluate(made, x, k), function(x, k), strict=True):
+            np.testing.assert_array_equal(found, wanted)
+    with pytest.raises(rise.RiseError, match="the program promises"):
+        rise.evaluate(made, x, 0)

@@ -87,7 +87,7 @@ from strategies.sharing import share
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 #: traits of what computes an array in one order, or as a whole
-AS_A_WHOLE: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts")
+AS_A_WHOLE: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresses")
 #: additions to each partial result, and comparisons of it with the best pair, for each time that all are combined:
 #: enough that combining them costs little
 STEPS_PER_SUM: Final = 64

@@ -56,6 +56,7 @@ from strategies.parts import (
 )
 from strategies.rules import (
     accumulators,
+    compression,
     conversions,
     cpu,
     dependent,
@@ -101,6 +102,7 @@ RULE_MODULES: Final = (
     normal_form_rules,
     movement,
     orders,
+    compression,
     padding,
     permutations,
     reductions,

@@ -106,9 +106,11 @@ def _opaque(
     record: PrimitiveRecord, implicits: tuple[Any, ...], dependent: tuple[Any, ...]
 ) -> tuple[str, tuple[Any, ...]]:
     """The operation that a primitive is, with its parameters; loops over rows are the pattern that they run,
-    and loops that sort are the sort.
+    and loops that compute an array as a whole are that array.
     """
-    if has_trait(record.name, "rows") or has_trait(record.name, "sorts"):
+    if has_trait(record.name, "rows"):
+        dependent = ()
+    if any(has_trait(record.name, trait) for trait in ("rows", "sorts", "compresses")):
         pattern = next(one.name for one in PRIMITIVES.values() if record.name in (one.name, *one.lowers_to))
-        return pattern, implicits
+        return pattern, (*implicits, *dependent)
     return record.name, (*implicits, *dependent)

@@ -11,7 +11,16 @@
 """
 
 from rise.embedding.annotations import TYPES, sizes
-from rise.embedding.bounded import compress, flatnonzero, top_k, unique
+from rise.embedding.bounded import (
+    compress,
+    flatnonzero,
+    intersect1d,
+    nonzero,
+    setdiff1d,
+    top_k,
+    union1d,
+    unique,
+)
 from rise.embedding.functions import arange, call, fold, generate, map, reduce, scan, slide, split, zip
 from rise.embedding.programs import PythonProgram, program
 from rise.embedding.spanned_values import SpannedValue
@@ -49,10 +58,13 @@ __all__ = [
     "i32",
     "i64",
     "i8",
+    "intersect1d",
     "map",
+    "nonzero",
     "program",
     "reduce",
     "scan",
+    "setdiff1d",
     "sizes",
     "slide",
     "split",
@@ -61,6 +73,7 @@ __all__ = [
     "u64",
     "top_k",
     "u8",
+    "union1d",
     "unique",
     "zip",
 ]

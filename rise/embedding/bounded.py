@@ -1,6 +1,6 @@
 """Functions whose result has as many elements as data decides, cut to a length that the program states; and `top_k`.
 
-They are written in numpy's words, so that they run on arrays, too. What does not fit in the length is left out.
+They run on arrays, too.
 """
 
 from __future__ import annotations
@@ -9,27 +9,79 @@ from typing import Any
 
 import numpy as np
 
-from rise.embedding.functions import arange
+from rise.dsl.printer import TypeNode
+from rise.embedding import shapes as sh
+from rise.embedding.conversions import as_part, inner
+from rise.embedding.elementwise import Operation, common, select, shape_text
+from rise.embedding.functions import arange, as_size, scope_in
+from rise.embedding.places import refuse
+from rise.embedding.reductions import is_true
+from rise.embedding.trace import Part, apply, computed
+from rise.embedding.values import wrap
+from rise.naturals import Nat
+from rise.types import BOOL, ArrayType
 
-
-def flatnonzero(x: Any, size: Any, fill_value: int = 0) -> Any:
-    """The indices of the first `size` elements that are not 0, in order; then, if these are fewer, `fill_value`.
-
-    `size` is at most the number of elements. `np.count_nonzero(x)` is how many there are.
-    """
-    is_zero = np.ravel(~x if x.dtype == np.bool_ else x == 0)
-    order = np.argsort(is_zero, kind="stable").astype(np.int64)[:size]
-    return np.where(arange(size) < np.count_nonzero(x), order, fill_value)
+#: how the kinds of the elements and of what fills are made one
+_FILL = Operation("compress", "data", select)
 
 
 def compress(condition: Any, x: Any, size: Any, fill_value: Any = 0) -> Any:
     """The first `size` elements for which a condition holds, in order; then, if these are fewer, `fill_value`.
 
+    A condition with one axis chooses along the first axis; one with as many axes as `x` chooses as `x[condition]` does.
+
     >>> compress(np.array([True, False, True]), np.array([5, 6, 7]), 3).tolist()
     [5, 7, 0]
     """
-    order = np.argsort(~condition, kind="stable")
-    return np.where(arange(size) < np.count_nonzero(condition), x[order][:size], fill_value)
+    scope = scope_in([condition, x, size])
+    if scope is None:
+        chosen = np.asarray(x)[np.asarray(condition, bool)][:size]
+        dtype = np.result_type(chosen, fill_value)
+        rest = np.full((size - len(chosen), *chosen.shape[1:]), fill_value, dtype)
+        return np.concatenate((chosen.astype(dtype), rest))
+    mask, (xs, fill) = (
+        as_part(condition, scope),
+        common(_FILL, [inner(x, scope), inner(fill_value, scope)], scope),
+    )
+    return wrap(_compressed(mask if mask.element == BOOL else is_true(mask), xs, as_size(size), fill))
+
+
+def _compressed(mask: Part, xs: Part, size: Nat, fill: Part) -> Part:
+    if len(mask.shape) == len(xs.shape) > 1 and mask.shape == xs.shape:
+        mask, xs = sh.flat(mask), sh.flat(xs)
+    if len(mask.shape) != 1 or not xs.shape:
+        shapes = f"{shape_text(mask.shape)} and {shape_text(xs.shape)}"
+        title = f"expected a condition for each element, found shapes {shapes}"
+        refuse("shape-mismatch", title, "make both arrays with one axis: `np.ravel(x)`")
+    sh.zipped(mask, xs)  # of the same length
+    rows = ArrayType(size, xs.type.element) if isinstance(xs.type, ArrayType) else xs.type
+    fill = sh.repeated(fill, xs.shape[1:]) if not fill.shape else fill
+    return computed(
+        rows, apply("compress", TypeNode(size), mask.syntax, fill.syntax, xs.syntax), mask, fill, xs
+    )
+
+
+def flatnonzero(x: Any, size: Any, fill_value: int = 0) -> Any:
+    """The indices of the first `size` elements that are not 0, in order; then, if these are fewer, `fill_value`.
+
+    `np.count_nonzero(x)` is how many there are.
+    """
+    flat = np.ravel(x)
+    return compress(flat, arange(flat.shape[0]), size, fill_value)
+
+
+def nonzero(x: Any, size: Any) -> tuple[Any, ...]:
+    """The indices along each axis of the first `size` elements that are not 0, in order; then, if these are fewer, 0.
+
+    >>> [one.tolist() for one in nonzero(np.array([[0, 1], [2, 0]]), 3)]
+    [[0, 1, 0], [1, 0, 0]]
+    """
+    places = flatnonzero(x, size)
+    found: tuple[Any, ...] = ()
+    for axis in reversed(range(1, x.ndim)):
+        found = (places % x.shape[axis], *found)
+        places = places // x.shape[axis]
+    return (places, *found)
 
 
 def unique(x: Any, size: Any) -> Any:
@@ -39,8 +91,44 @@ def unique(x: Any, size: Any) -> Any:
     [1, 2, 3, 1]
     """
     ordered = np.sort(np.ravel(x))
-    is_new = np.concatenate((ordered[:1] == ordered[:1], ordered[1:] != ordered[:-1]))
-    return compress(is_new, ordered, size, ordered[0])
+    return compress(_new(ordered), ordered, size, ordered[0])
+
+
+def union1d(x: Any, y: Any, size: Any) -> Any:
+    """The first `size` different elements of two arrays in ascending order; then the least one again."""
+    return unique(np.concatenate((np.ravel(x), np.ravel(y))), size)
+
+
+def intersect1d(x: Any, y: Any, size: Any, fill_value: Any = 0) -> Any:
+    """The first `size` different elements of an array that another one has, too, in ascending order; then `fill_value`.
+
+    >>> intersect1d(np.array([3, 1, 3, 2]), np.array([3, 0, 1]), 3).tolist()
+    [1, 3, 0]
+    """
+    ordered, is_new, is_in = _members(x, y)
+    return compress(is_new & is_in, ordered, size, fill_value)
+
+
+def setdiff1d(x: Any, y: Any, size: Any, fill_value: Any = 0) -> Any:
+    """The first `size` different elements of an array that another one lacks, in ascending order; then `fill_value`.
+
+    >>> setdiff1d(np.array([3, 1, 3, 2]), np.array([3, 0, 1]), 2).tolist()
+    [2, 0]
+    """
+    ordered, is_new, is_in = _members(x, y)
+    return compress(is_new & ~is_in, ordered, size, fill_value)
+
+
+def _members(x: Any, y: Any) -> tuple[Any, Any, Any]:
+    """The elements in ascending order, which of them are the first of equal ones, and which another array has."""
+    ordered, others = np.sort(np.ravel(x)), np.sort(np.ravel(y))
+    places = [np.searchsorted(others, ordered, side) for side in ("left", "right")]
+    return ordered, _new(ordered), places[0] < places[1]
+
+
+def _new(ordered: Any) -> Any:
+    """Which elements of a sorted array differ from those before them."""
+    return np.concatenate((ordered[:1] == ordered[:1], ordered[1:] != ordered[:-1]))
 
 
 def top_k(x: Any, k: Any) -> tuple[Any, Any]:

@@ -63,7 +63,9 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
             return part
         case SpannedSymbol() as symbol:
             title = "expected an array, found elements whose number is not known: a slice in a loop, or those of a mask"
-            hint = "keep the length: `np.where(condition, x, 0)`; or take their sum"
+            hint = (
+                "keep the length, `np.where(mask, x, 0)`; state it, `compress(mask, x, n)`; or take their sum"
+            )
             refuse("data-dependent-size", title, hint, at=symbol.at)
         case Size() | Weak() as size:
             return converted(size, like or scope.trace.floating, scope)

@@ -30,7 +30,7 @@ from rise.types import IndexType
 
 def map(f: Callable[..., Any], *arrays: Any) -> Any:
     """Apply a function of one element of each array to all elements along the first axes."""
-    scope = _scope(arrays)
+    scope = scope_in(arrays)
     if scope is None:
         return _stacked([f(*elements) for elements in _together(arrays)])
     parts = [as_part(part, scope) for part in arrays]
@@ -52,7 +52,7 @@ def fold(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
 
 def scan(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
     """The intermediate results of `fold` after each element, without the start value."""
-    if _scope([start, xs]) is None:
+    if scope_in([start, xs]) is None:
         return _stacked(list(accumulate(_elements(xs), f, initial=start))[1:])
     return _folded("scan", f, start, xs)
 
@@ -78,7 +78,7 @@ def arange(size: Any) -> Any:
 
 def zip(xs: Any, ys: Any) -> Any:
     """The array of pairs of two arrays; its `.first` and `.second` are the two arrays."""
-    scope = _scope([xs, ys])
+    scope = scope_in([xs, ys])
     if scope is None:
         return xs, ys
     return wrap(sh.zipped(as_part(xs, scope), as_part(ys, scope)))
@@ -86,7 +86,7 @@ def zip(xs: Any, ys: Any) -> Any:
 
 def slide(xs: Any, size: int, step: int = 1) -> Any:
     """Windows of `size` elements along the first axis, each `step` elements after the previous one."""
-    scope = _scope([xs])
+    scope = scope_in([xs])
     if scope is None:
         return np.moveaxis(np.lib.stride_tricks.sliding_window_view(xs, size, 0), -1, 1)[::step]
     return wrap(sh.windows(_array(xs, scope), as_size(size), step))
@@ -94,7 +94,7 @@ def slide(xs: Any, size: int, step: int = 1) -> Any:
 
 def split(xs: Any, size: int) -> Any:
     """Rows of `size` elements."""
-    scope = _scope([xs])
+    scope = scope_in([xs])
     if scope is None:
         return np.reshape(xs, (-1, size, *np.shape(xs)[1:]))
     return wrap(sh.split(_array(xs, scope), as_size(size)))
@@ -102,7 +102,7 @@ def split(xs: Any, size: int) -> Any:
 
 def call(term: Term, *arguments: Any) -> Any:
     """Apply any function built with `rise.dsl` to symbolic values."""
-    scope = _scope(arguments)
+    scope = scope_in(arguments)
     if scope is None:
         refuse(
             "type-mismatch",
@@ -118,7 +118,7 @@ def as_size(value: Any) -> Nat:
 
 
 def _folded(name: str, f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
-    scope = _scope([start, xs])
+    scope = scope_in([start, xs])
     if scope is None:
         return functools.reduce(f, _elements(xs), start)
     array = _array(xs, scope)
@@ -192,14 +192,15 @@ def _elements(xs: Any) -> list[Any]:
     return list(xs)
 
 
-def _scope(values: Sequence[Any]) -> Scope | None:
+def scope_in(values: Sequence[Any]) -> Scope | None:
+    """The scope of the first symbolic value, or None if there is none."""
     for value in values:
         match value:
             case Value():
                 return value.part.scope
             case SymbolicSize(_, scope):
                 return scope
-            case tuple() | list() if (inner_scope := _scope(value)) is not None:
+            case tuple() | list() if (inner_scope := scope_in(value)) is not None:
                 return inner_scope
     return None
 

@@ -30,6 +30,7 @@ from rise.embedding.spans import has_span, is_selection
 from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
+from rise.embedding.unsized import instead
 from rise.embedding.written import WRITTEN
 from rise.naturals import const
 from rise.scalars import SCALARS
@@ -399,7 +400,9 @@ def _no_number(name: str, instead: str) -> NoReturn:
 
 
 def _supported(func: Callable[..., Any]) -> str:
-    """Which functions of the same module of numpy are supported."""
+    """What to write instead of a function, or which functions of the same module of numpy are supported."""
+    if hint := instead(func):
+        return hint
     names = {known.__name__ for known in (*nf.FUNCTIONS, *WRITTEN) if known.__module__ == func.__module__}
     return did_you_mean(func.__name__, names) or f"supported functions: {', '.join(sorted(names))}"
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from rise.primitives.arithmetic import ARITHMETIC
 from rise.primitives.complex_parts import COMPLEX
+from rise.primitives.compression import COMPRESSION
 from rise.primitives.dependent import DEPENDENT
 from rise.primitives.fragments import FRAGMENTS
 from rise.primitives.functions import FUNCTIONS
@@ -55,6 +56,7 @@ THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
         "Scattering and reordering": PERMUTATIONS,
         "Least and greatest elements": SELECTIONS,
         "Ascending order": ORDERS,
+        "Chosen elements": COMPRESSION,
         "Windows in order": STREAMS,
         "Rows of different lengths": DEPENDENT,
         "Vectors": VECTORS,

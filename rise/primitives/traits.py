@@ -14,6 +14,7 @@ Trait: TypeAlias = Literal[
     "atomic",
     "buffers",
     "chooses",
+    "compresses",
     "computes",
     "divides",
     "fragments",
@@ -47,6 +48,7 @@ TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
         "atomic": "a function of two numbers with which memory can be updated atomically",
         "buffers": "computes each element of an array once, in order, and keeps those that later windows need",
         "chooses": "a function of two values of a type that returns one of them, by an order",
+        "compresses": "keeps the elements of its last operand at which its first is true; computes all of them at once",
         "computes": "computes an array, or a value by a loop; the others are views, or single operations on numbers",
         "divides": "a function of integers that fails if the last one is 0",
         "loads": "loads a factor of a product into a fragment",
@@ -81,7 +83,13 @@ DERIVED: Final[Mapping[Trait, str]] = MappingProxyType(
 )
 #: traits that imply another; also, a high-level primitive computes if one of its lowerings does
 IMPLIED: Final[Mapping[Trait, Trait]] = MappingProxyType(
-    {"buffers": "computes", "loops": "computes", "scatters": "computes", "sorts": "computes"}
+    {
+        "buffers": "computes",
+        "compresses": "computes",
+        "loops": "computes",
+        "scatters": "computes",
+        "sorts": "computes",
+    }
 )
 _LANEWISE: Final = re.compile(r"(\{[st]: (?!data)\w+\} -> )+((s -> )+|(t -> )+)t")
 #: what a parametric type does not contain: classes of types, concrete types, functions from sizes

@@ -13,6 +13,7 @@ from rise.terms import Expr
 from shine.imperative.errors import TranslationError
 from shine.imperative.nodes import Procedure
 from shine.translate.atomics import ATOMICS
+from shine.translate.compression import COMPRESSION
 from shine.translate.context import CPU_LEVELS, GPU_LEVELS
 from shine.translate.copies import COPIES
 from shine.translate.core import Translation
@@ -60,6 +61,7 @@ TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
         PERMUTATIONS,
         SELECTIONS,
         ORDERS,
+        COMPRESSION,
         STREAMS,
         PARALLEL_REDUCTIONS,
         DEPENDENT,

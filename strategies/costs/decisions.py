@@ -36,7 +36,7 @@ from strategies.costs.products import (
 #: how often each number of a part of a value is read
 Often: TypeAlias = Callable[[Part], Nat]
 #: traits of what computes its elements one after the other
-IN_ORDER: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "buffers", "rereads")
+IN_ORDER: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresses", "buffers", "rereads")
 FIRST, SECOND = PROJECTIONS
 
 

@@ -20,13 +20,14 @@ from strategies.lowering.levels import GLOBAL, LOCAL, SHARED, Levels
 from strategies.lowering.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
 from strategies.lowering.scatters import (
     isKept,
+    isOrdered,
     isReordered,
     isScattered,
-    isSorted,
     isTransposedScans,
     isUpdated,
 )
 from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
+from strategies.rules.compression import compressToCompressSeq
 from strategies.rules.lowering import (
     copy,
     etaAbstraction,
@@ -195,7 +196,7 @@ def isRead(e: Expr) -> bool:
         isAppliedRowMap,
         isRowLoop,
     )
-    fills = (*shaped, isFragmentWork, isWritable, isScattered, isReordered, isSorted)
+    fills = (*shaped, isFragmentWork, isWritable, isScattered, isOrdered, isReordered)
     return not any(holds(e) for holds in fills)
 
 
@@ -274,11 +275,11 @@ def summing(levels: Levels) -> Strategy:
     return where(isUpdated) >> atomic | by_one_thread
 
 
-def sorting(levels: Levels) -> Strategy:
-    """Lower `sort xs` or `argsort xs` for one thread. Where threads start, they compute the array first."""
-    once = child(1)(Read(levels[-1:]))
-    given = where(isReadAgain) >> once | child(1)(Keep(levels)) if levels[0].starts_threads else once
-    return where(isSorted) >> try_(sortToSortSeq | argsortToArgsortSeq) >> given
+def ordering(levels: Levels) -> Strategy:
+    """Lower a sort or a compression for one thread. Where threads start, they compute its arrays first."""
+    once = Operands(Read(levels[-1:]))
+    given = where(isReadAgain) >> once | Operands(Keep(levels)) if levels[0].starts_threads else once
+    return where(isOrdered) >> try_(sortToSortSeq | argsortToArgsortSeq | compressToCompressSeq) >> given
 
 
 def below(levels: Levels) -> Levels:
@@ -341,7 +342,7 @@ class Write(Strategy):
             | where(isPlain) >> reading
             | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(repeated)) >> child(1)(reading)
             | scan
-            | sorting(self.levels)
+            | ordering(self.levels)
             | where(isFragmentWork, roots=FRAGMENTS) >> Operands(reading)
             | where(isWritable) >> Operands(self)
             | where(isReordered) >> Given(reading) >> child(1)(self)
@@ -377,8 +378,7 @@ class Read(Strategy):
             | where(isAppliedRowMap) >> into >> store
             | isAppliedScan >> into >> store
             | where(isIterate, roots=[("iterate", 2)]) >> into >> store
-            | where(isScattered) >> into >> store
-            | where(isSorted) >> into >> store
+            | (where(isScattered) | where(isOrdered)) >> into >> store
             | where(isFragmentWork, roots=FRAGMENTS) >> into >> toMemLocal
             | where(isStored, roots=[("toMem", 1)]) >> child(1)(into)
             | where(isDeferred, roots=DEFERRED)

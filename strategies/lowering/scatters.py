@@ -12,11 +12,11 @@ from rise.types import ArrayType, ScalarType
 from strategies.vocabulary.traversals import SCANS
 
 #: primitives that compute an array as a whole
-WHOLE: Final = SCANS | with_trait("sorts")
+WHOLE: Final = SCANS | with_trait("sorts") | with_trait("compresses")
 #: applied primitives that write elements at computed indices
 SCATTERED: Final = applied(with_trait("scatters"))
-#: applied primitives that put numbers in order
-SORTED: Final = applied(with_trait("sorts"))
+#: applied primitives that put numbers in order, or keep elements in order
+ORDERED: Final = applied(with_trait("sorts") | with_trait("compresses"))
 #: applied primitives that yield windows in order, each element computed once
 BUFFERED: Final = applied(with_trait("buffers"))
 
@@ -26,9 +26,9 @@ def isScattered(e: Expr) -> bool:
     return e.root in SCATTERED
 
 
-def isSorted(e: Expr) -> bool:
-    """`sort xs` or `argsort xs`, in any lowered form."""
-    return e.root in SORTED
+def isOrdered(e: Expr) -> bool:
+    """`sort xs`, `argsort xs`, or `compress m bs c xs`, in any lowered form."""
+    return e.root in ORDERED
 
 
 def isKept(e: Expr) -> bool:
@@ -51,7 +51,7 @@ def isUpdated(e: Expr) -> bool:
 
 
 def isTransposedScans(e: Expr) -> bool:
-    """The columns of rows that are each scanned or sorted: reading an element on demand would compute its row."""
+    """The columns of rows that are each computed as a whole: reading an element on demand would compute its row."""
     if e.root != ("transpose", 1):
         return False
     rows = spine(e)[1][0]

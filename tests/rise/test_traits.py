@@ -178,6 +178,13 @@ def test_what_sorts_gives_the_elements_in_order_or_where_they_are() -> None:
         assert found.tolist() in ([2, 2, 5, 9], order), name
 
 
+def test_what_compresses_keeps_elements_of_its_last_operand() -> None:
+    xs, mask = np.array([5, 2, 9, 2], np.int32), np.array([False, True, True, False])
+    for name in with_trait("compresses"):
+        term = parse_expr(f"fun(bs: 4.bool, xs: 4.i32 => {name}(3, bs, 0, xs))")
+        assert evaluate(term, mask, xs).tolist() == [2, 9, 0], name
+
+
 def times_read(case: Case) -> int:
     """How often an element of the last operand stands in the result of a case, at most."""
     most = 0

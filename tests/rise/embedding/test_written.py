@@ -20,7 +20,8 @@ import pytest
 
 import rise
 from rise import RiseError
-from rise.embedding import compress, flatnonzero, top_k, unique
+from rise.embedding import compress, flatnonzero, intersect1d, nonzero, setdiff1d, top_k, union1d, unique
+from rise.embedding.unsized import OF_STATED_LENGTH
 from rise.embedding.written import WRITTEN
 from shine.front.argument_types import kind_of, shapes_of
 
@@ -224,10 +225,18 @@ def of_stated_length(x, i):
         flatnonzero(i, 4),
         flatnonzero(x > 0, 6, -1),
         compress(x > 0, x, 5, -1.0),
+        compress(i, x, len(x), 2),
         unique(i % 3, 5),
+        union1d(i, i % 3, 5),
+        intersect1d(i * 2, i, 6, -1),
+        setdiff1d(i * 2, i, 6),
         top_k(x, 3),
         top_k(i, 2),
     )
+
+
+def of_matrices(x):
+    return *nonzero(x > 0, x.size), compress(x[:, 0] > 0, x, 4), compress(x > 0, x, 30, np.inf)
 
 
 def at_edges(x):
@@ -480,6 +489,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (counted_in, (np.abs(NUMBERS) % 5, ROW)),
     (changed_at, (ROW.copy(), X.copy(), NUMBERS % 4, OTHER, Y[[0, 1, 2, 3, 0, 1]])),
     (of_stated_length, (ROW, NUMBERS)),
+    (of_matrices, (X,)),
     (at_edges, (EDGES,)),
     (of_two, (EDGES, EDGES[::-1].copy())),
     (divided, (X, Y)),
@@ -604,3 +614,28 @@ def test_extremes_and_few_bits_ask_the_call_for_sizes() -> None:
     assert added(np.zeros(1, np.int8), 127).tolist() == [127]
     with pytest.raises(RiseError, match="the program promises `128 <= 127`"):
         added(np.zeros(1, np.int8), 128)
+
+
+@pytest.mark.parametrize("function", OF_STATED_LENGTH, ids=lambda f: f.__name__)
+def test_functions_of_unknown_length_name_one_of_a_stated_length(function: Any) -> None:
+    """What the hint says computes what numpy computes."""
+    call = OF_STATED_LENGTH[function]
+    name, _, rest = call.partition("(")
+    count = rest.count(",")
+
+    def as_in_numpy(x, y):
+        return function(*(x, y)[:count])
+
+    with pytest.raises(RiseError) as caught:
+        typed(as_in_numpy, (NUMBERS, NUMBERS))
+    assert f"do not support `np.{function.__name__}`" in str(caught.value)
+    assert call in (caught.value.diagnostic.hint or "")
+    stated = getattr(rise.embedding, name)
+
+    def of_stated_length(x, y):
+        return leaves(stated(*(x, y)[:count], 3))[0]
+
+    given = NUMBERS * 2 - 2, NUMBERS
+    expected = leaves(function(*given[:count]))[0].reshape(-1)
+    found = leaves(typed(of_stated_length, given)(*given))[0]
+    assert found[: len(expected)].tolist() == expected[:3].tolist()

@@ -100,6 +100,11 @@ def order(xs: Any) -> list[int]:
     return sorted(range(len(xs)), key=lambda i: (bool(xs[i] != xs[i]), float(xs[i])))
 
 
+def chosen(xs: Any, mask: Any, length: int, value: Any) -> Any:
+    """The elements for which a condition holds, cut or filled to a length."""
+    return np.array([*xs[mask][:length], *[value] * length][:length])
+
+
 f32: Final = np.float32
 AT: Final = "(fun(i: idx[3], j: idx[3], k: idx[3] => [i, j, k]))"
 SUM: Final = "fun(acc, x => acc * 0.5 + x)"
@@ -334,6 +339,16 @@ CASES: Final = [
         ("N.f32", "f32"),
         "partitionPoint(fun(x => x < b), sort(a))",
         lambda s, a, b: np.int64(sum(a < b)),
+    ),
+    *(
+        Case(
+            name,
+            ("N.i32", "T", "N.T"),
+            f"{name}({m}, a |> map(fun(i => i > 0)), b, c)",
+            lambda s, a, b, c, m=m: chosen(c, a > 0, m, b),
+        )
+        for name in ("compress", "compressSeq")
+        for m in (1, 20)
     ),
     Case("vectorFromScalar", ("f32",), "vectorFromScalar{4}(a)", lambda s, a: np.array([a] * 4)),
     Case("asVector", ("(M*4).f32",), "asVector(4, a)", lambda s, a: rows(a, 4)),

@@ -1,0 +1,81 @@
+"""Elements for which a condition holds, in arrays of stated lengths, on every target."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+import strategies
+from rise.values import leaves
+from tests.shine.running import compiled
+
+
+def chosen(xs: Any, mask: Any, length: int, value: Any) -> Any:
+    """The elements of xs where the mask holds, cut or filled to a length."""
+    found = np.empty((length, *xs.shape[1:]), xs.dtype)
+    found[:] = value
+    kept = xs[mask][:length]
+    found[: len(kept)] = kept
+    return found
+
+
+#: programs of a: N.4.f32, b: N.bool, c: N.i32, and what numpy says of them
+PROGRAMS: Final[dict[str, Any]] = {
+    "compress(3, b, 7, c)": lambda a, b, c: chosen(c, b, 3, 7),
+    "compress(N, c |> map(fun(x => x > 0)), [1.0, 2.0, 3.0, 4.0], a)": lambda a, b, c: chosen(
+        a, c > 0, len(a), [1, 2, 3, 4]
+    ),
+    "a |> transpose |> map(compress(2, b, 0.5)) |> transpose": lambda a, b, c: chosen(a, b, 2, 0.5),
+    "a |> map(fun(row => compress(5, row |> map(fun(x => x < 0.0)), 0.0, row)))": lambda a, b, c: np.stack(
+        [np.zeros((0, 5)), *(chosen(row, row < 0, 5, 0)[None] for row in a)][1:]
+    ).reshape(len(a), 5),
+    "compress(N+2, a |> map(reduce(add, 0.0)) |> map(fun(x => x > 0.0)), 9, c) |> map(fun(x => x + 1))": (
+        lambda a, b, c: chosen(c, a.sum(axis=1) > 0, len(c) + 2, 9) + 1
+    ),
+    "compress(4, b, 0, compress(N, c |> map(fun(x => x < 2)), 5, c)) |> reduce(add, 0)": lambda a, b, c: (
+        np.sum(chosen(chosen(c, c < 2, len(c), 5), b, 4, 0))
+    ),
+}
+
+
+@pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
+def test_every_target_keeps_what_is_chosen(target: str) -> None:
+    """Numbers, rows, columns, what is computed, and what is read after it, in one kernel."""
+    *first, last = list(PROGRAMS)[:3] if target == "cuda-sim" else list(PROGRAMS)
+    body = "".join(f"pair({one}, " for one in first) + last + ")" * len(first)
+    kernel = compiled(f"fun({{N: nat}}, a: N.4.f32, b: N.bool, c: N.i32 => {body})", target, lower=True)
+    random = np.random.default_rng(3)
+    for n, share in ((6, 0.0), (7, 0.5), (9, 1.0)):
+        a, c = random.integers(-4, 5, (n, 4)).astype(np.float32), random.integers(-9, 9, n, np.int32)
+        b = random.random(n) < share
+        for found, one in zip(leaves(kernel(a, b, c)), [*first, last], strict=True):
+            np.testing.assert_array_equal(found, PROGRAMS[one](a, b, c))
+
+
+def test_nothing_is_chosen_from_nothing() -> None:
+    kernel = compiled("fun(b: N.bool, c: N.i32 => compress(2, b, 7, c))", "openmp", lower=True)
+    assert kernel(np.zeros(0, bool), np.zeros(0, np.int32)).tolist() == [7, 7]
+
+
+def test_no_branch_depends_on_an_element() -> None:
+    """Where all fit, there is no branch at all; else one that asks for room."""
+    all_fit, some = (
+        shine.compile(
+            rise.parse(f"fun({{N: nat}}, b: N.bool, c: N.i32 => compress({m}, b, 7, c))").main, "openmp"
+        )
+        for m in ("N", "4")
+    )
+    assert "if (" not in all_fit.source and some.source.count("if (") == 1
+
+
+def test_masks_are_computed_in_parallel_before() -> None:
+    lower = strategies.load(shine.TARGETS["openmp"].strategy)
+    text = (
+        "fun(a: M.N.f32, c: M.i32 => compress(3, a |> map(reduce(add, 0.0)) |> map(fun(x => x > 0.0)), 0, c))"
+    )
+    shown = rise.show(lower(rise.parse(text).main).program)
+    assert "mapPar" in shown and "toMem" in shown and "compressSeq" in shown

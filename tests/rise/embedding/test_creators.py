@@ -144,5 +144,5 @@ def test_their_arguments_are_checked_at_the_users_line() -> None:
         rise.RiseError, match=r"programs do not support `np\.histogram` with these arguments"
     ) as caught:
         program(ranged)
-    assert "its parameters are a, bins, weights" in str(caught.value)
+    assert "its parameters are a, bins, range, weights" in str(caught.value)
     assert "np.histogram(x, 4, density=True)" in str(caught.value)

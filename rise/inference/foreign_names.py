@@ -22,10 +22,15 @@ _ARRAYS: Final = (
     "arrays are values and have no addresses: an element is `xs |> idx(i)`, and a function returns its result"
 )
 _LOOP: Final = "there are no loops: write `xs |> map(fun(x => ...))`, `reduce` or `iterate`"
+_CHOSEN: Final = (
+    "state the length, as it cannot depend on elements: `xs |> compress(4, xs |> map(fun(x => x > 0.0)), 0.0)` has"
+    " the first 4 for which the function is true, then 0.0"
+)
 #: hints by name
 _HINTS: Final[Mapping[str, str]] = {
-    "filter": "the length of an array cannot depend on its elements: keep all of them, as in"
-    " `map(fun(x => if x > 0.0 then x else 0.0))`",
+    "filter": _CHOSEN,
+    "pack": _CHOSEN,
+    "flatnonzero": _CHOSEN,
     "fold": _FOLD,
     "foldl": _FOLD,
     "foldr": _FOLD,

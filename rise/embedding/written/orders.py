@@ -62,7 +62,8 @@ def quantile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear", keepd
         title = f"expected the method linear, lower, higher or midpoint, found {method!r}"
         refuse("unsupported", title, "choose one of these, or compute it from `np.sort(x)`")
     rows = np.sort(_rows(a, axis), axis=-1)
-    share = _share(q, rows)
+    share, result = _share(q, rows), _result(a, q)
+    axes = share.ndim
     n = rows.shape[-1]
     place = (n - 1) * share
     below = np.floor(place)
@@ -73,22 +74,36 @@ def quantile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear", keepd
         found = first if method == "lower" else second
     else:
         part = place - below if method == "linear" else np.where(place == below, 0.0, 0.5).astype(place.dtype)
-        is_own = a.dtype.kind == "f" and isinstance(q, int | float)  # Python numbers do not widen
-        found = _between(first, second, part, a.dtype if is_own else np.float64)
-    if getattr(share, "ndim", 0):
-        last = rows[..., -1:].astype(found.dtype)
-        found = np.where(np.isnan(last), last, found) if rows.dtype.kind == "f" else found
+        found = _between(first, second, part, result)
+    if rows.dtype.kind == "f":
+        last = rows[..., -1].astype(found.dtype)
+        for _ in range(axes):
+            last = np.expand_dims(last, -1)
+        found = np.where(np.isnan(last), last, found)
+    for _ in range(axes):  # those of the shares come first
         found = np.moveaxis(found, -1, 0)
-    else:
-        found = _nan_last(found, rows)
-    return _with_axes(found, a, axis, keepdims, getattr(share, "ndim", 0))
+    return _with_axes(found, a, axis, keepdims, axes)
 
 
 def _share(q: Any, rows: Any) -> Any:
     """The shares as f64."""
     if isinstance(q, list | tuple):
         return np.stack([_share(one, rows) for one in q])
-    return np.full_like(rows.reshape(-1)[0], q, dtype=np.float64) if isinstance(q, int | float) else q
+    return q.astype(np.float64) if hasattr(q, "dtype") else _number_like(rows.reshape(-1)[0], q)
+
+
+def _number_like(scalar: Any, number: Any) -> Any:
+    """A number of Python's, or one computed from sizes, as f64 beside a scalar of the program."""
+    return np.full_like(scalar, number, dtype=np.float64)
+
+
+def _result(a: Any, q: Any) -> Any:
+    """The type of what is interpolated. Numbers of Python do not widen it."""
+    if a.dtype.kind != "f":
+        return np.float64
+    if isinstance(q, list | tuple):
+        return np.result_type(a.dtype, *(getattr(one, "dtype", np.float64) for one in q))
+    return np.result_type(a.dtype, q.dtype) if hasattr(q, "dtype") else a.dtype
 
 
 def _between(a: Any, b: Any, part: Any, result: Any) -> Any:
@@ -101,8 +116,12 @@ def _between(a: Any, b: Any, part: Any, result: Any) -> Any:
 
 def percentile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Any:
     """`np.percentile`."""
-    shares = [one / 100 for one in q] if isinstance(q, list | tuple) else q / 100
+    shares = [_hundredth(one) for one in q] if isinstance(q, list | tuple) else _hundredth(q)
     return quantile(a, shares, axis, method=method, keepdims=keepdims)
+
+
+def _hundredth(q: Any) -> Any:
+    return (q.astype(np.float64) if getattr(getattr(q, "dtype", None), "kind", "f") in "iu" else q) / 100
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
@@ -113,8 +132,8 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:
     """`np.interp`, in f64."""
     places, values = xp.astype(np.float64), fp.astype(np.float64)
-    given = np.full_like(places[0], x) if isinstance(x, int | float) else x.astype(np.float64)
-    n = len(places)
+    given = x.astype(np.float64) if hasattr(x, "dtype") else _number_like(places[0], x)
+    n = places.shape[0]
     at = np.minimum(np.maximum(np.searchsorted(places, given, side="right") - 1, 0), n - 1)
     after = np.minimum(at + 1, n - 1)
     x0, x1, y0, y1 = places[at], places[after], values[at], values[after]

@@ -424,7 +424,11 @@ def shares(x):
 
 
 def shares_of_data(x, q):
-    return np.quantile(x, q), np.percentile(x, 100 * q, axis=1)
+    return np.quantile(x, q), np.percentile(x, 100 * q, axis=1, keepdims=True)
+
+
+def shares_by_numbers(x, q, p):
+    return np.quantile(x, q), np.percentile(x, p), np.quantile(x, q, axis=1, method="midpoint")
 
 
 def interpolated(x, places, values):
@@ -460,6 +464,9 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (middles_of_integers, (NUMBERS,)),
     *((shares, (one,)) for one in (X, HOLES, np.float32(X))),
     (shares_of_data, (np.float32(X), np.array([0.0, 0.31, 1.0]))),
+    (shares_of_data, (np.float32(X), np.float32([[0.0, 0.25, 1.0], [0.5, 0.125, 0.75]]))),
+    (shares_by_numbers, (np.float32(X), np.float32(0.3), np.float32(30))),
+    (shares_by_numbers, (NUMBERS.reshape(2, 3), np.float64(0.3), np.int64(30))),
     (interpolated, (np.append(HOLES[0], EDGES), ROW, OTHER)),
     (interpolated, (np.float32(X), np.repeat(ROW[:3], 2), OTHER)),
     (weighted, (X, np.abs(ROW))),

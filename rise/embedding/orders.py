@@ -20,9 +20,7 @@ from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function
 from rise.naturals import const
 from rise.scalars import SCALARS
-from rise.types import BOOL, ArrayType, IndexType, ScalarType
-
-_U8 = ScalarType("u8")
+from rise.types import BOOL, ArrayType, IndexType
 
 
 def sort(
@@ -144,7 +142,7 @@ def _keys(name: str, xs: Part) -> Part:
         title = f"`np.{name}` expected real numbers, found {t.shown(xs.element)}"
         refuse("type-mismatch", title, "sort the parts: `np.lexsort((x.imag, x.real))` gives numpy's order")
     if xs.element == BOOL:
-        return with_elements(xs, _U8)
+        return with_elements(xs, r.U8)
     [xs] = common(op.LT, [xs])
     return xs
 

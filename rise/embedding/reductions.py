@@ -40,6 +40,7 @@ from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
 from rise.types import BOOL, F64, ArrayType, IndexType, ScalarType, Type, wide
 
+U8: Final = ScalarType("u8")
 U64: Final = ScalarType("u64")
 
 
@@ -107,6 +108,8 @@ def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool
     if fold not in (SUM, PRODUCT):
         if fold in (GREATEST, LEAST):
             _require_elements(fold, xs, axis)
+            if xs.element == BOOL:
+                return is_true(_combined(fold, with_elements(xs, U8), axis, keep))
         return _combined(fold, xs, axis, keep)
     [xs] = common(fold.operation, [counts(xs)])
     return with_elements(_combined(fold, with_elements(xs, wide(xs.element)), axis, keep), xs.element)
@@ -148,7 +151,7 @@ def _combined(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bo
 
 def placed(name: str, xs: Part, axis: int | None, keep: bool = False) -> Part:
     """The index of the least or the greatest element: of all elements, or along an axis."""
-    [xs] = common(MAX, [xs])
+    [xs] = common(MAX, [with_elements(xs, U8) if xs.element == BOOL else xs])
 
     def one_row(row: Part) -> Part:
         return computed(IndexType(row.shape[0]), apply(name, row.syntax), row)

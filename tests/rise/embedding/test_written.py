@@ -431,6 +431,18 @@ def shares_by_numbers(x, q, p):
     return np.quantile(x, q), np.percentile(x, p), np.quantile(x, q, axis=1, method="midpoint")
 
 
+def extremes_of_truth(x):
+    m = x > 0.5
+    return (
+        m.max(),
+        m.min(axis=0),
+        np.argmax(m),
+        np.argmin(m, axis=1),
+        np.max(m, axis=1, keepdims=True),
+        np.ptp(x),
+    )
+
+
 def interpolated(x, places, values):
     p = np.sort(places)
     return np.interp(x, p, values), np.interp(x, p, values, left=-9.0, right=9.0), np.interp(0.25, p, values)
@@ -467,6 +479,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (shares_of_data, (np.float32(X), np.float32([[0.0, 0.25, 1.0], [0.5, 0.125, 0.75]]))),
     (shares_by_numbers, (np.float32(X), np.float32(0.3), np.float32(30))),
     (shares_by_numbers, (NUMBERS.reshape(2, 3), np.float64(0.3), np.int64(30))),
+    (extremes_of_truth, (X,)),
     (interpolated, (np.append(HOLES[0], EDGES), ROW, OTHER)),
     (interpolated, (np.float32(X), np.repeat(ROW[:3], 2), OTHER)),
     (weighted, (X, np.abs(ROW))),

@@ -55,7 +55,7 @@ def maximum_at(a: Any, indices: Any, b: Any) -> None:
 
 def histogram(a: Any, bins: Any = 10, range: Any = None, *, weights: Any = None) -> Any:  # numpy's name
     """`np.histogram` of as many equal bins in a range, or from the least to the greatest element; and their edges."""
-    values = a.reshape(-1)
+    values = a.reshape(-1) if a.dtype.kind == "f" else a.reshape(-1).astype(np.float64)
     given = np.ones_like(values, dtype=np.int64) if weights is None else weights.reshape(-1)
     if range is None:
         return _binned(values, values.min(), values.max(), bins, given)
@@ -67,7 +67,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, *, weights: Any = None)
 def _binned(values: Any, least: Any, greatest: Any, bins: Any, given: Any) -> Any:
     is_flat = least == greatest
     first, last = np.where(is_flat, least - 0.5, least), np.where(is_flat, greatest + 0.5, greatest)
-    edges = np.linspace(first, last, bins + 1)
+    edges = np.linspace(first, last, bins + 1, dtype=first.dtype)
     counts = np.zeros(bins, dtype=given.dtype)
     for i in range(len(values)):
         place = int((values[i] - first) / (last - first) * bins)

@@ -443,6 +443,10 @@ def extremes_of_truth(x):
     )
 
 
+def binned_integers(i):
+    return np.histogram(i, bins=4), np.histogram(i, bins=3, range=(0, 3))[0]
+
+
 def interpolated(x, places, values):
     p = np.sort(places)
     return np.interp(x, p, values), np.interp(x, p, values, left=-9.0, right=9.0), np.interp(0.25, p, values)
@@ -480,6 +484,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (shares_by_numbers, (np.float32(X), np.float32(0.3), np.float32(30))),
     (shares_by_numbers, (NUMBERS.reshape(2, 3), np.float64(0.3), np.int64(30))),
     (extremes_of_truth, (X,)),
+    (binned_integers, (np.uint8(NUMBERS % 5),)),
     (interpolated, (np.append(HOLES[0], EDGES), ROW, OTHER)),
     (interpolated, (np.float32(X), np.repeat(ROW[:3], 2), OTHER)),
     (weighted, (X, np.abs(ROW))),

@@ -26,23 +26,23 @@ def collections_off() -> Iterator[None]:
         yield
         return
     gc.disable()
+    before = gc.get_count()[0]
     _OFF.append(None)
     try:
         yield
     finally:
         if _OFF:
             _OFF.pop()
-        _keep_new_objects()
+        _keep_new_objects(gc.get_count()[0] - before)
         gc.enable()
 
 
-def _keep_new_objects() -> None:
+def _keep_new_objects(made: int) -> None:
     """If very many objects were made, spare the collector its look at each: they join those that it has looked at.
 
     What is garbage among them is found by a full collection, which is due once there are as many again.
     """
-    made = gc.get_count()[0]
-    if made < _MANY_OBJECTS or gc.get_freeze_count():  # what a caller froze stays frozen
+    if made < _MANY_OBJECTS or gc.get_freeze_count():  # which counts them; what a caller froze stays frozen
         return
     _made_since_full_collection.append(made)
     if sum(_made_since_full_collection) > _MOST_UNSEEN_OBJECTS:

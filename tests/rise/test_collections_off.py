@@ -97,3 +97,22 @@ def test_what_a_caller_froze_stays_frozen(monkeypatch: pytest.MonkeyPatch) -> No
         kept = [[number] for number in range(1_000)]
     assert gc.get_freeze_count() == frozen
     assert len(kept) == 1_000
+
+
+def test_short_work_does_not_count_what_is_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting takes a look at each, however many objects were made before."""
+    counted: list[None] = []
+    monkeypatch.setattr(module, "_MANY_OBJECTS", 100)
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: counted.append(None) or 1)
+    usual = gc.get_threshold()
+    gc.set_threshold(1_500_000, *usual[1:])
+    try:
+        before = [[number] for number in range(1_000)]
+        with collections_off():
+            pass
+        assert counted == [] and len(before) == 1_000
+        with collections_off():
+            meanwhile = [[number] for number in range(1_000)]
+        assert counted == [None] and len(meanwhile) == 1_000
+    finally:
+        gc.set_threshold(*usual)

@@ -1,13 +1,12 @@
 """The programs of benchmarks/ run and print their tables. Nothing is timed here."""
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.examples import THOROUGH, some
+from tests.forked import environment, run
 
 ROOT = Path(__file__).resolve().parents[1]
 WITH_PEERS = """
@@ -30,20 +29,14 @@ RESULTS = ROOT / "benchmarks" / "results"
 )
 def test_a_benchmark_prints_a_table_and_writes_nothing_when_quick(program: Path) -> None:
     before = kept()
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = (sys.executable, str(program), "--quick", *OPTIONS.get(program.stem, ()))
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-    lines = ran.stdout.splitlines()
+    lines = printed(str(program), "--quick", *OPTIONS.get(program.stem, ())).splitlines()
     columns = [set(line) for line in lines].index({"-", " "})
     assert len(lines[columns + 1].split()) >= len(lines[columns].split())
     assert kept() == before
 
 
 def of_suite(*options: str) -> str:
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = (sys.executable, str(ROOT / "benchmarks" / "npbench.py"), *options)
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    return printed(str(ROOT / "benchmarks" / "npbench.py"), *options)
 
 
 def test_a_suite_that_is_absent_is_named_and_skipped() -> None:
@@ -73,9 +66,7 @@ def test_each_benchmark_has_its_results_on_the_page() -> None:
 def said(*lines: str) -> str:
     """What a program prints that has the benchmarks' modules."""
     program = "\n".join([WITH_PEERS.format(folder=str(ROOT / "benchmarks")), *lines])
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = (sys.executable, "-c", program)
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+    return printed("-c", program).strip()
 
 
 def test_a_peer_that_is_not_installed_is_named_and_skipped() -> None:
@@ -104,6 +95,13 @@ def test_all_take_as_many_turns_however_slow() -> None:
 
 def test_the_environment_tells_each_library_its_threads() -> None:
     assert said("print(set(variables(2).values()), 'OMP_NUM_THREADS' in variables(2))") == "{'2'} True"
+
+
+def printed(*words: str) -> str:
+    """What Python prints when it is given these words, without an error."""
+    ran = run([sys.executable, *words], env=environment())
+    assert ran.returncode == 0, ran.stderr.decode()
+    return ran.stdout.decode()
 
 
 def kept() -> dict[str, bytes]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests import lacking
+from tests import forked, lacking
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -21,10 +21,9 @@ def ran(*command: str) -> str:
 
 def run(*command: str, before: tuple[Path, ...] = ()) -> subprocess.CompletedProcess[str]:
     """Run a program, which finds modules in the folders `before` first."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (*before, ROOT)))}
-    return subprocess.run(
-        [sys.executable, *command], env=environment, capture_output=True, text=True, check=False
-    )
+    path = os.pathsep.join(map(str, (*before, ROOT)))
+    done = forked.run([sys.executable, *command], env=forked.environment(PYTHONPATH=path))
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_seven_matrix_products_run_and_agree() -> None:

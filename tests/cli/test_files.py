@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shine.cli.main import main
-from tests.cli.processes import DOT, ROOT
+from tests.cli.processes import DOT
+from tests.forked import ROOT
 
 
 @pytest.mark.parametrize(

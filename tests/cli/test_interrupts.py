@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.processes import DOT, PATIENCE, ROOT, SHINE, environment, set_interrupts
+from tests.cli.processes import DOT, PATIENCE, SHINE, set_interrupts
+from tests.forked import ROOT, environment
 
 #: sums numbers that no array holds, for hours
 LONG = """

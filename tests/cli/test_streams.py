@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.processes import DOT, PATIENCE, ROOT, SHINE, environment, shine
+from tests.cli.processes import DOT, PATIENCE, SHINE, shine
 from tests.examples import some
+from tests.forked import ROOT, environment
 from tests.lacking import without
 
 FULL = Path("/dev/full")

@@ -30,7 +30,7 @@ from strategies.parts.products import (
     readsLeftByColumns,
     readsRightByColumns,
 )
-from strategies.rules.conversions import convertBefore, convertFirst, convertSecond
+from strategies.rules.conversions import convertFirst, convertSecond
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFissionZip, mapIdentity
 from strategies.rules.lowering import copy, toMemLocal
@@ -61,6 +61,8 @@ LONG_NUMBER: Final = "f64"  # stands for numbers of more than a word
 swapProductLoops: Strategy = named(
     "swapProductLoops", (columnsFirst | columnsFirstDependent) >> argument(align)
 )
+#: convert either array of a zip once, where it is stored
+convertBefore: Strategy = named("convertBefore", convertFirst | convertSecond)
 #: compute the sums of a tile side by side: move the loop of the reduction out of those over rows and columns
 sideBySide: Strategy = named(
     "sideBySide",

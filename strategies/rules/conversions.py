@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from elevate import Strategy, named
 from rise.terms import App, Expr, Primitive
 from strategies.equations.rule import rule
 
@@ -37,5 +36,3 @@ convertSecond = rule(
     why="Convert the second array once, where it is stored, instead of each element at each use.",
     of={"c": isConversion},
 )
-#: convert either array of a zip where it is stored
-convertBefore: Strategy = named("convertBefore", convertFirst | convertSecond)

@@ -125,8 +125,11 @@ def _hundredth(q: Any) -> Any:
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    """`np.digitize` with bins in ascending order."""
-    return np.searchsorted(bins, x, side="left" if right else "right")
+    """`np.digitize`, of bins in ascending or descending order."""
+    side = "left" if right else "right"
+    rising = np.searchsorted(bins, x, side=side)
+    falling = bins.shape[0] - np.searchsorted(bins[::-1], x, side=side)
+    return np.where(bins[0] > bins[-1], falling, rising)
 
 
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:

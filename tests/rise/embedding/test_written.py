@@ -387,7 +387,8 @@ def searched(x, v):
 
 
 def in_bins(x, v):
-    return np.digitize(x, np.sort(v)), np.digitize(x, np.sort(v), right=True)
+    falling = np.digitize(x, np.sort(v)[::-1]), np.digitize(x, np.sort(v)[::-1], right=True)
+    return np.digitize(x, np.sort(v)), np.digitize(x, np.sort(v), right=True), *falling
 
 
 def middles(x):

@@ -92,10 +92,19 @@ WRITTEN_OUT = [
 ]
 
 
+#: a row of a product that is named where it is stored
+NAMED_ROWS = rise.parse(
+    "fun(xs: 4.f32, ys: 4.f32 => xs |> toMem(Local)"
+    " |> fun(rows: 4.f32 => zip(rows, ys) |> map(fun(p => fst(p) * snd(p)))))"
+).main
+
+
 def given_programs(law: EquationRule) -> list[rise.Expr]:
     """What a rule makes of its example, which random instances of the other side seldom are."""
     if law.name == "etaAbstractionFold":
         return WRITTEN_OUT
+    if law.name == "nameStoredRows":  # its example has a function as a parameter
+        return [NAMED_ROWS]
     shown = example(law)
     assert shown is not None
     variables = sorted((v for v in shown.after.free if isinstance(v, rise.Var)), key=lambda v: v.name)

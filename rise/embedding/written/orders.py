@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -126,7 +126,7 @@ def _hundredth(q: Any) -> Any:
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     """`np.digitize`, of bins in ascending or descending order."""
-    side = "left" if right else "right"
+    side: Literal["left", "right"] = "left" if right else "right"
     rising = np.searchsorted(bins, x, side=side)
     falling = bins.shape[0] - np.searchsorted(bins[::-1], x, side=side)
     return np.where(bins[0] > bins[-1], falling, rising)

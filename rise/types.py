@@ -286,7 +286,7 @@ def shift_dependent(node: Any, by: int) -> Any:
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Node | None:
         if type(inner) in INDEXED and inner.index >= dep_depth:  # type: ignore[attr-defined]  # as its class says
-            return bound_like(inner, inner.index + by)  # type: ignore[attr-defined, no-any-return]
+            return bound_like(inner, inner.index + by)  # type: ignore[attr-defined, no-any-return]  # as its class says
         return None
 
     return transform(

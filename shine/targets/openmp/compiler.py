@@ -205,7 +205,7 @@ def _flags_around_bugs(text: str, error: str) -> Iterator[str]:
 
 
 def _flags_against_contraction(text: str) -> Iterator[tuple[str, ...]]:
-    """Flags under which gcc 12.1 and 12.2 do not contract. Their vectorizer takes sums and differences of products that
+    """Flags under which gcc 12.2 does not contract. Its vectorizer takes sums and differences of products that
     alternate for one instruction, whatever `-ffp-contract` says: from those that cost least. The last one always helps.
     """
     yield ("-fno-tree-slp-vectorize",)

@@ -13,7 +13,15 @@ from elevate import Strategy, alltd, id_, named, normalize, try_, where
 from elevate.strategy import CHOICE
 from strategies.lowering.positions import function_body
 from strategies.parts.nests import simplify
-from strategies.parts.windows import hasSlide, isFused, isOfComputedRows, isOfViews, isPadOfAny, isSlide
+from strategies.parts.windows import (
+    hasSlide,
+    isFused,
+    isOfComputedRows,
+    isOfViews,
+    isPadOfAny,
+    isSlide,
+    keepsWindow,
+)
 from strategies.rules.fusion import mapFission, mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.movement import (
     columnsFirst,
@@ -56,8 +64,8 @@ _views = (
     simplify
     | where(isOfViews, roots=[("slide", 1)]) >> slideMap
     | where(isOfComputedRows, roots=[("map", 2)]) >> slideFission
-    | dropSlide
-    | takeSlide
+    | where(keepsWindow, roots=[("drop", 1)]) >> dropSlide
+    | where(keepsWindow, roots=[("take", 1)]) >> takeSlide
     | splitZip
     | splitMap
     | transposeTranspose

@@ -11,6 +11,7 @@ from typing import Final
 from elevate import Predicate, where
 from rise.nodes import postorder
 from rise.primitives import applied, with_trait
+from rise.quotients import is_nonnegative
 from rise.scalars import SCALARS
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, FunType, PairType, ScalarType, Space, Type
@@ -33,6 +34,11 @@ def isSlide(e: Expr) -> bool:
 def hasSlide(e: Expr) -> bool:
     """A program with `slide`."""
     return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
+
+
+def keepsWindow(e: Expr) -> bool:
+    """An array that is known to have an element: `slide` gives at least one window, for all sizes."""
+    return isinstance(e.type, ArrayType) and is_nonnegative(e.type.size - 1)
 
 
 def isOfWindows(e: Expr) -> bool:

@@ -73,7 +73,7 @@ def leaves_of(parameter: str, t: Type) -> list[Leaf]:
 
 
 def values_of(parameter: str, t: Type, value: Any) -> list[Any]:
-    """The values for the arrays of a type, in order; a pair must be a tuple of two."""
+    """The values for the arrays of a type, in order; a pair must be a tuple of two, or of more as `both_of` says."""
     values: list[Any] = []
     work: list[tuple[Type, Any, bool]] = [(t, value, False)]
     while work:
@@ -87,13 +87,24 @@ def values_of(parameter: str, t: Type, value: Any) -> list[Any]:
                     mismatch(parameter, t, found_text(part), hint)
                 work += [(halves[1], part[1], in_array), (halves[0], part[0], in_array)]
             case PairType(first, second):
-                if not isinstance(part, tuple) or len(part) != 2:
+                two = both_of(second, part)
+                if two is None:
                     arrays = " arrays: an array of pairs is a pair of arrays" if in_array else ""
                     mismatch(parameter, t, found_text(part), f"give a tuple of two{arrays}")
-                work += [(second, part[1], in_array), (first, part[0], in_array)]
+                work += [(second, two[1], in_array), (first, two[0], in_array)]
             case _:
                 values.append(part)
     return values
+
+
+def both_of(second: Type, value: Any) -> tuple[Any, Any] | None:
+    """The parts of a value that is given as a pair with this second type; None if it is none.
+
+    A tuple of three is the pair of the first and the pair of the others, where that is the type.
+    """
+    if isinstance(value, tuple) and len(value) > 2 and isinstance(second, PairType):
+        return value[0], value[1:]
+    return (value[0], value[1]) if isinstance(value, tuple) and len(value) == 2 else None
 
 
 def tree_of(t: Type, arrays: list[Any]) -> Any:

@@ -15,7 +15,7 @@ from rise.inference.classes import ANY, DATA
 from rise.inference.elaboration import Elaboration, Typed, opened
 from rise.inference.errors import Called
 from rise.inference.kinds import read_kind
-from rise.inference.literals import indices, vector
+from rise.inference.literals import indices, nested_pairs, vector
 from rise.inference.parameters import Opened, may_map_rows, refuse_reserved, refuse_twins, takes_rows
 from rise.inference.scope import General, Parameter, Shared
 from rise.inference.sizes import read_natural, read_size_function
@@ -24,6 +24,7 @@ from rise.inference.uses import OPERATORS, Uses
 from rise.scalars import IMPLIES, SIZE_FUNCTION, SPACES
 from rise.terms import Var
 from rise.text import syntax as s
+from rise.text.patterns import shown_name
 from rise.text.trees import Span
 from rise.types import DepFunType, FunType, Type, TypeMeta
 
@@ -96,6 +97,8 @@ class _Elaborator:
                 self.scope.fail("size-as-value", title, span, hint="write `/` or `pow(x, y)`")
             case s.ArrayLiteral(span, elements):
                 return self._operation(f"makeArray{len(elements)}", span, elements)
+            case s.Tuple(span, items):
+                return self._rule(nested_pairs(span, items), expected)
             case s.VectorLiteral():
                 return self._rule(vector(expr), None)
             case s.Range():
@@ -247,7 +250,7 @@ class _Elaborator:
             self.complain.recursive.pop()
             if wanted is not None:
                 value, found = self.uses.adapt(value, wanted, found, binding.value.span), wanted
-            if isinstance(self.solver.head(found), FunType | DepFunType):
+            if binding.is_part or isinstance(self.solver.head(found), FunType | DepFunType):
                 self.scope.enter(binding.name, Shared(value, self.work.depth, found))
                 continue
             value_type: Type = self.solver.fresh_type(DATA)
@@ -269,6 +272,7 @@ class _Elaborator:
         let = self.names.known("let")
         for name, value, value_type in reversed(values):
             self.work.depth -= 1
+            name = shown_name(name)
             function, function_type = self.add(d.Function(name, value_type, body), FunType(value_type, t))
             let_type = FunType(value_type, FunType(function_type, t))
             applied, _ = self.add(d.Use(lambda: let, (value_type, t)), let_type)
@@ -334,7 +338,7 @@ class _Elaborator:
             assert parameter.type is not None
             self.scope.leave()
             self.work.depth -= 1
-            function = d.Function(parameter.name, parameter.type, body)
+            function = d.Function(shown_name(parameter.name), parameter.type, body)
             body, body_type = self.add(function, FunType(parameter.type, body_type))
         return body, body_type
 

@@ -5,6 +5,7 @@ They expand to primitives, even if variables of the text have the same names.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from rise.text import syntax as s
@@ -22,6 +23,20 @@ def vector(literal: s.VectorLiteral) -> s.Expr:
     cut = s.Apply(span, s.PrimitiveName(span, "asVector"), _number(span, len(array.elements)))
     first = s.Apply(span, s.PrimitiveName(span, "idx"), _number(span, 0))
     return s.Apply(span, first, s.Apply(span, cut, array))
+
+
+def nested_pairs(span: Span, items: Sequence[s.Expr]) -> s.Expr:
+    """A tuple as pairs.
+
+    >>> from rise.text.reader import read_expression
+    >>> nested_pairs(read_expression("(a, b, c)").span, read_expression("(a, b, c)").items).arg
+    Apply(Apply(PrimitiveName('pair'), Name('b')), Name('c'))
+    """
+    *firsts, pairs = items
+    for first in reversed(firsts):
+        inside = Span(first.span.start, span.end)
+        pairs = s.Apply(inside, s.Apply(first.span, s.PrimitiveName(first.span, "pair"), first), pairs)
+    return pairs
 
 
 def indices(literal: s.Range) -> s.Expr:

@@ -14,6 +14,7 @@ from rise.naturals import NatVar
 from rise.terms import Expr
 from rise.text import syntax as s
 from rise.text.names import bounded
+from rise.text.patterns import is_whole
 from rise.types import FunType, SpaceMeta, Type, TypeVar
 
 MAX_LISTED: Final = 12  # names in scope, and holes
@@ -67,7 +68,8 @@ def _in_scope(names: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """The names and their meanings, the innermost first, without shadowed ones."""
     visible: dict[str, Any] = {}
     for name, meaning in reversed(names):
-        visible.setdefault(name, meaning)
+        if not is_whole(name):
+            visible.setdefault(name, meaning)
     return list(visible.items())
 
 

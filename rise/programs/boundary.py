@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
+from rise.arguments.leaves import both_of
 from rise.arguments.libraries import as_numpy, cast_hint, described
 from rise.arguments.library import dtype_text
 from rise.arguments.mismatches import (
@@ -223,12 +224,13 @@ def _match(boundary: Boundary, parameter: Parameter) -> Data:
             case FragmentType(rows, columns, _, element):
                 stack.append((value, (*axes, rows, columns), element))
             case PairType(first_type, second_type):
-                if not isinstance(value, tuple) or len(value) != 2:
+                two = both_of(second_type, value)
+                if two is None:
                     hint = "give a tuple of two" + (
                         " arrays: an array of pairs is a pair of arrays" if axes else ""
                     )
                     _mismatch(parameter, _found(value), hint)
-                stack += [None, (value[1], axes, second_type), (value[0], axes, first_type)]
+                stack += [None, (two[1], axes, second_type), (two[0], axes, first_type)]
             case TypeVar():
                 if expected not in boundary.types:
                     boundary.types[expected] = _type_of(parameter, expected, value, len(axes))

@@ -16,6 +16,7 @@ from rise.diagnostics import Diagnostic, Label, RiseError, quoted
 from rise.quotients import FUNCTIONS
 from rise.text import syntax as s
 from rise.text.names import RESERVED
+from rise.text.patterns import as_param, bindings_of, without_patterns
 from rise.text.trees import Span, Syntax, with_fields
 
 MAX_DIGITS: Final = 1200  # also the largest exponent: any f64 can be written exactly
@@ -29,6 +30,12 @@ class Arguments(Syntax):
     """`(a, b)` after a function."""
 
     items: tuple[s.Expr, ...]
+
+
+class Parts(Syntax):
+    """`let (a, b) = e`: the name of what a pattern takes apart, and the names of its parts."""
+
+    bindings: tuple[s.Binding, ...]
 
 
 Item = s.Expr | s.Param
@@ -114,14 +121,29 @@ class Builder(Transformer[Token, Syntax]):
     ) -> s.Select:
         return s.Select(between(if_, other), condition, then, other)
 
-    def block(self, *parts: s.Binding | Token | s.Expr) -> s.Block:
+    def block(self, *parts: s.Binding | Parts | Token | s.Expr) -> s.Block:
         *_, body = parts
-        bindings = tuple(part for part in parts if isinstance(part, s.Binding))
-        assert not isinstance(body, Token | s.Binding), body
-        return s.Block(between(bindings[0], body), bindings, body)
+        bindings: list[s.Binding] = []
+        for part in parts:
+            if isinstance(part, s.Binding):
+                bindings.append(part)
+            elif isinstance(part, Parts):
+                bindings += part.bindings
+        first = parts[0]
+        assert not isinstance(body, Token | s.Binding | Parts), body
+        return s.Block(between(first, body), tuple(bindings), body)
 
     def binding(self, let: Token, name: Token, type: s.Type | None, value: s.Expr) -> s.Binding:
-        return s.Binding(between(let, value), str(name), span_of(name), type, value)
+        return s.Binding(between(let, value), str(name), span_of(name), type, value, False)
+
+    def parts(self, let: Token, pattern: s.Tuple, type: s.Type | None, value: s.Expr) -> Parts:
+        return Parts(between(let, value), bindings_of(pattern, type, value))
+
+    def pattern(self, left: Token, *rest: Token | s.Tuple) -> s.Tuple:
+        right = rest[-1]
+        assert isinstance(right, Token), right
+        items = [part if isinstance(part, s.Tuple) else self.name(part) for part in rest[:-1]]
+        return s.Tuple(between(left, right), tuple(items))
 
     def pipe(self, arg: s.Expr, fun: s.Expr) -> s.Apply:
         return s.Apply(between(arg, fun), fun, arg)
@@ -190,6 +212,10 @@ class Builder(Transformer[Token, Syntax]):
     def parenthesised(self, left: Token, inner: AnySyntax, right: Token) -> AnySyntax:
         return with_fields(inner, span=between(left, right))
 
+    def items(self, left: Token, *rest: s.Expr | Token) -> s.Tuple:
+        items, right = _items_and_end(rest)
+        return s.Tuple(between(left, right), items)
+
     def section(self, left: Token, op: Token, right: Token) -> s.Section:
         return s.Section(between(left, right), str(op))
 
@@ -203,7 +229,7 @@ class Builder(Transformer[Token, Syntax]):
     def fun(self, fun: Token, *rest: Item | Token) -> s.Fun:
         (*params, body), right = _items_and_end(rest)
         assert not isinstance(body, s.Param), body
-        return s.Fun(between(fun, right), tuple(map(_as_param, params)), body)
+        return s.Fun(between(fun, right), *without_patterns(params, body))
 
     def paper_fun(self, fun: Token, *rest: Item | Token) -> s.Fun:
         (*params, body), right = _items_and_end(rest)
@@ -213,7 +239,7 @@ class Builder(Transformer[Token, Syntax]):
             )
         if not params:
             raise _no_parameter(between(fun, right), body)
-        return s.Fun(between(fun, right), tuple(map(_as_param, params)), body)
+        return s.Fun(between(fun, right), *without_patterns(params, body))
 
     def implicit(
         self, left: Token, name: Token, kind: s.Type, facts: tuple[s.Fact, ...], right: Token
@@ -222,7 +248,7 @@ class Builder(Transformer[Token, Syntax]):
 
     def promised(self, name: s.Expr, kind: s.Type, *rest: Token | s.Fact) -> s.Param:
         facts = tuple(part for part in rest if isinstance(part, s.Fact))
-        param = _as_param(s.Ascribe(between(name, facts[-1]), name, kind))
+        param = as_param(s.Ascribe(between(name, facts[-1]), name, kind))
         return with_fields(param, facts=facts)
 
     # Types
@@ -263,8 +289,11 @@ class Builder(Transformer[Token, Syntax]):
             )
         return s.TypeCall(between(name, right), str(name), items)
 
-    def pair_type(self, left: Token, first: s.Type, second: s.Type, right: Token) -> s.PairType:
-        return s.PairType(between(left, right), first, second)
+    def pair_type(self, left: Token, *rest: s.Type | Token) -> s.PairType:
+        (*firsts, type), right = _items_and_end(rest)
+        for first in reversed(firsts[1:]):
+            type = s.PairType(between(first, type), first, type)
+        return s.PairType(between(left, right), firsts[0], type)
 
     def index_map(self, left: Token, name: Token, body: s.Type, right: Token) -> s.IndexMap:
         return s.IndexMap(between(left, right), str(name), body)
@@ -305,20 +334,6 @@ def _items_and_end(rest: tuple[Any, ...]) -> tuple[tuple[Any, ...], Token]:
     *items, right = rest
     assert isinstance(right, Token), right
     return tuple(item for item in items if not isinstance(item, Token)), right
-
-
-def _as_param(item: Item) -> s.Param:
-    match item:
-        case s.Param():
-            return item
-        case s.Name(span, name):
-            return s.Param(span, name, None, False, ())
-        case s.Ascribe(span, s.Name(_, name), type):
-            return s.Param(span, name, type, False, ())
-        case _:
-            title = "expected a parameter, found an expression"
-            hint = "a parameter is a name, a name with a type as `x: n.f32`, or an implicit one as `{n: nat}`"
-            raise _mistake("fun-parameter", title, item, hint)
 
 
 def _no_parameter(span: Span, body: s.Expr) -> RiseError:

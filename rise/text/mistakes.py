@@ -36,7 +36,7 @@ _DEFINITION: Final = re.compile(
     r"(?P<name>[A-Za-z_][A-Za-z0-9_']*)[ \t]*(?::[^=]*)?"
 )
 _LET: Final = re.compile(r"\b(?:let|var|const|auto)[ \t]+(?P<name>[A-Za-z_][A-Za-z0-9_']*)\Z")
-_PAIR_LET: Final = re.compile(r"\blet\s*\(\s*[A-Za-z_][\w']*\s*,[\s\w',()]*\)\Z")
+_PAIR_LET: Final = re.compile(r"\blet\s*\(\s*[A-Za-z_][\w']*\s*[,:][\s\w',:.()]*\)\Z")
 #: the head of a function in the syntax of another language, up to the place where it stops being RISE
 _FOREIGN_DEFINITION: Final = re.compile(
     r"(?:\A|\n)[ \t\f]*(?:def|define|fn|func|function)[ \t]+([A-Za-z_][\w']*)[ \t]*\([^=]*\Z"
@@ -85,8 +85,6 @@ def _hint(stop: Stop) -> str:
     if habit:
         return habit
     match found:
-        case "," if stop.opener == "(" and stop.expects("RPAR") and not stop.expects("COMMA"):
-            return "`f(a, b)` applies a function to two arguments; `pair(a, b)` makes a pair"
         case "}" if stop.opener == "{" and stop.expects("COLON"):
             return "an implicit parameter has a kind, as in `{n: nat}`"
         case "]" if stop.last == ".." or (stop.opener == "[" and stop.expects("RPAR")):
@@ -112,7 +110,7 @@ def _hint(stop: Stop) -> str:
         case "=>" if any(token.type == "IF" for token in stop.open):
             return "`>=` compares; `=>` belongs to `fun(x => ...)`"
         case "=" if _PAIR_LET.search(stop.text, 0, stop.before):
-            return "`let` binds one name: `let p = ...`, then `fst(p)` and `snd(p)`, or a function `fun(x, y => ...)`"
+            return "a pattern of names stands apart from `let`, with its type after it: `let (a, b): (s, t) = ...`"
         case "=" if stop.expects("COMPARE", "AND"):
             return "`==` compares; `=` belongs to `val name = ...`"
         case _:

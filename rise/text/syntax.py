@@ -88,12 +88,13 @@ class Select(Syntax):
 
 
 class Binding(Syntax):
-    """`let name : type = value`."""
+    """`let name : type = value`. If `is_part`, the name stands for a part of what a pattern takes apart."""
 
     name: str
     name_span: Span
     type: Type | None
     value: Expr
+    is_part: bool
 
 
 class Block(Syntax):
@@ -151,6 +152,12 @@ class ArrayLiteral(Syntax):
     elements: tuple[Expr, ...]
 
 
+class Tuple(Syntax):
+    """`(a, b, c)`, the pair of `a` and the pair `(b, c)`. At least two items."""
+
+    items: tuple[Expr, ...]
+
+
 class VectorLiteral(Syntax):
     """`vec[1.0, 2.0]`."""
 
@@ -200,6 +207,7 @@ Expr: TypeAlias = (
     | Power
     | Section
     | ArrayLiteral
+    | Tuple
     | VectorLiteral
     | Range
     | Text

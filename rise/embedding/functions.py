@@ -23,6 +23,7 @@ from rise.embedding.loop_numbers import I64
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, apply, computed, function
+from rise.embedding.tuples import in_layout, layout_of
 from rise.embedding.values import Value, wrap
 from rise.naturals import Nat
 from rise.types import IndexType
@@ -131,8 +132,10 @@ def _folded(name: str, f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any
             "type-mismatch", title, "convert one of them, or use `fold`, whose start value may have any type"
         )
 
+    layout = layout_of(start)
+
     def body(sofar: Part, x: Part) -> Part:
-        return _called(f, (sofar, x), scope, first.type)
+        return as_part(f(in_layout(wrap(sofar), layout), wrap(x)), scope, first.type)
 
     combine = function(first.trace, ["sofar", "x"], [first.type, element(array)], body)
     if t.result_of(combine) != first.type:
@@ -143,10 +146,10 @@ def _folded(name: str, f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any
         refuse(
             "type-mismatch", title, "the function's result is its first argument in the next step: convert it"
         )
-    result = t.array_of([array.shape[0]], first.type) if name == "scan" else first.type
-    return wrap(
-        computed(result, apply(name, combine.syntax, first.syntax, array.syntax), combine, first, array)
-    )
+    is_array = name == "scan"
+    result = t.array_of([array.shape[0]], first.type) if is_array else first.type
+    folded = computed(result, apply(name, combine.syntax, first.syntax, array.syntax), combine, first, array)
+    return wrap(folded) if is_array else in_layout(wrap(folded), layout)
 
 
 def _generate(

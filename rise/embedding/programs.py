@@ -19,6 +19,7 @@ from rise.embedding.places import calls_of, located, parameter, refuse
 from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
+from rise.embedding.tuples import layout_of
 from rise.embedding.values import Value, wrap
 from rise.inference.names import is_reserved
 from rise.inference.schemes import substitute_names
@@ -217,11 +218,6 @@ def _of_parameters(
         )
         raise RiseError(located(plain, parameter(python, ""))) from None
     return PythonProgram(_name_of(python), main, python, layouts[-1])
-
-
-def layout_of(result: Any) -> Any:
-    """The tuples of a function's result; None for what is no tuple."""
-    return tuple(map(layout_of, result)) if isinstance(result, tuple) else None
 
 
 def as_returned(layout: Any, result: Any) -> Any:

@@ -109,6 +109,8 @@ def _span(position: tuple[int | None, ...]) -> tuple[tuple[int, int], tuple[int,
 
 def _is_read(node: ast.AST) -> bool:
     """Whether a part of a function cannot simply be run on symbols: statements, calls, assignments to parts."""
+    if isinstance(node, ast.Assign):
+        return any(map(_parts_named, node.targets))
     if isinstance(node, _ASSIGNMENTS):
         return isinstance(getattr(node, "ctx", _STORE), ast.Store)
     return isinstance(node, _STATEMENTS)
@@ -180,6 +182,12 @@ class _Rewriter(ast.NodeTransformer):
                 return [ast.copy_location(ast.With(inner, self._block(body, after)), statement)]
             case ast.FunctionDef():
                 return [_Rewriter().definition(statement)]
+            case ast.Assign([target], value) if (count := _parts_named(target)) and not isinstance(
+                value, ast.Tuple
+            ):
+                parts = _call(value, "parts", self.visit(value), ast.Constant(count))
+                taken = ast.Assign([self.visit(target)], parts)
+                return [ast.copy_location(taken, statement)]
         new = self.visit(statement)
         assert isinstance(new, ast.stmt)
         return [new]
@@ -306,6 +314,15 @@ class _Rewriter(ast.NodeTransformer):
         if node.exc is not None:
             node.exc = _call(node, "raised", _thunk(node, node.exc))
         return node
+
+
+def _parts_named(target: ast.expr) -> int:
+    """How many names an assignment gives to the parts of a tuple; 0 if it takes none apart, or the rest by `*`."""
+    if not isinstance(target, ast.Tuple | ast.List) or any(
+        isinstance(one, ast.Starred) for one in target.elts
+    ):
+        return 0
+    return len(target.elts)
 
 
 def _ends_in_return(statement: ast.stmt) -> bool:

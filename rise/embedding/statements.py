@@ -28,6 +28,7 @@ from rise.embedding.rewritten import rewritten
 from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Trace, apply, computed, scalar_name, shown
+from rise.embedding.tuples import parts_of
 from rise.embedding.values import Value, wrap
 from rise.embedding.written import WRITTEN
 from rise.naturals import const
@@ -77,6 +78,10 @@ class Statements:
         if isinstance(turns, range):
             return ranges.Turns(const(len(turns)), lambda i: i, self.trace, None, is_long=True)
         return turns
+
+    def parts(self, value: Any, count: int) -> Any:
+        """What `a, b, c = value` takes apart: a pair in a pair is a tuple of three, as it is outside of a program."""
+        return parts_of(value, count) if isinstance(value, Value) else value
 
     def _guarded(
         self, body: Callable[..., Any], runs: Callable[[Any], Any], names: Sequence[str]

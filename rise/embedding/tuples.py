@@ -1,0 +1,64 @@
+"""Pairs of the term as Python's tuples: taken apart by assignments, and as the state of a fold. Knows no statements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rise.embedding import shapes as sh
+from rise.embedding.values import Value, wrap
+from rise.types import PairType
+
+
+class Several(tuple[Any, ...]):
+    """Symbolic values as a function gave them, in a tuple; also a pair, whose second part is all that follows."""
+
+    __slots__ = ()
+
+    @property
+    def first(self) -> Any:
+        """The first value."""
+        return self[0]
+
+    @property
+    def second(self) -> Any:
+        """The second value, or the tuple of all after the first."""
+        return self[1] if len(self) == 2 else Several(self[1:])
+
+    def __or__(self, term: Any) -> Any:
+        return _paired(self) | term
+
+
+def layout_of(result: Any) -> Any:
+    """The tuples of a function's result; None for what is no tuple."""
+    return tuple(map(layout_of, result)) if isinstance(result, tuple) else None
+
+
+def in_layout(value: Value, layout: Any) -> Any:
+    """The parts of a value in tuples like those of a layout."""
+    if layout is None:
+        return value
+    parts = []
+    for one in layout[:-1]:
+        parts.append(in_layout(value.first, one))
+        value = value.second
+    return Several((*parts, in_layout(value, layout[-1])))
+
+
+def parts_of(value: Value, count: int) -> Any:
+    """The parts of a pair, or of each pair of an array, as a tuple of so many; any other value as it is."""
+    parts = []
+    rest = value
+    for _ in range(count - 1):
+        if not isinstance(rest.part.element, PairType):
+            break
+        parts.append(rest.first)
+        rest = rest.second
+    return (*parts, rest) if parts else value
+
+
+def _paired(values: Several) -> Value:
+    *firsts, last = (_paired(one) if isinstance(one, Several) else one for one in values)
+    pair = last.part
+    for first in reversed(firsts):
+        pair = sh.paired(first.part, pair)
+    return wrap(pair)

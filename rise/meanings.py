@@ -154,10 +154,15 @@ class At:
 
     def check(self, wrong: Leaf, code: str, title: str, hint: str) -> None:
         """Raise RiseError if `wrong` holds for an element whose result is used."""
-        if not np.any(wrong) or 0 in self.context.batch:
-            return
-        if self.context.active is None or np.any(wrong & self.context.active):
+        if self.used(wrong) is not None:
             raise RiseError(Diagnostic(code, title, hint=hint))
+
+    def used(self, wrong: Leaf) -> Leaf | None:
+        """Where `wrong` holds for an element whose result is used; None if there is no such element."""
+        if not np.any(wrong) or 0 in self.context.batch:
+            return None
+        used = wrong if self.context.active is None else wrong & self.context.active
+        return used if np.any(used) else None
 
     def map(self, function: Function, size: int, *arrays: Data) -> Steps:
         """Apply a function to the elements of arrays, all at once."""

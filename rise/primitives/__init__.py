@@ -14,6 +14,7 @@ from rise.primitives.compression import COMPRESSION
 from rise.primitives.dependent import DEPENDENT
 from rise.primitives.fragments import FRAGMENTS
 from rise.primitives.functions import FUNCTIONS
+from rise.primitives.index_numbers import INDEX_NUMBERS
 from rise.primitives.integers import INTEGERS
 from rise.primitives.orders import ORDERS
 from rise.primitives.patterns import BINDING, MAPS, REDUCTIONS
@@ -53,6 +54,7 @@ THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
         "Pairs": PAIRS,
         "Shapes": SHAPES,
         "Elements and indices": INDEXING,
+        "Indices and numbers": INDEX_NUMBERS,
         "Scattering and reordering": PERMUTATIONS,
         "Least and greatest elements": SELECTIONS,
         "Ascending order": ORDERS,

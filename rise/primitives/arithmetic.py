@@ -347,22 +347,6 @@ ARITHMETIC: Final = (
         example="cast{i8}(300.7)",
         words="A cast to the type of the argument is the argument.",
     ),
-    _low(
-        "indexAsInt",
-        "{n: nat} -> idx[n] -> i64",
-        "An index as a number.",
-        lambda at, i: i,
-        example="generate(fun(i: idx[4] => 10 * indexAsInt(i)))",
-        words="`generate(indexAsInt)` counts from 0.",
-    ),
-    _low(
-        "toIndex",
-        "{n: nat} -> i64 -> idx[n]",
-        "A number as an index: the nearest one for numbers below 0, or n and above. There is none if n is 0.",
-        lambda at, i: np.clip(i, 0, max(0, at.n - 1)),
-        "toIndex (indexAsInt i) = i",
-        example="idx(toIndex(7i64 - 5i64), [1, 2, 3])",
-    ),
     PrimitiveRecord(
         "bitCast",
         "{t: num} -> {s: num} -> s -> t",

@@ -98,6 +98,9 @@ class Context:
         self.derived: dict[SizeFunction, Table] = {}  # tables that are computed from the sizes
         self.measures: dict[Nat, NatVar] = {}  # sums and values of functions that are sizes of the procedure
         self.locals: dict[Local, Value] = {}  # the values of variables for integers
+        self.perhaps_empty: set[Nat] = (
+            set()
+        )  # sizes of arrays that numbers become indices of, and that may be 0
         self.has_copies = False  # whether a value is marked by `globalToShared`
         self.slots: Slots | None = None  # of the pipelined reduction whose elements are being loaded
         self._scope = Scope(None)

@@ -7,13 +7,27 @@ from typing import TypeAlias
 
 from rise.indices import left_open
 from rise.naturals import Nat, const
-from rise.types import FragmentType, IndexType, PairType, Type, VectorType
+from rise.scalars import SCALARS, is_complex
+from rise.types import ArrayType, FragmentType, IndexType, PairType, ScalarType, Type, VectorType
 from shine.imperative.errors import fail
-from shine.imperative.nodes import I64, Assign, Block, Condition, Guarded, If, Index, Load, Value, scalar_of
+from shine.imperative.nodes import (
+    I64,
+    Assign,
+    Block,
+    Condition,
+    Constant,
+    Guarded,
+    If,
+    Index,
+    Load,
+    Operation,
+    Value,
+    scalar_of,
+)
 from shine.translate.context import Context
 from shine.translate.memory import copy, nested, place_at, reader_at
 from shine.translate.paths import Path
-from shine.translate.trampoline import Task
+from shine.translate.trampoline import Task, done
 from shine.translate.values import (
     ArrayReader,
     IndexReader,
@@ -133,6 +147,56 @@ def branch(cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, pa
         filled = cx.close()
         cx.emit(*(If(guard, filled, path.origin) for guard in guards))
     return reader_at(cx, t, cells, path)
+
+
+def element_or_zero(cx: Context, xs: Reader, array: ArrayType, index: Nat, path: Path) -> Task[Reader]:
+    """The element at an index that a number may have become without being one, since the array has no elements: then
+    the call fails, and until it does nothing may be read outside of the array.
+    """
+    t = array.element
+    if array.size not in cx.perhaps_empty:
+        found: Reader = yield element(xs, index)
+        return found
+    found = yield choose(
+        cx,
+        t,
+        condition((const(0), array.size)),
+        lambda: element(xs, index),
+        lambda: done(zero(t, path)),
+        path,
+    )
+    return found
+
+
+def where_elements(cx: Context, size: Nat, body: Callable[[], Task[None]], path: Path) -> Task[None]:
+    """Emit what stores at an index, under a guard if a number may be the index although the array has no elements."""
+    pairs = ((const(0), size),) if size in cx.perhaps_empty else ()
+    yield cx.when(Condition(pairs), path, body)
+
+
+def zero(t: Type, path: Path) -> Reader:
+    """The reader of zeros of a type."""
+    match t:
+        case ArrayType(_, inner):
+            return ArrayReader(lambda i: done(zero(inner, path)))
+        case PairType(first, second):
+            return PairReader(lambda: done(zero(first, path)), lambda: done(zero(second, path)))
+        case IndexType():
+            return IndexReader(const(0))
+        case VectorType(_, ScalarType() as element_type):
+            return ScalarReader(Operation("broadcast", (_zero_of(element_type),), t), 1)
+        case ScalarType():
+            return ScalarReader(_zero_of(t))
+    title = f"expected an array of numbers with elements at computed indices, found elements of type {t}"
+    fail("index-type", title, "promise that the array has elements: `where 1 <= n`", path.origin)
+
+
+def _zero_of(t: ScalarType) -> Value:
+    facts = SCALARS[t.name]
+    if is_complex(t.name):
+        part = Constant(0.0, ScalarType(facts.part))
+        return Operation("makeComplex", (part, part), t)
+    return Constant(0 if facts.dtype.kind in "biu" else 0.0, t)
 
 
 def refuse_fragment(t: Type, path: Path) -> None:

@@ -11,6 +11,7 @@ from shine.imperative.errors import fail
 from shine.imperative.nodes import Assign, AtomicUpdate, Load, LoopKind, Operation
 from shine.translate.core import Call, Known, Operand, Translation, Translator, read, write
 from shine.translate.distinct import Function, require_distinct, require_inverse
+from shine.translate.guards import where_elements
 from shine.translate.levels import level_of
 from shine.translate.memory import copy, element_of, place_at, reader_at, store
 from shine.translate.scalars import as_scalar
@@ -90,10 +91,14 @@ def write_scatter_add(tr: Translator, call: Call, place: Place) -> Task[None]:
     def add_element(k: Nat) -> Task[None]:
         index: Reader = yield element(indices, k)
         x: Reader = yield element(xs, k)
-        old: Reader = yield element(sums, as_index(index))
-        new = Operation("add", (as_scalar(old).value, as_scalar(x).value), as_scalar(x).value.type)
-        sum_place: Place = yield element_of(target, as_index(index))
-        yield store(tr, sum_place, ScalarReader(new), t, call.path)
+
+        def add() -> Task[None]:
+            old: Reader = yield element(sums, as_index(index))
+            new = Operation("add", (as_scalar(old).value, as_scalar(x).value), as_scalar(x).value.type)
+            sum_place: Place = yield element_of(target, as_index(index))
+            yield store(tr, sum_place, ScalarReader(new), t, call.path)
+
+        yield where_elements(tr, array_of(call.type).size, add, call.path)
 
     yield tr.loop("seq", array_of(call.parameters[0]).size, "k", call.path, add_element)
     yield copy(tr, sums, place, call.type, call.path)
@@ -135,14 +140,18 @@ def _add_all(tr: Translator, call: Call, kind: LoopKind, place: Callable[[Nat], 
         index: Reader = yield element(indices, k)
         x: Reader = yield element(xs, k)
         value = as_scalar(x).value
-        cell: Place = yield place(as_index(index))
-        assert isinstance(cell, CellPlace), cell
-        if kind == "seq":
-            old = Load(cell.buffer, cell.index, 1, True, value.type)
-            new = Operation("add", (old, value), value.type)
-            tr.emit(Assign(cell.buffer, cell.index, new, True, call.path.origin))
-        else:
-            tr.emit(AtomicUpdate("add", cell.buffer, cell.index, value, call.path.origin))
+
+        def add() -> Task[None]:
+            cell: Place = yield place(as_index(index))
+            assert isinstance(cell, CellPlace), cell
+            if kind == "seq":
+                old = Load(cell.buffer, cell.index, 1, True, value.type)
+                new = Operation("add", (old, value), value.type)
+                tr.emit(Assign(cell.buffer, cell.index, new, True, call.path.origin))
+            else:
+                tr.emit(AtomicUpdate("add", cell.buffer, cell.index, value, call.path.origin))
+
+        yield where_elements(tr, array_of(call.type).size, add, call.path)
 
     yield tr.loop(kind, array_of(call.parameters[0]).size, "k", call.path, add_element)
 

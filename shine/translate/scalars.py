@@ -9,6 +9,7 @@ from rise.arguments.ragged import part_of
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES, with_trait
+from rise.primitives.index_numbers import NEAREST
 from rise.primitives.related_types import unrelated
 from rise.quotients import floor_quotient, remainder
 from rise.terms import Primitive
@@ -163,13 +164,17 @@ def read_index_as_int(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def read_to_index(tr: Translator, call: Call) -> Task[Reader]:
-    """A number, kept between the ends of an array, as a natural."""
+    """A number as a natural; the operation that makes it an index fails where there is none."""
     number: Reader = yield read(tr, call.last)
     assert isinstance(call.type, IndexType), call
-    size = call.type.size
-    below = Operation("min", (as_scalar(number).value, Index(size - 1, I64)), I64)
-    kept = Operation("max", (below, Index(const(0), I64)), I64)
-    return IndexReader(tr.define_index(kept, size, call.path))
+    size, value = call.type.size, as_scalar(number).value
+    if call.name == NEAREST and tr.knows(const(0), size):  # which cannot fail
+        below = Operation("min", (value, Index(size - 1, I64)), I64)
+        made = Operation("max", (below, Index(const(0), I64)), I64)
+    else:
+        made = Operation(call.name, (value, Index(size, I64)), I64)
+        tr.perhaps_empty.add(size)
+    return IndexReader(tr.define_index(made, size, call.path))
 
 
 def read_broadcast(tr: Translator, call: Call) -> Task[Reader]:
@@ -245,7 +250,7 @@ SCALARS: Final = (
     ),
     Translation("select", "read -> a -> a -> a", read=read_select, write=write_select),
     Translation("indexAsInt", "read -> read", read=read_index_as_int),
-    Translation("toIndex", "read -> read", read=read_to_index),
+    *(Translation(name, "read -> read", read=read_to_index) for name in sorted(with_trait("indexes"))),
 )
 
 VECTORS: Final = (

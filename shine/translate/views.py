@@ -10,7 +10,7 @@ from rise.quotients import floor_quotient, remainder
 from rise.types import ArrayType, IndexType, PairType, Type
 from shine.translate.access import holds_array
 from shine.translate.core import Call, Known, Translation, Translator, read, write
-from shine.translate.guards import choose, condition
+from shine.translate.guards import choose, condition, element_or_zero
 from shine.translate.memory import half_of, share
 from shine.translate.places import place_view, write_views
 from shine.translate.trampoline import Task, done
@@ -220,7 +220,8 @@ def read_element(tr: Translator, call: Call) -> Task[Reader]:
     """The element at an index."""
     index: Reader = yield read(tr, call.operands[0])
     source: Reader = yield read(tr, call.operands[1])
-    value: Reader = yield element(source, as_index(index))
+    array = array_of(call.parameters[1])
+    value: Reader = yield element_or_zero(tr, source, array, as_index(index), call.path)
     return value
 
 
@@ -235,10 +236,11 @@ def read_gather(tr: Translator, call: Call) -> Task[Reader]:
     """The element at an index that is itself an array's element."""
     indices: Reader = yield read(tr, call.operands[0])
     xs: Reader = yield read(tr, call.operands[1])
+    array = array_of(call.parameters[1])
 
     def at(i: Nat) -> Task[Reader]:
         index: Reader = yield element(indices, i)
-        value: Reader = yield element(xs, as_index(index))
+        value: Reader = yield element_or_zero(tr, xs, array, as_index(index), call.path)
         return value
 
     return ArrayReader(at)

@@ -40,9 +40,10 @@ from shine.imperative.scopes import Scope
 from shine.imperative.walk import loads
 from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
+from shine.targets.c.index_forms import INDEX_FORMS, index_form_text
 from shine.targets.c.operations import operation_text
 from shine.targets.c.partial import across, across_text, first_lanes, first_text
-from shine.targets.c.source import Mistake, Site
+from shine.targets.c.source import FAILURE, Mistake, Site
 from shine.targets.c.types import constant_text, lanes_of
 
 _WITHIN = """bool within_i64(int64_t i, int64_t n, int *status, int site) {
@@ -80,18 +81,27 @@ class Context:
     noted: Noted = field(default_factory=Noted)
 
     def fresh(self) -> Context:
-        """The context before anything was printed, except helpers and naturals."""
+        """The context before anything was printed, except helpers, naturals and places that may fail."""
         return Context(
-            self.check, self.integral, self.helpers, self.repeats, self.used_once, noted=self.noted
+            self.check,
+            self.integral,
+            self.helpers,
+            self.repeats,
+            self.used_once,
+            sites=self.sites,
+            noted=self.noted,
         )
 
     def site(self, mistake: Mistake, origin: Origin, *buffers: Buffer) -> str:
         """The arguments by which a helper reports that this place failed."""
         self.helpers.use("report")
-        place = Site(mistake, origin, buffers)
+        return f"&status, {self.number_of(Site(mistake, origin, buffers))}"
+
+    def number_of(self, place: Site) -> int:
+        """The number, from 1, of a place that may fail."""
         if place not in self.sites:
             self.sites.append(place)
-        return f"&status, {self.sites.index(place) + 1}"
+        return self.sites.index(place) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +193,8 @@ def value_text(value: Value, place: Place) -> Text:
             texts = [value_text(argument, place) for argument in arguments]
             if foreign is not None:
                 return Text(f"{foreign.name}({', '.join(text.code for text in texts)})")
+            if name in INDEX_FORMS:
+                return index_form_text(name, texts, context.helpers, _failure_site(name, place))
             types = [argument.type for argument in arguments]
             if name == "cast" and _is_half_of_array(arguments[0], place):
                 # every half is an f32, so that converting by way of it changes nothing
@@ -199,6 +211,14 @@ def value_text(value: Value, place: Place) -> Text:
             return _exchange(value, place)
         case _:
             assert_never(value)
+
+
+def _failure_site(name: str, place: Place) -> str:
+    """The arguments by which a form of `toIndex` reports that it failed, and for which number and size."""
+    site = place.context.number_of(Site("index", place.origin, operation=name))
+    if place.context.helpers.dialect.reports:
+        return f"&status, {site}, {FAILURE.name}"
+    return f"{place.scope.name(FAILURE)}, {site}"
 
 
 def _is_half_of_array(value: Value, place: Place) -> bool:

@@ -1,7 +1,7 @@
 """A procedure of the imperative IR as a C source. Knows no compiler and no loader.
 
-The function returns 0, or the number of the first place that failed: a division by zero, a temporary without
-memory, or, in a check build, an access out of bounds. Note [Calls] says how it is called.
+The function returns 0, or the number of the first place that failed: a division by zero, a number that is no index, a
+temporary without memory, or, in a check build, an access out of bounds. Note [Calls] says how it is called.
 
 Note [Calls]
 The function takes the sizes in order as `int64_t`; then for each array of scalars in the inputs, in order, a
@@ -37,6 +37,11 @@ _F16_OF_BITS: Final = """_Float16 f16_of_bits(uint16_t bits) {
   return r.value;
 }"""
 
+#: what was no index, and the size of its array, in the last call of this thread that failed so
+LAST_FAILURE: Final = (
+    "static _Thread_local int64_t last_failure[2]; // what was no index, and the size of its array"
+)
+
 
 def print_procedure(procedure: Procedure, check: bool = False, threads: int | None = None) -> CSource:
     """Write a procedure as C11 with OpenMP; a check build tests every access.
@@ -54,12 +59,16 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     parameters, first = _parameters(procedure, around, context)
     body = print_statements(procedure.body.statements, around, context)
     fails = bool(context.sites)
+    has_numbers = any(site.mistake == "index" for site in context.sites)
+    if has_numbers:
+        context.helpers.functions["last_failure"] = LAST_FAILURE
     lines = [
         Line(f"// {signature_text(procedure)}"),
         *preamble(context.helpers, foreign),
         Line(function_head(f"int {symbol}", parameters or ["void"])),
         *first,
         *([around.line("int status = 0;")] if fails else []),
+        *([around.line("int64_t *const failure = last_failure;")] if has_numbers else []),
         *body,
         around.line("return status;" if fails else "return 0;"),
         Line("}"),

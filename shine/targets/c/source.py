@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, NoReturn, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NoReturn, TypeAlias
 
 from rise.diagnostics import Diagnostic
+from rise.naturals import const
+from rise.primitives.index_numbers import index_error
 from shine.calling.storage import refuse_temporaries
 from shine.imperative.errors import TranslationError, path_note
 from shine.imperative.limits import Limits, element_bytes
-from shine.imperative.nodes import Buffer, Origin
+from shine.imperative.nodes import I64, Buffer, Origin
 from shine.imperative.reach import Reach
 
-Mistake: TypeAlias = Literal["division", "bounds", "memory"]
+Mistake: TypeAlias = Literal["division", "bounds", "memory", "index"]
+#: what says how a kernel failed: the number of the place, and there a number and a size. See Note [Failures]
+FAILURE: Final = Buffer("failure", I64, const(3), "Global", ())
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place in the source that may fail at run time: how, what it was translated from, and with which arrays."""
+    """A place in the source that may fail at run time: how, what it was translated from, with which arrays, and the
+    operation that makes a number an index.
+    """
 
     mistake: Mistake
     origin: Origin
     buffers: tuple[Buffer, ...] = ()
+    operation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +43,26 @@ class CSource:
     sites: tuple[Site, ...]
     limits: Limits
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether a failure may have a number and a size."""
+        return any(site.mistake == "index" for site in self.sites)
 
-def refuse(site: Site, reach: Reach) -> NoReturn:
-    """Raise TranslationError for a failure while a kernel ran; `reach` knows its sizes."""
+
+def refuse_index(site: Site, number: int, size: int) -> NoReturn:
+    """Raise TranslationError for a number that became no index of an array of so many elements."""
+    error = index_error(site.operation, number, size)
+    raise TranslationError(replace(error, notes=(path_note(site.origin),)), site.origin)
+
+
+def refuse(site: Site, reach: Reach, number: int = 0, size: int = 0) -> NoReturn:
+    """Raise TranslationError for a failure while a kernel ran; `reach` knows its sizes. An index that is out of range
+    has a number and a size.
+    """
     place = path_note(site.origin)
     match site.mistake:
+        case "index":
+            refuse_index(site, number, size)
         case "division":
             title = "expected a divisor other than 0, found 0"
             hint = "divide by a number that is never 0, or choose with `if` before dividing"
@@ -56,3 +78,11 @@ def refuse(site: Site, reach: Reach) -> NoReturn:
             title = f"an access is outside of `{site.buffers[0].name}`"
             hint = "this is a bug in rise-shine: please report it with the program"
             raise TranslationError(Diagnostic("out-of-bounds", title, hint=hint, notes=(place,)), site.origin)
+
+
+# Note [Failures]
+# In C a function returns the number of its first failure. What became no index is in a variable of the calling thread,
+# `last_failure`, from which the caller reads it before the thread runs anything else: parallel loops store there by
+# address, and only the first failure does. On a GPU all three numbers are in an array that only kernels with such a
+# place take; who launches them sets it to zeros before, and reads it after all kernels of a call have ended. In both,
+# what fails gives index 0, so that the rest of the kernel reads nothing outside of arrays; its result is never seen.

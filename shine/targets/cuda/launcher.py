@@ -21,6 +21,7 @@ from rise.quotients import evaluate_natural
 from shine.calling.memory import Memory, host_memory
 from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure
+from shine.targets.c.source import FAILURE
 from shine.targets.cuda.device_arrays import DeviceArray, plain_stream
 from shine.targets.cuda.device_memory import DeviceMemory, device_arrays_in
 from shine.targets.cuda.driver import DEFAULT_STREAM, Driver, Extent, Stream, ordered
@@ -32,6 +33,7 @@ from shine.targets.cuda.pool import Pool
 DEFAULT_SHARED_BYTES: Final = 48 << 10  # of a block; more shared memory must be requested
 ALIGNMENT: Final = 32  # bytes; of an array's address, for vectors and matrix instructions
 MAX_REMEMBERED_PLANS: Final = 256
+FAILURE_NUMBERS: Final = 3  # of i64
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +234,17 @@ class Run:
         with self._on_device() as (driver, launch, addresses):
             launch()
             self._copy_out(driver, addresses)
-            if self.waits:
+            if self.launcher.module.sites:
+                self._refuse_failure(driver, addresses)
+            elif self.waits:
                 driver.synchronize(self.stream)
+
+    def _refuse_failure(self, driver: Driver, addresses: Sequence[int]) -> None:
+        """Wait for the kernels, and raise TranslationError if one failed."""
+        failure = np.zeros(FAILURE_NUMBERS, np.int64)
+        driver.download(failure, addresses[self.launcher.places[FAILURE]], self.stream)
+        driver.synchronize(self.stream)
+        self.launcher.module.refuse_failure(failure)
 
     @contextmanager
     def clock(self) -> Iterator[Callable[[int], float]]:
@@ -266,6 +277,8 @@ class Run:
             for place, block in zip(copied, blocks, strict=False):
                 addresses[place] = int(block)
                 self._copy_in(driver, self.arguments[place], addresses[place])
+            if launcher.module.sites:
+                driver.fill(addresses[launcher.places[FAILURE]], 0, FAILURE_NUMBERS * 8, stream)
             launches = [
                 (opened.functions[step.name], step, step.packed(addresses, self.arguments))
                 for step in plan.steps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -9,6 +10,7 @@ from rise.naturals import Nat, NatVar
 from rise.types import ScalarType
 from shine.imperative.limits import Limits
 from shine.imperative.nodes import Buffer, Origin
+from shine.targets.c.source import Site, refuse_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class CudaModule:
 
     `origins` has for each line of the source the path in the low-level program. `temporaries` are buffers in global
     memory that the launcher allocates for a call; one kernel writes them, later ones read them. `limits` bounds what
-    the kernels compute from sizes.
+    the kernels compute from sizes. `sites` are the places that report failures in `FAILURE`, which is a temporary if
+    there are any.
     """
 
     source: str
@@ -78,3 +81,10 @@ class CudaModule:
     kernels: tuple[CudaKernel, ...]
     temporaries: tuple[Buffer, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    sites: tuple[Site, ...] = ()
+
+    def refuse_failure(self, failure: Iterable[int]) -> None:
+        """Raise TranslationError if the numbers in `FAILURE` say that a kernel failed."""
+        site, number, size = (int(one) for one in failure)
+        if site:
+            refuse_index(self.sites[site - 1], number, size)

@@ -9,6 +9,7 @@ from typing import Final
 from shine.targets.c.names import PREFIX
 from shine.targets.c.names import RESERVED as OF_C
 from shine.targets.c.names import exported as exported_in_c
+from shine.targets.c.source import FAILURE
 
 _WORDS: Final = """
 threadIdx blockIdx blockDim gridDim warpSize dim3 half half2 nvcuda wmma std cuda simulator vec all_lanes
@@ -17,7 +18,11 @@ shared_memory same_type atomicAdd atomicCAS atomicMax atomicMin assert printf me
 _ELEMENTS: Final = "char uchar short ushort int uint long ulong longlong ulonglong float double"
 _VECTORS: Final = tuple(f"{element}{lanes}" for element in _ELEMENTS.split() for lanes in (1, 2, 3, 4))
 #: names that printed texts use themselves, and CUDA's types
-RESERVED: Final = OF_C | {*_WORDS.split(), *_VECTORS, *(f"make_{vector}" for vector in _VECTORS)}
+RESERVED: Final = OF_C - {FAILURE.name} | {
+    *_WORDS.split(),
+    *_VECTORS,
+    *(f"make_{vector}" for vector in _VECTORS),
+}
 
 #: functions of CUDA that the C library lacks
 _FUNCTIONS_OF_F32: Final = """

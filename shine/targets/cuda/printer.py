@@ -5,8 +5,9 @@ only CUDA's own headers, where it needs them, and uses the program's names. Note
 the program has no result.
 
 Note [Failures]
-A kernel cannot report errors. In a check build, an index outside of its array and an integer division by zero stop it
-with `__trap()`. In other builds, such an access is undefined, and such a quotient or remainder is 0.
+In a check build, an index outside of its array and an integer division by zero stop a kernel with `__trap()`. In other
+builds, such an access is undefined, and such a quotient or remainder is 0. Numbers that are no indices, where a program
+makes indices of them, are reported in all builds: see Note [Failures] in `shine.targets.c.source`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, Page, function_head, preamble, whole_text
 from shine.targets.c.printer import caller_type, integers_of
+from shine.targets.c.source import FAILURE, Site
 from shine.targets.cuda.dialect import cuda_dialect
 from shine.targets.cuda.fragments import Fragments, check_products
 from shine.targets.cuda.levels import Hardware, name_units
@@ -67,11 +69,12 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     names = Scope()
     kernels: list[CudaKernel] = []
     lines: list[Line] = []
-    noted = Noted()
+    noted, sites = Noted(), list[Site]()
     note_bytes(noted, (*program.temporaries, *program.procedure.output.buffers))
     for number, kernel in enumerate(program.kernels):
         name = names.take(number, exported(kernel.name, words))
-        context = Context(check, integral, helpers, repeats(kernel.body), used_once(kernel.body), noted=noted)
+        omitted = repeats(kernel.body), used_once(kernel.body)
+        context = Context(check, integral, helpers, *omitted, sites=sites, noted=noted)
         may_be_passed = _arguments(program, wide, usage(kernel))
         made, written = _kernel(name, kernel, program, target, wide, context.fresh(), may_be_passed)
         if len(made.arguments) < len(may_be_passed):  # what is not passed takes no name either
@@ -82,7 +85,8 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     first = [Line(f"// {signature_text(program.procedure)}"), Line(f"// for {target.name}")]
     source, origins = whole_text([*first, *preamble(helpers, foreign), *lines])
     limits = limits_of(program.procedure, noted)
-    return CudaModule(source, origins, tuple(kernels), program.temporaries, limits)
+    temporaries = (*program.temporaries, FAILURE) if sites else program.temporaries
+    return CudaModule(source, origins, tuple(kernels), temporaries, limits, tuple(sites))
 
 
 def _note_launch(kernel: CudaKernel, arch: Architecture, noted: Noted) -> None:
@@ -143,6 +147,7 @@ def _arguments(program: GpuProgram, wide: bool, found: Usage) -> list[Argument]:
             (numbers if by_value else arrays).append(buffer)
     arrays += [*program.temporaries, *procedure.output.buffers]
     pointers = [PointerArgument(buffer, buffer in found.written) for buffer in arrays]
+    pointers.append(PointerArgument(FAILURE, True))
     values = [ScalarArgument(buffer, _scalar(buffer)) for buffer in numbers]
     return [*pointers, *values, *(SizeArgument(size, 64 if wide else 32) for size in procedure.sizes)]
 

@@ -24,6 +24,7 @@ from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.simulator import Finding, Report, SimulatorError
 from shine.simulator.profile import Profile
+from shine.targets.c.source import FAILURE
 from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.target import refuse_option
 
@@ -89,6 +90,8 @@ class Simulated:
         arrays: dict[Buffer, Any] = dict(zip(buffers, arguments, strict=True))
         for buffer in self.module.temporaries:
             arrays[buffer] = _temporary(buffer, _natural(buffer.size, sizes))
+        if self.module.sites:
+            arrays[FAILURE] = np.zeros_like(arrays[FAILURE])
         profiles: list[tuple[str, Profile]] = []
         for kernel in self.module.kernels:
             grid = tuple(_natural(extent, sizes) for extent in kernel.grid)
@@ -129,6 +132,8 @@ class Simulated:
             limits=self.device,
             buffers=tuple(pointers),
         )
+        if self.module.sites:
+            self.module.refuse_failure(arrays[FAILURE])
         if report.findings or not report.finished:
             self._refuse(kernel, report)
         return report.profile

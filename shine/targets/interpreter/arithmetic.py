@@ -14,8 +14,8 @@ import numpy as np
 
 from rise.complex_numbers import product
 from rise.diagnostics import Diagnostic, RiseError
-from rise.meanings import Elementwise, Pointwise
-from rise.primitives import SCALAR_FUNCTIONS
+from rise.meanings import At, Context, Elementwise, Pointwise
+from rise.primitives import PRIMITIVES, SCALAR_FUNCTIONS, with_trait
 from rise.primitives.integers import euclidean_remainder
 from rise.rounding import BF16, F32, F64, convert, fma, is_integral
 
@@ -69,6 +69,17 @@ def cast(x: Any, dtype: np.dtype[Any]) -> Any:
     return convert(np.asarray(x), dtype)[()]
 
 
+def _index_of(name: str) -> Callable[..., Any]:
+    """A form of `toIndex`, of a number and a size, by the meaning of its primitive."""
+    meaning = PRIMITIVES[name].meaning
+
+    def of(number: Any, size: Any) -> Any:
+        at = At({"n": int(size)}, Context(), lambda function: None)
+        return np.int64(meaning(at, np.asarray(number)))
+
+    return of
+
+
 def _divided(function: Callable[..., Any]) -> Callable[..., Any]:
     def of(a: Any, b: Any) -> Any:
         if not np.all(b):
@@ -94,6 +105,7 @@ def _of_records() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = {
     **dict(_of_records()),
+    **{name: _index_of(name) for name in with_trait("indexes")},
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: product(a, b)[()] if a.dtype.kind == "c" else a * b,

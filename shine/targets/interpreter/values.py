@@ -13,13 +13,16 @@ from typing import Any, Final, TypeAlias, assert_never
 import numpy as np
 
 from rise.complex_numbers import joined
+from rise.diagnostics import RiseError
 from rise.naturals import Atom, Nat, NatVar
 from rise.nodes import postorder
+from rise.primitives import with_trait
 from rise.programs.foreign import Foreign
 from rise.quotients import NatCall, evaluate_natural, is_integral
 from rise.rounding import round_number
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
+from shine.imperative.errors import TranslationError
 from shine.imperative.limits import Noted
 from shine.imperative.nodes import (
     Buffer,
@@ -41,6 +44,8 @@ Frame: TypeAlias = list[Any]
 Natural: TypeAlias = Callable[[Frame], int]
 Evaluated: TypeAlias = Callable[[Frame], Any]
 
+#: the operations that fail for some numbers
+FAILING: Final = with_trait("indexes") | with_trait("divides")
 FUNCTIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "floor": operator.floordiv,
     "mod": operator.mod,
@@ -174,7 +179,8 @@ def value(v: Value, place: Place) -> Evaluated:
             parts = [value(argument, place) for argument in arguments]
             return lambda frame: foreign(*[part(frame) for part in parts])
         case Operation(name, arguments, t):
-            return _operation(name, [value(argument, place) for argument in arguments], t)
+            evaluate = _operation(name, [value(argument, place) for argument in arguments], t)
+            return _at(place.origin, evaluate) if name in FAILING else evaluate
         case Guarded(test, inner, otherwise, _):
             evaluate_test, yes, no = condition(test, place), value(inner, place), value(otherwise, place)
             return lambda frame: yes(frame) if evaluate_test(frame) else no(frame)
@@ -182,6 +188,20 @@ def value(v: Value, place: Place) -> Evaluated:
             raise AssertionError(f"{v!r} occurs only in GPU kernels, which are not interpreted")
         case _:
             assert_never(v)
+
+
+def _at(origin: Origin, evaluate: Evaluated) -> Evaluated:
+    """The same; where it fails, the error has its place in the program."""
+
+    def run(frame: Frame) -> Any:
+        try:
+            return evaluate(frame)
+        except TranslationError:
+            raise
+        except RiseError as error:
+            raise TranslationError(error.diagnostic, origin) from None
+
+    return run
 
 
 def _operation(name: str, arguments: list[Evaluated], t: ValueType) -> Evaluated:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -62,6 +62,11 @@ _BUFFER: Final = (ctypes.c_char * 0).from_buffer
 
 
 PARALLEL: Final = "#pragma omp parallel"
+#: what a kernel returns: 0, or the number of the first place that failed; beside it, what was no index of which size
+Status: TypeAlias = int | tuple[int, int, int]
+#: the function that has the numbers of a failure in this thread's last call that failed by an index, and its C
+FAILED: Final = "shine_failed"
+_FAILED_TEXT: Final = f"\nconst int64_t *{FAILED}(void) {{ return last_failure; }}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +102,16 @@ class PrintedKernel:
             text
             + packed_text(symbol, self.sizes, self.numbers)
             + (waking_text(self.threads) if wakes else "")
+            + (_FAILED_TEXT if self.source.has_numbers else "")
         )
-        loading = partial(load, symbol=symbol, sizes=self.sizes, numbers=self.numbers, wakes=wakes)
+        loading = partial(
+            load,
+            symbol=symbol,
+            sizes=self.sizes,
+            numbers=self.numbers,
+            wakes=wakes,
+            has_numbers=self.source.has_numbers,
+        )
         function, team, library = build(whole, compiler, cache, loading)
         repeats = partial(
             repeated_calls,
@@ -117,7 +130,7 @@ class Loaded:
     """A kernel in a shared library: its function, and its threads, if it has any."""
 
     plan: PrintedKernel
-    function: Callable[..., int]
+    function: Callable[..., Status]
     team: Team | None
     repeats: Callable[[CallDescription], Calls | None]
     image: Callable[[], bytes]
@@ -172,10 +185,19 @@ class Loaded:
     def _run(self, passed: tuple[Any, ...], arguments: Sequence[Any]) -> None:
         status = self.function(*passed) if self.team is None else self.team.run(self.function, passed)
         if status:
+            site, *numbers = status if isinstance(status, tuple) else (status,)
             sizes = passed[: len(self.limits.sizes)]
-            refuse(
-                self.plan.source.sites[status - 1], self.limits.reach(sizes, self.limits.most_read(arguments))
-            )
+            reach = self.limits.reach(sizes, self.limits.most_read(arguments))
+            refuse(self.plan.source.sites[site - 1], reach, *numbers)
+
+
+def _with_numbers(function: Callable[..., int], failed: Callable[[], Any], *passed: Any) -> Status:
+    """Call a kernel; where it failed, its status with the numbers that this thread keeps of it."""
+    status = function(*passed)
+    if not status:
+        return status
+    numbers = failed()
+    return status, numbers[0], numbers[1]
 
 
 def address(array: Any) -> int:
@@ -188,17 +210,21 @@ def address(array: Any) -> int:
 
 
 def load(
-    library: Path, symbol: str, sizes: int, numbers: Sequence[str | None], wakes: bool
-) -> tuple[Callable[..., int], Team | None, ctypes.CDLL]:
-    """The function of this name, which takes sizes first, then pointers and numbers; its team if it `wakes` one; and
-    the library.
+    library: Path, symbol: str, sizes: int, numbers: Sequence[str | None], wakes: bool, has_numbers: bool
+) -> tuple[Callable[..., Status], Team | None, ctypes.CDLL]:
+    """The function of this name, which takes sizes first, then pointers and numbers, and returns its status, and where
+    it failed also its numbers if it `has_numbers`; its team if it `wakes` one; and the library.
     """
     with _LOADING, short_waits():
         loaded = ctypes.CDLL(str(library))
-    function = loaded[symbol]
+    function: Any = loaded[symbol]
     passed = [ctypes.c_void_p if number is None else PASSED[number] for number in numbers]
     function.argtypes = [ctypes.c_int64] * sizes + passed
     function.restype = ctypes.c_int
+    if has_numbers:
+        failed = loaded[FAILED]
+        failed.argtypes, failed.restype = [], ctypes.POINTER(ctypes.c_int64)
+        function = partial(_with_numbers, function, failed)
     if not wakes:
         return function, None, loaded
     wake = loaded[WAKE]

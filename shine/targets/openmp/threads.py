@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from threading import get_ident
-from typing import Final
+from typing import Final, TypeVar
 
 from shine.targets.openmp.forks import elsewhere
 
@@ -79,6 +79,7 @@ void shine_wake(void) {
 void shine_wake(void) {}
 #endif
 """
+S = TypeVar("S")
 
 
 def waking_text(threads: int | None) -> str:
@@ -98,7 +99,7 @@ class Team:
     settled_until: int = 0
     deserted: Set[int] = frozenset()
 
-    def run(self, function: Callable[..., int], passed: tuple[object, ...]) -> int:
+    def run(self, function: Callable[..., S], passed: tuple[object, ...]) -> S:
         """Run a kernel, and return its status."""
         if self.deserted and get_ident() in self.deserted:
             return elsewhere(partial(self.run, function, passed))

@@ -35,7 +35,7 @@ def test_every_primitive_is_taken_apart_or_opaque() -> None:
     assert opaque == OPAQUE
 
 
-TRAITS: Final[tuple[Trait, ...]] = ("compresses", "predicate", "rows", "sorts")
+TRAITS: Final[tuple[Trait, ...]] = ("compresses", "indexes", "predicate", "rows", "sorts")
 OPAQUE: Final = {
     *(name for name in PRIMITIVES if any(has_trait(name, one) for one in TRAITS)),
     "and",
@@ -46,7 +46,6 @@ OPAQUE: Final = {
     "depTile",
     "depZip",
     "indexAsInt",
-    "toIndex",
     "makeDepPair",
     "not",
     "or",

@@ -56,6 +56,7 @@ XLA_FFI_Error *shine_xla(XLA_FFI_CallFrame *frame) {
   for (int64_t i = 0; i < frame->rets.size; i++)
     passed[frame->args.size + i] = ((const XLA_FFI_Buffer *)frame->rets.rets[i])->data;
   return kernel(sizes, passed)
-             ? failed(frame->api, XLA_FFI_Error_Code_RESOURCE_EXHAUSTED, "there is no memory for the kernel's temporaries")
+             ? failed(frame->api, XLA_FFI_Error_Code_INTERNAL,
+                      "the kernel failed: an index is out of range, an integer is divided by 0, or there is no memory")
              : NULL;
 }

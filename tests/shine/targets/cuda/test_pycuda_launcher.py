@@ -12,14 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rise
+import shine
 from rise.diagnostics import RiseError
 from rise.naturals import const, nat
 from rise.quotients import ceiling_quotient
 from rise.scalars import SCALARS
 from rise.types import ScalarType
+from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import Buffer, Procedure
 from shine.kernel import Kernel
 from shine.targets import TARGETS
+from shine.targets.c.source import FAILURE
 from shine.targets.cuda.launcher import Launcher
 from shine.targets.cuda.module import (
     Argument,
@@ -30,6 +34,8 @@ from shine.targets.cuda.module import (
     SizeArgument,
 )
 from shine.targets.cuda.packed_arguments import format_of, number_of
+from shine.targets.cuda.printer import print_program
+from shine.translate import GPU_LEVELS, translate
 from tests.shine.building import F32, array, axpy, parameter, procedure, size
 from tests.shine.targets.cuda.pycuda_stub import StubDriver, at, axpy_kernel, axpy_module, launcher
 
@@ -236,3 +242,31 @@ def test_a_message_names_the_kernels() -> None:
     two = CudaModule("", (), (one, replace(one, name="more")))
     assert Launcher(axpy_module(p), p, b"").doing == "`axpy` ran"
     assert Launcher(two, p, b"").doing == "one of `axpy`, `more` ran"
+
+
+def test_a_failure_is_read_after_the_kernels() -> None:
+    """The numbers are set to zeros before, and the call waits for them; the next one is right again."""
+    text = "fun(is: M.i64, xs: N.f32 => is |> map(fun(i => xs |> idx(toIndexChecked(i)))))"
+    e = shine.compile(rise.parse(text), target="cuda").term
+    assert e is not None
+    program, _ = TARGETS["cuda"].passed(translate(e, levels=GPU_LEVELS), {})
+    assert isinstance(program, GpuProgram)
+    module = print_program(program, "sm_80", False)
+    (made,) = module.kernels
+    place = [getattr(one, "buffer", None) for one in made.arguments].index(FAILURE)
+
+    def body(packed: bytes, grid: Any, block: Any) -> None:
+        addresses = format_of(made.arguments).unpack(packed)
+        failure, numbers = at(addresses[place], 3, np.int64), at(addresses[0], 1, np.int64)
+        assert not failure.any()
+        if numbers[0] > 2:
+            failure[:] = 1, numbers[0], 3
+
+    driver = StubDriver({made.name: body})
+    kernel = kernel_on(driver, program.procedure, module)
+    kernel(np.array([2]), f32(3))
+    with pytest.raises(RiseError, match="expected an index from 0 to 2, found 9"):
+        kernel(np.array([9]), f32(3))
+    kernel(np.array([0]), f32(3))
+    calls = driver.calls()
+    assert calls.index("fill") < calls.index("launch") < calls.index("synchronize")

@@ -1,0 +1,124 @@
+"""Primitives between indices and numbers: an index as a number, and what a number means as an index of an array.
+
+Knows no arrays. Of the forms of `toIndex` some fail, as `index_error` says; all do for an array without elements.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from rise.diagnostics import Diagnostic, RiseError
+from rise.meanings import At
+from rise.primitives.record import Meaning, PrimitiveRecord
+from rise.primitives.traits import Trait
+from rise.values import Leaf
+
+#: the primitive that fails only for an array without elements
+NEAREST: Final = "toIndex"
+#: the primitive whose negative numbers count from the end
+FROM_EITHER_END: Final = "toIndexFromEitherEnd"
+
+
+def index_error(name: str, number: int, size: int) -> Diagnostic:
+    """The diagnostic of a number that a form of `toIndex` takes for no index of an array of so many elements.
+
+    >>> index_error("toIndexChecked", 7, 5).title
+    'expected an index from 0 to 4, found 7'
+    """
+    title = f"expected an index from {-size if name == FROM_EITHER_END else 0} to {size - 1}, found {number}"
+    if size <= 0:
+        title = f"expected an array with elements at the index {number}, found one without elements"
+    hint = "correct the number, or say what it means: `toIndex` takes the nearest index, `toIndexWrapped` goes round"
+    if name == FROM_EITHER_END:
+        hint = 'correct the index, or say what it means: `np.take(x, i, mode="clip")` or `mode="wrap"`'
+    return Diagnostic("index-out-of-range", title, hint=hint)
+
+
+def _refused(at: At, name: str, number: Leaf, wrong: Leaf) -> None:
+    """Raise RiseError for the first wrong number whose index is used."""
+    used = at.used(wrong)
+    if used is not None:
+        first = np.broadcast_to(number, used.shape).T[used.T].flat[0]
+        raise RiseError(index_error(name, int(first), at.n))
+
+
+def _nearest(at: At, number: Leaf) -> Leaf:
+    _refused(at, NEAREST, number, np.full(np.shape(number), at.n == 0))
+    return np.asarray(np.clip(number, 0, max(0, at.n - 1)))
+
+
+def _wrapped(at: At, number: Leaf) -> Leaf:
+    _refused(at, "toIndexWrapped", number, np.full(np.shape(number), at.n == 0))
+    return np.asarray(np.remainder(number, max(1, at.n)))
+
+
+def _checked(at: At, number: Leaf) -> Leaf:
+    wrong = (number < 0) | (number >= at.n)
+    _refused(at, "toIndexChecked", number, wrong)
+    return np.asarray(np.where(wrong, 0, number))
+
+
+def _from_either_end(at: At, number: Leaf) -> Leaf:
+    wrong = (number < -at.n) | (number >= at.n)
+    _refused(at, FROM_EITHER_END, number, wrong)
+    return np.asarray(np.where(wrong, 0, np.where(number < 0, number + at.n, number)))
+
+
+def _record(
+    name: str,
+    doc: str,
+    meaning: Meaning,
+    law: str,
+    example: str,
+    scheme: str = "{n: nat} -> i64 -> idx[n]",
+    words: str = "",
+    traits: tuple[Trait, ...] = ("indexes",),
+) -> PrimitiveRecord:
+    return PrimitiveRecord(
+        name, scheme, "low", doc, meaning, law, words=words, example=example, traits=traits
+    )
+
+
+INDEX_NUMBERS: Final = (
+    _record(
+        "indexAsInt",
+        "An index as a number.",
+        lambda at, i: i,
+        "",
+        "generate(fun(i: idx[4] => 10 * indexAsInt(i)))",
+        "{n: nat} -> idx[n] -> i64",
+        "`generate(indexAsInt)` counts from 0.",
+        (),
+    ),
+    _record(
+        NEAREST,
+        "A number as an index: the nearest one for numbers below 0, or n and above. It is an error if n is 0.",
+        _nearest,
+        "toIndex (indexAsInt i) = i",
+        "idx(toIndex(7i64 - 5i64), [1, 2, 3])",
+    ),
+    _record(
+        "toIndexWrapped",
+        "A number as an index: its remainder by n, which is not negative. It is an error if n is 0.",
+        _wrapped,
+        "toIndexWrapped (indexAsInt i) = i",
+        "idx(toIndexWrapped(-1i64), [1, 2, 3])",
+    ),
+    _record(
+        "toIndexChecked",
+        "A number as an index. Numbers below 0, or n and above, are an error.",
+        _checked,
+        "toIndexChecked (indexAsInt i) = i",
+        "idx(toIndexChecked(2i64), [1, 2, 3])",
+    ),
+    _record(
+        FROM_EITHER_END,
+        "A number as an index, as in Python: numbers from -n to -1 count from the end. Numbers below -n, or n and "
+        "above, are an error.",
+        _from_either_end,
+        f"{FROM_EITHER_END} (indexAsInt i) = i",
+        f"idx({FROM_EITHER_END}(-1i64), [1, 2, 3])",
+    ),
+)

@@ -1,0 +1,118 @@
+"""Numbers that become indices, on every target: what they mean, what is refused, and how it is said."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from tests.shine.running import ON_A_PROCESSOR, compiled
+
+FORMS: Final = {
+    "toIndex": lambda i, n: min(max(i, 0), n - 1),
+    "toIndexWrapped": lambda i, n: i % n,
+    "toIndexChecked": lambda i, n: i if 0 <= i < n else None,
+    "toIndexFromEitherEnd": lambda i, n: i % n if -n <= i < n else None,
+}
+#: four results, by one form each; the second is read of rows, the third is added to, the fourth stays an index
+TEXT: Final = """fun(w: M.i64, x: M.i64, y: M.i64, z: M.i64, a: N.f32, b: N.2.i32 =>
+  pair(w |> map(fun(i => a |> idx({0}(i)))),
+  pair(gather(x |> map({1}), b),
+  pair(scatterAdd(y |> map(fun(i => {2}{{N}}(i))), y |> map(fun(i => 1)), a |> map(fun(v => cast{{i32}}(v)))),
+    z |> map(fun(i => {3}{{N}}(i)))))))"""
+TARGETS: Final = (*ON_A_PROCESSOR, "cuda-sim")
+
+
+def expected(names: list[str], given: list[Any], a: Any, b: Any) -> list[Any] | None:
+    """What numpy says, or None where an index is none."""
+    n = len(a)
+    if n == 0:
+        return None if len(given[0]) else [a[:0], b[:0], a.astype(np.int32), given[0]]
+    places = [[FORMS[name](int(i), n) for i in one] for name, one in zip(names, given, strict=True)]
+    if any(place is None for one in places for place in one):
+        return None
+    w, x, y, z = (np.array(one, np.int64) for one in places)
+    sums = a.astype(np.int32)
+    np.add.at(sums, y, 1)
+    return [a[w], b[x], sums, z]
+
+
+@pytest.mark.parametrize(
+    ("target", "turn"), [("interpret", 1), ("openmp", 0), ("openmp", 1), ("openmp", 3), ("cuda-sim", 2)]
+)
+def test_numbers_become_the_indices_that_python_says(target: str, turn: int) -> None:
+    names = [*FORMS][turn:] + [*FORMS][:turn]
+    text = TEXT.format(*names)
+    kernel, random = compiled(text, target, lower=True), np.random.default_rng(turn)
+    failed = 0
+    for n, m, reach in ((5, 4, 0), (1, 3, 0), (0, 0, 0), (0, 2, 1), *((4, 3, 1),) * 9):
+        given = [random.integers(-reach, n + reach, m) for _ in names]
+        a, b = random.integers(0, 9, n).astype(np.float32), random.integers(0, 9, (n, 2), np.int32)
+        right = expected(names, given, a, b)
+        for run in (kernel, lambda *one: rise.evaluate(rise.parse(text).main, *one)):
+            if right is None:
+                failed += 1
+                with pytest.raises(rise.RiseError, match=r"\[index-out-of-range\]"):
+                    run(*given, a, b)
+                continue
+            one, (two, (three, four)) = run(*given, a, b)
+            for found, wanted in zip((one, two, three, four), right, strict=True):
+                np.testing.assert_array_equal(found, wanted)
+    assert failed >= 4
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_an_error_has_the_number_the_size_and_the_place(target: str) -> None:
+    kernel = compiled(
+        "fun(order: M.i64, xs: N.f32 => order |> map(fun(k => 2.0 * (xs |> idx(toIndexChecked(k))))))",
+        target,
+        lower=True,
+    )
+    xs = np.arange(3, dtype=np.float32)
+    with pytest.raises(rise.RiseError) as caught:
+        kernel(np.array([1, 1 << 40]), xs)
+    diagnostic = caught.value.diagnostic
+    assert diagnostic.title == "expected an index from 0 to 2, found 1099511627776"
+    assert diagnostic.notes[0] == "in toIndexChecked{N}(k)"
+    assert kernel(np.array([1, 0]), xs).tolist() == [2, 0]  # nothing is kept of the failure
+    with pytest.raises(rise.RiseError, match="an array with elements at the index 1, found one without"):
+        kernel(np.array([1]), xs[:0])
+
+
+@pytest.mark.parametrize("target", ["openmp", "interpret"])
+def test_what_is_not_chosen_does_not_fail(target: str) -> None:
+    text = "fun(k: i64, xs: N.f32 => if k >= 0i64 then xs |> idx(toIndexChecked(k)) else -1.0)"
+    kernel, xs = compiled(text, target, lower=True), np.arange(3, dtype=np.float32)
+    for run in (kernel, lambda *one: rise.evaluate(rise.parse(text).main, *one)):
+        assert run(-7, xs) == run(-7, xs[:0]) == -1
+        assert run(2, xs) == 2
+        with pytest.raises(rise.RiseError, match="expected an index from 0 to 2, found 3"):
+            run(3, xs)
+
+
+def test_of_parallel_loops_one_failure_is_reported() -> None:
+    """Its number and size belong together, whichever thread is first."""
+    text = "fun(w: M.i64, x: M.i64, a: N.f32, b: K.f32 => zip(w, x) |> mapPar(fun(p =>" + (
+        " (a |> idx(toIndexChecked(fst(p)))) + (b |> idx(toIndexChecked(snd(p)))))))"
+    )
+    kernel = shine.compile(rise.parse(text).main, target="openmp", threads=4)
+    given = np.arange(64) + 100, np.arange(64) + 1000, np.ones(100, np.float32), np.ones(1000, np.float32)
+    for _ in range(5):
+        with pytest.raises(rise.RiseError) as caught:
+            kernel(*given)
+        words = caught.value.diagnostic.title.split()
+        assert (int(words[-1]) >= 1000) == (words[6] == "999,"), words
+
+
+def test_kernels_without_such_indices_report_nothing() -> None:
+    """Not where a call checks indices, nor where an array certainly has elements and the nearest index is taken."""
+    for text in (
+        "fun(is: M.idx[N], xs: N.f32 => is |> map(fun(i => xs |> idx(i))))",
+        "fun(is: M.i64, xs: (N+1).f32 => is |> map(fun(i => xs |> idx(toIndex(i)))))",
+    ):
+        for target, words in (("openmp", ("status", "failure")), ("cuda", ("failure",))):
+            source = shine.compile(rise.parse(text), target=target).source
+            assert not any(word in source for word in words), source

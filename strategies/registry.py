@@ -47,6 +47,7 @@ from strategies.parts import (
     packed_tiles,
     products,
     register_tiles,
+    scans,
     schedules,
     staging,
 )
@@ -174,6 +175,9 @@ STRATEGY_MODULES: Final = (
     fireiron_parts,
 )
 
+#: modules with predicates that rules take, and without strategies that users name
+PREDICATE_MODULES: Final = (traversals, scans)
+
 #: annotations of parameters that users can give as text
 TEXT_TYPES: Final = frozenset(("int", "float", "bool", "str"))
 #: what such parameters may be besides: left out, and records that have a name
@@ -229,7 +233,7 @@ def predicates() -> Mapping[str, Predicate]:
     return MappingProxyType(
         {
             f"{module.__name__}:{name}": value
-            for module in (traversals, *STRATEGY_MODULES)
+            for module in (*PREDICATE_MODULES, *STRATEGY_MODULES)
             for name, value in vars(module).items()
             if isinstance(value, Predicate)
         }

@@ -10,6 +10,7 @@ from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.rules import Rule
 
 CODE = "derivation-file"
+INVERSE = ".inv"
 MAX_SHOWN_CHARACTERS = 120
 
 
@@ -19,6 +20,11 @@ class Address:
 
     name: str
     parameters: tuple[str, ...] = ()
+
+    @property
+    def base(self) -> str:
+        """The address of the rule, without what makes it the inverse: a module may be called `invariants`."""
+        return self.name.removesuffix(INVERSE)
 
 
 Rules = Mapping[str, object]
@@ -35,7 +41,7 @@ def address_of(rule: object) -> Address:
         case (_, (str() as module, str() as name), *_):
             return Address(f"{module}:{name}")
         case (_, (str() as module, str() as name, tuple() as values, *inverse), *_):
-            suffix = ".inv" if inverse == [True] else ""
+            suffix = INVERSE if inverse == [True] else ""
             return Address(f"{module}:{name}{suffix}", tuple(str(value) for value in values))
         case _:
             pass
@@ -44,8 +50,8 @@ def address_of(rule: object) -> Address:
 
 def rule_at(address: Address, rules: Rules, read: Callable[[str], object]) -> Rule:
     """The rule at an address. `read` reads parameters that are not integers. Raises StrategyError if there is none."""
-    base, _, inverse = address.name.partition(".inv")
-    if base not in rules or inverse:
+    base = address.base
+    if base not in rules:
         _refuse(f"no rule is called {clipped(address.name)}", "a file may only name rules of the library")
     rule = rules[base]
     try:

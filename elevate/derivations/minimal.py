@@ -128,7 +128,7 @@ def script_text(strategy: Strategy, about: str = "") -> str:
         part = waiting.pop()
         match part:
             case Rule():
-                base = addresses.address_of(part).name.partition(".inv")[0]
+                base = addresses.address_of(part).base
                 names[base] = base.partition(":")[2]
             case Seq(inner):
                 waiting += inner

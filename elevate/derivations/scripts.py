@@ -90,8 +90,8 @@ def to_python(recorded: Recorded, about: str = "") -> str:
             refuse(f"{record.rule} has parameters that are not integers", "write JSON: --output d.json")
         arguments = [text if text.isdecimal() else name_for(text, names) for text in address.parameters]
         call = f"({', '.join(arguments)})" if arguments else ""
-        base, _, inverse = address.name.partition(".inv")
-        suffix = ".inv" if address.name != base else inverse
+        base = address.base
+        suffix = address.name.removeprefix(base)
         path = ".".join(map(str, record.path))
         lines.append(
             f'    record({name_for(base, names)}{call}{suffix}, "{path}", {json.dumps(record.after)}),\n'

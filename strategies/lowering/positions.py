@@ -2,7 +2,8 @@
 
 A term is in *write* position if its result is written to memory, and in *read* position if its elements are read.
 `Write` and `Read` traverse a term together, as acceptor and continuation translation do in DPIA ("Strategy Preserving
-Compilation for Parallel Functional Code", 2017, section 4), but only choose where loops and memory are.
+Compilation for Parallel Functional Code", 2017, section 4), but only choose where loops and memory are. One subject: the
+two traversals call each other, and the predicates are what they ask of terms.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from elevate import Strategy, all_, child, id_, try_, where
+from elevate import Predicate, Strategy, all_, child, id_, try_, where
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, DepPairType, FragmentType, PairType, Space, is_data
@@ -84,6 +85,10 @@ def isWritable(e: Expr) -> bool:
 def isStored(e: Expr) -> bool:
     """`toMem(a, xs)`."""
     return e.root == ("toMem", 1)
+
+
+#: a value that is stored
+stored: Predicate = where(isStored)
 
 
 def isPlain(e: Expr) -> bool:

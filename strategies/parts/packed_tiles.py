@@ -8,9 +8,9 @@ vectors and memory, and no threads.
 
 from __future__ import annotations
 
-from elevate import Strategy, named, normalize, topDown, try_, where
+from elevate import Predicate, Strategy, named, normalize, topDown, try_, where
 from rise.terms import App, Bound, Expr, Lam, spine
-from strategies.parts.memory import NameSubterm
+from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import align, tidy
 from strategies.parts.parameters import check_multiples, check_sizes
 from strategies.parts.products import called, isNest
@@ -37,6 +37,10 @@ def isTurnedBlocks(e: Expr) -> bool:
     )
 
 
+#: blocks of an array, each transposed
+turnedBlocks: Predicate = where(isTurnedBlocks)
+
+
 def isOverBlocks(e: Expr) -> bool:
     """A loop over blocks: `map f (split n xs)`."""
     if e.root != ("map", 2):
@@ -56,7 +60,7 @@ turned: Strategy = named(
     >> normalize(transposeTranspose),
 )
 #: store blocks in the order in which tiles read them
-keepBlocks: Strategy = named("keepBlocks", NameSubterm(where(isTurnedBlocks)) >> store)
+keepBlocks: Strategy = named("keepBlocks", nameSubterm(turnedBlocks) >> store)
 
 
 @named

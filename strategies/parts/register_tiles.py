@@ -16,9 +16,9 @@ from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
 from strategies.costs.products import reads_product
-from strategies.lowering.positions import isCall, isStored
+from strategies.lowering.positions import isCall, isStored, stored
 from strategies.parts.machine_tiles import ProductTile, edge_columns, given, machine_of, register_tile
-from strategies.parts.memory import NameSubterm
+from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import align, isolateReductions, liftReduction, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.products import (
@@ -116,7 +116,7 @@ storeProducts: Strategy = named(
     "storeProducts", tidy >> normalize(where(isLetOfProduct) >> child(0)(argument(toMemLocal)))
 )
 #: name the first part that is stored
-nameStored: Strategy = NameSubterm(where(isStored))
+nameStored: Strategy = nameSubterm(stored)
 
 
 def product_tiles(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from elevate import Strategy, child, id_, named, where
+from elevate import Predicate, Strategy, child, id_, named, where
 from rise.terms import Expr, Lam, spine
-from strategies.parts.memory import NameSubterm
+from strategies.parts.memory import nameSubterm
 from strategies.rules.gpu_reductions import reduceParts, scanReduced, scanRest, splitScan
 from strategies.vocabulary.traversals import argument
 
@@ -25,6 +25,10 @@ def isOfParts(e: Expr) -> bool:
     return function.body.root == ("reduce", 3) and parts.root == ("split", 1)
 
 
+#: the reductions of the parts of an array
+partReductions: Predicate = where(isOfParts)
+
+
 @named
 def scanInParts(size: int, sums: Strategy, starts: Strategy) -> Strategy:
     """Scan parts of `size` elements separately, then the remainder; the reductions of parts are computed once.
@@ -33,5 +37,5 @@ def scanInParts(size: int, sums: Strategy, starts: Strategy) -> Strategy:
     """
     parts = splitScan(size) >> scanParts(starts, id_)
     rest = child(0)(argument(reduceParts(size)))
-    once = NameSubterm(where(isOfParts)) >> argument(sums)
+    once = nameSubterm(partReductions) >> argument(sums)
     return scanRest(size) >> child(0)(argument(parts)) >> argument(rest) >> once

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from collections.abc import Iterator
@@ -12,10 +13,14 @@ import pytest
 
 import elevate
 import rise
-from elevate import Derivation, StrategyError, derive
+import strategies
+from elevate import Derivation, Rule, Strategy, StrategyError, derive, id_
+from elevate.derivations.addresses import address_of, rule_at
 from rise.terms import Expr
+from strategies.parts.scans import scanInParts
+from strategies.registry import strategies as library
 from strategies.rules.movement import splitJoin
-from strategies.saved import load_derivation, read_derivation
+from strategies.saved import known_rules, load_derivation, read_derivation, read_parameter
 
 PROGRAM = rise.parse("val main = fun(xs: 12.f32 => xs |> map(fun(x => x + 1.0)))").main
 DEEP = 20_000
@@ -47,6 +52,35 @@ def saved() -> tuple[Derivation[Expr], dict[str, Any]]:
     made = derive(elevate.topDown(splitJoin(4)), PROGRAM)
     assert isinstance(made, Derivation)
     return made, json.loads(elevate.to_json(elevate.recording(made)))
+
+
+def rules_in(strategy: object) -> Iterator[Rule]:
+    """The rules that a strategy applies, at any depth."""
+    seen: set[int] = set()
+    waiting = [strategy]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting += part
+        elif isinstance(part, Rule):
+            yield part
+        elif isinstance(part, Strategy) and id(part) not in seen:
+            seen.add(id(part))
+            waiting += (getattr(part, field.name) for field in dataclasses.fields(part))  # type: ignore[arg-type]  # a dataclass
+
+
+def test_the_rules_of_all_strategies_have_addresses_that_files_may_name() -> None:
+    """Otherwise a derivation by the strategy cannot be saved, or not be read again."""
+    loaded = [
+        strategies.load(address)
+        for address, entry in library().items()
+        if all("=" in name and not name.endswith("=...") for name in entry.parameters)
+    ]
+    rules = {rule for strategy in loaded for rule in rules_in(strategy)}
+    rules |= set(rules_in(scanInParts(4, id_, id_)))
+    assert len(rules) > 200
+    for rule in rules:
+        assert rule_at(address_of(rule), known_rules(), read_parameter) == rule
 
 
 def changed(found: Any, value: Any) -> Iterator[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.printer import TextPiece
@@ -11,11 +11,13 @@ from rise.einsum.elaboration import einsum_text
 from rise.einsum.operators import operators_of
 from rise.einsum.specs import read_spec
 from rise.embedding.applied import applied
-from rise.embedding.elementwise import common
+from rise.embedding.elementwise import Operation, common
 from rise.embedding.places import here, located, refuse
 from rise.embedding.scalars import MUL
 from rise.embedding.trace import Part, scalar_name
 from rise.text.nat_printer import show_nat
+
+_PRODUCT: Final = Operation("einsum", "ring", MUL.write)
 
 
 def einsum(subscripts: Any, *operands: Any) -> Part:
@@ -24,7 +26,7 @@ def einsum(subscripts: Any, *operands: Any) -> Part:
         if not isinstance(one, Part):
             title = f"expected arrays of the program as operands, found {one!r:.60}"
             refuse("type-mismatch", title, "pass other arrays as parameters of the program")
-    parts = common(MUL, list(operands)) if operands else []
+    parts = common(_PRODUCT, list(operands)) if operands else []
     try:
         spec = read_spec(subscripts, [len(part.shape) for part in parts])
         scalar = scalar_name(parts[0].element)

@@ -15,7 +15,7 @@ from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Sy
 from rise.embedding import trace as t
 from rise.embedding.complex_words import refuse_loss
 from rise.embedding.loop_numbers import I64, integer, variables
-from rise.embedding.operand_types import check_kind, complex_type, joint_type
+from rise.embedding.operand_types import beside_number, check_kind, complex_type, floating_type, joint_type
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, apply, computed, function, is_open, piped, scalar_name, shown, viewed
@@ -203,6 +203,15 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     if len(types) > 1:
         title = f"expected operands of the same type, found {' and '.join(map(shown, types))}"
         refuse("type-mismatch", title, _hint_of_types(parts, types))
+    if types and operation.kind not in ("bool", "bits", "integral"):
+        wanted = types[0]
+        for operand in operands:
+            if isinstance(operand, bool | int | float | Weak | Size):
+                wanted = beside_number(wanted, _sort_of(operand))
+        if operation.kind in ("floating", "inexact"):
+            wanted = floating_type(operation.name, wanted)
+        operands = [with_elements(each, wanted) if isinstance(each, Part) else each for each in operands]
+        types = [wanted]
     if types and any(isinstance(operand, complex) for operand in operands):
         types = [complex_type(types[0])]
         operands = [with_elements(each, types[0]) if isinstance(each, Part) else each for each in operands]
@@ -213,6 +222,11 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     wanted = types[0] if types else _weakest(operation, operands, scope)
     check_kind(operation.name, operation.kind, wanted)
     return [converted(operand, wanted, scope) for operand in operands]
+
+
+def _sort_of(operand: Operand) -> Operand:
+    """A number of Python of the sort that an operand without a type is."""
+    return 0.5 if isinstance(operand, Weak) else 1 if isinstance(operand, Size) else operand
 
 
 def with_elements(xs: Part, wanted: Type) -> Part:
@@ -313,6 +327,8 @@ def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
         case Weak():
             check_kind("/", "inexact", wanted)
             return operand.write(wanted)
+        case bool() if wanted != BOOL and isinstance(wanted, ScalarType):
+            return number(int(operand), wanted, scope)
         case bool() | int() | float() | complex():
             return number(operand, wanted, scope)
 

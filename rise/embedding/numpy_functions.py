@@ -29,6 +29,7 @@ from rise.embedding.elementwise import (
     size_of,
     with_elements,
 )
+from rise.embedding.operand_types import beside_number
 from rise.embedding.places import refuse
 from rise.embedding.scalars import DIV, MAX, MIN, MUL, POW, UFUNCS, power
 from rise.embedding.trace import Part
@@ -229,6 +230,7 @@ def raised(xs: Operand, exponent: Operand) -> Part:
         name = {0.5: "sqrt", -1: "reciprocal"}.get(exponent)
         if name is not None and t.scalar_name(xs.element).startswith(("f", "bf", "c")):
             return elementwise(UFUNCS[name], xs)
+        xs = with_elements(xs, beside_number(xs.element, exponent))
         if exponent in (0, 1, 2) or (isinstance(exponent, int) and 0 <= exponent <= 16):
             return elementwise(power_of(int(exponent)), xs)
     return elementwise(POW, xs, exponent)

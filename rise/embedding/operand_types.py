@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from rise.embedding.places import refuse
 from rise.scalars import SCALARS
 from rise.text.type_printer import show_type
-from rise.types import BOOL, IndexType, PairType, ScalarType, Type
+from rise.types import BOOL, F64, IndexType, PairType, ScalarType, Type
+
+I64: Final = ScalarType("i64")
+#: classes of operations that truth values have, too, where + is `or`, * is `and`, and the order that of 0 and 1
+LOGICAL: Final = {"semiring": "ring", "lattice": "num"}
+#: the functions of numpy that operators are
+_SPELLED: Final = {"/": "divide", "**": "power"}
 
 
 def joint_type(types: Sequence[Type]) -> Type | None:
@@ -36,6 +42,39 @@ def joint_type(types: Sequence[Type]) -> Type | None:
     )
 
 
+def beside_number(t: Type, number: object) -> Type:
+    """The type that whole numbers and truth values take beside a number of Python of another sort: its widest one.
+
+    >>> show_type(beside_number(ScalarType("i8"), 0.5)), show_type(beside_number(ScalarType("i8"), 2))
+    ('f64', 'i8')
+    """
+    if not _is_whole(t) or isinstance(number, bool | complex):
+        return t
+    if isinstance(number, int):
+        return I64 if t == BOOL else t
+    return F64
+
+
+def floating_type(name: str, t: Type) -> Type:
+    """The type in which numpy computes a function of floats, by its name, for whole numbers and truth values.
+
+    >>> show_type(floating_type("/", ScalarType("u8"))), show_type(floating_type("sqrt", ScalarType("i16")))
+    ('f64', 'f32')
+    """
+    function = getattr(np, _SPELLED.get(name, name), None)
+    if not isinstance(t, ScalarType) or not _is_whole(t) or not isinstance(function, np.ufunc):
+        return t
+    found = function(*[np.ones(1, SCALARS[t.name].dtype)] * function.nin).dtype
+    if found.kind == "b":  # a question about floats
+        return F64
+    return next((ScalarType(each) for each, of in SCALARS.items() if of.dtype == found), t)
+
+
+def _is_whole(t: Type) -> bool:
+    name = t.name if isinstance(t, ScalarType) else ""
+    return name in SCALARS and SCALARS[name].dtype.kind in "biu"
+
+
 def complex_type(t: Type) -> Type:
     """The type that values of a scalar type have together with a complex number of Python."""
     name = t.name if isinstance(t, ScalarType) else ""
@@ -58,13 +97,16 @@ def check_kind(name: str, kind: str, found: Type) -> None:
     facts = SCALARS.get(found.name if isinstance(found, ScalarType) else "")
     if kind == "bool" or (kind == "bits" and found == BOOL):
         is_in = found == BOOL
+    elif kind in LOGICAL and found == BOOL:
+        return
     else:
-        of = "integral" if kind == "bits" else kind
+        of = "integral" if kind == "bits" else LOGICAL.get(kind, kind)
         among = ("floating", "complex") if of == "inexact" else (of,)
         is_in = of == "data" or (facts is not None and not facts.classes.isdisjoint(among))
     if is_in:
         return
     wanted = {
+        **dict.fromkeys(LOGICAL, "numbers"),
         "bool": "bool",
         "bits": "bool or an integral type",
         "floating": "a floating type",

@@ -265,6 +265,8 @@ def on_rows(one_row: t.Body, xs: Part, axis: int) -> Part:
 def inner(xs: Part, ys: Part) -> Part:
     """The dot product of two arrays with one axis; for 16-bit floats in f32, rounded once."""
     xs, ys = common(MUL, [xs, ys])
+    if xs.element == BOOL:
+        return reduced(ANY, elementwise(MUL, xs, ys), None)
     wide_type = wide(xs.element)
     products = elementwise(
         Operation("*", "ring", lambda x, y: MUL.write(cast(x, wide_type), cast(y, wide_type))), xs, ys

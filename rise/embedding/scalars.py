@@ -6,6 +6,7 @@ A function that RISE lacks is composed of its primitives, so that it gives the s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -19,6 +20,7 @@ from rise.embedding.trace import Part, apply, computed, scalar_name
 from rise.meanings import Elementwise
 from rise.primitives import has_trait
 from rise.primitives.functions import FUNCTIONS
+from rise.scalars import SCALARS
 from rise.types import BOOL
 
 
@@ -96,6 +98,11 @@ def power(x: Part, exponent: int) -> Part:
     return result
 
 
+def _rounded(name: str, x: Part) -> Part:
+    """A whole number is itself."""
+    return _call(name, x) if "floating" in SCALARS[scalar_name(x.type)].classes else x
+
+
 def _of_bits(of_truth: str, of_integers: str) -> Callable[..., Part]:
     """One function for truth values, another one for integers."""
     return lambda *operands: _call(of_truth if operands[0].type == BOOL else of_integers, *operands)
@@ -109,15 +116,15 @@ def _test(name: str, kind: str, shown_as: str = "") -> Operation:
     return primitive(name, kind, shown_as, BOOL)
 
 
-ADD: Final = _plain("add", "ring", "+")
+ADD: Final = Operation("+", "semiring", _of_bits("or", "add"))
 SUB: Final = _plain("sub", "ring", "-")
-MUL: Final = _plain("mul", "ring", "*")
+MUL: Final = Operation("*", "semiring", _of_bits("and", "mul"))
 DIV: Final = _plain("div", "inexact", "/")
 FLOOR_DIV: Final = Operation("//", "integral", _floor_quotient)
 MOD: Final = Operation("%", "num", _remainder)
 POW: Final = _plain("pow", "floating", "**")
 NEG: Final = _plain("neg", "ring", "-")
-ABS: Final = Operation("abs", "ring", cw.absolute)
+ABS: Final = Operation("abs", "semiring", lambda x: x if x.type == BOOL else cw.absolute(x))
 LT: Final = _test("lt", "ord", "<")
 LE: Final = _test("le", "ord", "<=")
 GT: Final = _test("gt", "ord", ">")
@@ -135,8 +142,8 @@ SHIFT_RIGHT: Final = _plain("shiftRight", "integral", ">>")
 BOTH: Final = _test("and", "bool", "&")
 EITHER: Final = _test("or", "bool", "|")
 NEITHER: Final = _test("not", "bool", "~")
-MIN: Final = _plain("min", "num", "minimum")
-MAX: Final = _plain("max", "num", "maximum")
+MIN: Final = Operation("minimum", "lattice", _of_bits("and", "min"))
+MAX: Final = Operation("maximum", "lattice", _of_bits("or", "max"))
 
 #: the primitives that are a numpy function, by its name
 _NUMPYS: Final = {
@@ -165,6 +172,7 @@ UFUNCS: Final[Mapping[str, Operation]] = MappingProxyType(
         "divide": DIV,
         "floor_divide": FLOOR_DIV,
         "remainder": MOD,
+        **{name: Operation(name, "num", partial(_rounded, name)) for name in ("floor", "ceil", "trunc")},
         "fmod": _plain("mod", "num", "fmod"),
         "power": POW,
         "negative": NEG,

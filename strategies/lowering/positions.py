@@ -2,8 +2,9 @@
 
 A term is in *write* position if its result is written to memory, and in *read* position if its elements are read.
 `Write` and `Read` traverse a term together, as acceptor and continuation translation do in DPIA ("Strategy Preserving
-Compilation for Parallel Functional Code", 2017, section 4), but only choose where loops and memory are. One subject: the
-two traversals call each other, and the predicates are what they ask of terms.
+Compilation for Parallel Functional Code", 2017, section 4), but only choose where loops and memory are.
+
+One subject: the two traversals call each other, and the predicates are what they ask of terms.
 """
 
 from __future__ import annotations

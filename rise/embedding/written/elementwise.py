@@ -13,14 +13,23 @@ def heaviside(x1: Any, x2: Any) -> Any:
     return np.where(x1 == 0, x2, np.where(np.isnan(x1), x1, np.where(x1 < 0, np.zeros_like(x1), 1.0)))
 
 
+def _floats(x: Any, other: Any) -> Any:
+    """Whole numbers in the type in which numpy computes functions of floats for them; others as they are."""
+    if getattr(getattr(x, "dtype", None), "kind", "f") not in "iu":
+        return x
+    return x.astype(np.float64) if isinstance(other, float) else np.rint(x)
+
+
 def logaddexp(x1: Any, x2: Any) -> Any:
     """`np.logaddexp`, within an error of a few units in the last place."""
+    x1, x2 = _floats(x1, x2), _floats(x2, x1)
     greater = np.maximum(x1, x2)
-    return np.where(x1 == x2, x1 + np.log(2.0), greater + np.log1p(np.exp(-np.abs(x1 - x2))))
+    return np.where(x1 == x2, x1 + math.log(2.0), greater + np.log1p(np.exp(-np.abs(x1 - x2))))
 
 
 def copysign(x1: Any, x2: Any) -> Any:
     """`np.copysign`; of a NaN as the second the sign counts as positive."""
+    x1, x2 = _floats(x1, x2), _floats(x2, x1)
     if isinstance(x2, int | float):
         return np.abs(x1) if math.copysign(1.0, x2) > 0 else -np.abs(x1)
     if isinstance(x1, int | float):

@@ -36,21 +36,41 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
 
 
 def add_at(a: Any, indices: Any, b: Any) -> None:
-    """`np.add.at` of elements or rows."""
-    for k in range(len(indices)):
-        a[indices[k]] += b[k] if getattr(b, "ndim", 0) else b
+    """`np.add.at` of elements or rows, at the indices of one axis, or at a tuple of those of several."""
+    each, given = _places(indices), _each(a, indices, b)
+    for k in range(len(each[0])):
+        a[tuple([one[k] for one in each])] += given(k)
 
 
 def minimum_at(a: Any, indices: Any, b: Any) -> None:
-    """`np.minimum.at` of elements or rows."""
-    for k in range(len(indices)):
-        a[indices[k]] = np.minimum(a[indices[k]], b[k] if getattr(b, "ndim", 0) else b)
+    """`np.minimum.at` of elements or rows, as `add_at`."""
+    each, given = _places(indices), _each(a, indices, b)
+    for k in range(len(each[0])):
+        at = tuple([one[k] for one in each])
+        a[at] = np.minimum(a[at], given(k))
 
 
 def maximum_at(a: Any, indices: Any, b: Any) -> None:
-    """`np.maximum.at` of elements or rows."""
-    for k in range(len(indices)):
-        a[indices[k]] = np.maximum(a[indices[k]], b[k] if getattr(b, "ndim", 0) else b)
+    """`np.maximum.at` of elements or rows, as `add_at`."""
+    each, given = _places(indices), _each(a, indices, b)
+    for k in range(len(each[0])):
+        at = tuple([one[k] for one in each])
+        a[at] = np.maximum(a[at], given(k))
+
+
+def _places(indices: Any) -> list[Any]:
+    """The indices of each axis, as arrays of one axis."""
+    return [one.reshape(-1) for one in (indices if isinstance(indices, tuple) else (indices,))]
+
+
+def _each(a: Any, indices: Any, b: Any) -> Any:
+    """The value at each place: the same one, unless it has the axes of the indices, too."""
+    given = indices if isinstance(indices, tuple) else (indices,)
+    rank, kept = given[0].ndim, a.ndim - len(given)
+    if getattr(b, "ndim", 0) <= kept:
+        return lambda k: b
+    values = b.reshape(-1, *b.shape[rank:])
+    return lambda k: values[k]
 
 
 def histogram(a: Any, bins: Any = 10, range: Any = None, *, weights: Any = None) -> Any:  # numpy's name

@@ -147,4 +147,5 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any
     found = np.where((given == x0) | (at == n - 1), y0, found)
     found = np.where(given < places[0], values[0] if left is None else left, found)
     found = np.where(given > places[n - 1], values[n - 1] if right is None else right, found)
-    return np.where(np.isnan(given), given, found)
+    # of one point, numpy takes the value, as it only compares
+    return np.where(np.isnan(given) & (np.full_like(at, n) > 1), given, found)

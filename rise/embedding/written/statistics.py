@@ -23,6 +23,8 @@ def average(a: Any, axis: Axis = None, weights: Any = None, *, keepdims: bool = 
             )
         after = a.ndim - 1 - axis % a.ndim
         weights = weights.reshape(-1, *(1,) * after)
+    if a.dtype.kind in "biu":
+        a = a.astype(np.float64)
     total = np.sum(a * weights, axis=axis, keepdims=keepdims)
     return total / np.sum(weights + np.zeros_like(a), axis=axis, keepdims=keepdims)
 
@@ -155,6 +157,8 @@ def gradient(f: Any, *spacing: Any, axis: int | None = None) -> Any:
     if len(spacing) not in (0, 1, len(axes)):
         title = f"expected no distance, one, or {len(axes)}, found {len(spacing)}"
         refuse("unsupported", title, "write a distance for each axis")
+    if f.dtype.kind in "iu":
+        f = f.astype(np.float64)
     distances = spacing * len(axes) if len(spacing) == 1 else spacing or (1.0,) * len(axes)
     found = tuple(_slope(f, h, one) for h, one in zip(distances, axes, strict=True))
     return found[0] if len(found) == 1 else found

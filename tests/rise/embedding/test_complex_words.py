@@ -163,7 +163,7 @@ REFUSED: Final = {
     into_part: "expected an array, found a view|cannot be assigned|view",
     general_power: "`\\*\\*` expected a floating type, found c64",
     known: "not known yet",
-    rounded: "`floor` expected a floating type, found c64",
+    rounded: "`floor` expected numbers, found c64",
 }
 
 

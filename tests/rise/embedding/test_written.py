@@ -216,6 +216,13 @@ def changed_at(a, m, i, b, r):
     return a, m
 
 
+def changed_at_several(a, i, j, b):
+    np.add.at(a, (i, j), b)
+    np.maximum.at(a, (i[:, None], j[:, None]), 0.25)
+    np.add.at(a, i, a[0] * 2)
+    return a
+
+
 def binned_in(x):
     return np.histogram(x, 4, (-0.5, 1.0)), np.histogram(x, bins=3, range=(-1, 2), weights=x * x)
 
@@ -488,6 +495,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (binned_integers, (np.uint8(NUMBERS % 5),)),
     (interpolated, (np.append(HOLES[0], EDGES), ROW, OTHER)),
     (interpolated, (np.float32(X), np.repeat(ROW[:3], 2), OTHER)),
+    (interpolated, (HOLES[0], ROW[:1], OTHER[:1])),
     (weighted, (X, np.abs(ROW))),
     (extents, (X,)),
     (counted, (X,)),
@@ -514,6 +522,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (binned_in, (ROW,)),
     (counted_in, (np.abs(NUMBERS) % 5, ROW)),
     (changed_at, (ROW.copy(), X.copy(), NUMBERS % 4, OTHER, Y[[0, 1, 2, 3, 0, 1]])),
+    (changed_at_several, (X.copy(), NUMBERS % 4, NUMBERS[::-1] % 4, OTHER)),
     (of_stated_length, (ROW, NUMBERS)),
     (of_matrices, (X,)),
     (at_edges, (EDGES,)),

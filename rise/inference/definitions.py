@@ -26,6 +26,8 @@ from rise.inference.uses import Uses
 from rise.naturals import NatVar, nat
 from rise.nodes import Node
 from rise.primitives import lookup
+from rise.scalars import SIZE_FUNCTION
+from rise.size_functions import SizeFunMeta
 from rise.terms import Expr, Fact
 from rise.text import syntax as s
 from rise.text.names import bounded
@@ -39,6 +41,7 @@ from rise.types import (
 )
 
 SIZE_NAMES = ("n", "m", "k", "p", "q", "r")
+FUNCTION_NAMES = ("f", "g", "h")
 MAX_NUMBER_CHARACTERS = 80  # of a number in a message
 TYPE_NAMES = ("t", "s", "u", "v", "w")
 SPACE_NAMES = ("a", "b")
@@ -191,7 +194,7 @@ def _generalise(work: Elaboration, t: Type) -> list[d.Binder]:
         solver.settle()  # a default type may determine another one: that of complex numbers with such parts
     taken = _taken_names(work)
     free_names: dict[tuple[str, ...], Iterator[str]] = {
-        names: _free_names(names, taken) for names in (SIZE_NAMES, TYPE_NAMES, SPACE_NAMES)
+        names: _free_names(names, taken) for names in (SIZE_NAMES, FUNCTION_NAMES, TYPE_NAMES, SPACE_NAMES)
     }
     head: list[d.Binder] = []
     for meta in open_unknowns(work, t):
@@ -201,6 +204,8 @@ def _generalise(work: Elaboration, t: Type) -> list[d.Binder]:
             kind, names = solver.kind(meta), TYPE_NAMES
         elif isinstance(meta, SpaceMeta):
             kind, names = "space", SPACE_NAMES
+        elif isinstance(meta, SizeFunMeta):
+            kind, names = SIZE_FUNCTION, FUNCTION_NAMES
         name = next(free_names[names])
         variable = work.names.unique(name, kind)
         solver.assign(meta, nat(variable) if isinstance(variable, NatVar) else variable)

@@ -90,6 +90,15 @@ def test_the_type_and_the_text(text: str) -> None:
     assert rise.parse_expr(rise.show(e)) == e
 
 
+def test_what_inference_leaves_open_of_rows_is_a_function_of_sizes() -> None:
+    joined = rise.parse_expr("depJoin")
+    assert str(joined.type) == "{n: nat} -> {f: nat -> nat} -> {t: data} -> n..(i |-> f(i).t) -> sum(n, f).t"
+    assert rise.parse_expr(rise.show(joined)) == joined
+    program = rise.parse("val all = fun(xs => depJoin(xs))\nval main = fun(xs: 4..(i |-> i.f32) => all(xs))")
+    assert str(program.main.type) == "4..(i |-> i.f32) -> 6.f32"
+    assert rise.evaluate(program.main, ragged(0, 1, 2, 3)).tolist() == [0, 1, 2, 3, 4, 5]
+
+
 def test_rows_are_as_the_type_says() -> None:
     triangle, x = rise.parse(TRIANGLE).main, np.array([1, 10, 100], F)
     rows = ragged(1, 2, 3)

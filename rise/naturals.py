@@ -5,6 +5,8 @@ A natural is a polynomial with rational coefficients over atoms; exponents may b
 denominator, in lowest terms: the factor `(sum, -1)` of each. Equal rational functions are the same node, except
 for symbolic powers of powers of sums and common divisors that are too costly to find. The form depends on the term
 and on a variable's own range, never on facts, so that interned types mean the same everywhere.
+
+One subject: each operation keeps the normal form.
 """
 
 from __future__ import annotations
@@ -16,10 +18,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, Union
 
 from rise.monomials import base_order, exponents_of, in_order, monomial_order, plain, plain_exponent, whole_in
 from rise.natural_nodes import enter_sum, unknown
+from rise.node_fields import BROKEN, refuse
 from rise.node_table import find
 from rise.nodes import Measured
 from rise.polynomials import Poly, check_size, lowest_terms, primes, primitive_part
 from rise.sums_of_terms import divisor_in, divisor_of, linear_in_parts, sorted_terms
+from rise.tracebacks import AT_THE_USERS_LINE
 
 Coefficient: TypeAlias = int | Fraction
 Exponent: TypeAlias = Union[int, "Nat"]
@@ -93,11 +97,16 @@ class Nat(Measured):
         _order: ClassVar[tuple[Any, ...] | None]  # derived on first use
 
     def __new__(cls, terms: tuple[Term, ...]) -> Nat:
-        key = (cls, *[(c, *[(id(b), e if type(e) is int else (id(e),)) for b, e in m]) for m, c in terms])
-        existing = find(key)
-        if existing is not None:
-            return existing  # type: ignore[no-any-return]  # the key names the class
-        return enter_sum(cls, key, terms)  # type: ignore[no-any-return]  # of the class
+        try:
+            key = (cls, *[(c, *[(id(b), e if type(e) is int else (id(e),)) for b, e in m]) for m, c in terms])
+            existing = find(key)
+            if existing is not None:
+                return existing  # type: ignore[no-any-return]  # the key names the class
+            return enter_sum(cls, key, terms)  # type: ignore[no-any-return]  # of the class
+        except BROKEN as error:
+            with AT_THE_USERS_LINE:
+                refuse(cls, (terms,), error)
+            raise
 
     @property
     def order(self) -> tuple[Any, ...]:

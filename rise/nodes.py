@@ -15,7 +15,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeVar, dataclass_transform
 
 from rise.free_names import NOTHING_FREE, FreeNames, joined, union
+from rise.node_fields import BROKEN, kinds_of, refuse
 from rise.node_table import find, publish
+from rise.tracebacks import AT_THE_USERS_LINE
 
 #: weights saturate here
 MAX_WEIGHT: Final = 1 << 48
@@ -52,12 +54,17 @@ class Node:
         type.__setattr__(cls, "__match_args__", cls.FIELDS)
 
     def __new__(cls, *fields: Any) -> Any:
-        table_key = (
-            cls,
-            *[id(f) if isinstance(f, Node) else f if type(f) is not tuple else _ids(f) for f in fields],
-        )
-        existing = find(table_key)
-        return existing if existing is not None else enter(cls, table_key, fields)
+        try:
+            table_key = (
+                cls,
+                *[id(f) if isinstance(f, Node) else f if type(f) is not tuple else _ids(f) for f in fields],
+            )
+            existing = find(table_key)
+            return existing if existing is not None else enter(cls, table_key, fields)
+        except BROKEN as error:
+            with AT_THE_USERS_LINE:
+                refuse(cls, fields, error)
+            raise
 
     @property
     def key(self) -> Self:
@@ -161,9 +168,10 @@ def _nameless(field: Any) -> Any:
 
 def enter(cls: type[N], table_key: tuple[Any, ...], fields: tuple[Any, ...]) -> N:
     """Make a node and put it into the table; returns another thread's node if that was faster."""
-    open_class, setters = _filling(cls)  # type: ignore[arg-type]  # a class can be hashed
+    open_class, setters, kinds = _filling(cls)  # type: ignore[arg-type]  # a class can be hashed
     node: Any = _new(open_class)
-    for set_field, value in zip(setters, fields, strict=True):
+    for set_field, classes, value in zip(setters, kinds, fields, strict=True):
+        assert isinstance(value, classes), (cls, type(value), value)
         set_field(node, value)
     parts: list[Any] = []
     for value in fields:
@@ -201,9 +209,9 @@ def enter(cls: type[N], table_key: tuple[Any, ...], fields: tuple[Any, ...]) -> 
 
 
 @cache
-def _filling(cls: type[Node]) -> tuple[type[Any], tuple[Callable[[Any, Any], None], ...]]:
-    """The opened class, see Note [Filling], and the setters of its fields."""
-    return opened(cls), tuple(slot(cls, name) for name in cls.FIELDS)
+def _filling(cls: type[Node]) -> tuple[type[Any], tuple[Any, ...], tuple[Any, ...]]:
+    """The opened class, see Note [Filling], the setters of its fields, and the classes of what these take."""
+    return opened(cls), tuple(slot(cls, name) for name in cls.FIELDS), kinds_of(cls)  # type: ignore[arg-type]  # as above
 
 
 def _hashed(field: Any) -> Any:

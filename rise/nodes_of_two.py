@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from rise.free_names import joined
+from rise.node_fields import kinds_of
 from rise.node_table import publish
 from rise.nodes import MAX_WEIGHT, Measured, Node, opened, slot
+
+Setter: TypeAlias = Callable[[Any, Any], None]
+Classes: TypeAlias = Any  # tuples of classes; the nodes stay `Any`
 
 
 def enter_two(cls: type[Measured], table_key: tuple[Any, ...], first: Any, second: Any) -> Any:
     """Make a node whose fields are two nodes, and put it into the table, as `rise.nodes.enter` does."""
-    open_class, set_first, set_second = _filling(cls)  # type: ignore[arg-type]  # a class can be hashed
+    open_class, set_first, set_second, first_classes, second_classes = _filling(cls)  # type: ignore[arg-type]  # a class can be hashed
+    assert isinstance(first, first_classes) and isinstance(second, second_classes), cls
     node: Any = object.__new__(open_class)
     set_first(node, first)
     set_second(node, second)
@@ -34,8 +39,8 @@ def enter_two(cls: type[Measured], table_key: tuple[Any, ...], first: Any, secon
 
 
 @cache
-def _filling(cls: type[Node]) -> tuple[type[Any], Callable[[Any, Any], None], Callable[[Any, Any], None]]:
-    """The opened class, see Note [Filling] of `rise.nodes`, and the setters of the two fields."""
+def _filling(cls: type[Node]) -> tuple[Any, Setter, Setter, Classes, Classes]:
+    """The opened class, see Note [Filling] of `rise.nodes`, the setters of the two fields, and what these take."""
     assert cls.BINDER == 0 and cls.settle is Node.settle, cls
     first, second = cls.FIELDS
-    return opened(cls), slot(cls, first), slot(cls, second)
+    return opened(cls), slot(cls, first), slot(cls, second), *kinds_of(cls)  # type: ignore[return-value,arg-type]  # two; a class can be hashed

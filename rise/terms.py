@@ -3,6 +3,8 @@
 Every term carries its type; applying a function to an argument of the wrong type is a bug and fails an assertion.
 Bound variables are indices (`Bound` counts the `Lam`s outwards, dependent variables the `DepLam`s), and binders keep
 the author's names for printing. Rules are written with `rise.dsl` or equations, not with indices.
+
+One subject: substitution knows how each node binds.
 """
 
 from __future__ import annotations
@@ -18,10 +20,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 from rise import replacement
 from rise.free_names import joined
 from rise.naturals import Nat
+from rise.node_fields import BROKEN, refuse
 from rise.node_table import lookup, publish
 from rise.nodes import Node, opened, transform
 from rise.rounding import NumberRangeError, round_number
 from rise.scalars import SCALARS
+from rise.tracebacks import AT_THE_USERS_LINE
 from rise.types import (
     Argument,
     DepFunType,
@@ -91,21 +95,26 @@ class Bound(Expr):
     given: Type
 
     def __new__(cls, index: int, given: Type) -> Bound:
-        key = (Bound, index, id(given))
-        entry = lookup(key)
-        if entry is not None and (existing := entry()) is not None:
-            return existing  # type: ignore[no-any-return]  # the key names the class
-        node: Any = object.__new__(_OpenBound)
-        node.index, node.root = index, "Bound"
-        node.given = node.type = given
-        node.children, node.parts = (), (given,)
-        node.loose = index + 1
-        node.mentions = mention(index)
-        node.dep_loose, node.free = given.dep_loose, given.free
-        node._twin = None if given._twin is None else False
-        node._hash = hash((Bound, index, given._hash))
-        node.__class__ = Bound
-        return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
+        try:
+            key = (Bound, index, id(given))
+            entry = lookup(key)
+            if entry is not None and (existing := entry()) is not None:
+                return existing  # type: ignore[no-any-return]  # the key names the class
+            node: Any = object.__new__(_OpenBound)
+            node.index, node.root = index, "Bound"
+            node.given = node.type = given
+            node.children, node.parts = (), (given,)
+            node.loose = index + 1
+            node.mentions = mention(index)
+            node.dep_loose, node.free = given.dep_loose, given.free
+            node._twin = None if given._twin is None else False
+            node._hash = hash((Bound, index, given._hash))
+            node.__class__ = Bound
+            return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
+        except BROKEN as error:
+            with AT_THE_USERS_LINE:
+                refuse(Bound, (index, given), error)
+            raise
 
 
 class Lam(Expr):
@@ -119,22 +128,28 @@ class Lam(Expr):
     body: Expr
 
     def __new__(cls, name: str, parameter: Type, body: Expr) -> Lam:
-        key = (Lam, name, id(parameter), id(body))
-        entry = lookup(key)
-        if entry is not None and (existing := entry()) is not None:
-            return existing  # type: ignore[no-any-return]  # the key names the class
-        node: Any = object.__new__(_OpenLam)
-        node.name, node.parameter, node.body = name, parameter, body
-        node.type = FunType(parameter, body.type)
-        node.children, node.parts, node.root = (body,), (parameter, body), "Lam"
-        node.loose = body.loose - 1 if body.loose else 0
-        node.mentions = body.mentions >> 1 | body.mentions & FAR_MENTIONS
-        node.dep_loose = max(body.dep_loose, parameter.dep_loose)
-        node.free = joined(body.free, parameter.free)
-        node._twin = False if name or body._twin is not None or parameter._twin is not None else None
-        node._hash = hash((Lam, parameter._hash, body._hash))
-        node.__class__ = Lam
-        return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
+        try:
+            key = (Lam, name, id(parameter), id(body))
+            entry = lookup(key)
+            if entry is not None and (existing := entry()) is not None:
+                return existing  # type: ignore[no-any-return]  # the key names the class
+            assert isinstance(name, str), "a name is a str"
+            node: Any = object.__new__(_OpenLam)
+            node.name, node.parameter, node.body = name, parameter, body
+            node.type = FunType(parameter, body.type)
+            node.children, node.parts, node.root = (body,), (parameter, body), "Lam"
+            node.loose = body.loose - 1 if body.loose else 0
+            node.mentions = body.mentions >> 1 | body.mentions & FAR_MENTIONS
+            node.dep_loose = max(body.dep_loose, parameter.dep_loose)
+            node.free = joined(body.free, parameter.free)
+            node._twin = False if name or body._twin is not None or parameter._twin is not None else None
+            node._hash = hash((Lam, parameter._hash, body._hash))
+            node.__class__ = Lam
+            return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
+        except BROKEN as error:
+            with AT_THE_USERS_LINE:
+                refuse(Lam, (name, parameter, body), error)
+            raise
 
     def rebuild(self, children: tuple[Any, ...]) -> Lam:
         return Lam.__new__(Lam, self.name, self.parameter, children[0])
@@ -151,27 +166,34 @@ class App(Expr):
     arg: Expr
 
     def __new__(cls, fun: Expr, arg: Expr) -> App:
-        key = (id(fun), id(arg))  # no other class has keys of two numbers
-        entry = lookup(key)
-        if entry is not None and (existing := entry()) is not None:
-            return existing  # type: ignore[no-any-return]  # the key names the class
-        fun_type = fun.type
-        assert isinstance(fun_type, FunType), f"{fun!r} is applied, but it is not a function"
-        expected = fun_type.parameter
-        assert expected is arg.type or expected == arg.type, f"{fun!r} takes {expected!r}, not {arg.type!r}"
-        head = fun.root
-        node: Any = object.__new__(_OpenApp)
-        node.fun, node.arg, node.type = fun, arg, fun_type.result
-        node.children = node.parts = (fun, arg)
-        node.root = (head[0], head[1] + 1) if type(head) is tuple else "App"
-        node.loose = fun.loose if fun.loose > arg.loose else arg.loose
-        node.mentions = fun.mentions | arg.mentions
-        node.dep_loose = fun.dep_loose if fun.dep_loose > arg.dep_loose else arg.dep_loose
-        node.free = fun.free if fun.free is arg.free else joined(fun.free, arg.free)
-        node._twin = None if fun._twin is None and arg._twin is None else False
-        node._hash = hash((fun._hash, arg._hash))
-        node.__class__ = App
-        return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
+        try:
+            key = (id(fun), id(arg))  # no other class has keys of two numbers
+            entry = lookup(key)
+            if entry is not None and (existing := entry()) is not None:
+                return existing  # type: ignore[no-any-return]  # the key names the class
+            fun_type = fun.type
+            assert isinstance(fun_type, FunType), f"{fun!r} is applied, but it is not a function"
+            expected = fun_type.parameter
+            assert expected is arg.type or expected == arg.type, (
+                f"{fun!r} takes {expected!r}, not {arg.type!r}"
+            )
+            head = fun.root
+            node: Any = object.__new__(_OpenApp)
+            node.fun, node.arg, node.type = fun, arg, fun_type.result
+            node.children = node.parts = (fun, arg)
+            node.root = (head[0], head[1] + 1) if type(head) is tuple else "App"
+            node.loose = fun.loose if fun.loose > arg.loose else arg.loose
+            node.mentions = fun.mentions | arg.mentions
+            node.dep_loose = fun.dep_loose if fun.dep_loose > arg.dep_loose else arg.dep_loose
+            node.free = fun.free if fun.free is arg.free else joined(fun.free, arg.free)
+            node._twin = None if fun._twin is None and arg._twin is None else False
+            node._hash = hash((fun._hash, arg._hash))
+            node.__class__ = App
+            return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
+        except BROKEN as error:
+            with AT_THE_USERS_LINE:
+                refuse(App, (fun, arg), error)
+            raise
 
     def rebuild(self, children: tuple[Any, ...]) -> App:
         return _app(App, children[0], children[1])
@@ -199,6 +221,7 @@ class DepLam(Expr):
     body: Expr
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
+        assert all(isinstance(fact, Fact) for fact in self.facts)
         return self._derive(DepFunType(self.name, self.kind, self.implicit, self.body.type))
 
 
@@ -214,7 +237,10 @@ class DepApp(Expr):
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
         fun_type = self.fun.type
+        argument = self.argument
         assert isinstance(fun_type, DepFunType), f"{self.fun!r} takes no dependent argument"
+        fits = isinstance(argument, Nat) if fun_type.kind == "nat" else isinstance(argument, Node)
+        assert fits, f"{self.fun!r} takes a {fun_type.kind}, not {argument!r}"
         root = self.fun.root if isinstance(self.fun.root, tuple) else "App"
         return self._derive(instantiate_dependent(fun_type.result, self.argument), root)
 
@@ -223,7 +249,7 @@ class Literal(Expr):
     """A real number or truth value of a type. A known type rounds it to its bits; otherwise it stays exact."""
 
     __slots__ = ("bits", "given")
-    bits: Hashable
+    bits: int | Fraction | bytes
     given: Type
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
@@ -251,6 +277,7 @@ class Primitive(Expr):
     given: Type
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
+        assert all(isinstance(implicit, Node) for implicit in self.implicits)
         return self._derive(self.given, (self.name, 0))
 
 

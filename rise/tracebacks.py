@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -32,6 +33,17 @@ def ends_at_the_users_line(function: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return called
+
+
+class _UsersLine(AbstractContextManager[None]):
+    """A block whose diagnostics leave it in the same way."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, RiseError):
+            strip(error)
+
+
+AT_THE_USERS_LINE: Final = _UsersLine()
 
 
 def strip(error: BaseException) -> None:

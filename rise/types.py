@@ -2,6 +2,8 @@
 
 Types are interned nodes (`rise.nodes`): `==` is equality up to bound names. Sizes are naturals. Dependent functions
 bind naturals, types and spaces; such a variable is an index in the dependent index space.
+
+One subject: the nodes, and the substitution that makes one type of another.
 """
 
 from __future__ import annotations
@@ -11,11 +13,13 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from rise.natural_nodes import unknown
 from rise.naturals import Nat, NatBound, NatVar, nat
+from rise.node_fields import BROKEN, refuse
 from rise.node_table import lookup
 from rise.nodes import Measured, Node, transform
 from rise.nodes_of_two import enter_two
 from rise.scalars import FAMILY, SCALAR_ONLY, SCALARS, is_complex, kind_classes
 from rise.size_functions import SizeFunBound, SizeFunction, SizeFunVar
+from rise.tracebacks import AT_THE_USERS_LINE
 
 
 class Type(Measured):
@@ -34,7 +38,12 @@ class TypeOfTwo(Type):
         entry = lookup(key)
         if entry is not None and (existing := entry()) is not None:
             return existing
-        return enter_two(cls, key, first, second)
+        try:
+            return enter_two(cls, key, first, second)
+        except BROKEN as error:
+            with AT_THE_USERS_LINE:
+                refuse(cls, (first, second), error)
+            raise
 
     def with_parts(self, parts: tuple[Any, ...]) -> Any:
         return type(self)(*parts)
@@ -45,6 +54,12 @@ class ScalarType(Type):
 
     __slots__ = ("name",)
     name: str
+
+    def settle(self) -> tuple[tuple[str, Any], ...]:
+        assert self.name in SCALARS, (
+            f"no scalar type is called {self.name!r}\nuse one of: {', '.join(SCALARS)}"
+        )
+        return ()
 
 
 class VectorType(TypeOfTwo):

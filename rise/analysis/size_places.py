@@ -175,7 +175,7 @@ class Place:
                 shown = [self._shown(a) for a in arguments if isinstance(a, Nat)]
                 return f"{name}({', '.join(shown)}) needs it" if shown else f"{name} needs it"
             case Literal(index):
-                return f"the index {index} needs it"
+                return f"the index {index!r} needs it"
             case Var(name) | Lam(name):
                 return f"the type of `{name}` needs it" if name else "a type needs it"
         return "a type needs it"

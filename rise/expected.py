@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import UnionType
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -36,6 +37,18 @@ def term_of(e: Termlike) -> Expr:
     else:
         hint = "pass program.main or program[name] of a text, and result.program of a strategy's result"
     raise RiseError(Diagnostic("no-term", title, hint=hint))
+
+
+@contextmanager
+def explaining(e: object) -> Iterator[None]:
+    """Let a program that was given in place of its term add to errors while it runs what it knows of their places."""
+    try:
+        yield
+    except RiseError as error:
+        explain = getattr(e, "explained", None)
+        if explain is not None:
+            error.diagnostic = explain(error.diagnostic)
+        raise
 
 
 def definitions_of(given: Any) -> Mapping[str, Expr]:

@@ -133,6 +133,7 @@ class Kernel:
         self._boundary = Boundary(procedure, executable.limits)
         self._devices = executable if isinstance(executable, DeviceExecutable) else None
         self._remembered = remembered_calls(procedure, executable)
+        self.explained: Callable[[Diagnostic], Diagnostic] | None = None  # by the program that it was made of
 
     @property
     def plan(self) -> Plan:
@@ -155,13 +156,11 @@ class Kernel:
         """
         try:
             if self._remembered is not None and not named and sizes is None and stream is None:
-                result = self._remembered.find(arguments, out)
-                if result is None:
-                    result = self._remembered.find_shared(arguments, out)
+                found = self._remembered.find(arguments, out)
+                result = self._remembered.find_shared(arguments, out) if found is None else found
                 if result is not None:
                     return result
-            if sizes is not None:
-                sizes = given_sizes(sizes)
+            sizes = None if sizes is None else given_sizes(sizes)
             if named:
                 arguments = in_order(self.procedure, arguments, named, bool(sizes))
             run, output = self._prepare(arguments, out, sizes, stream)
@@ -169,6 +168,8 @@ class Kernel:
             return output.finish()
         except RiseError as error:
             located(self.term, error)
+            if self.explained:
+                error.diagnostic = self.explained(error.diagnostic)
             strip(error)
             raise
 
@@ -210,8 +211,7 @@ class Kernel:
         if not isinstance(executable, Profiling):
             title = f"expected a kernel of the target cuda-sim, found one of {self.target}"
             raise RiseError(Diagnostic("no-profile", title, hint='compile it with target="cuda-sim"'))
-        if sizes is not None:
-            sizes = given_sizes(sizes)
+        sizes = None if sizes is None else given_sizes(sizes)
         if named:
             arguments = in_order(self.procedure, arguments, named, bool(sizes))
         with locating(self.term):
@@ -290,8 +290,7 @@ class Kernel:
             ):
                 title = f"`{name}`: expected a number of runs, found {found_text(value)}"
                 refuse("argument-type", title, f"for example {name}=10")
-        if sizes is not None:
-            sizes = given_sizes(sizes)
+        sizes = None if sizes is None else given_sizes(sizes)
         if named:
             arguments = in_order(self.procedure, arguments, named, bool(sizes))
         with locating(self.term), self._clock(arguments, out, sizes) as seconds_per_run:

@@ -32,6 +32,7 @@ from rise.embedding.indexing import (
     window_of,
 )
 from rise.embedding.loop_numbers import I64, integer, variables
+from rise.embedding.numbered import place_of
 from rise.embedding.operand_types import joint_type
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
@@ -137,7 +138,7 @@ def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:
     def choose(j: Part) -> Part:
         at = cast(item, I64) if isinstance(item, Part) else integer(not_from_end(item.nat, size), xs.trace)
         if isinstance(item, Part) or not is_nonnegative(not_from_end(item.nat, size)):
-            at = sh.wrapped(at, size)
+            at = place_of(at, size)
         here = computed(BOOL, apply("eq", apply("indexAsInt", j.syntax), at.syntax), j, at)
         there = viewed(element(xs), piped("idx", j.syntax, xs.syntax), j, xs)
         return chosen(here, _assigned(there, rest, value), there)

@@ -11,26 +11,24 @@ from itertools import takewhile
 from types import EllipsisType
 from typing import TypeAlias
 
-from rise.dsl.printer import Application, ArrayLiteral, ImplicitApplication, Syntax, TextPiece, TypeNode
+from rise.dsl.printer import ArrayLiteral, TextPiece, TypeNode
 from rise.embedding import trace as t
 from rise.embedding.blends import shifted
 from rise.embedding.elementwise import Size, broadcast, cast, element, map_over, shape_text, spread
 from rise.embedding.loop_numbers import I64, integer, variables
+from rise.embedding.numbered import element_at_number, element_inside
 from rise.embedding.places import refuse
 from rise.embedding.shapes import (
     backwards,
     drop,
     every,
-    padded,
     repeated,
     split,
     stacked,
     take,
     windows,
-    wrapped,
-    zeros,
 )
-from rise.embedding.trace import Part, computed, function, piped, viewed
+from rise.embedding.trace import Part, function, piped, viewed
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative, linear_in
 from rise.scalars import SCALARS
@@ -314,7 +312,7 @@ def _at_number(xs: Part, index: Size) -> Part:
     """The element at a number that changes in a loop.
 
     The numbers `i + c` and `c - i` of a loop are the indices of a slice; whether there is such a slice, a call checks.
-    Other numbers become indices; if they may be outside, negative ones count from the end, and there are zeros.
+    Other numbers become indices; whether there are such, the program checks where it runs.
     """
     size, trace = xs.shape[0], xs.trace
     nat = not_from_end(index.nat, size)
@@ -336,22 +334,13 @@ def _at_number(xs: Part, index: Size) -> Part:
             return viewed(element(xs), piped("idx", i.syntax, part.syntax), i, part)
     number = integer(nat, trace)
     if is_nonnegative(nat) and is_nonnegative(size - nat - 1):
-        return _at_integer(xs, number)
-    return _at_integer(padded(xs, const(0), const(1), zeros(xs)), wrapped(number, size))
+        return element_inside(xs, number)
+    return element_at_number(xs, number)
 
 
 def not_from_end(index: Nat, size: Nat) -> Nat:
     """A number that is certainly negative, as one that counts from the start."""
     return index + size if is_nonnegative(const(-1) - index) else index
-
-
-def _at_integer(xs: Part, number: Part) -> Part:
-    at = IndexType(xs.shape[0])
-    syntax: Syntax = Application(
-        ImplicitApplication(TextPiece("toIndex"), (TypeNode(xs.shape[0]),)), (number.syntax,)
-    )
-    place = computed(at, syntax, number)
-    return viewed(element(xs), piped("idx", place.syntax, xs.syntax), place, xs)
 
 
 def _place(size: Nat, index: Size | int) -> int | None:
@@ -366,8 +355,7 @@ def _place(size: Nat, index: Size | int) -> int | None:
 
 def _at(xs: Part, index: Part) -> Part:
     if _is_integral(index):
-        number = cast(index, I64)
-        return _at_integer(padded(xs, const(0), const(1), zeros(xs)), wrapped(number, xs.shape[0]))
+        return element_at_number(xs, cast(index, I64))
     _check_index(xs, index)
     return viewed(element(xs), piped("idx", index.syntax, xs.syntax), index, xs)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from os import path, sep
 from types import CodeType, FrameType
@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError
 
+MOST_PLACES: Final = 4  # that a diagnostic lists
 _ROOT: Final = path.dirname(path.dirname(path.dirname(__file__)))
 #: what calls the functions of users, and is called by them
 _OURS: Final = tuple(path.join(_ROOT, package) + sep for package in ("rise", "shine"))
@@ -127,6 +128,25 @@ def located(diagnostic: Diagnostic, at: Place, said: str = "") -> Diagnostic:
         label = (Label(before + start, before + max(end, start + 1), said),)
     notes = diagnostic.notes
     return Diagnostic(diagnostic.code, diagnostic.title, label, diagnostic.hint, notes, source, at.file)
+
+
+def at_one_of(diagnostic: Diagnostic, places: Sequence[Place]) -> Diagnostic:
+    """The diagnostic with a label at a place in a Python file, or where it may be at several, a note of their lines."""
+    if diagnostic.labels or not places:
+        return diagnostic
+    if len(places) == 1:
+        return located(diagnostic, places[0])
+    shown = [f"{path.basename(one.file)}:{one.line}: `{_text(one)}`" for one in places[:MOST_PLACES]]
+    more = [f"{len(places) - MOST_PLACES} more places"] if len(places) > MOST_PLACES else []
+    return replace(diagnostic, notes=(f"at one of {', '.join([*shown, *more])}", *diagnostic.notes))
+
+
+def _text(place: Place) -> str:
+    """The expression at a place."""
+    line = linecache.getline(place.file, place.line).rstrip("\n")
+    return line[
+        _characters(line, place.start) : None if place.end is None else _characters(line, place.end)
+    ].strip()
 
 
 def _bytes(text: str, column: int) -> int:

@@ -15,7 +15,7 @@ from rise.dsl.terms import Term, build
 from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.applied import applied
 from rise.embedding.conversions import as_part
-from rise.embedding.places import calls_of, located, parameter, refuse
+from rise.embedding.places import Place, at_one_of, calls_of, located, parameter, refuse
 from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
@@ -24,6 +24,7 @@ from rise.embedding.values import Value, wrap
 from rise.inference.names import is_reserved
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar, nat, var
+from rise.primitives.index_numbers import INDEX_ERROR
 from rise.printer.html import html_of
 from rise.printer.terms import show
 from rise.programs.evaluation import evaluate
@@ -50,6 +51,8 @@ class PythonProgram:
     python: Callable[..., Any]
     layout: Any = None
     """How the function returns its results: a tuple of layouts, or None for one; a program gives nested pairs."""
+    indexed: tuple[Place, ...] = ()
+    """Where numbers that are known only when it runs become indices."""
 
     @property
     def type(self) -> Type:
@@ -64,9 +67,14 @@ class PythonProgram:
     def __call__(self, *arguments: Any) -> Any:
         scope = next((argument.part.scope for argument in arguments if isinstance(argument, Value)), None)
         if scope is None:
-            return evaluate(self.main, *arguments)
+            return evaluate(self, *arguments)
+        scope.trace.indexed.update(dict.fromkeys(self.indexed))
         parts = [as_part(argument, scope) for argument in arguments]
         return wrap(applied(Term(EmbeddedTerm(self.main, {})), parts))
+
+    def explained(self, diagnostic: Diagnostic) -> Diagnostic:
+        """A diagnostic of an index that is out of range, with the lines of the function where it may be."""
+        return at_one_of(diagnostic, self.indexed) if diagnostic.code == INDEX_ERROR else diagnostic
 
     def __str__(self) -> str:
         return self.text
@@ -217,7 +225,7 @@ def _of_parameters(
             notes=(f"the term is {Term(traced_function)}", *problem.notes),
         )
         raise RiseError(located(plain, parameter(python, ""))) from None
-    return PythonProgram(_name_of(python), main, python, layouts[-1])
+    return PythonProgram(_name_of(python), main, python, layouts[-1], tuple(trace.indexed))
 
 
 def as_returned(layout: Any, result: Any) -> Any:

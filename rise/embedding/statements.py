@@ -131,33 +131,26 @@ class Statements:
 
     def _sides(self, test: Part, yes: Callable[[], Any], no: Callable[[], Any]) -> tuple[Any, Any]:
         """What both sides of a branch compute. They assign to elements only where they are taken."""
-        conditions = self.trace.conditions
-        conditions.append(test)
-        try:
-            first = yes()
-            conditions[-1] = computed(BOOL, apply("not", test.syntax), test)
-            return first, no()
-        finally:
-            conditions.pop()
+        return self.trace.where(test, yes), self.trace.where(_not(test), no)
 
     def both(self, left: Any, right: Callable[[], Any]) -> Any:
         """`left and right()`."""
         test = _truth(left)
         if not isinstance(test, Part):
             return right() if test else left
-        return wrap(select(test, _as_bool(_truth(right()), test), False))
+        return wrap(select(test, _as_bool(_truth(self.trace.where(test, right)), test), False))
 
     def either(self, left: Any, right: Callable[[], Any]) -> Any:
         """`left or right()`."""
         test = _truth(left)
         if not isinstance(test, Part):
             return left if test else right()
-        return wrap(select(test, True, _as_bool(_truth(right()), test)))
+        return wrap(select(test, True, _as_bool(_truth(self.trace.where(_not(test), right)), test)))
 
     def negated(self, given: Any) -> Any:
         """`not given`."""
         test = _truth(given)
-        return wrap(computed(BOOL, apply("not", test.syntax), test)) if isinstance(test, Part) else not test
+        return wrap(_not(test)) if isinstance(test, Part) else not test
 
     def changed(self, given: Any) -> Any:
         """What an assignment to an element or an attribute changes."""
@@ -390,3 +383,7 @@ _FUNCTIONS: Final[dict[Any, Any]] = {
     float: _converting(float, ""),
     **{getattr(math, name): _of_numpy(getattr(math, name), getattr(np, name)) for name in _SHARED},
 }
+
+
+def _not(test: Part) -> Part:
+    return computed(BOOL, apply("not", test.syntax), test)

@@ -9,8 +9,9 @@ from rise.embedding.assignments import assigned, fit, matching, wide_as
 from rise.embedding.cells import Cell, Path, at_path, numbers
 from rise.embedding.elementwise import Operand, Size, select
 from rise.embedding.indexing import Item, indexed
+from rise.embedding.numbered import condition_of
 from rise.embedding.places import refuse
-from rise.embedding.trace import Part, apply, computed
+from rise.embedding.trace import Part
 from rise.types import BOOL
 
 
@@ -114,14 +115,3 @@ def _changed(xs: Part, items: Sequence[Item], value: Operand) -> Part:
     old = indexed(xs, items)
     fit(given, old.shape)
     return assigned(xs, items, select(condition, wide_as(given, old.shape), old))
-
-
-def condition_of(xs: Part) -> Part | None:
-    """Whether the branches around are taken, or None outside of branches."""
-    conditions = xs.trace.conditions
-    if not conditions:
-        return None
-    both = conditions[0]
-    for condition in conditions[1:]:
-        both = computed(BOOL, apply("and", both.syntax, condition.syntax), both, condition)
-    return both

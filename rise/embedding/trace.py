@@ -20,7 +20,7 @@ from rise.dsl.printer import (
     TypeNode,
     Variable,
 )
-from rise.embedding.places import here, refuse
+from rise.embedding.places import Place, here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat, NatVar
 from rise.text.type_printer import show_type
@@ -74,11 +74,20 @@ class Trace:
     facts: dict[tuple[Nat, Nat], None] = field(
         default_factory=dict
     )  # sizes at most others, which a call checks
+    indexed: dict[Place, None] = field(default_factory=dict)  # where numbers become indices, and may be none
     clock: Iterator[int] = field(default_factory=count)  # counts arrays as they are made
 
     @property
     def root(self) -> Scope:
         return self.scopes[0]
+
+    def where(self, test: Part, side: Callable[[], Any]) -> Any:
+        """What is computed where a test holds, beside the branches around."""
+        self.conditions.append(test)
+        try:
+            return side()
+        finally:
+            self.conditions.pop()
 
     def promise_equal(self, one: Nat, other: Nat) -> None:
         """Let every call check that two sizes are equal."""

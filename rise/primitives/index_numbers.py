@@ -15,8 +15,13 @@ from rise.primitives.record import Meaning, PrimitiveRecord
 from rise.primitives.traits import Trait
 from rise.values import Leaf
 
+#: the code of the diagnostic of a number that is no index
+INDEX_ERROR: Final = "index-out-of-range"
 #: the primitive that fails only for an array without elements
 NEAREST: Final = "toIndex"
+#: those that take numbers that are indices only, and the remainders of all
+CHECKED: Final = "toIndexChecked"
+WRAPPED: Final = "toIndexWrapped"
 #: the primitive whose negative numbers count from the end
 FROM_EITHER_END: Final = "toIndexFromEitherEnd"
 
@@ -33,7 +38,7 @@ def index_error(name: str, number: int, size: int) -> Diagnostic:
     hint = "correct the number, or say what it means: `toIndex` takes the nearest index, `toIndexWrapped` goes round"
     if name == FROM_EITHER_END:
         hint = 'correct the index, or say what it means: `np.take(x, i, mode="clip")` or `mode="wrap"`'
-    return Diagnostic("index-out-of-range", title, hint=hint)
+    return Diagnostic(INDEX_ERROR, title, hint=hint)
 
 
 def _refused(at: At, name: str, number: Leaf, wrong: Leaf) -> None:
@@ -50,13 +55,13 @@ def _nearest(at: At, number: Leaf) -> Leaf:
 
 
 def _wrapped(at: At, number: Leaf) -> Leaf:
-    _refused(at, "toIndexWrapped", number, np.full(np.shape(number), at.n == 0))
+    _refused(at, WRAPPED, number, np.full(np.shape(number), at.n == 0))
     return np.asarray(np.remainder(number, max(1, at.n)))
 
 
 def _checked(at: At, number: Leaf) -> Leaf:
     wrong = (number < 0) | (number >= at.n)
-    _refused(at, "toIndexChecked", number, wrong)
+    _refused(at, CHECKED, number, wrong)
     return np.asarray(np.where(wrong, 0, number))
 
 
@@ -100,14 +105,14 @@ INDEX_NUMBERS: Final = (
         "idx(toIndex(7i64 - 5i64), [1, 2, 3])",
     ),
     _record(
-        "toIndexWrapped",
+        WRAPPED,
         "A number as an index: its remainder by n, which is not negative. It is an error if n is 0.",
         _wrapped,
         "toIndexWrapped (indexAsInt i) = i",
         "idx(toIndexWrapped(-1i64), [1, 2, 3])",
     ),
     _record(
-        "toIndexChecked",
+        CHECKED,
         "A number as an index. Numbers below 0, or n and above, are an error.",
         _checked,
         "toIndexChecked (indexAsInt i) = i",

@@ -15,7 +15,7 @@ from rise.arguments.libraries import library_for
 from rise.arguments.mismatches import given_size, given_sizes, refuse_not_computed
 from rise.arguments.sizes import instance
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import Termlike, term_of
+from rise.expected import Termlike, explaining, term_of
 from rise.inference.schemes import substitute_names
 from rise.meanings import SomeOfEachError
 from rise.naturals import NatVar, const
@@ -45,7 +45,7 @@ def evaluate(
     Raises RiseError for arguments that do not fit, for sizes that are not natural numbers, for integer
     division by zero and for indices out of range.
     """
-    e = term_of(e)
+    program, e = e, term_of(e)
     given = dict(given_sizes(sizes))
     outside = {name: as_record(function) for name, function in foreign_functions(e, foreign).items()}
     closed = _closed(e, given, outside)
@@ -58,7 +58,8 @@ def evaluate(
         except NotComputed as shown:
             refuse_not_computed(shown)
         try:
-            made = map_leaves(_copied, _run(closed, accepted, outside))
+            with explaining(program):
+                made = map_leaves(_copied, _run(closed, accepted, outside))
         except (MemoryError, ValueError) as error:
             raise no_room(error, "an array that the program makes") or error from None
     give = library_for(arguments).give

@@ -67,12 +67,15 @@ def compile(
     strategy has the address.
     """
     entry = _entry(program, target, arch, name, foreign, strategy, options)
+    explained = getattr(program, "explained", None)
     if entry is not None and (kept := _loaded(entry)) is not None:
+        kept.explained = explained
         return kept
     lowering = imported("shine.front.lowering")
     kernel: Kernel = lowering.lowered_kernel(program, target, arch, name, foreign, strategy, options)
     if entry is not None:
         _keep(kernel, entry)
+    kernel.explained = explained
     return kernel
 
 

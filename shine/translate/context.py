@@ -29,6 +29,7 @@ from shine.imperative.nodes import (
     Load,
     Local,
     LoopKind,
+    Operation,
     Origin,
     Parameter,
     Statement,
@@ -36,6 +37,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.vectors import is_temporary
+from shine.imperative.walk import loads
 from shine.translate.layout import Cells, inner_cells, leaves_of
 from shine.translate.measured import measured_head
 from shine.translate.paths import Path
@@ -107,7 +109,7 @@ class Context:
         self._depth = 0
         self._facts: list[tuple[Nat, Nat]] = []  # facts from the guards around the current block
         self._values: dict[tuple[int, int], tuple[Any, Scope, Reader]] = {}
-        self._indices: dict[tuple[str, Nat], tuple[Scope, Nat]] = {}
+        self._indices: dict[Load | Operation, tuple[Scope, Nat]] = {}
 
     @property
     def scope(self) -> Scope:
@@ -163,8 +165,8 @@ class Context:
 
     def define_index(self, value: Value, size: Nat | None, path: Path) -> Nat:
         """An index read at run time as a natural, which is below `size` if that is given."""
-        key = (value.buffer.name, value.index) if isinstance(value, Load) else None
-        if key is not None and key[0] not in self.mutable:
+        key = value if isinstance(value, Load | Operation) else None
+        if key is not None and not any(load.buffer.name in self.mutable for load in loads(key)):
             known_index = self._indices.get(key)
             if known_index is not None and self.sees(known_index[0]):
                 return known_index[1]

@@ -11,7 +11,7 @@ from rise.nodes import postorder
 from rise.primitives import PRIMITIVES, with_trait
 from rise.primitives.index_numbers import NEAREST
 from rise.primitives.related_types import unrelated
-from rise.quotients import floor_quotient, remainder
+from rise.quotients import floor_quotient, maximum, remainder
 from rise.terms import Primitive
 from rise.types import DepArrayType, IndexType, PairType, Type, VectorType, type_at
 from shine.imperative.errors import fail
@@ -169,12 +169,15 @@ def read_to_index(tr: Translator, call: Call) -> Task[Reader]:
     assert isinstance(call.type, IndexType), call
     size, value = call.type.size, as_scalar(number).value
     if call.name == NEAREST and tr.knows(const(0), size):  # which cannot fail
-        below = Operation("min", (value, Index(size - 1, I64)), I64)
-        made = Operation("max", (below, Index(const(0), I64)), I64)
+        least = Operation("min", (value, Index(size - 1, I64)), I64)
+        made = Operation("max", (least, Index(const(0), I64)), I64)
     else:
         made = Operation(call.name, (value, Index(size, I64)), I64)
+    below = size
+    if not tr.knows(const(0), size):
         tr.perhaps_empty.add(size)
-    return IndexReader(tr.define_index(made, size, call.path))
+        below = maximum(size, const(1))  # 0 although the array has no elements: a guard of it stays
+    return IndexReader(tr.define_index(made, below, call.path))
 
 
 def read_broadcast(tr: Translator, call: Call) -> Task[Reader]:

@@ -1,0 +1,91 @@
+"""Elements at numbers that are known only when the program runs: what numpy takes and refuses. Knows no brackets.
+
+Negative numbers count from the end; others that are no index of the axis are an error, unless a branch around is not
+taken: both of its sides are computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rise.dsl.printer import Application, ImplicitApplication, Syntax, TextPiece, TypeNode
+from rise.embedding.elementwise import element
+from rise.embedding.loop_numbers import I64, integer
+from rise.embedding.places import here
+from rise.embedding.shapes import padded, zeros
+from rise.embedding.trace import Part, apply, computed, piped, viewed
+from rise.naturals import Nat, const
+from rise.primitives.index_numbers import FROM_EITHER_END, NEAREST
+from rise.quotients import is_nonnegative
+from rise.types import BOOL, IndexType
+
+
+def element_inside(xs: Part, number: Part) -> Part:
+    """The element at an i64 that is certainly an index."""
+    return _element(xs, as_index(NEAREST, xs.shape[0], number))
+
+
+def element_at_number(xs: Part, number: Part) -> Part:
+    """The element at an i64; where no index is needed, and there is none, a zero."""
+    if not _conditions(number):
+        return _element(xs, as_index(FROM_EITHER_END, xs.shape[0], number))
+    with_zero = padded(xs, const(0), const(1), zeros(xs))
+    return _element(with_zero, as_index(NEAREST, with_zero.shape[0], place_of(number, xs.shape[0])))
+
+
+def place_of(number: Part, size: Nat) -> Part:
+    """An i64 as the index that it is of an axis, again as an i64; where no index is needed, the size of the axis."""
+    place = apply("indexAsInt", _applied(FROM_EITHER_END, size, number))
+    condition = _all(_conditions(number))
+    if condition is None:
+        return computed(I64, place, number)
+    end = integer(size, number.trace)
+    # the index has no name of its own, by which it would be computed where it is not needed
+    return computed(I64, apply("select", condition.syntax, place, end.syntax), condition, number, end)
+
+
+def condition_of(xs: Part) -> Part | None:
+    """Whether the branches around are taken, or None outside of branches."""
+    return _all(xs.trace.conditions)
+
+
+def _conditions(number: Part) -> list[Part]:
+    """What holds where an index is needed: the branches around are taken, and each loop has a turn around which the
+    index is computed, since it does not change in it.
+    """
+    trace = number.trace
+    conditions = list(trace.conditions)
+    depth = max(part.scope.depth for part in (number, *conditions))
+    for variable, index in trace.loops.items():
+        if (
+            index.scope.depth > depth
+            and variable.upper is not None
+            and not is_nonnegative(variable.upper - 1)
+        ):
+            zero, count = integer(const(0), trace), integer(variable.upper, trace)
+            conditions.append(computed(BOOL, apply("lt", zero.syntax, count.syntax), zero, count))
+    return conditions
+
+
+def _all(conditions: Sequence[Part]) -> Part | None:
+    if not conditions:
+        return None
+    both = conditions[0]
+    for condition in conditions[1:]:
+        both = computed(BOOL, apply("and", both.syntax, condition.syntax), both, condition)
+    return both
+
+
+def _element(xs: Part, place: Part) -> Part:
+    return viewed(element(xs), piped("idx", place.syntax, xs.syntax), place, xs)
+
+
+def as_index(form: str, size: Nat, number: Part) -> Part:
+    """An i64 as an index of an axis, by a form of `toIndex`."""
+    return computed(IndexType(size), _applied(form, size, number), number)
+
+
+def _applied(form: str, size: Nat, number: Part) -> Syntax:
+    if form == FROM_EITHER_END:
+        number.trace.indexed[here()] = None
+    return Application(ImplicitApplication(TextPiece(form), (TypeNode(size),)), (number.syntax,))

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding import complex_words as cw
-from rise.embedding import matrices, orders, rearrangements
+from rise.embedding import matrices, modes, orders, rearrangements
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
@@ -334,6 +334,8 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.partition: orders.partition,
         np.argpartition: orders.argpartition,
         np.lexsort: orders.lexsort,
+        np.take: modes.take,
+        np.choose: modes.choose,
         np.take_along_axis: orders.take_along_axis,
         np.searchsorted: orders.searchsorted,
         np.cov: matrices.covariance,

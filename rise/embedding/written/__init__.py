@@ -75,7 +75,6 @@ WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.select: arrangements.select,
         np.sinc: elementwise.sinc,
         np.split: arrangements.split,
-        np.take: arrangements.take,
         np.tensordot: algebra.tensordot,
         np.tile: arrangements.tile,
         np.trapezoid: statistics.trapezoid,

@@ -144,14 +144,3 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
 def ediff1d(ary: Any) -> Any:
     """`np.ediff1d`."""
     return np.diff(np.ravel(ary))
-
-
-def take(a: Any, indices: Any, axis: int | None = None) -> Any:
-    """`np.take`, of one axis or of all elements."""
-    places = np.array(indices) if isinstance(indices, list | tuple) else indices
-    if axis is None:
-        return np.ravel(a)[places]
-    found = np.moveaxis(a, axis, 0)[places]
-    before, rank = axis % a.ndim, getattr(places, "ndim", 0)
-    order = [*range(rank, rank + before), *range(rank), *range(rank + before, rank + a.ndim - 1)]
-    return np.transpose(found, order) if rank and before else found

@@ -18,6 +18,7 @@ from rise.diagnostics import Diagnostic, Label, Lines, RiseError, did_you_mean
 from rise.hardware import Processor
 from rise.naturals import NatVar
 from rise.programs.dependent_pairs import take_apart
+from rise.programs.pair_origins import origin_before_apart
 from rise.programs.program import Program, span_of
 from rise.terms import DepLam, Expr
 from rise.text.trees import Span
@@ -304,8 +305,10 @@ def located(program: Program, name: str, runs: bool = False, of: Derivation | No
 
 def written_at(program: Program, name: str, of: Derivation, origin: Origin | None) -> Span | None:
     """The span of the source that a part of a derived program comes from; None if that is not known."""
-    if not origin or not of.phases or take_apart(of.result).term is not of.result:
-        return None  # dependent pairs were split up: paths differ from those of the derivation
+    if not origin or not of.phases:
+        return None
+    if take_apart(of.result).term is not of.result:
+        origin = origin_before_apart(of.result, tuple(origin))
     below = origin[parameters_of(of.result) :]
     steps = sum((phase.steps for phase in of.phases), Steps())
     path = first_origin((*[0] * parameters_of(of.phases[-1].after), *below), steps)

@@ -192,8 +192,8 @@ def _endless(called: list[tuple[str, str]]) -> StrategyError:
     again = called.index(called[0], 1) if called[0] in called[1:] else len(called)
     names = " -> ".join(name for name, _ in [*called[:again], called[0]])
     notes = tuple(f"{name} at {place}" for name, place in dict.fromkeys(called[:again]))
-    title = f"expected a definition that ends, found one that calls itself without end: {names}"
-    hint = "let one of them take a smaller number at each call, and end at 0; or repeat by `repeat` or `normalize`"
+    title = f"expected a definition that ends, found one that calls itself endlessly: {names}"
+    hint = "pass a smaller number at each call, and end at 0; or repeat by `repeat` or `normalize`"
     return StrategyError(Diagnostic("endless-definition", title, notes=notes, hint=hint))
 
 

@@ -156,10 +156,10 @@ def replay(program: P, steps: Iterable[Step]) -> Iterator[P]:
 
 
 def _differs(number: int, step: Step, target: Term | None) -> Diagnostic:
-    actual = "the program has no such place" if target is None else f"found {show_term(target)}"
+    actual = "the program has no such position" if target is None else f"found {show_term(target)}"
     return Diagnostic(
         code="replay-differs",
         title=f"step {number} ({step.rule.name}) expects {show_term(step.redex)}, {actual}",
-        notes=(f"the place is {show_path(step.path)}",),
+        notes=(f"the position is {show_path(step.path)}",),
         hint="replay the steps on the program they were derived from, or derive them again",
     )

@@ -67,5 +67,5 @@ def expected(given: Any, kind: type[T] | UnionType, what: str, hint: str) -> Any
 
 def misplaced(expected: str, found: object, hint: str) -> RiseError:
     """The error for a value of a kind that a function does not take."""
-    title = f"expected {expected}, found a value of Python's type {type(found).__name__}"
+    title = f"expected {expected}, found a Python value of type {type(found).__name__}"
     return RiseError(Diagnostic("wrong-kind", title, hint=hint))

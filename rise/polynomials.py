@@ -35,7 +35,7 @@ def check_size(terms: int = 0, products: int = 0, bits: int = 0) -> None:
     """Raise RiseError for a size that would take too long to multiply out."""
     if terms > MAX_TERMS or products > MAX_PRODUCTS or bits > MAX_BITS:
         title = f"a size has at most {MAX_TERMS} terms and {MAX_BITS} bits, but this one would have more"
-        raise RiseError(Diagnostic("size-too-large", title, hint="give the inner size a name of its own"))
+        raise RiseError(Diagnostic("size-too-large", title, hint="give the inner size its own name"))
 
 
 def primitive_part(

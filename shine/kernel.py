@@ -186,7 +186,7 @@ class Kernel:
             output = with_number(procedure, output, resolved.sizes)
             return devices.prepare_in(memory, resolved.sizes, passed, stream), output
         if stream is not None:
-            title = f"the target {self.target} runs calls at once and takes no stream"
+            title = f"the target {self.target} runs calls synchronously and takes no stream"
             raise RiseError(Diagnostic("argument-type", title, hint="omit `stream`"))
         resolved, passed, output = self._boundary.accept(arguments, out, sizes)
         if self._remembered is not None and sizes is None:
@@ -241,7 +241,7 @@ class Kernel:
         Raises RiseError for targets that make neither, and where there is no compiler.
         """
         if not isinstance(self._executable, Compiled):
-            title = f"the target {self.target} makes no machine code of its own"
+            title = f"the target {self.target} does not produce machine code"
             raise RiseError(Diagnostic("no-image", title, hint="write its source instead"))
         return self._executable.machine_code()
 
@@ -351,7 +351,7 @@ def blaming(foreign: Sequence[Foreign]) -> Iterator[None]:
     except RiseError as error:
         if foreign and error.diagnostic.code in COMPILER_ERROR_CODES:
             names = ", ".join(f"`{function.name}`" for function in foreign)
-            hint = f"the text contains foreign functions, {names}: check their code"
+            hint = f"the source contains foreign functions, {names}: check their code"
             error.diagnostic = replace(error.diagnostic, hint=hint)
         raise
 

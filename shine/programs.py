@@ -100,5 +100,5 @@ def check_written(file: Path, path: str) -> Path:
     """The file that a program should have written. Raises RiseError where it is missing or empty."""
     if file.is_file() and file.stat().st_size:
         return file
-    title = f"expected `{path}` to write {file.name}, found that it ended without an error and wrote nothing"
+    title = f"expected `{path}` to write {file.name}, found that it exited successfully but wrote nothing"
     raise RiseError(Diagnostic("compiler-failed", title, hint="it may not be a compiler: choose another"))

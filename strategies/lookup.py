@@ -50,8 +50,8 @@ def load(address: str, **parameters: Any) -> Strategy:
     Raises StrategyError if there is no such module, name or parameter, or a parameter has a wrong value.
     """
     if not isinstance(address, str):
-        title = f"expected a strategy as module:name, found a value of Python's type {type(address).__name__}"
-        _refuse(title, "a strategy of your own needs no loading: apply it to a term")
+        title = f"expected a strategy as module:name, found a Python value of type {type(address).__name__}"
+        _refuse(title, "your own strategy does not need to be loaded: apply it to a term")
     if address.endswith(INVERSE):
         return _inverse(address.removesuffix(INVERSE), parameters)
     module_name, colon, name = address.partition(":")
@@ -75,12 +75,10 @@ def load(address: str, **parameters: Any) -> Strategy:
         for parameter, size in parameters.items():
             if isinstance(size, bool) or not isinstance(size, int | Nat):
                 title = f"{address}: expected a size for `{parameter}`, found {size!r}"
-                _refuse(title, "give an integer", PARAMETER)
+                _refuse(title, "pass an integer", PARAMETER)
         return _call(address, definition, [parameters[parameter] for parameter in definition.parameters], {})
     if not _is_offered(definition):
-        title = (
-            f"expected a strategy at {address}, found a value of Python's type {type(definition).__name__}"
-        )
+        title = f"expected a strategy at {address}, found a Python value of type {type(definition).__name__}"
         _refuse(title, LIST_HINT)
     _check_parameters(address, definition, parameters)
     return _call(address, definition, [], parameters)
@@ -231,10 +229,12 @@ def _call(address: str, make: Any, arguments: list[Any], parameters: dict[str, A
     except (StrategyError, RiseError):
         raise
     except Exception as error:  # a user's function may raise anything
-        hint = "fix it, or give other parameters" if arguments or parameters else "fix it"
+        hint = "fix it, or pass other parameters" if arguments or parameters else "fix it"
         _refuse(f"calling {address} failed: {cause_of(error)}", hint, BROKEN)
     if not isinstance(strategy, Strategy):
-        title = f"expected {address} to return a strategy, found a value of Python's type {type(strategy).__name__}"
+        title = (
+            f"expected {address} to return a strategy, found a Python value of type {type(strategy).__name__}"
+        )
         _refuse(title, LIST_HINT)
     return strategy
 

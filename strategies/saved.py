@@ -83,7 +83,7 @@ def read_derivation(text: str, is_python: bool = False) -> Recorded:
 def load_derivation(path: str | Path) -> Recorded:
     """Read the derivation in a file, a Python script if its name ends in `.py`, else JSON. Raises StrategyError."""
     if not isinstance(path, str | Path):
-        title = f"expected the path of a file, found a value of Python's type {type(path).__name__}"
+        title = f"expected the path of a file, found a Python value of type {type(path).__name__}"
         raise StrategyError(Diagnostic("file", title, hint="`read_derivation` reads a text"))
     file = Path(path)
     try:

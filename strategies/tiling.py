@@ -215,7 +215,7 @@ def check_tiles(sizes: tuple[object, ...]) -> None:
     _check(
         bool(sizes) and all(isinstance(size, int) and size >= 1 for size in sizes),
         f"expected sizes of tiles, integers >= 1, found {_listed(sizes) or 'none'}",
-        "give one for each loop, outermost first: tile(32, 32)",
+        "pass one for each loop, outermost first: tile(32, 32)",
     )
 
 

@@ -63,11 +63,11 @@ class Info:
     unchanged: Answer
     """Whether a success leaves the term unchanged."""
     diverges: Answer
-    """Whether it runs for ever, which raises StrategyError; `always` if it never returns."""
+    """Whether it runs forever, which raises StrategyError; `always` if it never returns."""
 
     def __str__(self) -> str:
         return (
-            f"fails: {self.fails}, leaves the term as it is: {self.unchanged}, runs for ever: {self.diverges}"
+            f"fails: {self.fails}, leaves the term unchanged: {self.unchanged}, runs forever: {self.diverges}"
         )
 
 

@@ -74,7 +74,7 @@ def warnings_of(strategy: Strategy, *, strict: bool = False) -> tuple[Warning_, 
 
 
 def info(strategy: Strategy) -> Info:
-    """Whether a strategy fails, leaves the term unchanged, or runs for ever; never, may, or always."""
+    """Whether a strategy fails, leaves the term unchanged, or runs forever; never, may, or always."""
     return Checker().info(expected_strategy(strategy))
 
 

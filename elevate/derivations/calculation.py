@@ -33,8 +33,8 @@ def calc(program: P, *lines: tuple[Strategy, P | Strategy]) -> Derivation[P]:
         elif expected != derivation.result:
             path, wanted, actual = difference(expected, derivation.result)
             title = (
-                f"line {number} ({strategy}) gives another program: at {show_path(path)} expected {show_term(wanted)},"
-                f" found {show_term(actual)}"
+                f"line {number} ({strategy}) gives a different program: at {show_path(path)}"
+                f" expected {show_term(wanted)}, found {show_term(actual)}"
             )
             raise StrategyError(Diagnostic("calculation-differs", title, hint=HINT))
     return derivation

@@ -58,13 +58,13 @@ class Correspondence:
                 path, index = (*new.path, *inner), index + 1
                 break
             else:
-                return f"its place was created by {old.rule.name}, which was dropped"
+                return f"its position was created by {old.rule.name}, which was dropped"
         for position in range(index, len(self.pairs)):
             old, new = self.pairs[position]
             if new is None:
                 continue
             places = forward(path, new, self.moves(new) if is_below(path, new.path) else ())
             if isinstance(places, Lost):
-                return f"its place is gone: {new.rule.name} {places}"
+                return f"its position no longer exists: {new.rule.name} {places}"
             path = places[min(copies.get(position, 0), len(places) - 1)]
         return path

@@ -212,7 +212,7 @@ def resolved(part: Strategy, places: dict[str, Followed]) -> Strategy:
             paths = sorted(places[label].paths, key=len, reverse=True)
             if not paths:
                 reasons = "; ".join(map(str, places[label].gone))
-                return Named(f"the label {label} is gone: {reasons}", (), fail)
+                return Named(f"the label {label} no longer exists: {reasons}", (), fail)
             return seq(*(At(path, inner) for path in paths))
         case LChoice(alternatives):
             return LChoice(tuple(_inside(inner_part, places) for inner_part in alternatives))

@@ -24,7 +24,7 @@ class Divergence:
     number: int
     step: Step
     reasons: tuple[str, ...]
-    """Where it was tried and what was there, or why its place is gone."""
+    """Where it was tried and what was there, or why its position no longer exists."""
 
     def __str__(self) -> str:
         lines = [
@@ -135,7 +135,7 @@ def _new_step(number: int, rule: Rule, path: Path, program: Any) -> Step:
                 "edit-does-not-apply",
                 title,
                 notes=tuple(why_not(rule, path, program)),
-                hint="choose another place or another rule",
+                hint="choose another position or another rule",
             )
         )
     return step

@@ -90,7 +90,7 @@ def rederive(program: P, records: Recorded) -> Derivation[P]:
     actual = fingerprint(expected_term(program), known)
     records = expected_recorded(records)
     if actual != records.given:
-        title = f"the derivation starts from another program: expected fingerprint {records.given}, found {actual}"
+        title = f"the derivation starts from a different program: expected fingerprint {records.given}, found {actual}"
         raise StrategyError(
             Diagnostic("replay-differs", title, hint="pass the program that it was recorded from")
         )
@@ -105,7 +105,7 @@ def rederive(program: P, records: Recorded) -> Derivation[P]:
         actual = fingerprint(current, known)
         if actual != record.after:
             title = (
-                f"step {number} ({record.rule}) gives another program: expected fingerprint {record.after},"
+                f"step {number} ({record.rule}) gives a different program: expected fingerprint {record.after},"
                 f" found {actual}"
             )
             notes = (f"at {show_path(record.path)}: {show_term(step.redex)} = {show_term(step.contractum)}",)
@@ -134,7 +134,7 @@ def why_not(rule: Rule, path: Path, program: Term) -> Iterator[str]:
     """Why a rule does not apply at a place, line by line."""
     target = subterm(program, path)
     if target is None:
-        yield f"the program has no place {show_path(path)}"
+        yield f"the program has no position {show_path(path)}"
         return
     yield f"at {show_path(path)} is {show_term(within(target, surroundings(program, path)))}"
     miss = rule.mismatch(target)

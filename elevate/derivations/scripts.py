@@ -225,7 +225,7 @@ shortened = Repr()
 """Shows the beginning of a value, however deep it is."""
 shortened.maxother = shortened.maxstring = 60
 
-RUN = "run a strategy of your own as module:name"
+RUN = "run your own strategy as module:name"
 
 
 def refuse(title: str, hint: str = HINT) -> NoReturn:

@@ -48,7 +48,7 @@ def grows(
         Diagnostic(
             code="endless-growth",
             title=(
-                f"{strategy} makes the program grow without end: from {amount(old_size)} to {amount(new_size)} nodes "
+                f"{strategy} makes the program grow without bound: from {amount(old_size)} to {amount(new_size)} nodes "
                 f"in {count} firings of the rules {rule_names(recent)}"
             ),
             notes=last_places(list({entry[0].name: entry for entry in recent}.values())),
@@ -119,7 +119,7 @@ def _raised_after_growth(rule: object, error: Exception, log: Sequence[Entry]) -
         Diagnostic(
             code="endless-growth",
             title=(
-                f"{rule} makes the program grow without end: after {count:,} consecutive firings"
+                f"{rule} makes the program grow without bound: after {count:,} consecutive firings"
                 f" it raised {type(error).__name__}: {str(error).partition(chr(10))[0]}"
             ),
             notes=last_places(log[-2:]),

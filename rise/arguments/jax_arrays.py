@@ -25,21 +25,21 @@ def view_of_array(name: str, value: Any) -> NDArray[Any]:
     """An array of JAX as one of numpy, read-only."""
     jax: Any = sys.modules["jax"]
     if isinstance(value, jax.core.Tracer):
-        problem = "it is traced, by `jax.jit` or another transformation, and has no numbers yet"
+        problem = "it is traced, by `jax.jit` or another transformation, and has no values yet"
         refuse_export(name, value, problem, "call the program there as `shine.jax.call(program)(...)`")
     try:
         platform = next(iter(value.devices())).platform
         if platform == "cpu":
             return np.asarray(value)
     except Exception as problem:  # deleted, on another machine, of a type that numpy lacks
-        found, hint = str(problem), "give an array of numbers in the host's memory"
+        found, hint = str(problem), "pass an array of numbers in host memory"
         if jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
             found, hint = (
-                "it holds keys of random numbers",
-                f"give their numbers: `jax.random.key_data({name})`",
+                "it contains random keys",
+                f"pass their data: `jax.random.key_data({name})`",
             )
         elif value.is_deleted():
-            found, hint = "it was deleted, or donated to a call", "give an array that still exists"
+            found, hint = "it was deleted, or donated to a call", "pass an array that still exists"
         refuse_export(name, value, found, hint)
     refuse_device(name, value, platform, f'copy it there: `jax.device_put({name}, jax.devices("cpu")[0])`')
 
@@ -49,8 +49,8 @@ def array_of(array: NDArray[Any]) -> Any:
     jax: Any = sys.modules["jax"]
     if array.dtype.itemsize >= 8 and jax.dtypes.canonicalize_dtype(array.dtype) != array.dtype:
         name = SCALAR_NAMES.get(array.dtype, array.dtype.name)
-        title = f"expected a result of a type that JAX has, found {name}, which it shortens to 32 bits"
-        hint = 'call `jax.config.update("jax_enable_x64", True)` first, or give arrays of numpy'
+        title = f"expected a result type that JAX supports, found {name}, which JAX truncates to 32 bits"
+        hint = 'call `jax.config.update("jax_enable_x64", True)` first, or pass numpy arrays'
         refuse("result-library", title, hint)
     if array.nbytes >= SHARED_BYTES or jax.default_backend() != "cpu":
         return jax.device_put(array, jax.devices("cpu")[0])

@@ -66,7 +66,7 @@ def leaves_of(parameter: str, t: Type) -> list[Leaf]:
                 hint = "compile a program whose parameters and result are numbers, vectors, pairs and arrays"
                 refuse(
                     "parameter-type",
-                    f"`{parameter}`: a kernel cannot take or give {brief_type(part_type)}",
+                    f"`{parameter}`: a kernel cannot take or return {brief_type(part_type)}",
                     hint,
                 )
     return leaves
@@ -83,14 +83,14 @@ def values_of(parameter: str, t: Type, value: Any) -> list[Any]:
                 work.append((element, part, True))
             case DepArrayType() if (halves := halves_of(part_type)) is not None:
                 if not isinstance(part, tuple) or len(part) != 2:
-                    hint = "give a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
+                    hint = "pass a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
                     mismatch(parameter, t, found_text(part), hint)
                 work += [(halves[1], part[1], in_array), (halves[0], part[0], in_array)]
             case PairType(first, second):
                 two = both_of(second, part)
                 if two is None:
                     arrays = " arrays: an array of pairs is a pair of arrays" if in_array else ""
-                    mismatch(parameter, t, found_text(part), f"give a tuple of two{arrays}")
+                    mismatch(parameter, t, found_text(part), f"pass a tuple of two{arrays}")
                 work += [(second, two[1], in_array), (first, two[0], in_array)]
             case _:
                 values.append(part)
@@ -140,11 +140,11 @@ def scalar_value(leaf: Leaf, value: Any, given: Any = None) -> Any:
             leaf.parameter, leaf.type, "a masked array", "fill it: .filled(...); a mask cannot be passed"
         )
     if not isinstance(value, np.ndarray | np.generic):
-        hint = f"give a numpy array: numpy.asarray(..., dtype={dtype_text(leaf.dtype)})" if leaf.shape else ""
+        hint = f"pass a numpy array: numpy.asarray(..., dtype={dtype_text(leaf.dtype)})" if leaf.shape else ""
         mismatch(leaf.parameter, leaf.type, found_text(value), hint)
     if value.dtype != leaf.dtype:
         native = value.dtype.newbyteorder("=") == leaf.dtype
-        value_text = f"{described(given, value)}{' in foreign byte order' if native else ''}"
+        value_text = f"{described(given, value)}{' in non-native byte order' if native else ''}"
         mismatch(leaf.parameter, leaf.type, value_text, cast_hint(given, value.dtype, leaf.dtype))
     if value.ndim != len(leaf.shape):
         axes = "1 axis" if len(leaf.shape) == 1 else f"{len(leaf.shape)} axes"
@@ -152,6 +152,6 @@ def scalar_value(leaf: Leaf, value: Any, given: Any = None) -> Any:
             leaf.parameter,
             leaf.type,
             described(given, value),
-            f"give an array with {axes}, or a number" * bool(axes),
+            f"pass an array with {axes}, or a number" * bool(axes),
         )
     return np.asarray(value)

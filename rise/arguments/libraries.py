@@ -111,15 +111,15 @@ def library_for(arguments: Any, out: Any = None) -> Library:
     first = next(libraries_in(arguments), None)
     for given in libraries_in(out):
         if not given.is_writable:
-            title = f"`out`: expected an array that can be written, found one of {given.name}"
+            title = f"`out`: expected a writable array, found one of {given.name}"
             refuse(
-                "argument-type", title, f"omit `out`: results are arrays of {given.name} where the inputs are"
+                "argument-type", title, f"omit `out`: results are arrays of {given.name} if the inputs are"
             )
         if first is not None and given.name != first.name:
             title = (
                 f"`out`: expected an array of {first.name}, as the first input is, found one of {given.name}"
             )
-            refuse("argument-type", title, "give inputs and `out` of one library, or omit `out`")
+            refuse("argument-type", title, "pass inputs and `out` of the same library, or omit `out`")
         first = first or given
     return first or NUMPY
 
@@ -166,9 +166,9 @@ def _from_interface(name: str, value: Any) -> NDArray[Any]:
         if value.__array_interface__.get("mask") is None:
             return np.asarray(value)
     except Exception as problem:  # a library may raise anything
-        refuse_export(name, value, problem, "give an array of numpy")
+        refuse_export(name, value, problem, "pass a numpy array")
     refuse_export(
-        name, value, "it has a mask, which cannot be passed", "fill it, and give the array of numbers"
+        name, value, "it has a mask, which cannot be passed", "fill it, and pass the resulting array"
     )
 
 
@@ -176,7 +176,7 @@ def _from_buffer(name: str, value: Any) -> NDArray[Any]:
     try:
         return np.asarray(memoryview(value))
     except Exception as problem:  # of a format that numpy does not read
-        refuse_export(name, value, problem, "give an array of numpy")
+        refuse_export(name, value, problem, "pass a numpy array")
 
 
 def _from_dlpack(name: str, value: Any) -> NDArray[Any]:
@@ -185,7 +185,7 @@ def _from_dlpack(name: str, value: Any) -> NDArray[Any]:
         if device in HOST_DEVICES:
             return np.from_dlpack(value)
     except Exception as problem:  # a library may raise anything
-        refuse_export(name, value, problem, "give an array of numpy, which may share its memory")
+        refuse_export(name, value, problem, "pass a numpy array, which may share its memory")
     method = next((one for one in TO_HOST if callable(getattr(value, one, None))), None)
     hint = f"copy it there: `{name}.{method}()`" if method else "copy it there"
     refuse_device(name, value, f"the device ({device}, {number}) of DLPack", hint)
@@ -210,7 +210,7 @@ def _given(name: str, give: Callable[[Any], Any], array: NDArray[Any]) -> Any:
         return give(array)
     except Exception as problem:  # a library may raise anything
         title = f"{name} cannot import the result, of {array.dtype.name}: {problem}"
-        refuse("result-library", title, "give arrays of numpy")
+        refuse("result-library", title, "pass numpy arrays")
 
 
 def _some_empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str:

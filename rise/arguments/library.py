@@ -66,5 +66,5 @@ def refuse_export(name: str, value: Any, problem: object, hint: str) -> NoReturn
 
 def refuse_device(name: str, value: Any, device: str, hint: str) -> NoReturn:
     """Raise RiseError for an array in the memory of a device."""
-    title = f"`{name}`: expected an array in the host's memory, found {array_name(value)} on {device}"
+    title = f"`{name}`: expected an array in host memory, found {array_name(value)} on {device}"
     refuse("wrong-device", title, hint)

@@ -60,7 +60,7 @@ def refuse_pair_in_array(t: Type) -> NoReturn:
     """Raise RiseError for an array of dependent pairs."""
     type_text = "" if t.dep_loose else f": {brief(t)}"
     title = f"expected single dependent pairs, found an array of them{type_text}"
-    hint = "give their values as one dependent array, `N..(i |-> len(i).f32)` with `{len: nat -> nat}`"
+    hint = "pass their values as one dependent array, `N..(i |-> len(i).f32)` with `{len: nat -> nat}`"
     refuse("dependent-pair", title, hint)
 
 
@@ -83,7 +83,7 @@ def found_text(value: Any) -> str:
         case _ if isinstance(getattr(value, "shape", None), tuple) and hasattr(value, "dtype"):
             return f"{array_name(value)} of {shape_text(value)}"
         case _:
-            return f"a value of Python's type {type(value).__name__}"
+            return f"a Python value of type {type(value).__name__}"
 
 
 def shape_text(array: Any) -> str:
@@ -132,24 +132,24 @@ def given_size(name: str, value: Any) -> int:
 def refuse_not_computed(shown: NotComputed, subject: str = "") -> NoReturn:
     """Raise RiseError for sizes for which another size is too large to compute."""
     title = f"{subject}expected sizes that are natural numbers below 2^63, found {shown}"
-    refuse("size-too-large", title, "give smaller sizes")
+    refuse("size-too-large", title, "use smaller sizes")
 
 
 def refuse_large(expected: str, found: int) -> NoReturn:
     """Raise RiseError for a number that is 2^63 or more."""
-    refuse("size-too-large", f"{expected} below 2^63, found {number_text(found)}", "give smaller sizes")
+    refuse("size-too-large", f"{expected} below 2^63, found {number_text(found)}", "use smaller sizes")
 
 
 def given_pair(parameter: str, t: Type, value: Any) -> tuple[int, Any]:
     """The number and the value of a dependent pair that a caller gives."""
     if not isinstance(value, tuple) or len(value) != 2:
-        mismatch(parameter, t, found_text(value), "give a tuple of the number and the value: (len(xs), xs)")
+        mismatch(parameter, t, found_text(value), "pass a tuple of the number and the value: (len(xs), xs)")
     number = value[0][()] if isinstance(value[0], np.ndarray) and value[0].ndim == 0 else value[0]
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 0:
         title = (
             f"`{parameter}`: expected the number of {brief(t)}, an integer >= 0, found {found_text(value[0])}"
         )
-        refuse("argument-type", title, "give a tuple of the number and the value: (len(xs), xs)")
+        refuse("argument-type", title, "pass a tuple of the number and the value: (len(xs), xs)")
     if number > MAX_SIZE:
         refuse_large(f"`{parameter}`: expected the number of {brief(t)}", int(number))
     return int(number), value[1]
@@ -234,6 +234,6 @@ def check_distinct(parameter: str, array: Any) -> None:
     number, numbers = ordered[row], array[row[:-1]]
     first, second = np.flatnonzero(numbers == number)[:2]
     where = f"{first} and {second} of row {row[:-1]}" if row[:-1] else f"{first} and {second}"
-    title = f"`{parameter}`: expected indices that differ from each other, found {number} at {where}"
-    hint = "give each element a place of its own, or add up what meets in one with `scatterAdd`"
+    title = f"`{parameter}`: expected distinct indices, found {number} at {where}"
+    hint = "use distinct indices, or add up elements with the same index with `scatterAdd`"
     refuse("duplicate-index", title, hint)

@@ -58,7 +58,7 @@ class Ragged:
         is_array = hasattr(self.values, "__len__") and getattr(self.values, "ndim", 1) > 0
         if not is_array or isinstance(self.values, list | tuple | str):
             title = f"expected the values of all rows in one array, found {found_text(self.values)}"
-            refuse("argument-type", title, "give a numpy array: numpy.concatenate(rows)")
+            refuse("argument-type", title, "pass a numpy array: numpy.concatenate(rows)")
         lengths = np.asarray(self.lengths)
         if (
             lengths.ndim != 1
@@ -71,14 +71,14 @@ class Ragged:
                 else found_text(lengths)
             )
             title = f"expected the lengths of rows, integers >= 0, found {problem}"
-            refuse("ragged-lengths", title, "give one length for each row")
+            refuse("ragged-lengths", title, "pass one length for each row")
         total, count = sum(lengths.tolist()), len(self.values)  # exact
         if total != count:
             title = f"expected lengths of rows that add up to {count} elements, found lengths that add up to {total}"
             refuse(
                 "ragged-lengths",
                 title,
-                "give one length for each row; from row pointers: numpy.diff(pointers)",
+                "pass one length for each row; from row pointers: numpy.diff(pointers)",
             )
         object.__setattr__(self, "lengths", lengths.astype(np.int64))
 
@@ -189,7 +189,7 @@ def lengths_at(function: SizeFunction, count: int, values: Mapping[Any, Any]) ->
     wrong_row = next((i for i, value in enumerate(lengths) if not isinstance(value, int) or value < 0), None)
     if wrong_row is not None:
         title = f"expected row {wrong_row} to have a natural number of elements, found {lengths[wrong_row]}"
-        refuse("size-not-natural", title, "give other sizes")
+        refuse("size-not-natural", title, "use other sizes")
     return [int(value) for value in lengths]
 
 
@@ -198,7 +198,7 @@ def check_count(name: str, shown: str, wanted: int, count: int) -> None:
     if wanted > count:
         needed = shown if shown == str(wanted) else f"{shown} = {wanted}"
         title = f"expected {needed} values of {name}, found {count}"
-        refuse("size-mismatch", title, "give one value for each row")
+        refuse("size-mismatch", title, "pass one value for each row")
 
 
 def table_of(name: str, values: Any) -> SizeTable:
@@ -217,7 +217,7 @@ def table_values(name: str, values: Any) -> NDArray[Any]:
         title = (
             f"`{name}`: expected the values of a function of sizes, integers >= 0, found {found_text(values)}"
         )
-        refuse("argument-type", title, f"give an array or a list: sizes={{{name!r}: [3, 0, 2]}}")
+        refuse("argument-type", title, f"pass an array or a list: sizes={{{name!r}: [3, 0, 2]}}")
     return numbers
 
 

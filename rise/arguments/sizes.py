@@ -68,7 +68,7 @@ def instance(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> Expr
     except NotComputed as shown:
         refuse_not_computed(shown)
     except NumberRangeError as error:  # a literal index past the end of an array
-        hint = "give arrays of other sizes, or pad them"
+        hint = "pass arrays of other sizes, or pad them"
         notes = _given(arguments, names)
         raise RiseError(Diagnostic("index-out-of-range", error.why, hint=hint, notes=notes)) from None
     return term
@@ -195,7 +195,7 @@ def _check_sizes(node: Node) -> None:
 
 def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoReturn:
     """Raise RiseError that names the size that is not a natural number, or is too large."""
-    hint = "give sizes for which the program's divisions are exact and its subtractions not negative"
+    hint = "use sizes for which the program's divisions are exact and its subtractions are not negative"
     notes = _given(arguments, names)
     for size in _outer_sizes(body):
         try:
@@ -204,7 +204,7 @@ def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoRe
                 title = (
                     f"expected the size `{show_nat(size, names)}` below 2^63, found {number_text(int(value))}"
                 )
-                raise RiseError(Diagnostic("size-too-large", title, hint="give smaller sizes", notes=notes))
+                raise RiseError(Diagnostic("size-too-large", title, hint="use smaller sizes", notes=notes))
             value_text = number_text(value) if isinstance(value, int) else value
             fact = "" if isinstance(value, int) and value >= 0 else f"found {value_text}"
         except ZeroDivisionError:

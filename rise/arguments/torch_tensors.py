@@ -50,22 +50,22 @@ def _added_dtype(dtype: Any) -> np.dtype[Any] | None:
 def _refuse(name: str, tensor: Any, torch: Any, problem: Exception) -> NoReturn:
     """Raise RiseError for a tensor that numpy cannot share."""
     if tensor.device.type == "meta":
-        hint = "give a tensor with numbers: one on `meta` has only a shape"
+        hint = "pass a tensor with data: one on `meta` has only a shape"
         refuse_device(name, tensor, "meta", hint)
     if tensor.device.type != "cpu":
         refuse_device(name, tensor, str(tensor.device), f"copy it there: `{name}.cpu()`")
     found = str(problem)
-    hint = f"give `{name}.clone()`, or another tensor of numbers in the host's memory"
+    hint = f"pass `{name}.clone()`, or another tensor of numbers in host memory"
     if type(tensor) not in (torch.Tensor, torch.nn.Parameter):
-        found = "it stands for a tensor, and its numbers cannot be read"
-        hint = "register the program, so that PyTorch's transformations know it: `shine.torch.op(program)`"
+        found = "it is a placeholder for a tensor, and its values cannot be read"
+        hint = "register the program with PyTorch: `shine.torch.op(program)`"
     elif tensor.layout is not torch.strided:
         found, hint = f"its layout is {tensor.layout}", f"make it dense: `{name}.to_dense()`"
     elif tensor.is_quantized:
         found, hint = f"its type is {tensor.dtype}", f"make it a tensor of numbers: `{name}.dequantize()`"
     elif tensor.requires_grad:
         found = "it requires gradients, which kernels do not compute"
-        hint = f"give `{name}.detach()`, or call the kernel under `torch.no_grad()`"
+        hint = f"pass `{name}.detach()`, or call the kernel under `torch.no_grad()`"
     elif tensor.is_conj():
         found, hint = "its conjugate is not computed yet", f"compute it: `{name}.resolve_conj()`"
     elif tensor.is_neg():

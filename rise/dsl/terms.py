@@ -178,7 +178,7 @@ def define(**definitions: TermLike) -> Program:
             _refuse(title, "make it a parameter of a `fun`")
         if embedded:
             title = f"the definition `{name}` contains a typed term"
-            _refuse(title, "make that a definition of its own, and refer to it with `definition`")
+            _refuse(title, "make it a separate definition, and refer to it with `definition`")
         lines.append(f"val {name} = {text}")
     return parse("\n".join(lines))
 
@@ -211,7 +211,7 @@ def lift(value: TermLike) -> Term:
             return Term(TextPiece("pair"))(first, second)
     if callable(value):
         return fun(value)
-    found = f"the text {value!r}" if isinstance(value, str) else f"{type(value).__name__}"
+    found = f"the string {value!r}" if isinstance(value, str) else f"{type(value).__name__}"
     hint = "a term is built from primitives, `fun`, `var`, numbers, lists and pairs"
     _refuse(f"expected a term, found {bounded(found, 80)}", hint)
 

@@ -20,10 +20,10 @@ USUAL: Final = ("add", "mul")
 OF_TRUTH_VALUES: Final = ("or", "and")
 CHOOSING: Final = with_trait("chooses", "lanewise")
 SHAPE: Final = (
-    'give the names of two functions, and a neutral element if the first is not known: ("max", "add")'
+    'pass the names of two functions, and a neutral element if that of the first is not known: ("max", "add")'
 )
 
-NEUTRAL: Final = 'give the neutral element, a number, as the third operator: ("f", "g", 0)'
+NEUTRAL: Final = 'pass the neutral element, a number, as the third operator: ("f", "g", 0)'
 
 
 def operators_of(given: Any, scalar: str) -> Operators:

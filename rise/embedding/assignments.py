@@ -101,7 +101,7 @@ def wide_as(value: Part, shape: tuple[Nat, ...]) -> Part:
 def _masked(xs: Part, items: Sequence[Item], value: Part) -> Part:
     mask = items[0]
     if len(items) > 1 or not isinstance(mask, Part):
-        refuse("assignment", "expected one mask, found a mask beside other indices", "assign by one mask")
+        refuse("assignment", "expected only a mask, found a mask with other indices", "assign by one mask")
     if mask.shape != xs.shape[: len(mask.shape)]:
         title = f"expected a mask of the shape {shape_text(xs.shape)}, found {shape_text(mask.shape)}"
         refuse("shape-mismatch", title, "compare the array itself: `x[x < 0] = 0`")

@@ -51,8 +51,8 @@ def _compressed(mask: Part, xs: Part, size: Nat, fill: Part) -> Part:
         mask, xs = sh.flat(mask), sh.flat(xs)
     if len(mask.shape) != 1 or not xs.shape:
         shapes = f"{shape_text(mask.shape)} and {shape_text(xs.shape)}"
-        title = f"expected a condition for each element, found shapes {shapes}"
-        refuse("shape-mismatch", title, "make both arrays with one axis: `np.ravel(x)`")
+        title = f"expected one condition for each element, found the shapes {shapes}"
+        refuse("shape-mismatch", title, "flatten both arrays: `np.ravel(x)`")
     sh.zipped(mask, xs)  # of the same length
     rows = ArrayType(size, xs.type.element) if isinstance(xs.type, ArrayType) else xs.type
     fill = sh.repeated(fill, xs.shape[1:]) if not fill.shape else fill

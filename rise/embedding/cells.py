@@ -90,7 +90,7 @@ class Cell:
     def check_name(self) -> None:
         """Refuse the use of an array that a loop gave to another name."""
         if self.is_moved:
-            title = "expected one name for an array that a loop both names anew and assigns to, found several"
+            title = "expected one name for an array that a loop both renames and assigns to, found several"
             refuse(
                 "alias",
                 title,

@@ -62,7 +62,7 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
         case Part() as part:
             return part
         case SpannedSymbol() as symbol:
-            title = "expected an array, found elements whose number is not known: a slice in a loop, or those of a mask"
+            title = "expected an array, found an unknown number of elements: a slice in a loop, or elements of a mask"
             hint = (
                 "keep the length, `np.where(mask, x, 0)`; state it, `compress(mask, x, n)`; or take their sum"
             )

@@ -186,7 +186,7 @@ def _bounded(loop: ast.While) -> ast.For:
                     inner = _at(loop, ast.If(loop.test, loop.body, [_at(loop, ast.Break())]))
                     target = _name(loop, "__turn", ast.Store())
                     return _at(loop, ast.For(target, at_most, [inner], loop.orelse))
-    title = "expected a `while` with a bounded number of iterations, found one that only data ends"
+    title = "expected a `while` with a bounded number of iterations, found one whose end depends on data"
     raise UnsupportedError(
         loop.test, title, "count the iterations: `while error > tol and k < 100:`, with `k += 1` in the loop"
     )

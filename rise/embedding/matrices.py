@@ -66,7 +66,7 @@ def diagonal(a: Part) -> Part:
     """`np.diagonal` of a square matrix."""
     if len(a.shape) != 2 or a.shape[0] != a.shape[1]:
         title = f"expected a square matrix, found an array of the shape {shape_text(a.shape)}"
-        refuse("shape-mismatch", title, "take the part of it that is square: `a[:n, :n]`")
+        refuse("shape-mismatch", title, "use a square part of it: `a[:n, :n]`")
     index = IndexType(a.shape[0])
 
     def body(i: Part) -> Part:
@@ -142,4 +142,4 @@ def _zero(m: Part) -> Any:
 def _check_matrix(m: Part) -> None:
     if len(m.shape) < 2:
         title = f"expected at least two axes, found an array of the shape {shape_text(m.shape)}"
-        refuse("shape-mismatch", title, "triangles are of matrices")
+        refuse("shape-mismatch", title, "triangles are defined for matrices")

@@ -137,7 +137,7 @@ def _precedes(x: Part, y: Part, *, is_floating: bool) -> Part:
 def _keys(name: str, xs: Part) -> Part:
     """Numbers that have an order: indices as i64, and truth values as 0 and 1."""
     if not xs.shape:
-        refuse("axis", f"`np.{name}` expected an array, found a scalar", "a number is in order by itself")
+        refuse("axis", f"`np.{name}` expected an array, found a scalar", "a scalar needs no sorting")
     if SCALARS.get(t.scalar_name(xs.element), SCALARS["i64"]).part:
         title = f"`np.{name}` expected real numbers, found {t.shown(xs.element)}"
         refuse("type-mismatch", title, "sort the parts: `np.lexsort((x.imag, x.real))` gives numpy's order")

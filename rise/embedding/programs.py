@@ -289,7 +289,7 @@ def _run(python: Callable[..., Any], positional: Sequence[Any], by_name: Mapping
             raise
     at = next(place for one, place in reversed(calls) if one == name) if calls else None
     hint = "the language has no recursion; use `iterate`, `reduce` or `scan`, or a loop of a known length"
-    refuse("recursion", f"the function `{name}` calls itself without end", hint, at=at)
+    refuse("recursion", f"the function `{name}` calls itself endlessly", hint, at=at)
 
 
 def _assigned(arguments: Sequence[Any], given: Sequence[Part]) -> Any:

@@ -51,7 +51,9 @@ def counted(*bounds: Any) -> Any:
         if nat_of(bound) is None:
             found = f"a value of type {shown(bound.part.type)}" if isinstance(bound, Value) else repr(bound)
             title = f"expected sizes as the bounds of a loop, found {found}"
-            hint = "run the largest number of iterations, and choose in them: `for j in range(n): if j < count: ...`"
+            hint = (
+                "run the maximum number of iterations, and skip some: `for j in range(n): if j < count: ...`"
+            )
             refuse("symbolic-loop", title, hint)
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
     scope = next(bound.scope for bound in bounds if isinstance(bound, SymbolicSize))
@@ -94,8 +96,12 @@ def end_of(bound: Nat, trace: Trace, direction: int) -> Nat:
         linear = linear_in(bound, atom)
         sign = None if linear is None else linear[0].constant
         if linear is None or sign is None or atom.upper is None:
-            title = f"expected a bound that grows evenly with the loops around, found {show_nat(bound)}"
-            refuse("symbolic-loop", title, "run the largest number of iterations, and choose in them by `if`")
+            title = f"expected a bound that is linear in the enclosing loops, found {show_nat(bound)}"
+            refuse(
+                "symbolic-loop",
+                title,
+                "run the maximum number of iterations, and select the iterations by `if`",
+            )
         bound = linear[1] + (linear[0] * (atom.upper - 1) if sign * direction > 0 else const(0))
     return bound
 
@@ -154,7 +160,9 @@ def zipped(*given: Any, strict: bool = False) -> Any:
             )
             refuse("shape-mismatch", title, "use the same name for equal sizes in the annotations")
     if len(symbolic) < len(turns):
-        refuse("symbolic-loop", "expected arrays, found a list beside them", "make an array of the list")
+        refuse(
+            "symbolic-loop", "expected only arrays, found a list among them", "convert the list to an array"
+        )
     return Turns(count, lambda i: tuple(each.item(i) for each in symbolic), trace)
 
 
@@ -162,7 +170,7 @@ def _check_even(turns: Turns) -> None:
     """Refuse a range whose bounds change in a loop, where its turns are counted."""
     if turns.runs is not None:
         title = (
-            "expected a range whose bounds are known before the loops around, found one whose bounds change"
+            "expected a range whose bounds do not depend on enclosing loops, found one whose bounds change"
         )
         refuse("symbolic-loop", title, "write `for i in range(...)`, and count in the loop")
 

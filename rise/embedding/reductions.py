@@ -133,7 +133,7 @@ def _require_elements(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None) 
     for size in (xs.shape[one] for one in axes_of(xs, axis)):
         if size == const(0):
             title = f"`{fold.name}` expected at least one element, found none"
-            refuse("size-mismatch", title, "an array without elements has no least and no greatest one")
+            refuse("size-mismatch", title, "an empty array has no minimum and no maximum")
         if size.constant is None and not is_nonnegative(size - 1) and not variables(size, xs.trace):
             xs.trace.promise_at_most(const(1), size)
 

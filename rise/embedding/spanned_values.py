@@ -23,7 +23,10 @@ from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
 from rise.embedding.values import METHODS, Value, wrap
 
-_HINT = "such slices have arithmetic, sums, means, extremes, `@`, `[::-1]` and assignment; use whole axes for others"
+_HINT = (
+    "such slices support arithmetic, sums, means, minima, maxima, `@`, `[::-1]` and assignment;"
+    " use whole axes for other operations"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -85,7 +85,7 @@ def spanned(xs: Part, items: Sequence[Item]) -> Spanned:
     """`x[items]`."""
     if any(item is Ellipsis or item is None or isinstance(item, Part | list | tuple) for item in items):
         title = (
-            "expected numbers and slices beside a slice whose bounds change in a loop, found another index"
+            "expected numbers and slices next to a slice whose bounds change in a loop, found another index"
         )
         refuse("index", title, "index one axis after the other")
     spans: list[Span | None] = []
@@ -160,10 +160,10 @@ def _same_mask(first: Spanned, operand: Any) -> Any:
         if operand.mask is first.mask and operand.mask is not None:
             return operand.part
         title = "expected elements of one mask, found those of several"
-        refuse("shape-mismatch", title, "give the mask a name, and choose all of them by it: `m = x > 0`")
+        refuse("shape-mismatch", title, "name the mask, and use it for all of them: `m = x > 0`")
     if isinstance(operand, Part) and operand.shape:
-        title = "expected numbers beside elements of a mask, found a whole array"
-        refuse("shape-mismatch", title, "choose from the array by the same mask, `y[m]`")
+        title = "expected numbers to combine with elements of a mask, found an array"
+        refuse("shape-mismatch", title, "select from the array by the same mask, `y[m]`")
     return operand
 
 
@@ -221,7 +221,7 @@ def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
         refuse(
             "axis",
             "expected all elements of a mask, found an axis of them",
-            "they have one axis: leave out `axis`",
+            "they have one axis: omit `axis`",
         )
     given = filled(Spanned(xs.part, tuple(spans), xs.mask), fold.start_of(xs.part.element))
     result = r.reduced(fold, r.widened(fold, given), axis, keep)
@@ -273,11 +273,11 @@ def product(left: Any, right: Any) -> Part | Spanned:
 
 def _no_mask(xs: Spanned) -> None:
     if xs.mask is not None:
-        title = "programs do not support this of elements that a mask chooses"
+        title = "programs do not support this for elements selected by a mask"
         refuse(
             "unsupported",
             title,
-            "they have arithmetic, sums, means and extremes; set the others to 0 by `np.where`",
+            "supported are arithmetic, sums, means, minima and maxima; set the other elements to 0 by `np.where`",
         )
 
 

@@ -169,14 +169,14 @@ class Statements:
         if self.trace.loops or self.trace.conditions:
             kind = type(given).__name__
             title = f"expected arrays and numbers to change in a loop or branch, found a Python {kind}"
-            hint = "make an array before, `y = np.zeros(n)`, and assign to its elements"
+            hint = "create an array first, `y = np.zeros(n)`, and assign to its elements"
             refuse("symbolic-loop", title, hint)
 
     def asserted(self, test: Any) -> Any:
         """What `assert` tests. Raises RiseError for data: it is not known yet, and a kernel raises nothing."""
         if isinstance(_truth(test), Part):
             title = "expected a known truth value to assert, found one that depends on data"
-            refuse("unsupported", title, "check it before the call; `where=` states what sizes satisfy")
+            refuse("unsupported", title, "check it before the call; `where=` states conditions on sizes")
         return test
 
     def raised(self, error: Callable[[], Any]) -> Any:
@@ -184,7 +184,7 @@ class Statements:
         if self.trace.loops or self.trace.conditions:
             title = "expected a value on each side of a branch on data, found an error that is raised"
             refuse(
-                "unsupported", title, "check it before the call, or return a value that stands for the error"
+                "unsupported", title, "check it before the call, or return a value that represents the error"
             )
         return error()
 
@@ -200,9 +200,7 @@ class Statements:
         if isinstance(owner, _CONTAINERS):
             self._refuse_change(owner)
         if _is_random(type(owner)) and not any(owner is one for one in self.seeded):
-            title = (
-                f"expected a value that follows from the arguments, found a random one, of `{given.__name__}`"
-            )
+            title = f"expected a value that is determined by the arguments, found a random one, of `{given.__name__}`"
             hint = (
                 "draw it before the call, and pass it as an argument; here it would be the same in every call"
             )

@@ -49,7 +49,7 @@ def assign(cell: Cell, items: Sequence[Item], value: Operand | Cell) -> None:
     if not cell.now.shape:
         refuse("assignment", "expected an array, found a number, which has no elements", "assign to its name")
     if cell.root.is_merged:
-        title = "expected an array of its own, found one of two arrays, which a branch chooses"
+        title = "expected a single array, found one of two arrays, chosen by a branch"
         refuse("alias", title, "assign to a copy, `y = y.copy()`, or assign in both sides of the branch")
     place = cell.place(items)
     if place is not None:

@@ -26,7 +26,7 @@ MAX_SIZE_HEIGHT: Final = 64
 MAX_DIVIDED_WEIGHT: Final = 512  # of a size that is divided and rounded
 MAX_TYPE_WEIGHT: Final = 1 << 19
 SMALL_WEIGHT: Final = 32  # of a size that is not analysed
-NAME_IT: Final = "give the inner size a name of its own"
+NAME_IT: Final = "give the inner size its own name"
 
 
 class Effort:

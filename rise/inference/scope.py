@@ -150,7 +150,7 @@ class Scope:
     def refuse_word(self, expected: str, name: str, span: Span) -> None:
         """Report a word of the language that is an expression instead of a size or a type."""
         if name in QUESTIONS:
-            hint = "a question takes the place of an expression; to ask for a type, omit the type"
+            hint = "a type hole replaces an expression; to find out a type, omit it"
             self.fail("wrong-kind", f"expected {expected}, found the question `{name}`", span, "", hint)
         if name in LITERALS:
             self.fail("wrong-kind", f"expected {expected}, found the literal `{name}`", span)

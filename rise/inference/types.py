@@ -269,9 +269,7 @@ def _holders(scope: Scope, *syntax: s.Type) -> str:
             return "warp"
         case (s.TypeName(_, name),):
             return name
-    scope.fail(
-        "expected-scope", "expected the name of those who hold a fragment, such as warp", syntax[0].span
-    )
+    scope.fail("expected-scope", "expected the scope of a fragment, such as warp", syntax[0].span)
 
 
 def _type_name(scope: Scope, name: str, span: Span) -> Type:

@@ -92,7 +92,7 @@ class Uses:
         """`typeHole`, which has any type, or `printType`, which returns its argument."""
         if isinstance(question, s.Text):
             title = "expected a value, found a string"
-            hint = 'strings are messages of questions only: `xs |> printType("xs")` or `typeHole("what goes here")`'
+            hint = 'strings are only allowed as messages: `xs |> printType("xs")` or `typeHole("what goes here")`'
             self.scope.fail("text-as-value", title, question.span, "", hint)
         if question.word == "typeHole":
             t: Type = self.solver.fresh_type()

@@ -216,7 +216,7 @@ def _match(boundary: Boundary, parameter: Parameter) -> Data:
                 stack += [None, (value, axes, type_at(family, const(number)))]
             case DepArrayType() if (halves := halves_of(expected)) is not None:
                 if not isinstance(value, tuple) or len(value) != 2:
-                    hint = "give a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
+                    hint = "pass a tuple of two: dependent arrays of pairs are pairs of dependent arrays"
                     _mismatch(parameter, _found(value), hint)
                 stack += [None, (value[1], axes, halves[1]), (value[0], axes, halves[0])]
             case DepArrayType():
@@ -226,7 +226,7 @@ def _match(boundary: Boundary, parameter: Parameter) -> Data:
             case PairType(first_type, second_type):
                 two = both_of(second_type, value)
                 if two is None:
-                    hint = "give a tuple of two" + (
+                    hint = "pass a tuple of two" + (
                         " arrays: an array of pairs is a pair of arrays" if axes else ""
                     )
                     _mismatch(parameter, _found(value), hint)
@@ -281,7 +281,7 @@ def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
         return number
     array = as_numpy(parameter.name, value)
     if not isinstance(array, np.ndarray | np.generic):
-        hint = "" if rank == 0 else f"give a numpy array: numpy.asarray(..., dtype={dtype_text(dtype)})"
+        hint = "" if rank == 0 else f"pass a numpy array: numpy.asarray(..., dtype={dtype_text(dtype)})"
         _mismatch(parameter, _found(value), hint)
     leaf = np.asarray(array)
     if leaf.dtype != dtype or leaf.ndim != rank:
@@ -310,7 +310,7 @@ def _type_of(parameter: Parameter, variable: TypeVar, value: Any, axes: int) -> 
                 types.append(t)
             case _:
                 hint = (
-                    f"give a numpy scalar: its dtype says what {variable.name} is"
+                    f"pass a numpy scalar: its dtype determines {variable.name} is"
                     if is_python_number(tree)
                     else ""
                 )
@@ -337,10 +337,10 @@ def _refuse_unknown(boundary: Boundary, slot: Any) -> None:
     match slot:
         case SizeFunVar(name) if slot not in boundary.sizes:
             title = f"no argument determines the function of sizes `{name}`"
-            refuse("size-unknown", title, f"give its values: sizes={{{name!r}: [...]}}")
+            refuse("size-unknown", title, f"pass its values: sizes={{{name!r}: [...]}}")
         case NatVar(name) if slot not in boundary.sizes:
             title = f"no argument determines the size `{name}`"
-            refuse("size-unknown", title, f"give it: sizes={{{name!r}: ...}}")
+            refuse("size-unknown", title, f"pass it: sizes={{{name!r}: ...}}")
         case TypeVar(name) if slot not in boundary.types:
             title = f"no argument determines the type `{name}`"
             refuse("type-unknown", title, f"fix it first: specialise(e, {name}='f32')")

@@ -54,7 +54,7 @@ def evaluate(
             accepted = accept(closed, arguments, given)
         except ZeroDivisionError:
             title = "at these sizes the program divides a size by zero"
-            raise RiseError(Diagnostic("size-not-natural", title, hint="give other sizes")) from None
+            raise RiseError(Diagnostic("size-not-natural", title, hint="use other sizes")) from None
         except NotComputed as shown:
             refuse_not_computed(shown)
         try:
@@ -101,7 +101,7 @@ def _closed(e: Expr, sizes: dict[str, int], foreign: Container[str]) -> Expr:
     missing = [v.name for v in named if v.name not in sizes]
     if missing:
         title = f"expected a closed program, found the free size `{missing[0]}`"
-        raise RiseError(Diagnostic("open-program", title, hint=f"give it: sizes={{{missing[0]!r}: ...}}"))
+        raise RiseError(Diagnostic("open-program", title, hint=f"pass it: sizes={{{missing[0]!r}: ...}}"))
     values: dict[Node, Any] = {v: const(given_size(v.name, sizes[v.name])) for v in named}
     for name in {v.name for v in named}:
         del sizes[name]

@@ -27,7 +27,7 @@ from rise.text.type_printer import brief_type, show_type
 from rise.types import FunType, ScalarType, Type
 from rise.values import Leaf
 
-FOREIGN: Final = "give foreign=[rise.Foreign(name, type, meaning=..., c=..., cuda=...)]"
+FOREIGN: Final = "pass foreign=[rise.Foreign(name, type, meaning=..., c=..., cuda=...)]"
 
 
 def signature_of(t: Type) -> tuple[ScalarType, ...] | None:
@@ -86,7 +86,7 @@ class Foreign:
         if self.meaning is None:
             title = f"expected a meaning of the foreign function `{self.name}`, found none"
             raise RiseError(
-                Diagnostic("foreign-meaning", title, hint="give it: rise.Foreign(..., meaning=...)")
+                Diagnostic("foreign-meaning", title, hint="pass it: rise.Foreign(..., meaning=...)")
             )
         try:
             value = self.meaning(*arguments)
@@ -104,17 +104,17 @@ def _check_parts(function: Foreign) -> None:
     parts = {"name": (function.name, str), "c": (function.c, str | None), "cuda": (function.cuda, str | None)}
     for part, (value, kind) in parts.items():
         if not isinstance(value, kind):
-            title = f"expected a text as `{part}` of a foreign function, found {found_text(value)}"
-            hint = "`name` is the function's name, `c` and `cuda` are texts that define it"
+            title = f"expected a string as `{part}` of a foreign function, found {found_text(value)}"
+            hint = "`name` is the function's name, `c` and `cuda` are source texts that define it"
             raise RiseError(Diagnostic("foreign-code", title, hint=hint))
     if not isinstance(function.type, str | Type):
         title = f"expected the type of `{function.name}` as a program declares it, found {found_text(function.type)}"
-        raise RiseError(Diagnostic("foreign-code", title, hint='write it as a text: "f32 -> f32"'))
+        raise RiseError(Diagnostic("foreign-code", title, hint='write it as a string: "f32 -> f32"'))
     if function.meaning is not None and not callable(function.meaning):
         title = (
             f"expected a function as the meaning of `{function.name}`, found {found_text(function.meaning)}"
         )
-        hint = "give a Python function of numpy scalars: meaning=lambda x: ..."
+        hint = "pass a Python function of numpy scalars: meaning=lambda x: ..."
         raise RiseError(Diagnostic("foreign-code", title, hint=hint))
 
 
@@ -175,7 +175,7 @@ def foreign_functions(e: Expr, given: Iterable[Foreign]) -> dict[str, Foreign]:
 def _no_code(variable: Var, known: Mapping[str, Foreign]) -> Diagnostic:
     title = f"`{variable.name}` is a foreign function, and no code for it is allowed"
     call = f'rise.Foreign("{variable.name}", "{show_type(variable.type)}", meaning=..., c=..., cuda=...)'
-    hint = did_you_mean(variable.name, known) or f"give its code: foreign=[{call}]"
+    hint = did_you_mean(variable.name, known) or f"pass its code: foreign=[{call}]"
     return Diagnostic("foreign-not-allowed", title, hint=hint)
 
 

@@ -237,7 +237,7 @@ def assume(e: Termlike, *facts: str | Fact) -> Expr:
         scope.source = given
         fact = read_fact(scope, reader.read_fact(given))
         if not fact.free:
-            raise RiseError(Diagnostic("fact", f"`{given}` says nothing about the term's sizes", (), ""))
+            raise RiseError(Diagnostic("fact", f"`{given}` does not mention any size of the term", (), ""))
         added.append(fact)
     return Head(head.binders, (*head.facts, *added), head.body).close()
 

@@ -57,7 +57,12 @@ class GivenRows:
         ):
             if expected != found:
                 title = f"`{self.parameter}`: expected row {row} to have {expected} elements, found {found}"
-                refuse("ragged-lengths", title, "give rows as long as the type says", (brief(self.type),))
+                refuse(
+                    "ragged-lengths",
+                    title,
+                    "pass rows with the lengths that the type states",
+                    (brief(self.type),),
+                )
 
     def cut(self, sizes: Mapping[Any, Any]) -> Rows:
         """The rows."""
@@ -97,9 +102,9 @@ def take_rows(
     elif isinstance(value, Ragged) and not axes:
         flat, lengths = value.values, value.lengths
     if isinstance(flat, list | tuple):
-        hint = f"give a list of arrays of {brief(element)}, rise.Ragged(values, lengths), or the flat array of all rows"
+        hint = f"pass a list of arrays of {brief(element)}, rise.Ragged(values, lengths), or the flat array of all rows"
         if axes:
-            hint = "give a list of arrays, whose first axis is the batch's: row i has shape (batch, length)"
+            hint = "pass a list of arrays, whose first axis is the batch's: row i has shape (batch, length)"
         is_list = isinstance(value, list)
         description = other_rows(value, dtype, len(shape), len(axes)) if is_list else found_text(value)
         mismatch(parameter, t, description, hint)

@@ -85,11 +85,11 @@ LOOP: Final = "there are no loops: write `xs |> map(fun(x => ...))`, `reduce` or
 GROUPS: Final = "parentheses group, as in `(x)`; braces hold types, as in `cast{f32}(x)`"
 NAMED: Final = "arguments have no names: write them in order, as in `f(x, y)`; `==` compares"
 PYTHON: Final = (
-    "a function that is written for numpy is compiled by `shine.jit`, in Python; a RISE text imports libraries of its"
-    " own, such as `import linear_algebra`"
+    "a function that is written for numpy is compiled by `shine.jit`, in Python; a RISE text imports RISE"
+    " libraries, such as `import linear_algebra`"
 )
 IMPORTS: Final = (
-    "`import linear_algebra` imports a library, `import .helpers` the file helpers.rise beside the program,"
+    "`import linear_algebra` imports a library, `import .helpers` the file helpers.rise next to the program,"
     " `import .kernels.blur` the file kernels/blur.rise"
 )
 ARRAY_TYPE: Final = "the type of an array is written size first, with a point between: `N.f32`, `M.N.f32`"
@@ -116,7 +116,7 @@ HINTS: Final[Mapping[str, str]] = {
     ";": "lines and definitions end without a mark: remove `;`",
     "#": "comments begin with `//`",
     "/*": "comments begin with `//` and end with the line",
-    '"': 'a text ends with `"` on the same line, and is a message of `typeHole` or `printType`',
+    '"': 'a string ends with `"` on the same line, and is a message of `typeHole` or `printType`',
     "'": "a name may end with `'`, not begin with it",
     "`": "names are written without quotes",
     "&": "`&&` is and",

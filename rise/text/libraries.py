@@ -132,7 +132,7 @@ def _resolve(source: Source, import_: s.Import) -> Path | None:
         hint = (
             "read the program with `rise.parse_file(path)`, or give the text a path: `rise.parse(text, path)`"
         )
-        title = f"`{module_name(import_)}` is a file beside the program, but the program is not a file"
+        title = f"`{module_name(import_)}` is a file next to the program, but the program is not a file"
         refuse(source, import_.name_span, "unknown-import", title, hint)
     path = source.path.parent.joinpath(*import_.module[:-1], import_.module[-1] + SUFFIX)
     if not path.is_file():
@@ -153,7 +153,7 @@ def _refuse_library(source: Source, import_: s.Import) -> NoReturn:
         source.path is not None
         and source.path.parent.joinpath(*import_.module[:-1], import_.module[-1] + SUFFIX).is_file()
     ):
-        hint = f"write `import .{name}` for the file beside the program"
+        hint = f"write `import .{name}` for the file next to the program"
     if import_.module[-1] == "rise" and import_.module[:-1]:
         short = ".".join(import_.module[:-1])
         hint = f"write `import {short}`" if short in library_names() else f"write `import .{short}`"

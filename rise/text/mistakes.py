@@ -94,7 +94,7 @@ def _hint(stop: Stop) -> str:
         case ")" | "]" | "}" if stop.last == ",":
             return "remove the comma: nothing follows the last item"
         case "val" if stop.kind != "program":
-            return "definitions belong in a program; this text is read on its own"
+            return "definitions belong in a program; this text is parsed as a single expression"
         case "+" | "*" | "/" | "%" | "/^" | "<" | "<=" | ">" | ">=" | "==" | "!=" if stop.expects("FUN"):
             return f"an operator as a function is written `({found})`"
         case "-" if stop.expects("INT") and not stop.expects("FUN"):

@@ -107,7 +107,7 @@ def decode(data: bytes, file: str = "") -> str:
         raise RiseError(Diagnostic("not-utf-8", title, (label,), _SAVE, (), decoded, file)) from None
     position = text.find("\0")
     if position >= 0:
-        hint = "give a text file; this one seems to be binary"
+        hint = "pass a text file; this one seems to be binary"
         title = "expected text, found a NUL character"
         raise RiseError(
             Diagnostic("nul-character", title, (Label(position, position + 1),), hint, (), text, file)
@@ -125,7 +125,7 @@ def _parsing() -> ModuleType:
 
 def _read(text: str, start: str, file: str) -> Any:
     if not isinstance(text, str):
-        title = f"expected a text, found a {type(text).__name__}"
+        title = f"expected a string, found a {type(text).__name__}"
         raise RiseError(Diagnostic("no-text", title, hint="rise.parse_file(path) reads a file"))
     if text.startswith("\ufeff"):
         text = " " + text[1:]

@@ -25,8 +25,8 @@ def trouble(place: Path, error: OSError) -> RiseError:
 
 def no_room(place: Path, reason: str) -> RiseError:
     """The error for a full disk, an exhausted quota, or a limit on file sizes."""
-    title = f"there is no room for a built kernel in {place}: {reason}"
-    hint = f"make room (`shine cache clear` deletes built kernels), or {CHOOSE_ANOTHER}"
+    title = f"there is no space for a built kernel in {place}: {reason}"
+    hint = f"free some space (`shine cache clear` deletes built kernels), or {CHOOSE_ANOTHER}"
     return RiseError(Diagnostic("disk-full", title, hint=hint, notes=_room(place)))
 
 

@@ -210,7 +210,7 @@ class Boundary:
         for size in procedure.sizes:
             if size not in sizes and size not in later:
                 title = f"no argument determines the size `{size.name}`"
-                refuse("size-unknown", title, f"give it: sizes={{{size.name!r}: ...}}")
+                refuse("size-unknown", title, f"pass it: sizes={{{size.name!r}: ...}}")
             if size in sizes and sizes[size] > MAX_SIZE:
                 refuse_large(f"{procedure.name}: expected the size `{size.name}`", sizes[size])
         if lengths:
@@ -247,7 +247,7 @@ class Boundary:
         values_text = ", ".join(f"{name} = {value}" for name, value in values)
         notes = (failed.reason, *(f"{v.name} is from {origins[v]}" for v in named if v in origins))
         title = f"{self.procedure.name}: expected sizes for which {failed.condition}, found {values_text}"
-        refuse("size-mismatch", title, "give arrays of other sizes, or pad them", notes)
+        refuse("size-mismatch", title, "pass arrays of other sizes, or pad them", notes)
 
     def _wrong_size(self, equation: Equation, found_texts: Sequence[str], notes: tuple[str, ...]) -> NoReturn:
         for parameter in self.given:
@@ -281,7 +281,11 @@ def in_order(
     rest = names[len(arguments) :]
     missing = [name for name in rest if name not in named]
     if missing:
-        refuse("argument-count", f"{procedure.name}: the parameter `{missing[0]}` is not given", "give it")
+        refuse(
+            "argument-count",
+            f"{procedure.name}: the argument for the parameter `{missing[0]}` is missing",
+            "give it",
+        )
     return (*arguments, *(named[name] for name in rest))
 
 
@@ -290,7 +294,7 @@ def _number(a: Nat, sizes: Mapping[Atom, int]) -> int:
     try:
         value = evaluate_natural(a, dict(sizes))
     except ZeroDivisionError:
-        refuse("size-not-natural", f"the size {show_nat(a)} divides by zero", "give other sizes")
+        refuse("size-not-natural", f"the size {show_nat(a)} divides by zero", "use other sizes")
     if not isinstance(value, int) or value < 0:
         value_text = number_text(value) if isinstance(value, int) else value
         refuse(

@@ -112,12 +112,12 @@ class HostMemory:
         """See `Memory`."""
         empty = self.library.empty(shape, leaf.dtype)
         if not isinstance(value, np.ndarray) or isinstance(value, np.ma.MaskedArray):
-            mismatch("out", leaf.type, found_text(given), f"give {empty}, or omit `out`")
+            mismatch("out", leaf.type, found_text(given), f"pass {empty}, or omit `out`")
         if value.dtype != leaf.dtype or value.shape != shape:
-            hint = f"give {empty}, or omit `out`"
+            hint = f"pass {empty}, or omit `out`"
             mismatch("out", leaf.type, described(given, value), hint, (f"here the shape is {shape}",))
         if not value.flags.writeable:
-            mismatch("out", leaf.type, "an array that is read-only", "give an array that can be written")
+            mismatch("out", leaf.type, "an array that is read-only", "pass a writable array")
         strides = value.strides
         # an empty array may have any strides
         if 0 in strides and value.size and _is_shared(value.shape, strides):
@@ -157,7 +157,7 @@ class HostMemory:
         try:
             return np.array(value, order="C")
         except NO_ROOM:
-            hint = "give a contiguous array, which needs no copy, or a smaller one"
+            hint = "pass a contiguous array, which needs no copy, or a smaller one"
             refuse_array(f"a copy of `{leaf.parameter}`", leaf, value.shape, hint)
 
 

@@ -72,9 +72,9 @@ def take_output(
         for input_leaf, array in zip(inputs, values, strict=True):
             if memory.overlap(value, array):
                 title = f"`out` overlaps the input `{input_leaf.parameter}`, which the kernel reads while it writes"
-                refuse("overlap", title, "give another array, or omit `out`")
+                refuse("overlap", title, "pass another array, or omit `out`")
         if passed and any(memory.overlap(value, array) for array in given_arrays[: len(passed)]):
-            refuse("overlap", "two arrays of `out` overlap", "give separate arrays")
+            refuse("overlap", "two arrays of `out` overlap", "pass separate arrays")
         passable = memory.passable(leaf, value)
         if passable is not value:
             back.append((value, passable))

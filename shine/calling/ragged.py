@@ -57,7 +57,7 @@ def flattened(leaves: Sequence[Leaf], values: Sequence[Any]) -> tuple[list[Any],
             value = [as_numpy(leaf.parameter, row) for row in value]
             together = joined_rows(value, leaf.dtype, rank, axis)
             if together is None:
-                hint = "give a list of arrays, rise.Ragged(values, lengths), or the flat array of all rows"
+                hint = "pass a list of arrays, rise.Ragged(values, lengths), or the flat array of all rows"
                 mismatch(leaf.parameter, leaf.type, other_rows(value, leaf.dtype, rank, axis), hint)
             flat.append(together[0])
             lengths.append(together[1])
@@ -101,7 +101,7 @@ def starts_of(
             refuse(
                 "size-unknown",
                 title,
-                f"give its values, sizes={{{name!r}: [...]}}, or an input as a list of rows",
+                f"pass its values, sizes={{{name!r}: [...]}}, or an input as a list of rows",
             )
         starts.append(_starts(lengths_of_rows))
     return starts, rest
@@ -168,7 +168,12 @@ def check_lengths(leaves: Sequence[Leaf], lengths: Sequence[Any], sizes: Mapping
         if wrong.size:
             row = int(wrong[0])
             title = f"`{leaf.parameter}`: expected row {row} to have {expected[row]} elements, found {row_lengths[row]}"
-            refuse("ragged-lengths", title, "give rows as long as the type says", (brief(leaf.type),))
+            refuse(
+                "ragged-lengths",
+                title,
+                "pass rows with the lengths that the type states",
+                (brief(leaf.type),),
+            )
 
 
 def rows_text(lengths: Any, values: Any) -> str:
@@ -231,5 +236,5 @@ def _starts(lengths: Any) -> Any:
     total = 0 if is_short else sum(lengths_array.tolist())  # exact
     if total >= 1 << 63:
         title = f"expected rows of fewer than 2^63 elements in total, found {total}"
-        refuse("size-mismatch", title, "give other lengths")
+        refuse("size-mismatch", title, "pass other lengths")
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths_array, dtype=np.int64)))

@@ -44,7 +44,7 @@ def print_costs(page: Page, request: Request) -> None:
         print_table(page, [HEADINGS, *map(cells, accounts)])
         page.line()
         size = PROCESSOR.typical_size
-        page.line((f"costs: additions for one number, with {size} for each size that is not known", "dim"))
+        page.line((f"costs: additions per element, with {size} for each unknown size", "dim"))
     notes = list(notes_on(accounts, chosen.high, memory_of_machine()))
     notes += without_vectors(chosen.high, requests.target_of(request))
     for note in notes:
@@ -126,19 +126,19 @@ def notes_on(accounts: Sequence[Account], program: Expr, available: int | None) 
     made = [one.name for one in accounts if not one.is_of_program and one.name.isidentifier()]
     if made:
         names = ", ".join(f"`{name}`" for name in made)
-        yield f"{names}: named by `share`; to decide otherwise, begin with `strategies.sharing:nameShared`"
+        yield f"{names}: named by `share`; to override, begin with `strategies.sharing:nameShared`"
     for one in accounts:
         if one.view and one.choice is Choice.AGAIN:
             yield (
-                f'`{one.name}`: lowering stores what `{one.view}` reads; inline("{one.name}") computes each number'
+                f'`{one.name}`: lowering stores what `{one.view}` reads; inline("{one.name}") computes each element'
                 f" {typical(one.reads):.3g} times"
             )
         elif one.factor > 1:
             why = "as the author chose" if one.by_author else "which costs less than storing it"
-            yield f"`{one.name}`: each number is computed {one.factor:.3g} times, {why}"
+            yield f"`{one.name}`: each element is computed {one.factor:.3g} times, {why}"
         elif one.choice is Choice.OPEN and typical(one.reads) > 1:
             yield (
-                f"`{one.name}`: not weighed; computed {typical(one.reads):.3g} times where the loops that read it do"
+                f"`{one.name}`: not compared; computed {typical(one.reads):.3g} times where the loops that read it do"
                 " not store it"
             )
     stored = sum((one.memory for one in accounts if one.choice is Choice.STORED and not one.loop), start=ZERO)
@@ -166,7 +166,7 @@ def without_vectors(program: Expr, target: Target) -> Iterator[str]:
             if isinstance(number, ScalarType) and part.name in (target.one_by_one or {}).get(number.name, ()):
                 named[part.name, number.name] = None
     for name, scalar in named:
-        yield f"`{name}` of {scalar}: {target.name} has no vector form of it, and computes one number at a time"
+        yield f"`{name}` of {scalar}: {target.name} has no vector form of it, and computes one element at a time"
 
 
 def program_bytes(program: Expr) -> Nat:

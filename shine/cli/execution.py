@@ -86,7 +86,7 @@ def prepare(request: Request, written: Sequence[str], seed: int, output: Path | 
     broken = size_choice.broken_promise(chosen.high, known_values)
     if broken is not None:
         title = f"the program promises `{broken}`, which is false for {sizes_text(known_values)}"
-        raise RiseError(Diagnostic("fact", title, hint="give arrays of sizes for which it holds"))
+        raise RiseError(Diagnostic("fact", title, hint="pass arrays of sizes for which it holds"))
     sizes = size_choice.complete(kernel.procedure, chosen.high, known_values)
     defaults = tuple(name for name in sizes if name not in known_values)
     return Run(request, chosen, derivation, kernel, given, sizes, defaults, seed)

@@ -60,9 +60,7 @@ def _print_version(is_wanted: bool) -> None:
 def _options(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", is_eager=True, callback=_print_version, help="Print the version, and exit."
-        ),
+        typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Compile functional programs to fast kernels, with strategies that you choose."""
@@ -93,9 +91,7 @@ def show(
     full: Annotated[
         bool, typer.Option("--full", help="Show every step in full, with the program after it.")
     ] = False,
-    script: Annotated[
-        bool, typer.Option("--script", help="Show the derivation as a short script, as one would write it.")
-    ] = False,
+    script: Annotated[bool, typer.Option("--script", help="Show the derivation as a short script.")] = False,
     output: Annotated[
         Path | None,
         typer.Option("--output", metavar="D.json|D.py|D.html", help="Write the derivation to this file."),
@@ -114,7 +110,7 @@ def explain_command(
         int | None, typer.Option("--step", min=1, metavar="N", help="The step to explain, counted from 1.")
     ] = None,
     cost: Annotated[
-        bool, typer.Option("--cost", help="List what each named value costs, stored and computed again.")
+        bool, typer.Option("--cost", help="List the cost of storing and of recomputing each named value.")
     ] = False,
 ) -> None:
     """Explain why a strategy fails, what one of its steps did, or what named values cost."""
@@ -169,10 +165,15 @@ def profile_command(
     request: Request,
     inputs: Inputs = None,
     html: Annotated[
-        str | None, typer.Option("--html", metavar="FILE.html", help="Write the counts beside the CUDA text.")
+        str | None,
+        typer.Option(
+            "--html",
+            metavar="FILE.html",
+            help="Write a page with the CUDA source and the counts of each line.",
+        ),
     ] = None,
     sass: Annotated[
-        bool, typer.Option("--sass", help="Also count registers, spills and instructions of machine code.")
+        bool, typer.Option("--sass", help="Also count registers, spills and machine instructions.")
     ] = False,
     seed: Seed = 0,
 ) -> None:
@@ -205,11 +206,9 @@ def tune_command(
         Path | None, typer.Option("--report", metavar="R.html", help="Write a page about the search.")
     ] = None,
     show_stored: Annotated[
-        bool, typer.Option("--show", help="Show stored results, and run nothing.")
+        bool, typer.Option("--show", help="Show stored results without running anything.")
     ] = False,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, metavar="S", help="The seed of what a policy draws.")
-    ] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="The seed of random policies.")] = 0,
     taken: Annotated[
         Path | None,
         typer.Option("--import", metavar="R.json", help="Import results into the file of results."),
@@ -244,37 +243,48 @@ def simulate_command(
         typer.Option("--output", metavar="NAME=D.npy", help="Write an array to this file after the launch."),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Detect races, wrong accesses and uninitialised reads.")
+        bool, typer.Option("--check", help="Detect races, invalid accesses and uninitialised reads.")
     ] = False,
     profile: Annotated[
-        bool, typer.Option("--profile", help="Count bank conflicts, sectors and more, by line.")
+        bool, typer.Option("--profile", help="Count bank conflicts, sectors and more for each line.")
     ] = False,
     needless: Annotated[
-        bool, typer.Option("--needless", help="Look for barriers and waits that the launch does not need.")
+        bool, typer.Option("--needless", help="Look for barriers and waits that this launch does not need.")
     ] = False,
     html: Annotated[
-        str | None, typer.Option("--html", metavar="FILE.html", help="Write the profile beside the text.")
+        str | None,
+        typer.Option(
+            "--html", metavar="FILE.html", help="Write a page with the source and the counts of each line."
+        ),
     ] = None,
     schedules: Annotated[
         list[str] | None,
         typer.Option(
             "--schedule",
             metavar="S",
-            help="Order of threads: ascending (default), descending or random:SEED. Several: one launch each.",
+            help="The order of threads: ascending (default), descending or random:SEED."
+            " If repeated, there is one launch for each.",
         ),
     ] = None,
-    arch: Annotated[str, typer.Option("--arch", metavar="ARCH", help="Whose limits hold.")] = DEFAULT_ARCH,
+    arch: Annotated[
+        str, typer.Option("--arch", metavar="ARCH", help="The architecture whose limits apply.")
+    ] = DEFAULT_ARCH,
     shared: Annotated[
         int, typer.Option("--shared", min=0, metavar="BYTES", help="Dynamic shared memory of a block.")
     ] = 0,
     seconds: Annotated[
         float,
-        typer.Option("--seconds", min=0.001, metavar="S", help="Processor time after which it is stopped."),
+        typer.Option(
+            "--seconds", min=0.001, metavar="S", help="The processor time after which the kernel is stopped."
+        ),
     ] = DEFAULT_SECONDS,
     switches: Annotated[
         int,
         typer.Option(
-            "--switches", min=1, metavar="N", help="Switches between threads after which it is stopped."
+            "--switches",
+            min=1,
+            metavar="N",
+            help="The number of switches between threads after which the kernel is stopped.",
         ),
     ] = DEFAULT_SWITCHES,
     seed: Annotated[
@@ -323,7 +333,7 @@ def list_command(
         typer.Argument(metavar="[WORD]...", help="List only entries with all of these words."),
     ] = None,
     proofs: Annotated[
-        bool, typer.Option("--proofs", help="List rules with what is proved of them, instead of examples.")
+        bool, typer.Option("--proofs", help="List rules with their proofs instead of examples.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -370,12 +380,12 @@ def doctor_command(
         bool,
         typer.Option(
             "--measure",
-            help="First measure the clock and the bandwidth of memory, which takes seconds, and keep them.",
+            help="Measure and store the clock rate and the memory bandwidth first, which takes seconds.",
         ),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Show which tools are installed, how to install missing ones, and what is known of this machine."""
+    """Show which tools are installed, how to install missing ones, and the record of this machine."""
     with page(json) as report:
         is_complete = doctor(report, measures)
     if not is_complete:
@@ -405,7 +415,7 @@ def usage_diagnostic(error: Any) -> Diagnostic:
     message = " ".join(error.format_message().split()).rstrip(".")
     command = error.ctx.command_path if error.ctx is not None else "shine"
     return Diagnostic(
-        "usage", message[:1].lower() + message[1:], hint=f"`{command} --help` says what it takes"
+        "usage", message[:1].lower() + message[1:], hint=f"`{command} --help` lists its options"
     )
 
 

@@ -54,7 +54,7 @@ StrategyName: TypeAlias = Annotated[
     typer.Option(
         "--strategy",
         metavar="MODULE:NAME",
-        help="The strategy that lowers it, or a saved derivation; by default the target's own strategy.",
+        help="The strategy that lowers the program, or a saved derivation; by default the target's own strategy.",
     ),
 ]
 Parameters: TypeAlias = Annotated[

@@ -333,5 +333,5 @@ def without_kernel(diagnostic: Diagnostic) -> Diagnostic:
         number = lines.line_of(label.start)
         text = diagnostic.source[lines.starts[number] : lines.ends[number]].strip()
         reason = "" if label.text in diagnostic.title else f": {label.text}"
-        notes.append(f"line {number + 1} of the CUDA text: {text}{reason}")
+        notes.append(f"line {number + 1} of the CUDA source: {text}{reason}")
     return replace(diagnostic, labels=(), notes=tuple(notes), source="", file="")

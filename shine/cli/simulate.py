@@ -32,15 +32,15 @@ _HINTS: Final[Mapping[str, str]] = {
     "race": "order the two: __syncthreads() between them for a block, __syncwarp() for a warp; blocks need atomics",
     "out-of-bounds": "compare the index with the size of the array, or pass a larger array",
     "uninitialised": "write it before, and wait with __syncthreads() for what other threads write",
-    "misaligned": "access it by a type that its address fits",
+    "misaligned": "use a type whose alignment the address satisfies",
     "divergent-barrier": "let all threads of the block, or of the mask, reach the same barrier",
     "deadlock": "let all threads that others wait for reach the same barrier",
-    "read-only": "drop `const` from the parameter, or the write",
-    "bad-mask": "pass the lanes that are there, the same ones in each of them",
-    "budget": "give it more with --seconds or --switches, or smaller sizes, or end its loop",
-    "shared-size": "ask for less with --shared, or choose another --arch",
+    "read-only": "remove `const` from the parameter, or remove the write",
+    "bad-mask": "pass only active lanes, and the same mask in all of them",
+    "budget": "raise the limit with --seconds or --switches, use smaller sizes, or fix its loop",
+    "shared-size": "request less with --shared, or choose another --arch",
     "launch-size": "choose smaller --grid and --block",
-    "fault": "run it with --check, which says what precedes it",
+    "fault": "run it with --check, which reports what precedes it",
     "assertion": "see which values it had with printf",
 }
 _HINT: Final = "docs/simulator.md explains what the simulator finds"
@@ -293,7 +293,7 @@ def _read(file: str) -> tuple[str, str]:
         ) from None
     if len(content) > MAX_BYTES:
         title = f"expected a text of at most {MAX_BYTES >> 20} MiB, found a longer one in {file}"
-        raise RiseError(Diagnostic("file", title, hint="leave out what the kernel does not need"))
+        raise RiseError(Diagnostic("file", title, hint="remove what the kernel does not need"))
     return decode(content, file), file
 
 

@@ -35,7 +35,7 @@ def complete(procedure: Procedure, high: Expr, known: Mapping[str, int]) -> dict
             return sizes
     example = " ".join(f"{name}=..." for name in missing)
     title = f"no default fits the size{'s' * (len(missing) > 1)} {', '.join(missing)}"
-    raise RiseError(Diagnostic("size-unknown", title, hint=f"give sizes: --size {example}"))
+    raise RiseError(Diagnostic("size-unknown", title, hint=f"specify sizes: --size {example}"))
 
 
 def makes_sense(procedure: Procedure, high: Expr, sizes: Mapping[str, int]) -> bool:
@@ -95,5 +95,5 @@ def shrink(
         if work(candidate) <= max_work and fits(candidate):
             return candidate
     title = f"expected sizes at which a check takes at most {max_work} operations, found none"
-    hint = "omit --verify, or give smaller sizes: --size"
+    hint = "omit --verify, or use smaller sizes: --size"
     raise RiseError(Diagnostic("size-unknown", title, hint=hint))

@@ -60,7 +60,9 @@ def writing() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(error.strerror or str(error), "redirect it to a file that has room") from None
+        raise OutputError(
+            error.strerror or str(error), "redirect it to a file system with free space"
+        ) from None
 
 
 def flush() -> None:

@@ -57,7 +57,7 @@ class Account:
     - `name`: as the program calls it, or else its beginning as text; `is_of_program`: whether the name is the
       program's.
     - `loop`: the parameter of the innermost loop around it, in each iteration of which it is computed; else empty.
-    - `reads`: how often each of its numbers is read; `work`: the additions that one takes.
+    - `reads`: how often each of its elements is read; `work`: the additions that one takes.
     - `memory`: the bytes that it has in each iteration of the loops around it.
     - `cost`, `other_cost`: for one of its numbers, in additions at typical sizes, of what was chosen and of the
       runner-up; None where there is no other choice.
@@ -95,7 +95,9 @@ def accounts_of(
     """
     parts = _up_to_share(strategy)
     if parts is None:
-        title = f"expected a strategy that weighs values, found {brief(strategy)}, which has no `share`"
+        title = (
+            f"expected a strategy that decides what is stored, found {brief(strategy)}, which has no `share`"
+        )
         hint = "the default strategy of --target openmp has it; your own has with `share >> ...`"
         raise RiseError(Diagnostic("no-costs", title, hint=hint))
     outcome = attempt(Seq(parts) if len(parts) > 1 else parts[0], program)

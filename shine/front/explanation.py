@@ -21,10 +21,10 @@ from shine.translate import translate
 
 #: what a derivation may do to floating-point results
 ROUNDING: Final = {
-    FloatClass.EXACT: "results are those of the program bit for bit",
+    FloatClass.EXACT: "results are bitwise equal to those of the program",
     FloatClass.CONTRACTING: "a product and a sum may be rounded once instead of twice",
-    FloatClass.REASSOCIATING: "sums may be added up in another order",
-    FloatClass.APPROXIMATE: "results may be rounded otherwise",
+    FloatClass.REASSOCIATING: "sums may be added up in a different order",
+    FloatClass.APPROXIMATE: "results may be rounded differently",
 }
 
 
@@ -89,7 +89,7 @@ def _values(strategy: Strategy, term: Expr) -> Iterator[str]:
 
 def _choice(account: Account) -> str:
     where = f" in each iteration over {account.loop}" if account.loop else ""
-    reads = f"each of its numbers is read {show_nat(account.reads)} times and takes {show_nat(account.work)} additions"
+    reads = f"each of its elements is read {show_nat(account.reads)} times and takes {show_nat(account.work)} additions"
     kept = show_nat(account.memory)
     size = bytes_text(int(kept)) if kept.isdigit() else f"{kept} bytes"
     stored = f"stored{where}, {size}" if account.choice is Choice.STORED else f"{account.choice}{where}"

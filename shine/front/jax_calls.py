@@ -107,14 +107,14 @@ def _value(jax: Any, leaf: Leaf, value: Any) -> Any:
     if is_python_number(value) and not leaf.shape:
         return np.asarray(given_number(leaf.parameter, leaf.type, value, dtype))
     if not isinstance(value, jax.Array | np.ndarray | np.generic):
-        mismatch(leaf.parameter, leaf.type, found_text(value), "give an array of JAX")
+        mismatch(leaf.parameter, leaf.type, found_text(value), "pass a JAX array")
     return value
 
 
 def _held(jax: Any, what: str, leaf: Leaf) -> np.dtype[Any]:
     """The type of an array. Raises RiseError if JAX has it only when told so."""
     if jax.dtypes.canonicalize_dtype(leaf.dtype) != leaf.dtype:
-        title = f"expected types that JAX has, found {SCALAR_NAMES[leaf.dtype]} for {what}, which it shortens"
+        title = f"expected types that JAX supports, found {SCALAR_NAMES[leaf.dtype]} for {what}, which JAX truncates"
         refuse("argument-type", title, 'call `jax.config.update("jax_enable_x64", True)` first')
     return leaf.dtype
 

@@ -195,7 +195,7 @@ class Jitted:
         if instance is None:
             return self
         title = f"expected a function of arrays, found the method `{self._name}` of an object"
-        hint = "decorate a function outside of the class, and call it in the method with the object's arrays"
+        hint = "decorate a function outside the class, and call it from the method with the object's arrays"
         raise RiseError(Diagnostic("jit-method", title, hint=hint))
 
     @property
@@ -214,7 +214,7 @@ class Jitted:
         for inspected in parameters.values():
             if inspected.kind in (inspected.VAR_POSITIONAL, inspected.VAR_KEYWORD):
                 title = f"expected a function with a fixed number of parameters, found `{inspected}` in `{self._name}`"
-                hint = "name each parameter: every array has a type of its own"
+                hint = "name each parameter: every array has its own type"
                 raise RiseError(Diagnostic("argument-count", title, hint=hint))
         for name in self.static:
             if name not in parameters:
@@ -300,7 +300,7 @@ class Jitted:
             if static:
                 shown = ", ".join(f'"{name}"' for name in static)
                 shown = shown if len(static) == 1 else f"({shown})"
-                hint = f"make it a part of the program: `@shine.jit(static={shown})`"
+                hint = f"make it part of the program: `@shine.jit(static={shown})`"
             elif self._compiles_fixed(kinds, fixed):
                 hint = f'{hint}; for these lengths alone it compiles: `@shine.jit(sizes="fixed")`'
             notes = (*problem.notes, f"it was called with {called}")

@@ -62,7 +62,7 @@ def _expected_strategy(strategy: Any) -> Strategy:
     if isinstance(strategy, Strategy):
         return strategy
     title = f"expected a strategy or its address `module:name`, found {strategy!r}"
-    hint = "omit `strategy` for the target's own (`shine list targets`)"
+    hint = "omit `strategy` to use the target's own (`shine list targets`)"
     raise RiseError(Diagnostic("no-strategy", title, hint=hint))
 
 

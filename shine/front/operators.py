@@ -115,7 +115,7 @@ def operator_of(given: Termlike | Kernel, options: dict[str, Any]) -> Operator:
     Raises RiseError for a kernel of a device, for arguments that have no flat form, and for sizes that none determines.
     """
     if isinstance(given, Jitted):
-        hint = "give what it became for some arguments: `f.lower(...).kernel`"
+        hint = "pass a kernel for some arguments: `f.lower(...).kernel`"
         _refuse("expected a program or a kernel, found a function that has no types yet", hint)
     if isinstance(given, Kernel) and options:
         _refuse(
@@ -124,7 +124,7 @@ def operator_of(given: Termlike | Kernel, options: dict[str, Any]) -> Operator:
     kernel = given if isinstance(given, Kernel) else compile(given, **options)
     procedure = kernel.procedure
     if kernel.target == "cuda":
-        _refuse("expected a kernel that runs on processors, found one for cuda", "call the kernel itself")
+        _refuse("expected a kernel that runs on CPUs, found one for cuda", "call the kernel itself")
     inputs = [leaf for one in procedure.given for leaf in leaves_of(one.name, one.type)]
     outputs = leaves_of(procedure.output.name, procedure.output.type)
     if procedure.pairs or procedure.tables or procedure.number is not None:

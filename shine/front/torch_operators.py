@@ -71,7 +71,7 @@ def op(program: Termlike | Kernel, *, name: str | None = None, **options: Any) -
     operator = operator_of(program, options)
     if not any(one.is_array for one in operator.operands):
         title = "expected a program that takes arrays, found one that takes none"
-        hint = "call the kernel itself: PyTorch chooses what runs by the tensors that are given"
+        hint = "call the kernel itself: PyTorch selects operators by their tensor arguments"
         raise RiseError(Diagnostic("no-operator", title, hint=hint))
     full_name = _full_name(name or operator.name)
     known = _OPERATORS.get(full_name)
@@ -81,7 +81,7 @@ def op(program: Termlike | Kernel, *, name: str | None = None, **options: Any) -
             and known.kernel.signature == operator.kernel.signature
         ):
             return known
-        title = f"expected a name that no operator has, found `{full_name}`, which is another kernel"
+        title = f"expected an unused operator name, found `{full_name}`, which is another kernel"
         raise RiseError(Diagnostic("name-taken", title, hint="choose another `name`, or omit it"))
 
     def run(*flat: Any) -> Any:

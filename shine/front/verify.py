@@ -62,7 +62,7 @@ class Agreement:
 
     def __str__(self) -> str:
         if not self.error:
-            return "equal in every bit"
+            return "bitwise equal"
         return f"within {self.error:.2g}, where {self.tolerance:.2g} is allowed"
 
 

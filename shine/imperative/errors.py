@@ -134,7 +134,7 @@ def nested_parallel(origin: Origin) -> NoReturn:
     """A parallel loop inside another one that contains more than this loop."""
     fail(
         "nested-parallel",
-        "expected a parallel loop with sequential ones inside, found mapPar in another's work",
+        "expected a parallel loop with sequential ones inside, found mapPar inside mapPar",
         "lower the inner map to mapSeq",
         origin,
     )

@@ -24,7 +24,7 @@ from shine.imperative.reach import Reach, UnknownSize
 INTEGER_END: Final = 1 << 63
 MAX_CACHED_SIZES: Final = 256  # sets of sizes
 MAX_NATURAL_CHARACTERS: Final = 120
-HINT: Final = "give smaller sizes"
+HINT: Final = "use smaller sizes"
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def build(
         raise ValueError("expected a program that checks or one that profiles, found both: build two")
     found = find_kernels(expected(source, str, "a CUDA text", "`kernel.source` is one"))
     if not found:
-        title = "expected a CUDA text with a kernel, found no `__global__` function"
+        title = "expected CUDA source with a kernel, found no `__global__` function"
         hint = 'for a file: Path("kernel.cu").read_text()'
         raise SimulatorError(Diagnostic("no-kernel", title, hint=hint))
     built = chosen_kernels(found, kernels)
@@ -159,7 +159,7 @@ def _link(
     if status:
         missing = sorted(set(_UNDEFINED.findall(messages)))
         missing_text = ", ".join(f"`{name}`" for name in missing) or first_error(messages)
-        title = f"expected functions that the simulator knows, found {missing_text}"
+        title = f"expected functions that the simulator supports, found {missing_text}"
         raise SimulatorError(Diagnostic("unknown-function", title), tuple((0, name) for name in missing))
     return check_written(library, compiler.path)
 

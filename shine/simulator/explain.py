@@ -33,11 +33,11 @@ _STATIC, _DYNAMIC, _GLOBAL, _LOCAL = 1, 2, 3, 4
 _FAULT_MESSAGES: Final = {
     b"division": "an integer is divided by zero",
     b"stack": "a thread's local variables take more than 256 KiB",
-    b"instruction": "an instruction that cannot be run",
+    b"instruction": "an illegal instruction",
     b"address": "an access to memory that belongs to no array",
-    b"system": "a call of the operating system",
+    b"system": "a system call",
     b"memory": "there is no memory for the launch",
-    b"order": "what fences order takes more than 1 GiB to remember",
+    b"order": "tracking the order of fences takes more than 1 GiB",
     b"copies": "more than 65536 copies of a block are in flight",
 }
 _BAD_COPY_MESSAGES: Final = {
@@ -253,7 +253,7 @@ def _mask_message(record: FindingRecord) -> str:
             )
         case b"ended":
             ended = f"{record.other_number & 0xFFFFFFFF:#010x}"
-            return f"the mask {mask} names lanes {ended}, which have ended and have no values to give"
+            return f"the mask {mask} names lanes {ended}, which have exited and have no values"
         case b"source":
             lane = record.other_number
             return f"a lane reads from lane {lane}, which the mask {mask} lacks, and results depend on it"

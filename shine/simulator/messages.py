@@ -34,7 +34,7 @@ _NAMES: Final = (
         re.compile(
             r"no matches converting function '(\w+)' to type .*|no matching function for call to 'parameters_of'"
         ),
-        "these arguments of the template make no kernel of it",
+        "the template has no kernel with these arguments",
     ),
     (re.compile(r"\s*\[-[\w=-]+\]"), ""),
 )
@@ -78,7 +78,7 @@ def does_not_compile(source: str, messages: str) -> SimulatorError:
     lines = lines_of_text(messages)
     if not lines:
         return SimulatorError(
-            Diagnostic("does-not-compile", f"the CUDA text does not compile: {first_error(messages)}")
+            Diagnostic("does-not-compile", f"the CUDA source does not compile: {first_error(messages)}")
         )
     source_lines = source.split("\n")
 
@@ -90,7 +90,7 @@ def does_not_compile(source: str, messages: str) -> SimulatorError:
         if refused is not None:
             return refused
     notes = tuple(f"line {line}: {shown(line)}: {message}" for line, message in lines[:_MAX_SHOWN])
-    title = f"the CUDA text does not compile: line {lines[0][0]}: {lines[0][1]}"
+    title = f"the CUDA source does not compile: line {lines[0][0]}: {lines[0][1]}"
     hint = "the simulator supports the part of CUDA that docs/simulator.md lists"
     return SimulatorError(Diagnostic("does-not-compile", title, notes=notes, hint=hint), lines)
 
@@ -99,12 +99,12 @@ def _refused_assembly(line: int, message: str, shown: str) -> SimulatorError | N
     """The error of inline assembly that the simulator does not take, if a message is about that."""
     unknown, wrong = _UNKNOWN.search(message), _WRONG.search(message)
     if unknown:
-        title = f"expected a PTX instruction that the simulator knows, found `{unknown[1]}` on line {line}"
+        title = f"expected a PTX instruction that the simulator supports, found `{unknown[1]}` on line {line}"
         hint = did_you_mean(unknown[1], instructions()) or "docs/simulator.md lists the instructions"
         code = "unknown-instruction"
     elif wrong:
         code, title = "wrong-assembly", f"{wrong[1]}, on line {line}"
-        hint = "nvcc would refuse it, or the simulator does not know this form: see docs/simulator.md"
+        hint = "nvcc would reject it, or the simulator does not support this form: see docs/simulator.md"
     elif _POISONED.search(message):
         code = "unknown-instruction"
         title = f"expected CUDA without unknown inline assembly, found inline assembly on line {line}"

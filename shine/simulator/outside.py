@@ -36,7 +36,7 @@ def check_needed(source: str, compiled: Path, runtime: Path, compiler: Compiler)
     names = [_readable(name, compiler) for name in unknown]
     lines = tuple((_line_of(name, source), name) for name in names)
     described = ", ".join(f"`{name}`" + (f" on line {line}" if line else "") for line, name in lines)
-    title = f"expected functions that the simulator knows, found {described}"
+    title = f"expected functions that the simulator supports, found {described}"
     hint = "define them in the text: a kernel has no functions of the operating system"
     raise SimulatorError(Diagnostic("unknown-function", title, hint=hint), lines)
 

@@ -158,7 +158,7 @@ _SIGNALS: Final[Mapping[int, str]] = {
     signal.SIGKILL: "it was killed: by the system, which may be short of memory, or by a user",
     signal.SIGSEGV: "it accessed memory that it does not have",
     signal.SIGBUS: "there was no memory for a page that it accessed",
-    signal.SIGSYS: "it made a call of the operating system",
+    signal.SIGSYS: "it made a system call",
 }
 
 

@@ -118,7 +118,7 @@ def chosen(source: str, kernel: str | None) -> KernelText:
     """The kernel of a text that is named, or its only one. Raises SimulatorError if there is none, or several."""
     kernels = find_kernels(expected(source, str, "a CUDA text", "`kernel.source` is one"))
     if not kernels:
-        title = "expected a CUDA text with a kernel, found no `__global__` function"
+        title = "expected CUDA source with a kernel, found no `__global__` function"
         raise SimulatorError(Diagnostic("no-kernel", title, hint='for a file: Path("kernel.cu").read_text()'))
     if kernel is not None:
         name = expected(kernel, str, "the name of a kernel", f'as kernel="{kernels[0].name}"')

@@ -35,7 +35,9 @@ def atomic_operation(function: Operand, path: Path) -> str:
         return name
     *first, last = ATOMIC_OPERATIONS
     known = f"{', '.join(first)} or {last}"
-    title = f"expected {known}, which GPUs do atomically, found {f'`{name}`' if name else 'another function'}"
+    title = (
+        f"expected {known}, which GPUs can do atomically, found {f'`{name}`' if name else 'another function'}"
+    )
     fail(
         "atomic-operation",
         title,

@@ -91,8 +91,8 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> 
     seen: dict[int, int] = {}
     for position, value in enumerate(values):
         if value in seen:
-            title = f"expected indices that differ from each other, found {value} at {seen[value]} and at {position}"
-            hint = "give each element a place of its own, or add up what meets in one with `scatterAdd`"
+            title = f"expected distinct indices, found {value} at {seen[value]} and at {position}"
+            hint = "use distinct indices, or add up elements with the same index with `scatterAdd`"
             fail("duplicate-index", title, hint, path.origin)
         seen[value] = position
 
@@ -124,4 +124,4 @@ def require_inverse(cx: Context, f: Function, inverse: Function, size: Nat, path
                 f"expected functions of which the second undoes the first, found that {position} goes to {value}"
                 f" and that {value} comes back to {inverse_values[value]}"
             )
-            fail("not-a-bijection", title, "give a permutation and its inverse", path.origin)
+            fail("not-a-bijection", title, "pass a permutation and its inverse", path.origin)

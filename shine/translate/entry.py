@@ -202,7 +202,7 @@ def refuse_large(e: Expr) -> None:
     size_and_origin = too_large(e)
     if size_and_origin is not None:
         title = f"expected sizes below 2^63, found {number_text(size_and_origin[0])}"
-        fail("size-too-large", title, "give smaller sizes", size_and_origin[1])
+        fail("size-too-large", title, "use smaller sizes", size_and_origin[1])
 
 
 def refuse_fixed(obligation: Obligation) -> bool:

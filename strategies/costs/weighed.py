@@ -25,7 +25,7 @@ class Weighed:
     """A value that was weighed.
 
     - `name`: as the program calls it, or its beginning as text, if it has no name.
-    - `reads`: how often each of its numbers is read; `work`: the additions that one takes.
+    - `reads`: how often each of its elements is read; `work`: the additions that one takes.
     - `numbers`: how many it has, in each iteration of the loops around it.
     - `costs`: for one of its numbers, of either choice.
     """

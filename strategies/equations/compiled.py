@@ -52,11 +52,11 @@ def compile_equation(equation: str, computed: frozenset[str] = frozenset()) -> C
         title = (
             f"expected a primitive or a function in front of a left side, found `{head.name}` in `{equation}`"
         )
-        hint = did_you_mean(head.name, PRIMITIVES) or "a name that is not a primitive's stands for any term"
+        hint = did_you_mean(head.name, PRIMITIVES) or "a name that is not a primitive matches any term"
         raise StrategyError(Diagnostic("unknown-head", title, hint=hint))
     if _has_sized_function(left):
         title = f"expected a left side without functions of sizes, found one in `{equation}`"
-        hint = "write a name there instead: it stands for any function"
+        hint = "write a name there instead: it matches any function"
         raise StrategyError(Diagnostic("sized-pattern", title, hint=hint))
     return _compiled(left, right)
 

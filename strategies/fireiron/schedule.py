@@ -108,7 +108,7 @@ class Schedule:
     def then(self, step: Step) -> Schedule:
         """A schedule with one more step."""
         if self.steps and isinstance(self.steps[-1], DoneStep):
-            _refuse(f"expected no step after `done`, found `{step}`", "leave it out, or remove `done`")
+            _refuse(f"expected no step after `done`, found `{step}`", "omit it, or remove `done`")
         _predict(step, self.residual)
         if isinstance(step, DoneStep):
             self._check_epilog(self.steps)
@@ -145,7 +145,7 @@ class Schedule:
                 if move and epilog.location is FR and (found if name == "init" else is_direct or not move):
                     _refuse(
                         f"expected no tiles in `{name}` of an epilog in FR, found {found}",
-                        "leave the move out",
+                        "omit the move",
                     )
 
     # refinements of the last step

@@ -158,7 +158,7 @@ class SplitStep:
         if spec.c is GL:
             refuse_step("expected sums in RF or FR, found C in GL", spec, "write `.epilog(RF)` before")
         if not divides(self.depth, spec.k):
-            refuse_step(f"expected a step with {divisors(spec.k)} products, found {self.depth}", spec)
+            refuse_step(f"expected a step of {divisors(spec.k)} products, found {self.depth}", spec)
         return replace(spec, k=self.depth)
 
     def __str__(self) -> str:
@@ -208,7 +208,7 @@ class StageStep:
         if not isinstance(spec, MoveSpec):
             refuse_step(f"expected a move to stage, found {spec}", spec)
         if self.location is not SH or spec.source is SH:
-            refuse_step(f"expected a move from {spec.source} by way of SH, found {self.location}", spec)
+            refuse_step(f"expected a move from {spec.source} through SH, found {self.location}", spec)
         return replace(spec, source=SH)
 
     def __str__(self) -> str:

@@ -72,7 +72,9 @@ class Filling:
             if not is_among(value, domain):
                 raise SpaceError(unknown_value(name, value, domain))
             if not is_among(value, fitting):
-                raise Unfit(Diagnostic("unfit-value", f"`{name}` = {shown_value(value)} breaks its `where`"))
+                raise Unfit(
+                    Diagnostic("unfit-value", f"`{name}` = {shown_value(value)} violates its `where`")
+                )
         elif len(fitting) == 1:
             value = fitting[0]
         else:
@@ -116,7 +118,7 @@ def one_of(name: str, *options: Strategy, **named: Strategy) -> Strategy:
     labelled = {**dict(zip(_labels(name, options), options, strict=True)), **named}
     for option in labelled.values():
         if not isinstance(option, Strategy):
-            title = f"`{name}`: expected strategies, found a value of Python's type {type(option).__name__}"
+            title = f"`{name}`: expected strategies, found a Python value of type {type(option).__name__}"
             raise SpaceError(Diagnostic("no-strategy", title, hint="`choose` takes other values"))
     chosen = _current(name).fill(name, labelled, None)
     assert isinstance(chosen, str), chosen
@@ -170,7 +172,7 @@ def space(make: Callable[..., Strategy]) -> Space:
     given: Any = make
     if not inspect.isfunction(given):
         found = type(given).__name__
-        title = f"expected a function that returns a strategy, found a value of Python's type {found}"
+        title = f"expected a function that returns a strategy, found a Python value of type {found}"
         raise SpaceError(Diagnostic("no-space", title, hint="write @space above `def`"))
     required = [
         one

@@ -24,7 +24,7 @@ BYTE_BITS: Final = 8
 FMA_OPERATIONS: Final = 2  # a multiplication and an addition
 #: instructions that a processor has begun and not ended: no processor is known to have more
 MOST_AHEAD: Final = 1024
-UNKNOWN: Final = Bound(0.0, "no clock is known of this processor")
+UNKNOWN: Final = Bound(0.0, "the clock rate of this processor is not known")
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def replay(
     if not isinstance(strategy, Strategy):
         found = type(strategy).__name__
         title = (
-            f"expected the space `{space.name}` to return a strategy, found a value of Python's type {found}"
+            f"expected the space `{space.name}` to return a strategy, found a Python value of type {found}"
         )
         raise SpaceError(Diagnostic("no-strategy", title, hint="return what lowers the program"))
     leaf = Leaf(strategy, dict(one.made))

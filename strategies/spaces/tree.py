@@ -37,9 +37,7 @@ class PrefixBounds:
 
     def __init__(self, space: Space, setting: Setting | None) -> None:
         self._space, self._setting = space, setting
-        self._least = (
-            Bound(0.0, "nothing is known of the machine") if setting is None else program_bound(setting)
-        )
+        self._least = Bound(0.0, "the machine is not known") if setting is None else program_bound(setting)
         self._known: dict[str, Bound] = {}
         self.is_complete = setting is not None and space.bound is not None and self._fill()
 

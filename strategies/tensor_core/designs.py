@@ -121,7 +121,7 @@ def hasFragments(e: Expr) -> bool:
 
 
 multipliesFragments: Strategy = where(
-    hasFragments, why=lambda e: "no matrix product found that is a kernel by itself"
+    hasFragments, why=lambda e: "no matrix product found that could be a kernel by itself"
 )
 
 

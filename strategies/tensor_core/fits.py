@@ -51,7 +51,7 @@ class HasFactorsOfTensorCores(Predicate):
         names, family = unfitFactors(term, self.shape, self.tf32), family_of(self.shape)
         shapes = [one.shape for one in legal(family) if names == (one.a,)]
         if self.tf32:
-            return "leave out tf32=1, which is for factors of f32"
+            return "omit tf32=1, which is for factors of f32"
         if names == ("f32",):
             m, n, k = next(one.shape for one in legal(family) if one.a == "tf32" and one.k == 8)
             round_them = f"set the parameters tf32=1, m={m}, n={n}, k={k}, which rounds factors to tf32"

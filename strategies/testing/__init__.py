@@ -148,7 +148,7 @@ def _check_arguments(rule: object, examples: object, given_programs: object, gen
         hint = 'make a rule from the equation: check(rule("map id xs = xs", why="..."))'
     elif type(examples) is not int or examples < 1:
         title = f"expected a number of examples, an integer >= 1, found {examples!r}"
-        hint = "leave it out: check(rule)"
+        hint = "omit it: check(rule)"
     elif not isinstance(given_programs, Sequence) or not all(map(_is_closed, given_programs)):
         title = "expected closed programs without free sizes as `given_programs`"
         hint = "specialise them: [rise.specialise(program, n=4)]"
@@ -339,9 +339,9 @@ def _refuse_little_power(rule: EquationRule | RuleFamily, evidence: Evidence) ->
     law = _law(rule)
     name = repr(rule) if isinstance(rule, RuleFamily) else rule.name
     never = not evidence
-    title = f"{name} never fires" if never else f"the test of {name} says little: {evidence.missing[0]}"
+    title = f"{name} never fires" if never else f"the test of {name} covers too little: {evidence.missing[0]}"
     notes = (f"its equation is {law.written}", *evidence.missing[not never :], *evidence.lines())
-    hint = "give programs in which it does: given_programs=[...], or a Hypothesis strategy: generator=..."
+    hint = "pass programs in which it does: given_programs=[...], or a Hypothesis strategy: generator=..."
     raise StrategyError(Diagnostic("little-power", title, notes=notes, hint=hint))
 
 

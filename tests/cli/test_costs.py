@@ -49,7 +49,7 @@ top    2 * M  2 * M  4 bytes per row      computed once  2048  computed again  4
 e      2      18     4 * M bytes per row  stored           22  computed again       36
 total  M      2 * M  4 bytes per row      computed once  2048  computed again  2097152
 
-costs: additions for one number, with 1024 for each size that is not known
+costs: additions per element, with 1024 for each unknown size
 """
 
 
@@ -97,13 +97,13 @@ def test_what_the_author_chose_is_said(file: Path) -> None:
     said = shine("explain", file, "--cost", "--strategy", "choosing:mine")
     assert said.status == 0
     assert "computed again, by the author" in said.out and "stored, by the author" in said.out
-    assert "`e`: each number is computed 2 times, as the author chose" in said.out
+    assert "`e`: each element is computed 2 times, as the author chose" in said.out
 
 
 def test_a_strategy_that_weighs_nothing_is_refused(file: Path) -> None:
     said = shine("explain", file, "--cost", "--strategy", "strategies.sequential:sequential")
     assert said.status == 1
-    assert "error[no-costs]: expected a strategy that weighs values, found sequential" in said.err
+    assert "error[no-costs]: expected a strategy that decides what is stored, found sequential" in said.err
     assert "hint: the default strategy of --target openmp has it" in said.err
 
 
@@ -123,11 +123,11 @@ def test_what_is_cheap_is_computed_again_and_the_factor_is_said() -> None:
     assert found.cost is not None and found.other_cost is not None and found.cost < found.other_cost
     assert found.view == "slide" and found.factor == 1
     (note,) = notes_on([found], rise.parse(WINDOWS).main, None)
-    assert note == '`e`: lowering stores what `slide` reads; inline("e") computes each number 2.99 times'
+    assert note == '`e`: lowering stores what `slide` reads; inline("e") computes each element 2.99 times'
     found = accounts(TWICE)["d"]
     assert found.choice is Choice.AGAIN and found.factor == 3 and not found.view
     assert list(notes_on([found], rise.parse(TWICE).main, None)) == [
-        "`d`: each number is computed 3 times, which costs less than storing it"
+        "`d`: each element is computed 3 times, which costs less than storing it"
     ]
 
 
@@ -175,7 +175,7 @@ def test_operations_without_a_vector_form_are_said(tmp_path: Path) -> None:
         " ys |> map(fun(y => y / 7i32))))"
     )
     said = shine("explain", "--cost", path)
-    assert "`mod` of f32: openmp has no vector form of it, and computes one number at a time" in said.out
+    assert "`mod` of f32: openmp has no vector form of it, and computes one element at a time" in said.out
     assert "`div` of i32: openmp has no vector form" in said.out
     assert "exp" not in said.out
 

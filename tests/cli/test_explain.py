@@ -92,7 +92,7 @@ def test_a_saved_derivation_is_a_strategy(ending: str, tmp_path: Path) -> None:
     assert again["program"] == shine("show", DOT, *PARALLEL, "--json").facts["program"]
     assert shine("show", DOT, "--strategy", path, "--size", "N=64").status == 0
     other = shine("show", GEMM, "--strategy", path)
-    assert other.status == 1 and "the derivation starts from another program" in other.err
+    assert other.status == 1 and "the derivation starts from a different program" in other.err
     parameters = shine("show", DOT, "--strategy", path, "-p", "n=3")
     assert parameters.status == 1 and "takes no parameters" in parameters.err
 

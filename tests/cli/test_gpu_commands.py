@@ -106,7 +106,8 @@ def test_a_run_in_the_simulator_is_what_the_program_means(options: tuple[str, ..
 def test_targets_are_listed_with_their_options() -> None:
     said = shine("list", "targets")
     assert (
-        "    -O check=false  whether to find races" in said.out and "    -O schedule=ascending  " in said.out
+        "    -O check=false  whether to detect races" in said.out
+        and "    -O schedule=ascending  " in said.out
     )
     (found,) = [
         one for one in shine("list", "targets", "--json").facts["targets"] if one["name"] == "cuda-sim"

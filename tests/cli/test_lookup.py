@@ -91,7 +91,7 @@ def test_parameters_are_taken_by_name() -> None:
         ("strategies.rules.movement:splitJoin", {}, "needs `n`", "it takes `n`"),
         ("strategies.rules.movement:splitJoin", {"n": "x"}, "expected a size for `n`, found 'x'", "integer"),
         ("strategies.sequential:sequential", {"n": 4}, "takes no parameters, found `n`", "omit"),
-        ("strategies.lookup:LIST_HINT", {}, "found a value of Python's type str", "shine list"),
+        ("strategies.lookup:LIST_HINT", {}, "found a Python value of type str", "shine list"),
         ("rise:parse", {"text": "1"}, "to return a strategy", "shine list"),
     ],
 )

@@ -197,10 +197,10 @@ def test_replay_checks_where_redexes_stand() -> None:
         list(replay(tree("p", fa, "b"), result.steps))
     assert str(caught.value) == (
         "error[replay-differs]: step 1 (fToG) expects f(a), found b\n"
-        "note: the place is 1\n"
+        "note: the position is 1\n"
         "hint: replay the steps on the program they were derived from, or derive them again"
     )
-    with pytest.raises(StrategyError, match="the program has no such place"):
+    with pytest.raises(StrategyError, match="the program has no such position"):
         list(replay(tree("b"), result.steps))
 
 

@@ -94,5 +94,5 @@ def test_a_traceback_ends_in_the_function_that_is_compiled(function: Callable[..
 def test_a_branch_on_a_size_names_static() -> None:
     with pytest.raises(RiseError) as caught:
         shine.jit(branching)(XS, 5)
-    assert caught.value.diagnostic.hint == 'make it a part of the program: `@shine.jit(static="n")`'
+    assert caught.value.diagnostic.hint == 'make it part of the program: `@shine.jit(static="n")`'
     assert shine.jit(static="n")(branching)(XS, 5).tolist() == [2, 2, 2]

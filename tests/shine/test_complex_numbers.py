@@ -114,7 +114,7 @@ def test_arrays_are_passed_as_numpy_stores_them(cache: Path) -> None:
             assert np.array_equal(kernel(z, numbers[::2], numbers.imag[1::2]), expected)
     out = np.empty(4, np.complex128)
     assert kernel(2, numbers[:4], numbers.real[:4], out=out) is out
-    for wrong, found in ((numbers.astype(">c16")[:4], "foreign byte order"), (numbers.real[:4], "of f64")):
+    for wrong, found in ((numbers.astype(">c16")[:4], "non-native byte order"), (numbers.real[:4], "of f64")):
         with pytest.raises(RiseError, match=found):
             kernel(2, wrong, numbers.real[:4])
     with pytest.raises(RiseError, match="expected f64, found"):

@@ -162,10 +162,10 @@ def test_sums_are_added_in_the_result_itself() -> None:
     assert "#pragma omp atomic update" in compiled(PARALLEL["sums"], "openmp").source
 
 
-TWICE_HINT = "hint: give each element a place of its own, or add up what meets in one with `scatterAdd`"
+TWICE_HINT = "hint: use distinct indices, or add up elements with the same index with `scatterAdd`"
 REFUSED = {
     f"fun(xs: 3.f32 => scatter({AT}(2, 0, 2), xs |> mapSeq(id)))": f"""\
-error[duplicate-index]: expected indices that differ from each other, found 2 at 0 and at 2
+error[duplicate-index]: expected distinct indices, found 2 at 0 and at 2
 {TWICE_HINT}""",
     "fun(is: N.idx[M], js: M.idx[M], xs: N.f32 => scatter(is |> map(fun(i => idx(i, js))), xs |> mapSeq(id)))": """\
 error[not-distinct]: expected indices that are provably distinct, found some that are not
@@ -176,7 +176,7 @@ hint: pass them as an input, whose rows are checked at each call, or add up with
     f"fun(xs: 3.f32 => xs |> mapSeq(id) |> {reordered('2, 0, 1', '2, 0, 1')})": """\
 error[not-a-bijection]: expected functions of which the second undoes the first, found that 0 goes to 2 and that 2 \
 comes back to 1
-hint: give a permutation and its inverse""",
+hint: pass a permutation and its inverse""",
     "fun(f: N.idx[N], xs: N.f32 => xs |> reorder(fun(i => idx(i, f)), fun(i => idx(i, f))) |> mapSeq(id))": """\
 error[not-a-bijection]: expected a function and its inverse, found a second function that is not proved to be \
 the inverse
@@ -200,7 +200,7 @@ def test_updates_that_no_processor_does_are_refused() -> None:
     with pytest.raises(rise.RiseError) as caught:
         shine.compile(program(text), target="openmp")
     title, _, hint = str(caught.value).splitlines()
-    assert title == "error[atomic-type]: expected a type that processors add atomically, found f16"
+    assert title == "error[atomic-type]: expected a type that CPUs can add atomically, found f16"
     assert hint == "hint: add in f32, or use scatterAddSeq"
 
 
@@ -211,6 +211,6 @@ def test_each_call_checks_that_indices_differ(target: str) -> None:
     with pytest.raises(rise.RiseError) as caught:
         kernel(np.array([[1, 0], [1, 1]]), ROWS[:2, :2].copy())
     assert str(caught.value) == (
-        "error[duplicate-index]: `is`: expected indices that differ from each other, found 1 at 0 and 1 of row (1,)\n"
+        "error[duplicate-index]: `is`: expected distinct indices, found 1 at 0 and 1 of row (1,)\n"
         + TWICE_HINT
     )

@@ -206,7 +206,7 @@ def test_wrong_shared_addresses_are_found(
 
 REFUSED = [
     ('asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%0};" : "=f"(x[0]));',
-     "expected a PTX instruction that the simulator knows, found `mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32`",
+     "that the simulator supports, found `mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32`",
      "`mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`"),
     ('asm volatile("ret;");', "found `ret`", "docs/simulator.md"),
     ('asm("{ .reg .b32 t; @p bra DONE; }" :: "r"(u));', "found `bra`", "docs/simulator.md"),

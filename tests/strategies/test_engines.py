@@ -161,7 +161,9 @@ def test_no_derivation_of_the_corpus_breaks_a_contract_or_grows_too_much() -> No
 
 
 def test_a_rule_that_cuts_blocks_of_blocks_is_told_as_growth() -> None:
-    with pytest.raises(StrategyError, match=r"splitJoinRest\(2\) makes the program grow without end") as told:
+    with pytest.raises(
+        StrategyError, match=r"splitJoinRest\(2\) makes the program grow without bound"
+    ) as told:
         run(normalize(splitJoinRest(2)), chain(1))
     assert told.value.diagnostic.code == "endless-growth"
     assert "\n" not in told.value.diagnostic.title

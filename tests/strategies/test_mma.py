@@ -112,9 +112,7 @@ def test_types_and_shapes_of_another_kind_are_refused_with_the_parameter() -> No
     assert "set the parameters tf32=1, m=16, n=8, k=8" in [leaf.hint for leaf in plain.explain().leaves()][-1]
     rounded = strategies.load("strategies.tensor_core:mmaSync", k=8, tf32=1, **SMALL)(program("gemm"))
     assert isinstance(rounded, elevate.Failure)
-    assert "leave out tf32=1, which is for factors of f32" in [
-        leaf.hint for leaf in rounded.explain().leaves()
-    ]
+    assert "omit tf32=1, which is for factors of f32" in [leaf.hint for leaf in rounded.explain().leaves()]
     with pytest.raises(elevate.StrategyError) as caught:
         strategies.load("strategies.tensor_core:mmaSync", tf32=1)
     assert "it has 16 x 8 x 8 and 16 x 8 x 4 for f32" in (caught.value.diagnostic.hint or "")

@@ -78,7 +78,7 @@ def test_a_step_that_gives_another_program_is_found(number: int) -> None:
     records[number] = replace(records[number], after="0" * 20)
     place = number % len(records) + 1
     with pytest.raises(
-        StrategyError, match=rf"step {place} .* gives another program: expected fingerprint 0+,"
+        StrategyError, match=rf"step {place} .* gives a different program: expected fingerprint 0+,"
     ):
         rederive(program("cpu_gemm_blocking"), replace(saved, records=tuple(records)))
 

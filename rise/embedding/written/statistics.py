@@ -135,7 +135,7 @@ def array_equal(a1: Any, a2: Any) -> Any:
     is_repeated = any(isinstance(m, int) != isinstance(n, int) for m, n in zip(first, second, strict=False))
     if len(first) != len(second) or is_repeated:
         shapes = f"expected arrays of the same shape, found {_shown(first)} and {_shown(second)}"
-        refuse("shape-mismatch", shapes, "numpy gives False for other shapes: compare the shapes before")
+        refuse("shape-mismatch", shapes, "numpy returns False for different shapes: compare the shapes first")
     return np.all(a1 == a2)
 
 

@@ -65,7 +65,7 @@ class Database:
         Raises RiseError if it cannot be opened, is damaged, is no database of this kind, or is of a later version.
         """
         if not isinstance(path, str | Path):
-            title = f"expected the path of a database, found a value of Python's type {type(path).__name__}"
+            title = f"expected the path of a database, found a Python value of type {type(path).__name__}"
             raise RiseError(Diagnostic("wrong-kind", title, hint='as db="tuning.sqlite"'))
         self.path = str(path)
         self._owner = owner()
@@ -180,14 +180,18 @@ class Database:
             version = self._db.execute("pragma user_version").fetchone()[0]
             tables = self._db.execute("select count(*) from sqlite_master").fetchone()[0]
         if application != APPLICATION and tables:
-            title = f"expected a database of `shine tune`, found another program's: {self.path}"
+            title = f"expected a database of `shine tune`, found one of another program: {self.path}"
             raise RiseError(Diagnostic("foreign-database", title, hint="choose another file"))
         if version > VERSION:
             title = (
                 f"expected a database of version {VERSION} or earlier, found version {version}: {self.path}"
             )
             raise RiseError(
-                Diagnostic("newer-database", title, hint="use the rise-shine that wrote it, or another file")
+                Diagnostic(
+                    "newer-database",
+                    title,
+                    hint="use the version of rise-shine that wrote it, or another file",
+                )
             )
         with self._guarded():
             if self._db.execute("pragma quick_check(1)").fetchone()[0] != "ok":
@@ -220,20 +224,18 @@ class Database:
         except sqlite3.DatabaseError as error:
             reason = str(error)
             if "full" in reason:
-                title = f"there is no room for results in {self.path}: {reason}"
-                hint = "make room and continue: stored results are kept"
+                title = f"there is no space for results in {self.path}: {reason}"
+                hint = "free some space and continue: stored results are kept"
                 raise RiseError(Diagnostic("disk-full", title, hint=hint)) from None
             if isinstance(error, sqlite3.OperationalError) and "malformed" not in reason:
-                title = f"expected a database that can be written, found that {self.path} cannot be: {reason}"
+                title = f"expected a writable database, found that {self.path} is not: {reason}"
                 raise RiseError(
                     Diagnostic("database", title, hint="check its path, or choose another file")
                 ) from None
             raise self._damaged(reason) from None
 
     def _damaged(self, reason: str) -> RiseError:
-        title = (
-            f"expected a database of `shine tune`, found that {self.path} is damaged or no database: {reason}"
-        )
+        title = f"expected a database of `shine tune`, found that {self.path} is damaged or not a database: {reason}"
         return RiseError(Diagnostic("damaged-database", title, hint=DIFFERENT))
 
 

@@ -166,7 +166,7 @@ class Remote:
         try:
             pickle.loads(pickle.dumps((task, space)))
         except Exception:  # pickle raises many kinds
-            title = f"the space `{space.name}` cannot be sent to other processes, which find it by its name"
+            title = f"the space `{space.name}` cannot be sent to other processes, which import it by its name"
             hint = "define it at the top of a module that workers can import"
             raise RiseError(Diagnostic("not-sent", title, hint=hint)) from None
         self._jobs: dict[Future[tuple[Result, str]], Decisions] = {}
@@ -189,7 +189,7 @@ class Remote:
             result, machine = self._result(job)
             if machine != self.machine:
                 title = f"expected results of {self.machine}, found one of {machine}"
-                hint = "give an executor whose workers are of one kind; search for others by themselves"
+                hint = "pass an executor whose workers are all of one kind; run separate searches for others"
                 raise RiseError(Diagnostic(OTHER_MACHINE, title, hint=hint))
             done.append((decisions, result))
         return done

@@ -130,13 +130,13 @@ def notes_on(rows: Sequence[Row]) -> list[str]:
     notes = []
     if spreads and (middle := statistics.median(spreads)) > NOISY:
         notes.append(
-            f"the clock is not quiet: half of the ratios of a candidate lie {middle:.0%} apart, which may hide"
-            " differences between candidates; end other work, and continue"
+            f"timings are noisy: half of the ratios of a candidate are {middle:.0%} apart, which may hide"
+            " differences between candidates; stop other processes, and continue"
         )
     wrong = [row for row in rows if row.result.state is State.WRONG]
     if wrong:
         notes.append(
-            f"{len(wrong)} of {len(rows)} candidates compute wrong results and are left out; the first is"
+            f"{len(wrong)} of {len(rows)} candidates compute wrong results and are excluded; the first is"
             f" {dict(wrong[0].decisions)}"
         )
     return notes

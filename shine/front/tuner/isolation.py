@@ -76,7 +76,7 @@ class Child:
             )
         if os.WIFSIGNALED(status):
             name = signal.Signals(os.WTERMSIG(status)).name
-            raise RiseError(_of_crash(self, f"its process was ended by {name}"))
+            raise RiseError(_of_crash(self, f"its process was killed by {name}"))
         raise RiseError(
             _of_crash(self, f"its process exited with status {os.waitstatus_to_exitcode(status)}")
         )
@@ -108,8 +108,8 @@ def start(what: str, function: Callable[[], Any], seconds: float, memory: int) -
     except OSError as error:
         os.close(reading)
         os.close(writing)
-        title = f"the system starts no process for a candidate: {error.strerror or error}"
-        raise RiseError(Diagnostic("no-process", title, hint="end other processes")) from None
+        title = f"the system cannot start a process for a candidate: {error.strerror or error}"
+        raise RiseError(Diagnostic("no-process", title, hint="stop other processes")) from None
     if pid == 0:
         _run(function, reading, writing, memory)
     os.close(writing)

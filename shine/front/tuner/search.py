@@ -265,7 +265,7 @@ class Search:
         if best is None:
             own = task.own_strategy()
             low = rise.specialise(derive(own, task.program).result, **task.sizes)
-            why = f"{task.default} is the fastest of those that were measured"
+            why = f"{task.default} is the fastest candidate that was measured"
             lowered = Lowered(low, FloatClass.EXACT)
             return Found(own, {}, 1.0, gap, why, True, tuple(self.rows), dead, notes, root, task, lowered)
         ratio, row, strategy, lowered = best
@@ -317,7 +317,7 @@ def checked_sizes(term: Expr, sizes: Mapping[str, Any]) -> dict[str, int]:
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int) or size < 0:
             title = f"`{name}`: expected a size, found {size!r:.40}"
-            raise RiseError(Diagnostic("size-unknown", title, hint="give a natural number"))
+            raise RiseError(Diagnostic("size-unknown", title, hint="pass a natural number"))
     fixed = rise.specialise(term, **sizes)
     missing = []
     while isinstance(fixed, DepLam):
@@ -350,7 +350,9 @@ def _nothing_to_resume(path: str, key: Key, alike: list[Key]) -> RiseError:
     if not alike:
         title = f"expected earlier results of this program and space in {path}, found none"
     elif _different(key, alike[-1]) == ["version"]:
-        title = f"the results in {path} are of another source: the space or rise-shine has changed since"
+        title = (
+            f"the results in {path} are of different source code: the space or rise-shine has changed since"
+        )
     else:
         names = {
             "sizes": "sizes",
@@ -361,5 +363,5 @@ def _nothing_to_resume(path: str, key: Key, alike: list[Key]) -> RiseError:
         other = " and ".join(names[name] for name in _different(key, alike[-1]))
         title = f"expected earlier results of this run in {path}, found those of other {other}"
     return RiseError(
-        Diagnostic("nothing-to-resume", title, hint="omit `resume` to start a new search beside them")
+        Diagnostic("nothing-to-resume", title, hint="omit `resume` to start a new search in the same file")
     )

@@ -106,7 +106,7 @@ def _checked(check: Callable[[GpuKernel], None]) -> Callable[[GpuKernel], GpuKer
 GPU_PASSES: Final = (
     checking(
         refuse_deep_nests,
-        "CUDA compilers fail on loops and values that are nested hundreds deep, so these are refused.",
+        "CUDA compilers fail on loops and values that are nested hundreds deep, so these are rejected.",
     ),
     checking(
         check_fragments, "Matrix instructions have fixed shapes, so the sizes of fragments must be numbers."
@@ -128,7 +128,7 @@ GPU_PASSES: Final = (
     ),
     Pass(
         "check_levels",
-        "Blocks contain threads or warps, and warps contain lanes: other nests of loops are refused.",
+        "Blocks contain threads or warps, and warps contain lanes: other loop nests are rejected.",
         _kernels(_checked(check_levels)),
     ),
     Pass(
@@ -138,7 +138,7 @@ GPU_PASSES: Final = (
     ),
     Pass(
         "distribute_matrices",
-        "A lane has its own numbers of a fragment in registers, so it keeps those of a local matrix stored from one.",
+        "Each lane holds its own elements of a fragment, so it also keeps those of a matrix stored from a fragment.",
         _kernels(distribute_matrices),
     ),
     Pass(
@@ -148,22 +148,22 @@ GPU_PASSES: Final = (
     ),
     Pass(
         "store_once",
-        "Threads that all store the same number would race, so only one of them stores it.",
+        "Threads that all store the same value would race, so only one of them stores it.",
         _kernels(store_once),
     ),
     Pass(
         "join_temporaries",
-        "A number that is only copied into another variable is computed in that one, so that texts repeat less.",
+        "A value that is only copied to another variable is computed in that variable, which makes the source shorter.",
         _kernels(join_registers),
     ),
     Pass(
         "keep_copies",
-        "Only 4, 8 or 16 bytes can be copied asynchronously, from global to shared memory; the rest is stored.",
+        "Only 4, 8 or 16 bytes can be copied asynchronously, from global to shared memory; everything else is stored.",
         _kernels(keep_copies),
     ),
     Pass(
         "check_grid",
-        "Blocks cannot wait for each other: a kernel whose blocks read what others wrote is refused.",
+        "Blocks cannot wait for each other: a kernel whose blocks read what others wrote is rejected.",
         _kernels(check_grid),
     ),
     Pass(
@@ -175,12 +175,12 @@ GPU_PASSES: Final = (
     Pass("lay_out_shared", "Each array in shared memory needs an offset there.", _kernels(lay_out_shared)),
     Pass(
         "check_matrices",
-        "Matrix instructions need aligned matrices: others are refused.",
+        "Matrix instructions need aligned matrices: others are rejected.",
         _matrices,
     ),
     Pass(
         "check_limits",
-        "An architecture limits the threads and the shared memory of a block: more is refused.",
+        "An architecture limits the threads and the shared memory of a block: more is rejected.",
         _limits,
     ),
 )

@@ -44,7 +44,7 @@ def _check_loop(kernel: GpuKernel, level: Level, around: list[Level], origin: Or
             hint = f"use another dimension for the inner one: `{name}({(level.dimension + 1) % 3}, ...)`, or mapSeq"
             _refuse(f"{name} in dimension {level.dimension}", "another of the same dimension", hint, origin)
         if outer.name != level.name and outer.name not in ENCLOSING_LEVELS[level.name]:
-            hint = "blocks hold threads or warps, warps hold lanes: mapBlock > mapThreads, mapBlock > mapWarp > mapLane"
+            hint = "nest levels as mapBlock > mapThreads, or as mapBlock > mapWarp > mapLane"
             _refuse(name, MAPS[outer.name], hint, origin)
     if level.name == "threads" and level.dimension > 0 and kernel.launch.warps is not None:
         title = "expected the threads of a block in one dimension where it has warps, found another dimension"

@@ -30,7 +30,11 @@ def _too_much_shared(kernel: GpuKernel, limit: int) -> TranslationError:
     arrays = sorted((buffer for buffer, _ in kernel.shared), key=bytes_in, reverse=True)
     largest = arrays[0]
     room = limit - (shared_bytes(kernel) - bytes_in(largest))
-    fits = f"at most {room} bytes fit besides the others" if room > 0 else "the others alone are too large"
+    fits = (
+        f"at most {room} bytes fit in addition to the others"
+        if room > 0
+        else "the others alone are too large"
+    )
     hint = f"make the tile in {largest.name} smaller: {fits}; or keep an array elsewhere: `toMem(Global)`"
     stages = _stages_that_fit(arrays, limit)
     if stages:

@@ -95,7 +95,7 @@ def distribute_matrices(kernel: GpuKernel) -> GpuKernel:
                 layout = _layout(matrix, piece.type, origin)
                 if layouts.setdefault(matrix.buffer.name, layout) != layout:
                     title = f"expected matrices of one shape in the registers {matrix.buffer.name}, found two"
-                    fail("registers", title, "store each in an array of its own", origin)
+                    fail("registers", title, "store each in a separate array", origin)
             case _:
                 pass
     return replace(kernel, body=_block(kernel.body, layouts, kernel, ())) if layouts else kernel

@@ -21,7 +21,7 @@ def atomic_update(statement: AtomicUpdate, place: Place) -> list[str]:
     if element.name not in _ATOMIC_TYPES:
         fail(
             "atomic-type",
-            f"expected a type that processors add atomically, found {element.name}",
+            f"expected a type that CPUs can add atomically, found {element.name}",
             "add in f32, or use scatterAddSeq",
             statement.origin,
         )

@@ -42,8 +42,8 @@ def foreign_texts(
         text = one.c if dialect.language == "C" else one.cuda
         if text is None:
             part = "c" if dialect.language == "C" else "cuda"
-            title = f"expected a {dialect.language} text of the foreign function `{one.name}`, found none"
-            hint = f"give it: rise.Foreign(..., {part}=...)"
+            title = f"expected {dialect.language} source of the foreign function `{one.name}`, found none"
+            hint = f"pass it: rise.Foreign(..., {part}=...)"
             raise RiseError(Diagnostic("foreign-text", title, hint=hint))
         for t in one.signature:
             helpers.element(t.name)

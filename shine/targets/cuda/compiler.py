@@ -84,7 +84,7 @@ def compile_text(
     complaints = read_complaints(outcome.log, source, assembly)
     errors = tuple(complaint for complaint in complaints if complaint.severity == "error")
     if outcome.image is None or errors:
-        expected = f"expected {chosen.name} to compile the text for {target}"
+        expected = f"expected {chosen.name} to compile the source for {target}"
         _refuse("kernel-text", expected, source, errors or (_last_line(outcome.log),), origins)
     resources_of = read_resources(outcome.log)
     missing = tuple(Complaint(0, 0, f"no kernel `{name}`") for name in kernels if name not in resources_of)

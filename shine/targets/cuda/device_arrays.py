@@ -196,7 +196,7 @@ def _borrow(name: str, value: Any, stream: Stream) -> Borrowed:
         raise
     except Exception as problem:  # a library may raise anything
         title = f"`{name}`: {library_of(value)} does not export its array: {problem}"
-        refuse("argument-type", title, "give an array that needs no gradient and is in device memory")
+        refuse("argument-type", title, "pass an array that needs no gradient and is in device memory")
 
 
 def _from_interface(name: str, value: Any, driver: Driver, stream: Stream) -> DeviceArray:

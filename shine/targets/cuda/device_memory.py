@@ -77,11 +77,11 @@ class DeviceMemory:
         """See `Memory`."""
         if not isinstance(value, DeviceArray):
             self._refuse_host("out", value)
-            mismatch("out", leaf.type, found_text(value), "give an array on the device")
+            mismatch("out", leaf.type, found_text(value), "pass an array on the device")
         if value.dtype != leaf.dtype or value.shape != shape:
             mismatch("out", leaf.type, described(given, value), "", (f"here the shape is {shape}",))
         if value.read_only:
-            mismatch("out", leaf.type, "an array that is read-only", "give an array that can be written")
+            mismatch("out", leaf.type, "an array that is read-only", "pass a writable array")
         if not value.is_contiguous:
             self._refuse_strides("out", leaf, value, given)
 
@@ -108,7 +108,7 @@ class DeviceMemory:
             return importer(array)
         except Exception as problem:  # a library may raise anything
             title = f"{library_of(self.first)} cannot import the result, of {array.dtype.name}: {problem}"
-            refuse("result-library", title, "give an array to write to: out=...")
+            refuse("result-library", title, "pass an array to write to: out=...")
 
     def present_rows(self, array: Any, lengths: Any, axis: int) -> list[Any]:
         """See `Memory`: the caller's library cuts its array."""
@@ -116,7 +116,7 @@ class DeviceMemory:
 
     def _refuse_host(self, name: str, value: Any) -> None:
         if is_array(value) and np.ndim(as_numpy(name, value)):
-            title = f"expected all arrays on the device, found `{name}` in the host's memory"
+            title = f"expected all arrays on the device, found `{name}` in host memory"
             refuse("mixed-memory", title, "copy it to the device, or the others to the host")
 
     def _refuse_strides(self, name: str, leaf: Leaf, value: DeviceArray, given: Any) -> None:

@@ -152,4 +152,4 @@ def handle_of(given: Any) -> int:
     if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
         return 0 if given == 1 else given  # the array protocols use 1 for the default stream
     title = f"`stream`: expected a stream of a CUDA library, or its handle, found {type(given).__name__}"
-    refuse("argument-type", title, "give the handle of a stream, or omit `stream`")
+    refuse("argument-type", title, "pass the handle of a stream, or omit `stream`")

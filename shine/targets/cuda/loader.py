@@ -206,7 +206,7 @@ class PycudaDriver:
         place = f"on device {self.index}, {self.name}, while {doing}"
         if isinstance(problem, self._drv.MemoryError):
             title = f"there is not enough memory on the device: {message}"
-            refuse("out-of-memory", title, "use smaller arrays, or free those of other libraries", (place,))
+            refuse("out-of-memory", title, "use smaller arrays, or free arrays of other libraries", (place,))
         for fragment, code, title in _KNOWN_FAILURES:
             if fragment in message:
                 hint = _HINTS.get(code)
@@ -232,8 +232,8 @@ _KNOWN_FAILURES: Final = (
     ("misaligned address", "illegal-address", "a kernel accessed memory at an address that is not aligned"),
     ("no kernel image", "wrong-arch", "the kernels are compiled for other devices"),
     ("kernel image is invalid", "wrong-arch", "the device's driver does not read the kernels"),
-    ("out of resources", "launch-resources", "a kernel needs more than the device has"),
-    ("too many resources", "launch-resources", "a kernel needs more than the device has"),
+    ("out of resources", "launch-resources", "a kernel needs more resources than the device has"),
+    ("too many resources", "launch-resources", "a kernel needs more resources than the device has"),
     ("cuLaunchKernel failed: invalid argument", "launch-resources", "the device rejects the launch"),
     ("launch timed out", "launch-failed", "a kernel took too long"),
     ("launch fail", "launch-failed", "a kernel failed"),

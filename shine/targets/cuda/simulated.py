@@ -145,7 +145,7 @@ class Simulated:
         numbers = [line for line in finding.lines if line]
         if finding.kind == "budget":  # the line where it was stopped is arbitrary, but not the loop around it
             numbers = [loop_around(lines, line) for line in numbers]
-        notes = [f"line {line} of the CUDA text: {lines[line - 1].strip()}" for line in numbers]
+        notes = [f"line {line} of the CUDA source: {lines[line - 1].strip()}" for line in numbers]
         more = len(report.findings) - 1
         if more:
             notes.append(f"and {more} more finding{'s' * (more > 1)}")
@@ -154,7 +154,7 @@ class Simulated:
         title = f"expected `{kernel.name}` to run without a fault in the simulator, found a {finding}"
         if finding.kind == "budget":
             title = f"expected `{kernel.name}` to end within {self.seconds:g} s in the simulator, found it running"
-            hint = "give it more time with the option `seconds`, or smaller sizes"
+            hint = "raise the limit with the option `seconds`, or use smaller sizes"
         elif finding.kind in SIZE_FINDINGS:
             hint = "choose smaller tiles, fewer units of a level, or smaller sizes"
         else:

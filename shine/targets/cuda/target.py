@@ -131,7 +131,7 @@ CUDA: Final = Target(
             "compiler", str, None, "nvrtc, nvcc, or the path of an nvcc; by default the first that is found"
         ),
         Option("strict", bool, False, "whether registers that spill to memory are an error"),
-        Option("check", bool, False, "whether an index outside of its array stops the kernel"),
+        Option("check", bool, False, "whether an out-of-bounds index stops the kernel"),
         Option("device", int, 0, "the number of the device"),
         _CACHE,
     ),
@@ -144,12 +144,12 @@ CUDA: Final = Target(
 )
 CUDA_SIM: Final = Target(
     "cuda-sim",
-    "the same CUDA C++ on any machine with a C++ compiler, with checks for races and wrong accesses",
+    "the same CUDA C++ on any machine with a C++ compiler, with checks for races and invalid accesses",
     STRATEGY,
     (
         Option("arch", str, None, f"the architecture whose limits apply, such as sm_90; by default {COMMON}"),
         Option("cxx", str, None, "the C++ compiler, by name or path; by default g++ or clang++"),
-        Option("check", bool, False, "whether to find races, wrong accesses and uninitialised reads"),
+        Option("check", bool, False, "whether to detect races, invalid accesses and uninitialised reads"),
         Option("schedule", str, "ascending", "the order of threads: ascending, descending, or random:NUMBER"),
         Option("seconds", float, 60.0, "the processor time after which a kernel is stopped"),
         _CACHE,

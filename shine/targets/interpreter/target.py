@@ -87,11 +87,11 @@ INTERPRET: Final = Target(
     (
         checking(
             refuse_deep_nests,
-            "Python functions cannot call each other hundreds deep, so deep nests are refused.",
+            "Python functions cannot call each other hundreds deep, so deep nests are rejected.",
         ),
         changing(
             expand_fragments,
-            "There are no tensor cores, so operations on fragments become loops over numbers.",
+            "There are no tensor cores, so operations on fragments become loops over elements.",
         ),
     ),
     build_procedure,

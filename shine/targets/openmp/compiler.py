@@ -185,7 +185,7 @@ def _try(path: str, flags: list[str], text: str, folder: Path) -> str:
     ran = call([path, *flags, source, "-o", library], folder)
     if ran.status:
         return first_error(ran.stderr)
-    return "" if library.is_file() else "it ends without an error and writes nothing"
+    return "" if library.is_file() else "it exits successfully but writes nothing"
 
 
 T = TypeVar("T")

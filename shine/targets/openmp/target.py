@@ -60,55 +60,55 @@ def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
 PASSES: Final = (
     checking(
         refuse_deep_nests,
-        "C compilers fail on loops and values that are nested hundreds deep, so these are refused.",
+        "C compilers fail on loops and values that are nested hundreds deep, so these are rejected.",
     ),
     changing(
         expand_fragments,
-        "Processors have no tensor cores, so operations on fragments become loops over numbers.",
+        "CPUs have no tensor cores, so operations on fragments become loops over elements.",
     ),
     changing(
         peel_borders,
-        "Only the first and last iterations of a loop over a padded array meet a border. They run apart, so that "
+        "Only the first and last iterations of a loop over a padded array touch a border. They are peeled, so that "
         "compilers vectorise the iterations between them.",
         "borders",
     ),
     changing(
         unroll_and_jam,
-        "Compilers do not vectorise a loop around a sum of unknown length. Here 32 iterations of it share the loop "
-        "of the sum, and run in vectors.",
+        "Compilers do not vectorise a loop around a sum of unknown length. Instead, 32 of its iterations share the "
+        "loop of the sum, and run in vectors.",
         "together",
     ),
     changing(
         unjoin_loops,
-        "A loop over a joined array divides its index in each iteration. A loop over rows around one over each row "
-        "does not.",
+        "A loop over a joined array divides its index in each iteration. A loop over rows with an inner loop over "
+        "each row does not.",
         "together",
     ),
     tuning(
         narrow_vectors,
-        "Compilers keep vectors that are wider than a register in memory. In parts they stay in registers.",
+        "Compilers keep vectors that are wider than a register in memory. Split into parts, they stay in registers.",
         "narrow",
     ),
     changing(
         mark_loops,
-        "A pragma tells compilers to unroll loops of a few iterations, and that iterations over many arrays are "
+        "Pragmas tell compilers to unroll loops with few iterations, and that iterations over many arrays are "
         "independent.",
         "pragmas",
     ),
     tuning(
         prefetch_rows,
-        "Where loops pass over a row several times, the row that follows is fetched while this one is computed.",
+        "If loops pass over a row several times, the next row is prefetched while this one is computed.",
         "prefetch",
     ),
     tuning(
         prefetch,
-        "Processors do not foresee which rows a tile in registers or a copied panel needs next, so these are fetched "
-        "ahead.",
+        "Hardware prefetchers do not predict which rows a register tile or a copied panel needs next, so these "
+        "are prefetched.",
         "prefetch",
     ),
     changing(
         join_temporaries,
-        "A number that is only copied into another variable is computed in that one, so that texts repeat less.",
+        "A value that is only copied to another variable is computed in that variable, which makes the source shorter.",
     ),
 )
 OPENMP: Final = Target(
@@ -118,7 +118,7 @@ OPENMP: Final = Target(
     (
         Option("arch", str, None, "the processor to build for, as for -march; by default this one"),
         Option("cc", str, None, "the C compiler, by name or path; by default gcc, cc or clang"),
-        Option("check", bool, False, "whether every access is checked to be within its array"),
+        Option("check", bool, False, "whether every access is bounds-checked"),
         Option(
             "machine", Processor, None, "the processor to choose sizes for; by default the one to build for"
         ),

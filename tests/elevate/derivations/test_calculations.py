@@ -62,12 +62,12 @@ def test_a_calculation_is_the_derivation_of_its_lines() -> None:
 WRONG = [
     (
         (mergeH, tree("h", tree("p", tree("f", "a"), tree("f", "c")))),
-        "error[calculation-differs]: line 1 (mergeH) gives another program: at 0.1.0 expected c, found b\n"
+        "error[calculation-differs]: line 1 (mergeH) gives a different program: at 0.1.0 expected c, found b\n"
         "hint: change the strategy, or what is expected after it; `derive` shows the steps of the line alone",
     ),
     (
         (mergeH, tree("h", tree("p", tree("f", "x"), tree("f", "c")))),
-        "error[calculation-differs]: line 1 (mergeH) gives another program: at 0 expected p(f(x), f(c)),"
+        "error[calculation-differs]: line 1 (mergeH) gives a different program: at 0 expected p(f(x), f(c)),"
         " found p(f(a), f(b))\n"
         "hint: change the strategy, or what is expected after it; `derive` shows the steps of the line alone",
     ),

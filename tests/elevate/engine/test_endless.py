@@ -74,7 +74,7 @@ def test_growth_without_end_is_reported_early(strategy: Strategy, program: Tree,
 
 
 GROWTH = """
-error[endless-growth]: normalize(grow) makes the program grow without end: from 2 to 4,098 nodes in 4096 firings \
+error[endless-growth]: normalize(grow) makes the program grow without bound: from 2 to 4,098 nodes in 4096 firings \
 of the rules grow
 note: grow: k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k... = k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k(k...
 hint: a repeated strategy must fail when nothing is left to do: guard one of these rules; if it does end, \

@@ -137,7 +137,7 @@ def test_a_text_without_a_file_has_nothing_beside_it() -> None:
     with pytest.raises(RiseError) as caught:
         parse("import .a\nval main = 1")
     assert str(caught.value) == (
-        "error[unknown-import]: `.a` is a file beside the program, but the program is not a file\n"
+        "error[unknown-import]: `.a` is a file next to the program, but the program is not a file\n"
         "  1 | import .a\n"
         "    |        ^^\n"
         "hint: read the program with `rise.parse_file(path)`, or give the text a path: `rise.parse(text, path)`"

@@ -11,7 +11,7 @@ import rise
 import shine
 
 FOUR = np.zeros(4, np.float32)
-NO_SIZE = "hint: give sizes for which the program's divisions are exact and its subtractions not negative"
+NO_SIZE = "hint: use sizes for which the program's divisions are exact and its subtractions are not negative"
 OUTSIDE = "error[index-out-of-range]: `is`: expected indices from 0 to 4 (exclusive), found 4 at (0,)"
 WIDE_WINDOW = "fun(xs: N.f32 => xs |> slide(5, 1) |> mapSeq(mapSeq(id)))"
 GATHER = "fun(is: M.idx[N], xs: N.f32 => gather(is, xs) |> mapSeq(id))"
@@ -29,7 +29,7 @@ CALLED = [
         WIDE_WINDOW,
         [FOUR[:3].copy()],
         "error[size-mismatch]: kernel: expected sizes for which N >= 5, found N = 3\n"
-        "note: slide(5, 1) needs it\nnote: N is from `xs`\nhint: give arrays of other sizes, or pad them",
+        "note: slide(5, 1) needs it\nnote: N is from `xs`\nhint: pass arrays of other sizes, or pad them",
     ),
     (GATHER, [np.array([4]), FOUR], OUTSIDE),
 ]

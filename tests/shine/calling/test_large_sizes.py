@@ -50,7 +50,7 @@ def message_of(run: Any, *arguments: Any, **given: Any) -> str:
 )
 def test_a_size_of_64_bits_is_refused(target: str, k: int, shown: str) -> None:
     message = (
-        f"error[size-too-large]: `K`: expected a size below 2^63, found {shown}\nhint: give smaller sizes"
+        f"error[size-too-large]: `K`: expected a size below 2^63, found {shown}\nhint: use smaller sizes"
     )
     assert message_of(compiled(SUM, target, lower=True), F(1), sizes={"K": k}) == message
 
@@ -71,7 +71,7 @@ def test_an_index_that_a_kernel_computes_is_below_2_to_the_63(target: str) -> No
         "error[size-too-large]: kernel: expected `4 * K - 1` below 2^63, found 18446744073709551615",
         "note: in id{i64}",
         "note: K = 2^62, from `sizes`",
-        "hint: give smaller sizes",
+        "hint: use smaller sizes",
     ]
 
 

@@ -239,7 +239,7 @@ def test_everything_that_was_made_is_there() -> None:
     assert "val softmax" in lowered.program.text  # type: ignore[union-attr]  # of a function
     said = jit(softmax).explain(A)
     assert said.splitlines()[0] == "softmax : {N: nat} -> {M: nat} -> N.M.f32 -> N.M.f32"
-    for fact in ("rules of parallel", "sums may be added up in another order", "`e`: ", "target openmp"):
+    for fact in ("rules of parallel", "sums may be added up in a different order", "`e`: ", "target openmp"):
         assert fact in said
 
 

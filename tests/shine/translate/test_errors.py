@@ -56,7 +56,7 @@ hint: call the function with a size for which its divisions are defined""",
     "fun(xs: M.f32 => (fun(n: nat => generate(fun(i: idx[(M + 1)^n] => 1.0))"
     " |> reduceSeq(add, 0.0)))(4611686018427387904))": """\
 error[size-too-large]: a size has at most 2048 terms and 256 bits, but this one would have more
-hint: give the inner size a name of its own""",
+hint: give the inner size its own name""",
     "fun(xs: N.f32 => xs |> reduce(add)(0.0))": f"""\
 error[not-lowered]: expected a low-level program, found the high-level `reduce`
 hint: lower it to reduceSeq or reduceSeqUnroll{LOWER_HINT}""",
@@ -67,7 +67,7 @@ hint: lower it to scanSeq{LOWER_HINT}""",
 error[no-such-level]: expected a map that the target can run, found `mapBlock`
 hint: lower it to mapSeq, mapSeqUnroll or mapPar here; blocks, threads, warps and lanes need a GPU target""",
     "fun(xs: 3.4.f32 => xs |> mapPar(fun(r => r |> mapPar(id) |> toMem(Local) |> mapSeq(id))))": """\
-error[nested-parallel]: expected a parallel loop with sequential ones inside, found mapPar in another's work
+error[nested-parallel]: expected a parallel loop with sequential ones inside, found mapPar inside mapPar
 hint: lower the inner map to mapSeq""",
     "fun(xs: 9.f32 => xs |> drop(1) |> asVectorAligned(4) |> mapSeq(id) |> asScalar)": """\
 error[misaligned]: expected vectors at multiples of 4 elements, found one 1 past a multiple

@@ -54,7 +54,7 @@ def test_threads_inside_of_threads_are_refused() -> None:
     with pytest.raises(rise.RiseError) as caught:
         translate(program("fun(xs: M.N.f32 => xs |> mapPar(fun(row => row |> reducePar(add, 0.0))))"))
     assert str(caught.value) == (
-        "error[nested-parallel]: expected a parallel loop with sequential ones inside, found mapPar in another's work\n"
+        "error[nested-parallel]: expected a parallel loop with sequential ones inside, found mapPar inside mapPar\n"
         "note: in reducePar(add{f32}, 0.0, row)\n"
         "hint: lower the inner map to mapSeq"
     )

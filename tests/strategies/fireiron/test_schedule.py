@@ -103,7 +103,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     "a split without sums": (lambda: block().split(8), "expected sums in RF or FR, found C in GL"),
     "a step of the sum that does not divide": (
         lambda: block().epilog(RF).split(12).split(8),
-        "expected a step with 2 or 3 or 4 or 6 or 12 products, found 8",
+        "expected a step of 2 or 3 or 4 or 6 or 12 products, found 8",
     ),
     "an epilog in shared memory": (lambda: block().epilog(SH), "expected sums in RF or FR, found SH"),
     "a second epilog": (

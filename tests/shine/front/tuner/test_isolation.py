@@ -42,7 +42,7 @@ def test_an_error_comes_back() -> None:
 
 def test_a_crash_is_said() -> None:
     assert refusal(lambda: os.kill(os.getpid(), signal.SIGSEGV)).title == (
-        "running the candidate failed: its process was ended by SIGSEGV"
+        "running the candidate failed: its process was killed by SIGSEGV"
     )
     assert refusal(lambda: os._exit(3)).title.endswith("its process exited with status 3")
     assert refusal(lambda: 1 // 0).title.endswith("ZeroDivisionError: integer division or modulo by zero")

@@ -342,7 +342,7 @@ def test_a_clock_that_is_not_quiet_is_said() -> None:
             ]
 
     (note,) = search(evaluator=Noisy(seconds)).notes
-    assert note.startswith("the clock is not quiet: half of the ratios of a candidate lie 50% apart")
+    assert note.startswith("timings are noisy: half of the ratios of a candidate are 50% apart")
 
 
 def test_tpe_asks_each_candidate_once_or_names_its_extra() -> None:

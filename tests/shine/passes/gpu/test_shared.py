@@ -242,8 +242,8 @@ def test_a_block_has_so_much_shared_memory() -> None:
         "error[shared-size]: expected at most 49152 bytes of shared memory in a block of k, found 83968\n"
         "note: large has 81920 bytes: 10240 of f64\n"
         "note: small has 2048 bytes: 512 of f32\n"
-        "hint: make the tile in large smaller: at most 47104 bytes fit besides the others; or keep an array elsewhere:"
-        " `toMem(Global)`"
+        "hint: make the tile in large smaller: at most 47104 bytes fit in addition to the others; or keep an array"
+        " elsewhere: `toMem(Global)`"
     )
 
 

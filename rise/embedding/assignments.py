@@ -10,7 +10,6 @@ from rise.embedding.blends import Span, blend, chosen, shifted
 from rise.embedding.elementwise import (
     Operand,
     Size,
-    broadcast,
     cast,
     check_operand,
     converted,
@@ -18,8 +17,8 @@ from rise.embedding.elementwise import (
     first,
     over,
     select,
-    shape_text,
     with_elements,
+    with_length,
 )
 from rise.embedding.indexing import (
     Item,
@@ -29,8 +28,10 @@ from rise.embedding.indexing import (
     indexed,
     item_text,
     not_from_end,
+    span_down,
     window_of,
 )
+from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.numbered import place_of
 from rise.embedding.operand_types import joint_type
@@ -57,8 +58,7 @@ def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
         before = full[: masks[0]]
         return _assigned(xs, before, _masked(indexed(xs, before), full[masks[0] :], given))
     shape = indexed(xs, items).shape
-    fit(given, shape)
-    return _assigned(xs, full, given)
+    return _assigned(xs, full, fit(given, shape))
 
 
 def matching(xs: Part, value: Operand) -> Part:
@@ -79,12 +79,18 @@ def _are_integers(*types: Type) -> bool:
     return all("integral" in SCALARS[name].classes if (name := scalar_name(t)) else False for t in types)
 
 
-def fit(value: Part, shape: tuple[Nat, ...]) -> None:
-    """Refuse a value that is not broadcast to a shape."""
+def fit(value: Part, shape: tuple[Nat, ...]) -> Part:
+    """The value, with lengths as in a shape where only the call knows whether it has them. Refuse one that is not
+    broadcast to the shape.
+    """
+    for axis in range(1, min(len(value.shape), len(shape)) + 1):
+        if value.shape[-axis] != const(1):
+            value = with_length(value, len(value.shape) - axis, shape[-axis])
     if len(value.shape) > len(shape) or broadcast([value.shape, shape]) != shape:
         title = f"expected a value of the shape {shape_text(shape)}, found {shape_text(value.shape)}"
         hint = "use the same name for equal sizes; only axes of length 1 are repeated"
         refuse("shape-mismatch", title, hint)
+    return value
 
 
 def wide_as(value: Part, shape: tuple[Nat, ...]) -> Part:
@@ -150,27 +156,46 @@ def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:
 def _slice_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) -> Part:
     size = xs.shape[0]
     step = 1 if item.step is None else item.step
-    if step != 1:
-        title = f"expected a slice with step 1, found step {item_text(step)}"
-        refuse(
-            "assignment",
-            title,
-            "assign to the whole axis, and choose by `np.where(arange(n) % 2 == 0, y, x)`",
-        )
     window = window_of(item)
-    start, stop = (window[0], window[0] + window[1]) if window else bounds(item, size)
+    start, stop = (
+        (window[0], window[0] + window[1])
+        if window
+        else bounds(item, size)
+        if step > 0
+        else span_down(item, size)
+    )
+    rows = _rows_assigned(xs, item, rest, value)
+    if step < 0:
+        between = sh.backwards(sh.take(sh.drop(xs, start), stop - start))
+        rows = sh.backwards(_every_assigned(between, -step, rows))
+    elif step > 1:
+        rows = _every_assigned(sh.take(sh.drop(xs, start), stop - start), step, rows)
+    return _between(xs, start, stop, rows)
+
+
+def _every_assigned(xs: Part, step: int, rows: Part) -> Part:
+    """The array in which the first of every `step` elements are those of `rows`."""
+    if step == 1:
+        return rows
+    groups = sh.split(sh.longer(xs, rows.shape[0] * step), const(step))
+    new = over(
+        lambda group, row: sh.concatenated(sh.stacked([row]), sh.drop(group, const(1))), [groups, rows]
+    )
+    return sh.take(sh.join(new), xs.shape[0])
+
+
+def _rows_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) -> Part:
+    """The elements of a slice, to which a value is assigned, or to parts of them."""
     part = indexed(xs, [item])
     if not rest:
-        return _between(xs, start, stop, wide_as(value, part.shape))
+        return wide_as(value, part.shape)
     kept = 1 + sum(isinstance(each, slice) for each in rest) + len(xs.shape) - len(rest) - 1
     if len(value.shape) < kept:
-        rows = over(lambda row: _assigned(row, rest, value), [part])
-    elif value.shape[0] == const(1) and part.shape[0] != const(1):
+        return over(lambda row: _assigned(row, rest, value), [part])
+    if value.shape[0] == const(1) and part.shape[0] != const(1):
         given = first(value)
-        rows = over(lambda row: _assigned(row, rest, given), [part])
-    else:
-        rows = over(lambda row, new: _assigned(row, rest, new), [part, value])
-    return _between(xs, start, stop, rows)
+        return over(lambda row: _assigned(row, rest, given), [part])
+    return over(lambda row, new: _assigned(row, rest, new), [part, value])
 
 
 def _between(xs: Part, start: Nat, stop: Nat, rows: Part) -> Part:

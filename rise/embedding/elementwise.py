@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
 from rise.embedding.complex_words import refuse_loss
+from rise.embedding.lengths import ONE, broadcast, may_be_promised
 from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.operand_types import beside_number, check_kind, complex_type, floating_type, joint_type
 from rise.embedding.places import refuse
@@ -21,13 +22,10 @@ from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, apply, computed, function, is_open, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
 from rise.scalars import SCALARS
-from rise.text.nat_printer import show_nat
 from rise.types import BOOL, I32, ArrayType, IndexType, PairType, ScalarType, Type
 
 Operand: TypeAlias = "Part | bool | int | float | complex | Size | Weak"
 Scalar: TypeAlias = Callable[..., Part]
-
-ONE: Final = const(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Operation:
 
 def elementwise(operation: Operation, *operands: Operand) -> Part:
     """The operation on all elements. Axes are matched from the last; axes of length 1 are repeated."""
-    parts = common(operation, operands)
+    parts = matched(common(operation, operands))
     sizes = broadcast([part.shape for part in parts])
     if not operation.compares or not sizes:
         return spread(operation.write, parts, sizes)
@@ -92,7 +90,7 @@ def select(condition: Operand, yes: Operand, no: Operand) -> Part:
     scope = next(operand.scope for operand in (condition, yes, no) if isinstance(operand, Part | Size | Weak))
     flags = common(Operation("where", "bool", _if), [condition], scope)
     values = common(Operation("where", "data", _if), [yes, no], scope)
-    parts = [*flags, *values]
+    parts = matched([*flags, *values])
     return spread(_if, parts, broadcast([operand.shape for operand in parts]))
 
 
@@ -157,30 +155,39 @@ def first(xs: Part) -> Part:
     return viewed(element(xs), piped("idx", TextPiece("0"), xs.syntax), xs)
 
 
-def broadcast(shapes: Sequence[tuple[Nat, ...]]) -> tuple[Nat, ...]:
-    """The shape to which all of these are broadcast. Raises RiseError if there is none."""
-    sizes: list[Nat] = []
-    for axis in range(1, max(map(len, shapes)) + 1):
-        lengths = [shape[-axis] for shape in shapes if len(shape) >= axis]
-        long_ones = [one for one in lengths if one != ONE] or [ONE]
-        for other in long_ones[1:]:
-            if other != long_ones[0]:
-                texts = " and ".join(shape_text(shape) for shape in dict.fromkeys(shapes) if shape)
-                title = f"expected arrays of the same shape, found {texts}"
-                hint = "use the same name for equal sizes; only axes of length 1 are repeated"
-                refuse(
-                    "shape-mismatch",
-                    title,
-                    hint,
-                    f"{show_nat(long_ones[0])} and {show_nat(other)} may differ",
-                )
-        sizes.append(long_ones[0])
-    return tuple(reversed(sizes))
+def matched(parts: Sequence[Part]) -> list[Part]:
+    """The operands, in which axes that only the call knows to be as long as another operand's have its length."""
+    result = list(parts)
+    for axis in range(1, max((len(part.shape) for part in parts), default=0) + 1):
+        lengths = [
+            part.shape[-axis] for part in parts if len(part.shape) >= axis and part.shape[-axis] != ONE
+        ]
+        if any(length != lengths[0] for length in lengths):
+            result = [
+                with_length(part, len(part.shape) - axis, lengths[0])
+                if len(part.shape) >= axis and part.shape[-axis] != ONE
+                else part
+                for part in result
+            ]
+    return result
 
 
-def shape_text(shape: Sequence[Nat]) -> str:
-    """A shape in Python's notation."""
-    return f"({', '.join(show_nat(one) for one in shape)}{',' if len(shape) == 1 else ''})"
+def with_length(xs: Part, axis: int, size: Nat) -> Part:
+    """The array with another length of an axis, if only the call knows whether it has it, and checks that. Else the
+    array itself.
+    """
+    found = xs.shape[axis]
+    if found == size or not may_be_promised(found, size, xs.trace.numbers):
+        return xs
+    xs.trace.promise_equal(found, size)
+
+    def shortened(part: Part, depth: int) -> Part:
+        if depth:
+            rows = function(part.trace, ["row"], [element(part)], lambda row: shortened(row, depth - 1))
+            return map_over(rows, part, is_view=True)
+        return viewed(ArrayType(size, element(part)), piped("take", TypeNode(size), part.syntax), part)
+
+    return shortened(xs, axis)
 
 
 def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope | None = None) -> list[Part]:
@@ -205,9 +212,10 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
         refuse("type-mismatch", title, _hint_of_types(parts, types))
     if types and operation.kind not in ("bool", "bits", "integral"):
         wanted = types[0]
-        for operand in operands:
-            if isinstance(operand, bool | int | float | Weak | Size):
-                wanted = beside_number(wanted, _sort_of(operand))
+        for one in operands:
+            if not isinstance(one, Part):  # a size is a whole number, what is computed of sizes a float
+                sort = 0.5 if isinstance(one, Weak) else 1 if isinstance(one, Size) else one
+                wanted = beside_number(wanted, sort)
         if operation.kind in ("floating", "inexact"):
             wanted = floating_type(operation.name, wanted)
         operands = [with_elements(each, wanted) if isinstance(each, Part) else each for each in operands]
@@ -222,11 +230,6 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     wanted = types[0] if types else _weakest(operation, operands, scope)
     check_kind(operation.name, operation.kind, wanted)
     return [converted(operand, wanted, scope) for operand in operands]
-
-
-def _sort_of(operand: Operand) -> Operand:
-    """A number of Python of the sort that an operand without a type is."""
-    return 0.5 if isinstance(operand, Weak) else 1 if isinstance(operand, Size) else operand
 
 
 def with_elements(xs: Part, wanted: Type) -> Part:

@@ -14,7 +14,8 @@ from typing import TypeAlias
 from rise.dsl.printer import ArrayLiteral, TextPiece, TypeNode
 from rise.embedding import trace as t
 from rise.embedding.blends import shifted
-from rise.embedding.elementwise import Size, broadcast, cast, element, map_over, shape_text, spread
+from rise.embedding.elementwise import Size, cast, element, map_over, spread
+from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.numbered import element_at_number, element_inside
 from rise.embedding.places import refuse
@@ -248,16 +249,19 @@ def bounds(cut: slice, size: Nat) -> tuple[Nat, Nat]:
 
 def _backwards(xs: Part, cut: slice, step: int) -> Part:
     """The slice from `start` down to above `stop`, by `-step`: the elements between them, reversed."""
-    size = xs.shape[0]
+    first, last = span_down(cut, xs.shape[0])
+    reversed_part = backwards(take(drop(xs, first), last - first))
+    return reversed_part if step == -1 else every(reversed_part, -step)
+
+
+def span_down(cut: slice, size: Nat) -> tuple[Nat, Nat]:
+    """The elements that a slice with a negative step passes: the first index, and the one after the last."""
     known = size.constant
     if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
         start, stop, _ = cut.indices(known)
-        first, last = const(min(start, stop) + 1), const(start + 1)
-    else:
-        first = const(0) if cut.stop is None else _bound(cut.stop, size, size) + 1
-        last = size if cut.start is None else _bound(cut.start, size, size) + 1
-    reversed_part = backwards(take(drop(xs, first), last - first))
-    return reversed_part if step == -1 else every(reversed_part, -step)
+        return const(min(start, stop) + 1), const(start + 1)
+    first = const(0) if cut.stop is None else _bound(cut.stop, size, size) + 1
+    return first, size if cut.start is None else _bound(cut.start, size, size) + 1
 
 
 def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:

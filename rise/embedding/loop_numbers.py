@@ -82,6 +82,9 @@ def _base(base: Any, trace: Trace) -> Part:
             return computed(I64, apply("indexAsInt", index.syntax), index)
         case NatCall(function, args) if function in _CALLS:
             return _call(_CALLS[function], *(integer(arg, trace) for arg in args))
+        case NatCall("ceil", (numerator, denominator)):
+            down = _call("floorDiv", integer(const(0) - numerator, trace), integer(denominator, trace))
+            return _call("neg", down)
         case Nat():
             return integer(base, trace)
     _no_integer()

@@ -25,10 +25,10 @@ from rise.embedding.elementwise import (
     elementwise,
     first,
     select,
-    shape_text,
     size_of,
     with_elements,
 )
+from rise.embedding.lengths import shape_text
 from rise.embedding.operand_types import beside_number
 from rise.embedding.places import refuse
 from rise.embedding.scalars import DIV, MAX, MIN, MUL, POW, UFUNCS, power

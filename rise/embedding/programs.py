@@ -15,6 +15,7 @@ from rise.dsl.terms import Term, build
 from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.applied import applied
 from rise.embedding.conversions import as_part
+from rise.embedding.numpy_mistakes import refuse_numpys
 from rise.embedding.places import Place, at_one_of, calls_of, located, parameter, refuse
 from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import SymbolicSize
@@ -277,6 +278,9 @@ def _run(python: Callable[..., Any], positional: Sequence[Any], by_name: Mapping
     """The function's result. Raises RiseError if it calls itself, or its calls do not end."""
     try:
         return python(*positional, **by_name)
+    except (AttributeError, TypeError) as error:
+        refuse_numpys(error)
+        raise
     except NameError as error:
         name = getattr(python, "__name__", "")
         if not name or error.name != name:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from rise.embedding.elementwise import shape_text
+from rise.embedding.lengths import shape_text
 from rise.embedding.loop_numbers import variables
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size

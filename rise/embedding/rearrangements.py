@@ -16,10 +16,15 @@ from rise.naturals import Nat, const
 from rise.types import Type
 
 
-def moveaxis(xs: Part, source: int, destination: int) -> Part:
-    """`np.moveaxis` of one axis."""
-    order = list(range(len(xs.shape)))
-    order.insert(r.axis_of(xs, destination), order.pop(r.axis_of(xs, source)))
+def moveaxis(xs: Part, source: int | Sequence[int], destination: int | Sequence[int]) -> Part:
+    """`np.moveaxis` of one axis, or of several."""
+    sources, destinations = r.different_axes(xs, source), r.different_axes(xs, destination)
+    if len(sources) != len(destinations):
+        title = f"expected as many destinations as axes to move, {len(sources)}, found {len(destinations)}"
+        refuse("axis", title, "write a place for each axis")
+    order = [axis for axis in range(len(xs.shape)) if axis not in sources]
+    for place, axis in sorted(zip(destinations, sources, strict=True)):
+        order.insert(place, axis)
     return sh.permuted(xs, order)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +15,6 @@ from rise.embedding.complex_words import has_complex, squared
 from rise.embedding.elementwise import (
     Operation,
     Size,
-    broadcast,
     cast,
     common,
     counted,
@@ -24,10 +23,10 @@ from rise.embedding.elementwise import (
     first,
     map_over,
     over,
-    shape_text,
     spread,
     with_elements,
 )
+from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, variables
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
@@ -95,8 +94,17 @@ def axes_of(xs: Part, axis: int | tuple[int, ...] | None) -> list[int]:
     """Axes as nonnegative numbers, sorted; None means all."""
     if axis is None:
         return list(range(len(xs.shape)))
-    given = axis if isinstance(axis, tuple) else (axis,)
-    return sorted({axis_of(xs, number) for number in given})
+    return sorted(different_axes(xs, axis))
+
+
+def different_axes(xs: Part, axis: int | Sequence[int]) -> list[int]:
+    """Axes as nonnegative numbers, in their order. Raises RiseError for one that occurs twice."""
+    given = [axis_of(xs, number) for number in (axis if isinstance(axis, list | tuple) else (axis,))]
+    twice = next((one for place, one in enumerate(given) if one in given[:place]), None)
+    if twice is not None:
+        title = f"expected different axes, found axis {twice} twice in {axis}"
+        refuse("axis", title, "write each axis once; negative ones count from the end")
+    return given
 
 
 def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 
 from rise.dsl.printer import ArrayLiteral, Function, TextPiece, TypeNode, Variable
 from rise.embedding import trace as t
-from rise.embedding.elementwise import element, map_over, shape_text
+from rise.embedding.elementwise import element, map_over, matched, with_length
+from rise.embedding.lengths import may_be_equal, shape_text
 from rise.embedding.loop_numbers import I64, integer
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, apply, array_of, computed, function, piped, viewed
 from rise.indices import is_below
-from rise.naturals import Nat, NatVar, const, exact_quotient
+from rise.naturals import Nat, const, exact_quotient
 from rise.primitives import PROJECTIONS
 from rise.quotients import ceiling_quotient, floor_quotient
 from rise.text.nat_printer import show_nat
@@ -88,17 +89,20 @@ def backwards(xs: Part) -> Part:
 
 def every(xs: Part, step: int) -> Part:
     """The first of every `step` elements; the last group may be shorter."""
-    size = xs.shape[0]
-    count = ceiling_quotient(size, step)
-    missing = count * step - size
-    if missing != const(0):
-        padded = ArrayType(count * step, element(xs))
-        xs = viewed(padded, piped("padEmpty", TypeNode(missing), xs.syntax), xs)
+    count = ceiling_quotient(xs.shape[0], step)
     return under(
         1,
         lambda row: viewed(element(row), piped("idx", TextPiece("0"), row.syntax), row),
-        split(xs, const(step)),
+        split(longer(xs, count * step), const(step)),
     )
+
+
+def longer(xs: Part, size: Nat) -> Part:
+    """The array with more elements at its end, which nothing reads."""
+    missing = size - xs.shape[0]
+    if missing == const(0):
+        return xs
+    return viewed(ArrayType(size, element(xs)), piped("padEmpty", TypeNode(missing), xs.syntax), xs)
 
 
 def join(xs: Part) -> Part:
@@ -121,7 +125,7 @@ def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
         total = total * size
     for size in shape:
         wanted = wanted * size
-    if total != wanted and not _may_be_equal(total, wanted):
+    if total != wanted and not may_be_equal(total, wanted):
         title = f"expected a shape of {show_nat(total)} elements, found {shape_text(shape)}"
         refuse(
             "shape-mismatch", title, "the number of elements must stay the same; one of the sizes may be -1"
@@ -141,25 +145,11 @@ def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
     return xs
 
 
-def _may_be_equal(one: Nat, other: Nat) -> bool:
-    """Whether two sizes that differ as formulas are equal for some values of the parameters, as far as is known."""
-    if is_below(one, other) or is_below(other, one):
-        return False
-    variables = [atom for atom in (one - other).free if isinstance(atom, NatVar)]
-    return bool(variables) and all(atom.upper is None for atom in variables)
-
-
 def of_length(xs: Part, size: Nat) -> Part:
-    """The array with rows, along its last axis, of another size, if only the call knows whether they have it: if one of
-    the sizes is computed from a parameter. Else the array itself.
+    """The array with rows, along its last axis, of another size, if only the call knows whether they have it. Else the
+    array itself.
     """
-    found, numbers = xs.shape[-1], xs.trace.numbers
-    if found == size or not _may_be_equal(found, size):
-        return xs
-    if not any(isinstance(atom, NatVar) and atom.name in numbers for atom in found.free | size.free):
-        return xs
-    xs.trace.promise_equal(found, size)
-    return under(len(xs.shape) - 1, lambda row: take(row, size), xs)
+    return with_length(xs, len(xs.shape) - 1, size)
 
 
 def is_dropped(xs: Part, axis: int, *, is_named: bool) -> bool:
@@ -168,7 +158,7 @@ def is_dropped(xs: Part, axis: int, *, is_named: bool) -> bool:
     """
     size = xs.shape[axis]
     if is_named and size != const(1):
-        if not _may_be_equal(size, const(1)):
+        if not may_be_equal(size, const(1)):
             title = f"expected an axis of length 1, found axis {axis} of length {show_nat(size)}"
             refuse("shape-mismatch", title, "omit the axis to drop those of length 1")
         xs.trace.promise_equal(size, const(1))
@@ -239,6 +229,7 @@ def concatenated(first: Part, second: Part) -> Part:
 
 def stacked(parts: Sequence[Part]) -> Part:
     """The array of some values."""
+    parts = matched(parts)
     if any(part.type != parts[0].type for part in parts):
         types = " and ".join(dict.fromkeys(t.shown(part.type) for part in parts))
         refuse(

@@ -113,5 +113,5 @@ def _changed(xs: Part, items: Sequence[Item], value: Operand) -> Part:
         taken_ones = select(masks[0], condition, False)
         return assigned(xs, [taken_ones if item is masks[0] else item for item in items], given)
     old = indexed(xs, items)
-    fit(given, old.shape)
+    given = fit(given, old.shape)
     return assigned(xs, items, select(condition, wide_as(given, old.shape), old))

@@ -1,4 +1,4 @@
-"""What to write instead of numpy's functions whose results have as many elements as data decides. Knows only names."""
+"""What to write instead of functions of numpy that programs lack, by their names. Knows no values."""
 
 from __future__ import annotations
 
@@ -23,9 +23,26 @@ OF_STATED_LENGTH: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
     }
 )
 
+_BEFORE: Final = "call it before, and pass what it gives as parameters"
+#: functions of matrices that programs lack
+OF_MATRICES: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
+    {
+        **dict.fromkeys((np.linalg.eig, np.linalg.eigh, np.linalg.eigvals, np.linalg.eigvalsh), _BEFORE),
+        **dict.fromkeys((np.linalg.svd, np.linalg.qr, np.linalg.matrix_rank, np.linalg.cond), _BEFORE),
+        np.linalg.lstsq: "if the columns are independent: `np.linalg.solve(a.T @ a, a.T @ b)`",
+        np.linalg.pinv: "if the columns are independent: `np.linalg.inv(a.T @ a) @ a.T`",
+        np.linalg.slogdet: "write `d = np.linalg.det(a)`, then `np.sign(d), np.log(np.abs(d))`",
+        np.linalg.multi_dot: "write the products in the order in which they are to be computed: `a @ b @ c`",
+        np.linalg.tensorinv: "reshape to a matrix, and call `np.linalg.inv`",
+        np.linalg.tensorsolve: "reshape to a matrix, and call `np.linalg.solve`",
+    }
+)
+
 
 def instead(function: Callable[..., Any]) -> str:
     """The hint for such a function; empty for others."""
+    if function in OF_MATRICES:
+        return OF_MATRICES[function]
     call = OF_STATED_LENGTH.get(function, "")
     name = call.partition("(")[0]
     return f"state the length: `from rise.embedding import {name}`, and `{call}`" if call else ""

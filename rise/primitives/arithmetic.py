@@ -341,7 +341,7 @@ ARITHMETIC: Final = (
     _low(
         "cast",
         "{t: ring} -> {s: ring} -> s -> t",
-        "The nearest number of type t. Floats are truncated to integers and saturate, NaN gives 0; integers wrap.",
+        "The nearest number of type t. Floats are truncated to integers and saturate, NaN becomes 0; integers wrap.",
         _cast,
         relation="conversion",
         example="cast{i8}(300.7)",

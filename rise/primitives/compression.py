@@ -11,7 +11,7 @@ from rise.primitives.record import Level, PrimitiveRecord
 from rise.values import Data, Leaf, integers, map_leaves, take_along
 
 _SCHEME: Final = "(m: nat) -> {n: nat} -> {t: data} -> n.bool -> t -> n.t -> m.t"
-_DOC: Final = "then, if these are fewer, a value. What does not fit is left out."
+_DOC: Final = "then, if there are fewer, a fill value. Further elements are dropped."
 
 
 def _compressed(at: At, mask: Leaf, fill: Data, xs: Data) -> Data:

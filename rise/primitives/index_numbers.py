@@ -34,10 +34,12 @@ def index_error(name: str, number: int, size: int) -> Diagnostic:
     """
     title = f"expected an index from {-size if name == FROM_EITHER_END else 0} to {size - 1}, found {number}"
     if size <= 0:
-        title = f"expected an array with elements at the index {number}, found one without elements"
-    hint = "correct the number, or say what it means: `toIndex` takes the nearest index, `toIndexWrapped` goes round"
+        title = f"expected a nonempty array for the index {number}, found an empty one"
+    hint = (
+        "fix the number, or use another conversion: `toIndex` takes the nearest index, `toIndexWrapped` wraps"
+    )
     if name == FROM_EITHER_END:
-        hint = 'correct the index, or say what it means: `np.take(x, i, mode="clip")` or `mode="wrap"`'
+        hint = 'fix the index, or choose a mode: `np.take(x, i, mode="clip")` or `mode="wrap"`'
     return Diagnostic(INDEX_ERROR, title, hint=hint)
 
 

@@ -100,7 +100,8 @@ INTEGERS: Final = (
     _low(
         "shiftRight",
         _BINARY,
-        "The bits moved down by b places, copies of the sign above; all copies if b is negative or at least the width.",
+        "The bits moved down by b places, filled with the sign bit; only sign bits if b is negative or at least the"
+        " width.",
         Elementwise(np.right_shift),
         "shiftRight (bitAnd a b) c = bitAnd (shiftRight a c) (shiftRight b c)",
         example="shiftRight(-8, 1)",

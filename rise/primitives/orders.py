@@ -63,7 +63,7 @@ ORDERS: Final = (
     _record(
         "sort",
         _SORT,
-        "The elements in ascending order: NaN last, -0 as equal to 0, and what is equal in its order.",
+        "The elements in ascending order: NaNs last, -0 equal to 0, and equal elements in their order.",
         _sorted,
         "sort xs = gather (argsort xs) xs",
         "high",
@@ -82,7 +82,7 @@ ORDERS: Final = (
     _record(
         "argsort",
         _ARGSORT,
-        "The indices of the elements in ascending order: NaN last, -0 as equal to 0, and what is equal in its order.",
+        "The indices of the elements in ascending order: NaNs last, -0 equal to 0, and equal elements in their order.",
         _order,
         "gather (argsort xs) xs = sort xs",
         "high",

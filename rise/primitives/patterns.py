@@ -174,7 +174,7 @@ REDUCTIONS: Final = (
         "reduce",
         "{n: nat} -> {t: data} -> (t -> t -> t) -> t -> n.t -> t",
         "high",
-        "Combine a start value and all elements with an associative function; the evaluator does so from the left.",
+        "Combine a start value and all elements with an associative function; `evaluate` does so from the left.",
         _fold,
         "reduce f i (concat xs ys) = reduce f (reduce f i xs) ys",
         ("reduceSeq", "reduceSeqUnroll", "reduceBlockAtomic", "reduceThreadsAtomic"),
@@ -204,8 +204,9 @@ REDUCTIONS: Final = (
         "reducePipe",
         "(stages: nat) -> {n: nat} -> {s: data} -> {u: data} -> {t: data}"
         " -> (s -> u) -> (t -> u -> t) -> t -> n.s -> t",
-        "`reduceSeq` of loaded elements: while one step computes, those of the next `stages - 1` steps are loaded. "
-        "What its first function stores with `toMem` is stored `stages` times, for as many steps.",
+        "`reduceSeq` of loaded elements: while one step computes, the elements of the next `stages - 1` steps are"
+        " loaded. The memory that its first function allocates with `toMem` is allocated `stages` times, once for each of"
+        " these steps.",
         _pipelined,
         "reducePipe s f g i xs = reduceSeq (fun(acc, x => g acc (f x))) i xs",
         example="reducePipe(3, fun(x => toMem(Local, x)), fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",
@@ -258,7 +259,7 @@ REDUCTIONS: Final = (
     _other(
         "iterate",
         "(k: nat) -> {m: nat} -> {n: nat} -> {t: data} -> ((l: nat) -> (l*n).t -> l.t) -> (m*n^k).t -> m.t",
-        "Apply a function k times; each time, it makes the array n times shorter.",
+        "Apply a function k times; each application makes the array n times shorter.",
         _iterate,
         example="iterate(2, fun(l: nat, xs => xs |> split(2) |> map(reduce(add, 0))), [1, 2, 3, 4])",
         words="`iterate(0, f, xs)` is `xs`; `iterate(k + 1, f, xs)` applies `f` once, and then `iterate(k, f)`.",
@@ -288,7 +289,7 @@ BINDING: Final = (
         "recompute",
         "{t: data} -> t -> t",
         "view",
-        "A value that is computed again wherever it is read, and never stored.",
+        "A value that is recomputed wherever it is read, and never stored.",
         lambda at, x: x,
         "recompute x = x",
         example="recompute([1, 2])",

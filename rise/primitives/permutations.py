@@ -16,7 +16,7 @@ _SCATTER_ADD: Final = "{n: nat} -> {m: nat} -> {t: num} -> n.idx[m] -> n.t -> m.
 def _in_range(at: At, indices: Leaf, size: int) -> Leaf:
     """The indices, with each that is out of range replaced by 0. One that is used and out of range is an error."""
     is_outside = (indices < 0) | (indices >= size)
-    title = f"expected indices from 0 to {size} (exclusive), found one outside"
+    title = f"expected indices from 0 to {size} (exclusive), found one that is out of range"
     hint = "pass indices below the size of the result"
     at.check(is_outside, "index-out-of-range", title, hint)
     return np.where(is_outside, 0, indices) if np.any(is_outside) else indices

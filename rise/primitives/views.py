@@ -86,7 +86,7 @@ def _generate(at: At, f: Function) -> Steps:
 def _gather(at: At, indices: Leaf, xs: Data) -> Data:
     """Indices of arguments and of `generate` are in range; unspecified ones need not be."""
     is_outside = (indices < 0) | (indices >= at.n)
-    title = f"expected indices from 0 to {at.n} (exclusive), found one outside"
+    title = f"expected indices from 0 to {at.n} (exclusive), found one that is out of range"
     at.check(is_outside, "index-out-of-range", title, "use `take` to remove the indices that `padEmpty` adds")
     if at.n == 0:  # the result is not used
         return map_leaves(lambda leaf: unspecified_like(leaf, indices.shape[0]), xs)

@@ -42,12 +42,12 @@ def isReadOnlySo(bindings: Bindings) -> bool:
 
 joinRows = rule(
     "map (fun(row => map f row)) (xs : n.m.s) = split m (map f (join xs))",
-    why="Two loops over the letters of one operand are one loop over a group.",
+    why="Two loops over subscripts of one operand are one loop over a group.",
 )
 joinPairedRows = rule(
     "map (fun(p => map f (zip (fst p) (snd p)))) (zip (xs : n.m.s) (ys : n.m.t))"
     " = split m (map f (zip (join xs) (join ys)))",
-    why="Two loops over letters of both operands are one loop over a group.",
+    why="Two loops over subscripts of both operands are one loop over a group.",
 )
 joinSums = rule(
     "reduce f i (map (fun(row => reduce f i row)) (xs : n.m.t)) = reduce f i (join xs)",
@@ -58,19 +58,19 @@ joinSums = rule(
 joinPairedSums = rule(
     "reduce f i (map (fun(p => reduce f i (map g (zip (fst p) (snd p))))) (zip (xs : n.m.s) (ys : n.m.t)))"
     " = reduce f i (map g (zip (join xs) (join ys)))",
-    why="A sum of sums of products is one sum of products: a group of summed letters.",
+    why="A sum of sums of products is one sum of products, over a group of subscripts.",
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
 )
 pairsBeforeRows = rule(
     "map (fun(x => map f (zip x ys))) xs"
     " = transpose (map (fun(p => map (fun(e => f (pair e (snd p)))) (fst p))) (zip (transpose xs) ys))",
-    why="A letter of both operands comes outside of one of the first operand: batches are outermost.",
+    why="Move a subscript of both operands outside one of the first operand: batches are outermost.",
 )
 pairsBeforeColumns = rule(
     "map (fun(y => map f (zip xs y))) ys"
     " = transpose (map (fun(p => map (fun(e => f (pair (fst p) e))) (snd p))) (zip xs (transpose ys)))",
-    why="A letter of both operands comes outside of one of the second operand: batches are outermost.",
+    why="Move a subscript of both operands outside one of the second operand: batches are outermost.",
 )
 viewsInOperands = rule(
     "map (fun(x => f[g x])) xs = map (fun(x_ => f[x_])) (map g xs)",
@@ -89,5 +89,5 @@ viewsInPairs = rule(
 )
 joinColumnwise = rule(
     "map join (xs : n.m.k.t) = transpose (join (map transpose (transpose xs)))",
-    why="Join the letters of a sum without a loop over rows, which would be fused into the product and tear it.",
+    why="Join the subscripts of a sum without a loop over rows, which would be fused into the product.",
 )

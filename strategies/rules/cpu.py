@@ -46,14 +46,14 @@ sinkReduceSeqDependent = rule(
 swapReduceSeq = rule(
     "reduceSeq (fun(acc, y => reduceSeq f acc (zs))) i ys"
     " = reduceSeq (fun(acc, row => reduceSeq f acc row)) i (transpose (map (fun(y => zs)) ys))",
-    why="Swap two loops of a reduction: the sums are taken in another order.",
+    why="Swap two loops of a reduction, which changes the order of the additions.",
     where=accumulates,
     float_class=FloatClass.REASSOCIATING,
 )
 joinSplitArray = family(
     "(xs : (m*b).t) = join (split b xs)",
     parameters=("b",),
-    why="See an array as blocks of b.",
+    why="View an array as blocks of b.",
 )
 splitJoinCancel = rule("split m (join (xs : n.m.t)) = xs", why="Splitting joined blocks gives the blocks.")
 transposeRowsTwice = rule(

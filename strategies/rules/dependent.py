@@ -57,7 +57,7 @@ joinDepTile = rule(
 depTileJoin = family(
     "map f xs = depJoin (depMap (fun(i: nat, tile => map f tile)) (depTile n 0 xs))",
     parameters=("n",),
-    why="Cut a loop into tiles of n, the last of the remainder: n need not divide its size.",
+    why="Split a loop into tiles of n, the last one with the remainder: n need not divide its size.",
     where=fillArray,
 )
 dmatchMake = rule("dmatch (makeDepPair n x) f = f n x", why="Take apart a dependent pair that was just made.")

@@ -152,7 +152,7 @@ betaReduction = rule(
 )
 gentleBeta = rule(
     "(fun(x => b)) v = b[v / x], v cheap, or x used once and v not stored",
-    why="Call a function where that repeats no work; what is stored keeps its name, so that no step repeats it.",
+    why="Call a function where that repeats no work; stored values keep their names, so that they are not recomputed.",
     by=_gentle_beta,
     roots=("App",),
     tidies=True,

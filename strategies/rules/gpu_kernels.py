@@ -79,7 +79,7 @@ def _in_one_loop(term: Any) -> Expr | None:
 
 inOneLoop = rule(
     "(fun(ys => f[map g ys])) (map h xs) = f[map g (map h xs)], ys read nowhere else",
-    why="Let one loop, hence one kernel, compute a row and what is made of it.",
+    why="Fuse a row with its consumer into one loop, hence one kernel.",
     by=_in_one_loop,
     roots=("App",),
 )
@@ -96,7 +96,7 @@ def _recompute_on_gpu(term: Any) -> Expr | None:
 
 recomputeOnGpu = rule(
     "(fun(xs => b)) v = b[v / xs], computing elements of v for each reader costs no more than storing them on a GPU",
-    why="Compute again what costs less than a trip to memory.",
+    why="Recompute what costs less than a memory access.",
     by=_recompute_on_gpu,
     roots=("App",),
 )

@@ -155,7 +155,7 @@ reduceFlagged = rule(
 startFromNone = rule(
     "reduce f (pair true i) xs"
     " = f (pair true i) (reduce (fun(a, b => if fst a then f a b else b)) (pair false i) xs)",
-    why="Give an operation without a neutral element one: the missing value.",
+    why="Add a neutral element, the missing value, to an operation that has none.",
     float_class=FloatClass.REASSOCIATING,
     of={"f": is_flagged},
 )
@@ -186,12 +186,12 @@ reduceByThreads = family(
 scanPadded = family(
     "scan f i (xs : n.t) = take n (scan f i (padCst 0 (k * ceil(n, k) - n) i xs))",
     parameters=("k",),
-    why="Scan an array padded to whole parts of k, and drop the surplus.",
+    why="Scan an array padded to full parts of k, and drop the excess.",
 )
 scanPaddedInto = family(
     "scan f i (xs : n.t) = take n (scan f i (padCst 0 (k * (1 + n / k) - n) i xs))",
     parameters=("k",),
-    why="Scan an array padded to k equal parts, and drop the surplus.",
+    why="Scan an array padded to k equal parts, and drop the excess.",
 )
 splitScan = family(
     "scan f i (xs : (m*n).t) = join (map (fun(q => scan f (fst q) (snd q)))"
@@ -219,7 +219,7 @@ scanReduced = rule(
 )
 scanWindows = rule(
     "scan f i (xs : (1+m).t) = map (fun(w => reduce f i w)) (slide (1+m) 1 (padCst m 0 i xs))",
-    why="Compute each result separately: the reduction of all elements up to there.",
+    why="Compute each result separately, as a reduction of the elements up to it.",
     where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
@@ -293,4 +293,4 @@ stripMap = family(
     demands=("n divides m",),
 )
 padCstNothing = rule("padCst 0 0 c xs = xs", why="Padding by nothing changes nothing.")
-mapTake = rule("map f (take n xs) = take n (map f xs)", why="Drop the surplus last, where it is not stored.")
+mapTake = rule("map f (take n xs) = take n (map f xs)", why="Drop the excess last, where it is not stored.")

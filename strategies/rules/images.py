@@ -123,7 +123,7 @@ def _is_short(t: Any) -> bool:
 vectorsOfMap = rule(
     "asVector v (padEmpty r (map f xs)) = map f (asVector v (padEmpty r xs)), where f does on vectors what it does on"
     " numbers; arrays of pairs and of short arrays are read as vectors part by part",
-    why="Compute v numbers at once, where a function only does arithmetic.",
+    why="Compute v elements at once, if a function only does arithmetic.",
     by=_vectors_of_map,
     roots=READ_AS_VECTORS,
 )

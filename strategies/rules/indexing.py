@@ -54,7 +54,7 @@ def _called(function: Expr, argument: Expr) -> Expr:
 
 mapMakeArray = rule(
     "map f [a, b, c] = [f a, f b, f c], and likewise for other arrays",
-    why="Write a short loop out.",
+    why="Unroll a short loop.",
     by=_map_of_elements,
     roots=(("map", 2),),
 )

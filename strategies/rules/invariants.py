@@ -93,7 +93,7 @@ def isInLoop(bindings: Bindings) -> bool:
 
 nameSum = rule(
     "fun(x : any1 => (f[e] : t)) = fun(x => (fun(sum => f[sum])) e)",
-    why="Compute a sum once that is the same in each iteration of an inner loop.",
+    why="Hoist a sum that is the same in each iteration of an inner loop.",
     of={"e": isSummed},
     where=isInLoop,
 )
@@ -127,7 +127,7 @@ def _table(bindings: Bindings) -> Expr | None:
 nameSums = rule(
     "map (fun(x => f[map (fun(y => g[e])) ys])) xs = (fun(numbers => map (fun(x => f[map"
     " (fun(p => (fun(y, number => g[number])) (fst p) (snd p))) (zip ys numbers)])) xs)) (table)",
-    why="Compute a costly number of each element of an inner loop once, and not in each iteration of the outer loop.",
+    why="Compute an expensive function of each element of an inner loop once, not in each iteration of the outer loop.",
     of={"e": isNumber},
     where=isOfElement,
     compute={"table": _table},

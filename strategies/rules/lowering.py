@@ -24,14 +24,14 @@ from strategies.vocabulary.traversals import FOLDS, SCANS
 _LOOPS: Final = (FOLDS | SCANS) & with_trait("loops")
 
 mapToMapSeq = rule("map f xs = mapSeq f xs", why="One element after the other.")
-mapToMapSeqUnroll = rule("map f xs = mapSeqUnroll f xs", why="One element after the other, written out.")
+mapToMapSeqUnroll = rule("map f xs = mapSeqUnroll f xs", why="One element after the other, unrolled.")
 mapToMapPar = rule("map f xs = mapPar f xs", why="Elements on different threads (OpenMP).")
 mapParToMapSeq = rule(
     "mapPar f xs = mapSeq f xs",
     why="One element after the other, instead of several on different threads.",
 )
 reduceToReduceSeq = rule("reduce f i xs = reduceSeq f i xs", why="Reduce one element after the other.")
-reduceSeqToUnroll = rule("reduceSeq f i xs = reduceSeqUnroll f i xs", why="The same, written out.")
+reduceSeqToUnroll = rule("reduceSeq f i xs = reduceSeqUnroll f i xs", why="The same, unrolled.")
 scanToScanSeq = rule("scan f i xs = scanSeq f i xs", why="Scan one element after the other.")
 
 
@@ -42,7 +42,7 @@ def isNotWrittenOut(bindings: Bindings) -> bool:
 
 etaAbstraction = rule(
     "map f xs = map (fun(x => f(x))) xs",
-    why="Write the parameter of a map's function out, so that its body can be rewritten.",
+    why="Write the function of a map as a lambda, so that its body can be rewritten.",
     where=isNotWrittenOut,
     tidies=True,
 )
@@ -60,7 +60,7 @@ _FOLDS_WRITTEN_OUT: Final = tuple(each for loop in sorted(_LOOPS) for each in _f
 etaAbstractionFold = rule(
     _FOLDS_WRITTEN_OUT[0],
     also=_FOLDS_WRITTEN_OUT[1:],
-    why="Write the parameters of a reduction's function out, so that its body can be rewritten.",
+    why="Write the function of a reduction as a lambda, so that its body can be rewritten.",
     where=isNotWrittenOut,
     tidies=True,
 )
@@ -76,7 +76,7 @@ nameWhole = rule(
     why="Name a computed value, so that its parts are copied from one computation.",
 )
 
-recomputed = rule("xs = recompute xs", why="Compute a value again wherever it is read.")
+recomputed = rule("xs = recompute xs", why="Recompute a value wherever it is read.")
 
 
 copy = rule(

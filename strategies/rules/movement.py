@@ -76,15 +76,15 @@ columnsFirstDependent = rule(
 splitJoinPadded = family(
     "map f (xs : n.s) = take n (join (map (fun(block => map f block)) (split t (padClamp 0 (t * ceil(n, t) - n) xs))))",
     parameters=("t",),
-    why="Cut a loop into blocks of t; the surplus of the last block is computed and dropped.",
+    why="Split a loop into blocks of t; the excess of the last block is computed and dropped.",
 )
 splitJoinRest = family(
     "map f (xs : m.s) = concat (join (map (fun(block => map f block)) (split t (take (t * (m / t)) xs))))"
     " (map f (drop (t * (m / t)) xs))",
     parameters=("t",),
-    why="Cut a loop into whole blocks of t, then the remainder.",
+    why="Split a loop into full blocks of t and the remainder.",
 )
-takeAll = rule("take n (xs : n.t) = xs", why="Taking all changes nothing.", tidies=True)
+takeAll = rule("take n (xs : n.t) = xs", why="Taking all elements changes nothing.", tidies=True)
 padNothing = rule("padClamp 0 0 xs = xs", why="Padding by nothing changes nothing.", tidies=True)
 padZip = rule(
     "padClamp l r (zip xs ys) = zip (padClamp l r xs) (padClamp l r ys)",

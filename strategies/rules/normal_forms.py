@@ -22,6 +22,6 @@ writeOut = rule(
 )
 mapLastFission = rule(
     "map (fun(x => f (g))) xs = map f (map (fun(x => g)) xs)",
-    why="Walk once more for the last function that is applied, so that it can be scheduled separately.",
+    why="Apply the last function in a separate loop, so that it can be scheduled separately.",
     where=computesData,
 )

@@ -8,12 +8,12 @@ from strategies.equations.rule import family
 padMapped = family(
     "map f (xs : n.s) = take n (map f (padClamp 0 (t * ceil(n, t) - n) xs))",
     parameters=("t",),
-    why="Compute whole tiles of t, and drop the surplus.",
+    why="Compute full tiles of t, and drop the excess.",
 )
 padMappedEmpty = family(
     "map f (xs : n.s) = take n (map f (padEmpty (t * ceil(n, t) - n) xs))",
     parameters=("t",),
-    why="Compute whole tiles of t, of any values beyond the end, and drop the surplus.",
+    why="Compute full tiles of t, with arbitrary values past the end, and drop the excess.",
 )
 padProducts = family(
     "reduceSeq (fun(acc, ab => acc + fst ab * snd ab)) i (zip (a : n.s) b)"

@@ -36,6 +36,6 @@ scatterAddTables = rule(
     "reduceSeq (fun(acc, b => scatterAdd (is) (xs) acc)) ys bs"
     " = reduceSeq (fun(acc, table => map (fun(p => fst p + snd p)) (zip acc table))) ys"
     " (map (fun(b => scatterAdd (is) (xs) (generate (fun(i => (0 : t)))))) bs)",
-    why="Add each block into a table of its own, which threads need not share, and add up the tables.",
+    why="Add each block into a separate table, so that threads do not share tables, and add up the tables.",
     float_class=FloatClass.REASSOCIATING,
 )

@@ -19,7 +19,7 @@ allowPeeling = rule(
 )
 allowJamming = rule(
     "e = unrollAndJam e",
-    why="Run sums of neighbours in vectors where compilers vectorise neither their loop nor the loop around it.",
+    why="Compute neighbouring sums in vectors, where compilers vectorise neither their loop nor the loop around it.",
     where=isWithoutPairs,
 )
 allowUnjoining = rule(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from strategies.equations.rule import rule
 
-idAfter = rule("xs = id xs", why="Make room for a change of shape that undoes itself.")
+idAfter = rule("xs = id xs", why="Introduce two reshapes that cancel each other.")
 removeId = rule("id xs = xs", why="Remove an identity.")
-liftId = rule("id (xs : n.t) = map (fun(x => id x)) xs", why="Work on each element separately.")
+liftId = rule("id (xs : n.t) = map (fun(x => id x)) xs", why="Process each element separately.")
 createTransposePair = rule(
     "id (xs : n.m.t) = transpose (transpose xs)",
     why="Transpose twice, so that one of the two can move through the loops around.",
 )
 idToCopy = rule(
     "id (xs : n.t) = map (fun(x => x)) xs",
-    why="Say that an array is copied, so that the copy can be scheduled as any loop.",
+    why="State that an array is copied, so that the copy can be scheduled like any other loop.",
 )
 transposeAround = rule(
     "map (map f) xs = transpose (map (map f) (transpose xs))",

@@ -59,21 +59,21 @@ def _said_of_inline(term: Any) -> str:
 
 storeReread = rule(
     "f[xs] = f[toMem(Local, xs)], f reads elements of xs again, and computing them costs more than storing them",
-    why="Store what would be computed again for each reader.",
+    why="Store what would be recomputed by each reader.",
     by=_store_reread,
     roots=("App", *READING),
     says=_said_of_store,
 )
 storeRereadOnGpu = rule(
     "f[xs] = f[toMem(Local, xs)], f reads elements of xs again, and on a GPU storing them costs less",
-    why="Store what would be computed again for each reader.",
+    why="Store what would be recomputed by each reader.",
     by=_store_reread_on_gpu,
     roots=("App", *READING),
     says=_said_of_store_on_gpu,
 )
 inlineCheap = rule(
     "(fun(xs => b)) v = b[v / xs], computing elements of v for each reader costs no more than storing them",
-    why="Compute again what costs less than storing it.",
+    why="Recompute what costs less than storing it.",
     by=_inline_cheap,
     roots=("App",),
     says=_said_of_inline,
@@ -94,20 +94,20 @@ def isRowRead(bindings: Bindings) -> bool:
 pairsApart = rule(
     "map (fun(y => pair (e) (g))) ys = zip (map (fun(y => e)) ys) (map (fun(y => g)) ys)",
     also=("map (fun(y => pair (f) (h))) ys = zip (map (fun(y => f)) ys) (map (fun(y => h)) ys)",),
-    why="Compute a row of a matrix product apart from what is paired with its numbers.",
+    why="Compute a row of a matrix product separately from what its elements are paired with.",
     of={"e": has_sum_of_products, "h": has_sum_of_products},
 )
 storeRows = rule(
     "map (fun(x => f[row])) xs"
     " = (fun(rows => map (fun(p => (fun(x, stored => f[stored])) (fst p) (snd p))) (zip xs rows)))"
     " (toMem(Local, map (fun(x => row)) xs))",
-    why="Compute a matrix product whose rows are read at once, and not one row after the other.",
+    why="Compute a matrix product, whose rows are read immediately, as a whole instead of row by row.",
     of={"row": isArrayWithoutPairs},
     where=isRowRead,
 )
 callOutside = rule(
     "(fun(x => (fun(y => f)) g)) v = (fun(y => f)) ((fun(x => g)) v)",
-    why="Name what is computed last where only that is needed.",
+    why="Name only the last of several computed values, where only that one is needed.",
 )
 callWithin = rule(
     "(fun(x => f)) ((fun(y => g)) v) = (fun(y => (fun(x => f)) g)) v",
@@ -120,7 +120,7 @@ unboxOne = rule(
 mapPairZip = rule(
     "map (fun(p => pair (f[fst p]) (g[snd p]))) (zip xs ys)"
     " = zip (map (fun(x_ => f[x_])) xs) (map (fun(y_ => g[y_])) ys)",
-    why="Fill two arrays one after the other that have nothing in common.",
+    why="Fill two independent arrays one after the other.",
 )
 nameProducts = rule(
     "map (fun(y => f[e])) ys"

@@ -16,7 +16,7 @@ slideOverlap = family(
     "slide u s (xs : (s * (t * q - 1) + u).e)"
     " = join (map (fun(tile => slide u s tile)) (slide ((t - 1) * s + u) (t * s) xs))",
     parameters=("t",),
-    why="Cut windows into tiles of t that overlap; t divides their number, so that every tile is whole.",
+    why="Split windows into overlapping tiles of t, which divides their number, so that every tile is full.",
 )
 slideBeforeSlide = rule(
     "slide (1 + m) k (slide n 1 (xs : (k * b + m + n).t))"
@@ -50,14 +50,14 @@ _WEIGHTS: Final = "join (map (fun(a => map (fun(b => a * b)) hs)) vs)"
 _WEIGHED: Final = f"reduceSeq f 0.0 (zip ({_WEIGHTS}) (join window)) = reduceSeq f 0.0"
 separateDotHV = rule(
     f"{_WEIGHED} (zip vs (map (fun(row => reduceSeq f 0.0 (zip hs row))) window))",
-    why="Weigh each row first where the weights are products: a sum for each row instead of each element.",
+    why="If weights are products, weight each row first: a sum for each row instead of each element.",
     float_class=FloatClass.REASSOCIATING,
     of={"f": isDotStep},
     names=("window",),
 )
 separateDotVH = rule(
     f"{_WEIGHED} (zip hs (map (fun(column => reduceSeq f 0.0 (zip vs column))) (transpose window)))",
-    why="Weigh each column first where the weights are products, so that neighbouring windows share them.",
+    why="If weights are products, weight the columns first, so that neighbouring windows share the results.",
     float_class=FloatClass.REASSOCIATING,
     of={"f": isDotStep},
     names=("window",),

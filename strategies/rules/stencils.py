@@ -10,13 +10,13 @@ from strategies.equations.rule import family, rule
 splitJoinEmpty = family(
     "map f (xs : n.s) = take n (join (map (fun(block => map f block)) (split t (padEmpty (t * ceil(n, t) - n) xs))))",
     parameters=("t",),
-    why="Cut a loop into blocks of t; the surplus of the last block is unspecified.",
+    why="Split a loop into blocks of t; the excess of the last block is unspecified.",
 )
 splitSlide = family(
     "split t (slide u s (xs : (s * (t * m - 1) + u).e))"
     " = map (fun(tile => slide u s tile)) (slide ((t - 1) * s + u) (t * s) xs)",
     parameters=("t",),
-    why="Cut windows into tiles: each tile slides over the part of the array that its windows see.",
+    why="Split windows into tiles: each tile slides over the part of the array that its windows read.",
 )
 slideMap = rule(
     "slide u s (map f xs) = map (fun(window => map f window)) (slide u s xs)",

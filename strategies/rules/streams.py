@@ -18,7 +18,7 @@ slideToRotateValues = rule(
 mapToIterateStream = rule(
     "map f xs = iterateStream f xs", why="Take one element after the other, as it is computed."
 )
-mapToMapStream = rule("map f xs = mapStream f xs", why="Compute each element when the next one is asked for.")
+mapToMapStream = rule("map f xs = mapStream f xs", why="Compute each element when it is requested.")
 bufferMap = rule(
     "circularBuffer a sz f (map g xs) = circularBuffer a sz (fun(x => f (g x))) xs",
     why="Compute each element once, before it enters the ring buffer.",

@@ -116,7 +116,7 @@ tileProductAddRounded = rule(
 startAtZero = rule(
     "reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) i xs"
     " = i + reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) 0.0 xs",
-    why="Add a converted number at the end: what fragments start with is loaded from memory as it is.",
+    why="Add a converted number at the end: fragments start with values loaded from memory without conversion.",
     float_class=FloatClass.REASSOCIATING,
     of={"i": isConvertedNumber},
 )
@@ -136,7 +136,7 @@ constantFragment = rule(
 )
 mapFragmentOut = rule(
     "map (fun(row => map f row)) (asMatrix a) = asMatrix (mapFragment f a)",
-    why="Work on the elements where they are, in registers.",
+    why="Process the elements where they are, in registers.",
 )
 zipFragmentOut = rule(
     "map (fun(p => map (fun(q => f)) (zip (fst p) (snd p)))) (zip (asMatrix a) c)"
@@ -147,7 +147,7 @@ besideColumn = rule(
     "map (fun(p => map (fun(x => f)) (fst p))) (zip xs v)"
     " = map (fun(p => map (fun(q => (fun(p, x => f)) (pair (fst p) (snd q)) (fst q)))"
     " (zip (fst p) (generate (fun(i => snd p)))))) (zip xs v)",
-    why="Repeat the number that belongs to a row beside each number of the row.",
+    why="Pair each element of a row with the number that belongs to the row.",
 )
 repeatColumn = rule(
     "map (fun(p => map f (zip (fst p) (generate (fun(i => snd p)))))) (zip (asMatrix a) v)"
@@ -158,7 +158,7 @@ besideRow = rule(
     "map (fun(p => map (fun(q => f)) (ys))) xs"
     " = map (fun(row => map (fun(pq => (fun(p, q => f)) (fst pq) (snd pq))) row))"
     " (map (fun(p => zip (generate (fun(i => p))) (ys))) xs)",
-    why="Put all that a function of each element reads beside the element, so that elements can be reordered.",
+    why="Pair each element with everything that its function reads, so that elements can be reordered.",
 )
 #: rows of `rows` lines and `width` columns as an array of what each lane works on
 _OF_LANES = (
@@ -176,7 +176,7 @@ storeTogether = family(
     "map f (xs : v.s)"
     " = asScalar (mapSeqUnroll (fun(x => x)) (asVectorAligned v (toMem(Local, mapSeqUnroll f xs))))",
     parameters=("v",),
-    why="Compute neighbours one by one, and store them at once.",
+    why="Compute neighbouring elements one by one, and store them together.",
 )
 nameLoad = rule(
     "f[e] = (fun(factor => f[factor])) e",

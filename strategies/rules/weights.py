@@ -49,7 +49,7 @@ def _sum(term: Any) -> Expr | None:
 
 sumWrittenOut = rule(
     "reduce add 0.0 (xs : n.t) = idx 0 xs + ... + idx (n - 1) xs, where n is known and small",
-    why="Sum few elements without a loop, and without the zero to start from.",
+    why="Sum a few elements without a loop, and without the initial zero.",
     float_class=FloatClass.REASSOCIATING,
     by=_sum,
     roots=tuple(sorted(FOLDED)),

@@ -23,12 +23,12 @@ zipSwap = rule(
 zipRotateLeft = rule(
     "zip xs (zip ys zs)"
     " = map (fun(p => pair (fst (fst p)) (pair (snd (fst p)) (snd p)))) (zip (zip xs ys) zs)",
-    why="Put the first two of three arrays together.",
+    why="Zip the first two of three arrays.",
 )
 zipRotateRight = rule(
     "zip (zip xs ys) zs"
     " = map (fun(p => pair (pair (fst p) (fst (snd p))) (snd (snd p)))) (zip xs (zip ys zs))",
-    why="Put the last two of three arrays together.",
+    why="Zip the last two of three arrays.",
 )
 mapOutsideZip = rule(
     "zip (map f xs) (map g ys) = map (fun(p => pair (f (fst p)) (g (snd p)))) (zip xs ys)",
@@ -53,7 +53,7 @@ slideInsideZip = rule(
     "slide u s (zip xs ys) = map (fun(p => zip (fst p) (snd p))) (zip (slide u s xs) (slide u s ys))",
     why="Slide over each array separately, so that their windows are stored in different ways.",
 )
-mapDrop = rule("map f (drop n xs) = drop n (map f xs)", why="Drop the surplus last.")
+mapDrop = rule("map f (drop n xs) = drop n (map f xs)", why="Drop the excess last.")
 takeZip = rule("take n (zip xs ys) = zip (take n xs) (take n ys)", why="Take from both arrays.")
 dropZip = rule("drop n (zip xs ys) = zip (drop n xs) (drop n ys)", why="Drop from both arrays.")
 takeTranspose = rule(

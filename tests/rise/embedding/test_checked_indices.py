@@ -134,10 +134,7 @@ def test_an_error_is_at_the_line_of_the_function() -> None:
     said = lines(invariant, X, 4, np.ones(1))
     assert said[0] == "error[index-out-of-range]: expected an index from -4 to 3, found 4"
     assert "test_checked_indices.py:" in said[1] and said[2].strip().endswith("y[i] += x[k]")
-    assert (
-        said[-1]
-        == 'hint: correct the index, or say what it means: `np.take(x, i, mode="clip")` or `mode="wrap"`'
-    )
+    assert said[-1] == 'hint: fix the index, or choose a mode: `np.take(x, i, mode="clip")` or `mode="wrap"`'
     of_kernel = lines(shine.compile(invariant), X, 4, np.ones(1))
     assert [*of_kernel[:4], of_kernel[-1]] == said and of_kernel[4].startswith(
         "note: in toIndexFromEitherEnd"

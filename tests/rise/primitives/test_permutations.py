@@ -69,7 +69,7 @@ error[not-a-bijection]: expected the second function of `reorder` to invert the 
 does not
 hint: pass a permutation and its inverse"""
 OUTSIDE = """\
-error[index-out-of-range]: expected indices from 0 to 3 (exclusive), found one outside
+error[index-out-of-range]: expected indices from 0 to 3 (exclusive), found one that is out of range
 hint: pass indices below the size of the result"""
 F = np.ones(3, np.float32)
 ERRORS = [

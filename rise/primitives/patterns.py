@@ -205,8 +205,8 @@ REDUCTIONS: Final = (
         "(stages: nat) -> {n: nat} -> {s: data} -> {u: data} -> {t: data}"
         " -> (s -> u) -> (t -> u -> t) -> t -> n.s -> t",
         "`reduceSeq` of loaded elements: while one step computes, the elements of the next `stages - 1` steps are"
-        " loaded. The memory that its first function allocates with `toMem` is allocated `stages` times, once for each of"
-        " these steps.",
+        " loaded. The memory that its first function allocates with `toMem` is allocated `stages` times, once for"
+        " each of these steps.",
         _pipelined,
         "reducePipe s f g i xs = reduceSeq (fun(acc, x => g acc (f x))) i xs",
         example="reducePipe(3, fun(x => toMem(Local, x)), fun(acc, x => 10 * acc + x), 0, [1, 2, 3])",

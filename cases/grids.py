@@ -117,6 +117,23 @@ def downsample(image: Array) -> Array:
     return image.reshape(rows // 2, 2, columns // 2, 2).sum(axis=(1, 3)) * 0.25
 
 
+def warp(image: Array, places: tuple[Array, Array]) -> Expected:
+    y, x = (wide(one) for one in places)
+    top, left = np.floor(y), np.floor(x)
+    down, right = rounded(y) - top, rounded(x) - left
+
+    def pixel(i: Array, j: Array) -> Rounded:
+        at = (np.clip(one, 0, size - 1).astype(int) for one, size in zip((i, j), image.shape, strict=True))
+        return rounded(image[tuple(at)])
+
+    def between(a: Rounded, b: Rounded, part: Rounded) -> Rounded:
+        return a + part * (b - a)
+
+    above = between(pixel(top, left), pixel(top, left + 1), right)
+    below = between(pixel(top + 1, left), pixel(top + 1, left + 1), right)
+    return between(above, below, down).expected
+
+
 def bilateral(places: Array, steepness: Any, image: Array) -> Expected:
     centre, total, weights = rounded(image), rounded(0.0), rounded(0.0)
     for place, neighbour in zip(wide(places), around(image), strict=True):
@@ -146,4 +163,5 @@ GRIDS: Final[Mapping[str, Callable[..., Tree]]] = {
     "downsample": polynomial(downsample, lambda image: 6),
     "bilateral": bilateral,
     "grey": grey,
+    "warp": warp,
 }

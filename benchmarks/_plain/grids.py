@@ -122,6 +122,24 @@ def grey(picture: Array) -> Array:
     return ((77 * red + 150 * green + 29 * blue) // 256).astype(np.uint8)
 
 
+def warp(image: Array, places: tuple[Array, Array]) -> Array:
+    """By four gathered images."""
+    (height, width), (y, x) = image.shape, places
+    top, left = np.floor(y), np.floor(x)
+    i, j = (np.clip(one, 0, n - 1).astype(np.int64) for one, n in ((top, height), (left, width)))
+    below, right = (np.clip(one + 1, 0, n - 1).astype(np.int64) for one, n in ((top, height), (left, width)))
+    above = image[i, j] + (x - left) * (image[i, right] - image[i, j])
+    under = image[below, j] + (x - left) * (image[below, right] - image[below, j])
+    return above + (y - top) * (under - above)
+
+
+def turned(image: Array, places: tuple[Array, Array]) -> tuple[Array, tuple[Array, Array]]:
+    """The image, and where its pixels are after a rotation by a fifth of a radian, some of them outside."""
+    y, x = (np.arange(n, dtype=np.float32) for n in places[0].shape)
+    sine, cosine = np.float32(np.sin(0.2)), np.float32(np.cos(0.2))
+    return image, (cosine * y[:, None] + sine * x, cosine * x - sine * y[:, None])
+
+
 GRIDS: Final[Mapping[str, Peer]] = {
     "stencil9": Peer(PICTURE, lambda weights, grid: weighted(weights, around(grid))),
     "heat3d": Peer({"L": 128, "M": 128, "N": 128}, heat3d),
@@ -140,4 +158,5 @@ GRIDS: Final[Mapping[str, Peer]] = {
     "downsample": Peer({"M": SIDE // 2, "N": SIDE // 2}, downsample),
     "bilateral": Peer(PICTURE, bilateral),
     "grey": Peer(PICTURE, grey),
+    "warp": Peer({"H": SIDE, "W": SIDE, "M": SIDE, "N": SIDE}, warp, tame=turned),
 }

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from cases.idioms.idiom import idiom, unit
+from cases.idioms.idiom import anywhere, idiom, unit
 from cases.idioms.sources import EVERYDAY
 
 
@@ -301,3 +301,24 @@ def medians(x: "M.N.f32"):
 def placed_in_bins(edges: "K.f32", x: "N.f32"):
     """Where each number belongs among sorted edges."""
     return np.searchsorted(np.sort(edges), x)
+
+
+@idiom(
+    EVERYDAY,
+    {"H": 1024, "W": 1024, "M": 1024, "N": 1024},
+    {"H": 32, "W": 32, "M": 32, "N": 32},
+    inputs={"rows": anywhere, "columns": anywhere},
+)
+def bilinear_warp(image: "H.W.f32", rows: "M.N.f32", columns: "M.N.f32"):
+    """An image at computed places, between four pixels; beyond the edges it is as there."""
+    y = rows * image.shape[0]
+    x = columns * image.shape[1]
+    top = np.floor(y)
+    left = np.floor(x)
+    i = np.clip(top.astype(np.int64), 0, image.shape[0] - 1)
+    j = np.clip(left.astype(np.int64), 0, image.shape[1] - 1)
+    below = np.clip(top.astype(np.int64) + 1, 0, image.shape[0] - 1)
+    right = np.clip(left.astype(np.int64) + 1, 0, image.shape[1] - 1)
+    above = image[i, j] + (x - left) * (image[i, right] - image[i, j])
+    under = image[below, j] + (x - left) * (image[below, right] - image[below, j])
+    return above + (y - top) * (under - above)

@@ -168,6 +168,11 @@ def unit(rng: np.random.Generator, shape: Any) -> Any:
     return rng.uniform(0.0, 1.0, shape)
 
 
+def anywhere(rng: np.random.Generator, shape: Any) -> Any:
+    """Places as parts of a length, some of them outside."""
+    return rng.uniform(-0.1, 1.1, shape)
+
+
 def definite(rng: np.random.Generator, shape: Any) -> Any:
     """A symmetric, positive definite matrix."""
     values = rng.standard_normal(shape)

@@ -1,4 +1,4 @@
-"""ELEVATE: strategies that rewrite programs of any language, step by checked step. Knows no language.
+"""ELEVATE: strategies that rewrite programs of any language, step by checked step. Independent of languages.
 
 A language provides terms (`elevate.term.Term`) and rules; this package provides the strategies that combine them.
 

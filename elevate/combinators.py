@@ -1,4 +1,4 @@
-"""Combinators that apply at one place: repetition, conditions, names. Knows neither terms nor engines."""
+"""Combinators that apply at one place: repetition, conditions, names. Independent of terms and engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Congruences, focuses and tests. Knows a term only by its root and children.
+"""Congruences, focuses and tests. Terms are accessed only through their roots and children.
 
 A congruence has a strategy for each child of a node with a given root. A focus has a name and applies one strategy at
 a fixed path, which may be several levels down.

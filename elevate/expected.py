@@ -1,4 +1,4 @@
-"""Checks of the arguments of public functions. Knows terms and paths, but no strategies.
+"""Checks of the arguments of public functions. Depends on terms and paths, but not on strategies.
 
 Each function returns its argument, or raises StrategyError with the next action.
 """

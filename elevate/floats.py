@@ -1,4 +1,4 @@
-"""What a rewrite may do to floating-point results. Knows no arithmetic."""
+"""What a rewrite may do to floating-point results. Independent of arithmetic."""
 
 from __future__ import annotations
 

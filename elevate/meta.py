@@ -1,4 +1,4 @@
-"""Strategies that rewrite strategies: each rule is a law of the language. Knows the strategies, but no terms.
+"""Strategies that rewrite strategies: each rule is a law of the language. Depends on the strategies, but not on terms.
 
 A strategy is a term whose children are the strategies that it is built from. So rules and traversals apply to it; the
 result is a strategy that does the same to every program.

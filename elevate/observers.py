@@ -1,4 +1,4 @@
-"""Observers of a run. Knows no engine."""
+"""Observers of a run. Independent of engines."""
 
 from __future__ import annotations
 

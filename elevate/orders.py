@@ -1,4 +1,6 @@
-"""The order in which traversals visit the children of a term, as a value. Knows a term only by its children.
+"""The order in which traversals visit the children of a term, as a value.
+
+Terms are accessed only through their children.
 
 The default is the order of `children`; `inOrder(order)(s)` makes a strategy use another one.
 """

@@ -1,4 +1,6 @@
-"""Where strategies were defined: `strategies/parts/nests.py:81`. Knows code and modules, neither engines nor languages.
+"""Where strategies were defined: `strategies/parts/nests.py:81`.
+
+Depends on code and modules, but not on engines or languages.
 
 The file is named by its module, so that a place is the same on every machine. Places are not compared: equal
 strategies may have been defined at different places.

@@ -1,4 +1,4 @@
-"""Queries: collect, count, fold, and contexts with a hole. Knows a term only by its children.
+"""Queries: collect, count, fold, and contexts with a hole. Terms are accessed only through their children.
 
 A query is a value that is called on a term. What it looks for is given by a strategy: the subterms on which the
 strategy succeeds. Nothing is rewritten.

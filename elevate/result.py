@@ -1,4 +1,4 @@
-"""Successes, the counters of a run, and failure trees. Knows no strategy."""
+"""Successes, the counters of a run, and failure trees. Independent of strategies."""
 
 from __future__ import annotations
 

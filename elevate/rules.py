@@ -1,4 +1,4 @@
-"""Rules and predicates: the strategies that inspect a term. Knows neither languages nor engines."""
+"""Rules and predicates: the strategies that inspect a term. Independent of languages and engines."""
 
 from __future__ import annotations
 

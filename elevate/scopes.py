@@ -1,4 +1,4 @@
-"""Scoped names for terms found at run time, and dynamic rules. Knows no language.
+"""Scoped names for terms found at run time, and dynamic rules. Independent of languages.
 
 `bind("x", isF)(s)` binds x to the first subterm on which `isF` succeeds and runs s, in which `isBound("x")` tests
 whether a term is that one, and `rewriteBound("x", "y")` is the rule that rewrites it to the term bound to y. Below

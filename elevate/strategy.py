@@ -1,4 +1,4 @@
-"""Strategies: functions from a program to a result, as data. Knows sequence and choice, not the engines.
+"""Strategies: functions from a program to a result, as data. Depends on sequence and choice, but not on the engines.
 
 A strategy is a frozen dataclass: a constructor and its arguments. It compares, hashes, prints and pickles
 as such, and the engines can inspect it. Most constructors define `unfold`, their definition in terms of others, as

@@ -1,4 +1,4 @@
-"""The interface of terms, and paths to subterms. Knows no language."""
+"""The interface of terms, and paths to subterms. Independent of languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of strategies, and generators of random strategies. Knows no language but the toy one.
+"""Laws of strategies, and generators of random strategies. Independent of languages other than the toy language.
 
 To test another language, use `strategies_over` with its rules and the checks with its programs.
 """

@@ -1,4 +1,4 @@
-"""The steps of a derivation, stored as a rope, and their replay. Knows a rule only by its name and float class."""
+"""The steps of a derivation, stored as a rope, and their replay. Rules are identified only by name and float class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traversals: where in a program a strategy is applied. Knows a term only by its children.
+"""Traversals: where in a program a strategy is applied. Terms are accessed only through their children.
 
 The order is the order of `children`. Only the one-level traversals descend; all others are defined by
 them, so another order of children needs only another `one`, `some` and `all_`.

@@ -1,4 +1,6 @@
-"""Conditions on terms: a shape at the root, somewhere, at a child; and, or, not. Know no strategies but predicates.
+"""Conditions on terms: a shape at the root, somewhere, at a child; and, or, not.
+
+Independent of strategies other than predicates.
 
 They say what a strategy needs of a program. They print for people, and can be decided on a program.
 """

@@ -1,4 +1,7 @@
-"""The shapes that results of a strategy can have. Knows the strategies and the shapes of rules, but no language."""
+"""The shapes that results of a strategy can have.
+
+Depends on the strategies and the shapes of rules, but not on languages.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of terms: tree patterns of bounded depth. Know roots and children, but neither languages nor strategies.
+"""Shapes of terms: tree patterns of bounded depth. Depends on roots and children, but not on languages or strategies.
 
 A list of shapes denotes all terms that have one of them. Some lists over-approximate a set of terms, others
 under-approximate it; so lists are shortened in two ways, by `widened` and `narrowed`.

@@ -1,4 +1,4 @@
-"""Termination: measures of terms that every firing decreases. Knows shapes, but no language.
+"""Termination: measures of terms that every firing decreases. Depends on shapes, but not on languages.
 
 A measure counts all nodes, or the leaves with one root, in a whole program; so a firing anywhere changes it by as much
 as the rule changes its redex.

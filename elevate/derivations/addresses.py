@@ -1,4 +1,7 @@
-"""Addresses of rules in files: `module:name`, with parameters as texts. Knows no rules; readers list those allowed."""
+"""Addresses of rules in files: `module:name`, with parameters as texts.
+
+Independent of rules; readers list those that are allowed.
+"""
 
 from __future__ import annotations
 

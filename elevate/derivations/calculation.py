@@ -1,4 +1,4 @@
-"""Derivations written as calculations, with the expected program after each strategy. Knows no language."""
+"""Derivations written as calculations, with the expected program after each strategy. Independent of languages."""
 
 from __future__ import annotations
 

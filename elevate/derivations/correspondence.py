@@ -1,4 +1,4 @@
-"""Maps places of one derivation to another that differs by an edit. Knows steps, but no engine."""
+"""Maps places of one derivation to another that differs by an edit. Depends on steps, but not on engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a step changed, as text and HTML; a whole derivation as a page to step through. Knows no language.
+"""What a step changed, as text and HTML; a whole derivation as a page to step through. Independent of languages.
 
 Terms are printed by a given function, whose text may have several lines.
 """

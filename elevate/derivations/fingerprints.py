@@ -1,4 +1,4 @@
-"""Fingerprints, which identify terms in files and between processes. Knows no language."""
+"""Fingerprints, which identify terms in files and between processes. Independent of languages."""
 
 from __future__ import annotations
 

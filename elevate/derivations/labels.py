@@ -1,4 +1,4 @@
-"""Labels on places, which follow the labelled subterm while a program is rewritten. Knows no language.
+"""Labels on places, which follow the labelled subterm while a program is rewritten. Independent of languages.
 
 Terms are shared, so a label is a path; it moves as the variables of the rules that fire do.
 """

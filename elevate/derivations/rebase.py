@@ -1,4 +1,4 @@
-"""Editing a step of a derivation and repeating the others, each at its new place. Knows no language."""
+"""Editing a step of a derivation and repeating the others, each at its new place. Independent of languages."""
 
 from __future__ import annotations
 

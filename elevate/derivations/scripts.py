@@ -1,4 +1,4 @@
-"""Recorded derivations as text: JSON or a Python script. Knows neither files nor rules.
+"""Recorded derivations as text: JSON or a Python script. Independent of files and rules.
 
 Neither is executed when it is read: a script is parsed, and may only name rules that the reader allows.
 """

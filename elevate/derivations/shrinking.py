@@ -1,4 +1,7 @@
-"""Shrinking a derivation to the steps that matter for a property of its result (delta debugging). Knows no language."""
+"""Shrinking a derivation to the steps that matter for a property of its result (delta debugging).
+
+Independent of languages.
+"""
 
 from __future__ import annotations
 

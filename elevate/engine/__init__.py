@@ -1,1 +1,1 @@
-"""The fast engine and the reference engine, its oracle: they run strategies on terms. Know no language."""
+"""The fast engine and the reference engine, its oracle: they run strategies on terms. Independent of languages."""

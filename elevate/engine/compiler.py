@@ -1,4 +1,4 @@
-"""Compiles strategies to code of the fast engine. Knows the strategies, but no language."""
+"""Compiles strategies to code of the fast engine. Depends on the strategies, but not on languages."""
 
 from __future__ import annotations
 

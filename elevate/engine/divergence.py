@@ -1,4 +1,4 @@
-"""Diagnostics of runs that never end and of broken rules. Knows steps as log entries, but no strategies."""
+"""Diagnostics of runs that never end and of broken rules. Depends on steps as log entries, but not on strategies."""
 
 from __future__ import annotations
 

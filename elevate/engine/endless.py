@@ -1,4 +1,7 @@
-"""Detection of repetitions that never end: they cycle, or they grow. Knows logs and terms, but no strategies."""
+"""Detection of repetitions that never end: they cycle, or they grow.
+
+Depends on logs and terms, but not on strategies.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of a run of the fast engine, and compiled strategies. Knows no strategy by name.
+"""The state of a run of the fast engine, and compiled strategies. Independent of any particular strategy.
 
 A compiled strategy has one of two forms. A *direct* one is a plain function; calls nest as deeply as the strategy,
 and for a recursive definition as deeply as the stack permits. A *deferred* one is a generator that asks for the

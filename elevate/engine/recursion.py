@@ -1,4 +1,4 @@
-"""Recursive definitions, which apply themselves to subterms, in both forms. Knows terms only as keys of a memo.
+"""Recursive definitions, which apply themselves to subterms, in both forms. Terms are used only as keys of a memo.
 
 What a definition remembers of a term holds for the rest of the run, see `Recursion`.
 """

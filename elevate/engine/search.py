@@ -1,4 +1,4 @@
-"""Compiled searching and normalising: loops over a whole term. Knows a term only by its children.
+"""Compiled searching and normalising: loops over a whole term. Terms are accessed only through their children.
 
 As in `one_place`, the direct form, `..._call`, comes before the deferred one, `..._start`. Over a part that is a
 recursive definition, `topDown` and `normalize` have no code of their own: their definitions are compiled.

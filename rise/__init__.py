@@ -1,4 +1,4 @@
-"""RISE: typed data-parallel patterns as terms, their text and their meaning. Knows nothing of rewriting or targets.
+"""RISE: typed data-parallel patterns as terms, their text and their meaning. Independent of rewriting and targets.
 
 >>> import rise
 >>> dot = rise.parse("fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(mul) |> reduce(add, 0.0))").main

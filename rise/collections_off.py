@@ -1,4 +1,4 @@
-"""Switches Python's cyclic garbage collector off for a while. Knows nothing of the work done meanwhile."""
+"""Switches Python's cyclic garbage collector off for a while. Independent of the work done meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arithmetic of complex numbers as sequences of rounded operations on their parts. Knows numpy, no terms.
+"""Arithmetic of complex numbers as sequences of rounded operations on their parts. Depends on numpy, but not on terms.
 
 numpy multiplies single complex numbers like this; over arrays it contracts products and sums where the processor can,
 so that its results depend on the machine and on an element's position. Its division is this sequence everywhere.

@@ -1,4 +1,4 @@
-"""Diagnostics: messages about users' mistakes, as values. Knows no grammar and no types.
+"""Diagnostics: messages about users' mistakes, as values. Independent of the grammar and of types.
 
 A diagnostic states the fact, shows the place in the source, and names the next action:
 

@@ -1,4 +1,4 @@
-"""Accepts arguments of the expected kind, and raises a diagnostic for others. Knows no operation on terms."""
+"""Accepts arguments of the expected kind, and raises a diagnostic for others. Independent of operations on terms."""
 
 from __future__ import annotations
 

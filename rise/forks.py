@@ -1,4 +1,4 @@
-"""Locks in processes that fork. Knows nothing of what they guard.
+"""Locks in processes that fork. Independent of what they guard.
 
 A forked child has one thread: the one that forked. A lock that another thread of the parent held would never be
 released in the child, and that thread's work would stay half done. So there are two kinds of locks. A `Lock` is free

@@ -1,4 +1,4 @@
-"""Natural indices: their bounds, and when two of them differ. Knows neither buffers nor statements.
+"""Natural indices: their bounds, and when two of them differ. Independent of buffers and statements.
 
 Loop indices carry their range (`upper`), so all answers follow from the naturals alone; False means unknown.
 """

@@ -1,4 +1,4 @@
-"""Applies facts about sizes: replaces variables, and searches for proofs of signs and integers. Knows no syntax.
+"""Applies facts about sizes: replaces variables, and searches for proofs of signs and integers. Independent of syntax.
 
 An answer is True only if proved; False means unknown. A search ends after some steps, however much is known.
 """

@@ -1,4 +1,6 @@
-"""The interface of primitives' meanings: their context, and how they request calls of functions. Knows no primitive.
+"""The interface of primitives' meanings: their context, and how they request calls of functions.
+
+Independent of primitives.
 
 A meaning is a function of `at` and the arguments (see Note [Batches] in `rise.values`). One that takes
 functions is a generator, or returns the generator of `at.map` and the like: it yields `at.call(f, x)` and is

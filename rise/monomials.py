@@ -1,4 +1,4 @@
-"""Monomials, that is products of powers: their order, and the order of their factors. Knows no sums.
+"""Monomials, that is products of powers: their order, and the order of their factors. Independent of sums.
 
 Bases are ordered by their `rank` and `order`; an exponent is an integer or has an `order`.
 """

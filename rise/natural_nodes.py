@@ -1,4 +1,4 @@
-"""Faster ways to make the nodes of naturals than `rise.nodes.enter`. Knows their fields, no arithmetic.
+"""Faster ways to make the nodes of naturals than `rise.nodes.enter`. Depends on their fields, but not on arithmetic.
 
 Inference makes more naturals than anything else. See Note [Filling] of `rise.nodes`.
 """

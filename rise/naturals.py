@@ -1,4 +1,4 @@
-"""Naturals: the sizes and indices of types, in a normal form. Knows no facts about them.
+"""Naturals: the sizes and indices of types, in a normal form. Independent of facts about them.
 
 A natural is a polynomial with rational coefficients over atoms; exponents may be negative or naturals. So
 `e /^ d` (the exact quotient) cancels: `32 * (n /^ 32)` *is* `n`. Division by a sum brings all terms over a common

@@ -1,4 +1,4 @@
-"""Interned nodes: the common base of naturals, types and terms. Knows no particular node.
+"""Interned nodes: the common base of naturals, types and terms. Independent of any particular node.
 
 A node is frozen and interned: building the same node twice gives the same object. Bound variables are indices; the
 author's names stay on the binders, and every node has a nameless `key`. `==` and `hash` compare keys, so terms that

@@ -1,4 +1,4 @@
-"""Polynomials with integer coefficients: exact division, common divisors, bounds. Knows nothing of naturals.
+"""Polynomials with integer coefficients: exact division, common divisors, bounds. Independent of naturals.
 
 A polynomial maps exponents, one per variable and none negative, to coefficients that are not zero.
 """

@@ -1,4 +1,4 @@
-"""Checks that a term can replace another in any context. Knows no primitive."""
+"""Checks that a term can replace another in any context. Independent of primitives."""
 
 from __future__ import annotations
 

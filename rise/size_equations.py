@@ -1,4 +1,7 @@
-"""Solves equations between sizes with unknowns and numbers, as found in shapes. Knows naturals, no types."""
+"""Solves equations between sizes with unknowns and numbers, as found in shapes.
+
+Depends on naturals, but not on types.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Terms: the typed lambda calculus of patterns. Knows no primitive and no inference.
+"""Terms: the typed lambda calculus of patterns. Independent of primitives and inference.
 
 Every term carries its type; applying a function to an argument of the wrong type is a bug and fails an assertion.
 Bound variables are indices (`Bound` counts the `Lam`s outwards, dependent variables the `DepLam`s), and binders keep

@@ -1,4 +1,4 @@
-"""Tracebacks of diagnostics end at the user's line, without frames of these packages. Knows no mistake."""
+"""Tracebacks of diagnostics end at the user's line, without frames of these packages. Independent of mistakes."""
 
 from __future__ import annotations
 

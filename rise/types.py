@@ -1,4 +1,4 @@
-"""Types: scalars, vectors, indices, pairs, arrays, rows, fragments, functions. Knows no terms and no inference.
+"""Types: scalars, vectors, indices, pairs, arrays, rows, fragments, functions. Independent of terms and inference.
 
 Types are interned nodes (`rise.nodes`): `==` is equality up to bound names. Sizes are naturals. Dependent functions
 bind naturals, types and spaces; such a variable is an index in the dependent index space.

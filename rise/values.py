@@ -1,4 +1,4 @@
-"""Values of a program under evaluation: arrays with batch axes, and pairs of them. Knows numpy, no terms.
+"""Values of a program under evaluation: arrays with batch axes, and pairs of them. Depends on numpy, but not on terms.
 
 Note [Batches]
 A value is evaluated for many elements at once. At depth d its arrays have, after the axes of its own type, d

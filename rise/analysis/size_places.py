@@ -1,4 +1,7 @@
-"""Finds the sizes in a term that must be natural numbers, over the names of their binders. Knows no conditions."""
+"""Finds the sizes in a term that must be natural numbers, over the names of their binders.
+
+Independent of conditions.
+"""
 
 from __future__ import annotations
 

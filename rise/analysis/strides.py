@@ -1,4 +1,6 @@
-"""How far apart in memory the numbers are that a reduction reads one after the other. Knows no strategy, no target.
+"""How far apart in memory the numbers are that a reduction reads one after the other.
+
+Independent of strategies and targets.
 
 A term is read on demand, as in `rise.analysis.reads`: views and maps are followed to the arrays in memory, which are
 the parameters, and what is stored. For each of these, a reduction has a step for its own loop, and one for each loop

@@ -1,1 +1,4 @@
-"""Checks Python's values against types: sizes as numbers, rows of different lengths, mismatches. Knows no terms."""
+"""Checks Python's values against types: sizes as numbers, rows of different lengths, mismatches.
+
+Independent of terms.
+"""

@@ -1,4 +1,4 @@
-"""Applies dependent functions to sizes, and checks the resulting sizes. Knows no values.
+"""Applies dependent functions to sizes, and checks the resulting sizes. Independent of values.
 
 Everything here is iterative.
 """

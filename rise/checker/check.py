@@ -1,4 +1,4 @@
-"""The question of a check and its answer. Knows no rule: it gets two terms, and trusts nothing but its own lemmas."""
+"""The question of a check and its answer. Independent of rules: takes two terms, and trusts only its own lemmas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value of a term for all sizes. Knows no primitive but by its record."""
+"""The value of a term for all sizes. Primitives are accessed only through their records."""
 
 from __future__ import annotations
 

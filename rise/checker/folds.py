@@ -1,4 +1,4 @@
-"""Lemmas about folds, each proved by induction in docs/decisions/0027-proofs.md. Knows no laws of operators.
+"""Lemmas about folds, each proved by induction in docs/decisions/0027-proofs.md. Independent of laws of operators.
 
 A fold of `n` steps from `i` is written `F(n, s, i)`: `F(0, s, i) = i`, `F(n + 1, s, i) = s(F(n, s, i), n)`.
 """

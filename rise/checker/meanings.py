@@ -1,4 +1,4 @@
-"""The value of each primitive for all sizes: one record per primitive that is taken apart. Knows no terms.
+"""The value of each primitive for all sizes: one record per primitive that is taken apart. Independent of terms.
 
 A primitive without a record, and without a trait that says what it does, is an opaque operation: then only equal
 operands give equal results. Loops have the value of the pattern that they run; reductions in any order have the value

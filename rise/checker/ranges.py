@@ -1,4 +1,7 @@
-"""Ranges of items of a sum: cut where a condition on their index changes, and nested ones as one. Knows no laws."""
+"""Ranges of items of a sum: cut where a condition on their index changes, and nested ones as one.
+
+Independent of laws.
+"""
 
 from __future__ import annotations
 

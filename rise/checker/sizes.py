@@ -1,4 +1,4 @@
-"""Decides signs of naturals under assumptions, by linear arithmetic over monomials. Knows no values.
+"""Decides signs of naturals under assumptions, by linear arithmetic over monomials. Independent of values.
 
 True means proved, False unknown. The method is Fourier-Motzkin elimination on integers, in which a product is a
 variable of its own; quotients, minima and ranges of variables give further inequalities. Its work is bounded.

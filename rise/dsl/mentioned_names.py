@@ -1,4 +1,4 @@
-"""Finds the free names in a user's text of a type, a kind or a size. Knows no variables."""
+"""Finds the free names in a user's text of a type, a kind or a size. Independent of variables."""
 
 from __future__ import annotations
 

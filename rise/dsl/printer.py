@@ -1,4 +1,4 @@
-"""Prints terms that were built in Python as text: chooses names, adds parentheses. Knows no Python functions.
+"""Prints terms that were built in Python as text: chooses names, adds parentheses. Independent of Python functions.
 
 A variable is identified by its object, not its name: names are chosen here so that none shadows another.
 

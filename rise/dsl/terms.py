@@ -1,4 +1,4 @@
-"""Terms as Python values: operators, calls, functions from Python functions. Knows no names of primitives."""
+"""Terms as Python values: operators, calls, functions from Python functions. Independent of names of primitives."""
 
 from __future__ import annotations
 

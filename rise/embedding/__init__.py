@@ -1,4 +1,6 @@
-"""Programs as Python functions: `@rise.program`. Knows Python's operators and numpy's functions; no text of RISE.
+"""Programs as Python functions: `@rise.program`.
+
+Depends on Python's operators and numpy's functions, but not on RISE text.
 
 >>> import numpy as np
 >>> import rise

@@ -1,4 +1,7 @@
-"""Reads the types of a Python function's parameters from annotations. Knows types as text, no symbolic values."""
+"""Reads the types of a Python function's parameters from annotations.
+
+Depends on types as text, but not on symbolic values.
+"""
 
 from __future__ import annotations
 

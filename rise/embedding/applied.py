@@ -1,4 +1,7 @@
-"""Applies any term to symbolic values, and infers the type of the result. Knows inference, no operations."""
+"""Applies any term to symbolic values, and infers the type of the result.
+
+Depends on inference, but not on operations.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Assignments to parts of arrays, `x[1:-1] = y`, as new arrays. Knows numpy's indices and broadcasting, no cells."""
+"""Assignments to parts of arrays, `x[1:-1] = y`, as new arrays.
+
+Depends on numpy's indices and broadcasting, but not on cells.
+"""
 
 from __future__ import annotations
 

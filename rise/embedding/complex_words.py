@@ -1,4 +1,4 @@
-"""numpy's functions of complex numbers, composed of functions of their parts. Knows scalars, no arrays.
+"""numpy's functions of complex numbers, composed of functions of their parts. Depends on scalars, but not on arrays.
 
 For a finite number a + bi, within the range of the parts: the parts of `exp` are off by at most 10 units in their last
 places, those of `sqrt` by 8, the absolute value and the angle by 4. The real part of `log` is the logarithm of the

@@ -1,4 +1,4 @@
-"""`np.einsum` on symbolic values. Knows its notation from `rise.einsum`, and no operators of Python."""
+"""`np.einsum` on symbolic values. Uses the notation of `rise.einsum`; independent of Python operators."""
 
 from __future__ import annotations
 

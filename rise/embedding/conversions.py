@@ -1,4 +1,7 @@
-"""Converts users' values, sizes, numbers, tuples, lists and numpy arrays to parts of terms. Knows no operators."""
+"""Converts users' values, sizes, numbers, tuples, lists and numpy arrays to parts of terms.
+
+Independent of operators.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""numpy's functions that make arrays from sizes and numbers. Knows no arrays that they are made of.
+"""numpy's functions that make arrays from sizes and numbers. Does not convert existing arrays.
 
 They take the sizes and values of this package, and return a part of the term.
 """

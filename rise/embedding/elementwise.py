@@ -1,4 +1,4 @@
-"""Broadcasts operations on scalars over arrays, as numpy does. Knows the scalar functions, no Python operators.
+"""Broadcasts operations on scalars over arrays, as numpy does. Depends on scalar functions, not on Python operators.
 
 An operand is a value; or a Python number, a size or a number computed from sizes, which takes the type of the others.
 """

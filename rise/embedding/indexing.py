@@ -1,4 +1,6 @@
-"""Indexing, `x[...]`: slices, single elements, new axes, gathered elements. Knows numpy's indexing, no operators.
+"""Indexing, `x[...]`: slices, single elements, new axes, gathered elements.
+
+Depends on numpy's indexing, but not on operators.
 
 One subject: everything that may stand in brackets, since each form is told apart from all others.
 """

@@ -1,4 +1,7 @@
-"""Lengths of axes: what shapes are broadcast to, and which lengths a program promises to be equal. Knows no arrays."""
+"""Lengths of axes: what shapes are broadcast to, and which lengths a program promises to be equal.
+
+Independent of arrays.
+"""
 
 from __future__ import annotations
 

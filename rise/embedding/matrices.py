@@ -1,4 +1,4 @@
-"""numpy's functions of matrices: triangles, diagonals, covariances. Knows no decompositions.
+"""numpy's functions of matrices: triangles, diagonals, covariances. Independent of decompositions.
 
 They take and return `Part`s in place of arrays.
 """

@@ -1,4 +1,4 @@
-"""numpy's functions on symbolic values, as a table. Knows their parameters, not the classes that users see.
+"""numpy's functions on symbolic values, as a table. Depends on their parameters, but not on the public classes.
 
 The functions take and return `Part`s in place of arrays.
 """

@@ -1,4 +1,7 @@
-"""The types of operands: what several scalar types have in common, and which an operation takes. Knows no values."""
+"""The types of operands: what several scalar types have in common, and which an operation takes.
+
+Independent of values.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Sorted arrays, the indices that sort them, and searches in them, along any axis. Knows numpy's parameters.
+"""Sorted arrays, the indices that sort them, and searches in them, along any axis.
+
+Depends on the parameters of numpy functions.
 
 The functions take and return `Part`s in place of arrays.
 """

@@ -1,4 +1,4 @@
-"""`@rise.program`: turns a Python function into a term by running it on symbolic values. Knows no operations."""
+"""`@rise.program`: turns a Python function into a term by running it on symbolic values. Independent of operations."""
 
 from __future__ import annotations
 

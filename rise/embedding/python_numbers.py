@@ -1,4 +1,4 @@
-"""Python's numbers as values of a type. Knows no arrays."""
+"""Python's numbers as values of a type. Independent of arrays."""
 
 from __future__ import annotations
 

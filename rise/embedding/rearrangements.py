@@ -1,4 +1,4 @@
-"""numpy's functions that join, repeat, pad and flip arrays. Knows no reductions."""
+"""numpy's functions that join, repeat, pad and flip arrays. Independent of reductions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sums, extremes, matrix products, scans. Knows the function and start value of each, no Python operators."""
+"""Sums, extremes, matrix products, scans.
+
+Depends on the function and start value of each, but not on Python operators.
+"""
 
 from __future__ import annotations
 

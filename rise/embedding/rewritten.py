@@ -1,4 +1,6 @@
-"""Python functions whose loops and branches call this package. Knows syntax and sources, no symbolic values.
+"""Python functions whose loops and branches call this package.
+
+Depends on syntax and sources, but not on symbolic values.
 
 Note [Statements by their source]
 A loop over a symbolic size and a branch on data cannot be run. The source of a function that has such statements is

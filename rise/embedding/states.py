@@ -1,4 +1,7 @@
-"""What a loop carries from turn to turn: the values of names and arrays, as one value of the term. Knows no loops."""
+"""What a loop carries from turn to turn: the values of names and arrays, as one value of the term.
+
+Independent of loops.
+"""
 
 from __future__ import annotations
 

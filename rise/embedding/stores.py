@@ -1,4 +1,7 @@
-"""What `x[..]`, `x[..] = y` and `x += y` do to the cells of arrays. Knows views and branches, no operators."""
+"""What `x[..]`, `x[..] = y` and `x += y` do to the cells of arrays.
+
+Depends on views and branches, but not on operators.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers computed from sizes: `1 / n`, `0.5 * n`, `np.sqrt(n)`. Knows their operators, no arrays.
+"""Numbers computed from sizes: `1 / n`, `0.5 * n`, `np.sqrt(n)`. Depends on their operators, but not on arrays.
 
 Such a number has no type yet: like a Python number, it takes the type of the array that it is combined with.
 """

@@ -1,4 +1,4 @@
-"""Sizes with names: `x.shape[0]`. Knows their arithmetic and comparisons, no values.
+"""Sizes with names: `x.shape[0]`. Depends on their arithmetic and comparisons, but not on values.
 
 Operations that give no size, `n / 2`, `0.5 * n`, `np.sqrt(n)`, give a number; `rise.embedding.symbolic_numbers` adds
 the conversion.

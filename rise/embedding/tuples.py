@@ -1,4 +1,7 @@
-"""Pairs of the term as Python's tuples: taken apart by assignments, and as the state of a fold. Knows no statements."""
+"""Pairs of the term as Python's tuples: taken apart by assignments, and as the state of a fold.
+
+Independent of statements.
+"""
 
 from __future__ import annotations
 

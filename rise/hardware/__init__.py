@@ -1,4 +1,7 @@
-"""Machines as data: processors, limits and features of GPUs, matrix instructions. Knows no source text and no terms."""
+"""Machines as data: processors, limits and features of GPUs, matrix instructions.
+
+Independent of source text and terms.
+"""
 
 from rise.hardware.architectures import ARCHITECTURES, Architecture, architecture, architecture_of
 from rise.hardware.devices import DEVICES, Device, device

@@ -1,4 +1,4 @@
-"""NVIDIA's architectures: limits of blocks, threads and multiprocessors. Knows no shapes of instructions.
+"""NVIDIA's architectures: limits of blocks, threads and multiprocessors. Independent of shapes of instructions.
 
 The limits are from the CUDA Programming Guide, 5.1 "Compute Capabilities", tables 29 to 31 and 33 (13.x), where K and
 KB are 1024. Where a row of table 30 merges columns, `max_blocks_per_multiprocessor` of `cuda::arch_traits` (libcu++)

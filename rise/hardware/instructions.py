@@ -1,4 +1,4 @@
-"""Matrix instructions of tensor cores: shapes, types, fragments, alignment. Knows no source text and no blocks.
+"""Matrix instructions of tensor cores: shapes, types, fragments, alignment. Independent of source text and blocks.
 
 Family `wmma`: shapes and numbers of elements are those of the fragments in NVIDIA's `crt/mma.h` (CUDA 13.0). How
 matrices lie in memory is in the CUDA C++ Programming Guide, "Warp Matrix Functions". Family `mma`: the PTX ISA 9.0,

@@ -1,4 +1,4 @@
-"""Processors: vectors, units that multiply and add, caches, clocks. Knows no machine that it runs on.
+"""Processors: vectors, units that multiply and add, caches, clocks. Independent of the machine that it runs on.
 
 One subject: the table of records, and what its columns mean.
 

@@ -1,4 +1,7 @@
-"""The classes of unknown types: those of programs, and those of literals whose type is open. Knows no unknowns."""
+"""The classes of unknown types: those of programs, and those of literals whose type is open.
+
+Independent of unknowns.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resolves types below the head of a definition: its sizes and types become indices. Knows no terms.
+"""Resolves types below the head of a definition: its sizes and types become indices. Independent of terms.
 
 In a definition without dependent functions inside, every type is directly below the head. So one walk puts in what is
 known of the unknowns and the indices, and terms are built from the result; they need not be rebuilt.

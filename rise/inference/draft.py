@@ -1,4 +1,4 @@
-"""Drafts: terms whose types still have unknowns, in post-order; and their conversion to terms. Knows no texts.
+"""Drafts: terms whose types still have unknowns, in post-order; and their conversion to terms. Independent of texts.
 
 A draft refers to earlier drafts by position. Variables are levels (counted from the outside) with the depth at which
 they occur; dependent variables have unique names, and become indices when their binder is built.

@@ -1,4 +1,4 @@
-"""Limits the work of typing one text, counted in nodes built and terms of sizes added. Knows no types and no texts.
+"""Limits the work of typing one text, counted in nodes built and terms of sizes added. Independent of types and texts.
 
 A short text can expand enormously: types that double, sizes that are multiplied out, definitions inlined into each
 other. The work is counted where it is done, in advance if it can be estimated, and the text is refused if it needs

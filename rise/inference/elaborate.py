@@ -1,4 +1,6 @@
-"""From syntax to drafts: types functions and applications, and unifies their types. Knows no definitions' heads.
+"""From syntax to drafts: types functions and applications, and unifies their types.
+
+Independent of the heads of definitions.
 
 Each rule below is a generator that yields the syntax it needs elaborated and is resumed with (draft, type);
 one loop runs them, so that nesting needs no Python stack.

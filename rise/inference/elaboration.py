@@ -1,4 +1,4 @@
-"""The state of one elaboration: scope, unknowns, and drafts so far. Knows no syntax rules."""
+"""The state of one elaboration: scope, unknowns, and drafts so far. Independent of syntax rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Names that other languages and libraries have and RISE lacks, each with what is written instead. Knows no term."""
+"""Names that other languages and libraries have and RISE lacks, each with what is written instead.
+
+Independent of terms.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inlines definitions where they are named, at arguments for their heads, and closes terms. Knows no drafts.
+"""Inlines definitions where they are named, at arguments for their heads, and closes terms. Independent of drafts.
 
 A definition that uses another one contains it. So the definitions of a text share most of their nodes, and the rebuilt
 nodes are cached for all of them: a chain of definitions costs as much as its links.

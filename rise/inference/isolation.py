@@ -1,4 +1,4 @@
-"""Solves sizes for an atom that occurs once, linearly. Knows no types but their variables."""
+"""Solves sizes for an atom that occurs once, linearly. Independent of types other than type variables."""
 
 from __future__ import annotations
 

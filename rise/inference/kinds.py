@@ -1,4 +1,4 @@
-"""Reads the kinds of dependent parameters, and memory spaces, from syntax. Knows no types and no sizes."""
+"""Reads the kinds of dependent parameters, and memory spaces, from syntax. Independent of types and sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expands literals of vectors and ranges, as syntax. Knows no types.
+"""Expands literals of vectors and ranges, as syntax. Independent of types.
 
 They expand to primitives, even if variables of the text have the same names.
 """

@@ -1,4 +1,6 @@
-"""Finds the local functions of blocks that use nothing from outside. Knows names and where they are bound, no types.
+"""Finds the local functions of blocks that use nothing from outside.
+
+Depends on names and where they are bound, but not on types.
 
 Such a function is elaborated like a definition, so that it can be used at several types. One walk over the syntax, in
 the order of the text and without recursion, finds them.

@@ -1,4 +1,4 @@
-"""Reasons why two types or sizes differ, as data. Knows no solver and no messages."""
+"""Reasons why two types or sizes differ, as data. Independent of solvers and messages."""
 
 from __future__ import annotations
 

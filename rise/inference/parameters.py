@@ -1,4 +1,4 @@
-"""The parameters of functions, and names of blocks, during elaboration. Knows no drafts."""
+"""The parameters of functions, and names of blocks, during elaboration. Independent of drafts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Answers questions of a text about types: `typeHole` and `printType`. Knows messages, not how types are inferred."""
+"""Answers questions of a text about types: `typeHole` and `printType`.
+
+Depends on messages, but not on type inference.
+"""
 
 from __future__ import annotations
 

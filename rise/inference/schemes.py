@@ -1,4 +1,7 @@
-"""Reads the type schemes of primitives from their text, once, and instantiates them. Knows no term but `Primitive`."""
+"""Reads the type schemes of primitives from their text, once, and instantiates them.
+
+Independent of terms other than `Primitive`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names in scope, and what each is bound to. Knows no syntax but spans."""
+"""The names in scope, and what each is bound to. Independent of syntax other than spans."""
 
 from __future__ import annotations
 

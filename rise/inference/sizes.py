@@ -1,4 +1,4 @@
-"""Reads sizes and functions of sizes from syntax: names get their kinds here. Knows no terms."""
+"""Reads sizes and functions of sizes from syntax: names get their kinds here. Independent of terms."""
 
 from __future__ import annotations
 

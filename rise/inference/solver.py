@@ -1,4 +1,4 @@
-"""Unifies types and sizes. Knows no terms and no texts: the caller explains a mismatch.
+"""Unifies types and sizes. Independent of terms and texts: the caller explains mismatches.
 
 Unknowns are `TypeMeta` and `NatMeta`. Sizes are solved by isolating an unknown that occurs once, linearly. Equations
 in which no unknown can be isolated yet are postponed. Equality of sizes that the normal form does not decide is an

@@ -1,4 +1,4 @@
-"""Holds the values of inference's unknowns, and replaces unknowns in nodes. Knows no equations.
+"""Holds the values of inference's unknowns, and replaces unknowns in nodes. Independent of equations.
 
 Types share their parts, and may be arbitrarily large when written out. So the result for each node is cached; a cached
 result is resolved further when more is known.

@@ -1,4 +1,4 @@
-"""Reads types from their syntax: names get their kinds here. Knows no terms."""
+"""Reads types from their syntax: names get their kinds here. Independent of terms."""
 
 from __future__ import annotations
 

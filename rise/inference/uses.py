@@ -1,4 +1,4 @@
-"""Types names, numbers and implicit arguments, and adapts values to expected types. Knows no syntax rules."""
+"""Types names, numbers and implicit arguments, and adapts values to expected types. Independent of syntax rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Collects the primitives: all records by name, and by trait. Knows the families' files, not what a primitive means."""
+"""Collects the primitives: all records by name, and by trait.
+
+Depends on the files of the families, but not on the meanings of primitives.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arithmetic on scalars and vectors: one record per operation. Knows no arrays.
+"""Arithmetic on scalars and vectors: one record per operation. Independent of arrays.
 
 Each operation rounds once, in its own type; integers wrap; division truncates, as in C; `min`, `max` keep
 NaN. Operations on complex numbers are fixed sequences of operations on their parts (`rise.complex_numbers`).

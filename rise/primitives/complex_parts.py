@@ -1,4 +1,4 @@
-"""Complex numbers and their parts: one record per operation. Knows no arrays.
+"""Complex numbers and their parts: one record per operation. Independent of arrays.
 
 Sums, products and comparisons of complex numbers are the operations of `rise.primitives.arithmetic`.
 """

@@ -1,4 +1,7 @@
-"""Primitives that keep the elements for which a condition holds, in an array of a stated length. Knows no loop."""
+"""Primitives that keep the elements for which a condition holds, in an array of a stated length.
+
+Independent of loops.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of floating-point numbers: roots, powers, trigonometry, rounding, classification. Knows no arrays.
+"""Functions of floating-point numbers: roots, powers, trigonometry, rounding, classification. Independent of arrays.
 
 `units` is the maximal error in units in the last place, for every executor.
 """

@@ -1,4 +1,4 @@
-"""Bit operations, shifts and divisions that round down, on integers: one record per operation. Knows no arrays.
+"""Bit operations, shifts and divisions that round down, on integers: one record per operation. Independent of arrays.
 
 A shift by the width or more, or by a negative number, shifts all bits out; a right shift inserts copies of the sign.
 """

@@ -1,4 +1,4 @@
-"""Patterns that apply functions: maps, reductions, scans, iteration, and binding. Knows no views."""
+"""Patterns that apply functions: maps, reductions, scans, iteration, and binding. Independent of views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Primitives that move elements to given places: scatter, reorder, scatterAdd. Knows no loops and no targets."""
+"""Primitives that move elements to given places: scatter, reorder, scatterAdd. Independent of loops and targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defines the record of a primitive. Knows no particular primitive, and not how primitives are translated."""
+"""Defines the record of a primitive. Independent of any particular primitive and of the translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Checks that the types at which a primitive is used are related as its record says. Knows no particular primitive."""
+"""Checks that the types at which a primitive is used are related as its record says.
+
+Independent of any particular primitive.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Primitives that allow a target to change loops; each returns its argument. Knows no targets and no passes."""
+"""Primitives that allow a target to change loops; each returns its argument. Independent of targets and passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Indices of the least and the greatest element: argmin and argmax, and the steps of their loops. Knows no loops."""
+"""Indices of the least and the greatest element: argmin and argmax, and the steps of their loops.
+
+Independent of loops.
+"""
 
 from __future__ import annotations
 

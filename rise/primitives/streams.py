@@ -1,4 +1,4 @@
-"""Windows and maps that read an array once, in order, and buffer a few elements. Knows no loops."""
+"""Windows and maps that read an array once, in order, and buffer a few elements. Independent of loops."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Prints terms in their canonical form. Knows primitives by their notation, and no rules."""
+"""Prints terms in their canonical form. Depends on primitives by their notation, but not on rules."""

@@ -1,4 +1,4 @@
-"""Texts of programs and types as HTML, for notebooks. Knows the keywords of the language, and no terms."""
+"""Texts of programs and types as HTML, for notebooks. Depends on the keywords of the language, but not on terms."""
 
 from __future__ import annotations
 

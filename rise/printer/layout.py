@@ -1,4 +1,4 @@
-"""Documents and their layout: where lines break. Knows nothing of what is printed.
+"""Documents and their layout: where lines break. Independent of what is printed.
 
 A document is text, places where a line may break, indentation, and groups: a group is printed on one line if it
 fits, and otherwise breaks at all its own places (Wadler, *A prettier printer*; Oppen, *Prettyprinting*).

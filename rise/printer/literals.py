@@ -1,4 +1,4 @@
-"""Prints literals with the fewest digits that round to the number at its type. Knows no other terms.
+"""Prints literals with the fewest digits that round to the number at its type. Handles no other terms.
 
 An `i32` is an integer and an `f32` has a point or an exponent; other scalars have their suffix, and any
 other type is ascribed, as in `(0 : t)`.

@@ -1,4 +1,4 @@
-"""The notation and precedence of operators in printed terms. Knows no term.
+"""The notation and precedence of operators in printed terms. Independent of terms.
 
 The levels are those of the grammar: a text is printed without parentheses if its level is at least the required one.
 """

@@ -1,4 +1,4 @@
-"""Prints terms in their canonical form. Knows primitives by their notation only.
+"""Prints terms in their canonical form. Primitives are identified only by their notation.
 
 Law: reading the text gives the same term, and needs only matching, because every binder shows its type, every
 primitive shows in braces the implicit parameters that its arguments do not determine, and every literal shows its

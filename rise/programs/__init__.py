@@ -1,1 +1,1 @@
-"""Programs: reading, specialising and evaluating them, with foreign functions. Knows no strategy."""
+"""Programs: reading, specialising and evaluating them, with foreign functions. Independent of strategies."""

@@ -1,4 +1,4 @@
-"""Removes dependent pairs from programs: a parameter becomes a size and an array. Knows no target.
+"""Removes dependent pairs from programs: a parameter becomes a size and an array. Independent of targets.
 
 A function of a dependent pair is a function of a number and of a value that depends on it: `(n: nat ** n.f32) -> t` is
 `{n: nat} -> n.f32 -> t`. The pair is rebuilt from both where it is used, so that each `dmatch` meets a `makeDepPair`,

@@ -1,4 +1,4 @@
-"""Evaluates programs on numpy arrays: `evaluate`. Knows no primitive; their records define what each means.
+"""Evaluates programs on numpy arrays: `evaluate`. Primitives are defined by their records.
 
 Note [Batches] in `rise.values` describes the layout of arrays while a program runs; `rise.meanings` is the interface
 of meanings.

@@ -1,4 +1,4 @@
-"""Foreign functions, which programs declare and call but do not define. Knows no program's text and no target.
+"""Foreign functions, which programs declare and call but do not define. Independent of program text and targets.
 
 A program only says `foreign blend : f32 -> f32 -> f32`: the caller of the program supplies the meaning and the texts in
 C and CUDA as a `Foreign`. In terms it is a free variable whose type is a function of numbers.

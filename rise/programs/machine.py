@@ -1,4 +1,4 @@
-"""Evaluates closed terms with an explicit stack. Knows terms and records, no primitive.
+"""Evaluates closed terms with an explicit stack. Depends on terms and records, but not on primitives.
 
 A term is evaluated in an environment (the values of the enclosing functions' variables, each with its depth) and a
 context (the batch). Nothing recurses: a meaning requests calls of functions (`rise.meanings`), so chains of

@@ -1,4 +1,4 @@
-"""Programs: a text's definitions as typed terms. Knows no strategy."""
+"""Programs: a text's definitions as typed terms. Independent of strategies."""
 
 from __future__ import annotations
 

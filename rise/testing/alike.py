@@ -1,4 +1,4 @@
-"""Compares results of programs: bit by bit as far as that is specified, or with a tolerance. Knows no rule."""
+"""Compares results of programs: bit by bit as far as that is specified, or with a tolerance. Independent of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws valid sizes and arguments for a program, from a seed. Knows no hypothesis.
+"""Draws valid sizes and arguments for a program, from a seed. Independent of Hypothesis.
 
 Arguments have the form that `rise.evaluate` and kernels take.
 """

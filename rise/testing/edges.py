@@ -1,4 +1,6 @@
-"""Inputs at the edges of types: many inputs of a program at once, as rows of arrays. Knows no rule and no primitive.
+"""Inputs at the edges of types: many inputs of a program at once, as rows of arrays.
+
+Independent of rules and primitives.
 
 Rows are plain numbers first, then ties, then what docs/semantics.md specifies to the bit: both zeros, infinities, NaN,
 subnormals, huge and tiny numbers, the ends of the ranges of integers, and random bits.

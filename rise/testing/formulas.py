@@ -1,4 +1,6 @@
-"""Generates random functions of numbers as RISE text, such as the arguments of `map` and `reduce`. Knows no arrays.
+"""Generates random functions of numbers as RISE text, such as the arguments of `map` and `reduce`.
+
+Independent of arrays.
 
 Uses every primitive whose operands are numbers of one type; new ones are included without a change here.
 """

@@ -1,4 +1,4 @@
-"""Generates programs forwards, one operation on a value at a time. Knows only operations that keep lengths."""
+"""Generates programs forwards, one operation on a value at a time. Uses only operations that preserve lengths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generates literals of every scalar type, including special values. Knows no other terms."""
+"""Generates literals of every scalar type, including special values. Handles no other terms."""
 
 from __future__ import annotations
 

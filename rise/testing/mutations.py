@@ -1,4 +1,4 @@
-"""Mutates texts at random: deletes, replaces, moves or repeats tokens of a program. Knows no messages."""
+"""Mutates texts at random: deletes, replaces, moves or repeats tokens of a program. Independent of messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generates sizes and types, as Hypothesis strategies that shrink to small ones. Knows no terms."""
+"""Generates sizes and types, as Hypothesis strategies that shrink to small ones. Independent of terms."""
 
 from __future__ import annotations
 

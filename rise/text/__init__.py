@@ -1,1 +1,1 @@
-"""Text: reading RISE programs into syntax, and sizes and types as text. Knows no primitives and no printed terms."""
+"""Text: reading RISE programs into syntax, and sizes and types as text. Independent of primitives and printed terms."""

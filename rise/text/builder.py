@@ -1,4 +1,4 @@
-"""Builds surface syntax: one method per rule of the grammar, called while reading. Knows no text.
+"""Builds surface syntax: one method per rule of the grammar, called while reading. Independent of source text.
 
 The parser calls the methods with the children of a rule, bottom up, so nothing recurses. Mistakes that the grammar
 cannot express (a parameter that is not a name, a number out of bounds) are raised here; the reader adds the source.

@@ -1,4 +1,7 @@
-"""Habits from other languages that a rejected text shows: each with what RISE has in its place. Knows no grammar."""
+"""Habits from other languages that a rejected text shows: each with what RISE has in its place.
+
+Independent of the grammar.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Words for syntax errors: tokens, brackets, habits from other languages. Knows no text and no parser."""
+"""Words for syntax errors: tokens, brackets, habits from other languages.
+
+Independent of source text and of the parser.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resolves imports: names of libraries, and of files beside a program. Knows no terms.
+"""Resolves imports: names of libraries, and of files beside a program. Independent of terms.
 
 A library is a text of this package, `rise/library/NAME.rise`. A file beside a program is named relative to the folder
 of the file that imports it, and is in that folder or below.

@@ -1,4 +1,4 @@
-"""Explains why the grammar rejects a text. Knows the grammar's tokens; builds nothing.
+"""Explains why the grammar rejects a text. Depends on the tokens of the grammar; does not build syntax.
 
 Each function below recognises a common mistake, and explains it better than a list of tokens does; the first
 that recognises its mistake is used.

@@ -1,4 +1,4 @@
-"""Chooses the printed names of binders, so that none captures another. Knows no term.
+"""Chooses the printed names of binders, so that none captures another. Independent of terms.
 
 Dependent and ordinary names share a name space in a text. A binder keeps its author's name unless that is
 missing, reserved, free in the text, or the name of an enclosing binder; then digits are added. Names

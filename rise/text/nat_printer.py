@@ -1,4 +1,4 @@
-"""Prints naturals, with quotients grouped by their divisor, and facts about them. Knows no types.
+"""Prints naturals, with quotients grouped by their divisor, and facts about them. Independent of types.
 
 Law: reading the text with the same names in scope gives the same natural.
 """

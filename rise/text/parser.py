@@ -1,4 +1,4 @@
-"""Parses text into surface syntax with the grammar's generated tables. Knows no names, kinds or types.
+"""Parses text into surface syntax with the grammar's generated tables. Independent of names, kinds and types.
 
 `rise.text.reader` loads it when it reads the first text; nothing else imports it.
 """

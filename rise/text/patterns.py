@@ -1,4 +1,6 @@
-"""Patterns, `(a, b, c)`: names for the parts of a pair, as parameters and in blocks. Knows no text and no types.
+"""Patterns, `(a, b, c)`: names for the parts of a pair, as parameters and in blocks.
+
+Independent of source text and types.
 
 What a pattern takes apart has a name that no text can write; the names in the pattern stand for its parts.
 """

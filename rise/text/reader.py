@@ -1,4 +1,4 @@
-"""Reads RISE text into surface syntax. Knows no grammar, names, kinds or types.
+"""Reads RISE text into surface syntax. Independent of the grammar, names, kinds and types.
 
 Every function raises RiseError, with one diagnostic, for a text of another form. Time and memory are linear in the
 text, and nothing recurses: 100,000 nested parentheses are read like any other text.

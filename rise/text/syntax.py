@@ -1,4 +1,4 @@
-"""The surface syntax: a text as trees, before names and types are known. Knows no meaning.
+"""The surface syntax: a text as trees, before names and types are known. Independent of meaning.
 
 Each node carries its span in the text. `==` is identity: compare with `trees.same_tree`.
 """

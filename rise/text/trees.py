@@ -1,4 +1,4 @@
-"""Trees of surface syntax: spans, comparison, a bounded `repr`. Knows no particular node.
+"""Trees of surface syntax: spans, comparison, a bounded `repr`. Independent of any particular node.
 
 A node is a frozen record of other nodes, tuples of them, and plain values. A tree may be 100,000 deep, so
 nothing here recurses, and `==` on nodes is identity: `same_tree` compares.

@@ -1,4 +1,4 @@
-"""Prints types, kinds and dependent arguments. Knows no terms.
+"""Prints types, kinds and dependent arguments. Independent of terms.
 
 Law: reading the text with the same names in scope gives the same type.
 """

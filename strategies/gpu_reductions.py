@@ -1,4 +1,4 @@
-"""Reductions and scans on a GPU, by all threads of a block or all blocks of the grid. Knows no instruction.
+"""Reductions and scans on a GPU, by all threads of a block or all blocks of the grid. Independent of instructions.
 
 Each is split into parts that are reduced in parallel. Each thread of a block first reduces what it reads; a tree then
 combines the threads' results: in registers that lanes exchange if the operation is commutative, else in shared

@@ -1,4 +1,6 @@
-"""Tiles of stencils of any rank, each with the border that its windows need. Knows windows and nests, no target.
+"""Tiles of stencils of any rank, each with the border that its windows need.
+
+Depends on windows and nests, but not on targets.
 
 A tile of windows is all windows of a part of the array. A nest is tiled from its outermost loop: that loop is split and
 moved inside all others, and the next one becomes the outermost loop of what a tile computes.

@@ -1,4 +1,4 @@
-"""Finds strategies by `module:name`. Knows no strategy."""
+"""Finds strategies by `module:name`. Independent of strategies."""
 
 from __future__ import annotations
 

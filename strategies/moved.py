@@ -1,4 +1,4 @@
-"""Old addresses of modules that moved, for saved derivations and command lines. Knows names only."""
+"""Old addresses of modules that moved, for saved derivations and command lines. Contains only names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The rules and strategies that come with rise-shine, by name. Knows the modules that hold them, no target.
+"""The rules and strategies that come with rise-shine, by name.
+
+Depends on the modules that hold them, but not on targets.
 
 Files, such as traces, may name only entries of this registry; users may load any `module:name`.
 """

@@ -1,4 +1,6 @@
-"""Reads saved derivations: which names a file may use, and how its sizes are read. Knows the registry, no command.
+"""Reads saved derivations: which names a file may use, and how its sizes are read.
+
+Depends on the registry, but not on commands.
 
 A file may name only rules of the registry, and is parsed, never executed.
 """

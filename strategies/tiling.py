@@ -1,4 +1,4 @@
-"""Tiles of any rank, and loops in any order. Knows nests of maps and reductions, and no target.
+"""Tiles of any rank, and loops in any order. Depends on nests of maps and reductions, but not on targets.
 
 The loops of a nest are counted from 1, outermost first. Between two of them there may be views, such as `join`, through
 which the inner one writes.

@@ -1,4 +1,4 @@
-"""Runs loops as vector instructions, unrolled, or on threads. Knows one loop at a time, and no nest."""
+"""Runs loops as vector instructions, unrolled, or on threads. Handles one loop at a time, not nests."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What computing a value again costs, and what storing it costs. Knows no rule and no strategy."""
+"""What computing a value again costs, and what storing it costs. Independent of rules and strategies."""

@@ -1,4 +1,4 @@
-"""Recognises matrix products in programs that are not lowered: what is summed, of which arrays. Knows no costs.
+"""Recognises matrix products in programs that are not lowered: what is summed, of which arrays. Independent of costs.
 
 Note [Products that are read]
 ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -1,1 +1,1 @@
-"""Rules as equations: read, compiled to matchers and builders, inverted, checked. Knows no rule."""
+"""Rules as equations: read, compiled to matchers and builders, inverted, checked. Independent of rules."""

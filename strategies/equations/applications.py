@@ -1,4 +1,4 @@
-"""Primitives applied to typed terms, for rules that compute their right side. Knows types, and no rule."""
+"""Primitives applied to typed terms, for rules that compute their right side. Depends on types, but not on rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Builds the right side of an equation from bindings. Knows terms and metavariables, no primitive, no strategy."""
+"""Builds the right side of an equation from bindings.
+
+Depends on terms and metavariables, but not on primitives or strategies.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiles an equation, in one direction or the other, to a matcher and a builder. Knows no rule."""
+"""Compiles an equation, in one direction or the other, to a matcher and a builder. Independent of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The laws of operations that a condition of a rule ensures, as data for proofs. Knows no rule and no condition."""
+"""The laws of operations that a condition of a rule ensures, as data for proofs.
+
+Independent of rules and conditions.
+"""
 
 from __future__ import annotations
 

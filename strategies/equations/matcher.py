@@ -1,4 +1,4 @@
-"""Matches the left side of an equation. Knows terms and metavariables, no primitive and no strategy.
+"""Matches the left side of an equation. Depends on terms and metavariables, but not on primitives or strategies.
 
 A metavariable binds a sub-term; one that stands below binders of the pattern may mention those binders that every one
 of its places, on both sides, has in common (by name). That is the inferred `not free` of the papers.

@@ -1,4 +1,6 @@
-"""The shapes of both sides of an equation, for checking strategies before they run. Knows equations, and no rule.
+"""The shapes of both sides of an equation, for checking strategies before they run.
+
+Depends on equations, but not on rules.
 
 A shape says which primitives and functions stand where, and nothing of types. See Note [Sure to match].
 """

@@ -1,4 +1,4 @@
-"""Checks the arguments that rules are made from. Knows no rule."""
+"""Checks the arguments that rules are made from. Independent of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fireiron's schedules as values that compile to strategies (PACT 2020). Knows products, moves and their steps."""
+"""Fireiron's schedules as values that compile to strategies (PACT 2020). Depends on products, moves and their steps."""
 
 from strategies.fireiron.reader import read_schedule
 from strategies.fireiron.schedule import A, B, ColMajor, MatMul, Move, RowMajor, Schedule

@@ -1,5 +1,7 @@
 """From steps to rewriting: each step becomes a strategy at the product that is left, followed by a comparison of the
-specification there with the predicted one. Knows the parts of strategies for products.
+specification there with the predicted one.
+
+Uses the parts of strategies for products.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The steps of a schedule: decompositions with their refinements. Knows specifications, and no term.
+"""The steps of a schedule: decompositions with their refinements. Depends on specifications, but not on terms.
 
 A step predicts the specification that is left; it refuses, with a StrategyError, one that it does not fit.
 """

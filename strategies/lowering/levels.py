@@ -1,4 +1,6 @@
-"""Levels, the units that run the iterations of a loop, as records. Knows the rules for each level, and no program.
+"""Levels, the units that run the iterations of a loop, as records.
+
+Depends on the rules for each level, but not on programs.
 
 A lowering strategy is given levels from the outside in. Everything that differs between levels is in their records.
 """

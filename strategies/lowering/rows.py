@@ -1,4 +1,4 @@
-"""Lowers rows of dependent arrays, and dependent pairs. Knows no levels."""
+"""Lowers rows of dependent arrays, and dependent pairs. Independent of levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Turns tiles of products into fragments, and what surrounds them into work of lanes. Knows no level above a warp.
+"""Turns tiles of products into fragments, and what surrounds them into work of lanes.
+
+Independent of levels above a warp.
 
 What is computed from a product is an epilogue: a function of each element, and of what else it reads there. If it has
 numbers of one type only, fragments compute it; otherwise lanes do, on the numbers that they hold where that is known,

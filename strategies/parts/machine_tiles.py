@@ -1,4 +1,4 @@
-"""Tile sizes as formulas over the record of a processor, each with its reason. Knows no term.
+"""Tile sizes as formulas over the record of a processor, each with its reason. Independent of terms.
 
 Sizes count numbers of 32 bits. A strategy uses a formula for each size that it is not given (decision 0037);
 docs/performance.md has what they come to for the processors of `rise.hardware`.

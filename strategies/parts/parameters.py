@@ -1,4 +1,4 @@
-"""Checks that tiles fit each other, a block, and a matrix instruction. Knows parameters, and no term."""
+"""Checks that tiles fit each other, a block, and a matrix instruction. Depends on parameters, but not on terms."""
 
 from __future__ import annotations
 

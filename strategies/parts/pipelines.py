@@ -1,4 +1,7 @@
-"""Pipelines of lowered reductions: what a step copies is loaded while earlier steps compute. Knows no instruction."""
+"""Pipelines of lowered reductions: what a step copies is loaded while earlier steps compute.
+
+Independent of instructions.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrix products of any size in tiles that stay in registers. Knows vectors and memory, and no threads.
+"""Matrix products of any size in tiles that stay in registers. Depends on vectors and memory, but not on threads.
 
 A panel of columns of the right factor is stored in the order of reading. Tiles are computed down the panel, each in
 registers while all of its products are summed. Remaining columns are computed in narrow panels, the last of which may

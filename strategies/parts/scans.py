@@ -1,4 +1,4 @@
-"""Scans in parts, each of which starts from the reduction of those before it. Knows no threads and no target."""
+"""Scans in parts, each of which starts from the reduction of those before it. Independent of threads and targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops that consume elements in order, and a check that all windows of a program are. Knows no stencil."""
+"""Loops that consume elements in order, and a check that all windows of a program are. Independent of stencils."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two sides of a rule as closed terms: metavariables become inputs. Knows no proof.
+"""The two sides of a rule as closed terms: metavariables become inputs. Independent of proofs.
 
 A metavariable that may mention variables of functions around it becomes an input that is applied to them.
 """

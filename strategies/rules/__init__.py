@@ -1,1 +1,1 @@
-"""The rules that come with rise-shine, by theme. Knows none of them: they are imported from their modules."""
+"""The rules that come with rise-shine, by theme. Does not import them; import them from their modules."""

@@ -1,4 +1,4 @@
-"""Dependent arrays, their rows and tiles, and dependent pairs. Knows no strategy."""
+"""Dependent arrays, their rows and tiles, and dependent pairs. Independent of strategies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Splits reductions and scans into parts that run in parallel: trees, blocks, lanes. Knows no level of threads."""
+"""Splits reductions and scans into parts that run in parallel: trees, blocks, lanes.
+
+Independent of levels of threads.
+"""
 
 from __future__ import annotations
 

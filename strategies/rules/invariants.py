@@ -1,4 +1,4 @@
-"""Loop-invariant values. Knows no strategy.
+"""Loop-invariant values. Independent of strategies.
 
 They are found by the variables that they mention. A term in a branch of a condition stays there: it may not be computed
 at all.

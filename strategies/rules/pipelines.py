@@ -1,4 +1,4 @@
-"""Reductions that load the elements of later steps ahead. Knows no memory, no instruction and no level."""
+"""Reductions that load the elements of later steps ahead. Independent of memory, instructions and levels."""
 
 from __future__ import annotations
 

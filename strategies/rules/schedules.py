@@ -1,4 +1,4 @@
-"""Permissions for a target to change loops. Knows no target and no pass."""
+"""Permissions for a target to change loops. Independent of targets and passes."""
 
 from __future__ import annotations
 

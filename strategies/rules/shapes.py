@@ -1,4 +1,7 @@
-"""Moves split, join, transpose and identities past each other (ICFP 2020, section 4). Knows no loops, no levels."""
+"""Moves split, join, transpose and identities past each other (ICFP 2020, section 4).
+
+Independent of loops and levels.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores what would be computed again. Knows no strategy; what it costs is counted in `strategies.costs`."""
+"""Stores what would be computed again. Independent of strategies; `strategies.costs` computes the costs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows of windows, parts of windows, and windows with separable weights. Knows `slide`, and no loop."""
+"""Windows of windows, parts of windows, and windows with separable weights. Depends on `slide`, but not on loops."""
 
 from __future__ import annotations
 

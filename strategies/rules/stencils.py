@@ -1,4 +1,4 @@
-"""Splits overlapping windows into overlapping tiles. Knows `slide`, padding and shapes, and no level.
+"""Splits overlapping windows into overlapping tiles. Depends on `slide`, padding and shapes, but not on levels.
 
 A tile of the windows of an array is all windows of a tile of the array, which is longer by what the last window needs.
 """

@@ -1,4 +1,4 @@
-"""Builds terms that read arrays as vectors, and functions of numbers as functions of vectors. Knows no rule.
+"""Builds terms that read arrays as vectors, and functions of numbers as functions of vectors. Independent of rules.
 
 An array of numbers is read as `asVector v (padEmpty r xs)`; one of pairs as the zip of both parts; one of short arrays
 column by column. A function of numbers works on vectors where it does nothing but arithmetic, lane by lane.

@@ -1,4 +1,4 @@
-"""Reads numbers as vectors, and back. Knows no loop."""
+"""Reads numbers as vectors, and back. Independent of loops."""
 
 from __future__ import annotations
 

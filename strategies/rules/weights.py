@@ -1,4 +1,4 @@
-"""Writes out sums of few numbers, and known weights. Knows reductions and literals, no windows."""
+"""Writes out sums of few numbers, and known weights. Depends on reductions and literals, but not on windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Spaces of strategies: holes, their replay, bounds and orders of search. Knows no target, and runs nothing."""
+"""Spaces of strategies: holes, their replay, bounds and orders of search.
+
+Independent of targets; does not run candidates.
+"""
 
 from strategies.spaces.holes import Space, bounded, choose, one_of, space
 from strategies.spaces.replay import Dead, Leaf, Open, derived, leaves, load_space, replay

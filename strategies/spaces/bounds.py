@@ -1,4 +1,4 @@
-"""Bounds: the least time that work can take, from what it uses of each resource. Knows no program and no machine.
+"""Bounds: the least time that work can take, from what it uses of each resource. Independent of programs and machines.
 
 After Telamon (Beaugnon et al.): the bound of a level is the greatest, over its resources, of what is used in all over
 what the level has. Work that several units run side by side is bounded by `in_waves`, also where it is still open how

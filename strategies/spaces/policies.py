@@ -1,4 +1,4 @@
-"""Policies: which candidate of a space to evaluate next. Knows no program, and evaluates nothing.
+"""Policies: which candidate of a space to evaluate next. Independent of programs; does not evaluate candidates.
 
 A policy answers `ask` with a leaf of the tree, or None where it wants no other; `tell` says what came of one. What it
 draws comes from a generator that the search makes for each question, so that an interrupted search goes on alike.

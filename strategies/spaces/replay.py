@@ -1,4 +1,4 @@
-"""Replaying decisions: a space is run from its start, up to its first hole without a value. Knows no search.
+"""Replaying decisions: a space is run from its start, up to its first hole without a value. Independent of search.
 
 The same decisions give the same answer in every process, since nothing else goes into it. What kills a candidate, in
 this order: `where` of a hole, a parameter that a strategy refuses, a strategy that does not apply to the program, an

@@ -1,4 +1,7 @@
-"""The tree of a space: prefixes of decisions, their bounds, and the results below them. Knows no order of search."""
+"""The tree of a space: prefixes of decisions, their bounds, and the results below them.
+
+Independent of orders of search.
+"""
 
 from __future__ import annotations
 

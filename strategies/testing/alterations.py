@@ -1,4 +1,7 @@
-"""Terms whose every number is another one: by a constant, or by what is in scope. Knows a few primitives by name."""
+"""Terms whose every number is another one: by a constant, or by what is in scope.
+
+Depends on a few primitives by name.
+"""
 
 from __future__ import annotations
 

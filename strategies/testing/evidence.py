@@ -1,4 +1,6 @@
-"""What a test of a rule exercised: how often each metavariable, size, relation of sizes and branch. Knows no rule.
+"""What a test of a rule exercised: how often each metavariable, size, relation of sizes and branch.
+
+Independent of rules.
 
 A metavariable is exercised where another term for it changes the result of the left side; a branch of a `select` in the
 equation is exercised where another result of it changes the result.

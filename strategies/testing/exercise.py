@@ -1,4 +1,4 @@
-"""Counts which parts of an equation an instance exercises. Knows a few primitives by name, no rule."""
+"""Counts which parts of an equation an instance exercises. Depends on a few primitives by name, but not on rules."""
 
 from __future__ import annotations
 

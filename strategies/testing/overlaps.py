@@ -1,4 +1,7 @@
-"""Finds rules that overlap: left sides that unify with a part of another; rules that undo each other. Knows no rule."""
+"""Finds rules that overlap: left sides that unify with a part of another; rules that undo each other.
+
+Independent of rules.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Runs two programs on many inputs at once, and finds the first input for which their results differ. Knows no rule.
+"""Runs two programs on many inputs at once, and finds the first input for which their results differ.
+
+Independent of rules.
 
 The programs are mapped over the inputs; where they cannot be, or one of them fails on some input, each input is run
 by itself. An input on which the first program fails promises nothing of the second.

@@ -1,4 +1,7 @@
-"""Random well-typed terms of a given type, and closed programs. Knows a few primitives by name, no rule."""
+"""Random well-typed terms of a given type, and closed programs.
+
+Depends on a few primitives by name, but not on rules.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs of programs, and comparison of results: bit by bit, or approximately. Knows no rule."""
+"""Inputs of programs, and comparison of results: bit by bit, or approximately. Independent of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Traversals and predicates for RISE terms, in the words of the papers. Knows the forms of terms, no rule.
+"""Traversals and predicates for RISE terms, in the words of the papers.
+
+Depends on the forms of terms, but not on rules.
 
 `body`, `argument` and the like select one part of a term, and fail at other terms. The three orders determine which
 part of an application whole-tree traversals visit first: `inOrder(default)(topDown(s))`.

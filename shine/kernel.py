@@ -1,4 +1,4 @@
-"""A compiled program that can be called on arrays. Knows no particular target."""
+"""A compiled program that can be called on arrays. Independent of any particular target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The profiles of a kernel's launches in the simulator, by place in the low-level program. Knows no command."""
+"""The profiles of a kernel's launches in the simulator, by place in the low-level program. Independent of commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a low-level program to a kernel: translation and target. Knows no strategy and no text."""
+"""From a low-level program to a kernel: translation and target. Independent of strategies and texts."""
 
 from __future__ import annotations
 

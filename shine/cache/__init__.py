@@ -1,4 +1,4 @@
-"""Caches built kernels between runs: the directory, its entries, their limits. Knows no compiler.
+"""Caches built kernels between runs: the directory, its entries, their limits. Independent of compilers.
 
 Only its user may write to the directory, since it holds libraries that are loaded. Entries are built elsewhere and
 renamed, so that processes can share it; the least recently used are deleted when there are too many.

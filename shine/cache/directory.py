@@ -1,4 +1,4 @@
-"""Finds the directory of built kernels, and checks that it can be trusted. Knows no entries.
+"""Finds the directory of built kernels, and checks that it can be trusted. Independent of entries.
 
 Its libraries are loaded into the user's programs: anyone who can write to it can run code as the user.
 """

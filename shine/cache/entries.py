@@ -1,4 +1,4 @@
-"""Stores, verifies and loads entries of the cache. Knows no compiler, and not what entries contain.
+"""Stores, verifies and loads entries of the cache. Independent of compilers and of the contents of entries.
 
 An entry ends with a checksum of the rest, which loaders of shared libraries ignore: a damaged entry is rebuilt. Another
 process may delete any entry at any time: one that was deleted before it was loaded is rebuilt, too.

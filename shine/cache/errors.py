@@ -1,4 +1,4 @@
-"""Diagnostics for errors with files of the cache. Knows no entries."""
+"""Diagnostics for errors with files of the cache. Independent of entries."""
 
 from __future__ import annotations
 

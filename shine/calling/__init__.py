@@ -1,1 +1,1 @@
-"""Calls kernels: checks arguments, solves sizes, allocates results. Knows no particular target."""
+"""Calls kernels: checks arguments, solves sizes, allocates results. Independent of any particular target."""

@@ -1,4 +1,4 @@
-"""Checks the arguments of a kernel against its types, and solves sizes from their shapes. Knows no target.
+"""Checks the arguments of a kernel against its types, and solves sizes from their shapes. Independent of targets.
 
 An array of scalars is an ndarray of exactly the type, a pair a tuple, an array of pairs a pair of arrays, `vec[n, t]` a
 trailing axis, `idx[n]` an i64, a scalar result a 0-d array. Nothing is converted silently; inputs that are not

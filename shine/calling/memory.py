@@ -1,5 +1,6 @@
-"""The memory that holds the arrays of a call: checks, allocates and returns them. Knows the host's memory; devices
-provide their own.
+"""The memory that holds the arrays of a call: checks, allocates and returns them.
+
+For host memory; devices provide their own.
 """
 
 from __future__ import annotations

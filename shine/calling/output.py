@@ -1,4 +1,4 @@
-"""The arrays that a kernel writes: new ones, or those a caller gives as `out`. Knows no target and no memory."""
+"""The arrays that a kernel writes: new ones, or those a caller gives as `out`. Independent of targets and memory."""
 
 from __future__ import annotations
 

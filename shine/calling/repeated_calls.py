@@ -1,4 +1,6 @@
-"""Calls of a kernel like an earlier one: whole arrays of known shapes, and numbers. Knows no target and no messages.
+"""Calls of a kernel like an earlier one: whole arrays of known shapes, and numbers.
+
+Independent of targets and messages.
 
 A target that can run such calls more quickly than through `shine.calling.boundary` takes a description of them and
 gives `Calls`. All other calls go through the boundary, which reports what is wrong.

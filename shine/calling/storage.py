@@ -1,4 +1,4 @@
-"""Reports arrays and temporaries that do not fit into memory. Knows no target."""
+"""Reports arrays and temporaries that do not fit into memory. Independent of targets."""
 
 from __future__ import annotations
 

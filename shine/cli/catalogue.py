@@ -1,4 +1,4 @@
-"""The command `shine list`: primitives, rules, strategies, targets, passes, libraries. Knows their registries."""
+"""The command `shine list`: primitives, rules, strategies, targets, passes, libraries. Depends on their registries."""
 
 from __future__ import annotations
 

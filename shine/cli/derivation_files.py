@@ -1,4 +1,4 @@
-"""Writes derivations as JSON, Python scripts or HTML pages, and prints short scripts. Knows no command."""
+"""Writes derivations as JSON, Python scripts or HTML pages, and prints short scripts. Independent of commands."""
 
 from __future__ import annotations
 

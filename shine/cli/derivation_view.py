@@ -1,4 +1,4 @@
-"""Prints a derivation: parts, steps with what each changed, totals. Knows no strategy."""
+"""Prints a derivation: parts, steps with what each changed, totals. Independent of strategies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Shows what a step changed, with parts that both sides share abbreviated to numbers. Knows terms, and no strategy."""
+"""Shows what a step changed, with parts that both sides share abbreviated to numbers.
+
+Depends on terms, but not on strategies.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run: inputs, the call, the comparison with the program's meaning, the result. Knows no command line."""
+"""A run: inputs, the call, the comparison with the program's meaning, the result. Independent of the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The command `shine explain`: why and where a strategy does not apply, or what one step did. Knows no options."""
+"""The command `shine explain`: why and where a strategy does not apply, or what one step did.
+
+Independent of options.
+"""
 
 from __future__ import annotations
 

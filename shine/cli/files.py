@@ -1,4 +1,4 @@
-"""Writes files completely or not at all, and reads programs from standard input. Knows no command."""
+"""Writes files completely or not at all, and reads programs from standard input. Independent of commands."""
 
 from __future__ import annotations
 

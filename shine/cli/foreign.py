@@ -1,4 +1,7 @@
-"""Reads the code of foreign functions from files that --allow-foreign names: Python, C, CUDA. Knows no command."""
+"""Reads the code of foreign functions from files that --allow-foreign names: Python, C, CUDA.
+
+Independent of commands.
+"""
 
 from __future__ import annotations
 

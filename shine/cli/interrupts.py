@@ -1,4 +1,4 @@
-"""Handles Ctrl-C: the command exits with 130, silently, and leaves nothing half written. Knows no command.
+"""Handles Ctrl-C: the command exits with 130, silently, and leaves nothing half written. Independent of commands.
 
 While there may be something to clean up, an interrupt raises Python's `KeyboardInterrupt`; before and after that, it
 ends the process.

@@ -1,4 +1,4 @@
-"""Prints a program with one place marked. Knows terms, and no strategy."""
+"""Prints a program with one place marked. Depends on terms, but not on strategies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The options that commands share, and how their values are parsed. Knows the command line, and no command."""
+"""The options that commands share, and how their values are parsed.
+
+Depends on the command line, but not on commands.
+"""
 
 from __future__ import annotations
 

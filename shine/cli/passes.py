@@ -1,4 +1,4 @@
-"""Prints what each pass of a target changed, for `shine show --stage passes`. Knows no pass."""
+"""Prints what each pass of a target changed, for `shine show --stage passes`. Independent of passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Describes a primitive: its record, the value of its example, its targets. Knows no particular primitive."""
+"""Describes a primitive: its record, the value of its example, its targets. Independent of any particular primitive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints the output of each command, as text and as JSON. Knows no options."""
+"""Prints the output of each command, as text and as JSON. Independent of options."""
 
 from __future__ import annotations
 

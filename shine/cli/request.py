@@ -1,4 +1,4 @@
-"""A request to the command: a file, a definition, a strategy, a target. Knows how these become a kernel."""
+"""A request to the command: a file, a definition, a strategy, a target. Also turns these into a kernel."""
 
 from __future__ import annotations
 

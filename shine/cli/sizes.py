@@ -1,4 +1,4 @@
-"""Chooses sizes for a run: defaults for those not given, smaller ones for a check. Knows no array."""
+"""Chooses sizes for a run: defaults for those not given, smaller ones for a check. Independent of arrays."""
 
 from __future__ import annotations
 

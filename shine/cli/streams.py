@@ -1,4 +1,4 @@
-"""Handles standard output and error: characters their encoding lacks, write errors. Knows no command."""
+"""Handles standard output and error: characters their encoding lacks, write errors. Independent of commands."""
 
 from __future__ import annotations
 

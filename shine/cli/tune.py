@@ -1,4 +1,4 @@
-"""The command `shine tune`: searches a space, and shows what it found. Knows no options of other commands."""
+"""The command `shine tune`: searches a space, and shows what it found. Independent of options of other commands."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Combines strategies and targets: compiles programs that are not lowered. Knows no command line."""
+"""Combines strategies and targets: compiles programs that are not lowered. Independent of the command line."""

@@ -1,4 +1,4 @@
-"""The types of a function from the arguments of a call: names for axes, types for numbers. Knows no kernel."""
+"""The types of a function from the arguments of a call: names for axes, types for numbers. Independent of kernels."""
 
 from __future__ import annotations
 

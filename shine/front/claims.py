@@ -1,4 +1,6 @@
-"""Claims of Fireiron's schedules about barriers, confirmed or refuted by the simulator's check build. Knows CUDA texts.
+"""Claims of Fireiron's schedules about barriers, confirmed or refuted by the simulator's check build.
+
+Depends on CUDA texts.
 
 Barriers are derived, so a schedule need not ask for them: `noSync` behind a load claims that no thread waits for this
 copy, and `sync` behind a split that threads must wait between iterations. A claim is put to the test by removing the

@@ -1,4 +1,4 @@
-"""`shine.compile`: finds the kernel of a program on disk, or has it lowered and built. Knows no strategy.
+"""`shine.compile`: finds the kernel of a program on disk, or has it lowered and built. Independent of strategies.
 
 Lowering a program takes a hundred times as long as loading its kernel, and so does importing what lowers. A printed
 kernel is therefore kept in the cache, beside the library that was built from it, under a digest of all that it follows

@@ -1,4 +1,4 @@
-"""Applies strategies part by part, and records a derivation: each step with its place. Knows no terminal."""
+"""Applies strategies part by part, and records a derivation: each step with its place. Independent of the terminal."""
 
 from __future__ import annotations
 

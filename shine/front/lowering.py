@@ -1,4 +1,4 @@
-"""Lowers programs for a target, by a named strategy or the target's own. Knows no terminal."""
+"""Lowers programs for a target, by a named strategy or the target's own. Independent of the terminal."""
 
 from __future__ import annotations
 

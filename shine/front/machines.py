@@ -1,4 +1,4 @@
-"""Which processor programs are lowered for: the one that was named, or this machine's. Knows no formulas."""
+"""Which processor programs are lowered for: the one that was named, or this machine's. Independent of formulas."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Random inputs: floating-point numbers and parts of complex ones in [-1, 1), signed integers from -9 to 9, unsigned
-ones from 0 to 9, indices anywhere in their range. Knows the types of parameters, and no kernel.
+ones from 0 to 9, indices anywhere in their range.
+
+Depends on the types of parameters, but not on kernels.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks that a kernel's result is what the program means, within a tolerance. Knows no strategy."""
+"""Checks that a kernel's result is what the program means, within a tolerance. Independent of strategies."""
 
 from __future__ import annotations
 

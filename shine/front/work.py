@@ -1,4 +1,4 @@
-"""Counts the scalar operations of a procedure, and finds their precision. Knows no target."""
+"""Counts the scalar operations of a procedure, and finds their precision. Independent of targets."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The imperative IR: nodes, text, traversals, indices, names. Knows no translation, no pass and no target."""
+"""The imperative IR: nodes, text, traversals, indices, names. Independent of translations, passes and targets."""

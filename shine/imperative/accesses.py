@@ -1,4 +1,4 @@
-"""What statements load and store, in order, and how parallel loops are nested. Knows no terms."""
+"""What statements load and store, in order, and how parallel loops are nested. Independent of terms."""
 
 from __future__ import annotations
 

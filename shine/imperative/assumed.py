@@ -1,4 +1,4 @@
-"""Statements where the result of a test is known: values without the choices that it decides. Knows no loop."""
+"""Statements where the result of a test is known: values without the choices that it decides. Independent of loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The diagnostics for terms that cannot be translated. Knows the mistakes, but not how they are found."""
+"""The diagnostics for terms that cannot be translated. Depends on the mistakes, but not on how they are detected."""
 
 from __future__ import annotations
 

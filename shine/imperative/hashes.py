@@ -1,4 +1,4 @@
-"""The base of nodes that are looked up often: their hash is computed once. Knows no node."""
+"""The base of nodes that are looked up often: their hash is computed once. Independent of nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of what the kernels of a program use, for people who read them. Knows no syntax."""
+"""Names of what the kernels of a program use, for people who read them. Independent of syntax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints GPU kernels for people: launches, arrays in shared memory, barriers. Knows no target's syntax."""
+"""Prints GPU kernels for people: launches, arrays in shared memory, barriers. Independent of the syntax of targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds loops over levels and statements on fragments in kernels. Knows no launch and no target."""
+"""Finds loops over levels and statements on fragments in kernels. Independent of launches and targets."""
 
 from __future__ import annotations
 

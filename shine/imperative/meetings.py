@@ -1,4 +1,4 @@
-"""Finds which things are visible together, from the blocks that declare them. Knows no names and no statements."""
+"""Finds which things are visible together, from the blocks that declare them. Independent of names and statements."""
 
 from __future__ import annotations
 

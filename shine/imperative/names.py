@@ -1,4 +1,4 @@
-"""Names in the imperative program: each is given once, and no word of a language. Knows no terms and no texts."""
+"""Names in the imperative program: each is given once, and no word of a language. Independent of terms and texts."""
 
 from __future__ import annotations
 

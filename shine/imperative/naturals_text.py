@@ -1,4 +1,4 @@
-"""Prints naturals as infix integer arithmetic, which is valid C and readable. Knows no loops and no target.
+"""Prints naturals as infix integer arithmetic, which is valid C and readable. Independent of loops and targets.
 
 Exact quotients become integer divisions: where a whole natural is an integer, the text computes it without
 rounding. Common sizes are factored out, so that an index reads as `(i * 32 + j) * n + k`.

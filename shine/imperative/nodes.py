@@ -1,4 +1,4 @@
-"""The imperative IR: loops, buffers of scalars, assignments. Knows no patterns and no target's syntax.
+"""The imperative IR: loops, buffers of scalars, assignments. Independent of patterns and of the syntax of targets.
 
 Everything that a target prints or executes is here and explicit. A buffer is flat and holds one scalar type; arrays of
 pairs are several buffers. Indices are naturals in normal form over sizes and loop indices (which carry their range),

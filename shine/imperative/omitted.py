@@ -1,5 +1,7 @@
-"""Finds variables that a text can omit: those that repeat a temporary whose number no longer changes, and those without
-a name from the program that are used once. Knows no texts.
+"""Finds variables that a text can omit: those that repeat a temporary whose number no longer changes, and those
+without a name from the program that are used once.
+
+Independent of texts.
 """
 
 from __future__ import annotations

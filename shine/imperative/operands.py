@@ -1,5 +1,7 @@
-"""What values are computed from, by which names that several things would share are told apart: `product_from_dy` and
-`product_from_dz`. Knows no syntax.
+"""What values are computed from, by which names that several things would share are told apart: `product_from_dy`
+and `product_from_dz`.
+
+Independent of syntax.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rebuilds statements with other naturals, buffers and values. Knows no pass, no level and no launch.
+"""Rebuilds statements with other naturals, buffers and values. Independent of passes, levels and launches.
 
 Recursion follows the nesting of loops and of values, which translation bounds.
 """

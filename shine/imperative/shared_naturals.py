@@ -1,5 +1,7 @@
 """Finds the naturals that a text prints several times in a block, each worth a variable: sums over loop indices, and
-functions of such sums. Knows no texts.
+functions of such sums.
+
+Independent of texts.
 """
 
 from __future__ import annotations

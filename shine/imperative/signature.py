@@ -1,4 +1,4 @@
-"""The signature of a kernel, for people, and which inputs are passed by value. Knows no target."""
+"""The signature of a kernel, for people, and which inputs are passed by value. Independent of targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Extracts allocations and names from statements, and compares conditions. Knows no pass, no level and no launch."""
+"""Extracts allocations and names from statements, and compares conditions.
+
+Independent of passes, levels and launches.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints the imperative IR for people. Knows no target's syntax."""
+"""Prints the imperative IR for people. Independent of the syntax of targets."""
 
 from __future__ import annotations
 

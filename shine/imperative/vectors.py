@@ -1,4 +1,4 @@
-"""Builds vector values from scalar values, and lanes from vectors. Knows no terms and no statements.
+"""Builds vector values from scalar values, and lanes from vectors. Independent of terms and statements.
 
 Values are nested at most `memory.MAX_VALUE_DEPTH` deep, so functions on them recurse.
 """

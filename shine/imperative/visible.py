@@ -1,4 +1,4 @@
-"""What is visible where a text of the imperative IR stands, and its names. Knows no syntax."""
+"""What is visible where a text of the imperative IR stands, and its names. Independent of syntax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traverses and rebuilds statements and values. Knows no pass and no target.
+"""Traverses and rebuilds statements and values. Independent of passes and targets.
 
 All traversals use these functions, so that a new kind of node has to be added here only. Traversals of values do not
 recurse; blocks are rebuilt by recursion on loops, whose nesting is bounded.

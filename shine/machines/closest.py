@@ -1,4 +1,4 @@
-"""The record of the processor that a system describes. Knows no files.
+"""The record of the processor that a system describes. Independent of files.
 
 A record of the same instruction set with vectors of the same width says what no system says: units, latencies,
 bandwidths. What the system does say replaces the record's numbers. A virtual machine hides its model, and a processor

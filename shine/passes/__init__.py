@@ -1,1 +1,1 @@
-"""Passes over procedures between translation and printing, one per file. Knows no target."""
+"""Passes over procedures between translation and printing, one per file. Independent of targets."""

@@ -1,4 +1,4 @@
-"""The record of a pass, and how the passes of a target run in order. Knows no pass and no target."""
+"""The record of a pass, and how the passes of a target run in order. Independent of passes and targets."""
 
 from __future__ import annotations
 

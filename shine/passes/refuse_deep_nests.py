@@ -1,4 +1,4 @@
-"""Refuses loops and values that are nested too deep for C compilers. Knows no target."""
+"""Refuses loops and values that are nested too deep for C compilers. Independent of targets."""
 
 from __future__ import annotations
 

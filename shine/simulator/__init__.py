@@ -1,4 +1,4 @@
-"""Runs CUDA code on any machine with a C++ compiler, and finds races. Knows no terms and no strategies."""
+"""Runs CUDA code on any machine with a C++ compiler, and finds races. Independent of terms and strategies."""
 
 from shine.simulator.builder import build
 from shine.simulator.model import (

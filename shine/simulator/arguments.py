@@ -1,4 +1,4 @@
-"""Lays out a caller's arrays and scalars as arguments of a kernel. Knows their types, not their meaning."""
+"""Lays out a caller's arrays and scalars as arguments of a kernel. Depends on their types, but not on their meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Inline assembly in CUDA texts: found, and replaced by calls of the simulator's functions. Knows no instruction.
+"""Inline assembly in CUDA texts: found, and replaced by calls of the simulator's functions.
+
+Independent of instructions.
 
 What cannot be replaced becomes an assertion of the compiler that fails, so that one in a branch of the preprocessor
 that is not taken is no mistake. Empty statements, which only order accesses, stay. What is not recognised here (a label

@@ -1,4 +1,4 @@
-"""Finds the system's C++ compiler for the simulator, and its flags. Knows no CUDA."""
+"""Finds the system's C++ compiler for the simulator, and its flags. Independent of CUDA."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Finds a text's local arrays and fragments without values, and has the runtime know of them. Knows braces, not C++."""
+"""Finds a text's local arrays and fragments without values, and has the runtime know of them.
+
+Matches braces, but does not parse C++.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What compilers say about a CUDA text, as lines of that text. Knows the names that the simulator's headers hide."""
+"""What compilers say about a CUDA text, as lines of that text.
+
+Depends on the names that the simulator's headers hide.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The inputs of a launch in the simulator, and its findings. Knows no compiler and no C++."""
+"""The inputs of a launch in the simulator, and its findings. Independent of compilers and C++."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a profiled launch counted, by line of the text and for the whole kernel. Knows no RISE and no terminal.
+"""What a profiled launch counted, by line of the text and for the whole kernel.
+
+Independent of RISE and of the terminal.
 
 The rules of counting are in docs/simulator.md; the runtime applies them (`runtime/counts.h`).
 """

@@ -1,4 +1,7 @@
-"""Shows profiles: as a table of text, and as a page of HTML beside the source. Knows no terminal and no files."""
+"""Shows profiles: as a table of text, and as a page of HTML beside the source.
+
+Independent of the terminal and of files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory shared with a process that simulates: where arrays lie in it, and copying them. Knows no kernels."""
+"""Memory shared with a process that simulates: where arrays lie in it, and copying them. Independent of kernels."""
 
 from __future__ import annotations
 

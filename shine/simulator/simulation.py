@@ -1,4 +1,4 @@
-"""One call from a CUDA text to the report of a launch, for kernels written by hand. Knows no program of RISE."""
+"""One call from a CUDA text to the report of a launch, for kernels written by hand. Independent of programs of RISE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a built library's static shared arrays and the lines of its code. Knows ELF."""
+"""Reads a built library's static shared arrays and the lines of its code. Depends on ELF."""
 
 from __future__ import annotations
 

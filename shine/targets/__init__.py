@@ -1,4 +1,4 @@
-"""The targets, by name. Knows no programs.
+"""The targets, by name. Independent of programs.
 
 A target is loaded when it is first asked for: its passes and printers take longer to import than many kernels to run.
 """

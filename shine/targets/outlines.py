@@ -1,4 +1,4 @@
-"""A procedure after the passes of a target as text for people. Knows no target."""
+"""A procedure after the passes of a target as text for people. Independent of targets."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What a target is: a name, a default strategy, options, passes, and how it makes a procedure executable. Knows no
-target.
+"""What a target is: a name, a default strategy, options, passes, and how it makes a procedure executable.
+
+Independent of targets.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Translates low-level terms to imperative procedures. Knows every translation record, but no target."""
+"""Translates low-level terms to imperative procedures. Depends on every translation record, but not on targets."""
 
 from __future__ import annotations
 

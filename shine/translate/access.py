@@ -1,4 +1,4 @@
-"""Infers which arrays are read and which are written. Knows no primitive and no translation.
+"""Infers which arrays are read and which are written. Independent of primitives and translations.
 
 An array in a low-level term is either *read* (it is in memory, or its elements are computed where they are
 needed) or *write*: the term fills a place with it. So `mapSeq : (read -> write) -> read -> write` and `toMem

@@ -1,4 +1,4 @@
-"""The state of one translation: statements by scope, names, loops, temporaries. Knows no terms and no primitive."""
+"""The state of one translation: statements by scope, names, loops, temporaries. Independent of terms and primitives."""
 
 from __future__ import annotations
 

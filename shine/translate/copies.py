@@ -1,4 +1,4 @@
-"""Translates `globalToShared`: finds assignments that may be asynchronous copies. Knows no target and no barrier.
+"""Translates `globalToShared`: finds assignments that may be asynchronous copies. Independent of targets and barriers.
 
 A number that passes through it is marked by an operation of that name. When a procedure is complete, an assignment of
 a marked value becomes asynchronous, and all marks are removed.

@@ -1,4 +1,4 @@
-"""The two functions of the translation: read an expression, or write it to a place. Knows no primitive.
+"""The two functions of the translation: read an expression, or write it to a place. Independent of primitives.
 
 They are the continuation and the acceptor translation of DPIA (Atkey, Steuwer, Lindley, Dubach: "Strategy
 Preserving Compilation for Parallel Functional Code", 2017, section 5): `read` emits the statements that must

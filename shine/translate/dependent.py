@@ -1,4 +1,4 @@
-"""Translates dependent arrays: loops over rows, and views to and from flat arrays. Knows no other pattern."""
+"""Translates dependent arrays: loops over rows, and views to and from flat arrays. Handles no other patterns."""
 
 from __future__ import annotations
 

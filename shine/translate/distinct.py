@@ -1,4 +1,4 @@
-"""Checks that indices are distinct: by proof, by enumeration, or at entry. Knows no primitive.
+"""Checks that indices are distinct: by proof, by enumeration, or at entry. Independent of primitives.
 
 A function of indices whose value is a natural is decided at compile time: symbolically, or by enumeration where the
 number of values is known and small. An input array of indices is checked at each call.

@@ -1,4 +1,4 @@
-"""Translates a closed term to a procedure: sizes, inputs, output, body. Knows no primitive."""
+"""Translates a closed term to a procedure: sizes, inputs, output, body. Independent of primitives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translates calls of foreign functions. Knows no target, and not what the functions compute."""
+"""Translates calls of foreign functions. Independent of targets and of what the functions compute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chooses between two values by a condition on indices, for guarded reads. Knows no primitive."""
+"""Chooses between two values by a condition on indices, for guarded reads. Independent of primitives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout of values in buffers: one buffer for each array of scalars, row after row. Knows no statements.
+"""The layout of values in buffers: one buffer for each array of scalars, row after row. Independent of statements.
 
 A vector is n consecutive scalars; an index is an i64; a fragment is one element.
 """

@@ -1,4 +1,4 @@
-"""Rebuilds the types of primitives that are applied to measured sizes. Knows no translation."""
+"""Rebuilds the types of primitives that are applied to measured sizes. Independent of translations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves values from and to buffers: loads, stores, copies. Knows no terms and no primitive."""
+"""Moves values from and to buffers: loads, stores, copies. Independent of terms and primitives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translates padding: reads outside an array are guarded or clamped. Knows no loop."""
+"""Translates padding: reads outside an array are guarded or clamped. Independent of loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translates parallel reductions: runs of elements in parallel, then their results in order. Knows no target."""
+"""Translates parallel reductions: runs of elements in parallel, then their results in order. Independent of targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translates `scatter`, `reorder` and `scatterAdd`: where each element goes. Knows no target."""
+"""Translates `scatter`, `reorder` and `scatterAdd`: where each element goes. Independent of targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes through views: each operand goes where its primitive's record says. Knows no primitive."""
+"""Writes through views: each operand goes where its primitive's record says. Independent of primitives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout of the rows of a dependent array in its buffers. Knows no loads, stores or terms.
+"""The layout of the rows of a dependent array in its buffers. Independent of loads, stores and terms.
 
 The rows of one array of scalars are stored one after another, without padding.
 """

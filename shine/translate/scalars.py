@@ -1,4 +1,4 @@
-"""Translates arithmetic, and vectors made from arrays. Knows no loop."""
+"""Translates arithmetic, and vectors made from arrays. Independent of loops."""
 
 from __future__ import annotations
 

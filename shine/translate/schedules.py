@@ -1,4 +1,4 @@
-"""Translates the primitives that allow a pass to change loops. Knows passes by name only.
+"""Translates the primitives that allow a pass to change loops. Passes are identified only by name.
 
 The loops that are emitted while a value is read or written are marked with the name of the pass that may change them.
 Elements that are computed on demand belong to the loop that reads them.

@@ -1,4 +1,4 @@
-"""Translates the steps of argmin and argmax: one of two pairs, by their second components. Knows no loop."""
+"""Translates the steps of argmin and argmax: one of two pairs, by their second components. Independent of loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recursion without Python's stack: a task is a generator that yields the tasks it waits for. Knows no terms.
+"""Recursion without Python's stack: a task is a generator that yields the tasks it waits for. Independent of terms.
 
 `x = yield read(e)` runs `read(e)` and gives its result. Terms may be nested 100,000 deep, so everything
 that recurses over them is a task.

@@ -1,4 +1,4 @@
-"""Symbolic values to read and places to write, by the structure of their type. Knows no terms and no primitive.
+"""Symbolic values to read and places to write, by the structure of their type. Independent of terms and primitives.
 
 An array is a function from an index, which is a natural, to its element. Views compose these functions, so that no
 view is left when a scalar is loaded or stored. Finding an element is a task: it may emit statements.

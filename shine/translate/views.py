@@ -1,4 +1,4 @@
-"""Translates the views of arrays and pairs, which compose functions of indices. Knows no loop."""
+"""Translates the views of arrays and pairs, which compose functions of indices. Independent of loops."""
 
 from __future__ import annotations
 

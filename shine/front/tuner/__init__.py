@@ -1,4 +1,4 @@
-"""Searches spaces of strategies by building and measuring candidates. Knows no command line."""
+"""Searches spaces of strategies by building and measuring candidates. Independent of the command line."""
 
 from shine.front.tuner.evaluators import ByFunction, Evaluator
 from shine.front.tuner.found import Budget, Found, Progress

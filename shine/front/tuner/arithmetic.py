@@ -1,4 +1,4 @@
-"""The bound of a lowered program: the arithmetic that its imperative program cannot avoid. Knows no cache.
+"""The bound of a lowered program: the arithmetic that its imperative program cannot avoid. Independent of caches.
 
 An operation counts once for each iteration of the loops that it depends on, through indices, loaded elements or names.
 Others may be moved out of a loop by a compiler, and what is under a condition may not run; neither counts.

@@ -1,4 +1,6 @@
-"""The database of a search: one SQLite file with runs and their candidates. Knows no space, and runs nothing.
+"""The database of a search: one SQLite file with runs and their candidates.
+
+Independent of spaces; does not run candidates.
 
 A run is everything that results depend on. A candidate is claimed before it is evaluated, in one transaction, by a
 process that is named with the machine's name and its start time: two processes never evaluate one, and what a killed

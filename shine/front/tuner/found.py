@@ -1,4 +1,4 @@
-"""What a search is given and what it finds, as values. Knows no order of search."""
+"""What a search is given and what it finds, as values. Independent of orders of search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of candidates, as data. Knows no database and no process."""
+"""Results of candidates, as data. Independent of databases and processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Expands fragments for targets without tensor cores: matrices in temporaries, products as loops. Knows no target."""
+"""Expands fragments for targets without tensor cores: matrices in temporaries, products as loops.
+
+Independent of targets.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks loops for C compilers: short ones to unroll, independent ones to vectorise. Knows no target.
+"""Marks loops for C compilers: short ones to unroll, independent ones to vectorise. Independent of targets.
 
 The computation and its order are unchanged. When a window's loop is unrolled, compilers vectorise the loop around it.
 In a loop on OpenMP threads, compilers lose the information that arrays do not overlap; with many arrays they give up

@@ -1,4 +1,4 @@
-"""Splits stores of vectors that are wider than registers into parts. Knows no target.
+"""Splits stores of vectors that are wider than registers into parts. Independent of targets.
 
 C compilers keep such a vector in memory between two operations. Its parts stay in registers: each part is computed and
 stored by itself, in the same way, and none reads what another one stores.

@@ -1,4 +1,4 @@
-"""Inserts prefetches of memory that loops will need. Knows no target; the computation is unchanged.
+"""Inserts prefetches of memory that loops will need. Independent of targets; does not change the computation.
 
 Processors do not predict three access patterns: the rows of a result, far apart, to which a tile in registers will be
 written; the rows that the next tile reads, for which its first products wait; and a panel of columns that is copied,

@@ -1,4 +1,6 @@
-"""Prefetches the next row of a matrix while a row is processed. Knows no target; the computation is unchanged.
+"""Prefetches the next row of a matrix while a row is processed.
+
+Independent of targets; does not change the computation.
 
 Only loops over rows inside `prefetchRows` are changed.
 

@@ -1,4 +1,4 @@
-"""Splits loops over joined rows into a loop over rows and one over columns. Knows no target.
+"""Splits loops over joined rows into a loop over rows and one over columns. Independent of targets.
 
 Only loops inside `unjoinLoops` are changed.
 

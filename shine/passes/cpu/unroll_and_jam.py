@@ -1,4 +1,4 @@
-"""Computes the sums of neighbouring iterations together, with the loop over lanes innermost. Knows no target.
+"""Computes the sums of neighbouring iterations together, with the loop over lanes innermost. Independent of targets.
 
 Only loops inside `unrollAndJam` are changed.
 

@@ -1,4 +1,4 @@
-"""The passes from a procedure to the kernels of a GPU, in order. Knows no target's syntax."""
+"""The passes from a procedure to the kernels of a GPU, in order. Independent of the syntax of targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes and alignments of arrays in bytes. Knows no launch and no target."""
+"""Sizes and alignments of arrays in bytes. Independent of launches and targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inserts waits for asynchronous copies as late as possible, for as few groups as possible. Knows no target.
+"""Inserts waits for asynchronous copies as late as possible, for as few groups as possible. Independent of targets.
 
 A copy must be complete before its thread touches these elements again, and before the last block barrier that precedes
 accesses by other threads. Statements are visited in order with the copies in flight and their ages: the number of

@@ -1,4 +1,7 @@
-"""Checks the nesting of loops over levels: blocks contain threads or warps, warps contain lanes. Knows no target."""
+"""Checks the nesting of loops over levels: blocks contain threads or warps, warps contain lanes.
+
+Independent of targets.
+"""
 
 from __future__ import annotations
 

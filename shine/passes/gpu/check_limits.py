@@ -1,4 +1,4 @@
-"""Checks a kernel against given limits of an architecture. Knows no architecture."""
+"""Checks a kernel against given limits of an architecture. Independent of architectures."""
 
 from __future__ import annotations
 

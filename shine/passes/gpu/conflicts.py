@@ -1,4 +1,4 @@
-"""Decides whether two effects on memory need a barrier between them, and which one. Knows no statements."""
+"""Decides whether two effects on memory need a barrier between them, and which one. Independent of statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the threads of a block run a statement: uniformly, by warps, or individually. Knows no barrier."""
+"""How the threads of a block run a statement: uniformly, by warps, or individually. Independent of barriers."""
 
 from __future__ import annotations
 

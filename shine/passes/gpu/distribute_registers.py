@@ -1,4 +1,4 @@
-"""Gives each thread, warp or lane its own part of the local arrays that it fills. Knows no target.
+"""Gives each thread, warp or lane its own part of the local arrays that it fills. Independent of targets.
 
 An array in local memory is allocated once and filled by a loop over threads. Its elements stay with the threads that
 store them, at indices without the digits of these loops (`ownership`). A lane reads another lane's element by an

@@ -1,4 +1,4 @@
-"""The effects of statements on shared memory: which elements, by which threads. Knows no order."""
+"""The effects of statements on shared memory: which elements, by which threads. Independent of orders."""
 
 from __future__ import annotations
 

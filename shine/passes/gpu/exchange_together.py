@@ -1,4 +1,6 @@
-"""Moves exchanges between lanes to where all lanes of a warp take part. Knows no arrays but those exchanged.
+"""Moves exchanges between lanes to where all lanes of a warp take part.
+
+Independent of arrays other than those exchanged.
 
 An exchange is part of a value, perhaps under divergent control: a loop over fewer lanes than a warp has, or a condition
 on the lane. It moves into a variable before the statement that uses it; the loop becomes one over all lanes, and all

@@ -1,4 +1,4 @@
-"""Combines the global arrays that the iterations of loops over levels allocate into one. Knows no launch.
+"""Combines the global arrays that the iterations of loops over levels allocate into one. Independent of launches.
 
 The array is allocated before the kernel runs.
 """

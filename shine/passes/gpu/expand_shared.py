@@ -1,4 +1,4 @@
-"""Combines the shared arrays that each warp, thread or lane allocates into one. Knows no target.
+"""Combines the shared arrays that each warp, thread or lane allocates into one. Independent of targets.
 
 Afterwards, arrays in shared memory are allocated at the top of a kernel and belong to a block.
 """

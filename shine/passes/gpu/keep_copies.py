@@ -1,4 +1,4 @@
-"""Keeps the asynchronous copies that hardware supports; others become stores. Knows no order and no wait.
+"""Keeps the asynchronous copies that hardware supports; others become stores. Independent of orders and waits.
 
 An asynchronous copy moves 4, 8 or 16 contiguous and aligned bytes from global to shared memory. Under a condition it
 may read nothing and write zeros instead. All other assignments are ordinary stores.

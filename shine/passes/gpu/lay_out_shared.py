@@ -1,4 +1,4 @@
-"""Gives each array in shared memory an offset. Knows no architecture's limits.
+"""Gives each array in shared memory an offset. Independent of the limits of architectures.
 
 Each array has its own bytes: arrays that are never live at the same time do not share them yet.
 """

@@ -1,4 +1,4 @@
-"""Decides which unit of a level keeps which element of an array in registers. Knows no values.
+"""Decides which unit of a level keeps which element of an array in registers. Independent of values.
 
 An array that loops over threads fill is distributed: its index, read as a number in a mixed radix, has a digit for each
 of these loops, `index = high * (stride * count) + unit * stride + low`. The unit keeps its elements at

@@ -1,4 +1,4 @@
-"""The memory effects that are pending before and after statements. Knows no statements but loops.
+"""The memory effects that are pending before and after statements. Independent of statements other than loops.
 
 An effect is pending until a barrier of the block.
 """

@@ -1,4 +1,4 @@
-"""Lets one thread do the stores that several threads would repeat. Knows no barriers and no target.
+"""Lets one thread do the stores that several threads would repeat. Independent of barriers and targets.
 
 Every thread of a block runs the statements outside loops over threads. For a thread's variables and memory that is
 right; a store to memory that others see must be done once. So it is put into a loop of one iteration for each dimension

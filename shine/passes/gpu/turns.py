@@ -1,4 +1,4 @@
-"""Splits loops over a level into turns, in each of which all units run. Knows no launch and no array."""
+"""Splits loops over a level into turns, in each of which all units run. Independent of launches and arrays."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The parts of C text that all targets which print C share. Knows no compiler."""
+"""The parts of C text that all targets which print C share. Independent of compilers."""

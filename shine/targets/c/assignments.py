@@ -1,4 +1,4 @@
-"""Assignments, definitions and conditions in C and its like. Knows no loops and no allocations."""
+"""Assignments, definitions and conditions in C and its like. Independent of loops and allocations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints atomic updates as C with OpenMP. Knows no loops."""
+"""Prints atomic updates as C with OpenMP. Independent of loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialect of C11 with the compilers' vector extension. Knows no programs.
+"""The dialect of C11 with the compilers' vector extension. Independent of programs.
 
 bf16 is 16-bit storage (`bf16`, an unsigned integer), computed as float; f16 is `_Float16`.
 """

@@ -1,4 +1,4 @@
-"""The text of operations on complex numbers in C and similar languages. Knows no programs.
+"""The text of operations on complex numbers in C and similar languages. Independent of programs.
 
 A complex number is a struct of its parts, which lie in memory as in numpy's arrays. C's own `_Complex` is not used: its
 product tests for NaN and calls a function, where numpy computes four products, a difference and a sum.

@@ -1,4 +1,4 @@
-"""The differences between C and similar languages. Knows no programs and no meaning of operations."""
+"""The differences between C and similar languages. Independent of programs and meanings of operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values, indices and conditions of the imperative IR as expressions of C and its like. Knows no statements."""
+"""Values, indices and conditions of the imperative IR as expressions of C and its like. Independent of statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversions between `_Float16` and `float` in C, of numbers in loops and of vectors. Knows no programs.
+"""Conversions between `_Float16` and `float` in C, of numbers in loops and of vectors. Independent of programs.
 
 gcc up to 12 does not vectorise a loop with its own conversions, but does with these functions on bits. They give the
 same results, except for the payload of a NaN: checked with all halves, and with one in seven floats. It loads at most

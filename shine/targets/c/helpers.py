@@ -1,4 +1,4 @@
-"""Helper functions in C, by name, each printed once and only if it is used. Knows no programs.
+"""Helper functions in C, by name, each printed once and only if it is used. Independent of programs.
 
 A helper's name is an operation with a type: `max_f32`, `i32_of_f64`, `fma_f32x16`. It computes the operation as
 `docs/semantics.md` defines it.

@@ -1,4 +1,7 @@
-"""The text of functions that make numbers indices, and of how they report numbers that are none. Knows no programs."""
+"""The text of functions that make numbers indices, and of how they report numbers that are none.
+
+Independent of programs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names that linked libraries define: ISO C, POSIX and GNU. Knows no texts.
+"""The names that linked libraries define: ISO C, POSIX and GNU. Independent of texts.
 
 An exported function of this name would replace the library's own, or be refused by a compiler whose headers declare it.
 ISO C reserves its names (C11, 7.1.3), and POSIX its own; nvcc includes headers with those of GNU, too.

@@ -1,4 +1,4 @@
-"""Lines of a source with their origins, and the heads of functions. Knows no statements."""
+"""Lines of a source with their origins, and the heads of functions. Independent of statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints operations on scalars and vectors in C and similar languages. Knows no loops and no memory.
+"""Prints operations on scalars and vectors in C and similar languages. Independent of loops and memory.
 
 `docs/semantics.md` defines each operation.
 

@@ -1,4 +1,4 @@
-"""Prints vectors that span two others, and vectors with only their first lanes in an array. Knows no statements.
+"""Prints vectors that span two others, and vectors with only their first lanes in an array. Independent of statements.
 
 An array in registers may only be read at multiples of a vector's size, else compilers keep it in memory: a vector that
 spans two of its vectors is assembled from their lanes, which is one instruction.

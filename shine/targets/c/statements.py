@@ -1,4 +1,4 @@
-"""Statements of the imperative IR as C: loops, assignments, temporaries. Knows no procedures and no compiler.
+"""Statements of the imperative IR as C: loops, assignments, temporaries. Independent of procedures and compilers.
 
 A temporary of one element is a variable, one of known and modest size an array on the stack, any other comes
 from the heap: the statements after it stand in `if (t != NULL) { ... }`, and it is freed behind them, so that

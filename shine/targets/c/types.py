@@ -1,4 +1,4 @@
-"""Scalar types, vector types and numbers in C and similar languages. Knows no operations."""
+"""Scalar types, vector types and numbers in C and similar languages. Independent of operations."""
 
 from __future__ import annotations
 

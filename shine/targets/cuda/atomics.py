@@ -1,4 +1,4 @@
-"""Prints atomic updates: CUDA's own functions, or a compare-and-swap loop. Knows no loops over threads."""
+"""Prints atomic updates: CUDA's own functions, or a compare-and-swap loop. Independent of loops over threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiles CUDA texts, with a cache: by NVRTC if its packages are installed, else by nvcc. Knows no devices.
+"""Compiles CUDA texts, with a cache: by NVRTC if its packages are installed, else by nvcc. Independent of devices.
 
 A text that does not compile is a bug of ours, unless it needs more than the architecture has; so the diagnostic shows
 the lines and the places in the low-level program that they come from.

@@ -1,4 +1,4 @@
-"""Checks and allocates the device arrays of a call, see `shine.calling.memory`. Knows neither kernels nor PyCUDA."""
+"""Checks and allocates the device arrays of a call, see `shine.calling.memory`. Independent of kernels and PyCUDA."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CUDA C++ as a dialect of C: its types, functions and vectors. Knows no programs.
+"""CUDA C++ as a dialect of C: its types, functions and vectors. Independent of programs.
 
 f16 and bf16 are CUDA's types. f16 uses half-precision instructions where these round once and are never contracted; all
 other operations on both are computed in float and rounded once. Signed integers wrap via unsigned ones.

@@ -1,4 +1,4 @@
-"""Imports and exports arrays with DLPack, as addresses, shapes and strides. Knows no driver.
+"""Imports and exports arrays with DLPack, as addresses, shapes and strides. Independent of drivers.
 
 The structures are those of dlpack.h, version 1; capsules of earlier versions (`dltensor`) are read and written too. A
 capsule is read once: it is renamed, and its deleter is called when the borrowed array is no longer needed.

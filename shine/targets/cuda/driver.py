@@ -1,4 +1,7 @@
-"""The interface to a device: memory, copies, launches, events, streams. Knows no package that implements it."""
+"""The interface to a device: memory, copies, launches, events, streams.
+
+Independent of the packages that implement it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints statements on fragments, with the instructions of an architecture. Knows no loops over threads."""
+"""Prints statements on fragments, with the instructions of an architecture. Independent of loops over threads."""
 
 from __future__ import annotations
 

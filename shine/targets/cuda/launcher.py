@@ -1,4 +1,4 @@
-"""Launches a compiled CUDA module on host or device arrays. Knows no compiler.
+"""Launches a compiled CUDA module on host or device arrays. Independent of compilers.
 
 The device is opened at the first run. The grids are evaluated once for each set of sizes.
 """

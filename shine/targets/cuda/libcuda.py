@@ -1,5 +1,5 @@
 """Calls of NVIDIA's driver that PyCUDA lacks, through ctypes: streams of other libraries, the device of an address.
-Knows no arrays. The device's context must be current.
+Independent of arrays. The device's context must be current.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Implements a device with PyCUDA. Only this module imports it, when a device is opened. Knows no programs.
+"""Implements a device with PyCUDA. Only this module imports it, when a device is opened. Independent of programs.
 
 PyCUDA keeps a stack of contexts per thread, and aborts a thread that ends with a context on it: so the device's primary
 context, which other libraries use too, is pushed for each piece of work and popped after it.

@@ -1,4 +1,4 @@
-"""Parses the messages of CUDA compilers and their places in a text. Knows no compiler's options, no diagnostics."""
+"""Parses the messages of CUDA compilers and their places in a text. Independent of compiler options and diagnostics."""
 
 from __future__ import annotations
 

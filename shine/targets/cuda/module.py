@@ -1,4 +1,4 @@
-"""A printed CUDA text with the launch parameters of its kernels. Knows neither compilers nor devices."""
+"""A printed CUDA text with the launch parameters of its kernels. Independent of compilers and devices."""
 
 from __future__ import annotations
 

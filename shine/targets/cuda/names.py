@@ -1,4 +1,4 @@
-"""Names that CUDA C++ reserves, which a program's names must avoid. Knows no statements."""
+"""Names that CUDA C++ reserves, which a program's names must avoid. Independent of statements."""
 
 from __future__ import annotations
 

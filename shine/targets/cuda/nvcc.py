@@ -1,4 +1,4 @@
-"""Calls nvcc to compile CUDA C++ where the CUDA toolkit is installed. Knows no cache."""
+"""Calls nvcc to compile CUDA C++ where the CUDA toolkit is installed. Independent of caches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls NVRTC through ctypes to compile CUDA C++ without nvcc, also on machines without a GPU. Knows no cache.
+"""Calls NVRTC through ctypes to compile CUDA C++ without nvcc, also on machines without a GPU. Independent of caches.
 
 The library and CUDA's headers come from packages (`pip install 'rise-shine[nvrtc]'`), in one folder for CUDA 13, and in
 one folder per package for earlier versions.

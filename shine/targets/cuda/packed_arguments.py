@@ -1,4 +1,4 @@
-"""Packs the arguments of a launch as bytes: each at a multiple of its own size, as in CUDA. Knows no device."""
+"""Packs the arguments of a launch as bytes: each at a multiple of its own size, as in CUDA. Independent of devices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints GPU kernels as CUDA C++. Knows no compiler, no device and no pass.
+"""Prints GPU kernels as CUDA C++. Independent of compilers, devices and passes.
 
 Nothing is decided here: the kernels already determine barriers, shared memory and numbers of threads. The text includes
 only CUDA's own headers, where it needs them, and uses the program's names. Note [Failures] explains what it does where

@@ -1,4 +1,4 @@
-"""Reads the resources that a kernel takes from the assembler's log. Knows no compiler and no limits."""
+"""Reads the resources that a kernel takes from the assembler's log. Independent of compilers and limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the instructions and loops of machine code with `nvdisasm`, to see why a kernel is slow. Knows no texts.
+"""Reads the instructions and loops of machine code with `nvdisasm`, to see why a kernel is slow. Independent of texts.
 
 nvdisasm is part of the CUDA toolkit, and of the package nvidia-cuda-nvdisasm.
 """

@@ -1,4 +1,4 @@
-"""Runs a CUDA module in the simulator. Knows no CUDA compiler and no device."""
+"""Runs a CUDA module in the simulator. Independent of CUDA compilers and devices."""
 
 from __future__ import annotations
 

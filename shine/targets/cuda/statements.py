@@ -1,4 +1,7 @@
-"""Prints the statements of a kernel: loops, registers, barriers, copies. Knows no launch arguments, no compilers."""
+"""Prints the statements of a kernel: loops, registers, barriers, copies.
+
+Independent of launch arguments and compilers.
+"""
 
 from __future__ import annotations
 

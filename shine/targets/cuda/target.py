@@ -1,4 +1,4 @@
-"""The targets cuda and cuda-sim as records. Knows no text."""
+"""The targets cuda and cuda-sim as records. Independent of source text."""
 
 from __future__ import annotations
 

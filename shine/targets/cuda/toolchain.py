@@ -1,4 +1,4 @@
-"""The interface to a compiler of CUDA C++. Knows neither NVRTC nor nvcc."""
+"""The interface to a compiler of CUDA C++. Independent of NVRTC and nvcc."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Collects what a kernel uses: buffers written, indexed registers, fragment layouts, products. Knows no text."""
+"""Collects what a kernel uses: buffers written, indexed registers, fragment layouts, products.
+
+Independent of source text.
+"""
 
 from __future__ import annotations
 

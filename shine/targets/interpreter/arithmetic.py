@@ -1,4 +1,4 @@
-"""Operations on numpy scalars and vectors: the rows of `docs/semantics.md`. Knows no IR.
+"""Operations on numpy scalars and vectors: the rows of `docs/semantics.md`. Independent of the IR.
 
 Every function takes values of one numpy type and returns one of the result's type, so that each operation rounds once.
 """

@@ -1,4 +1,4 @@
-"""Checks every access to buffers while a procedure is interpreted. Knows no statements.
+"""Checks every access to buffers while a procedure is interpreted. Independent of statements.
 
 It finds accesses out of bounds, reads of uninitialised elements, misaligned accesses that are marked as aligned, and
 races between iterations of a parallel loop: one writes an element that another reads or writes. Each is a bug in the

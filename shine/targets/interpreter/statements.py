@@ -1,4 +1,4 @@
-"""Compiles statements of the IR to Python functions of a frame. Knows no procedures.
+"""Compiles statements of the IR to Python functions of a frame. Independent of procedures.
 
 The iterations of parallel loops, SIMD loops and loops over levels run in a shuffled order, the same in each run, to
 find results that depend on the order.

@@ -1,4 +1,4 @@
-"""Compiles naturals, conditions and values of the IR to Python functions of a frame. Knows no statements.
+"""Compiles naturals, conditions and values of the IR to Python functions of a frame. Independent of statements.
 
 A frame is a list: slot 0 has the running parallel loops, the others the values of names. A `Place` finds the slots.
 """

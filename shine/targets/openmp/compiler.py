@@ -1,4 +1,4 @@
-"""Finds the system's C compiler and the flags that it accepts, and builds libraries with it. Knows no programs.
+"""Finds the system's C compiler and the flags that it accepts, and builds libraries with it. Independent of programs.
 
 Some flags fix the arithmetic (`docs/semantics.md`): no contraction, wrapping integers, f16 rounded at each operation.
 Others only make programs faster, and are used if the compiler accepts them: with `-march=native` alone, gcc prefers

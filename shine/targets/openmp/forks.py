@@ -1,4 +1,4 @@
-"""Ends OpenMP's threads before a process forks. Knows no kernels. See decision 0018.
+"""Ends OpenMP's threads before a process forks. Independent of kernels. See decision 0018.
 
 OpenMP keeps threads for the next parallel loop of the thread that started them. A forked child does not have them, but
 gcc's OpenMP does not notice: its first parallel loop would wait for them forever. So they are ended before a fork, by a

@@ -1,4 +1,4 @@
-"""Builds and loads printed kernels, and calls them on arrays, through ctypes. Knows neither printers nor passes."""
+"""Builds and loads printed kernels, and calls them on arrays, through ctypes. Independent of printers and passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Controls how the threads of kernels sleep and wake. Knows no kernels.
+"""Controls how the threads of kernels sleep and wake. Independent of kernels.
 
 Threads soon sleep when idle (decision 0016). The system wakes many of them on the processor of the thread that needs
 them, where they wait for it while other processors are idle. So a library with parallel loops has a function that wakes

@@ -1,4 +1,4 @@
-"""Elementary functions in C, which compilers vectorise, unlike calls of a library. Knows no programs.
+"""Elementary functions in C, which compilers vectorise, unlike calls of a library. Independent of programs.
 
 All operations, including `fma`, are those of IEEE 754, rounded once and in this order, so that results are the same on
 each processor (on one without fused instructions a library computes `fma`). There are no branches: a function computes

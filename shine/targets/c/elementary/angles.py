@@ -1,4 +1,4 @@
-"""Trigonometric functions and their inverses in C. Knows no programs.
+"""Trigonometric functions and their inverses in C. Independent of programs.
 
 An angle is first divided by a right angle: x = (n + f) pi / 2, n whole, |f| <= 1/2. Multiples of four right angles do
 not count, so 2 / pi is tabulated times powers of two, without the multiples of 4 (Payne and Hanek, "Radian reduction

@@ -1,4 +1,4 @@
-"""The error function in C. Knows no programs.
+"""The error function in C. Independent of programs.
 
 erf(a) = a + a p(a^2) for a < 1. From there it is 1 - e^-q(a - 1) with a polynomial q: an error of q counts for less and
 less as erf tends to 1.

@@ -1,4 +1,4 @@
-"""Exponential and hyperbolic functions of f64 in C. Knows no programs.
+"""Exponential and hyperbolic functions of f64 in C. Independent of programs.
 
 Cody and Waite's reduction: x = n log 2 + r, n whole, |r| <= log(2) / 2; the product of n and the first part of log 2 is
 exact. Then e^r = 1 + r + r^2 q(r). 2^n is multiplied in two halves, since it may not be a number itself.

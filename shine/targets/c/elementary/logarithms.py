@@ -1,4 +1,4 @@
-"""Logarithms and inverse hyperbolic functions of f64 in C. Knows no programs.
+"""Logarithms and inverse hyperbolic functions of f64 in C. Independent of programs.
 
 x = 2^k m, m in [sqrt(1/2), sqrt(2)); with f = m - 1 and s = f / (2 + f), log m = 2 s + s^3 q(s^2), evaluated in the
 order of fdlibm's `e_log.c`. Other bases need the product of log m and a constant in two parts, and so does `pow`.

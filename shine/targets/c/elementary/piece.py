@@ -1,4 +1,4 @@
-"""A function in C with the functions that it needs, and polynomials as text. Knows no function."""
+"""A function in C with the functions that it needs, and polynomials as text. Independent of functions."""
 
 from __future__ import annotations
 

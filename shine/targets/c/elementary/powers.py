@@ -1,4 +1,4 @@
-"""Powers, cube roots and hypotenuses in C. Knows no programs.
+"""Powers, cube roots and hypotenuses in C. Independent of programs.
 
 a^b = e^(b log a), with log a and the product in two parts, of together about 2^-64 relative error. For f32 it is
 2^(b log2 a) in f64.

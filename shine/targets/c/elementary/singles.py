@@ -1,4 +1,4 @@
-"""`exp`, `log` and `tanh` of f32 in C, computed in f32. Knows no programs.
+"""`exp`, `log` and `tanh` of f32 in C, computed in f32. Independent of programs.
 
 `exp`: 2^n e^r, n whole, |r| <= log(2) / 2. `log`: n log 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)). `tanh`: a
 polynomial up to 0.7, from there 1 - 2 / (e^2x + 1). The polynomials are minimax approximations of the relative error.

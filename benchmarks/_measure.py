@@ -1,4 +1,4 @@
-"""Clocks, interleaved samples, and a description of the machine. Knows no benchmark and no report."""
+"""Clocks, interleaved samples, and a description of the machine. Independent of benchmarks and reports."""
 
 from __future__ import annotations
 

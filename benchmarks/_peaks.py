@@ -1,4 +1,4 @@
-"""Peak rates of the processor, by loops in C: multiply-adds in registers, reading, copying. Knows no clock."""
+"""Peak rates of the processor, by loops in C: multiply-adds in registers, reading, copying. Does not measure time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Measures programs of `cases/idioms` under the default strategy for OpenMP, compared with numpy. Knows no program.
+"""Measures programs of `cases/idioms` under the default strategy for OpenMP, compared with numpy.
+
+Independent of programs.
 
 Each program runs in processes of its own, with a limit for each stage: the derivation and the C compiler get a minute,
 a run a hundred times numpy's. The kernel accepts any sizes. `--one` is for internal use: measure this program and print

@@ -1,4 +1,4 @@
-"""Interleaved measurements in one process, with one process per number of threads. Knows no kernel and no table.
+"""Interleaved measurements in one process, with one process per number of threads. Independent of kernels and tables.
 
 The number of threads is a property of the process: it may use that many processors, and the environment says so to
 every library before any is loaded. So all use the same number, however they determine it.

@@ -1,4 +1,4 @@
-"""Results as plain tables, JSON and pages. Knows no benchmark and no clock."""
+"""Results as plain tables, JSON and pages. Does not measure time; independent of benchmarks."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The cases: programs, their inputs and their answers. Knows no executor."""
+"""The cases: programs, their inputs and their answers. Independent of executors."""

@@ -1,4 +1,4 @@
-"""Expected numbers, and how far off a result may be. Knows no RISE and no case.
+"""Expected numbers, and how far off a result may be. Independent of RISE and cases.
 
 Note [Bounds]
 u is half the distance from 1 to the next number of the type: 2^-24 for f32. A program of sums, differences

@@ -1,4 +1,4 @@
-"""Inputs of cases: where the values of a type lie, and random values of each kind. Knows no program."""
+"""Inputs of cases: where the values of a type lie, and random values of each kind. Independent of programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that know how far off they may be: running error analysis, for answers of many steps. Knows no case.
+"""Numbers that know how far off they may be: running error analysis, for answers of many steps. Independent of cases.
 
 A value is computed in float64, and beside it the most by which the same expression in f32 may differ: each
 operation adds its rounding to what its operands' errors become (Higham, "Accuracy and Stability of Numerical

@@ -1,4 +1,4 @@
-"""What the cases of science, texts and permutations compute, by numpy. Knows no RISE."""
+"""What the cases of science, texts and permutations compute, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output shared by the case studies: program, derivation, code, bar chart. Knows no program and no strategy."""
+"""Output shared by the case studies: program, derivation, code, bar chart. Independent of programs and strategies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much work something is: the functions that are called, Python's own included. Knows nothing of what is done."""
+"""How much work something is: the functions that are called, Python's own included. Independent of what is done."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""How many examples a law gets, and how many cases a test: by what the profile asks for. Knows no law and no test."""
+"""How many examples a law gets, and how many cases a test: by what the profile asks for.
+
+Independent of laws and tests.
+"""
 
 from collections.abc import Iterable
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""The documentation is true: what README.md and docs/ show is run. Knows no page.
+"""The documentation is true: what README.md and docs/ show is run. Independent of pages.
 
 Blocks of one page run in order, the Python ones in one namespace:
 

@@ -1,4 +1,4 @@
-"""A program that is run in a fork behaves as in a new process. Knows neither examples nor the command."""
+"""A program that is run in a fork behaves as in a new process. Independent of examples and the command."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What kernels take of a multiprocessor is what is pinned, and what their plans promise. Knows no device."""
+"""What kernels take of a multiprocessor is what is pinned, and what their plans promise. Independent of devices."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Prints the lowest version of each requirement in pyproject.toml, as constraints for pip. Knows no package.
+"""Prints the lowest version of each requirement in pyproject.toml, as constraints for pip. Independent of packages.
 
 `make lowest` installs with these: `python tools/lowest_versions.py > lowest.txt`, `pip install -c lowest.txt .`
 """

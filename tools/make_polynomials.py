@@ -1,4 +1,6 @@
-"""Computes the numbers in shine/targets/c/elementary/numbers.py: polynomials, and the digits of 2 / pi. Knows no C.
+"""Computes the numbers in shine/targets/c/elementary/numbers.py: polynomials, and the digits of 2 / pi.
+
+Independent of C.
 
 Run it after a change: `python tools/make_polynomials.py`; `--check` says whether the file is up to date. Each
 polynomial is the best one on a fine grid, by the algorithm of Remez (Muller, Elementary Functions, section 3.5), in

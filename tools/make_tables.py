@@ -1,4 +1,4 @@
-"""Turns rise/text/rise.lark into rise/text/tables.py: the parser's tables as literals. Knows no syntax tree.
+"""Turns rise/text/rise.lark into rise/text/tables.py: the parser's tables as literals. Independent of syntax trees.
 
 Run it after every change of the grammar: `python tools/make_tables.py`. A grammar must be free of conflicts.
 The tables are numbered anew in a fixed order, because lark's numbers differ from run to run.

@@ -1,4 +1,4 @@
-"""Every case in straightforward numpy, with the types of the program. Knows no clock.
+"""Every case in straightforward numpy, with the types of the program. Does not measure time.
 
 An array of pairs is a pair of arrays. Each case processes 2^20 elements or more, of its arrays or of
 intermediate results. If numpy has no idiom, there is a Python loop over whole rows, and the peer's note says so.

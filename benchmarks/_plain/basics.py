@@ -1,4 +1,4 @@
-"""The basic cases in straightforward numpy. Knows no clock."""
+"""The basic cases in straightforward numpy. Does not measure time."""
 
 from __future__ import annotations
 

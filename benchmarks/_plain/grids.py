@@ -1,4 +1,4 @@
-"""Stencils and images in straightforward numpy, by shifted arrays. Knows no clock."""
+"""Stencils and images in straightforward numpy, by shifted arrays. Does not measure time."""
 
 from __future__ import annotations
 

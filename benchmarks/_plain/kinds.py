@@ -1,4 +1,7 @@
-"""The numpy side of a case: sizes, a numpy function, and random arguments. Knows no clock and no case."""
+"""The numpy side of a case: sizes, a numpy function, and random arguments.
+
+Does not measure time; independent of cases.
+"""
 
 from __future__ import annotations
 

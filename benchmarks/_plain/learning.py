@@ -1,4 +1,4 @@
-"""Machine learning in straightforward numpy. Knows no clock."""
+"""Machine learning in straightforward numpy. Does not measure time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linear algebra, reductions and scans in straightforward numpy. Knows no clock."""
+"""Linear algebra, reductions and scans in straightforward numpy. Does not measure time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of different lengths in straightforward numpy, one after the other. Knows no clock."""
+"""Rows of different lengths in straightforward numpy, one after the other. Does not measure time."""
 
 from __future__ import annotations
 

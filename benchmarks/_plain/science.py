@@ -1,4 +1,4 @@
-"""Scientific computing and permutations in straightforward numpy. Knows no clock."""
+"""Scientific computing and permutations in straightforward numpy. Does not measure time."""
 
 from __future__ import annotations
 

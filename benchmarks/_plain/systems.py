@@ -1,4 +1,4 @@
-"""Texts, orders, signals and small systems in straightforward numpy. Knows no clock."""
+"""Texts, orders, signals and small systems in straightforward numpy. Does not measure time."""
 
 from __future__ import annotations
 

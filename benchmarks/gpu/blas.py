@@ -1,4 +1,4 @@
-"""cuBLAS, from whatever the machine has: the library itself, PyTorch or CuPy. Knows no kernels of ours."""
+"""cuBLAS, from whatever the machine has: the library itself, PyTorch or CuPy. Independent of our kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hand-written tensor core matrix product, as a reference for derived kernels. Knows no strategy.
+"""A hand-written tensor core matrix product, as a reference for derived kernels. Independent of strategies.
 
 Its plan is that of NVIDIA's sample for WMMA: a block of eight warps for 128 x 128 of the result, steps of 64 through
 padded shared memory, 32 x 64 for each warp in fragments of 16 x 16 x 16, and the result copied to global memory through

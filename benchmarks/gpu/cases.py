@@ -1,4 +1,4 @@
-"""What runs on a device: programs with a reference, and matrix products to be timed. Knows no device.
+"""What runs on a device: programs with a reference, and matrix products to be timed. Independent of devices.
 
 A program is added to `programs.py`, a product to `products.py`: nothing else has to be changed.
 """

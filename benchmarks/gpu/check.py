@@ -1,4 +1,4 @@
-"""Results of kernels compared with double precision, in poisoned outputs. Knows no particular program."""
+"""Results of kernels compared with double precision, in poisoned outputs. Independent of any particular program."""
 
 from __future__ import annotations
 

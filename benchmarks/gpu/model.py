@@ -1,4 +1,7 @@
-"""Records of what can run on a device: a program with a reference, a matrix product to be timed. Knows no device."""
+"""Records of what can run on a device: a program with a reference, a matrix product to be timed.
+
+Independent of devices.
+"""
 
 from __future__ import annotations
 

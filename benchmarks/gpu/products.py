@@ -1,4 +1,4 @@
-"""Matrix products to be timed on a device: shapes and tiles. Knows no device and no clock.
+"""Matrix products to be timed on a device: shapes and tiles. Does not measure time; independent of devices.
 
 Half-precision factors, sums in single precision, each kernel for its own sizes.
 """

@@ -1,4 +1,4 @@
-"""The programs of `cases` as kernels for GPUs, with numpy's answers. Knows no device and times nothing."""
+"""The programs of `cases` as kernels for GPUs, with numpy's answers. Does not measure time; independent of devices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Matrix products beside cuBLAS or another kernel, interleaved, timed by device events. Knows no particular kernel."""
+"""Matrix products beside cuBLAS or another kernel, interleaved, timed by device events.
+
+Independent of any particular kernel.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Libraries and compilers to compare with: one module for each, loaded by name. Knows no clock.
+"""Libraries and compilers to compare with: one module for each, loaded by name. Does not measure time.
 
 A module defines `peer(threads)`, which imports the library, sets its number of threads, and lists what it can
 compute. A peer that is not installed is skipped by name; all come with the extra `bench`.

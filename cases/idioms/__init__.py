@@ -1,4 +1,4 @@
-"""Programs that people write in numpy's words. Knows no clock and no target."""
+"""Programs that people write in numpy's words. Does not measure time; independent of targets."""
 
 from __future__ import annotations
 

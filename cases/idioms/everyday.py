@@ -1,4 +1,4 @@
-"""Programs of every day: what people write around products, normalisations and reductions. Knows no clock."""
+"""Programs of every day: what people write around products, normalisations and reductions. Does not measure time."""
 # ruff: noqa: F722, F821
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""The last forty of the 100 numpy exercises, restated for arrays of any size. Knows no clock."""
+"""The last forty of the 100 numpy exercises, restated for arrays of any size. Does not measure time."""
 # ruff: noqa: F722, F821
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""NPBench's flows of fluids, restated: one step in time each. Knows no clock."""
+"""NPBench's flows of fluids, restated: one step in time each. Does not measure time."""
 # ruff: noqa: F821
 
 import numpy as np

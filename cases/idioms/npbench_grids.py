@@ -1,4 +1,4 @@
-"""NPBench's stencils and equations on grids, restated: a few steps in time each. Knows no clock."""
+"""NPBench's stencils and equations on grids, restated: a few steps in time each. Does not measure time."""
 # ruff: noqa: F722, F821
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""NPBench's neural networks, restated. Knows no clock."""
+"""NPBench's neural networks, restated. Does not measure time."""
 # ruff: noqa: F722, F821
 
 import numpy as np

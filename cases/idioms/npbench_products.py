@@ -1,4 +1,4 @@
-"""NPBench's products of matrices and vectors, restated. Knows no clock."""
+"""NPBench's products of matrices and vectors, restated. Does not measure time."""
 # ruff: noqa: F821
 
 import numpy as np

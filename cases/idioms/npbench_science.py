@@ -1,4 +1,4 @@
-"""NPBench's geometry, fractals, bodies and transforms, restated. Knows no clock."""
+"""NPBench's geometry, fractals, bodies and transforms, restated. Does not measure time."""
 # ruff: noqa: F722, F821
 
 import numpy as np

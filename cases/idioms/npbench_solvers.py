@@ -1,4 +1,7 @@
-"""NPBench's factorisations, triangular systems and tables, restated as loops over whole arrays. Knows no clock."""
+"""NPBench's factorisations, triangular systems and tables, restated as loops over whole arrays.
+
+Does not measure time.
+"""
 # ruff: noqa: F821
 
 import numpy as np

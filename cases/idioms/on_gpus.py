@@ -1,4 +1,7 @@
-"""Programs that users write first for a GPU, in numpy's words or as RISE text. Knows no clock and no target."""
+"""Programs that users write first for a GPU, in numpy's words or as RISE text.
+
+Does not measure time; independent of targets.
+"""
 # ruff: noqa: F821
 
 import numpy as np

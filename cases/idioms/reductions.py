@@ -1,4 +1,4 @@
-"""Reductions over any axes of arrays of two to four, alone and in chains. Knows no clock."""
+"""Reductions over any axes of arrays of two to four, alone and in chains. Does not measure time."""
 # ruff: noqa: F722, F821
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Runs the command in tests: its output and exit status. Knows no command."""
+"""Runs the command in tests: its output and exit status. Independent of commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages about users' errors: snapshots of source, command and message. Knows no command's internals.
+"""Messages about users' errors: snapshots of source, command and message. Independent of the internals of commands.
 
 `tests/cli/snapshots/bad_input.txt` has the cases: a name, a program, the command (`$ shine ...`, optionally after
 assignments to the environment) or a call of its kernel `k` in Python (`> k(...)`), and below the line the message. A

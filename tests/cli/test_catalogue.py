@@ -1,4 +1,4 @@
-"""`shine list rules`: what is shown of each rule, and what words select. Knows a few rules by name."""
+"""`shine list rules`: what is shown of each rule, and what words select. Depends on a few rules by name."""
 
 from pathlib import Path
 

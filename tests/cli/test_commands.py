@@ -1,4 +1,4 @@
-"""The commands: their output, files and exit status. Knows the examples' names."""
+"""The commands: their output, files and exit status. Depends on the examples' names."""
 
 import ctypes
 import re

@@ -1,4 +1,7 @@
-"""Foreign code on the command line: only named files are run, and parts are combined. Knows no command's internals."""
+"""Foreign code on the command line: only named files are run, and parts are combined.
+
+Independent of the internals of commands.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands on the way to a GPU: their output and files. Knows the examples' names."""
+"""The commands on the way to a GPU: their output and files. Depends on the examples' names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds derived kernels and runs them in the simulator, as they are or without a barrier. Knows no program."""
+"""Builds derived kernels and runs them in the simulator, as they are or without a barrier. Independent of programs."""
 
 from __future__ import annotations
 

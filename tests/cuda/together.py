@@ -1,4 +1,4 @@
-"""CUDA texts in one text, for compilers that take longer to start than to compile a kernel. Knows no program."""
+"""CUDA texts in one text, for compilers that take longer to start than to compile a kernel. Independent of programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a text is answered with: read, checked and shown as the command does it, or refused. Knows no construct."""
+"""What a text is answered with: read, checked and shown as the command does it, or refused.
+
+Independent of constructs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that repeat or nest one construct as often as one likes. Knows no reader."""
+"""Texts that repeat or nest one construct as often as one likes. Independent of readers."""
 
 from __future__ import annotations
 

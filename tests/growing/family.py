@@ -1,4 +1,4 @@
-"""Texts that grow: what stands in one of them once, and what as often as one likes. Knows no construct.
+"""Texts that grow: what stands in one of them once, and what as often as one likes. Independent of constructs.
 
 In the pieces `{i}` is the number of the repetition, from 0, `{i+1}` the next one, and `{n}` how many there are.
 """

@@ -1,4 +1,4 @@
-"""Growing texts that are refused: unknown names, types that do not fit, brackets. Knows no reader."""
+"""Growing texts that are refused: unknown names, types that do not fit, brackets. Independent of readers."""
 
 from typing import Final
 

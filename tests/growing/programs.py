@@ -1,4 +1,7 @@
-"""Growing programs: chains of definitions, promises, synonyms of types, imports, foreign functions. Knows no reader."""
+"""Growing programs: chains of definitions, promises, synonyms of types, imports, foreign functions.
+
+Independent of readers.
+"""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Growing sizes: sums, products, powers, quotients, remainders, minima, sums of functions. Knows no reader."""
+"""Growing sizes: sums, products, powers, quotients, remainders, minima, sums of functions. Independent of readers."""
 
 from typing import Final
 

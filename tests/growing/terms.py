@@ -1,4 +1,7 @@
-"""Growing expressions: calls, functions, operators, pipes, blocks, tuples, literals, conditions. Knows no reader."""
+"""Growing expressions: calls, functions, operators, pipes, blocks, tuples, literals, conditions.
+
+Independent of readers.
+"""
 
 from typing import Final
 

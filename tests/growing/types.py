@@ -1,4 +1,7 @@
-"""Growing types nested and repeated: pairs, arrays, arrows, binders, synonyms are in programs.py. Knows no reader."""
+"""Growing types nested and repeated: pairs, arrays, arrows, binders, synonyms are in programs.py.
+
+Independent of readers.
+"""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The page about the architecture names each package of the tree, and no other. Knows no package."""
+"""The page about the architecture names each package of the tree, and no other. Independent of packages."""
 
 import re
 from pathlib import Path

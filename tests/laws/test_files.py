@@ -1,4 +1,4 @@
-"""Laws of files: size, docstrings, and what no file may contain. Knows nothing of what the files mean.
+"""Laws of files: size, docstrings, and what no file may contain. Independent of what the files mean.
 
 Every check takes a root folder and returns the lines that break it, so that it can be tested on such a tree.
 """

@@ -1,4 +1,6 @@
-"""Laws of imports: only allowed packages and lower layers, no cycles, none in functions. Knows no module's meaning.
+"""Laws of imports: only allowed packages and lower layers, no cycles, none in functions.
+
+Independent of the meaning of modules.
 
 Every check takes the modules found under a root folder, so that it can be tested on a tree that breaks it.
 """

@@ -1,4 +1,6 @@
-"""A new primitive touches at most three files, and works everywhere by its name. Knows the fixtures, no family.
+"""A new primitive touches at most three files, and works everywhere by its name.
+
+Depends on the fixtures, but not on families.
 
 `tests/data/primitives/NAME.txt` says what is added to which file, and below which line. All are added to one copy of
 the packages, and a program of each is read, inferred, printed, evaluated, lowered and run on every target there.

@@ -1,4 +1,4 @@
-"""Diagnostics: how they are shown. Knows no mistake that a user can make."""
+"""Diagnostics: how they are shown. Independent of users' mistakes."""
 
 import json
 import pickle

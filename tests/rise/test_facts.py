@@ -1,4 +1,4 @@
-"""Facts: what is proved of them is true of all numbers that satisfy them. Knows no terms."""
+"""Facts: what is proved of them is true of all numbers that satisfy them. Independent of terms."""
 
 from __future__ import annotations
 

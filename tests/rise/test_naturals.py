@@ -1,4 +1,4 @@
-"""Laws of naturals: they are a field of fractions, with one form for each value. Knows no roundings."""
+"""Laws of naturals: they are a field of fractions, with one form for each value. Independent of roundings."""
 
 from __future__ import annotations
 

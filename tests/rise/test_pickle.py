@@ -1,4 +1,4 @@
-"""Pickling and copying: a node comes back as itself, from another process too. Knows no printing."""
+"""Pickling and copying: a node comes back as itself, from another process too. Independent of printing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the operands of views are written: `places` and `meaning` of a record agree. Knows no primitive."""
+"""Where the operands of views are written: `places` and `meaning` of a record agree. Independent of primitives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of polynomials with integer coefficients: division, divisors, whole parts. Knows no naturals."""
+"""Laws of polynomials with integer coefficients: division, divisors, whole parts. Independent of naturals."""
 
 from __future__ import annotations
 

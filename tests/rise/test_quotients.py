@@ -1,4 +1,4 @@
-"""Laws of roundings, minima and ranges: one form, the right value, sound signs. Knows no facts."""
+"""Laws of roundings, minima and ranges: one form, the right value, sound signs. Independent of facts."""
 
 from __future__ import annotations
 

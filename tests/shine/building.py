@@ -1,4 +1,4 @@
-"""Builders of procedures of the imperative IR for tests. Knows no target."""
+"""Builders of procedures of the imperative IR for tests. Independent of targets."""
 
 from __future__ import annotations
 

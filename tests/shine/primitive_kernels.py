@@ -1,4 +1,4 @@
-"""A test case for each primitive that kernels support, and cases combined in one program. Knows no target.
+"""A test case for each primitive that kernels support, and cases combined in one program. Independent of targets.
 
 The cases are those of the meaning, but where a kernel needs a type that it can take, windows in order, or a
 function that may be reassociated; these stand here, and their oracle is the program's own value.

@@ -1,4 +1,4 @@
-"""Generates `docs/primitives.md`: every primitive by theme, from its record. Knows no primitive.
+"""Generates `docs/primitives.md`: every primitive by theme, from its record. Independent of primitives.
 
 `python -m tests.shine.primitive_page` regenerates it.
 """

@@ -1,4 +1,4 @@
-"""Runs programs on every executor and compares the results with the evaluator's. Knows no program."""
+"""Runs programs on every executor and compares the results with the evaluator's. Independent of programs."""
 
 from __future__ import annotations
 

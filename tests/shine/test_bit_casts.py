@@ -1,4 +1,4 @@
-"""`bitCast` keeps every bit, between all types of one width, on every target. Knows no other operation."""
+"""`bitCast` keeps every bit, between all types of one width, on every target. Handles no other operations."""
 
 from __future__ import annotations
 

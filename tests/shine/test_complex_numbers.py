@@ -1,4 +1,4 @@
-"""Complex numbers: every executor computes what numpy does with single numbers. Knows no strategy."""
+"""Complex numbers: every executor computes what numpy does with single numbers. Independent of strategies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The reference of primitives, docs/primitives.md, is complete and agrees with the records. Knows no primitive."""
+"""The reference of primitives, docs/primitives.md, is complete and agrees with the records.
+
+Independent of primitives.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correct kernels: their texts, launches, and the results that numpy gives. Knows nothing of findings."""
+"""Correct kernels: their texts, launches, and the results that numpy gives. Independent of findings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

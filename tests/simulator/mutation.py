@@ -1,4 +1,4 @@
-"""Mutants of kernels: texts with one mistake each, and whether the simulator finds it. Knows no report of the score.
+"""Mutants of kernels: texts with one mistake each, and whether the simulator finds it. Does not report the score.
 
 A mutant is found if the check build reports something, or if a result is not that of the kernel without the mistake.
 One that is not found is equivalent at least in its launch. That is certain if the compiler makes the same machine code

@@ -1,4 +1,4 @@
-"""`python -m tests.soak`: runs parts of the soak and writes a report. Knows the command line."""
+"""`python -m tests.soak`: runs parts of the soak and writes a report. Depends on the command line."""
 
 from __future__ import annotations
 

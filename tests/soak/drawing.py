@@ -1,4 +1,4 @@
-"""Draws values of Hypothesis strategies by a seed, outside of a test. Knows no part."""
+"""Draws values of Hypothesis strategies by a seed, outside of a test. Independent of parts."""
 
 from __future__ import annotations
 

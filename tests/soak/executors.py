@@ -1,4 +1,4 @@
-"""Runs a program on every executor, and compares results with its meaning. Knows no generator.
+"""Runs a program on every executor, and compares results with its meaning. Independent of generators.
 
 If an executor rejects a program with a diagnostic, this is counted by its code, and is no failure, unless the
 diagnostic itself blames the compiler. Any other deviation from the program's meaning is a failure.

@@ -1,4 +1,4 @@
-"""A part of the soak: batches of items drawn by a seed, and their results. Knows no particular part."""
+"""A part of the soak: batches of items drawn by a seed, and their results. Independent of any particular part."""
 
 from __future__ import annotations
 

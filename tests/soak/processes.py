@@ -1,4 +1,4 @@
-"""Runs batches in processes of their own, and notices if they die or hang. Knows no part.
+"""Runs batches in processes of their own, and notices if they die or hang. Independent of parts.
 
 A wrong kernel may kill its process; that item is a failure, and the batch continues with the next one.
 """

@@ -1,4 +1,4 @@
-"""The part `programs`: random programs on all executors. Knows the generators and their features."""
+"""The part `programs`: random programs on all executors. Depends on the generators and their features."""
 
 from __future__ import annotations
 

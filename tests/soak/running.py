@@ -1,4 +1,4 @@
-"""Runs items of a part up to a number or a time limit, then shrinks failures. Knows no part."""
+"""Runs items of a part up to a number or a time limit, then shrinks failures. Independent of parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shrinks programs and texts that fail. Knows no executor."""
+"""Shrinks programs and texts that fail. Independent of executors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part `texts`: randomly mutated programs of the repository are read or rejected. Knows no messages."""
+"""The part `texts`: randomly mutated programs of the repository are read or rejected. Independent of messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The merged results of a part: counts, failures, a shrunk program for each defect. Knows no part."""
+"""The merged results of a part: counts, failures, a shrunk program for each defect. Independent of parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs over windows of every form, and what numpy says of them. Knows no strategy.
+"""Programs over windows of every form, and what numpy says of them. Independent of strategies.
 
 All work on small whole numbers, on which every sum is exact.
 """

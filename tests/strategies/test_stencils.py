@@ -1,4 +1,4 @@
-"""Stencils in tiles: what a derivation keeps, what it comes to, what it is not for. Knows no kernel."""
+"""Stencils in tiles: what a derivation keeps, what it comes to, what it is not for. Independent of kernels."""
 
 from functools import cache
 from typing import Any

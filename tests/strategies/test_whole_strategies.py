@@ -1,4 +1,4 @@
-"""A whole strategy gives a program that its target compiles, or fails with the reason. Knows no rule.
+"""A whole strategy gives a program that its target compiles, or fails with the reason. Independent of rules.
 
 Of the cases those are tried that were once given something else; `make deep` tries all.
 """

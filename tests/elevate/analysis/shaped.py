@@ -1,4 +1,4 @@
-"""Rules over toy trees, given as two trees; a label that begins with `?` is a variable. Knows no strategy."""
+"""Rules over toy trees, given as two trees; a label that begins with `?` is a variable. Independent of strategies."""
 
 from __future__ import annotations
 

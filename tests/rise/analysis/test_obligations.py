@@ -1,4 +1,4 @@
-"""Obligations: they hold exactly where all sizes of a term are naturals. Knows no values of terms."""
+"""Obligations: they hold exactly where all sizes of a term are naturals. Independent of values of terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs with loops, branches and assignments, as people write them for numpy or for nobody. Knows no test.
+"""Programs with loops, branches and assignments, as people write them for numpy or for nobody. Independent of tests.
 
 One subject: the programs; each is small, and there are many of them.
 `F` stands for the type of floats. Sizes of at least `LEAST` have a meaning for each.

@@ -1,4 +1,4 @@
-"""Whatever is written is a program or one diagnostic: programs are mutated at random. Knows no messages."""
+"""Whatever is written is a program or one diagnostic: programs are mutated at random. Independent of messages."""
 
 from __future__ import annotations
 

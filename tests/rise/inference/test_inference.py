@@ -1,4 +1,7 @@
-"""Types are found as the author means them: sizes solved, classes kept, definitions general. Knows no messages."""
+"""Types are found as the author means them: sizes solved, classes kept, definitions general.
+
+Independent of messages.
+"""
 
 from __future__ import annotations
 

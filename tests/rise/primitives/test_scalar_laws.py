@@ -1,4 +1,4 @@
-"""The laws that the records of functions of numbers state hold of numbers. Knows no meaning."""
+"""The laws that the records of functions of numbers state hold of numbers. Independent of meaning."""
 
 from __future__ import annotations
 

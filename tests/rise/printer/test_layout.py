@@ -1,4 +1,4 @@
-"""Layout only chooses where lines break. Knows no terms."""
+"""Layout only chooses where lines break. Independent of terms."""
 
 from __future__ import annotations
 

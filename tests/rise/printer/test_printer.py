@@ -1,4 +1,4 @@
-"""The canonical text: reading it gives back what was printed, and it looks as it should. Knows no rules."""
+"""The canonical text: reading it gives back what was printed, and it looks as it should. Independent of rules."""
 
 from __future__ import annotations
 

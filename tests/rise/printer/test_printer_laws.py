@@ -1,4 +1,4 @@
-"""Random terms read back from their text, whatever the width. Knows no text."""
+"""Random terms read back from their text, whatever the width. Independent of source text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of the reader: spans, spaces, comparison of trees, and texts of any depth. Knows no single form."""
+"""Laws of the reader: spans, spaces, comparison of trees, and texts of any depth. Independent of any single form."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The law of the text: reading what is printed gives the same term, and prints the same. Knows no layout.
+"""The law of the text: reading what is printed gives the same term, and prints the same. Independent of layouts.
 
 The generated terms must be examples of everything that the law is about, which the last test counts.
 """

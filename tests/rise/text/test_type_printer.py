@@ -1,4 +1,4 @@
-"""The texts of naturals and types: reading them gives back what was printed. Knows no terms."""
+"""The texts of naturals and types: reading them gives back what was printed. Independent of terms."""
 
 from __future__ import annotations
 

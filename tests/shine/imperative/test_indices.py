@@ -1,4 +1,4 @@
-"""Facts about indices hold for all values of loop indices. Knows no translation."""
+"""Facts about indices hold for all values of loop indices. Independent of translations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The imperative IR as text: statements of kernels. Knows no target."""
+"""The imperative IR as text: statements of kernels. Independent of targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arithmetic: every row of docs/semantics.md, on every executor. Knows no programs."""
+"""Arithmetic: every row of docs/semantics.md, on every executor. Independent of programs."""
 
 from __future__ import annotations
 

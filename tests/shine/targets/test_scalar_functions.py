@@ -1,4 +1,4 @@
-"""Scalar functions give the results of `rise.evaluate` on every executor. Knows no programs."""
+"""Scalar functions give the results of `rise.evaluate` on every executor. Independent of programs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Accesses are inferred as in the papers; accepted programs can be translated. Knows no translation's
-inside.
+"""Accesses are inferred as in the papers; accepted programs can be translated.
+
+Independent of the internals of the translation.
 """
 
 from __future__ import annotations

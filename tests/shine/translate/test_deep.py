@@ -1,4 +1,4 @@
-"""Terms may be long chains, and share parts: translation neither overflows nor repeats. Knows no target."""
+"""Terms may be long chains, and share parts: translation neither overflows nor repeats. Independent of targets."""
 
 from __future__ import annotations
 

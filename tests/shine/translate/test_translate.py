@@ -1,4 +1,4 @@
-"""Translated programs compute what the evaluator does, in the expected statements. Knows no strategy."""
+"""Translated programs compute what the evaluator does, in the expected statements. Independent of strategies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Low-level programs as texts, run by the interpreter and by their meaning. Knows no target but interpret."""
+"""Low-level programs as texts, run by the interpreter and by their meaning.
+
+Independent of targets other than `interpret`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Rules that a person gets wrong: each is one diagnostic, never a wrong program. Knows no rule of the library."""
+"""Rules that a person gets wrong: each is one diagnostic, never a wrong program.
+
+Independent of rules of the library.
+"""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is said of mistakes in rules and in modules of strategies, and of what is no term. Knows no program."""
+"""What is said of mistakes in rules and in modules of strategies, and of what is no term. Independent of programs."""
 
 from __future__ import annotations
 

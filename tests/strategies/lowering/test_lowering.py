@@ -1,4 +1,7 @@
-"""Lowering by position: what becomes a loop, what is stored, what stays a view. Knows texts and their lowered form."""
+"""Lowering by position: what becomes a loop, what is stored, what stays a view.
+
+Depends on texts and their lowered form.
+"""
 
 from typing import Any
 

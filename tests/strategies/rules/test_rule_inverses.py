@@ -1,4 +1,7 @@
-"""Rules from right to left: what an inverse gives back, which rules have none and why. Knows the library as a whole."""
+"""Rules from right to left: what an inverse gives back, which rules have none and why.
+
+Depends on the entire library.
+"""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Every rule keeps its law; what a rule is made of; where it must not fire. Knows the rules by their names."""
+"""Every rule keeps its law; what a rule is made of; where it must not fire. Depends on the rules by their names."""
 
 import importlib
 import pickle

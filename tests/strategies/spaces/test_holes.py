@@ -1,4 +1,4 @@
-"""Holes and their replay: domains, constraints, dead candidates, and the mistakes of authors. Knows no search."""
+"""Holes and their replay: domains, constraints, dead candidates, and the mistakes of authors. Independent of search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Barriers in the kernels that one writes: tiles, trees, stencils, fragments. Knows no random kernel.
+"""Barriers in the kernels that one writes: tiles, trees, stencils, fragments. Does not use random kernels.
 
 One subject: the kernels are read beside each other.
 """

@@ -1,4 +1,4 @@
-"""Kernels in which no barrier can be where one is needed. Knows no kernel that is right, but for comparison."""
+"""Kernels in which no barrier can be where one is needed. Contains correct kernels only for comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Asynchronous copies in kernels: which assignments are some, and where they are waited for. Knows no compiler."""
+"""Asynchronous copies in kernels: which assignments are some, and where they are waited for.
+
+Independent of compilers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several threads would store alike, one stores. Knows no barriers."""
+"""What several threads would store alike, one stores. Independent of barriers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Functions that the C text writes out itself: how far off they are on numbers of every size, and that compilers make
-vectors of them. Knows no program.
+"""Functions that the C text writes out itself: how far off they are on numbers of every size, and that compilers
+make vectors of them.
+
+Independent of programs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parts of programs of a GPU, as the printer takes them, built by hand. Knows no text."""
+"""Parts of programs of a GPU, as the printer takes them, built by hand. Independent of source text."""
 
 from __future__ import annotations
 

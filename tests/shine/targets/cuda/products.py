@@ -1,4 +1,4 @@
-"""Products of matrices on a GPU, built by hand, each with what it computes. Knows no text.
+"""Products of matrices on a GPU, built by hand, each with what it computes. Independent of source text.
 
 Barriers, shared memory and registers are as passes would have them.
 """

@@ -1,4 +1,4 @@
-"""Programs of a GPU as the printer takes them, built by hand, each with what it computes. Knows no text.
+"""Programs of a GPU as the printer takes them, built by hand, each with what it computes. Independent of source text.
 
 Barriers, shared memory and registers are as passes would have them.
 """

@@ -1,4 +1,4 @@
-"""Printed programs run on the simulator. Knows no program."""
+"""Printed programs run on the simulator. Independent of programs."""
 
 from __future__ import annotations
 

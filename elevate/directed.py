@@ -1,4 +1,4 @@
-"""Strategies that choose what to apply where by earlier results. Depends only on the machine of the fast engine.
+"""Strategies that decide what to apply, and where, by earlier results. Depends only on the machine of the fast engine.
 
 A `Directed` strategy is a generator of orders: it yields a strategy with a path, and receives what happened. Both
 engines run it; they keep the terms and the steps.

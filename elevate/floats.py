@@ -1,4 +1,4 @@
-"""What a rewrite may do to floating-point results. Independent of arithmetic."""
+"""The effects that a rewrite may have on floating-point results. Independent of arithmetic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Switches Python's cyclic garbage collector off for a while. Independent of the work done meanwhile."""
+"""Disables Python's cyclic garbage collector temporarily. Independent of the work done meanwhile."""
 
 from __future__ import annotations
 

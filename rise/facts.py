@@ -1,4 +1,4 @@
-"""Decides what follows from facts about sizes: signs, divisibility, equality. Independent of terms other than `Fact`.
+"""Derives consequences of facts about sizes: signs, divisibility, equality. Independent of terms other than `Fact`.
 
 An answer is True only if proved; False means unknown. Every named or bound natural is an integer >= 0, and
 every divisor that occurs is >= 1 (a separate obligation for each).

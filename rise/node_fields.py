@@ -1,4 +1,4 @@
-"""What constructors of nodes take, by the annotations of their fields, and the diagnostic for anything else.
+"""Checks the arguments of node constructors against the annotations of their fields.
 
 Knows no particular node. Most fields are looked at only after a constructor failed, so that making nodes stays fast.
 """

@@ -1,4 +1,4 @@
-"""The packages that are installed together: what is said where another one of the same name is found in their place."""
+"""The packages that are installed together, and the diagnostic if another package has the same name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a strategy can fail, can leave a term unchanged, can run for ever: known before it runs.
+"""Static analysis of whether a strategy can fail, leave a term unchanged, or run forever.
 
 Knows the strategies and the shapes of rules, but no language. Each answer is sound: `never` and `always` hold for
 every term, `may` claims nothing.

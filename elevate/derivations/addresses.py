@@ -1,4 +1,4 @@
-"""Addresses of rules in files: `module:name`, with parameters as texts.
+"""Addresses of rules in files: `module:name`, with parameters as strings.
 
 Independent of rules; readers list those that are allowed.
 """

@@ -1,4 +1,7 @@
-"""Maps places of one derivation to another that differs by an edit. Depends on steps, but not on engines."""
+"""Maps positions in one derivation to another derivation that differs by an edit.
+
+Depends on steps, but not on engines.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Where a firing moves the subterms of its redex. Depends only on what rules declare, and not on languages.
+"""Computes where an application of a rule moves the subterms of its redex.
+
+Depends only on what rules declare, and not on languages.
 
 A rule with variables (an equation) has two methods more than `Rule`: `bindings(term)`, the values of the variables by
 name, and `moves(redex, contractum)`, the places of each on both sides. For other rules equal subterms before and after

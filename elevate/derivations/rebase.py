@@ -1,4 +1,4 @@
-"""Editing a step of a derivation and repeating the others, each at its new place. Independent of languages."""
+"""Edits a step of a derivation and repeats the others, each at its new position. Independent of languages."""
 
 from __future__ import annotations
 

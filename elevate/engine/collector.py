@@ -1,4 +1,4 @@
-"""Lets Python's collector of cycles run seldom while strategies run. Independent of strategies.
+"""Makes Python's garbage collector run less often while strategies run. Independent of strategies.
 
 Rewriting makes many objects, keeps most of them in memos, and leaves next to no cycles: the collector took a third of
 the time and found nothing. A run may be long and may call rules that leave cycles, so that it is not switched off.

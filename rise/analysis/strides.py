@@ -1,4 +1,4 @@
-"""How far apart in memory the numbers are that a reduction reads one after the other.
+"""The strides in memory of the elements that a reduction reads one after the other.
 
 Independent of strategies and targets.
 

@@ -1,4 +1,4 @@
-"""Checks Python's values against types: sizes as numbers, rows of different lengths, mismatches.
+"""Checks Python values against types: sizes as numbers, rows of different lengths, mismatches.
 
 Independent of terms.
 """

@@ -1,4 +1,4 @@
-"""Arrays of JAX as arrays of numpy, without a copy, and arrays of numpy as theirs.
+"""Converts JAX arrays to numpy arrays and back, without copying.
 
 Does not import JAX: who gives an array has loaded it.
 """

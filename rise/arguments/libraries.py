@@ -1,4 +1,4 @@
-"""Arrays of any library as arrays of numpy that share their memory, and whose library results belong to.
+"""Converts arrays of any library to numpy arrays that share their memory, and chooses the library of results.
 
 PyTorch and JAX have records of their own. Others are known by the protocols that they implement: DLPack,
 `__array_interface__`, buffers.

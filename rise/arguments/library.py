@@ -1,4 +1,4 @@
-"""What a library of arrays is, and the messages about its arrays. Independent of libraries other than numpy."""
+"""The interface to an array library, and the messages about its arrays. Independent of libraries other than numpy."""
 
 from __future__ import annotations
 

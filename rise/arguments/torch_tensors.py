@@ -1,4 +1,4 @@
-"""Tensors of PyTorch as arrays of numpy, and arrays of numpy as tensors, both without a copy.
+"""Converts PyTorch tensors to numpy arrays and back, without copying.
 
 Does not import PyTorch: who gives a tensor has loaded it.
 """

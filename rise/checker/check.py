@@ -1,4 +1,4 @@
-"""The question of a check and its answer. Independent of rules: takes two terms, and trusts only its own lemmas."""
+"""The input of a check and its verdict. Independent of rules: takes two terms, and trusts only its own lemmas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check knows and has made: fresh names, assumptions, effort. Expands opaque values, and decides conditions.
+"""The state of a check: fresh names, assumptions, effort. Expands opaque values, and decides conditions.
 
 Knows no primitive, and no order of cases. `identical` is equality without cases and lemmas.
 """

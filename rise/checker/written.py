@@ -1,4 +1,4 @@
-"""Values as texts, for saying where a comparison stopped. Independent of comparisons."""
+"""Prints values, to report where a comparison stopped. Independent of comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds RISE terms in Python, as text that is then read. Depends on the text language, but on no lower layer.
+"""Builds RISE terms in Python, as text that is then parsed. Depends on the text language, but on no lower layer.
 
 Every primitive is here by its name; `and_`, `or_`, `not_` have an underscore, since these are Python keywords.
 

@@ -1,1 +1,1 @@
-"""Contractions in the notation of `numpy.einsum`: what is written, and the program that it stands for."""
+"""Contractions in the notation of `numpy.einsum`: the notation, and the corresponding program."""

@@ -1,4 +1,4 @@
-"""The program that a contraction stands for, as RISE text: loops over the letters of the result around sums.
+"""The program of a contraction, as RISE text: loops over the subscripts of the result around sums.
 
 The order of the loops is that of the result's letters, and nothing is decided about how it is computed. Contractions of
 several operands are computed two at a time, each intermediate result under a name.

@@ -1,4 +1,4 @@
-"""What takes the place of sums and products in a contraction: functions by name or as text, and neutral elements."""
+"""The operators of a contraction: functions by name or as text, and neutral elements."""
 
 from __future__ import annotations
 

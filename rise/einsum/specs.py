@@ -1,4 +1,4 @@
-"""Reads the notation of `numpy.einsum`: which letter each axis of each operand has. Independent of programs.
+"""Parses the notation of `numpy.einsum`: the subscript of each axis of each operand. Independent of programs.
 
 `"ab,bc->ac"`: letters name axes, commas separate operands, what follows `->` is the result. Without `->` the result has
 the letters that occur once, in alphabetical order. `...` stands for axes without letters, the last ones of all operands

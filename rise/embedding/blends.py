@@ -1,4 +1,4 @@
-"""Arrays of which a part moves to another place, or takes the elements of another array, at places that loops change.
+"""Arrays of which a part is moved, or replaced by elements of another array, at positions that change in loops.
 
 Knows no slices and no assignments.
 """

@@ -1,4 +1,4 @@
-"""Functions whose result has as many elements as data decides, cut to a length that the program states; and `top_k`.
+"""Functions whose result size depends on data, padded or truncated to a stated length; and `top_k`.
 
 They run on arrays, too.
 """

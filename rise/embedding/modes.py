@@ -1,4 +1,4 @@
-"""`np.take` and `np.choose`, and what numpy's modes `raise`, `wrap` and `clip` make of integers that are no indices.
+"""`np.take` and `np.choose`, and numpy's modes `raise`, `wrap` and `clip` for integers that are out of range.
 
 The functions take and return `Part`s in place of arrays.
 """

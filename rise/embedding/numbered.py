@@ -1,4 +1,4 @@
-"""Elements at numbers that are known only when the program runs: what numpy takes and refuses. Independent of brackets.
+"""Indexing by numbers that are known only at run time, with numpy's checks. Independent of brackets.
 
 Negative numbers count from the end; others that are no index of the axis are an error, unless a branch around is not
 taken: both of its sides are computed.

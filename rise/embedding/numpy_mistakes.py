@@ -1,4 +1,4 @@
-"""Mistakes in calls of numpy that Python itself finds: names that numpy lacks, and arguments that a function lacks.
+"""Mistakes in numpy calls that Python detects: unknown names, and missing or unknown arguments.
 
 Knows numpy's names and signatures, and no symbolic values.
 """

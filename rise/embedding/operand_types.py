@@ -1,4 +1,4 @@
-"""The types of operands: what several scalar types have in common, and which an operation takes.
+"""The types of operands: common types of several scalars, and the types that an operation accepts.
 
 Independent of values.
 """

@@ -1,4 +1,4 @@
-"""Finds the place of a mistake in a Python file. Depends on frames and sources, but not on terms."""
+"""Finds the position of a mistake in a Python file. Depends on frames and sources, but not on terms."""
 
 from __future__ import annotations
 

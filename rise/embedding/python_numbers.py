@@ -1,4 +1,4 @@
-"""Python's numbers as values of a type. Independent of arrays."""
+"""Converts Python numbers to values of a type. Independent of arrays."""
 
 from __future__ import annotations
 

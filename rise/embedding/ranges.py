@@ -1,4 +1,4 @@
-"""What loops run over: ranges of symbolic sizes, arrays, and several of them at once. Independent of loop bodies."""
+"""The iterables of loops: ranges of symbolic sizes, arrays, and several of them at once. Independent of loop bodies."""
 
 from __future__ import annotations
 

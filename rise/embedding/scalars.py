@@ -1,4 +1,4 @@
-"""The functions of scalars, by numpy's names and Python's operators. Knows how to write each with primitives.
+"""Scalar functions by numpy's names and Python's operators, each expressed by primitives.
 
 A function that RISE lacks is composed of its primitives, so that it gives the same results as numpy's.
 """

@@ -1,4 +1,4 @@
-"""Views of arrays: permuted axes, slices, windows, padding. Knows the primitives that move no data."""
+"""Views of arrays: permuted axes, slices, windows, padding."""
 
 from __future__ import annotations
 

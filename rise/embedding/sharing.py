@@ -1,4 +1,4 @@
-"""Shares the results of a function's operations: inlines them, or binds them with `let`. Depends only on syntax.
+"""Decides which results of a function's operations are inlined, and which are bound with `let`. Depends only on syntax.
 
 Note [Shared results]
 An operation binds its result to a variable of the innermost scope (function of the term) of its operands. When the

@@ -1,4 +1,4 @@
-"""What users see of slices whose bounds change in a loop, and of elements that masks choose.
+"""The public interface of slices whose bounds change in a loop, and of elements selected by masks.
 
 Knows Python's operators and numpy's protocols.
 """

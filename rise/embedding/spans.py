@@ -1,4 +1,4 @@
-"""Slices whose bounds change in a loop, `a[i, :j]`, and elements of masks: arrays of which only some elements count.
+"""Slices whose bounds change in a loop, `a[i, :j]`, and elements of masks: arrays with masked elements.
 
 The length of an array is part of its type, so such a slice cannot be an array. It is the whole axis with the numbers
 between which its elements are: sums leave out the others, and assignments leave them as they are. Knows what programs

@@ -1,4 +1,4 @@
-"""What rewritten functions call: loops, branches, truth values, and Python's functions that refuse symbolic values.
+"""The runtime of rewritten functions: loops, branches, truth values, and Python functions that reject symbolic values.
 
 Knows what Python does where all is known, and asks `rise.embedding.loops` for the rest.
 """

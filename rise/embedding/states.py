@@ -1,4 +1,4 @@
-"""What a loop carries from turn to turn: the values of names and arrays, as one value of the term.
+"""The state that a loop carries between iterations: values of variables and arrays, as one value of the term.
 
 Independent of loops.
 """

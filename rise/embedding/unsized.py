@@ -1,4 +1,4 @@
-"""What to write instead of functions of numpy that programs lack, by their names. Independent of values."""
+"""Alternatives to numpy functions that programs do not support, by name. Independent of values."""
 
 from __future__ import annotations
 

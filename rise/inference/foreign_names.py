@@ -1,4 +1,4 @@
-"""Names that other languages and libraries have and RISE lacks, each with what is written instead.
+"""Names from other languages and libraries that RISE lacks, each with its equivalent in RISE.
 
 Independent of terms.
 """

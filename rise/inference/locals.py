@@ -1,4 +1,4 @@
-"""Finds the local functions of blocks that use nothing from outside.
+"""Finds the local functions of blocks that have no free variables.
 
 Depends on names and where they are bound, but not on types.
 

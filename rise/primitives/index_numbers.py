@@ -1,4 +1,4 @@
-"""Primitives between indices and numbers: an index as a number, and what a number means as an index of an array.
+"""Conversions between indices and numbers.
 
 Knows no arrays. Of the forms of `toIndex` some fail, as `index_error` says; all do for an array without elements.
 """

@@ -1,4 +1,4 @@
-"""Primitives that put numbers in ascending order, and that search there. Independent of translations.
+"""Primitives for sorting, and for searching in sorted arrays. Independent of translations.
 
 NaN come last, in their order, and -0 is equal to 0. What is equal stays in its order, so that there is one answer.
 """

@@ -1,4 +1,4 @@
-"""Texts of programs and types as HTML, for notebooks. Depends on the keywords of the language, but not on terms."""
+"""Displays program text and types as HTML, for notebooks. Depends on the keywords of the language, but not on terms."""
 
 from __future__ import annotations
 

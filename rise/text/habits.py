@@ -1,4 +1,4 @@
-"""Habits from other languages that a rejected text shows: each with what RISE has in its place.
+"""Constructs of other languages in a rejected text, each with its equivalent in RISE.
 
 Independent of the grammar.
 """

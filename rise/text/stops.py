@@ -1,4 +1,7 @@
-"""Describes where reading stopped: the token found, the tokens expected, the open brackets. Explains nothing."""
+"""Describes where parsing stopped: the token found, the tokens expected, the open brackets.
+
+Does not explain mistakes.
+"""
 
 from __future__ import annotations
 

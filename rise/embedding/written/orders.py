@@ -1,4 +1,4 @@
-"""numpy's functions that rest on sorted arrays: medians and quantiles, interpolation, bins."""
+"""numpy functions based on sorting: medians and quantiles, interpolation, bins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""numpy's functions that describe the elements of arrays: weighted means, extents, counts, what is there beside NaN."""
+"""numpy functions for statistics of arrays: weighted means, ranges, counts, statistics that ignore NaN."""
 
 from __future__ import annotations
 

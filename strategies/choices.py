@@ -1,4 +1,4 @@
-"""The author's choices: a named value is stored at a place of one's own, or computed again. Counts nothing.
+"""Overrides by the author: a named value is stored at a chosen place, or recomputed. No costs are computed.
 
 `share` leaves alone what is decided here: a stored value is opaque to it, and `recompute` says that a value is never
 stored. Both strategies fail where they cannot do exactly what they say.

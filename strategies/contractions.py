@@ -1,4 +1,5 @@
-"""Contractions of two tensors on CPUs: any letters in any order, as batches of matrix products in register tiles.
+"""Contractions of two tensors on CPUs: with any subscripts in any order, as batches of matrix products in register
+tiles.
 
 `matricise` brings a contraction to its normal form, batch x rows x columns x sum: at most one loop over each of the
 four groups of letters, around one sum of products. Which letters belong together follows from the program: letters of

@@ -1,4 +1,4 @@
-"""One kernel for each value that a program stores outside of its loops: which they are, and which take steps.
+"""One kernel for each value that a program stores outside its loops.
 
 After `share`, what is computed outside of loops has names: arrays that are stored, and numbers. `apart` gives those
 names that have none; `EachKernel` then lowers every such value by itself, with a strategy that sees nothing else.

@@ -1,4 +1,4 @@
-"""Tiles of stencils of any rank, each with the border that its windows need.
+"""Tiles of stencils of any rank, each with its halo.
 
 Depends on windows and nests, but not on targets.
 

@@ -1,4 +1,4 @@
-"""Sequential loops for any program: the default if nothing is known about the machine."""
+"""Sequential loops for any program: the default if the machine is not known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decides what is stored: fuses what can be fused, then gives each value that is read again its place.
+"""Decides what is stored: fuses as much as possible, then stores or recomputes each remaining value.
 
 First all maps, zips and elements of arrays meet their readers, so that what remains is shared or reordered. Then
 numbers that loops do not change come out of them, matrix products are separated from what is done around them, and

@@ -1,4 +1,4 @@
-"""Stencils on GPUs: tiles of a grid in the shared memory of a block, each with the border that its windows need.
+"""Stencils on GPUs: tiles in the shared memory of a block, each with its halo.
 
 Knows windows, loops and levels of threads, and leaves what is computed from a window unchanged.
 """

@@ -1,1 +1,1 @@
-"""What computing a value again costs, and what storing it costs. Independent of rules and strategies."""
+"""The costs of recomputing and of storing a value. Independent of rules and strategies."""

@@ -1,4 +1,4 @@
-"""Decides what is stored and what is computed again, from counts. Independent of rules and strategies.
+"""Decides which values are stored and which are recomputed, from counts. Independent of rules and strategies.
 
 For a value of which each number is read R times and takes W operations, computing it for each reader costs R W, and
 storing it W + R and the price of memory. Where R is proved to be at most 1 for all sizes, nothing is computed twice.

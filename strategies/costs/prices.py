@@ -1,4 +1,4 @@
-"""What storing costs on a machine, in additions, and the sizes that are assumed where nobody knows them."""
+"""The costs of storing on a machine, in units of additions, and default values of unknown sizes."""
 
 from __future__ import annotations
 

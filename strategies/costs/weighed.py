@@ -1,4 +1,4 @@
-"""What a decision about a value weighed: how often it is read, what it takes, and what either choice costs.
+"""The data of a decision about a value: how often it is read, its work, and the cost of each option.
 
 Knows no rule. A term is weighed as it is when the decision is made.
 """

@@ -1,4 +1,4 @@
-"""Reads equations from right to left: how a function of the left side is recovered from its calls on the right.
+"""Inverts equations: recovers functions of the left side from their calls on the right side.
 
 Knows terms and metavariables, no primitive but those whose meaning is a promise, and no strategy.
 """

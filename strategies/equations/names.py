@@ -1,4 +1,4 @@
-"""Which free names of an equation may be metavariables, so that a misspelt primitive is not taken for one.
+"""Checks which free names of an equation may be metavariables, so that misspelt primitives are detected.
 
 A metavariable is a letter, also doubled or in the plural, perhaps with digits: `f`, `xx`, `xs`, `b2`. Every other free
 name is declared: in the arguments of the rule, or by a type in the equation, as in `(rows : n.m.t)`.

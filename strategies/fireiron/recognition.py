@@ -1,4 +1,5 @@
-"""Recognises the specification that is left in a program: the innermost product, its sizes and where its factors are.
+"""Recognises the remaining specification in a program: the innermost product, its sizes and the locations of its
+factors.
 
 Knows terms, and no schedule. A name leads to the array that it stands for: the value of an immediately applied
 function, or what a map or a loop runs over.

@@ -1,4 +1,4 @@
-"""Schedules as values: steps, and the specification that is left after each. Independent of terms.
+"""Schedules as values: steps, and the remaining specification after each. Independent of terms.
 
 A schedule is immutable: each step gives a new one, and a refinement changes the last step of the new one.
 """

@@ -1,1 +1,1 @@
-"""Chooses where loops and memory are, by read and write position. Chooses no tiles and no target."""
+"""Places loops and memory, by read and write position. Does not choose tiles or targets."""

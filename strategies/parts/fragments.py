@@ -1,4 +1,4 @@
-"""Turns tiles of products into fragments, and what surrounds them into work of lanes.
+"""Converts tiles of products to fragments, and their epilogues to work of lanes.
 
 Independent of levels above a warp.
 

@@ -1,4 +1,4 @@
-"""Chooses for each reduction which loop is innermost, by how far apart the numbers are that neighbouring turns read.
+"""Chooses the innermost loop of each reduction, by the strides of neighbouring iterations.
 
 A reduction inside of a map has two orders: along, each result by itself, where several partial results hide the time
 of an addition; and across, neighbouring results together, where the target runs them as vectors (`unrollAndJam`). The

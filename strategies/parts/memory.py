@@ -1,4 +1,4 @@
-"""Stores parts of a program before they are used. Depends on terms and memory, but not on loops."""
+"""Stores values of a program before they are used. Depends on terms and memory, but not on loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pipelines of lowered reductions: what a step copies is loaded while earlier steps compute.
+"""Software pipelining of lowered reductions: data for later steps is loaded while earlier steps compute.
 
 Independent of instructions.
 """

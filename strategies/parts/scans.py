@@ -1,4 +1,7 @@
-"""Scans in parts, each of which starts from the reduction of those before it. Independent of threads and targets."""
+"""Scans in parts, each of which starts from the reduction of the preceding parts.
+
+Independent of threads and targets.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last step of strategies for CPUs: which changes of loops the target may make.
+"""The last step of strategies for CPUs: permissions for the target to transform loops.
 
 A target changes only loops that the program allows it to change (`peelBorders` and the like), so a lowered program has
 one kernel, and a derivation shows what was allowed.

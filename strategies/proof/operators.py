@@ -1,4 +1,4 @@
-"""Laws that programs bring with them: of operations on numbers up to rounding, and of functions by promises."""
+"""Laws of the operations in a program: of arithmetic up to rounding, and of functions by promises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts on rules: what is proved of an equation for all sizes, by what, and what is left open."""
+"""Verdicts on rules: what is proved about an equation for all sizes, how, and what remains open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the elements for which a condition holds are kept."""
+"""Lowers `compress`."""
 
 from __future__ import annotations
 

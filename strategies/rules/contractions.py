@@ -1,4 +1,4 @@
-"""Contractions of tensors as batches of matrix products: loops over letters that belong together become one.
+"""Contractions of tensors as batches of matrix products: loops over subscripts of one group become one loop.
 
 A letter is a loop over an axis. Knows no tiles and no machine.
 """

@@ -1,4 +1,4 @@
-"""Where the values of a kernel are: in one loop with their readers, in the memory of a block, or nowhere."""
+"""Placement of the values of a kernel: fused with their readers, in the memory of a block, or inlined."""
 
 from __future__ import annotations
 

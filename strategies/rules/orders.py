@@ -1,4 +1,4 @@
-"""How numbers are put in ascending order."""
+"""Lowers sorting."""
 
 from __future__ import annotations
 

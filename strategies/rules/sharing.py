@@ -1,4 +1,4 @@
-"""Stores what would be computed again. Independent of strategies; `strategies.costs` computes the costs."""
+"""Stores values that would be recomputed. Independent of strategies; `strategies.costs` computes the costs."""
 
 from __future__ import annotations
 

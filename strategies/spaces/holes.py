@@ -1,4 +1,4 @@
-"""Holes: what an author leaves open in a strategy. Independent of programs, machines and orders of search.
+"""Holes: open decisions in a strategy. Independent of programs, machines and orders of search.
 
 A space is a function that returns a strategy and calls `choose` and `one_of` for what is open. It is run from the start
 for each candidate, with the values that the candidate has for its holes: so candidates are data, and no half-run

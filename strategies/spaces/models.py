@@ -1,4 +1,5 @@
-"""Models: how fast a candidate can be at best, from its decisions, a program at its sizes, and a processor.
+"""Performance models: lower bounds on the time of a candidate, from its decisions, a program with its sizes, and a
+processor.
 
 All of them are optimistic: they assume no cache misses but those that no program avoids, perfect schedules of
 instructions, and the highest clock. Knows no imperative program, and measures nothing.

@@ -1,4 +1,4 @@
-"""Spaces of matrix products on processors: tiles in registers, packed factors, prefetching."""
+"""Spaces of matrix products on CPUs: tiles in registers, packed factors, prefetching."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spaces of programs over the rows of a matrix, such as softmax, on processors."""
+"""Spaces of programs over the rows of a matrix, such as softmax, on CPUs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spaces of stencils on processors: blocks or vectors of lines, and what the target may do with loops."""
+"""Spaces of stencils on CPUs: blocks or vectors of lines, and permissions for the target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels for matrix products on tensor cores, as designs: each of their parts may be left out.
+"""Kernels for matrix products on tensor cores, as designs with optional parts.
 
 A design says what a kernel consists of, and `kernel` composes the strategy from the same parts for all of them. Knows
 no particular tiles.

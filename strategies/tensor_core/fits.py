@@ -1,4 +1,4 @@
-"""Whether tensor cores multiply the numbers of a program's matrices, and what to change where they do not."""
+"""Checks whether tensor cores support the types of a program's matrices, and suggests changes otherwise."""
 
 from __future__ import annotations
 

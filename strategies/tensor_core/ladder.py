@@ -1,4 +1,4 @@
-"""Ten strategies for a matrix product, from naive to fast: each one is the one before with one idea more.
+"""Ten strategies for a matrix product, from naive to fast, each adding one idea to the previous one.
 
 `docs/tensor_cores.md` climbs the ladder. The ideas are the parts of a design, and the last step is `mmaSync` with a
 pipeline; all work with the sizes that their tiles divide.

@@ -1,4 +1,4 @@
-"""Terms whose every number is another one: by a constant, or by what is in scope.
+"""Terms in which every number is changed: by a constant, or by a variable in scope.
 
 Depends on a few primitives by name.
 """

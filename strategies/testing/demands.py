@@ -1,4 +1,4 @@
-"""What programs require of sizes: instances that do not fulfil it are no instances. Independent of rules."""
+"""Requirements of programs on sizes, which valid instances must satisfy. Independent of rules."""
 
 from __future__ import annotations
 

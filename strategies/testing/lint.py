@@ -1,4 +1,4 @@
-"""What is known of a rule before it is used: what it may not mention, whether it repeats, what it overlaps with.
+"""Static analysis of a rule: variables that it must not mention, repetition, overlaps.
 
 Knows no rule. Rules by functions are known by their examples only.
 """

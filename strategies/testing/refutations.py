@@ -1,4 +1,4 @@
-"""Says that a rule is wrong, by a counterexample that can be run. Independent of rules."""
+"""Reports that a rule is wrong, with a counterexample that can be run. Independent of rules."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The words of the papers for places in RISE terms, in the lowest layer of strategies. Independent of rules."""
+"""The papers' traversals of RISE terms, in the lowest layer of strategies. Independent of rules."""

@@ -1,4 +1,4 @@
-"""Runs external programs: compilers, assemblers, linkers. Knows what may go wrong with any of them.
+"""Runs external programs (compilers, assemblers, linkers), and reports their failures.
 
 They run in the locale C, since their messages are parsed here, and keep temporary files where the caller wants them.
 """

@@ -1,4 +1,4 @@
-"""The memory that holds the arrays of a call: checks, allocates and returns them.
+"""Checks, allocates and returns the arrays of a call.
 
 For host memory; devices provide their own.
 """

@@ -1,4 +1,4 @@
-"""The arrays that a kernel writes: new ones, or those a caller gives as `out`. Independent of targets and memory."""
+"""The output arrays of a kernel: new arrays, or the caller's `out`. Independent of targets and memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of a kernel like an earlier one: whole arrays of known shapes, and numbers.
+"""Repeated calls of a kernel with the same argument types: contiguous arrays of known shapes, and numbers.
 
 Independent of targets and messages.
 

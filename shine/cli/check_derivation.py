@@ -1,4 +1,6 @@
-"""The command `shine check-derivation`: whether the steps of a strategy, or of a saved derivation, keep the meaning."""
+"""The command `shine check-derivation`: checks that the steps of a strategy, or of a saved derivation, preserve the
+meaning.
+"""
 
 from __future__ import annotations
 

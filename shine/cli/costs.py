@@ -1,4 +1,4 @@
-"""The command `shine explain --cost`: what each named value costs, and what was chosen. Independent of options."""
+"""The command `shine explain --cost`: the costs of each named value, and the chosen option. Independent of options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `shine explain`: why and where a strategy does not apply, or what one step did.
+"""The command `shine explain`: explains why and where a strategy does not apply, or what one step did.
 
 Independent of options.
 """

@@ -1,4 +1,4 @@
-"""Arguments of a launch as they are written on the command line: numbers, arrays that are made, arrays in files.
+"""Parses launch arguments on the command line: numbers, generated arrays, arrays in files.
 
 Random numbers are those of `shine run`. Knows a kernel's parameters, and no launch.
 """

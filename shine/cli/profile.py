@@ -1,4 +1,4 @@
-"""The command `shine profile`: what kernels cost on a GPU, counted in the simulator, and in machine code."""
+"""The command `shine profile`: profiles kernels in the simulator, and counts their machine instructions."""
 
 from __future__ import annotations
 

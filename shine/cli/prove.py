@@ -1,4 +1,4 @@
-"""The command `shine prove`: what is proved of the rules in a file, and tests of those that are not proved."""
+"""The command `shine prove`: proves the rules in a file, and tests those that are not proved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `shine simulate`: runs a kernel of a CUDA file without a GPU, and shows what is wrong with it."""
+"""The command `shine simulate`: runs a kernel of a CUDA file without a GPU, and reports errors in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The types of a function from the arguments of a call: names for axes, types for numbers. Independent of kernels."""
+"""Derives the types of a function's parameters from the arguments of a call: names for axes, types for numbers.
+
+Independent of kernels.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each named value of a program costs: computed again or stored, which of both was chosen, and by whom.
+"""The costs of recomputing and of storing each named value, which option was chosen, and by whom.
 
 The decisions are those of a derivation up to the end of `share`; what they weighed is counted where they were made.
 Knows no terminal.

@@ -1,4 +1,4 @@
-"""What was made of a program, in words: its type, the derivation, what is stored, the passes, the kernel."""
+"""Describes how a program was compiled: its type, the derivation, what is stored, the passes, the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`shine.jax.call`: a kernel as a function that JAX's transformations know, by XLA's foreign function interface.
+"""`shine.jax.call`: a kernel as a function for JAX transformations, through XLA's foreign function interface.
 
 Shapes are known when JAX traces a function: sizes are solved and checked then, and are part of the traced program. When
 it runs, XLA calls the kernel on its buffers.

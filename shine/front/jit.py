@@ -1,4 +1,4 @@
-"""`shine.jit`: Python functions in numpy's words, compiled for the types of the arguments that they are called with.
+"""`shine.jit`: numpy functions, compiled for the types of the arguments of their calls.
 
 A call with arrays of new types makes a program: every axis gets a name as its size, axes of equal length the same one,
 and axes of length 1, along which numpy repeats, the number 1. The kernel of the program then serves every call whose

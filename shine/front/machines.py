@@ -1,4 +1,4 @@
-"""Which processor programs are lowered for: the one that was named, or this machine's. Independent of formulas."""
+"""Chooses the processor that programs are lowered for: the named one, or this machine's. Independent of formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels as operators of other libraries, which know arrays and numbers but neither pairs nor sizes.
+"""Kernels as operators of other libraries, which have arrays and numbers but neither pairs nor sizes.
 
 Flattens arguments and results. Knows no library.
 """

@@ -1,4 +1,4 @@
-"""The order in which the operands of a contraction are taken two at a time: by opt_einsum where it is installed."""
+"""The order of pairwise contractions of several operands: by opt_einsum if it is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`shine.torch.op`: a kernel as an operator that PyTorch knows, by `torch.library`. Independent of targets.
+"""`shine.torch.op`: registers a kernel as a PyTorch operator, by `torch.library`. Independent of targets.
 
 PyTorch gets a schema of tensors and numbers, the kernel for tensors of processors, and what it needs to compile a
 function without running it: the shapes and types of the results, from the program's type and sizes. These may be

@@ -1,4 +1,7 @@
-"""Checks that a kernel's result is what the program means, within a tolerance. Independent of strategies."""
+"""Checks that the result of a kernel agrees with the meaning of the program, within a tolerance.
+
+Independent of strategies.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What statements load and store, in order, and how parallel loops are nested. Independent of terms."""
+"""The loads and stores of statements, in order, and the nesting of parallel loops. Independent of terms."""
 
 from __future__ import annotations
 

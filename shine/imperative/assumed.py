@@ -1,4 +1,4 @@
-"""Statements where the result of a test is known: values without the choices that it decides. Independent of loops."""
+"""Simplifies statements under a condition with a known result. Independent of loops."""
 
 from __future__ import annotations
 

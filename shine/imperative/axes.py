@@ -1,4 +1,4 @@
-"""Names of loops, arrays and variables for people who read a kernel: by the axes of the arrays that they run over.
+"""Readable names of loops, arrays and variables, derived from the axes of arrays.
 
 A loop is named after the axis along which it moves in the inputs and the output (`m` in an array of `M.K.f32`), and
 after its cut of that axis: `m_block`, `m_thread`, `m_tile`. What moves in temporaries alone takes the axis of a loop

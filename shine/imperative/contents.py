@@ -1,4 +1,4 @@
-"""Names of temporaries and variables for people who read a kernel: by what they hold.
+"""Readable names of temporaries and variables, derived from their contents.
 
 A copy is called after the array whose elements it holds, `b_tile`. What the program gives no name is called after the
 name that its value gets in the end, or else after what is computed: `sum`, `is_less`. Where two visible things would

@@ -1,4 +1,4 @@
-"""Names of what the kernels of a program use, for people who read them. Independent of syntax."""
+"""Readable names of the arrays and variables of kernels. Independent of syntax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ends and begins sequential loops where a mask does: iterations are left out that would change nothing.
+"""Restricts sequential loops to the iterations that a mask allows.
 
 Slices whose bounds change in a loop are whole axes of which only some elements count. `for j < n: s += j < i ? x[j] :
 0` needs no more than the first i iterations, and neither does `for j < n: a[j] = j < i ? 0 : a[j]`. Knows statements

@@ -1,4 +1,7 @@
-"""Finds which things are visible together, from the blocks that declare them. Independent of names and statements."""
+"""Finds declarations that are visible together, from the blocks that contain them.
+
+Independent of names and statements.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This machine as a record: the closest one, with what the system says and what was measured here."""
+"""This machine as a record: the closest record, with information of the system and measurements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What the operating system says about the processor: instruction set, features, caches, cores. Independent of records.
+"""Information of the operating system about the processor: instruction set, features, caches, cores.
+
+Independent of records.
 
 Linux says it in /proc and /sys, macOS by `sysctl`. What a system does not say is None.
 """

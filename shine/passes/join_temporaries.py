@@ -1,4 +1,4 @@
-"""Lets a number that is copied into a variable at its end be computed in that variable. Independent of targets."""
+"""Computes a value directly in the variable that it is copied to. Independent of targets."""
 
 from __future__ import annotations
 

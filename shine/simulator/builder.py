@@ -1,4 +1,4 @@
-"""Builds CUDA texts to loaded programs, and caches them. Depends on compilers, but not on the behaviour of programs."""
+"""Builds programs from CUDA source, and caches them. Depends on compilers, but not on the behaviour of programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explains the findings of the runtime. Knows its records, and the names of arrays and lines of code."""
+"""Explains the findings of the runtime, from its records and the names of arrays and lines of code."""
 
 from __future__ import annotations
 

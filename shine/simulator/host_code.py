@@ -1,4 +1,4 @@
-"""Host code in CUDA texts, left out so that the kernels of a whole program can be built. Independent of types.
+"""Removes host code from CUDA source, so that the kernels of complete programs can be built. Independent of types.
 
 Only texts that launch kernels themselves, or have a `main`, are changed: functions at the level of the file that are
 not for the device, and includes of headers that the simulator does not have. Lines keep their numbers.

@@ -1,4 +1,4 @@
-"""The kernels of a text that are built: all that are no templates, and the instances that were asked for."""
+"""The kernels that are built: all that are not templates, and the requested instances of templates."""
 
 from __future__ import annotations
 

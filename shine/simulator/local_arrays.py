@@ -1,4 +1,4 @@
-"""Finds a text's local arrays and fragments without values, and has the runtime know of them.
+"""Finds uninitialised local arrays and fragments, and registers them with the runtime.
 
 Matches braces, but does not parse C++.
 """

@@ -1,4 +1,4 @@
-"""What compilers say about a CUDA text, as lines of that text.
+"""Maps compiler messages to lines of the CUDA source.
 
 Depends on the names that the simulator's headers hide.
 """

@@ -1,4 +1,4 @@
-"""What a CUDA text needs from outside: functions of the simulator and of mathematics, its headers, and nothing else.
+"""Checks the external references of CUDA source: only the simulator, mathematical functions, and its headers.
 
 A text cannot declare a function of the C library and call it: its object file names what it needs, and all that is not
 known is refused before anything is linked. Files elsewhere are no headers, even where the compiler could read them.

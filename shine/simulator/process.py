@@ -1,4 +1,4 @@
-"""Processes that CUDA texts run in: started, asked, watched, ended. Independent of the meaning of messages.
+"""Manages the processes that run CUDA code. Independent of the meaning of messages.
 
 A process has one library and nothing else: no files, no other processes, no network (`runtime/host.cpp`). It ends when
 its socket is closed, so none outlives the process that started it.

@@ -1,4 +1,4 @@
-"""Launches built CUDA texts on numpy arrays, each in a process of its own. Independent of compilers."""
+"""Launches compiled CUDA code on numpy arrays, in separate processes. Independent of compilers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The PTX instructions that the simulator knows, by mnemonic: their operands, and the functions that perform them.
+"""The PTX instructions that the simulator supports, by mnemonic: their operands and implementations.
 
 A row's function is in `runtime/include/simulator/ptx.h`. Its behaviour, including which lane holds which element of a
 matrix, is that of the PTX ISA 9.0. An operand is written as

@@ -1,4 +1,4 @@
-"""Memory shared with a process that simulates: where arrays lie in it, and copying them. Independent of kernels."""
+"""Memory shared with the process of the simulator: layout and copying of arrays. Independent of kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One call from a CUDA text to the report of a launch, for kernels written by hand. Independent of programs of RISE."""
+"""`shine.simulate`: from CUDA source to the report of a launch, in one call. Independent of programs of RISE."""
 
 from __future__ import annotations
 

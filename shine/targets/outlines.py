@@ -1,4 +1,4 @@
-"""A procedure after the passes of a target as text for people. Independent of targets."""
+"""Readable text of a procedure after the passes of a target. Independent of targets."""
 
 from __future__ import annotations
 

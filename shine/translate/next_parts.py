@@ -1,4 +1,4 @@
-"""Finds, in a step of a loop, the parts of the next state that it names: a part is a component of the state's pairs.
+"""Finds the components of a loop's next state that its step names.
 
 Emits no statements. A step `let b = .. in let a = .. in pair(a, b)` names both of its parts. A part that is named may
 be stored over the part before where the rest of the step does not read that one.

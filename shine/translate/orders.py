@@ -1,4 +1,4 @@
-"""Translates sorts, of short arrays by ranks and of long ones digit by digit, and searches. Independent of targets.
+"""Translates sorting (short arrays by rank, long ones by radix sort) and searching. Independent of targets.
 
 Numbers are compared by their keys: unsigned integers of the same width whose order is that of the numbers. A rank is
 the number of elements that come before; ranks take quadratic time, and vectorise. Digit by digit, from the least

@@ -1,4 +1,4 @@
-"""Translates steps of loops: what is stored to the accumulator, in place or through a second one. Independent of loops.
+"""Translates steps of loops: stores to the accumulator, in place or through a second accumulator. Independent of loops.
 
 `shine.imperative.updates` decides what may be overwritten.
 """

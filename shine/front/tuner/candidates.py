@@ -1,4 +1,4 @@
-"""Builds and runs candidates, each step in a process of its own. Independent of policies and databases."""
+"""Builds and runs candidates, each step in a separate process. Independent of policies and databases."""
 
 from __future__ import annotations
 

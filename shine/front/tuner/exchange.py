@@ -1,4 +1,4 @@
-"""Databases as JSON: all runs with their results, to be read by others and taken into another database."""
+"""Exports and imports databases as JSON: all runs with their results."""
 
 from __future__ import annotations
 

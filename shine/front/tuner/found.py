@@ -1,4 +1,4 @@
-"""What a search is given and what it finds, as values. Independent of orders of search."""
+"""The input and the result of a search, as values. Independent of orders of search."""
 
 from __future__ import annotations
 

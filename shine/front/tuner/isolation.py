@@ -1,4 +1,4 @@
-"""Runs a function in a process of its own, with limits on time and memory. Independent of kernels.
+"""Runs a function in a separate process, with limits on time and memory. Independent of kernels.
 
 The process is a fork of this one, so the function and what it reads need not be sent; its result is pickled. It leads a
 process group, so that a compiler that it started ends with it.

@@ -1,4 +1,4 @@
-"""What results depend on, as texts: the machine, the compiler, the program, rise-shine itself. Measures nothing."""
+"""The keys of stored results: the machine, the compiler, the program, the version of rise-shine. Does not measure."""
 
 from __future__ import annotations
 

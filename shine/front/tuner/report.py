@@ -1,4 +1,4 @@
-"""A search as a page of HTML that needs no other file: the curve of the best, parallel coordinates, all candidates."""
+"""A report of a search as a self-contained HTML page: best result over time, parallel coordinates, all candidates."""
 
 from __future__ import annotations
 

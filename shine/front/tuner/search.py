@@ -1,4 +1,4 @@
-"""The search: asks a policy, evaluates what it answers, stores results, and races the best in the end."""
+"""The search loop: asks a policy for candidates, evaluates them, stores results, and finally compares the best ones."""
 
 from __future__ import annotations
 

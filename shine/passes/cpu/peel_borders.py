@@ -1,4 +1,4 @@
-"""Peels the first and last iterations off loops in which only these meet a border. Independent of targets.
+"""Peels the first and last iterations off loops in which only these touch a border. Independent of targets.
 
 Only loops inside `peelBorders` are peeled.
 

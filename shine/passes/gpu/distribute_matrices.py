@@ -1,4 +1,6 @@
-"""Gives each lane its own numbers of the matrices in local memory that fragments are stored to. Independent of targets.
+"""Gives each lane its own elements of the matrices in local memory that fragments are stored to.
+
+Independent of targets.
 
 The record of an instruction says which lane holds which number of an accumulator, so a matrix in `Local` stays in the
 registers where it is: storing it moves no data, and a lane may read the numbers that it holds. An array may have many

@@ -1,4 +1,4 @@
-"""Places barriers where a thread reads or changes what another one wrote or read. Independent of targets.
+"""Inserts barriers where a thread reads or overwrites what another thread wrote or read. Independent of targets.
 
 Statements are visited in order with the memory effects since the last barrier; a barrier is placed before the first
 statement that conflicts with one of them. A loop is visited by itself first, each iteration after the earlier ones; if

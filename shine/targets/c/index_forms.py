@@ -1,4 +1,4 @@
-"""The text of functions that make numbers indices, and of how they report numbers that are none.
+"""C code for conversions of numbers to indices, and for reporting numbers that are out of range.
 
 Independent of programs.
 """

@@ -1,4 +1,4 @@
-"""Loops that gcc before 14 turns into wrong vectors: those that permute masked loads. Independent of source text.
+"""Loops that gcc before 14 vectorises incorrectly: those that permute masked loads. Independent of source text.
 
 A load under a condition becomes a masked load. Where several stores of a loop (or several sums) form a group of lanes,
 and a lane needs the load of another one, gcc drops the permutation (its bug 114375): `o[2 * i] = a + b` and

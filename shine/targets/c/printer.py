@@ -1,4 +1,4 @@
-"""A procedure of the imperative IR as a C source. Independent of compilers and loaders.
+"""Prints a procedure of the imperative IR as C source. Independent of compilers and loaders.
 
 The function returns 0, or the number of the first place that failed: a division by zero, a number that is no index, a
 temporary without memory, or, in a check build, an access out of bounds. Note [Calls] says how it is called.

@@ -1,4 +1,4 @@
-"""A C source as it is printed, and what its failures at run time mean. Independent of the printer and the compiler."""
+"""Printed C source, and the meaning of its failures at run time. Independent of the printer and the compiler."""
 
 from __future__ import annotations
 

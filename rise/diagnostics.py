@@ -91,7 +91,7 @@ class Diagnostic:
 
 
 class RiseError(Exception):
-    """A mistake that a user can make and fix; `diagnostic` says which and how."""
+    """A mistake that a user can make and fix, described by `diagnostic`."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic)

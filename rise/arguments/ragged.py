@@ -45,7 +45,7 @@ ROW: Final = NatVar("%row", None)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ragged:
-    """Rows one after the other: `values` has the elements of all rows, `lengths` the length of each row.
+    """Concatenated rows: `values` has the elements of all rows, `lengths` the length of each row.
 
     >>> [row.tolist() for row in Ragged(np.arange(4), [3, 0, 1])]
     [[0, 1, 2], [], [3]]

@@ -49,7 +49,7 @@ TYPES: Final[Mapping[str, Scalar]] = {name: Scalar(name) for name in SCALARS}
 
 
 def sizes(names: str) -> Any:
-    """Sizes for annotations: `N, M = sizes("N M")`; one name gives one size."""
+    """Sizes for annotations: `N, M = sizes("N M")`. A single name returns a single size."""
     if not isinstance(names, str):
         raise misplaced("names of sizes in one string", names, 'write `N, M = sizes("N M")`')
     variables = tuple(size_variable(name) for name in names.replace(",", " ").split())

@@ -29,7 +29,8 @@ _FILL = Operation("compress", "data", select)
 def compress(condition: Any, x: Any, size: Any, fill_value: Any = 0) -> Any:
     """The first `size` elements for which a condition holds, in order; then, if these are fewer, `fill_value`.
 
-    A condition with one axis chooses along the first axis; one with as many axes as `x` chooses as `x[condition]` does.
+    A condition with one axis selects along the first axis; one with as many axes as `x` selects as `x[condition]`
+    does.
 
     >>> compress(np.array([True, False, True]), np.array([5, 6, 7]), 3).tolist()
     [5, 7, 0]
@@ -86,7 +87,7 @@ def nonzero(x: Any, size: Any) -> tuple[Any, ...]:
 
 
 def unique(x: Any, size: Any) -> Any:
-    """The first `size` different elements in ascending order; then, if these are fewer, the least one again.
+    """The first `size` distinct elements in ascending order; then, if these are fewer, the least one again.
 
     >>> unique(np.array([3, 1, 3, 2]), 4).tolist()
     [1, 2, 3, 1]
@@ -96,12 +97,12 @@ def unique(x: Any, size: Any) -> Any:
 
 
 def union1d(x: Any, y: Any, size: Any) -> Any:
-    """The first `size` different elements of two arrays in ascending order; then the least one again."""
+    """The first `size` distinct elements of two arrays in ascending order; then the least one again."""
     return unique(np.concatenate((np.ravel(x), np.ravel(y))), size)
 
 
 def intersect1d(x: Any, y: Any, size: Any, fill_value: Any = 0) -> Any:
-    """The first `size` different elements of an array that another one has, too, in ascending order; then `fill_value`.
+    """The first `size` distinct elements that occur in both arrays, in ascending order; then `fill_value`.
 
     >>> intersect1d(np.array([3, 1, 3, 2]), np.array([3, 0, 1]), 3).tolist()
     [1, 3, 0]
@@ -111,7 +112,7 @@ def intersect1d(x: Any, y: Any, size: Any, fill_value: Any = 0) -> Any:
 
 
 def setdiff1d(x: Any, y: Any, size: Any, fill_value: Any = 0) -> Any:
-    """The first `size` different elements of an array that another one lacks, in ascending order; then `fill_value`.
+    """The first `size` distinct elements that occur in the first array only, in ascending order; then `fill_value`.
 
     >>> setdiff1d(np.array([3, 1, 3, 2]), np.array([3, 0, 1]), 2).tolist()
     [2, 0]
@@ -133,8 +134,8 @@ def _new(ordered: Any) -> Any:
 
 
 def top_k(x: Any, k: Any) -> tuple[Any, Any]:
-    """The k greatest elements along the last axis in descending order, and their indices; of equal ones the first. NaN
-    come last.
+    """The k largest elements along the last axis in descending order, and their indices; ties are resolved in favour
+    of the first. NaNs come last.
 
     >>> values, indices = top_k(np.array([2, 9, 5, 9]), 3)
     >>> values.tolist(), indices.tolist()

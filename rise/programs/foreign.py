@@ -43,11 +43,11 @@ def signature_of(t: Type) -> tuple[ScalarType, ...] | None:
 class Foreign:
     """A function of numbers that a program calls by `name`.
 
-    `type` is as a program declares it, a text or a type. `meaning` is a Python function of numpy scalars. `c` and
-    `cuda` are texts that define a function of this name, with all that it needs: a `static inline` function of the
-    types of `stdint.h`, `bool`, `_Float16`, `bf16`, `float` and `double`; a `__device__` function of CUDA's types.
-    Each part is needed only where it is used. The function must be pure: equal arguments give equal results, and there
-    are no side effects.
+    `type` is the type in the program's declaration, as a string or a type. `meaning` is a Python function of numpy
+    scalars. `c` and `cuda` are texts that define a function of this name, with all that it needs: a `static inline`
+    function of the types of `stdint.h`, `bool`, `_Float16`, `bf16`, `float` and `double`; a `__device__` function of
+    CUDA's types. Each part is needed only where it is used. The function must be pure: equal arguments give equal
+    results, and there are no side effects.
 
     >>> Foreign("blend", "f32 -> f32 -> f32", meaning=lambda x, y: (x + y) / 2)(np.float32(1), np.float32(2))
     np.float32(1.5)

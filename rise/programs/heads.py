@@ -128,8 +128,8 @@ def _variable(name: str, kind: str, position: int) -> Any:
 
 @ends_at_the_users_line
 def specialise(e: Termlike, /, **values: Any) -> Expr:
-    """Fix sizes (`M=256`, or a text over the other sizes, `M="2 * N"`) and types (`t="f16"`) by their names.
-    A size is any integer, including numpy's.
+    """Fix sizes (`M=256`, or a string over the other sizes, `M="2 * N"`) and types (`t="f16"`) by their names. A size
+    is any integer, including numpy's.
 
     Facts about fixed sizes are evaluated. Raises RiseError if a fact is false, a name is unknown, or a kind is wrong.
     """

@@ -100,9 +100,8 @@ class Program(Mapping[str, Expr]):
 @ends_at_the_users_line
 @collections_off()
 def parse(text: str, file: str = "") -> Program:
-    """Read definitions (or one expression, then called `main`) and infer their types.
-
-    Imports of files beside the text are relative to `file`. Raises RiseError with one diagnostic.
+    """Parse definitions (or one expression, which is then called `main`) and infer their types. Imports of files are
+    relative to `file`. Raises RiseError with one diagnostic.
     """
     expected(file, str | PathLike, "the path that the text is from", "`rise.parse_file` reads a file")
     programs: dict[Path | None, Program] = {}
@@ -301,8 +300,8 @@ def parse_file(path: str | PathLike[str]) -> Program:
 @ends_at_the_users_line
 @collections_off()
 def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
-    """Read one expression. `context` has the types of its free variables (`{"xs": "n.f32"}`); sizes that
-    occur there are free, too; a separate size is `{"n": "nat"}`, a type `{"t": "num"}`."""
+    """Parse one expression. `context` has the types of its free variables (`{"xs": "n.f32"}`); sizes that occur there
+    are free, too; a separate size is `{"n": "nat"}`, a type `{"t": "num"}`."""
     syntax = read_expression(text)
     return define(elaboration(text, "", {}, context_variables({} if context is None else context)), syntax)
 

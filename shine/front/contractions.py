@@ -121,7 +121,7 @@ def as_array(spec: str, value: Any) -> np.ndarray[Any, Any]:
 
 @ends_at_the_users_line
 def contraction(spec: str, *types: str, operators: Any = None) -> Program:
-    """The program of a contraction: loops over the letters of the result around sums.
+    """The program of a contraction: loops over the subscripts of the result around sums.
 
     `types` has the type of each operand as text: `"M.K.f32"`, with numbers or names as sizes.
 

@@ -392,14 +392,15 @@ def jit(
     arch: str | None = None,
     **options: Any,
 ) -> Jitted | Callable[[Source], Jitted]:
-    """Compile a Python function, written as for numpy, when it is called; or a program.
+    """Compile a Python function written with numpy when it is called; or a program.
 
-    A call makes a program for the types of its arguments, and a kernel of it, which later calls use. Arrays have the
-    type of their elements, and a name for each axis; axes of equal length share one, and an axis of length 1 stays 1.
-    A float or complex number of Python has the widest floating-point type among the arrays, an int that is not negative
-    is a size, and any other value is part of the program, as are the parameters that `static` names. With
-    `sizes="fixed"` the lengths are part of the program too. `where` promises facts about sizes (`"4 divides N"`).
-    `target`, `strategy`, `arch` and the options are those of `shine.compile`. Kernels are kept on disk.
+    A call builds a program for the types of its arguments and compiles it to a kernel, which later calls reuse.
+    Arrays have the type of their elements, and a name for each axis; axes of equal length share one, and an axis of
+    length 1 stays 1. A float or complex number of Python has the widest floating-point type among the arrays, an int
+    that is not negative is a size, and any other value is part of the program, as are the parameters that `static`
+    names. With `sizes="fixed"` the lengths are part of the program too. `where` promises facts about sizes
+    (`"4 divides N"`). `target`, `strategy`, `arch` and the options are those of `shine.compile`. Kernels are kept on
+    disk.
 
     `f.lower(...)` gives what a call with such arguments runs: its program, derivation, text and kernel.
     `f.explain(...)` says in words what was made of it.

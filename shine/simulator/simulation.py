@@ -47,15 +47,15 @@ def simulate(
     cxx: str | None = None,
     cache: str | Path | None = None,
 ) -> Report:
-    """Build a CUDA text for this machine, run one of its kernels there, and report what is wrong with it.
+    """Build CUDA source for this machine, run one of its kernels, and report its errors.
 
     `kernel` may be omitted if there is one; a template has arguments, "reduce<256>". `arguments` are in order, or by
-    the names of the parameters; arrays are numpy's and are modified in place. `check` detects races, accesses outside
-    of arrays and uninitialised reads, and takes longer. `profile` counts what costs time, such as bank conflicts, by
-    line: the report's `profile` has it. With both there are two launches, one on copies. `needless` tries
-    the checked launch without each barrier and wait, on copies, and lists those that it does not need. `seconds` is
-    processor time, `memory` bytes of addresses beyond the arrays. Raises SimulatorError (a RiseError) for a text that
-    does not compile, and for arguments that do not fit.
+    the names of the parameters; arrays are numpy's and are modified in place. `check` detects races, out-of-bounds
+    accesses and uninitialised reads, and takes longer. `profile` counts what costs time, such as bank conflicts, by
+    line: the report's `profile` has it. With both there are two launches, one on copies. `needless` tries the checked
+    launch without each barrier and wait, on copies, and lists those that it does not need. `seconds` is processor
+    time, `memory` bytes of addresses beyond the arrays. Raises SimulatorError (a RiseError) for a text that does not
+    compile, and for arguments that do not fit.
 
     >>> x = np.zeros(4, np.int32)
     >>> print(simulate("__global__ void f(int* x) { x[threadIdx.x] = threadIdx.x; }", block=4, arguments=[x]), x)

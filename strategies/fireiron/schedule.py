@@ -48,7 +48,7 @@ class Schedule:
     """A decomposition of a product or of a move, step by step: `MatMul.tile(64, 64).to(Block).epilog(RF).split(8)`.
 
     `MatMul` and `Move` have no steps yet; `MatMul(m, n, k)` is for these sizes only. A step that does not fit the
-    specification that is left raises StrategyError, which names the steps that do.
+    remaining specification raises StrategyError, which lists the possible steps.
     """
 
     kind: Literal["MatMul", "Move"]

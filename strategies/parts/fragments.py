@@ -105,7 +105,7 @@ class HasWholeVectors(Predicate):
 
 @named
 def epilogueByLanes(m: int = 16, n: int = 8, k: int = 16, edges: int = 0) -> Strategy:
-    """Compute what surrounds the products of a shape on the lanes of a warp: any function of numbers of any types.
+    """Compute the epilogue of products of a shape on the lanes of a warp: any function of numbers of any types.
 
     Sums stay in registers if the shape's instructions tell where they are, and else go through shared memory. Each lane
     stores neighbours at once; with `edges`, only if the rows of the result are whole vectors, and lanes also store

@@ -163,7 +163,7 @@ reduceInOrder: Strategy = named("reduceInOrder", normalize(reduceMapFusion | red
 
 @named
 def tileNest(rows: int, columns: int) -> Strategy:
-    """Tile the two outermost loops by rows x columns, both loops over tiles outside."""
+    """Tile the two outermost loops by rows x columns, with both loops over tiles outside."""
     check_sizes(rows=rows, columns=columns)
     cut = mapped(body(topDown(splitJoin(columns)))) >> joinColumns >> argument(argument(push))
     return topDown(splitJoin(rows) >> argument(push >> mapped(body(cut))))

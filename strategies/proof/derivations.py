@@ -14,7 +14,8 @@ from strategies.proof.operators import operators_of
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Steps of a derivation, counted from 1, whose last program computes what the one before the first does."""
+    """Steps of a derivation, counted from 1; the program after the last step computes the same as the one before the
+    first."""
 
     first: int
     last: int
@@ -23,7 +24,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What is known of a derivation for all sizes and inputs.
+    """The verdict on a derivation, for all sizes and inputs.
 
     - `parts`: parts that are checked, in order: one if the result was checked against what was given at once.
     - `stopped`: the number of the first step that is not checked, and why; 0 if there is none. It may be right.

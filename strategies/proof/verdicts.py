@@ -20,7 +20,7 @@ from strategies.proof.statements import NotStatedError, Statement, statement_of
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is known of one equation of a rule, for all sizes, types and inputs.
+    """The verdict on one equation of a rule, for all sizes, types and inputs.
 
     - `is_proved`: both sides have one type, the right side computes what the left side does wherever that is specified,
       and it demands nothing of sizes that neither the left side nor the rule demands.

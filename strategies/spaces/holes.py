@@ -127,8 +127,8 @@ def one_of(name: str, *options: Strategy, **named: Strategy) -> Strategy:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A strategy with holes. `bound`, if there is one, says from a candidate's decisions how fast it is at best; see
-    `strategies.spaces.models`.
+    """A strategy with holes. `bound`, if there is one, computes a lower bound on the time of a candidate from its
+    decisions; see `strategies.spaces.models`.
     """
 
     name: str
@@ -188,8 +188,8 @@ def space(make: Callable[..., Strategy]) -> Space:
 
 
 def bounded(bound: Callable[..., Any]) -> Callable[[Space], Space]:
-    """Give a space a model of how fast candidates can be: a function of a Setting and of complete decisions that
-    returns a Bound in seconds. Write it above @space.
+    """Attach a performance model to a space: a function of a Setting and of complete decisions that returns a Bound
+    in seconds. Write it above @space.
     """
     return lambda one: Space(one.name, one.make, bound, one.arguments)
 

@@ -56,7 +56,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """Decisions that no candidate can have, and why."""
+    """Decisions that no candidate can have, and the reason."""
 
     diagnostic: Diagnostic
     decisions: Decisions
@@ -110,7 +110,7 @@ def replay(
 
 
 def derived(leaf: Leaf, program: Termlike, sizes: Mapping[str, int]) -> Leaf | Dead:
-    """The leaf with its lowered program at these sizes, or why there is none."""
+    """The leaf with its lowered program at these sizes, or the reason why there is none."""
     term = term_of(program)
     try:
         outcome = run(leaf.strategy, term)

@@ -18,7 +18,7 @@ from strategies.tensor_core.fits import HasFactorsOfTensorCores
 
 @named
 def tensorCore(rows: int = 16, columns: int = 16, depth: int = 16) -> Strategy:
-    """Lower a matrix product, with whatever surrounds it, to one warp's fragments per tile of the result.
+    """Lower a matrix product with its prologue and epilogue to fragments, one warp per tile of the result.
 
     The program's loops are two maps around a reduction of products; it may scale, add a matrix or a vector, and read
     operands transposed. The tile must have the shape of an instruction. `rise.obligations` gives the sizes that the
@@ -55,7 +55,7 @@ def wmma(
     stages: int = 1,
     tf32: int = 0,
 ) -> Strategy:
-    """Lower a matrix product, with whatever surrounds it, to tensor cores through WMMA fragments, one kernel.
+    """Lower a matrix product with its prologue and epilogue to tensor cores through WMMA fragments, as one kernel.
 
     A block of threads computes `rows` x `columns` of the result in steps of `depth`. In each step its threads copy the
     factors to shared memory, `vector` numbers at once, into rows padded by `room` numbers; each of its warps computes
@@ -89,7 +89,7 @@ def mmaSync(
     stages: int = 1,
     tf32: int = 0,
 ) -> Strategy:
-    """Lower a matrix product, with whatever surrounds it, to tensor cores by `mma.sync`, one kernel.
+    """Lower a matrix product with its prologue and epilogue to tensor cores by `mma.sync`, as one kernel.
 
     As `wmma`, with instructions whose lanes hold known numbers: factors are loaded from shared memory by `ldmatrix`,
     sums are stored from registers where they are, at any distance between rows, and warps may have larger tiles. The

@@ -66,7 +66,7 @@ from strategies.vocabulary.traversals import FOLDS, SCANS, argument
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What a kernel for a product of matrices consists of.
+    """The design of a kernel for a matrix product.
 
     A block of threads computes `rows` x `columns` of the result in steps of `depth`, each of its warps `warp_rows` x
     `warp_columns`, in fragments of the shape m x n x k of an instruction of the `family`. If it is `shared`, threads
@@ -168,7 +168,7 @@ def tiles(design: Design) -> Strategy:
 
 
 def kernel(design: Design) -> Strategy:
-    """Lower a product of matrices to the kernel of a design, or each of several to a kernel of its own."""
+    """Lower a matrix product to the kernel of a design, or each of several products to a separate kernel."""
     d = fitting(design)
     levels = (block_level(1), block_level(0), warp_level(1), warp_level(0), SEQ)
     lower = where(isBatchOfProducts) >> Write((block_level(2), *levels)) | Write(levels)

@@ -78,7 +78,8 @@ def check(
     given_programs: Sequence[rise.Expr] = (),
     generator: st.SearchStrategy[rise.Expr] | None = None,
 ) -> Evidence:
-    """Test the law of a rule: it fires, keeps the type, invents no variable, and both sides compute the same.
+    """Test the law of a rule: it fires, preserves the type, introduces no free variables, and both sides compute the
+    same.
 
     A rule of exact float class must keep every bit that `docs/semantics.md` specifies. A rule given by an equation is
     tested at all small sizes and on random instances of its left side, a family with several parameters; a rule `by` a

@@ -50,7 +50,7 @@ class Lint:
 
 
 def lint(rule: EquationRule | RuleFamily, others: Iterable[EquationRule | RuleFamily] = ()) -> Lint:
-    """What is known of a rule, and how it goes together with others. Nothing is run on a program of the user's.
+    """Analyse a rule and its interaction with others. No user program is run.
 
     >>> from strategies.rules.movement import joinSplit, splitJoin
     >>> print(lint(splitJoin(2)))

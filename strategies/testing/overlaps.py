@@ -109,7 +109,7 @@ def unifiable(left: Expr, right: Expr) -> bool:
 
 
 def undone(rules: Iterable[EquationRule | RuleFamily]) -> tuple[tuple[EquationRule, EquationRule], ...]:
-    """The pairs of rules of which the second turns the result of the first on its example back into the example.
+    """The pairs of rules of which the second undoes the first on the example of the first.
 
     `normalize(first | second)` does not terminate for such a pair.
     """

@@ -21,8 +21,8 @@ DEFAULT_MINUTES: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When a search ends: after so many candidates of its run, those of earlier sessions included, or after so many
-    minutes of this session, whichever comes first; without both, after ten minutes.
+    """When a search ends: after a number of candidates of its run, including those of earlier sessions, or after a
+    number of minutes of this session, whichever comes first; by default after ten minutes.
 
     Raises RiseError for anything but positive numbers.
     """

@@ -28,7 +28,7 @@ PAGES: Final = "/proc/self/statm"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the process of a candidate may take: seconds to build and to run, and bytes of memory beyond those of the
+    """Limits of the process of a candidate: seconds to build and to run, and bytes of memory beyond those of the
     process that it is forked from.
     """
 

@@ -375,6 +375,13 @@ def test_threads_are_an_option(kept: str) -> None:
     assert (kernel(1, x, x) == 2).all()
 
 
+def test_one_thread_makes_no_team(kept: str) -> None:
+    kernel = make_kernel(axpy(), "openmp", threads=1, cache=kept)
+    assert "#pragma omp" not in kernel.source
+    x = np.ones(1000, np.float32)
+    assert (kernel(1, x, x) == 2).all()
+
+
 def test_a_program_named_like_a_function_of_the_library(kept: str) -> None:
     x = np.ones(3, np.float32)
     assert make_kernel(replace(axpy(), name="free"), "openmp", cache=kept)(1, x, x).tolist() == [2, 2, 2]

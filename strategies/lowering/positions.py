@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from elevate import Predicate, Strategy, all_, child, id_, try_, where
+from rise.analysis.reads import numbers_in
+from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, DepPairType, FragmentType, PairType, Space, is_data
@@ -173,6 +175,19 @@ def isViewMap(e: Expr) -> bool:
     """A map that only rearranges each element, so that one can write through it."""
     function = spine(e)[1][0] if e.root == ("map", 2) else None
     return isinstance(function, Expr) and isViewFunction(function)
+
+
+def isShortened(e: Expr) -> bool:
+    """A part of an array in memory, which is copied rather than the array, of which only the part would be kept."""
+    array = e
+    while isinstance(array, App) and (isWritable(array) or isViewMap(array)):
+        views = {node.name for node in postorder(array.fun) if isinstance(node, Primitive)}
+        if not all(has_trait(name, "rearranges") or has_trait(name, "maps") for name in views):
+            return False
+        array = array.arg
+    if not isinstance(e, App) or not isinstance(array, Bound | Var):
+        return False
+    return numbers_in(e.type) != numbers_in(e.arg.type)
 
 
 def isPartOfVariable(e: Expr) -> bool:
@@ -339,6 +354,7 @@ class Write(Strategy):
             isFunction >> child(0)(self)
             | writeOut >> child(0)(self)
             | call
+            | where(isShortened) >> copy >> self
             | where(isViewMap, roots=[("map", 2)]) >> child(1)(self)
             | isAppliedMap >> loop
             | lowered

@@ -120,3 +120,14 @@ def test_the_function_of_any_loop_over_steps_is_written_out(name: str) -> None:
     result = etaAbstractionFold(e)
     assert isinstance(result, Success)
     assert rise.show(result.program) == f"xs |> {name}(fun(x: f32, x1: f32 => f(x, x1)), 0.0)"
+
+
+@pytest.mark.parametrize(
+    "part", ["drop(3)", "map(take(2)) |> transpose", "transpose |> drop(1) |> transpose"]
+)
+def test_a_part_of_an_array_is_copied_alone(part: str) -> None:
+    program = rise.parse(f"fun(xs: 5.4.f32 => xs |> {part})").main
+    low = strategies.load("strategies.sequential:sequential")(program).program
+    shown = rise.show(low)
+    assert max(shown.find("drop("), shown.find("take(")) < shown.index("mapSeq(")
+    assert_same(program, low)

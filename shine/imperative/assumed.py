@@ -7,14 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from rise.naturals import Nat, const
+from rise.naturals import Atom, Nat, NatLike, const
 from rise.types import BOOL
 from shine.imperative.nodes import (
     I64,
     Assign,
     Block,
+    Condition,
     Constant,
     Define,
+    DefineIndex,
     For,
     If,
     Index,
@@ -23,6 +25,7 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
+from shine.imperative.rewrite import rewrite, substitution
 from shine.imperative.walk import map_value
 
 #: integers beyond this are not combined with indices
@@ -79,8 +82,19 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
 
     def within(inner: Block) -> Block:
         statements: list[Statement] = []
+        indices: dict[Atom, NatLike] = {}
         for statement in inner.statements:
+            if indices:
+                statement = rewrite(statement, substitution(indices))
             match statement:
+                case DefineIndex(name, value):
+                    value = map_value(value, folded)
+                    if isinstance(value, Index):
+                        indices[name] = value.value
+                    else:
+                        statements.append(replace(statement, value=value))
+                case If(condition, body) if (decided := _decided(condition)) is not None:
+                    statements += within(body).statements if decided else ()
                 case Define(local, value):
                     value = map_value(value, folded)
                     if isinstance(value, Constant):
@@ -96,3 +110,11 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
         return Block(tuple(statements))
 
     return within(block)
+
+
+def _decided(condition: Condition) -> bool | None:
+    """Whether a condition holds, where that does not depend on variables."""
+    distances = [(more - less).constant for less, more in condition.below]
+    if any(distance is not None and distance <= 0 for distance in distances):
+        return False
+    return None if any(distance is None for distance in distances) else True

@@ -7,12 +7,13 @@ only.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from rise.naturals import Nat, NatVar, const
 from rise.quotients import ceiling_quotient, floor_quotient, linear_in, maximum, minimum, substitute_naturals
-from rise.types import BOOL
+from rise.types import BOOL, ScalarType
 from shine.imperative.assumed import assuming, naturals_of
 from shine.imperative.nodes import (
     Allocate,
@@ -43,6 +44,14 @@ class _Bounds:
     is_exact: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Comparisons:
+    """Those that hold exactly where a difference is positive, and those that hold only there."""
+
+    same: set[Value]
+    weaker: set[Value]
+
+
 def without_masked(block: Block, known: Mapping[Local, Value]) -> Block:
     """The block, whose sequential loops leave out iterations that change nothing because a comparison of indices does
     not hold. `known` are the values of variables for integers.
@@ -61,15 +70,17 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
     inside = [one.index for one, _ in everything(loop.body) if isinstance(one, For)]
     read = {one.name for one, _ in everything(loop.body) if isinstance(one, DefineIndex)}
     start, end, body = const(0), loop.count, loop.body
-    for difference, comparisons in _comparisons(loop, known).items():
+    comparisons = _comparisons(loop, known)
+    for difference, group in comparisons.items():
         bounds = _bounds(difference, loop.index, inside) if read.isdisjoint(difference.free) else None
         if bounds is None:
             continue
-        masked = assuming(body, lambda value, same=comparisons: value in same, False)  # type: ignore[misc]  # runs now
+        failing = _fail(difference, comparisons)
+        masked = assuming(body, lambda value, fail=failing: value in fail, False)  # type: ignore[misc]  # runs now
         if not _changes_nothing(masked, sums):
             continue
         if bounds.is_exact:
-            body = assuming(body, lambda value, same=comparisons: value in same, True)  # type: ignore[misc]  # as above
+            body = assuming(body, lambda value, same=group.same: value in same, True)  # type: ignore[misc]  # as above
         start = start if bounds.start is None else maximum(start, bounds.start)
         end = end if bounds.end is None else minimum(end, bounds.end)
     if start == const(0):
@@ -78,18 +89,33 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
     return replace(loop, count=maximum(end - start, 0), body=moved)
 
 
-def _comparisons(loop: For, known: Mapping[Local, Value]) -> dict[Nat, set[Value]]:
+def _comparisons(loop: For, known: Mapping[Local, Value]) -> dict[Nat, _Comparisons]:
     """The comparisons of indices in a loop, by the difference that is positive where they hold."""
-    found: dict[Nat, set[Value]] = {}
+    found: dict[Nat, _Comparisons] = {}
     whole = (value for one, _ in everything(loop.body) if (value := value_of(one)) is not None)
     for value in (part for one in whole for part in values(one)):
         match value:
-            case Operation("lt" | "le" | "gt" | "ge" as name, (left, right)) if (
+            case Operation("lt" | "le" | "gt" | "ge" | "eq" as name, (left, right)) if (
                 pair := naturals_of(known, left, right)
             ) is not None:
                 less, more = pair if name in ("lt", "le") else pair[::-1]
-                found.setdefault(more - less + (1 if name in ("le", "ge") else 0), set()).add(value)
+                if name == "eq":
+                    found.setdefault(less - more + 1, _Comparisons(set(), set())).weaker.add(value)
+                group = found.setdefault(
+                    more - less + (0 if name in ("lt", "gt") else 1), _Comparisons(set(), set())
+                )
+                (group.weaker if name == "eq" else group.same).add(value)
     return found
+
+
+def _fail(difference: Nat, comparisons: Mapping[Nat, _Comparisons]) -> set[Value]:
+    """The comparisons that do not hold where a difference is not positive."""
+    failing: set[Value] = set()
+    for other, group in comparisons.items():
+        distance = (difference - other).constant
+        if distance is not None and distance >= 0:
+            failing |= group.same | group.weaker
+    return failing
 
 
 def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Bounds | None:
@@ -120,12 +146,12 @@ def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Boun
 def _changes_nothing(block: Block, sums: Collection[str]) -> bool:
     """Whether a block stores only what is there, except to buffers of its own; `sums` are never -0."""
     own = {one.buffer.name for one, _ in everything(block) if isinstance(one, Allocate)}
-    defined = _defined(block)
+    defined = _defined(block) | _held(block, own)
     return all(
         isinstance(one, Allocate | Define | DefineIndex | For | If)
         or (
             isinstance(one, Assign)
-            and (one.buffer.name in own or _stays(one, defined.get(one.value, one.value), sums))
+            and (one.buffer.name in own or _stays(one, _resolved(one.value, defined), sums))
         )
         for one, _ in everything(block)
     )
@@ -134,6 +160,25 @@ def _changes_nothing(block: Block, sums: Collection[str]) -> bool:
 def _defined(block: Block) -> dict[Value, Value]:
     """The values of the variables of a block."""
     return {one.local: one.value for one, _ in everything(block) if isinstance(one, Define)}
+
+
+def _resolved(value: Value, defined: Mapping[Value, Value]) -> Value:
+    """What a value is defined as, if it is a variable or loaded from one, perhaps by others."""
+    for _ in defined:  # as long as a chain may be
+        value = defined.get(value, value)
+    return value
+
+
+def _held(block: Block, own: Collection[str]) -> dict[Value, Value]:
+    """The values of loads from a block's own buffers of one element that it assigns once, and not in a loop."""
+    stored: dict[Value, Value] = {}
+    assigned = Counter(one.buffer.name for one, _ in everything(block) if isinstance(one, Assign))
+    for one in block.statements:
+        if isinstance(one, Assign) and one.buffer.name in own and assigned[one.buffer.name] == 1:
+            element = one.buffer.element
+            if one.buffer.size.constant == 1 and isinstance(element, ScalarType):
+                stored[Load(one.buffer, one.index, 1, True, element)] = one.value
+    return stored
 
 
 def _stays(statement: Assign, value: Value, sums: Collection[str]) -> bool:

@@ -31,7 +31,7 @@ from rise.embedding.numpy_functions import type_of
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, Trace
-from rise.naturals import Nat, const
+from rise.naturals import ZERO, Nat, const
 from rise.quotients import ceiling_quotient
 from rise.types import BOOL
 
@@ -88,11 +88,11 @@ def arange(
         refuse("size", title, "reverse the array: `np.arange(n)[::-1]`")
     low, high = _nat(first), _nat(last)
     count = ceiling_quotient(high - low, step)
-    numbers = elementwise(op.ADD, counting(count, trace), Size(low, trace.root))
+    numbers = counting(count, trace)
     if step != 1:
-        numbers = elementwise(
-            op.ADD, elementwise(op.MUL, counting(count, trace), step), Size(low, trace.root)
-        )
+        numbers = elementwise(op.MUL, numbers, step)
+    if low is not ZERO:
+        numbers = elementwise(op.ADD, numbers, Size(low, trace.root))
     return numbers if dtype is None else with_elements(numbers, type_of(dtype))
 
 

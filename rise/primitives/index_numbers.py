@@ -82,9 +82,10 @@ def _record(
     scheme: str = "{n: nat} -> i64 -> idx[n]",
     words: str = "",
     traits: tuple[Trait, ...] = ("indexes",),
+    cost: int = 1,
 ) -> PrimitiveRecord:
     return PrimitiveRecord(
-        name, scheme, "low", doc, meaning, law, words=words, example=example, traits=traits
+        name, scheme, "low", doc, meaning, law, words=words, example=example, traits=traits, cost=cost
     )
 
 
@@ -98,6 +99,7 @@ INDEX_NUMBERS: Final = (
         "{n: nat} -> idx[n] -> i64",
         "`generate(indexAsInt)` counts from 0.",
         (),
+        cost=0,
     ),
     _record(
         NEAREST,

@@ -172,6 +172,8 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
             if not is_computed(v) or is_in_order(v):
                 return False
             found = occurrences(body, 0, enough=3)
+            if (found == 1 or _is_short(v, prices)) and is_of_indices(v, prices):
+                return True
             if found > 2 or (found > 1 and not _is_short(v, prices)):
                 return False
             try:
@@ -190,6 +192,16 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
                 return False
             return _is_short(v, prices) and costs.again <= costs.stored
     return False
+
+
+def is_of_indices(v: Expr, prices: Prices) -> bool:
+    """An array whose numbers are computed from their indices alone, as those of `arange` and of triangular masks: each
+    takes no more operations than to store and load it near.
+    """
+    if any(isinstance(node, Primitive) and _stores_or_loops(node.name) for node in postorder(v)):
+        return False
+    counts = reads_in(v)
+    return not counts.loads and is_nonnegative(prices.near * numbers_in(v.type) - counts.operations)
 
 
 def _has_cheap_rows(v: Expr, prices: Prices) -> bool:

@@ -55,6 +55,7 @@ from strategies.parts.register_tiles import (
     RowsFirst,
     columnsByRows,
     nameStored,
+    numbersBefore,
     productsInRegisters,
     storeProducts,
 )
@@ -325,6 +326,7 @@ def parallel(
     nests = (
         storeProducts
         >> fuse
+        >> numbersBefore
         >> try_(topDown(columnsByRows))
         >> alltd(RowsFirst())
         >> productsInRegisters(rows, columns, processor)

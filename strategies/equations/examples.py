@@ -52,6 +52,10 @@ _SUM: Final = (
     "map(fun(q => map(fun(r => reduceSeq(fun(acc, ab => acc + fst(ab) * snd(ab)), fst(r), zip(snd(q), snd(r)))),"
     " zip(fst(q), {0}))), zip({1}, {1}))"
 )
+_SQUARE: Final = (
+    "map(fun(r => map(fun(c => a * reduce(add, 0.0, map(fun(p => fst(p) * snd(p)), zip(r, c)))), rows)),"
+    " rows)"
+)
 #: programs for rules whose left side determines too little, with the types of their names
 TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "betaReduction": ("(fun(x => x + x))(a * b)", ARRAYS),
@@ -187,6 +191,8 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         MATRICES,
     ),
     "startOutside": ("reduce(add, a, xs)", ARRAYS),
+    "symmetricRest": (_SQUARE, MATRICES),
+    "symmetricBlocks": (_SQUARE, MATRICES),
     "reducePairs": ("reduce(add, a, xs)", ARRAYS),
 }
 

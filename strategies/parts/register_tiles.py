@@ -16,7 +16,7 @@ from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
 from strategies.costs.products import reads_product
-from strategies.lowering.positions import isCall, isStored, stored
+from strategies.lowering.positions import isCall, isPlain, isStored, stored
 from strategies.parts.machine_tiles import ProductTile, edge_columns, given, machine_of, register_tile
 from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import align, isolateReductions, liftReduction, simplify, tidy
@@ -51,7 +51,9 @@ from strategies.rules.movement import (
     splitJoinRest,
     transposeTranspose,
 )
+from strategies.rules.sharing import callWithin
 from strategies.rules.staging import transposeTwice
+from strategies.rules.symmetric_products import nameBothRows, symmetricBlocks, symmetricRest
 from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
 WORD_BITS: Final = 32  # sizes of tiles count words
@@ -182,6 +184,18 @@ def namesColumns(e: Expr) -> bool:
     return isCall(e) and e.children[1].root == ("map", 2) and readsLeftByColumns(e.children[1])
 
 
+def namesColumnsWithin(e: Expr) -> bool:
+    """A call whose argument first names a number, and then is a map over the columns of a matrix."""
+    if not isCall(e):
+        return False
+    rows = e.children[1]
+    while isCall(rows) and isPlain(rows.children[1]):
+        rows = rows.children[0].children[0]
+    return rows is not e.children[1] and rows.root == ("map", 2) and readsLeftByColumns(rows)
+
+
+#: name the numbers before the rows that they are needed for
+numbersBefore: Strategy = named("numbersBefore", normalize(where(namesColumnsWithin) >> callWithin))
 #: for rows computed from a matrix's columns, each with a number computed from it: store all numbers first, then all
 #: rows side by side, in the order in which the matrix is read, as columns for their readers
 columnsByRows: Strategy = named(
@@ -242,6 +256,16 @@ class InFactors(Strategy):
 
 
 @named
+def aboveDiagonal(block: int, line: int) -> Strategy:
+    """Compute a product of a matrix with its own transpose in blocks of `block` rows above the diagonal, of which those
+    below are copies; fails for other products. `line` is how many numbers a cache line has.
+    """
+    check_sizes(block=block, line=line)
+    blocks = symmetricBlocks(block) | symmetricRest(block) >> topDown(symmetricBlocks(block))
+    return isNest >> (nameBothRows >> storeTransposed(line) >> called(blocks) | blocks)
+
+
+@named
 def productsInRegisters(
     rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
 ) -> Strategy:
@@ -260,5 +284,9 @@ def productsInRegisters(
 
     tile = lChoice(where(isOfLongNumbers) >> tiles(long), tiles(short))
     converted = convertRows >> called(tile) | tile
-    packed = packRows(line) >> called(converted)
-    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(packed | converted))
+    whole = packRows(line) >> called(converted) | converted
+    above = lChoice(
+        where(isOfLongNumbers) >> aboveDiagonal(long.columns, line), aboveDiagonal(short.columns, line)
+    )
+    half = above >> alltd(where(reads_product) | isNest >> whole)
+    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(half | whole))

@@ -22,7 +22,9 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
   float *const packed_from_share = allocate(D, sizeof(float));
   float *const packed_from_table = allocate(D * N, sizeof(float));
   float *const rows = allocate(D * N, sizeof(float));
-  if (packed_from_share != NULL && packed_from_table != NULL && rows != NULL) {
+  float *const rest = allocate(D * (D % 64), sizeof(float));
+  float *const upper = allocate(4096 * (D / 64) * (D / 64), sizeof(float));
+  if (packed_from_share != NULL && packed_from_table != NULL && rows != NULL && rest != NULL && upper != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t d_step = 0; d_step < 4 * (D / 1024); d_step++) {
       _Alignas(64) float sums[256];
@@ -68,10 +70,10 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t d_column_block = 0; d_column_block < D / 16; d_column_block++) {
+    for (int64_t i = 0; i < D / 16; i++) {
       for (int64_t n = 0; n < N; n++) {
         for (int64_t d_row = 0; d_row < 16; d_row++) {
-          rows[(d_column_block * 16 + d_row) * N + n] = packed_from_table[n * D + d_column_block * 16 + d_row];
+          rows[(i * 16 + d_row) * N + n] = packed_from_table[n * D + i * 16 + d_row];
         }
       }
     }
@@ -82,73 +84,22 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t d_column_block = 0; d_column_block < D / 64; d_column_block++) {
-      float *const packed_of_d_column_block = allocate(64 * N, sizeof(float));
-      if (packed_of_d_column_block != NULL) {
-        for (int64_t n = 0; n < N; n++) {
-          for (int64_t d_row = 0; d_row < 64; d_row++) {
-            packed_of_d_column_block[n * 64 + d_row] = packed_from_table[n * D + d_column_block * 64 + d_row];
-          }
-        }
-        for (int64_t d_row_block = 0; d_row_block < D / 6; d_row_block++) {
-          _Alignas(64) float acc[384];
-          for (int64_t d_row = 0; d_row < 6; d_row++) {
-            for (int64_t d_column = 0; d_column < 64; d_column++) {
-              acc[d_row * 64 + d_column] = 0.0f;
-            }
-          }
-          for (int64_t d_row = 0; d_row < 6; d_row++) {
-            #pragma GCC unroll 4
-            for (int64_t d_column_tile = 0; d_column_tile < 4; d_column_tile++) {
-              __builtin_prefetch(&output[(d_row_block * 6 + d_row) * D + d_column_block * 64 + d_column_tile * 16], 1);
-            }
-          }
-          for (int64_t n = 0; n < N; n++) {
-            for (int64_t d_row = 0; d_row < 6; d_row++) {
-              for (int64_t d_column = 0; d_column < 64; d_column++) {
-                acc[d_row * 64 + d_column] = fmaf(rows[(d_row_block * 6 + d_row) * N + n], packed_of_d_column_block[n * 64 + d_column], acc[d_row * 64 + d_column]);
-              }
-            }
-          }
-          for (int64_t d_row = 0; d_row < 6; d_row++) {
-            for (int64_t d_column = 0; d_column < 64; d_column++) {
-              output[(d_row_block * 6 + d_row) * D + d_column_block * 64 + d_column] = share * acc[d_row * 64 + d_column];
+    for (int64_t i = 0; i < (D + 15) / 16 - 4 * (D / 64); i++) {
+      float *const packed_of_i = allocate(16 * N, sizeof(float));
+      if (packed_of_i != NULL) {
+        for (int64_t j = 0; j < N / 16; j++) {
+          for (int64_t d_column = 0; d_column < 16; d_column++) {
+            for (int64_t n = 0; n < 16; n++) {
+              packed_of_i[j * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, i * 16 + d_column) + 64 * (D / 64)) * N + j * 16 + n] : 0.0f;
             }
           }
         }
-        for (int64_t d_row = 0; d_row < D % 6; d_row++) {
-          _Alignas(64) float acc[64];
-          for (int64_t d_column = 0; d_column < 64; d_column++) {
-            acc[d_column] = 0.0f;
-          }
-          #pragma GCC unroll 4
-          for (int64_t d_column_tile = 0; d_column_tile < 4; d_column_tile++) {
-            __builtin_prefetch(&output[(d_row + 6 * (D / 6)) * D + d_column_block * 64 + d_column_tile * 16], 1);
-          }
-          for (int64_t n = 0; n < N; n++) {
-            for (int64_t d_column = 0; d_column < 64; d_column++) {
-              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_d_column_block[n * 64 + d_column], acc[d_column]);
-            }
-          }
-          for (int64_t d_column = 0; d_column < 64; d_column++) {
-            output[(d_row + 6 * (D / 6)) * D + d_column_block * 64 + d_column] = share * acc[d_column];
+        for (int64_t n = 0; n < N % 16; n++) {
+          for (int64_t d_column = 0; d_column < 16; d_column++) {
+            packed_of_i[n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, i * 16 + d_column) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
           }
         }
-      } else {
-        report(&status, 2);
-      }
-      free(packed_of_d_column_block);
-    }
-    #pragma omp parallel for schedule(static)
-    for (int64_t d_column_block = 0; d_column_block < (D + 15) / 16 - 4 * (D / 64); d_column_block++) {
-      float *const packed_of_d_column_block = allocate(16 * N, sizeof(float));
-      if (packed_of_d_column_block != NULL) {
-        for (int64_t n = 0; n < N; n++) {
-          for (int64_t d_row = 0; d_row < 16; d_row++) {
-            packed_of_d_column_block[n * 16 + d_row] = 64 * (D / 64) < D ? packed_from_table[n * D + min_i64(D % 64 - 1, d_column_block * 16 + d_row) + 64 * (D / 64)] : 0.0f;
-          }
-        }
-        for (int64_t d_row_block = 0; d_row_block < D / 6; d_row_block++) {
+        for (int64_t j = 0; j < D / 6; j++) {
           _Alignas(64) float acc[96];
           for (int64_t d_row = 0; d_row < 6; d_row++) {
             for (int64_t d_column = 0; d_column < 16; d_column++) {
@@ -158,13 +109,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               for (int64_t d_column = 0; d_column < 16; d_column++) {
-                acc[d_row * 16 + d_column] = fmaf(rows[(d_row_block * 6 + d_row) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_row * 16 + d_column]);
+                acc[d_row * 16 + d_column] = fmaf(rows[(j * 6 + d_row) * N + n], packed_of_i[n * 16 + d_column], acc[d_row * 16 + d_column]);
               }
             }
           }
           for (int64_t d_row = 0; d_row < 6; d_row++) {
-            for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
-              output[(d_row_block * 6 + d_row) * D + d_column_block * 16 + d_column + 64 * (D / 64)] = share * acc[d_row * 16 + d_column];
+            for (int64_t d_column = 0; d_column < min_i64(D - i * 16 - 64 * (D / 64), 16); d_column++) {
+              rest[(j * -384 - d_row * 64) * (D / 64) + (j * 6 + d_row) * D + i * 16 + d_column] = share * acc[d_row * 16 + d_column];
             }
           }
         }
@@ -175,21 +126,103 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           }
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_column = 0; d_column < 16; d_column++) {
-              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_column]);
+              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_i[n * 16 + d_column], acc[d_column]);
             }
           }
-          for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
-            output[(d_row + 6 * (D / 6)) * D + d_column_block * 16 + d_column + 64 * (D / 64)] = share * acc[d_column];
+          for (int64_t d_column = 0; d_column < min_i64(D - i * 16 - 64 * (D / 64), 16); d_column++) {
+            rest[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row + 6 * (D / 6)) * D + i * 16 + d_column] = share * acc[d_column];
+          }
+        }
+      } else {
+        report(&status, 2);
+      }
+      free(packed_of_i);
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
+      float *const packed_of_d_row_block = allocate(64 * N, sizeof(float));
+      if (packed_of_d_row_block != NULL) {
+        for (int64_t i = 0; i < N / 16; i++) {
+          for (int64_t d_row = 0; d_row < 64; d_row++) {
+            for (int64_t n = 0; n < 16; n++) {
+              packed_of_d_row_block[i * 1024 + n * 64 + d_row] = rows[(d_row_block * 64 + d_row) * N + i * 16 + n];
+            }
+          }
+        }
+        for (int64_t n = 0; n < N % 16; n++) {
+          for (int64_t d_row = 0; d_row < 64; d_row++) {
+            packed_of_d_row_block[n * 64 + d_row + 1024 * (N / 16)] = rows[(d_row_block * 64 + d_row) * N + n + 16 * (N / 16)];
+          }
+        }
+        for (int64_t i = 0; i < d_row_block * 10 + (d_row_block * 2 + 2) / 3 + 10; i++) {
+          _Alignas(64) float acc[384];
+          for (int64_t d_column = 0; d_column < 6; d_column++) {
+            for (int64_t d_row = 0; d_row < 64; d_row++) {
+              acc[d_column * 64 + d_row] = 0.0f;
+            }
+          }
+          for (int64_t n = 0; n < N; n++) {
+            for (int64_t d_column = 0; d_column < 6; d_column++) {
+              for (int64_t d_row = 0; d_row < 64; d_row++) {
+                acc[d_column * 64 + d_row] = fmaf(rows[(i * 6 + d_column) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_column * 64 + d_row]);
+              }
+            }
+          }
+          for (int64_t d_column = 0; d_column < 6; d_column++) {
+            for (int64_t d_row = 0; d_row < 64; d_row++) {
+              upper[(i * 384 + d_column * 64) * (D / 64) + d_row_block * 64 + d_row] = share * acc[d_column * 64 + d_row];
+            }
+          }
+        }
+        for (int64_t d_column = 0; d_column < d_row_block * 4 - (d_row_block * 2 + 2) / 3 * 6 + 4; d_column++) {
+          _Alignas(64) float acc[64];
+          for (int64_t d_row = 0; d_row < 64; d_row++) {
+            acc[d_row] = 0.0f;
+          }
+          for (int64_t n = 0; n < N; n++) {
+            for (int64_t d_row = 0; d_row < 64; d_row++) {
+              acc[d_row] = fmaf(rows[(d_row_block * 60 + (d_row_block * 2 + 2) / 3 * 6 + d_column + 60) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_row]);
+            }
+          }
+          for (int64_t d_row = 0; d_row < 64; d_row++) {
+            upper[(d_row_block * 3840 + (d_row_block * 2 + 2) / 3 * 384 + d_column * 64 + 3840) * (D / 64) + d_row_block * 64 + d_row] = share * acc[d_row];
           }
         }
       } else {
         report(&status, 3);
       }
-      free(packed_of_d_column_block);
+      free(packed_of_d_row_block);
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
+      for (int64_t d_column = 0; d_column < d_row_block * 64; d_column++) {
+        for (int64_t d_row = 0; d_row < 64; d_row++) {
+          output[(d_row_block * 64 + d_row) * D + d_column] = upper[d_column * 64 * (D / 64) + d_row_block * 64 + d_row];
+        }
+      }
+      for (int64_t d_row = 0; d_row < 64; d_row++) {
+        for (int64_t d_column = 0; d_column < 64 * (D / 64) - d_row_block * 64; d_column++) {
+          output[(d_row_block * 64 + d_row) * D + d_row_block * 64 + d_column] = upper[(d_row_block * 4096 + d_row * 64) * (D / 64) + d_row_block * 64 + d_column];
+        }
+      }
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t d_row = 0; d_row < 64 * (D / 64); d_row++) {
+      for (int64_t d_column = 0; d_column < D % 64; d_column++) {
+        output[d_row * D + d_column + 64 * (D / 64)] = rest[d_row * D - d_row * 64 * (D / 64) + d_column];
+      }
+    }
+    #pragma omp parallel for schedule(static)
+    for (int64_t d_column = 0; d_column < D; d_column++) {
+      for (int64_t d_row = 0; d_row < D % 64; d_row++) {
+        output[(d_row + 64 * (D / 64)) * D + d_column] = rest[d_column * D - d_column * 64 * (D / 64) + d_row];
+      }
     }
   } else {
     report(&status, 1);
   }
+  free(upper);
+  free(rest);
   free(rows);
   free(packed_from_table);
   free(packed_from_share);

@@ -12,9 +12,16 @@ from elevate import Failure, Success, alltd, topDown
 from strategies.openmp import parallel
 from strategies.parts.nests import fuse
 from strategies.parts.products import hasProductNest, nests, readsLeftByColumns
-from strategies.parts.register_tiles import RowsFirst, columnsByRows, productsInRegisters, storeProducts
+from strategies.parts.register_tiles import (
+    RowsFirst,
+    columnsByRows,
+    numbersBefore,
+    productsInRegisters,
+    storeProducts,
+)
 from strategies.rules.fusion import mapFissionZip
 from strategies.rules.movement import columnsFirstDependent
+from strategies.rules.sharing import callWithin
 from tests.strategies import corpus
 
 DOT = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
@@ -100,6 +107,21 @@ def test_columns_that_are_centred_are_stored_by_rows() -> None:
     assert sum(step.rule == columnsFirstDependent for step in result.steps) == 1
     assert any(readsLeftByColumns(nest) for nest in nests(result.program))
     assert not any(readsLeftByColumns(nest) for nest in nests(e))
+
+
+CENTRED = "map(fun(r => let y = reduce(add, 0.0, r) / m in r |> map(fun(v => v - y))))"
+
+
+@pytest.mark.parametrize(
+    ("named", "is_before"), [("a + a", True), ("map(exp, a)", False)], ids=["a number", "an array"]
+)
+def test_numbers_are_named_before_the_columns_that_need_them(named: str, is_before: bool) -> None:
+    t, m = ("f32", "m") if is_before else ("3.f32", "reduce(add, 0.0, m)")
+    rows = f"(fun(m: {t} => transpose(x) |> {CENTRED.replace('/ m', f'/ {m}')}))({named})"
+    text = f"fun(x: N.K.f32, a: {t} => (fun(c: K.N.f32 => zip(c, c) |> map(fst)))({rows}))"
+    result = numbersBefore(rise.parse(text).main)
+    assert isinstance(result, Success)
+    assert (callWithin in {step.rule for step in result.steps}) == is_before
 
 
 @pytest.mark.parametrize("name", ["mm_left_transposed", "covariance"])

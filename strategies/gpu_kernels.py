@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from elevate import Predicate, Strategy, alltd, child, id_, named, normalize, where
 from rise.nodes import postorder
-from rise.primitives import applied, lookup
+from rise.primitives import applied, lookup, with_trait
 from rise.terms import App, Bound, Expr, Lam, mention, spine
 from rise.types import ArrayType, Space
 from strategies.costs.decisions import is_computed
@@ -36,7 +36,7 @@ def isOfKernel(e: Expr) -> bool:
 #: loops over the threads of a block
 ON_THREADS: Final = maps_on("threads")
 #: reductions and iterations
-IN_STEPS: Final = FOLDED | applied(["iterate"])
+IN_STEPS: Final = FOLDED | applied(with_trait("loops", "rereads"))
 isStoredPart: Predicate = where(isOfKernel)
 
 

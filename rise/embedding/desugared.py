@@ -18,6 +18,9 @@ Node = TypeVar("Node", bound=ast.AST)
 
 #: the name that stands for the loop of at most so many turns
 BOUNDED: Final = "__bounded"
+#: the variable of the loop that a `while` becomes, and what its flag is called before its number
+TURN: Final = "__turn"
+_STOPPED: Final = "stopped"
 
 
 class UnsupportedError(Exception):
@@ -54,8 +57,13 @@ class Desugaring:
                 return [_at(statement, ast.If(test, self._block(body), self._block(orelse)))]
             case ast.With(items, body):
                 return [_at(statement, ast.With(items, self._block(body)))]
-            case ast.While():
+            case ast.While(orelse=[]):
                 return self._for(_bounded(statement))
+            case ast.While(test, body, orelse):  # what ends it otherwise is a `break`, too
+                broken = self.fresh("broken")
+                loop = _at(statement, ast.While(test, _replaced(body, _marked(broken)), []))
+                ended = _at(statement, ast.If(_not(statement, broken), self._block(orelse), []))
+                return [_flag(statement, broken, False), *self._statement(loop), ended]
             case ast.For():
                 return self._for(statement)
         return [statement]
@@ -64,7 +72,7 @@ class Desugaring:
         body = self._block(loop.body)
         before: list[ast.stmt] = []
         after: list[ast.stmt] = []
-        stopped = self.fresh("stopped")
+        stopped = self.fresh(_STOPPED)
         if _holds(body, ast.Return):
             returned, value = self.fresh("returned"), self.fresh("result")
             body = _replaced(body, _kept(returned, value))
@@ -154,6 +162,26 @@ def _guarded(body: Sequence[ast.stmt], kind: type[ast.stmt], flag: str) -> list[
     return result
 
 
+def _marked(broken: str) -> type[ast.NodeTransformer]:
+    """Sets a flag where a loop breaks, but not where one inside does."""
+
+    class Marked(ast.NodeTransformer):
+        def visit_Break(self, node: ast.Break) -> list[ast.stmt]:
+            return [_flag(node, broken, True), node]
+
+        def visit_For(self, node: ast.For | ast.While) -> ast.AST:
+            node.orelse = [new for each in node.orelse for new in _listed(self.visit(each))]
+            return node
+
+        visit_While = visit_For
+
+    return Marked
+
+
+def _listed(given: ast.stmt | list[ast.stmt]) -> list[ast.stmt]:
+    return given if isinstance(given, list) else [given]
+
+
 def _holds(body: Sequence[ast.stmt], kind: type[ast.stmt]) -> bool:
     """Whether statements have one of a kind, which is not one of an inner function, or `break` of an inner loop."""
     return any(isinstance(each, kind) for statement in body for each in _own(statement, kind is ast.Return))
@@ -184,12 +212,26 @@ def _bounded(loop: ast.While) -> ast.For:
                         turns = _at(test, ast.BinOp(turns, ast.Add(), _at(test, ast.Constant(1))))
                     at_most = _at(test, ast.Call(_name(test, BOUNDED), [turns], []))
                     inner = _at(loop, ast.If(loop.test, loop.body, [_at(loop, ast.Break())]))
-                    target = _name(loop, "__turn", ast.Store())
+                    target = _name(loop, TURN, ast.Store())
                     return _at(loop, ast.For(target, at_most, [inner], loop.orelse))
     title = "expected a `while` with a bounded number of iterations, found one whose end depends on data"
     raise UnsupportedError(
         loop.test, title, "count the iterations: `while error > tol and k < 100:`, with `k += 1` in the loop"
     )
+
+
+def ended_by(variable: str, names: Sequence[str], carried: Sequence[int]) -> int | None:
+    """The place, among the carried names, of the flag that ends a loop with this variable; None if it is no `while`.
+
+    Loops inside have flags of lower numbers.
+    """
+    first = f"__{_STOPPED}_"
+    numbers = {
+        place: int(names[position].removeprefix(first))
+        for place, position in enumerate(carried)
+        if names[position].startswith(first)
+    }
+    return max(numbers, key=numbers.__getitem__) if variable == TURN and numbers else None
 
 
 def _is_counted(loop: ast.While, counter: str, end: ast.expr) -> bool:
@@ -209,10 +251,10 @@ def _is_counted(loop: ast.While, counter: str, end: ast.expr) -> bool:
 
 def _counts(statement: ast.stmt, counter: str) -> bool:
     match statement:
-        case ast.AugAssign(ast.Name(name), ast.Add(), ast.Constant(1)):
-            return name == counter
-        case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(read), ast.Add(), ast.Constant(1))):
-            return name == read == counter
+        case ast.AugAssign(ast.Name(name), ast.Add(), ast.Constant(one)):
+            return name == counter and type(one) is int and one == 1
+        case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(read), ast.Add(), ast.Constant(one))):
+            return name == read == counter and type(one) is int and one == 1
     return False
 
 

@@ -18,17 +18,17 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rise.diagnostics import RiseError
-from rise.dsl.printer import Application, Function, TextPiece, TypeNode, Variable
+from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.cells import Cell, Held, Path, UnfocusedError, restore
+from rise.embedding.desugared import ended_by
 from rise.embedding.elementwise import Size
 from rise.embedding.indexing import element_at
 from rise.embedding.loop_numbers import loop_variable
+from rise.embedding.loop_terms import reduced, repeated
 from rise.embedding.places import refuse
 from rise.embedding.ranges import Turns
-from rise.embedding.reductions import FOLDS
-from rise.embedding.sharing import occurrences
 from rise.embedding.states import (
     Unassigned,
     is_value,
@@ -48,11 +48,10 @@ from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import is_nonnegative, linear_in
-from rise.types import ArrayType, IndexType, ScalarType, Type
+from rise.types import ArrayType, IndexType, Type
 
 #: a body's types are found after a few runs, or they grow without end
 _MOST_RUNS: Final = 10
-_ASSOCIATIVE: Final = frozenset(fold.name for fold in FOLDS.values())
 
 
 @dataclass(slots=True)
@@ -238,7 +237,10 @@ class _Run:
         if plan.is_apart:
             self._apart(f, starts)
             return self.values
-        ends = unpacked(_reduced(f, packed([*starting, *starts]), self.turns.count, name), len(types))
+        start, count = packed([*starting, *starts]), self.turns.count
+        flag = ended_by(name, owners, carried)
+        end = reduced(f, start, count, name) if flag is None else repeated(f, start, count, flag, len(types))
+        ends = unpacked(end, len(types))
         after = dict(zip(carried, map(wrap, ends), strict=False))
         for cell, path, part in zip(plan.cells, plan.paths, ends[len(carried) :], strict=True):
             put(cell, path, (), part)
@@ -305,26 +307,6 @@ class _Run:
             cut = slice(Size(step, root), Size(step + count, root))
             is_all = step == const(0) and count == starts[place].shape[0]
             put(cell, path, () if is_all else (cut,), rows)
-
-
-def _reduced(f: Part, start: Part, count: Nat, name: str) -> Part:
-    """The end of a loop with a state. Raises nothing: where it only accumulates one number, it is a `reduce`."""
-    index = IndexType(count)
-    i = Variable(name)
-    match f.syntax:
-        case Function(((state, _), (turn, _)), Application(TextPiece(operation), (left, right))) if (
-            operation in _ASSOCIATIVE
-            and isinstance(start.type, ScalarType)
-            and (left is state or right is state)
-        ):
-            given = right if left is state else left
-            if all(variable is not state for variable, _ in occurrences(given)):
-                items = apply("generate", Function(((turn, TypeNode(index)),), given))
-                return computed(
-                    start.type, apply("reduce", TextPiece(operation), start.syntax, items), f, start
-                )
-    indices = apply("generate", Function(((i, TypeNode(index)),), i))
-    return computed(start.type, apply("reduceSeq", f.syntax, start.syntax, indices), f, start)
 
 
 def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequence[str]) -> list[Any]:

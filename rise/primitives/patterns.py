@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from rise.meanings import At, Call, Function, Steps
 from rise.primitives.record import Floats, Place, PrimitiveRecord, RunsOn
 from rise.primitives.traits import Trait
-from rise.values import Data
+from rise.values import Data, map_leaves
 
 _MAP: Final = "{n: nat} -> {s: data} -> {t: data} -> (s -> t) -> n.s -> n.t"
 _FOLD: Final = "{n: nat} -> {s: data} -> {t: data} -> (t -> s -> t) -> t -> n.s -> t"
@@ -49,6 +51,22 @@ def _iterate(at: At, f: Function, xs: Data) -> Steps:
     for done in range(at.k):
         xs = yield at.call(f, at.m * at.n ** (at.k - 1 - done), xs)
     return xs
+
+
+def _iterate_while(at: At, condition: Function, step: Function, x: Data) -> Steps:
+    """Of the elements of a batch, those whose condition has failed keep their value."""
+    going = np.ones(at.context.batch, bool)
+    for _ in range(at.k):
+        context = at.context.where(going)
+        holds: Any = yield Call(condition, (x,), context)
+        going = going & holds
+        if at.used(going) is None:
+            break
+        new: Data = yield Call(step, (x,), at.context.where(going))
+        x = map_leaves(
+            lambda after, before, chosen=going: np.asarray(np.where(chosen, after, before)), new, x
+        )
+    return x
 
 
 def _map_loop(name: str, doc: str, *, example: str, runs_on: RunsOn = "") -> PrimitiveRecord:
@@ -263,6 +281,16 @@ REDUCTIONS: Final = (
         _iterate,
         example="iterate(2, fun(l: nat, xs => xs |> split(2) |> map(reduce(add, 0))), [1, 2, 3, 4])",
         words="`iterate(0, f, xs)` is `xs`; `iterate(k + 1, f, xs)` applies `f` once, and then `iterate(k, f)`.",
+        traits=("loops", "rereads"),
+    ),
+    _other(
+        "iterateWhile",
+        "(k: nat) -> {t: data} -> (t -> bool) -> (t -> t) -> t -> t",
+        "Apply a function while a condition holds, at most k times.",
+        _iterate_while,
+        example="iterateWhile(9, fun(x => x < 100), fun(x => 3 * x), 1)",
+        words="`iterateWhile(0, p, f, x)` is `x`; `iterateWhile(k + 1, p, f, x)` is `x` if `p(x)` is false, and else "
+        "`iterateWhile(k, p, f, f(x))`.",
         traits=("loops", "rereads"),
     ),
 )

@@ -8,9 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rise.naturals import Nat, NatVar
+from rise.naturals import Nat, NatVar, nat
 from shine.imperative.names import Names
-from shine.imperative.nodes import Allocate, Block, Condition, Define, For, If, MapFragment, Statement
+from shine.imperative.nodes import (
+    Allocate,
+    Block,
+    Condition,
+    Define,
+    DefineIndex,
+    For,
+    If,
+    Index,
+    Load,
+    MapFragment,
+    Operation,
+    Statement,
+)
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.imperative.walk import statements
 
@@ -30,6 +43,28 @@ def take_allocations(block: Block, space: str) -> tuple[list[Allocate], Block]:
             case _:
                 remaining.append(statement)
     return allocations, Block(tuple(remaining))
+
+
+def while_true(loop: For) -> tuple[Load, Block] | None:
+    """For a sequential loop of which no turn does anything once a truth value in memory is false: the load of that
+    value, and what a turn does before. Texts end such a loop there.
+    """
+    if loop.kind != "seq" or len(loop.body.statements) != 2:
+        return None
+    match loop.body.statements:
+        case (
+            DefineIndex(variable, Operation("select", (Load() as flag, Index(yes), Index(no)))),
+            If(Condition(((low, high),)), body),
+        ) if (yes.constant, no.constant, low.constant, high) == (1, 0, 0, nat(variable)):
+            used: set[NatVar] = set()
+
+            def visit(a: Nat) -> Nat:
+                used.update(v for v in a.free if isinstance(v, NatVar))
+                return a
+
+            rewrite_block(body, Parts(natural=visit))
+            return None if variable in used or loop.index in flag.index.free else (flag, body)
+    return None
 
 
 def names_of(block: Block) -> Names:

@@ -20,6 +20,7 @@ from shine.translate.core import Translation
 from shine.translate.dependent import DEPENDENT
 from shine.translate.entry import translate_with
 from shine.translate.fragments import FRAGMENTS
+from shine.translate.iterations import ITERATIONS
 from shine.translate.orders import ORDERS
 from shine.translate.pads import PADS
 from shine.translate.parallel_reductions import PARALLEL_REDUCTIONS
@@ -50,6 +51,7 @@ TRANSLATIONS: Final[Mapping[str, Translation]] = MappingProxyType(
         SCALARS,
         MAPS,
         REDUCTIONS,
+        ITERATIONS,
         ATOMICS,
         BINDING,
         PAIRS,

@@ -1,4 +1,4 @@
-"""Translates maps, reductions, scans, iteration, `let` and `toMem`."""
+"""Translates maps, reductions, scans, `let` and `toMem`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from rise.naturals import Nat, const
-from rise.quotients import integer_power
+from rise.naturals import Nat
 from rise.terms import Lam
-from rise.types import ArrayType, Space, Type
+from rise.types import Space, Type
 from shine.imperative.accesses import check_nesting
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Buffer, Level, LoopKind
@@ -42,10 +41,15 @@ from shine.translate.memory import copy, element_of, place_at, reader_at, share,
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task, done
 from shine.translate.updates import update, update_at
-from shine.translate.values import ArrayPlace, ArrayReader, GuardedPlace, Place, Reader, element
-from shine.translate.views import array_of, natural
-
-MAX_UNROLLED_STEPS: Final = 64
+from shine.translate.values import (
+    ArrayPlace,
+    ArrayReader,
+    GuardedPlace,
+    Place,
+    Reader,
+    element,
+)
+from shine.translate.views import array_of
 
 
 def binder_name(function: Operand) -> str:
@@ -191,11 +195,11 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     function = call.operands[-3]
     cells = tr.allocate_state(t, binder_name(function) or "acc", call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
-    yield _start(tr, start, place_at(tr, t, cells, call.path), t, call.path)
+    yield store_start(tr, start, place_at(tr, t, cells, call.path), t, call.path)
     return cells
 
 
-def _start(tr: Translator, start: Operand, place: Place, t: Type, path: Path) -> Task[None]:
+def store_start(tr: Translator, start: Operand, place: Place, t: Type, path: Path) -> Task[None]:
     """Store a reduction's start value."""
     if is_variable(start) and holds_array(t):
         value: Reader = yield read(tr, start)
@@ -236,7 +240,7 @@ def write_reduce(walk: Walk) -> Callable[[Translator, Call, Place], Task[None]]:
         names = frozenset(buffer.name for buffer in inner.values())
         run: Callable[[Step], Task[None]] = yield walk(tr, call)
         if not has_started:
-            yield _start(tr, start, accumulator, call.type, call.path)
+            yield store_start(tr, start, accumulator, call.type, call.path)
         yield run(
             lambda x: update_at(tr, function, (), call.type, accumulator, current, names, (x,), call.path)
         )
@@ -259,50 +263,6 @@ def write_scan(tr: Translator, call: Call, place: Place) -> Task[None]:
         yield copy(tr, reader_at(tr, t, cells, call.path), target, t, call.path)
 
     yield tr.loop("seq", array.size, inner_name(function), call.path, step)
-
-
-def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Each step into its own temporary; if no size changes, a loop with one temporary."""
-    steps, factor = natural(call, 0), call.implicits[1]
-    assert isinstance(factor, Nat)
-    function, operand = call.operands
-    result = array_of(call.type)
-    if factor.constant == 1:
-        yield _iterate_loop(tr, call, place, steps)
-        return
-    step_count = steps.constant
-    if step_count is None or step_count > MAX_UNROLLED_STEPS:
-        title = (
-            f"expected a known number of steps of at most {MAX_UNROLLED_STEPS}, for arrays that get shorter"
-        )
-        fail("iterate", title, "fix it with rise.specialise", call.path.origin)
-    if step_count == 0:
-        source: Reader = yield read(tr, operand)
-        yield copy(tr, source, place, result, call.path)
-        return
-    current = operand
-    for remaining in reversed(range(step_count)):
-        size = result.size * integer_power(factor, const(remaining))
-        if remaining == 0:
-            yield write(tr, place, function, size, current)
-        else:
-            t = ArrayType(size, result.element)
-            cells = tr.allocate_state(t, "step", call.path)
-            yield write(tr, place_at(tr, t, cells, call.path), function, size, current)
-            current = Known(reader_at(tr, t, cells, call.path), t)
-
-
-def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[None]:
-    function, operand = call.operands
-    t = array_of(call.type)
-    cells = tr.allocate_state(t, "step", call.path)
-    tr.mutable.update(buffer.name for buffer, _ in cells)
-    source: Reader = yield read(tr, operand)
-    yield copy(tr, source, place_at(tr, t, cells, call.path), t, call.path)
-    yield tr.loop(
-        "seq", steps, "step", call.path, lambda _: update(tr, function, (t.size,), t, cells, (), call.path)
-    )
-    yield copy(tr, reader_at(tr, t, cells, call.path), place, t, call.path)
 
 
 def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
@@ -380,7 +340,6 @@ REDUCTIONS: Final = (
     Translation("reduceSeq", _FOLD + "a", read=read_reduce(IN_ORDER), write=write_reduce(IN_ORDER)),
     Translation("reduceSeqUnroll", _FOLD + "a", read=read_reduce(UNROLLED), write=write_reduce(UNROLLED)),
     Translation("scanSeq", _FOLD + "write", write=write_scan),
-    Translation("iterate", _MAP, write=write_iterate),
 )
 
 BINDING: Final = (

@@ -70,7 +70,7 @@ def read_select(tr: Translator, call: Call) -> Task[Reader]:
     yes, no = call.operands[1:]
     result: Reader
     if isinstance(call.type, PairType) and not holds_array(call.type) and (_loops(yes) or _loops(no)):
-        holds = _as_condition(tr, chosen, call.path)
+        holds = as_condition(tr, chosen, call.path)
         result = yield branch(tr, call.type, holds, lambda: read(tr, yes), lambda: read(tr, no), call.path)
     else:
         result = yield select(tr, call.type, chosen, lambda: read(tr, yes), lambda: read(tr, no), call.path)
@@ -80,7 +80,7 @@ def read_select(tr: Translator, call: Call) -> Task[Reader]:
 def write_select(tr: Translator, call: Call, place: Place) -> Task[None]:
     """Fill the place with the value that the condition chooses."""
     condition: Reader = yield read(tr, call.operands[0])
-    holds = _as_condition(tr, as_scalar(condition), call.path)
+    holds = as_condition(tr, as_scalar(condition), call.path)
     yield tr.when(holds, call.path, lambda: write(tr, place, call.operands[1]))
     for guard in negated(holds):
         yield tr.when(guard, call.path, lambda: write(tr, place, call.operands[2]))
@@ -93,7 +93,7 @@ def _loops(operand: Operand) -> bool:
     return any(isinstance(node, Primitive) and node.name in _LOOPS for node in postorder(operand.expr))
 
 
-def _as_condition(tr: Translator, chosen: ScalarReader, path: Path) -> Condition:
+def as_condition(tr: Translator, chosen: ScalarReader, path: Path) -> Condition:
     """A truth value as a condition on naturals."""
     number = Operation("select", (chosen.value, Index(const(1), I64), Index(const(0), I64)), I64)
     return Condition(((const(0), tr.define_index(number, const(2), path)),))
@@ -130,7 +130,7 @@ def select(
     branches: tuple[Computed, Computed] = yield computed(tr, t, yes, no, path)
     (yes_block, yes_value), (no_block, no_value) = branches
     if isinstance(t, IndexType) or yes_block.statements or no_block.statements:
-        return either(tr, t, _as_condition(tr, condition, path), *branches, path)
+        return either(tr, t, as_condition(tr, condition, path), *branches, path)
     return operation(tr, "select", (condition, as_scalar(yes_value), as_scalar(no_value)), t, path)
 
 

@@ -229,12 +229,18 @@ def isReadAgain(e: Expr) -> bool:
 
 def isComputedPair(e: Expr) -> bool:
     """A reduction to a pair of arrays. A copy of each part would compute it again."""
-    return isinstance(e.type, PairType) and holdsArray(e.type) and isAppliedReduce.holds(e)
+    is_loop = isAppliedReduce.holds(e) or isIterateWhile(e)
+    return isinstance(e.type, PairType) and holdsArray(e.type) and is_loop
 
 
 def isIterate(e: Expr) -> bool:
     """`iterate k f xs`."""
     return e.root == ("iterate", 2)
+
+
+def isIterateWhile(e: Expr) -> bool:
+    """`iterateWhile k p f x`."""
+    return e.root == ("iterateWhile", 3)
 
 
 def hasLoop(e: Expr) -> bool:
@@ -270,6 +276,13 @@ def fold(levels: Levels, continues: bool = False) -> Strategy:
     step = fold_body(Write(inside_loop(levels), accumulates=True))
     start = where(isPartOfVariable) | Write(levels) if continues else Write(levels)
     return step >> child(0)(child(1)(start)) >> child(1)(Read(levels))
+
+
+def turns(levels: Levels) -> Strategy:
+    """Lower the parts of `iterateWhile k p f x`."""
+    inside = inside_loop(levels)
+    step, condition = Write(inside, accumulates=True), Read(inside)
+    return child(0)(child(1)(step) >> child(0)(child(1)(condition))) >> child(1)(Write(levels))
 
 
 def inside_loop(levels: Levels) -> Levels:
@@ -363,6 +376,7 @@ class Write(Strategy):
             | where(isMatch) >> match_body(self) >> child(0)(child(1)(reading))
             | where(isPlain) >> reading
             | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(repeated)) >> child(1)(reading)
+            | where(isIterateWhile, roots=[("iterateWhile", 3)]) >> turns(self.levels)
             | scan
             | ordering(self.levels)
             | where(isFragmentWork, roots=FRAGMENTS) >> Operands(reading)
@@ -400,6 +414,7 @@ class Read(Strategy):
             | where(isAppliedRowMap) >> into >> store
             | isAppliedScan >> into >> store
             | where(isIterate, roots=[("iterate", 2)]) >> into >> store
+            | where(isIterateWhile, roots=[("iterateWhile", 3)]) >> turns(self.levels)
             | (where(isScattered) | where(isOrdered)) >> into >> store
             | where(isFragmentWork, roots=FRAGMENTS) >> into >> toMemLocal
             | where(isStored, roots=[("toMem", 1)]) >> child(1)(into)

@@ -39,7 +39,7 @@ from shine.imperative.nodes import (
     Statement,
     StoreFragment,
 )
-from shine.imperative.statements import opposite
+from shine.imperative.statements import opposite, while_true
 from shine.targets.c.assignments import (
     array_type,
     conditional,
@@ -49,7 +49,7 @@ from shine.targets.c.assignments import (
 )
 from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT
-from shine.targets.c.expressions import Context, Place, element_text, index_text
+from shine.targets.c.expressions import Context, Place, element_text, index_text, value_text
 from shine.targets.c.lines import Line, Page
 from shine.targets.c.masked_loads import permutes_masked_loads
 from shine.targets.c.shared_naturals import declarations
@@ -232,13 +232,20 @@ def _loop(loop: For, around: Around, context: Context) -> list[Line]:
         # Temporaries of a thread are on its own stack.
         inner = around.inside(stack=0 if outermost_parallel else None, is_parallel=outermost_parallel)
         name = inner.scope.bind(member.index, member.index.name, inner.scope.enter_loop())
-        lines.append(around.line(f"for (int64_t {name} = 0; {name} < {count}; {name}++) {{", member.origin))
+        going = while_true(member)
+        also = (
+            f" && {value_text(going[0], Place(context, around.scope, member.origin)).code}" if going else ""
+        )
+        head = f"for (int64_t {name} = 0; {name} < {count}{also}; {name}++) {{"
+        lines.append(around.line(head, member.origin))
         ends.insert(0, around.line("}", member.origin))
         around = inner
     innermost = nest[-1]
     if context.helpers.dialect.language == "C" and permutes_masked_loads(innermost):
         lines.append(around.line(f"{context.helpers.use('keep_scalar')}();", innermost.origin))
-    return [*lines, *print_statements(innermost.body.statements, around, context), *ends]
+    going = while_true(innermost)
+    body = innermost.body if going is None else going[1]
+    return [*lines, *print_statements(body.statements, around, context), *ends]
 
 
 def _pragma(nest: Sequence[For], around: Around) -> str:

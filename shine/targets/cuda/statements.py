@@ -37,10 +37,17 @@ from shine.imperative.nodes import (
     StoreFragment,
 )
 from shine.imperative.rewrite import run_of
-from shine.imperative.statements import opposite
+from shine.imperative.statements import opposite, while_true
 from shine.passes.gpu.keep_copies import bytes_of, source_of
 from shine.targets.c.assignments import conditional, element_type, simple_statement
-from shine.targets.c.expressions import Context, Place, condition_text, element_text, index_text
+from shine.targets.c.expressions import (
+    Context,
+    Place,
+    condition_text,
+    element_text,
+    index_text,
+    value_text,
+)
 from shine.targets.c.lines import Line, Page
 from shine.targets.c.shared_naturals import declarations
 from shine.targets.cuda.atomics import atomic_text
@@ -142,9 +149,11 @@ def _loop(loop: For, page: Page, place: Place, kernel: Kernel) -> list[Line]:
     name = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop())
     count = index_text(loop.count, place).code
     lines = page.lines(["#pragma unroll"] if _is_unrolled(loop, kernel.found) else [], loop.origin)
-    integer = kernel.hardware.counting
-    lines.append(page.line(f"for ({integer} {name} = 0; {name} < {count}; {name}++) {{", loop.origin))
-    return [*lines, *print_block(loop.body.statements, inside, kernel), page.line("}", loop.origin)]
+    integer, going = kernel.hardware.counting, while_true(loop)
+    test = f"{name} < {count}" if going is None else f"{name} < {count} && {value_text(going[0], place).code}"
+    lines.append(page.line(f"for ({integer} {name} = 0; {test}; {name}++) {{", loop.origin))
+    inner = loop.body if going is None else going[1]
+    return [*lines, *print_block(inner.statements, inside, kernel), page.line("}", loop.origin)]
 
 
 def _turns_inside(loop: For, launch: Launch) -> int:

@@ -36,6 +36,7 @@ from shine.imperative.nodes import (
     Statement,
     StoreFragment,
 )
+from shine.imperative.statements import while_true
 from shine.targets.interpreter.arithmetic import OPERATIONS
 from shine.targets.interpreter.memory import ParallelLoop, allocate
 from shine.targets.interpreter.values import (
@@ -204,8 +205,13 @@ def _loop(loop: For, visible: dict[Hashable, int], slots: Slots) -> Step:
     slot = slots.fresh()
     body = block(loop.body, {**visible, loop.index: slot}, slots)
 
+    ending = while_true(loop)
+    goes_on = value(ending[0], place) if ending else None
+
     def in_order(frame: Frame) -> None:
         for i in range(count(frame)):
+            if goes_on is not None and not goes_on(frame):
+                break
             frame[slot] = i
             body(frame)
 

@@ -46,6 +46,7 @@ OPAQUE: Final = {
     "depTile",
     "depZip",
     "indexAsInt",
+    "iterateWhile",
     "makeDepPair",
     "not",
     "or",

@@ -5,6 +5,7 @@ their types, an oracle on plain arrays. `T` is any type.
 """
 
 import itertools
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -58,6 +59,22 @@ def product(a: Any, b: Any, c: Any) -> Any:
     for i, j, k in itertools.product(*map(range, (a.shape[0], b.shape[1], a.shape[1]))):
         found[i, j] += c.dtype.type(a[i, k]) * c.dtype.type(b[k, j])
     return found
+
+
+def grown(a: Any, most: int, limit: Any) -> Any:
+    """An array to whose elements 1 is added while their sum is less than a limit."""
+    turns = 0
+    while turns < most and sum(a, f32(0)) < limit:
+        a, turns = a + f32(1), turns + 1
+    return a
+
+
+def counted(a: Any, most: int) -> Any:
+    """A number that is counted up until its remainder by 5, in C, is 3."""
+    turns = 0
+    while turns < most and math.fmod(int(a), 5) != 3:
+        a, turns = a + np.int32(1), turns + 1
+    return a
 
 
 def pooled(xs: Any, times: int) -> Any:
@@ -183,6 +200,18 @@ CASES: Final = [
         ("idx[N+1]", "bool", "(N+1).T"),
         "idx(toIndexFromEitherEnd(if b then indexAsInt(a) else -1i64 - indexAsInt(a)), c)",
         lambda s, a, b, c: c[int(a) if b else -1 - int(a)],
+    ),
+    Case(
+        "iterateWhile",
+        ("i32",),
+        "iterateWhile(7, fun(x => x % 5 != 3), fun(x => x + 1), a)",
+        lambda s, a: counted(a, 7),
+    ),
+    Case(
+        "iterateWhile",
+        ("N.f32",),
+        "iterateWhile(3, fun(xs => reduceSeq(add, 0.0, xs) < 2.0), fun(xs => map(fun(x => x + 1.0), xs)), a)",
+        lambda s, a: grown(a, 3, f32(2)),
     ),
     *(maps(name) for name in ("map", "mapSeq", "mapSeqUnroll", "mapPar")),
     *(maps(name, "0, ") for name in ("mapGlobal", "mapBlock", "mapThreads", "mapWarp", "mapLane")),

@@ -1,0 +1,52 @@
+"""The terms of loops with a state: `reduce`, `reduceSeq` and `iterateWhile`. Knows no bodies of loops."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rise.dsl.printer import Application, Function, TextPiece, TypeNode, Variable
+from rise.embedding.reductions import FOLDS
+from rise.embedding.sharing import occurrences
+from rise.embedding.states import unpacked
+from rise.embedding.trace import Part, apply, computed, function
+from rise.naturals import Nat
+from rise.types import BOOL, IndexType, ScalarType
+
+_ASSOCIATIVE: Final = frozenset(fold.name for fold in FOLDS.values())
+
+
+def reduced(f: Part, start: Part, count: Nat, name: str) -> Part:
+    """The end of a loop with a state. Raises nothing: where it only accumulates one number, it is a `reduce`."""
+    index = IndexType(count)
+    i = Variable(name)
+    match f.syntax:
+        case Function(((state, _), (turn, _)), Application(TextPiece(operation), (left, right))) if (
+            operation in _ASSOCIATIVE
+            and isinstance(start.type, ScalarType)
+            and (left is state or right is state)
+        ):
+            given = right if left is state else left
+            if all(variable is not state for variable, _ in occurrences(given)):
+                items = apply("generate", Function(((turn, TypeNode(index)),), given))
+                return computed(
+                    start.type, apply("reduce", TextPiece(operation), start.syntax, items), f, start
+                )
+    indices = apply("generate", Function(((i, TypeNode(index)),), i))
+    return computed(start.type, apply("reduceSeq", f.syntax, start.syntax, indices), f, start)
+
+
+def repeated(f: Part, start: Part, count: Nat, flag: int, parts: int) -> Part:
+    """The end of a `while`, which does nothing once the flag at a place of its state is set: an `iterateWhile`."""
+    assert isinstance(f.syntax, Function), f
+    (state, turn), body = f.syntax.parameters, f.syntax.body
+    assert all(variable is not turn[0] for variable, _ in occurrences(body)), (
+        "a `while` has no number of its turn"
+    )
+
+    def goes_on(now: Part) -> Part:
+        ended = unpacked(now, parts)[flag]
+        return computed(BOOL, apply("not", ended.syntax), ended)
+
+    condition = function(f.trace, ["state"], [start.type], goes_on)
+    syntax = apply("iterateWhile", TypeNode(count), condition.syntax, Function((state,), body), start.syntax)
+    return computed(start.type, syntax, f, condition, start)

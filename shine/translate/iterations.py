@@ -1,0 +1,104 @@
+"""Translates repeated applications of a function: so many times, or while a condition holds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rise.naturals import Nat, const
+from rise.quotients import integer_power
+from rise.types import BOOL, ArrayType
+from shine.imperative.errors import fail
+from shine.imperative.nodes import Assign, Condition, Constant, Load
+from shine.translate.core import Call, Known, Translation, Translator, read, write
+from shine.translate.memory import copy, place_at, reader_at
+from shine.translate.patterns import binder_name, store_start
+from shine.translate.scalars import as_condition, as_scalar
+from shine.translate.trampoline import Task
+from shine.translate.updates import update
+from shine.translate.values import Place, Reader, ScalarReader
+from shine.translate.views import array_of, natural
+
+MAX_UNROLLED_STEPS: Final = 64
+
+
+def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """Each step into its own temporary; if no size changes, a loop with one temporary."""
+    steps, factor = natural(call, 0), call.implicits[1]
+    assert isinstance(factor, Nat)
+    function, operand = call.operands
+    result = array_of(call.type)
+    if factor.constant == 1:
+        yield _iterate_loop(tr, call, place, steps)
+        return
+    step_count = steps.constant
+    if step_count is None or step_count > MAX_UNROLLED_STEPS:
+        title = (
+            f"expected a known number of steps of at most {MAX_UNROLLED_STEPS}, for arrays that get shorter"
+        )
+        fail("iterate", title, "fix it with rise.specialise", call.path.origin)
+    if step_count == 0:
+        source: Reader = yield read(tr, operand)
+        yield copy(tr, source, place, result, call.path)
+        return
+    current = operand
+    for remaining in reversed(range(step_count)):
+        size = result.size * integer_power(factor, const(remaining))
+        if remaining == 0:
+            yield write(tr, place, function, size, current)
+        else:
+            t = ArrayType(size, result.element)
+            cells = tr.allocate_state(t, "step", call.path)
+            yield write(tr, place_at(tr, t, cells, call.path), function, size, current)
+            current = Known(reader_at(tr, t, cells, call.path), t)
+
+
+def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[None]:
+    function, operand = call.operands
+    t = array_of(call.type)
+    cells = tr.allocate_state(t, "step", call.path)
+    tr.mutable.update(buffer.name for buffer, _ in cells)
+    source: Reader = yield read(tr, operand)
+    yield copy(tr, source, place_at(tr, t, cells, call.path), t, call.path)
+    yield tr.loop(
+        "seq", steps, "step", call.path, lambda _: update(tr, function, (t.size,), t, cells, (), call.path)
+    )
+    yield copy(tr, reader_at(tr, t, cells, call.path), place, t, call.path)
+
+
+def read_iterate_while(tr: Translator, call: Call) -> Task[Reader]:
+    """A loop that changes a temporary until the condition, which it stores before each turn, is false."""
+    condition, step, start = call.operands
+    t, path = call.type, call.path
+    cells = tr.allocate_state(t, binder_name(step) or "state", path)
+    ((going, at),) = tr.allocate(BOOL, "Local", "goes_on", path)
+    tr.mutable.update((going.name, *(buffer.name for buffer, _ in cells)))
+    yield store_start(tr, start, place_at(tr, t, cells, path), t, path)
+    tr.emit(Assign(going, at, Constant(1, BOOL), True, path.origin))
+
+    def goes_on() -> Condition:
+        return as_condition(tr, ScalarReader(Load(going, at, 1, True, BOOL)), path)
+
+    def test() -> Task[None]:
+        holds: Reader = yield read(tr, condition, Known(reader_at(tr, t, cells, path), t))
+        tr.emit(Assign(going, at, as_scalar(holds).value, True, path.origin))
+        yield tr.when(goes_on(), path, lambda: update(tr, step, (), t, cells, (), path))
+
+    yield tr.loop("seq", natural(call, 0), "step", path, lambda _: tr.when(goes_on(), path, test))
+    return reader_at(tr, t, cells, path)
+
+
+def write_iterate_while(tr: Translator, call: Call, place: Place) -> Task[None]:
+    """The last value of the temporary, copied."""
+    result: Reader = yield read_iterate_while(tr, call)
+    yield copy(tr, result, place, call.type, call.path)
+
+
+ITERATIONS: Final = (
+    Translation("iterate", "(read -> write) -> read -> write", write=write_iterate),
+    Translation(
+        "iterateWhile",
+        "(read -> read) -> (read -> write) -> b -> a",
+        read=read_iterate_while,
+        write=write_iterate_while,
+    ),
+)

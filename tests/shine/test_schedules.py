@@ -18,7 +18,7 @@ from shine.passes.record import run_passes
 from shine.targets import TARGETS
 from shine.translate import translate
 
-RECORDS = THEMES["Permitted changes to loops"]
+RECORDS = THEMES["Loop transformations"]
 OPENMP = TARGETS["openmp"]
 SETTLED = OPENMP.settle(OPENMP.complete({}))
 NAMES = {one.name for one in OPENMP.passes}

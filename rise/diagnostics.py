@@ -14,8 +14,9 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final
+
+from rise.records import dataclass
 
 MAX_LINE_CHARACTERS: Final = 110  # shown of a source line
 CHARACTERS_BEFORE_LABEL: Final = 40  # of these, where a line is clipped

@@ -7,7 +7,6 @@ every divisor that occurs is >= 1 (a separate obligation for each).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from rise.known_facts import Known, is_at_least_zero, is_known_integral, known_f
 from rise.naturals import ONE, ZERO, Atom, Nat, exact_quotient, scale
 from rise.nodes import Node
 from rise.quotients import evaluate_natural
+from rise.records import dataclass
 from rise.terms import Fact
 
 RELATIONS: Final = ("divides", "<=", "<", "==", ">=", ">")

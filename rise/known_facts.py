@@ -6,7 +6,6 @@ An answer is True only if proved; False means unknown. A search ends after some 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import floor, gcd, lcm
@@ -37,6 +36,7 @@ from rise.quotients import (
     linear_in,
     substitute_naturals,
 )
+from rise.records import dataclass
 from rise.terms import Fact
 
 MAX_SIGN_STEPS: Final = 64  # of the search for a sign

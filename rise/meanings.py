@@ -11,13 +11,13 @@ tail call.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeAlias
 
 import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import const
+from rise.records import dataclass
 from rise.values import Data, Leaf, collect, element, map_leaves, poison, refuse_rank, spread, stack
 
 Function: TypeAlias = Any  # a function of the program: opaque to a meaning

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 import ml_dtypes
 import numpy as np
+
+from rise.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ Depends on naturals, but not on types.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
 
 from rise.naturals import Atom, Nat, NatVar
 from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural, substitute_naturals
+from rise.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

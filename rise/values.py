@@ -17,7 +17,6 @@ the two of a fragment follow the order of the type, like an array's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 from typing import Any, Final, TypeAlias
 
@@ -25,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rise.diagnostics import Diagnostic, RiseError, bytes_text
+from rise.records import dataclass
 
 Leaf: TypeAlias = NDArray[Any]
 Data: TypeAlias = "Leaf | tuple[Data, Data] | Rows"

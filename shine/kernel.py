@@ -6,7 +6,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +19,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import expected
 from rise.programs.foreign import Foreign
 from rise.quotients import evaluate_natural
+from rise.records import dataclass
 from rise.terms import Expr
 from rise.tracebacks import strip
 from shine.calling.boundary import Boundary, Resolved, in_order

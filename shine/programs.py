@@ -10,12 +10,12 @@ import re
 import signal
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from shine.cache import no_room
 
 #: compilers' messages, in the locale C, about a full disk, a quota, or a limit on file sizes

@@ -7,7 +7,7 @@ discharge obligations that follow from them; obligations that others imply are o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from math import gcd, prod
@@ -36,6 +36,7 @@ from rise.naturals import (
 from rise.nodes import Everywhere, postorder
 from rise.polynomials import whole_part
 from rise.quotients import NatCall, integer_fraction, is_integral, is_nonnegative
+from rise.records import dataclass
 from rise.size_functions import SizeCall, SizeSum
 from rise.terms import Expr, Fact
 from rise.text.nat_printer import show_nat

@@ -6,7 +6,6 @@ Independent of conditions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, overload
 
 from rise.facts import Facts
@@ -15,6 +14,7 @@ from rise.naturals import Base, Exponent, Nat, NatBound, NatVar, nat
 from rise.nodes import Everywhere, Node, transform
 from rise.primitives import lookup
 from rise.printer.spines import Range, literal_of
+from rise.records import dataclass
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeCall, SizeFunBound, SizeFunVar, SizeSum
 from rise.terms import App, DepApp, DepLam, Expr, Fact, Lam, Literal, Primitive, Var, spine

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from rise.arguments.library import dtype_text
 from rise.arguments.mismatches import found_text, given_number, is_python_number, mismatch, refuse
 from rise.arguments.ragged import halves_of, part_of
 from rise.naturals import Nat
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.size_functions import SizeFunction, size_sum
 from rise.text.type_printer import brief_type

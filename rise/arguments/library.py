@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 import ml_dtypes
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rise.arguments.mismatches import array_name, refuse
+from rise.records import dataclass
 
 #: the numpy types that ml_dtypes adds, by their names; other libraries use the same names
 ADDED_DTYPES: Final = {

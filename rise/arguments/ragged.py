@@ -7,7 +7,6 @@ dependent array of pairs is a pair of these.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from rise.arguments.mismatches import found_text, refuse
 from rise.diagnostics import bytes_text, number_text
 from rise.naturals import Nat, NatVar, nat
 from rise.quotients import evaluate_natural, substitute_naturals
+from rise.records import dataclass
 from rise.size_functions import (
     SizeFunction,
     SizeFunVar,

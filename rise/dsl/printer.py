@@ -12,7 +12,7 @@ distinguished by kind: in the text of a type, `N` is a size, even if a value is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rise.diagnostics import Diagnostic, RiseError
@@ -21,6 +21,7 @@ from rise.inference.names import is_reserved
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.size_functions import SizeFunVar
 from rise.terms import Expr
 from rise.text.names import Binding, Names

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeAlias
 
 import numpy as np
@@ -31,6 +30,7 @@ from rise.inference.definitions import elaboration
 from rise.naturals import NatVar
 from rise.printer.terms import show
 from rise.programs.program import Program, context_variables, parse
+from rise.records import dataclass
 from rise.scalars import SCALARS, is_complex
 from rise.terms import Expr, Var
 from rise.text.names import bounded

@@ -7,10 +7,10 @@ several operands are computed two at a time, each intermediate result under a na
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rise.einsum.specs import Spec, sizes_of_letters
+from rise.records import dataclass
 
 #: a size that fits all others
 ONE: Final = "1"

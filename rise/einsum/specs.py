@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError
+from rise.records import dataclass
 
 LETTERS: Final = string.ascii_letters
 #: what axes of an ellipsis are called inside: letters that nobody can write

@@ -9,7 +9,6 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from rise.inference.types import read_type
 from rise.naturals import Nat, NatVar, nat
 from rise.naturals import var as size_variable
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.text.reader import read_type as read_type_text
 from rise.text.type_printer import show_type

@@ -16,7 +16,7 @@ runs, and an access to another part is an error that makes the loop run its body
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from rise.embedding.elementwise import Size
@@ -24,6 +24,7 @@ from rise.embedding.indexing import Item, indexed
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace
 from rise.naturals import Nat, const
+from rise.records import dataclass
 
 Path: TypeAlias = tuple[Nat, ...]
 #: a part of an array, by its path, and what it is now

@@ -6,7 +6,6 @@ Independent of operators.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +20,7 @@ from rise.embedding.python_numbers import number
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope
 from rise.naturals import const
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 

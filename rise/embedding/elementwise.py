@@ -6,7 +6,6 @@ An operand is a value; or a Python number, a size or a number computed from size
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -21,6 +20,7 @@ from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, apply, computed, function, is_open, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import BOOL, I32, ArrayType, IndexType, PairType, ScalarType, Type
 

@@ -14,7 +14,7 @@ is a `reduce`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from rise.diagnostics import RiseError
@@ -48,6 +48,7 @@ from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import is_nonnegative, linear_in
+from rise.records import dataclass
 from rise.types import ArrayType, IndexType, Type
 
 #: a body's types are found after a few runs, or they grow without end

@@ -6,13 +6,14 @@ import linecache
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from os import path, sep
 from types import CodeType, FrameType
 from typing import Any, Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError
+from rise.records import dataclass
 
 MOST_PLACES: Final = 4  # that a diagnostic lists
 _ROOT: Final = path.dirname(path.dirname(path.dirname(__file__)))

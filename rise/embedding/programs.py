@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, overload
 
 from rise.collections_off import collections_off
@@ -30,6 +29,7 @@ from rise.printer.html import html_of
 from rise.printer.terms import show
 from rise.programs.evaluation import evaluate
 from rise.programs.heads import assume, name_head
+from rise.records import dataclass
 from rise.terms import DepLam, Expr, Fact, Lam
 from rise.text.names import is_name
 from rise.tracebacks import ends_at_the_users_line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from rise.embedding.lengths import shape_text
@@ -14,6 +13,7 @@ from rise.embedding.trace import Trace, shown
 from rise.embedding.values import Value
 from rise.naturals import Nat, const
 from rise.quotients import ceiling_quotient, is_nonnegative, linear_in
+from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 
 

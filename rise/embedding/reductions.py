@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -38,6 +37,7 @@ from rise.embedding.shapes import flat, of_length, permuted, repeated, transpose
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
 from rise.types import BOOL, F64, ArrayType, IndexType, ScalarType, Type, wide

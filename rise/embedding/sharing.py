@@ -10,7 +10,6 @@ names, and strategies decide what is stored.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 from rise.dsl.printer import (
@@ -27,6 +26,7 @@ from rise.dsl.printer import (
     Variable,
 )
 from rise.embedding.places import Place
+from rise.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

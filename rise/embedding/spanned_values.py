@@ -6,7 +6,6 @@ Knows Python's operators and numpy's protocols.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -22,6 +21,7 @@ from rise.embedding.stores import assign
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
 from rise.embedding.values import METHODS, Value, wrap
+from rise.records import dataclass
 
 _HINT = (
     "such slices support arithmetic, sums, means, minima, maxima, `@`, `[::-1]` and assignment;"

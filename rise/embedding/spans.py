@@ -8,7 +8,6 @@ do with such slices: arithmetic, sums and extremes, products, reversal, assignme
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -25,6 +24,7 @@ from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part
 from rise.naturals import Nat, const
+from rise.records import dataclass
 from rise.types import BOOL
 
 

@@ -9,7 +9,7 @@ import builtins
 import functools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from os import path, sep
 from types import CodeType, FunctionType
 from typing import Any, Final
@@ -32,6 +32,7 @@ from rise.embedding.tuples import parts_of
 from rise.embedding.values import Value, wrap
 from rise.embedding.written import WRITTEN
 from rise.naturals import const
+from rise.records import dataclass
 from rise.types import BOOL
 
 #: functions of numpy that are read as those of the user are

@@ -6,7 +6,6 @@ Independent of loops.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from rise.embedding import shapes as sh
@@ -17,6 +16,7 @@ from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, apply, viewed
 from rise.embedding.values import Value
+from rise.records import dataclass
 from rise.types import BOOL, PairType, Type
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
@@ -23,6 +22,7 @@ from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, apply, computed
 from rise.embedding.values import Value, wrap
 from rise.naturals import const
+from rise.records import dataclass
 from rise.types import BOOL
 
 #: Python's operators that sizes have, by the names of numpy's ufuncs

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from rise.embedding.loop_numbers import innermost, variables
@@ -16,6 +15,7 @@ from rise.embedding.places import or_source, refuse
 from rise.embedding.trace import Scope
 from rise.naturals import Nat, const, power
 from rise.quotients import floor_quotient, is_nonnegative, remainder
+from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 
 

@@ -6,7 +6,7 @@ Knows the syntax that is built and its scopes. Knows no operations and no numpy.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -23,6 +23,7 @@ from rise.dsl.printer import (
 from rise.embedding.places import Place, here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat, NatVar
+from rise.records import dataclass
 from rise.text.type_printer import show_type
 from rise.types import F32, ArrayType, FunType, ScalarType, Type
 

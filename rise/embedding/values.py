@@ -7,7 +7,6 @@ files of this package. Knows no decorator.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -33,6 +32,7 @@ from rise.embedding.trace import Part
 from rise.embedding.unsized import instead
 from rise.embedding.written import WRITTEN
 from rise.naturals import const
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import FunType, PairType
 

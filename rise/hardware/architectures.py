@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean, quoted
+from rise.records import dataclass
 
 KIB: Final = 1024
 #: the first capability with a feature; later ones have it, too, except those in SPECIFIC

@@ -6,11 +6,12 @@ Every number has its source, as those of processors have; what no public documen
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean, quoted
 from rise.hardware.architectures import ARCHITECTURES, Architecture
+from rise.records import dataclass
 
 MIB: Final = 1 << 20
 

@@ -12,12 +12,12 @@ A number of type tf32 is stored as f32. It is not a scalar type of programs: fra
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import Final, NoReturn, TypeAlias
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean, quoted
 from rise.hardware.architectures import ARCHITECTURES, Architecture
+from rise.records import dataclass
 from rise.scalars import ROLES, SCALARS
 
 Shape: TypeAlias = tuple[int, int, int]

@@ -13,11 +13,12 @@ A processor of a name that has no record here is described by `dataclasses.repla
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from math import ceil
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean, quoted
+from rise.records import dataclass
 from rise.scalars import SCALARS
 
 KIB: Final = 1024

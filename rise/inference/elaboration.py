@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from rise.diagnostics import RiseError
@@ -15,6 +15,7 @@ from rise.inference.names import Names
 from rise.inference.questions import Question, TypeNote
 from rise.inference.scope import Scope
 from rise.inference.solver import Solver
+from rise.records import dataclass
 from rise.scalars import SIZE_FUNCTION, kind_classes
 from rise.terms import Expr
 from rise.text import syntax as s

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
@@ -18,6 +18,7 @@ from rise.naturals import Nat, NatMeta, NatVar
 from rise.nodes import Node
 from rise.primitives import has_trait, operands_of
 from rise.primitives.record import PrimitiveRecord
+from rise.records import dataclass
 from rise.scalars import SCALAR_ONLY, SCALARS, is_complex, kind_name
 from rise.text import syntax as s
 from rise.text.hints import METHOD

@@ -9,9 +9,10 @@ the order of the text and without recursion, finds them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeAlias
 
+from rise.records import dataclass
 from rise.scalars import ROLES, SPACES
 from rise.text import syntax as s
 from rise.text.trees import Syntax, children

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from rise.inference.schemes import Scheme, scheme_of
@@ -12,6 +12,7 @@ from rise.naturals import NatVar
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES, lookup
 from rise.primitives.record import PrimitiveRecord
+from rise.records import dataclass
 from rise.scalars import SIZE_FUNCTION, is_type_kind
 from rise.size_functions import SizeFunVar
 from rise.terms import Expr

@@ -6,7 +6,6 @@ Depends on messages, but not on type inference.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
@@ -14,6 +13,7 @@ from rise.inference.errors import Complaints
 from rise.inference.names import plain
 from rise.inference.scope import General, Parameter, Shared
 from rise.naturals import NatVar
+from rise.records import dataclass
 from rise.terms import Expr
 from rise.text import syntax as s
 from rise.text.names import bounded

@@ -6,7 +6,6 @@ Independent of terms other than `Primitive`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import Any, Final
@@ -18,6 +17,7 @@ from rise.inference.types import read_type
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node, transform
 from rise.primitives.record import PrimitiveRecord
+from rise.records import dataclass
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunVar
 from rise.terms import Primitive

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, NoReturn, TypeAlias
 
 from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.inference.effort import Effort
 from rise.naturals import NatBound
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunBound, SizeFunction
 from rise.terms import Expr

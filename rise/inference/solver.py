@@ -8,7 +8,7 @@ error, never an assumption.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, TypeAlias
 
 from rise.inference.classes import ANY, COMPLEX, DATA, FRACTION, LITERAL, NUMBER, plain_classes
@@ -27,6 +27,7 @@ from rise.inference.names import plain
 from rise.inference.substitution import Substitution, is_unknown
 from rise.naturals import Nat, NatMeta, nat
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.scalars import SCALAR_ONLY, contradiction, is_complex, kind_name
 from rise.size_functions import SizeFunMeta
 from rise.types import (

@@ -7,7 +7,7 @@ result is resolved further when more is known.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from rise.free_names import MAX_COPIED_NAMES
@@ -21,6 +21,7 @@ from rise.inference.effort import (
 )
 from rise.naturals import Nat, NatMeta
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.size_functions import SizeFunMeta
 from rise.types import FamilyCall, SpaceMeta, Type, TypeMeta, WideType
 

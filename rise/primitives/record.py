@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, TypeAlias
 
 from rise.naturals import Nat
 from rise.primitives.traits import Trait
+from rise.records import dataclass
 from rise.scalars import SCALARS
 
 Level: TypeAlias = Literal["high", "low", "view"]

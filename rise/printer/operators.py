@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from rise.primitives import PRIMITIVES, operands_of
+from rise.records import dataclass
 
 ANYTHING: Final = 0
 PIPED: Final = 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rise.inference.names import is_reserved
 from rise.naturals import NatBound, NatVar, nat
 from rise.nodes import Node, transform
+from rise.records import dataclass
 from rise.size_functions import SizeFunBound, SizeFunVar
 from rise.terms import Bound, DepLam, Expr, Lam, Var
 from rise.text.names import Names

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rise.naturals import Nat, nat
 from rise.primitives.schedules import SCHEDULES
 from rise.printer.operators import is_array_literal
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive
 from rise.types import Argument, ArrayType, DepFunType, FragmentType, FunType, IndexType, Type
 

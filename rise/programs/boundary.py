@@ -6,7 +6,7 @@ Knows types, numpy, and the binders of terms. One mistake is one diagnostic; not
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
@@ -35,6 +35,7 @@ from rise.diagnostics import did_you_mean
 from rise.facts import evaluate_fact
 from rise.naturals import Nat, NatVar, const, nat
 from rise.programs.row_arguments import GivenRows, cut_rows, take_rows
+from rise.records import dataclass
 from rise.scalars import SCALARS, SIZE_FUNCTION, kind_classes
 from rise.size_equations import Equation, solve, value_at
 from rise.size_functions import SizeFunVar, SizeTable

@@ -8,7 +8,6 @@ and both disappear: `dmatch (makeDepPair n x) f = f n x`. A pair in the result i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from rise.arguments.mismatches import holds_dependent_pair, refuse, refuse_pair_in_array
@@ -16,6 +15,7 @@ from rise.inference.schemes import instantiate_primitive
 from rise.naturals import Nat, NatBound, const, nat
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
+from rise.records import dataclass
 from rise.terms import (
     App,
     Bound,

@@ -7,7 +7,6 @@ C and CUDA as a `Foreign`. In terms it is a free variable whose type is a functi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +18,7 @@ from rise.inference.scope import Scope
 from rise.inference.types import read_type
 from rise.meanings import Pointwise
 from rise.primitives.record import PrimitiveRecord
+from rise.records import dataclass
 from rise.rounding import is_integral, round_number
 from rise.scalars import SCALARS
 from rise.terms import Expr, Var

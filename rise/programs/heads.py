@@ -6,7 +6,6 @@ Also the operations on a whole term that use the author's names: `specialise` an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rise.analysis.obligations import Obligation, Relation
@@ -22,6 +21,7 @@ from rise.inference.types import read_argument, read_fact
 from rise.inference.wide_types import put_in
 from rise.naturals import Nat, NatVar, const, exact_quotient
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.rounding import NumberRangeError
 from rise.scalars import SIZE_FUNCTION, is_type_kind, kind_classes
 from rise.size_functions import SizeFunction, SizeFunVar

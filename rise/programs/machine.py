@@ -8,7 +8,6 @@ applications and lets may be as long as memory allows, and maps as deeply nested
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -21,6 +20,7 @@ from rise.meanings import Accumulation, At, ByName, Call, Context, Elementwise, 
 from rise.naturals import Nat
 from rise.primitives import PRIMITIVES, lookup
 from rise.primitives.record import PrimitiveRecord
+from rise.records import dataclass
 from rise.rounding import round_number
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs
 from rise.types import FunType, IndexType, Type, VectorType

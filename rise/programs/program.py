@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from os import PathLike
 from pathlib import Path
@@ -27,6 +27,7 @@ from rise.inference.types import read_synonym, read_type
 from rise.naturals import NatVar
 from rise.nodes import Node
 from rise.programs.foreign import no_function, signature_of
+from rise.records import dataclass
 from rise.terms import Expr, Var
 from rise.text import syntax as s
 from rise.text.libraries import Source, library_path, module_name, read_bytes, refuse, sources

@@ -6,7 +6,6 @@ Knows types and numpy, no terms.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +16,7 @@ from rise.arguments.mismatches import brief, found_text, mismatch, refuse
 from rise.arguments.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, part_of
 from rise.arguments.sizes import dtype_of
 from rise.naturals import Nat
+from rise.records import dataclass
 from rise.size_equations import Equation, value_at
 from rise.size_functions import SizeFunction, SizeFunVar, SizeTable, size_sum
 from rise.text.nat_printer import show_nat

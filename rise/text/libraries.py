@@ -6,11 +6,11 @@ of the file that imports it, and is in that folder or below.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
+from rise.records import dataclass
 from rise.text import syntax as s
 from rise.text.hints import IMPORTS
 from rise.text.reader import decode, read_program

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rise.expected import misplaced
 from rise.quotients import FUNCTIONS
+from rise.records import dataclass
 from rise.scalars import IMPLIES, SCALARS, SPACES, SYNONYMS
 
 KEYWORDS: Final = frozenset(("val", "fun", "if", "then", "else"))

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput
 
 from rise.diagnostics import Label, quoted
+from rise.records import dataclass
 from rise.text.builder import span_of
 from rise.text.hints import CLOSERS, TERMINALS
 from rise.text.trees import Syntax

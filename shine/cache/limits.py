@@ -12,11 +12,11 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 
 SIZE_VARIABLE: Final = "SHINE_CACHE_SIZE"
 DAYS_VARIABLE: Final = "SHINE_CACHE_DAYS"

@@ -8,7 +8,6 @@ contiguous are copied. Results that depend only on shapes are cached, so that a 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from rise.analysis.obligations import check_obligations
@@ -27,6 +26,7 @@ from rise.diagnostics import Diagnostic, RiseError, did_you_mean, number_text
 from rise.naturals import Atom, Nat, NatVar
 from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural
+from rise.records import dataclass
 from rise.size_equations import Equation, solve
 from rise.text.nat_printer import show_nat
 from shine.calling.memory import Memory, host_memory

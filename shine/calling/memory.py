@@ -6,7 +6,6 @@ For host memory; devices provide their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -16,6 +15,7 @@ from rise.arguments.libraries import NUMPY, are_plain, as_numpy, described, libr
 from rise.arguments.library import Library
 from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch
 from rise.arguments.ragged import rows_in
+from rise.records import dataclass
 from shine.calling.storage import NO_ROOM, refuse_array
 
 OVERLAP_WORK: Final = 10_000  # candidate solutions that numpy tries to decide whether strided arrays overlap

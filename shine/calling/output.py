@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rise.arguments.leaves import Leaf, tree_of, values_of
 from rise.arguments.mismatches import refuse
+from rise.records import dataclass
 from rise.types import Type
 from shine.calling.memory import Memory
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from rise.arguments.ragged import Ragged, check_count, joined_rows, lengths_at, 
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import postorder
 from rise.quotients import evaluate_natural, substitute_naturals
+from rise.records import dataclass
 from rise.size_equations import Equation
 from rise.size_functions import SizeCall, SizeFunVar, SizeTable
 from rise.text.nat_printer import show_nat

@@ -9,12 +9,12 @@ gives `Calls`. All other calls go through the boundary, which reports what is wr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from rise.arguments.leaves import Leaf, leaves_of, tree_of
 from rise.arguments.libraries import NUMPY, are_plain, as_numpy, first_of, given_as, library_for, library_of
 from rise.diagnostics import RiseError
+from rise.records import dataclass
 from shine.calling.boundary import Resolved
 from shine.imperative.nodes import Procedure
 

@@ -6,7 +6,6 @@ Independent of kernels.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import evaluate_fact
 from rise.naturals import Atom, NatVar
 from rise.programs.boundary import accept
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.terms import DepLam, Expr, Fact, Lam
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeAlias, cast, overload
 
@@ -24,6 +24,7 @@ from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.expected import term_of
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
+from rise.records import dataclass
 from rise.terms import Expr, Fact
 from rise.tracebacks import ends_at_the_users_line, strip
 from rise.values import map_leaves

@@ -6,11 +6,11 @@ Knows no target's syntax and no architecture's limits.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import prod
 from typing import Final, Literal, TypeAlias
 
 from rise.naturals import Nat, const
+from rise.records import dataclass
 from shine.imperative.hashes import HashedOnce
 from shine.imperative.nodes import Block, Buffer, For, Level, Procedure
 

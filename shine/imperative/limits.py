@@ -7,11 +7,11 @@ checked when a kernel is built if the sizes are numbers, else when it is called.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from rise.diagnostics import Diagnostic, number_text
 from rise.naturals import Nat, NatVar, const
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.text.names import bounded
 from rise.text.nat_printer import show_nat

@@ -10,12 +10,12 @@ One subject: the nodes of one language, which are read together.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from rise.analysis.obligations import Obligation
 from rise.naturals import Nat, NatVar
 from rise.programs.foreign import Foreign
+from rise.records import dataclass
 from rise.size_functions import SizeFunction
 from rise.types import FragmentType, IndexType, ScalarType, Type, VectorType
 from shine.imperative.hashes import HashedOnce

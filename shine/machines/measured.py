@@ -10,13 +10,14 @@ from __future__ import annotations
 import ctypes
 import json
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 from typing import Final
 
 from rise.diagnostics import RiseError
 from rise.hardware import Processor
+from rise.records import dataclass
 from shine.cache import body_of, default_directory, digest, is_whole, use
 from shine.targets.openmp.compiler import build, find_compiler, processor
 

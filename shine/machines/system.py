@@ -13,10 +13,11 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
+from rise.records import dataclass
 from shine.programs import call
 
 #: other names of instruction sets

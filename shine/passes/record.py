@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rise.hardware import Processor
+from rise.records import dataclass
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import Procedure
 

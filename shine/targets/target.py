@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.hardware import Processor
+from rise.records import dataclass
 from shine.calling.memory import Memory
 from shine.imperative.limits import Limits
 from shine.imperative.nodes import Origin, Procedure

@@ -12,12 +12,12 @@ import platform
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from shine.cache import body_of, digest, keep_text, use
 from shine.programs import call, check_written, first_error
 

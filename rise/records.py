@@ -1,0 +1,140 @@
+"""`dataclass` for modules that many programs import: what is generated is generated when the first object is made.
+
+The standard decorator generates each method by compiling its text, about half a millisecond for a class; most of the
+classes that a process imports it never uses. Behaves like the standard one, and is it for type checkers. Knows no
+class.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(cls: Any = None, /, **options: Any) -> Any:
+        """`dataclasses.dataclass`; with `slots=True`, methods are generated later.
+
+        >>> @dataclass(frozen=True, slots=True)
+        ... class Point:
+        ...     '''A place.'''
+        ...
+        ...     x: int
+        ...     y: int = 0
+        >>> Point(1), Point(1) == Point(1, 0), Point.__match_args__
+        (Point(x=1, y=0), True, ('x', 'y'))
+        """
+        if cls is None:
+            return lambda given: dataclass(given, **options)
+        is_plain = options.get("slots") and options.keys() <= _OPTIONS and cls.__doc__ is not None
+        if not is_plain or not _GENERATED.isdisjoint(cls.__dict__) or not _are_plain(cls):
+            return dataclasses.dataclass(cls, **options)
+        return _with_slots(cls, options)
+
+
+_OPTIONS: Final = frozenset(("frozen", "slots", "eq", "repr"))
+_GENERATED: Final = frozenset(("__init__", "__setattr__", "__delattr__", "__getstate__", "__setstate__"))
+_METHODS: Final = (
+    "__repr__",
+    "__eq__",
+    "__hash__",
+    "__dataclass_params__",
+    "__dataclass_fields__",
+    "__init__",
+)
+_SPECIAL: Final = (
+    "ClassVar",
+    "typing.ClassVar",
+    "InitVar",
+    "dataclasses.InitVar",
+    "KW_ONLY",
+    "dataclasses.KW_ONLY",
+)
+
+
+def _are_plain(cls: type) -> bool:
+    """Whether all annotations are of fields that are parameters."""
+    own = inspect.get_annotations(cls)
+    return all(isinstance(text, str) and not text.startswith(_SPECIAL) for text in own.values())
+
+
+def _with_slots(cls: type, options: dict[str, Any]) -> type:
+    """The class with slots, whose first object brings the methods of a twin, which the standard decorator makes."""
+    contents = dict(cls.__dict__)
+    contents.pop("__dict__", None)
+    contents.pop("__weakref__", None)
+    twins = dict(contents)
+    names = tuple(inspect.get_annotations(cls))
+    defaults = {name: contents.pop(name) for name in names if name in contents}
+    inherited = {slot for base in cls.__mro__[1:-1] for slot in _slots_of(base)}
+    before = [name for base in cls.__mro__[-1:0:-1] for name in getattr(base, "__match_args__", ())]
+    left_out = {name for name, one in defaults.items() if isinstance(one, dataclasses.Field) and not one.init}
+    contents["__slots__"] = tuple(name for name in names if name not in inherited)
+    contents.setdefault(
+        "__match_args__", tuple(name for name in dict.fromkeys((*before, *names)) if name not in left_out)
+    )
+
+    def completed() -> None:
+        twin = type(cls)(cls.__name__, cls.__bases__, {**twins, "__qualname__": cls.__qualname__})
+        generated = vars(dataclasses.dataclass(twin, **options))
+        for name in _METHODS:  # the last is `__init__`: another thread finds all others
+            if name in generated:
+                setattr(made, name, generated[name])
+
+    def __init__(self: Any, *arguments: Any, **named: Any) -> None:
+        completed()
+        made.__init__(self, *arguments, **named)  # type: ignore[misc]  # it is another one now
+
+    contents["__init__"] = __init__
+    contents["__dataclass_fields__"] = _Fields(completed)
+    if options.get("frozen"):
+        contents |= {"__setattr__": _refuse_assignment, "__delattr__": _refuse_deletion}
+        contents |= {"__getstate__": _state, "__setstate__": _set_state}
+    made = type(cls)(cls.__name__, cls.__bases__, contents)
+    made.__qualname__ = cls.__qualname__
+    return made
+
+
+def _slots_of(cls: type) -> tuple[str, ...]:
+    slots = cls.__dict__.get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
+
+
+class _Fields:
+    """The fields of a class of which no object was made yet: whoever asks for them completes the class."""
+
+    def __init__(self, completed: Any) -> None:
+        self._completed = completed
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        self._completed()
+        return getattr(owner, "__dataclass_fields__")  # noqa: B009  # type checkers know none
+
+
+def _refuse_assignment(self: Any, name: str, value: object) -> None:
+    if _is_refused(self, name):
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+    object.__setattr__(self, name, value)
+
+
+def _refuse_deletion(self: Any, name: str) -> None:
+    if _is_refused(self, name):
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+    object.__delattr__(self, name)
+
+
+def _is_refused(self: Any, name: str) -> bool:
+    """As in the standard class: no field is changed, and nothing at all but in a subclass that is no dataclass."""
+    return "__dataclass_fields__" in vars(type(self)) or name in self.__dataclass_fields__
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, name) for name in self.__dataclass_fields__]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for name, value in zip(self.__dataclass_fields__, state, strict=False):
+        object.__setattr__(self, name, value)

@@ -156,7 +156,7 @@ def inlineValue(name: str, which: int) -> InlineValue:
 
 @named
 def storeAt(name: str, at: str = "", space: str = "Local", which: int = 0) -> Strategy:
-    """Store the value that a program calls `name`, once in each iteration of the loop `at`; "top" is outside of all.
+    """Store the value named `name`, once in each iteration of the loop `at`; "top" is outside all loops.
 
     A loop is called as its function's parameter or, as printed code does, by its axis: `n` runs over N elements.
     Without `at` the value is stored where it has its name. `space` is Local, Shared or Global. Of several values of
@@ -169,7 +169,7 @@ def storeAt(name: str, at: str = "", space: str = "Local", which: int = 0) -> St
 
 @named
 def inline(name: str, which: int = 0) -> Strategy:
-    """Compute the value that a program calls `name` again wherever it is read; `which` counts several of that name."""
+    """Recompute the value named `name` wherever it is read; `which` selects one of several with this name."""
     check_strings(name=name)
     check_sizes(0, which=which)
     return inlineValue(name, which)

@@ -187,7 +187,7 @@ def readsWhole(e: Expr) -> bool:
     return isComputedInOrder(xs)
 
 
-#: store what several loops would compute again
+#: store what several loops would recompute
 storeWhole: Strategy = named("storeWhole", normalize(where(readsWhole) >> argument(toMemLocal) >> nameStored))
 #: reduce rows together: one reduction over vectors of partial results
 together: Strategy = named(

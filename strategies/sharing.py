@@ -81,7 +81,7 @@ def mapsCall(e: Expr) -> bool:
     )
 
 
-#: every map meets its reader; a view is put where it is read, and a number where it is used once
+#: fuse every map with its reader; move views to where they are read, and inline numbers that are used once
 meet: Strategy = named(
     "meet",
     normalize(
@@ -131,9 +131,9 @@ hoistSums: Strategy = named(
     >> normalize(callWithin)
     >> normalize(where(namesRows) >> callOutside),
 )
-#: what is cheaper to store than to compute again is stored
+#: store values that are cheaper to store than to recompute
 storeShared: Strategy = named("storeShared", normalize(storeReread))
-#: arrays that are filled side by side and have nothing in common are filled one after the other
+#: fill independent arrays one after the other instead of in one loop
 fillApart: Strategy = named("fillApart", normalize(mapPairZip | mapIdentity))
 
 
@@ -145,7 +145,7 @@ def isReadByRows(e: Expr) -> bool:
     return False
 
 
-#: a matrix product whose rows are read one by one is stored for all rows
+#: store matrix products whose rows are read one by one
 readRowsFirst: Strategy = named(
     "readRowsFirst",
     normalize(pairsApart) >> normalize(storeRows | where(isReadByRows, roots=["App"]) >> betaReduction),
@@ -159,7 +159,7 @@ productsApart: Strategy = named(
     >> readRowsFirst
     >> meet,
 )
-#: the first part of `share`: what is left to decide has names then, those of the program and those that `share` gives
+#: the first part of `share`, after which all values to be decided on have names
 nameShared: Strategy = named("nameShared", Parameters() >> fuseShared >> productsApart >> hoistSums)
-#: decide what is stored and what is computed again, before anything is lowered; see docs/performance.md
+#: decide what is stored and what is recomputed, before lowering; see docs/performance.md
 share: Strategy = named("share", nameShared >> storeShared >> fillApart)

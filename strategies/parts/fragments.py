@@ -56,13 +56,13 @@ multiplyRounded: Strategy = named(
 )
 #: combine a result with a vector that has a number for each row, as a matrix
 columnOut: Strategy = named("columnOut", besideColumn >> tidy >> repeatColumn)
-#: compute what surrounds products in fragments, where all numbers have their type
+#: compute epilogues of products in fragments, if all numbers have their type
 epilogueInFragments: Strategy = named(
     "epilogueInFragments", normalize(constantFragment | zipFragmentOut | columnOut | mapFragmentOut) >> tidy
 )
 
 _keepLoads = nameLoadedArray >> argument(toMemLocal)
-#: load the factors of a nest of maps before the nest, each once, and keep them in registers
+#: load each factor of a nest of maps once, before the nest, and keep it in registers
 loadFirst: Strategy = named(
     "loadFirst",
     normalize(mapped(body(nameLoad)) >> mapFissionZip >> tidy) >> inLoop(_keepLoads >> called(_keepLoads)),

@@ -213,7 +213,7 @@ def storesLoops(e: Expr) -> bool:
     return True
 
 
-#: what several threads of a block compute is in their shared memory
+#: store what several threads of a block compute in their shared memory
 inShared: Strategy = named("inShared", normalize(where(isOfSeveral, roots=[("toMem", 1)]) >> localToShared))
 
 

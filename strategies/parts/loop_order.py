@@ -91,7 +91,7 @@ def reducesResultsOfColumns(e: Expr) -> bool:
     return any(one.around == (1,) and readsAcross(one) for one in reductions(e))
 
 
-#: store the results of reductions across before they are reduced themselves
+#: store the results of reductions across, before these results are reduced
 storeColumns: Strategy = named(
     "storeColumns", normalize(where(reducesResultsOfColumns) >> argument(toMemLocal) >> nameStored)
 )

@@ -60,11 +60,11 @@ from strategies.rules.reductions import liftReduceSeq, splitReduceSeq
 from strategies.rules.zips import dropZip, takeZip
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
-#: reduce immediately applied functions, projections of pairs, and zips with an unused component
+#: inline immediately applied functions, projections of pairs, and zips with an unused component
 simplifyAroundCopies: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip
 #: as `simplifyAroundCopies`, and remove copies
 simplify: Strategy = simplifyAroundCopies | mapIdentity
-#: apply `simplify` as long as it applies
+#: apply `simplify` exhaustively
 tidy: Strategy = named("tidy", normalize(simplify))
 
 
@@ -97,7 +97,7 @@ class Parameters(Strategy):
         return isFunction >> child(0)(self) | writeOut >> child(0)(self) | id_
 
 
-#: fuse maps and reductions that feed each other
+#: fuse maps and reductions with their producers
 fuse: Strategy = named(
     "fuse",
     Parameters()
@@ -152,12 +152,12 @@ align: Strategy = named(
         | mapFusion
     ),
 )
-#: separate the reductions of a nest, alone in their maps, from what is computed from their results
+#: separate the reductions of a nest into maps of their own from computations on their results
 isolateReductions: Strategy = named(
     "isolateReductions",
     normalize(mapped(isolateReduction) >> mapFissionZip >> tidy) >> try_(topDown(zipBroadcast)),
 )
-#: fuse maps into reductions, and run these from the first element to the last
+#: fuse maps into reductions, and reduce from the first element to the last
 reduceInOrder: Strategy = named("reduceInOrder", normalize(reduceMapFusion | reduceToReduceSeq) >> tidy)
 
 

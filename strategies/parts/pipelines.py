@@ -29,7 +29,7 @@ _together = fold_body(where(namesStored) >> try_(nameTogether))
 
 @named
 def pipelined(stages: int = 3) -> Strategy:
-    """Load what each step of the first reduction that stores its operands needs, `stages - 1` steps ahead of it.
+    """Load the operands of the first reduction that stores them `stages - 1` steps ahead.
 
     Applied after a strategy that lowers. Each array that such a step stores is stored `stages` times. Raises
     StrategyError unless `stages` is an integer from 1 to 16.
@@ -40,6 +40,6 @@ def pipelined(stages: int = 3) -> Strategy:
 
 @named
 def pipelinedCopies(stages: int = 3) -> Strategy:
-    """The same with asynchronous copies, where there are any."""
+    """The same with asynchronous copies, if there are any."""
     check_stages(stages)
     return try_(asynchronousCopies) >> pipelined(stages)

@@ -121,7 +121,7 @@ liftLoop: Strategy = named(
 
 @named
 def padNest(rows: int, columns: int, empty: bool = False) -> Strategy:
-    """Pad a nest to whole tiles of rows x columns; the excess is dropped when the result is stored.
+    """Pad a nest to full tiles of rows x columns; the excess is dropped when the result is stored.
 
     It repeats the last row and column; or, if it is `empty`, it has any values: several of one row can then be copied
     together, where the row's length is known to be a multiple of their number.
@@ -136,7 +136,7 @@ def padNest(rows: int, columns: int, empty: bool = False) -> Strategy:
 
 @named
 def padReduction(depth: int) -> Strategy:
-    """Pad sums to whole steps of `depth` products."""
+    """Pad sums to full steps of `depth` products."""
     check_sizes(depth=depth)
     return topDown(padProducts(depth) | padConvertedProducts(depth))
 

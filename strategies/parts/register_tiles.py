@@ -159,7 +159,7 @@ def tilesOf(rows: int, stored: Strategy) -> Strategy:
 
 @named
 def registerTiles(rows: int, columns: int, edge: int, line: int) -> Strategy:
-    """Compute a matrix product in tiles of rows x columns that stay in registers while the products are summed.
+    """Compute a matrix product in tiles of rows x columns that stay in registers during the summation.
 
     The loop over panels of columns is outermost. Remaining columns are computed in panels of `edge`, the last of which
     may overrun: the excess is computed and dropped. `line` is how many numbers a cache line has. No sum changes.
@@ -218,7 +218,7 @@ def namingConverted(convert: Strategy) -> Strategy:
     return topDown(where(appliesReduceSeq) >> convert) >> nameConverted
 
 
-#: store a left factor converted, all of it: each tile reads its rows again for each panel of the right factor, which is
+#: store the entire left factor converted: each tile reads its rows again for each panel of the right factor, which is
 #: converted where it is packed
 convertRows: Strategy = named(
     "convertRows",
@@ -269,7 +269,7 @@ def aboveDiagonal(block: int, line: int) -> Strategy:
 def productsInRegisters(
     rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
 ) -> Strategy:
-    """Compute every matrix product of a program in register tiles, but those that are read; fails if it has none.
+    """Compute every matrix product of a program in register tiles, except those that are read; fails if there is none.
 
     `columns` counts 32-bit numbers; tiles of longer ones have half as many. Sizes that are not given follow from
     `machine`. A left factor that is read by columns is first stored by rows. Remaining columns are computed in narrower

@@ -30,16 +30,20 @@ MAX_TITLE_CHARACTERS = 160
 MAX_DEFINITIONS = 1 << 14
 """How many definitions are remembered; the largest strategies of this project have some thousand parts."""
 
+_ONE_BY_ONE = "pass the strategies one by one, as in `seq(a, b)`"
+
 
 @cache
-def _declared(kind: Hashable) -> tuple[tuple[str, bool], ...]:
-    """The fields that are declared to hold a strategy, or a tuple of strategies."""
-    found: list[tuple[str, bool]] = []
+def _declared(kind: Hashable) -> tuple[tuple[str, str], ...]:
+    """The fields that are declared to hold a strategy, a tuple of strategies, a function or a text, each with which."""
+    found: list[tuple[str, str]] = []
     for field in dataclasses.fields(kind):  # type: ignore[arg-type]  # only dataclasses have `__post_init__` called
         written = field.type if isinstance(field.type, str) else inspect.formatannotation(field.type)
         declared = re.sub(r"\b[\w.]+\.(?=Strategy\b)", "", written)
-        if declared in ("Strategy", "tuple[Strategy, ...]"):
-            found.append((field.name, declared != "Strategy"))
+        if declared in ("Strategy", "tuple[Strategy, ...]", "str"):
+            found.append((field.name, declared))
+        elif re.match(r"(?:[\w.]+\.)?Callable\[", declared) and " | " not in declared.rpartition("]")[2]:
+            found.append((field.name, "Callable"))
     return tuple(found)
 
 
@@ -71,15 +75,19 @@ class Strategy:
             cls.__hash__ = Strategy.__hash__  # type: ignore[method-assign]  # the same method again
 
     def __post_init__(self) -> None:
-        """Refuse parts that are not strategies, before anything runs."""
-        for name, is_tuple in _declared(cast(Hashable, type(self))):
+        """Refuse parts that are not what they are declared to be, before anything runs."""
+        for name, declared in _declared(cast(Hashable, type(self))):
             part = getattr(self, name)
-            if not is_tuple:
-                expected_strategy(part)
-                continue
-            hint = "pass the strategies one by one, as in `seq(a, b)`"
-            for one in expected(part, tuple, "a tuple of strategies", "no-strategy", hint):
-                expected_strategy(one)
+            match declared:
+                case "Strategy":
+                    expected_strategy(part)
+                case "Callable" if not callable(part):
+                    raise _wrong_field(self, name, part, "a function", "no-function")
+                case "str" if not isinstance(part, str):
+                    raise _wrong_field(self, name, part, "a str", "no-text")
+                case "tuple[Strategy, ...]":
+                    for one in expected(part, tuple, "a tuple of strategies", "no-strategy", _ONE_BY_ONE):
+                        expected_strategy(one)
 
     def __hash__(self) -> int:
         """The hash of the fields, computed once: engines and checks look strategies up often."""
@@ -237,11 +245,29 @@ class Fail(Strategy):
     """Fail everywhere."""
 
 
+def _wrong_field(strategy: Strategy, name: str, given: object, what: str, code: str) -> StrategyError:
+    title = f"expected {what} as `{name}` of {type(strategy).__name__}, found {described(given)}"
+    return StrategyError(Diagnostic(code, title, notes=passed_at(given), hint=f"pass {what}"))
+
+
+def _new_of_tuple(cls: type[Any], fields: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """A new object of a class whose only field is a tuple of strategies, which a user may have passed one by one."""
+    count = len(fields) + len(named)
+    if count > 1:
+        title = f"expected a tuple of strategies, the only field of {cls.__name__}, found {count} fields"
+        hint = f"build it by `{cls.__name__[0].lower()}{cls.__name__[1:]}(a, b)`, which takes strategies one by one"
+        raise StrategyError(Diagnostic("no-strategy", title, notes=passed_at(fields[0]), hint=hint))
+    return object.__new__(cls)
+
+
 @dataclass(frozen=True, slots=True)
 class Seq(Strategy):
     """Apply strategies in sequence; fails if one of them fails. Built by `seq` or `>>`, which flatten."""
 
     parts: tuple[Strategy, ...]
+
+    def __new__(cls, *parts: Any, **named: Any) -> Any:
+        return _new_of_tuple(cls, parts, named)
 
     def show(self, binding: int = CHOICE) -> str:
         text = " >> ".join(part.show(ATOM) for part in self.parts)
@@ -253,6 +279,9 @@ class LChoice(Strategy):
     """Apply the first strategy that succeeds on the program. Built by `lChoice` or `|`, which flatten."""
 
     alternatives: tuple[Strategy, ...]
+
+    def __new__(cls, *alternatives: Any, **named: Any) -> Any:
+        return _new_of_tuple(cls, alternatives, named)
 
     def show(self, binding: int = CHOICE) -> str:
         text = " | ".join(part.show(SEQUENCE) for part in self.alternatives)

@@ -80,7 +80,19 @@ WRITTEN: dict[str, tuple[Callable[[], Any], str]] = {
     'applyNTimes("2")': (lambda: applyNTimes("2"), "no-count"),  # type: ignore[arg-type]
     "inOrder(3)": (lambda: inOrder(3), "no-order"),  # type: ignore[arg-type]
     "bind(3)": (lambda: bind(3), "no-text"),  # type: ignore[arg-type]
+    "LChoice(a, b)": (lambda: elevate.LChoice(mapFusion, mapFusion), "no-strategy"),  # type: ignore[arg-type,call-arg]
+    "LChoice(1, 2)": (lambda: elevate.LChoice(1, 2), "no-strategy"),  # type: ignore[arg-type,call-arg]
+    "Seq(a, b)": (lambda: elevate.Seq(mapFusion, mapFusion), "no-strategy"),  # type: ignore[arg-type,call-arg]
+    "Where(3)": (lambda: elevate.Where(3), "no-function"),  # type: ignore[arg-type]
+    'FunctionRule("a", "b")': (lambda: elevate.FunctionRule("a", "b"), "no-function"),  # type: ignore[arg-type]
+    "FunctionRule(3, str)": (lambda: elevate.FunctionRule(3, ANY), "no-text"),  # type: ignore[arg-type]
+    "Recorded(3, ())": (lambda: elevate.Recorded(3, ()), "no-text"),  # type: ignore[arg-type]
 }
+
+
+def test_fields_of_choices_and_sequences_have_names() -> None:
+    assert elevate.LChoice(alternatives=(id_, id_)) == elevate.LChoice((id_, id_))
+    assert elevate.Seq(parts=(id_, id_)) == elevate.Seq((id_, id_))
 
 
 @pytest.mark.parametrize("written", WRITTEN)

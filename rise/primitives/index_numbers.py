@@ -22,6 +22,8 @@ NEAREST: Final = "toIndex"
 #: those that take numbers that are indices only, and the remainders of all
 CHECKED: Final = "toIndexChecked"
 WRAPPED: Final = "toIndexWrapped"
+#: the primitive whose numbers may be n
+COUNT: Final = "toCount"
 #: the primitive whose negative numbers count from the end
 FROM_EITHER_END: Final = "toIndexFromEitherEnd"
 
@@ -38,6 +40,9 @@ def index_error(name: str, number: int, size: int) -> Diagnostic:
     hint = (
         "fix the number, or use another conversion: `toIndex` takes the nearest index, `toIndexWrapped` wraps"
     )
+    if name == COUNT:
+        title = f"expected at most {size} elements, found {number}"
+        hint = "allow more elements, or choose fewer"
     if name == FROM_EITHER_END:
         hint = 'fix the index, or choose a mode: `np.take(x, i, mode="clip")` or `mode="wrap"`'
     return Diagnostic(INDEX_ERROR, title, hint=hint)
@@ -64,6 +69,12 @@ def _wrapped(at: At, number: Leaf) -> Leaf:
 def _checked(at: At, number: Leaf) -> Leaf:
     wrong = (number < 0) | (number >= at.n)
     _refused(at, CHECKED, number, wrong)
+    return np.asarray(np.where(wrong, 0, number))
+
+
+def _count(at: At, number: Leaf) -> Leaf:
+    wrong = (number < 0) | (number > at.n)
+    _refused(at, COUNT, number, wrong)
     return np.asarray(np.where(wrong, 0, number))
 
 
@@ -129,5 +140,13 @@ INDEX_NUMBERS: Final = (
         _from_either_end,
         f"{FROM_EITHER_END} (indexAsInt i) = i",
         f"idx({FROM_EITHER_END}(-1i64), [1, 2, 3])",
+    ),
+    _record(
+        COUNT,
+        "A number as a count of at most n elements. Numbers below 0 or above n are an error.",
+        _count,
+        f"indexAsInt ({COUNT} (indexAsInt i)) = indexAsInt i",
+        f"{COUNT}{{5}}(3i64)",
+        "{n: nat} -> i64 -> idx[n + 1]",
     ),
 )

@@ -172,7 +172,9 @@ def read_to_index(tr: Translator, call: Call) -> Task[Reader]:
         least = Operation("min", (value, Index(size - 1, I64)), I64)
         made = Operation("max", (least, Index(const(0), I64)), I64)
     else:
-        made = Operation(call.name, (value, Index(size, I64)), I64)
+        limit = call.implicits[0]
+        assert isinstance(limit, Nat), limit
+        made = Operation(call.name, (value, Index(limit, I64)), I64)
     below = size
     if not tr.knows(const(0), size):
         tr.perhaps_empty.add(size)

@@ -78,7 +78,7 @@ def test_an_error_has_the_number_the_size_and_the_place(target: str) -> None:
     assert diagnostic.title == "expected an index from 0 to 2, found 1099511627776"
     assert diagnostic.notes[0] == "in toIndexChecked{N}(k)"
     assert kernel(np.array([1, 0]), xs).tolist() == [2, 0]  # nothing is kept of the failure
-    with pytest.raises(rise.RiseError, match="an array with elements at the index 1, found one without"):
+    with pytest.raises(rise.RiseError, match="expected a nonempty array for the index 1, found an empty one"):
         kernel(np.array([1]), xs[:0])
 
 

@@ -11,7 +11,7 @@ import rise
 import shine
 import strategies
 from rise.values import leaves
-from tests.shine.running import compiled
+from tests.shine.running import agree_lowered, compiled
 
 
 def chosen(xs: Any, mask: Any, length: int, value: Any) -> Any:
@@ -59,6 +59,29 @@ def test_every_target_keeps_what_is_chosen(target: str) -> None:
 def test_nothing_is_chosen_from_nothing() -> None:
     kernel = compiled("fun(b: N.bool, c: N.i32 => compress(2, b, 7, c))", "openmp", lower=True)
     assert kernel(np.zeros(0, bool), np.zeros(0, np.int32)).tolist() == [7, 7]
+
+
+@pytest.mark.parametrize("target", ["interpret", "openmp"])
+def test_a_filter_refuses_more_than_its_bound(target: str) -> None:
+    """With the number and the bound, whichever part of its result is used."""
+    for part in ("fun(p => p)", "fun(p => snd(p))"):
+        text = f"import statistics: filter\nfun(xs: N.i32 => xs |> filter(3, fun(x => x > 0), -1) |> {part})"
+        kernel = compiled(text, target, lower=True)
+        for run in (kernel, lambda xs, text=text: rise.evaluate(rise.parse(text).main, xs)):
+            for xs in ([5, -2, 0, 7], [1, 2, 3], []):
+                kept = [x for x in xs if x > 0]
+                found = run(np.array(xs, np.int32))
+                count, elements = found if isinstance(found, tuple) else (len(kept), found)
+                assert count == len(kept) and elements.tolist() == [*kept, *[-1] * (3 - len(kept))]
+            with pytest.raises(rise.RiseError, match="expected at most 3 elements, found 4"):
+                run(np.array([1, 2, -1, 3, 4], np.int32))
+
+
+def test_windows_may_be_none() -> None:
+    agree_lowered(
+        "import stencils\nfun(xs: (N+2).i32 => xs |> windows1D(3) |> map(reduce(add, 0)))",
+        np.ones(2, np.int32),
+    )
 
 
 def test_no_branch_depends_on_an_element() -> None:

@@ -19,6 +19,7 @@ _BODIES: Final[Mapping[str, str]] = {
     "toIndex": "if (n > 0) return i < 0 ? 0 : i < n ? i : n - 1;",
     "toIndexWrapped": "if (n > 0) return i % n < 0 ? i % n + n : i % n;",
     "toIndexChecked": "if (0 <= i && i < n) return i;",
+    "toCount": "if (0 <= i && i <= n) return i;",
     "toIndexFromEitherEnd": "if (-n <= i && i < n) return i < 0 ? i + n : i;",
 }
 _REPORT_IN_C: Final = """void report_index(int *status, int site, int64_t *failure, int64_t i, int64_t n) {

@@ -195,6 +195,7 @@ CASES: Final = [
         "idx(toIndexChecked(indexAsInt(a)), b)",
         lambda s, a, b: b[int(a)],
     ),
+    Case("toCount", ("idx[N+1]",), "toCount{N}(indexAsInt(a))", lambda s, a: a, ("N",)),
     Case(
         "toIndexFromEitherEnd",
         ("idx[N+1]", "bool", "(N+1).T"),

@@ -8,8 +8,9 @@ gives `Calls`. All other calls go through the boundary, which reports what is wr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final, Protocol, runtime_checkable
 
 from rise.arguments.leaves import Leaf, leaves_of, tree_of
 from rise.arguments.libraries import NUMPY, are_plain, as_numpy, first_of, given_as, library_for, library_of
@@ -17,6 +18,11 @@ from rise.diagnostics import RiseError
 from rise.records import dataclass
 from shine.calling.boundary import Resolved
 from shine.imperative.nodes import Procedure
+
+#: sizes that are passed as numbers, of which calls are remembered; beyond, all are forgotten
+MAX_SIZES: Final = 64
+#: the type of such a size: no truth value
+ONLY_INTEGERS: Final = frozenset((int,))
 
 
 class Calls(Protocol):
@@ -96,6 +102,44 @@ class RememberedCalls:
         self._calls.remember(axes, resolved.sizes, ends, outputs)
 
 
+class CallsBySizes:
+    """The calls of a kernel that takes sizes as numbers: for each of these, the calls that they were passed in."""
+
+    def __init__(self, procedure: Procedure, make: Callable[[], Calls | None]) -> None:
+        explicit = sorted(procedure.explicit, key=lambda entry: entry[0])
+        self._places = tuple(position for position, _ in explicit)
+        self._sizes = tuple(procedure.sizes.index(size) for _, size in explicit)
+        count = len(procedure.given) + len(explicit)
+        self._arrays = tuple(position for position in range(count) if position not in self._places)
+        self._make, self._count = make, count
+        self._calls: dict[tuple[int, ...], Calls] = {}
+
+    def call(self, arguments: tuple[Any, ...], out: Any) -> Any:
+        """See `Calls`."""
+        if len(arguments) != self._count:
+            return None
+        key = tuple([arguments[place] for place in self._places])
+        if not ONLY_INTEGERS.issuperset(map(type, key)):
+            return None
+        calls = self._calls.get(key)
+        return None if calls is None else calls.call(tuple([arguments[place] for place in self._arrays]), out)
+
+    def remember(
+        self, axes: tuple[int, ...], sizes: tuple[int, ...], ends: tuple[int, ...], outputs: tuple[int, ...]
+    ) -> None:
+        """See `Calls`."""
+        key = tuple(sizes[place] for place in self._sizes)
+        calls = self._calls.get(key)
+        if calls is None:
+            if len(self._calls) >= MAX_SIZES:
+                self._calls.clear()
+            calls = self._make()
+            if calls is None:
+                return
+            self._calls[key] = calls
+        calls.remember(axes, sizes, ends, outputs)
+
+
 def remembered_calls(procedure: Procedure, executable: object) -> RememberedCalls | None:
     """An empty record of calls. None for a kernel whose arguments are no whole arrays and numbers or need more checks
     than types, shapes and bounds of indices, and for an executable that has no use of it.
@@ -104,11 +148,14 @@ def remembered_calls(procedure: Procedure, executable: object) -> RememberedCall
         return None
     inputs = [leaf for parameter in procedure.given for leaf in leaves_of(parameter.name, parameter.type)]
     outputs = leaves_of(procedure.output.name, procedure.output.type)
-    checked = procedure.pairs or procedure.explicit or procedure.distinct or procedure.tables
+    checked = procedure.pairs or procedure.distinct or procedure.tables
     if len(inputs) != len(procedure.given) or checked or procedure.number is not None:
         return None
     if any(leaf.rows for leaf in (*inputs, *outputs)):
         return None
     tree = tree_of(procedure.output.type, list(range(len(outputs))))
-    calls = executable.repeated(CallDescription(len(procedure.sizes), tuple(inputs), tuple(outputs), tree))
-    return None if calls is None else RememberedCalls(calls)
+    description = CallDescription(len(procedure.sizes), tuple(inputs), tuple(outputs), tree)
+    calls = executable.repeated(description)
+    if calls is None or not procedure.explicit:
+        return None if calls is None else RememberedCalls(calls)
+    return RememberedCalls(CallsBySizes(procedure, partial(executable.repeated, description)))

@@ -156,7 +156,7 @@ class Jitted:
             written = out if out is None else map_leaves(functools.partial(as_numpy, "out"), out)
         known = self._known(arguments)
         kernel, layout = known.lowered.kernel, known.lowered.layout
-        self._last = kernel.repeated if known.taken is None and layout is None else None
+        self._last = _repeated(kernel, layout) if known.taken is None else None
         if known.taken is not None:
             arguments = tuple([arguments[position] for position in known.taken])
         result = kernel(*arguments, out=written)
@@ -363,6 +363,19 @@ class Jitted:
                 hint = f"pass an array, as in `np.asarray({name})`, or a tuple for a value that never changes"
                 raise RiseError(Diagnostic("argument-type", title, hint=hint)) from None
         raise AssertionError(kinds)
+
+
+def _repeated(kernel: Kernel, layout: Any) -> Callable[[tuple[Any, ...], Any], Any] | None:
+    """How a kernel runs calls like earlier ones, with its results as the function returns them."""
+    found = kernel.repeated
+    if layout is None or found is None:
+        return found
+
+    def repeated(arguments: tuple[Any, ...], out: Any) -> Any:
+        result = None if out is not None else found(arguments, None)
+        return None if result is None else as_returned(layout, result)
+
+    return repeated
 
 
 @overload

@@ -127,16 +127,36 @@ def test_what_does_not_fit_is_reported_as_in_a_first_call(name: str) -> None:
     assert (code or "[") in outcome
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "fun(xs: N.(f32, f32) => xs |> mapSeq(fun(p => fst(p) + snd(p))))",
-        "fun(n: nat, xs: n.f32 => xs |> mapSeq(fun(x => x + 1.0)))",
-    ],
-    ids=["pairs in", "a size given"],
-)
-def test_kernels_whose_arguments_need_checks_remember_none(text: str) -> None:
-    assert kernel_of(text)._remembered is None
+def test_kernels_whose_arguments_need_checks_remember_none() -> None:
+    assert kernel_of("fun(xs: N.(f32, f32) => xs |> mapSeq(fun(p => fst(p) + snd(p))))")._remembered is None
+
+
+def test_calls_are_remembered_by_the_sizes_that_are_passed_as_numbers() -> None:
+    kernel = kernel_of(
+        "fun(n: nat, xs: N.f32, m: nat => xs |> drop(n) |> take(m) |> mapSeq(fun(x => x + 1.0)))"
+    )
+    xs, find = np.arange(6, dtype=np.float32), record_of(kernel).find
+    for n, m in ((1, 2), (2, 1), (0, 6), (1, 2)):
+        assert kernel(n, xs, m).tolist() == (xs[n : n + m] + 1).tolist()
+        again = find((n, xs, m), None)
+        assert again is not None and again.tolist() == (xs[n : n + m] + 1).tolist()
+    assert find((1, xs[:5], 2), None) is None and find((3, xs, 2), None) is None
+    assert (
+        find((True, xs, 2), None) is None and find((1.0, xs, 2), None) is None and find((xs, 2), None) is None
+    )
+    for size in range(100):  # more than are kept
+        assert len(kernel(0, np.zeros(size, np.float32), size)) == size
+    for _ in range(2):
+        with pytest.raises(RiseError, match="expected sizes"):
+            kernel(1, xs, 6)
+
+
+def test_a_size_may_be_given_or_follow_from_an_array() -> None:
+    kernel = kernel_of("fun(n: nat, xs: n.f32 => xs |> mapSeq(fun(x => x + 1.0)))")
+    for arguments in ((arrays()[0],), (6, arrays()[0]), (arrays(3)[0],), (3, arrays(3)[0])):
+        assert kernel(*arguments).tolist() == (arguments[-1] + 1).tolist()  # type: ignore[operator]  # an array
+    with pytest.raises(RiseError):
+        kernel(6, arrays(3)[0])
 
 
 @pytest.mark.parametrize(

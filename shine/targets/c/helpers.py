@@ -249,8 +249,9 @@ def _selection(operation: str, element: str, dialect: Dialect) -> str:
             sign = "<" if operation == "min" else ">"
             if not is_float(element):
                 return f"{head}({c} a, {c} b) {{ return a {sign}= b ? a : b; }}"
-            # b if one is NaN, then a if it is NaN: two choices that compilers vectorise
-            return f"{head}({c} a, {c} b) {{ const {c} r = a {sign} b ? a : b; return a != a ? a : r; }}"
+            # a if one is NaN, then b if it is NaN: two choices that compilers vectorise, also one inside of the other.
+            # Where `a` is the result so far of a reduction, the next step waits for one comparison only.
+            return f"{head}({c} a, {c} b) {{ const {c} r = b {sign} a ? b : a; return b != b ? b : r; }}"
         case "abs":
             return f"{head}({c} a) {{ return a < 0 ? {_negated(element, dialect)} : a; }}"
     raise AssertionError(f"no helper function is called {operation}_{element}")

@@ -5,7 +5,7 @@
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static inline float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
+static inline float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
 
 static inline __attribute__((always_inline)) int32_t bits_of_f32(float a) {
   union { float value; int32_t bits; } r = {a};

@@ -15,7 +15,7 @@ static inline void report(int *status, int site) { // the first site that failed
   __atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-static inline float min_f32(float a, float b) { const float r = a < b ? a : b; return a != a ? a : r; }
+static inline float min_f32(float a, float b) { const float r = b < a ? b : a; return b != b ? b : r; }
 
 int floyd_warshall(int64_t N, const float *restrict direct, float *restrict output) {
   int status = 0;

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdint.h>
 
-static inline float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
+static inline float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
 
 int max_pool(int64_t C, int64_t M, int64_t N, const float *restrict channels, float *restrict output) {
   #pragma omp parallel for schedule(static)

@@ -5,9 +5,9 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
-static inline float min_f32(float a, float b) { const float r = a < b ? a : b; return a != a ? a : r; }
+static inline float min_f32(float a, float b) { const float r = b < a ? b : a; return b != b ? b : r; }
 
-static inline float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
+static inline float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
 
 int median(int64_t N, const float *restrict xs, float *restrict output) {
   for (int64_t n_block = 0; n_block < min_i64((N + 31) / 32, 1); n_block++) {

@@ -3,19 +3,21 @@
 A temporary of one element is a variable, one of known and modest size an array on the stack, any other comes
 from the heap: the statements after it stand in `if (t != NULL) { ... }`, and it is freed behind them, so that
 no path leaks. All those of a block are allocated together, where the first of them is, so that their blocks do not
-nest.
+nest. In a loop, a temporary of unknown size has an array on the stack that it uses where it fits: rows are often
+short, and the heap takes as long as computing a hundred numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
 from typing import Final, assert_never
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import NatVar, const
+from rise.quotients import substitute_naturals
 from shine.imperative.limits import element_bytes, note_bytes
 from shine.imperative.nodes import (
     Allocate,
@@ -57,6 +59,9 @@ from shine.targets.c.shared_naturals import declarations
 MAX_NESTED_BLOCKS: Final = 200  # blocks in each other; clang takes 256
 STACK_PER_BUFFER: Final = 4 * 1024  # bytes; beside a longer one gcc keeps no accumulators in registers
 STACK_IN_ALL: Final = 256 * 1024
+TYPICAL_SIZE: Final = (
+    256  # of a row in a loop that runs often; temporaries that fit at it get room on the stack
+)
 LONGEST_UNROLLED: Final = 256  # iterations that a compiler is asked to unroll
 
 
@@ -67,8 +72,11 @@ class Around(Page):
     stack: int
     is_parallel: bool
     threads: int | None
+    is_repeated: bool = False  # in a loop
 
-    def inside(self, *, stack: int | None = None, is_parallel: bool = False) -> Around:
+    def inside(
+        self, *, stack: int | None = None, is_parallel: bool = False, is_repeated: bool = False
+    ) -> Around:
         """One block further in."""
         return Around(
             self.scope.block(),
@@ -76,7 +84,12 @@ class Around(Page):
             self.stack if stack is None else stack,
             self.is_parallel or is_parallel,
             self.threads,
+            self.is_repeated or is_repeated,
         )
+
+    def with_stack(self, size: int) -> Around:
+        """The same with so many bytes more in use."""
+        return replace(self, stack=self.stack + size)
 
 
 def print_statements(statements: Sequence[Statement], around: Around, context: Context) -> list[Line]:
@@ -92,13 +105,7 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
                 return lines + _heap(statements[at:], around, context)
             case Allocate(buffer, origin):
                 lines.append(around.line(_automatic(buffer, place), origin))
-                around = Around(
-                    around.scope,
-                    around.indent,
-                    around.stack + _bytes(buffer),
-                    around.is_parallel,
-                    around.threads,
-                )
+                around = around.with_stack(_bytes(buffer))
             case Assign() | Define() | DefineIndex():
                 lines += around.lines(simple_statement(statement, place), statement.origin)
             case For():
@@ -139,6 +146,12 @@ def _is_on_heap(buffer: Buffer, stack: int) -> bool:
     return size < 0 or size > STACK_PER_BUFFER or stack + size > STACK_IN_ALL
 
 
+def _is_row(buffer: Buffer, fits: int) -> bool:
+    """Whether a buffer's size is not known and modest where sizes are, as that of a row, and not that of many rows."""
+    typical = substitute_naturals(buffer.size, dict.fromkeys(buffer.size.free, TYPICAL_SIZE)).constant
+    return _bytes(buffer) < 0 and typical is not None and typical <= fits
+
+
 def _automatic(buffer: Buffer, place: Place) -> str:
     """Declare a variable or an array on the stack."""
     name = place.scope.bind(buffer, buffer.name)
@@ -156,11 +169,13 @@ def _heap(statements: Sequence[Statement], around: Around, context: Context) -> 
         title = f"expected at most {MAX_NESTED_BLOCKS} blocks nested in each other, found more"
         hint = "store fewer arrays whose lengths are read from arrays, or compile parts of the program separately"
         raise RiseError(Diagnostic("too-deep", title, hint=hint))
-    allocated: list[tuple[Buffer, str]] = []
     lines: list[Line] = []
+    names: list[str] = []
+    frees: list[Line] = []
     origin = statements[0].origin
     context.helpers.use("allocate")
     declared, rest = _declared(statements, around.stack)
+    buffers = [statement.buffer for statement in declared]
     for statement in declared:
         buffer = statement.buffer
         place = Place(context, around.scope, statement.origin)
@@ -168,17 +183,24 @@ def _heap(statements: Sequence[Statement], around: Around, context: Context) -> 
         count = count_text(buffer, place)
         note_bytes(context.noted, (buffer,))
         name = around.scope.bind(buffer, buffer.name)
-        allocated.append((buffer, name))
-        lines.append(around.line(f"{c} *const {name} = allocate({count}, sizeof({c}));", statement.origin))
-    site = context.site("memory", origin, *(buffer for buffer, _ in allocated))
-    test = " && ".join(f"{name} != NULL" for _, name in allocated)
+        names.append(name)
+        memory, free = f"allocate({count}, sizeof({c}))", f"free({name});"
+        fits = STACK_PER_BUFFER // element_bytes(buffer)
+        if around.is_repeated and _is_row(buffer, fits) and around.stack + STACK_PER_BUFFER <= STACK_IN_ALL:
+            near = around.scope.bind(name, f"{name}_near")
+            lines.append(around.line(f"_Alignas({ALIGNMENT}) {c} {near}[{fits}];", statement.origin))
+            memory, free = f"{count} <= {fits} ? {near} : {memory}", f"if ({name} != {near}) {free}"
+            around = around.with_stack(STACK_PER_BUFFER)
+        lines.append(around.line(f"{c} *const {name} = {memory};", statement.origin))
+        frees.insert(0, around.line(free, origin))
+    site = context.site("memory", origin, *buffers)
+    test = " && ".join(f"{name} != NULL" for name in names)
     lines.append(around.line(f"if ({test}) {{", origin))
     lines += print_statements(rest, around.inside(), context)
     lines.append(around.line("} else {", origin))
     lines.append(around.line(f"  report({site});", origin))
     lines.append(around.line("}", origin))
-    lines += [around.line(f"free({name});", origin) for _, name in reversed(allocated)]
-    return lines
+    return [*lines, *frees]
 
 
 def _declared(statements: Sequence[Statement], stack: int) -> tuple[list[Allocate], list[Statement]]:
@@ -230,7 +252,8 @@ def _loop(loop: For, around: Around, context: Context) -> list[Line]:
     for member in nest:
         count = index_text(member.count, Place(context, around.scope, member.origin)).code
         # Temporaries of a thread are on its own stack.
-        inner = around.inside(stack=0 if outermost_parallel else None, is_parallel=outermost_parallel)
+        stack = 0 if outermost_parallel else None
+        inner = around.inside(stack=stack, is_parallel=outermost_parallel, is_repeated=True)
         name = inner.scope.bind(member.index, member.index.name, inner.scope.enter_loop())
         going = while_true(member)
         also = (

@@ -51,7 +51,8 @@ int cosine_similarity(
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-      float *const bs_tile = allocate(64 * D, sizeof(float));
+      _Alignas(64) float bs_tile_near[1024];
+      float *const bs_tile = 64 * D <= 1024 ? bs_tile_near : allocate(64 * D, sizeof(float));
       if (bs_tile != NULL) {
         for (int64_t d_step = 0; d_step < D / 16; d_step++) {
           for (int64_t n = 0; n < 64; n++) {
@@ -121,11 +122,12 @@ int cosine_similarity(
       } else {
         report(&status, 2);
       }
-      free(bs_tile);
+      if (bs_tile != bs_tile_near) free(bs_tile);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-      float *const bs_tile = allocate(16 * D, sizeof(float));
+      _Alignas(64) float bs_tile_near[1024];
+      float *const bs_tile = 16 * D <= 1024 ? bs_tile_near : allocate(16 * D, sizeof(float));
       if (bs_tile != NULL) {
         for (int64_t d_step = 0; d_step < D / 16; d_step++) {
           for (int64_t n = 0; n < 16; n++) {
@@ -182,7 +184,7 @@ int cosine_similarity(
       } else {
         report(&status, 3);
       }
-      free(bs_tile);
+      if (bs_tile != bs_tile_near) free(bs_tile);
     }
   } else {
     report(&status, 1);

@@ -32,7 +32,8 @@ int edit_distance(
   for (int64_t m = 0; m < M; m++) {
     const uint8_t letter = a[m];
     const int32_t first = output[0] + 1;
-    int32_t *const next = allocate(N + 1, sizeof(int32_t));
+    _Alignas(64) int32_t next_near[1024];
+    int32_t *const next = N + 1 <= 1024 ? next_near : allocate(N + 1, sizeof(int32_t));
     if (next != NULL) {
       next[0] = first;
       int32_t left;
@@ -48,7 +49,7 @@ int edit_distance(
     } else {
       report(&status, 1);
     }
-    free(next);
+    if (next != next_near) free(next);
   }
   return status;
 }

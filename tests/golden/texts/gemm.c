@@ -66,7 +66,8 @@ int gemm(
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-      float *const B_tile = allocate(64 * K, sizeof(float));
+      _Alignas(64) float B_tile_near[1024];
+      float *const B_tile = 64 * K <= 1024 ? B_tile_near : allocate(64 * K, sizeof(float));
       if (B_tile != NULL) {
         for (int64_t k = 0; k < K; k++) {
           for (int64_t n = 0; n < 64; n++) {
@@ -122,11 +123,12 @@ int gemm(
       } else {
         report(&status, 2);
       }
-      free(B_tile);
+      if (B_tile != B_tile_near) free(B_tile);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-      float *const B_tile = allocate(16 * K, sizeof(float));
+      _Alignas(64) float B_tile_near[1024];
+      float *const B_tile = 16 * K <= 1024 ? B_tile_near : allocate(16 * K, sizeof(float));
       if (B_tile != NULL) {
         for (int64_t k = 0; k < K; k++) {
           for (int64_t n = 0; n < 16; n++) {
@@ -172,7 +174,7 @@ int gemm(
       } else {
         report(&status, 3);
       }
-      free(B_tile);
+      if (B_tile != B_tile_near) free(B_tile);
     }
   } else {
     report(&status, 1);

@@ -46,7 +46,8 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M + 2; m++) {
-      float *const sums_1st_of_m = allocate(N + 2, sizeof(float));
+      _Alignas(64) float sums_1st_of_m_near[1024];
+      float *const sums_1st_of_m = N + 2 <= 1024 ? sums_1st_of_m_near : allocate(N + 2, sizeof(float));
       if (sums_1st_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
           const int64_t at_m_n = m * N + m * 2 + n;
@@ -60,11 +61,12 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       } else {
         report(&status, 2);
       }
-      free(sums_1st_of_m);
+      if (sums_1st_of_m != sums_1st_of_m_near) free(sums_1st_of_m);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M + 2; m++) {
-      float *const sums_2nd_of_m = allocate(N + 2, sizeof(float));
+      _Alignas(64) float sums_2nd_of_m_near[1024];
+      float *const sums_2nd_of_m = N + 2 <= 1024 ? sums_2nd_of_m_near : allocate(N + 2, sizeof(float));
       if (sums_2nd_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
           const int64_t at_m_n = m * N + m * 2 + n;
@@ -78,11 +80,12 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       } else {
         report(&status, 3);
       }
-      free(sums_2nd_of_m);
+      if (sums_2nd_of_m != sums_2nd_of_m_near) free(sums_2nd_of_m);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M + 2; m++) {
-      float *const xySum_of_m = allocate(N + 2, sizeof(float));
+      _Alignas(64) float xySum_of_m_near[1024];
+      float *const xySum_of_m = N + 2 <= 1024 ? xySum_of_m_near : allocate(N + 2, sizeof(float));
       if (xySum_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
           const int64_t at_m_n = m * N + m * 2 + n;
@@ -96,7 +99,7 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       } else {
         report(&status, 4);
       }
-      free(xySum_of_m);
+      if (xySum_of_m != xySum_of_m_near) free(xySum_of_m);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M; m++) {

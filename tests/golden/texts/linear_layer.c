@@ -31,7 +31,8 @@ int linear_layer(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t o_block = 0; o_block < O / 64; o_block++) {
-    float *const weights_tile = allocate(64 * I_, sizeof(float));
+    _Alignas(64) float weights_tile_near[1024];
+    float *const weights_tile = 64 * I_ <= 1024 ? weights_tile_near : allocate(64 * I_, sizeof(float));
     if (weights_tile != NULL) {
       for (int64_t i_step = 0; i_step < I_ / 16; i_step++) {
         for (int64_t o = 0; o < 64; o++) {
@@ -101,11 +102,12 @@ int linear_layer(
     } else {
       report(&status, 1);
     }
-    free(weights_tile);
+    if (weights_tile != weights_tile_near) free(weights_tile);
   }
   #pragma omp parallel for schedule(static)
   for (int64_t o_block = 0; o_block < (O + 15) / 16 - 4 * (O / 64); o_block++) {
-    float *const weights_tile = allocate(16 * I_, sizeof(float));
+    _Alignas(64) float weights_tile_near[1024];
+    float *const weights_tile = 16 * I_ <= 1024 ? weights_tile_near : allocate(16 * I_, sizeof(float));
     if (weights_tile != NULL) {
       for (int64_t i_step = 0; i_step < I_ / 16; i_step++) {
         for (int64_t o = 0; o < 16; o++) {
@@ -162,7 +164,7 @@ int linear_layer(
     } else {
       report(&status, 2);
     }
-    free(weights_tile);
+    if (weights_tile != weights_tile_near) free(weights_tile);
   }
   return status;
 }

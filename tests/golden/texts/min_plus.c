@@ -30,7 +30,8 @@ int min_plus(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-    float *const second_tile = allocate(64 * K, sizeof(float));
+    _Alignas(64) float second_tile_near[1024];
+    float *const second_tile = 64 * K <= 1024 ? second_tile_near : allocate(64 * K, sizeof(float));
     if (second_tile != NULL) {
       for (int64_t k = 0; k < K; k++) {
         #pragma GCC unroll 4
@@ -94,11 +95,12 @@ int min_plus(
     } else {
       report(&status, 1);
     }
-    free(second_tile);
+    if (second_tile != second_tile_near) free(second_tile);
   }
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-    float *const second_tile = allocate(16 * K, sizeof(float));
+    _Alignas(64) float second_tile_near[1024];
+    float *const second_tile = 16 * K <= 1024 ? second_tile_near : allocate(16 * K, sizeof(float));
     if (second_tile != NULL) {
       for (int64_t k = 0; k < K; k++) {
         for (int64_t n = 0; n < 16; n++) {
@@ -148,7 +150,7 @@ int min_plus(
     } else {
       report(&status, 2);
     }
-    free(second_tile);
+    if (second_tile != second_tile_near) free(second_tile);
   }
   return status;
 }

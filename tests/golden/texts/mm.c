@@ -28,7 +28,8 @@ int mm(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-    float *const b_tile = allocate(64 * K, sizeof(float));
+    _Alignas(64) float b_tile_near[1024];
+    float *const b_tile = 64 * K <= 1024 ? b_tile_near : allocate(64 * K, sizeof(float));
     if (b_tile != NULL) {
       for (int64_t k = 0; k < K; k++) {
         #pragma GCC unroll 4
@@ -92,11 +93,12 @@ int mm(
     } else {
       report(&status, 1);
     }
-    free(b_tile);
+    if (b_tile != b_tile_near) free(b_tile);
   }
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-    float *const b_tile = allocate(16 * K, sizeof(float));
+    _Alignas(64) float b_tile_near[1024];
+    float *const b_tile = 16 * K <= 1024 ? b_tile_near : allocate(16 * K, sizeof(float));
     if (b_tile != NULL) {
       for (int64_t k = 0; k < K; k++) {
         for (int64_t n = 0; n < 16; n++) {
@@ -146,7 +148,7 @@ int mm(
     } else {
       report(&status, 2);
     }
-    free(b_tile);
+    if (b_tile != b_tile_near) free(b_tile);
   }
   return status;
 }

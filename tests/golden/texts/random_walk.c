@@ -25,8 +25,10 @@ int random_walk(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
-    uint32_t *const state_1st = allocate(N, sizeof(uint32_t));
-    int32_t *const state_2nd = allocate(N, sizeof(int32_t));
+    _Alignas(64) uint32_t state_1st_near[1024];
+    uint32_t *const state_1st = N <= 1024 ? state_1st_near : allocate(N, sizeof(uint32_t));
+    _Alignas(64) int32_t state_2nd_near[1024];
+    int32_t *const state_2nd = N <= 1024 ? state_2nd_near : allocate(N, sizeof(int32_t));
     if (state_1st != NULL && state_2nd != NULL) {
       uint32_t state_from_seeds_1st;
       int32_t state_from_seeds_2nd;
@@ -46,8 +48,8 @@ int random_walk(
     } else {
       report(&status, 1);
     }
-    free(state_2nd);
-    free(state_1st);
+    if (state_2nd != state_2nd_near) free(state_2nd);
+    if (state_1st != state_1st_near) free(state_1st);
   }
   return status;
 }

@@ -25,8 +25,10 @@ int segmented_sum(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
-    uint8_t *const a_1st = allocate(N, sizeof(uint8_t));
-    float *const a_2nd = allocate(N, sizeof(float));
+    _Alignas(64) uint8_t a_1st_near[4096];
+    uint8_t *const a_1st = N <= 4096 ? a_1st_near : allocate(N, sizeof(uint8_t));
+    _Alignas(64) float a_2nd_near[1024];
+    float *const a_2nd = N <= 1024 ? a_2nd_near : allocate(N, sizeof(float));
     if (a_1st != NULL && a_2nd != NULL) {
       bool a_from_rows_1st_1st;
       float a_from_rows_1st_2nd;
@@ -60,8 +62,8 @@ int segmented_sum(
     } else {
       report(&status, 1);
     }
-    free(a_2nd);
-    free(a_1st);
+    if (a_2nd != a_2nd_near) free(a_2nd);
+    if (a_1st != a_1st_near) free(a_1st);
   }
   return status;
 }

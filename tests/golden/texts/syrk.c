@@ -29,7 +29,8 @@ int syrk(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t m_column_block = 0; m_column_block < M / 64; m_column_block++) {
-    float *const a_tile = allocate(64 * K, sizeof(float));
+    _Alignas(64) float a_tile_near[1024];
+    float *const a_tile = 64 * K <= 1024 ? a_tile_near : allocate(64 * K, sizeof(float));
     if (a_tile != NULL) {
       for (int64_t k_step = 0; k_step < K / 16; k_step++) {
         for (int64_t m_column = 0; m_column < 64; m_column++) {
@@ -101,11 +102,12 @@ int syrk(
     } else {
       report(&status, 1);
     }
-    free(a_tile);
+    if (a_tile != a_tile_near) free(a_tile);
   }
   #pragma omp parallel for schedule(static)
   for (int64_t m_column_block = 0; m_column_block < (M + 15) / 16 - 4 * (M / 64); m_column_block++) {
-    float *const a_tile = allocate(16 * K, sizeof(float));
+    _Alignas(64) float a_tile_near[1024];
+    float *const a_tile = 16 * K <= 1024 ? a_tile_near : allocate(16 * K, sizeof(float));
     if (a_tile != NULL) {
       for (int64_t k_step = 0; k_step < K / 16; k_step++) {
         for (int64_t m_column = 0; m_column < 16; m_column++) {
@@ -164,7 +166,7 @@ int syrk(
     } else {
       report(&status, 2);
     }
-    free(a_tile);
+    if (a_tile != a_tile_near) free(a_tile);
   }
   return status;
 }

@@ -5,10 +5,10 @@ Only loops inside `unrollAndJam` are changed.
 If each iteration of a loop over i runs a loop over k, as for the windows of a convolution, compilers vectorise neither
 if the window size is not known. Here `LANES` iterations are processed together: their sums are in an array, and the
 loop over k runs once for all of them. Where k walks down the columns of a wide matrix, `COLUMNS_AT_ONCE` iterations
-are processed together, so that many lines of memory are read in order before the next row. Each sum is computed as
-before, in the same order; iterations are independent. A loop of fewer iterations, as over the channels of an image, is
-processed as one block. An iteration may have several such loops: values that later ones use, such as a
-mean, are kept in an array, too.
+are processed together, so that many lines of memory are read in order before the next row; so are the columns that are
+left. Each sum is computed as before, in the same order; iterations are independent. A loop of fewer iterations, as over
+the channels of an image, is processed as one block. An iteration may have several such loops: values that later ones
+use, such as a mean, are kept in an array, too.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from shine.imperative.nodes import (
     Assign,
     Block,
     Buffer,
+    Condition,
     Define,
     For,
     If,
@@ -35,7 +36,7 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
-from shine.imperative.rewrite import Cell, Parts, rewrite, substitution
+from shine.imperative.rewrite import Cell, rewrite, substitution
 from shine.imperative.walk import loads, map_value, value_of, values
 from shine.passes.cpu.mark_loops import MAX_UNROLLED_ITERATIONS
 
@@ -196,20 +197,25 @@ def _together(loop: For, parts: list[_Part]) -> list[Statement]:
     """Loops over blocks of iterations, and a loop over the remaining ones."""
     if loop.count.constant is not None and loop.count.constant < LANES:
         return [*_in_lanes(loop, parts, const(0), loop.count.constant).statements]
+    walks = _walks(loop, parts)
+    widths = ((COLUMNS_AT_ONCE, WIDE_BLOCKS), (COLUMNS_AT_ONCE // 2, 1)) if walks else ((LANES, 1),)
     result: list[Statement] = []
     begin = const(0)
-    least = WIDE_BLOCKS if loop.kind == "parallel" else 1
-    wide = floor_quotient(loop.count, COLUMNS_AT_ONCE * least) * least
-    if wide.constant != 0 and _walks(loop, parts):
-        result.append(_blocks(loop, parts, begin, wide, COLUMNS_AT_ONCE))
-        begin = wide * COLUMNS_AT_ONCE
-    blocks = floor_quotient(loop.count - begin, LANES)
-    result.append(_blocks(loop, parts, begin, blocks, LANES))
-    begin = begin + blocks * LANES
-    rest = NatVar(loop.index.name, loop.count - begin)
+    for width, least in widths:
+        together = least if loop.kind == "parallel" else 1
+        blocks = floor_quotient(loop.count - begin, width * together) * together
+        if blocks.constant != 0:
+            result.append(_blocks(loop, parts, begin, blocks, width))
+            begin = begin + blocks * width
+    left = loop.count - begin
+    if left.constant == 0:
+        return result
+    if walks:
+        return [*result, _partial_block(loop, parts, begin, left, widths[-1][0])]
+    rest = NatVar(loop.index.name, left)
     moved = substitution({loop.index: nat(rest) + begin})
     body = Block(tuple(rewrite(one, moved) for one in loop.body.statements))
-    return [*result, replace(loop, kind="seq", index=rest, count=loop.count - begin, body=body)]
+    return [*result, replace(loop, kind="seq", index=rest, count=left, body=body)]
 
 
 def _walks(loop: For, parts: list[_Part]) -> bool:
@@ -238,26 +244,36 @@ def _blocks(loop: For, parts: list[_Part], begin: Nat, blocks: Nat, lanes: int) 
     return replace(loop, index=block, count=blocks, body=body)
 
 
-def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int) -> Block:
-    """So many iterations together, from the iteration `first` on."""
-    origin, lane = loop.origin, NatVar(loop.index.name, const(lanes))
+def _partial_block(loop: For, parts: list[_Part], begin: Nat, left: Nat, lanes: int) -> If:
+    """The iterations that are left together, fewer than `lanes`, unless there are none."""
+    return If(Condition(((const(0), left),)), _in_lanes(loop, parts, begin, lanes, left), loop.origin)
+
+
+def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int, count: Nat | None = None) -> Block:
+    """So many iterations together, from the iteration `first` on: `lanes`, or `count`, which is less."""
+    count = const(lanes) if count is None else count
+    origin, lane = loop.origin, NatVar(loop.index.name, count)
     plain = [statement for part in parts if not isinstance(part, For) for statement in part]
-    own = {one.buffer: _widened(one.buffer, lanes) for one in plain if isinstance(one, Allocate)}
-    lane_parts = substitution({loop.index: first + lane})
+    own = {one.buffer: replace(one.buffer, size=const(lanes)) for one in plain if isinstance(one, Allocate)}
+    moved = substitution({loop.index: first + lane})
 
     def cell(one: Cell) -> Cell:
         return replace(one, buffer=own[one.buffer], index=nat(lane)) if one.buffer in own else one
 
-    parts_in_lanes = replace(lane_parts, cell=cell)
+    def in_lanes(statements: Sequence[Statement]) -> For:
+        """A loop over the lanes."""
+        body = Block(tuple(rewrite(statement, replace(moved, cell=cell)) for statement in statements))
+        return replace(loop, index=lane, count=count, kind="seq", body=body)
+
     definitions: list[Statement] = []
     body: list[Statement] = [Allocate(buffer, origin) for buffer in own.values()]
     for part in parts:
         if isinstance(part, For):
-            turn = _lanes(loop, lane, lanes, _needed([*definitions, *part.body.statements]), parts_in_lanes)
+            turn = in_lanes(_needed([*definitions, *part.body.statements]))
             body.append(replace(part, body=Block((turn,))))
         else:
             steps = _needed([*definitions, *(one for one in part if not isinstance(one, Allocate))])
-            body += [_lanes(loop, lane, lanes, steps, parts_in_lanes)] if steps else []
+            body += [in_lanes(steps)] if steps else []
             definitions += [one for one in part if isinstance(one, Define)]
     return Block(tuple(body))
 
@@ -271,13 +287,3 @@ def _needed(statements: Sequence[Statement]) -> list[Statement]:
             needed.append(statement)
             used |= _used(value_of(statement))
     return needed[::-1]
-
-
-def _widened(buffer: Buffer, lanes: int) -> Buffer:
-    return replace(buffer, size=const(lanes))
-
-
-def _lanes(loop: For, lane: NatVar, lanes: int, statements: Sequence[Statement], parts: Parts) -> For:
-    """A loop over the iterations of a block."""
-    body = Block(tuple(rewrite(statement, parts) for statement in statements))
-    return replace(loop, index=lane, count=const(lanes), kind="seq", body=body)

@@ -29,21 +29,21 @@ int batch_norm(
   if (sums_for_sum != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < B / 2048; i++) {
-      _Alignas(64) int32_t acc[32];
+      _Alignas(64) int32_t acc_for_sum[32];
       for (int64_t j = 0; j < 32; j++) {
-        acc[j] = 0;
+        acc_for_sum[j] = 0;
       }
       for (int64_t i_row = 0; i_row < 64; i_row++) {
         for (int64_t j = 0; j < 32; j++) {
-          acc[j] = acc[j] + 1;
+          acc_for_sum[j] = acc_for_sum[j] + 1;
         }
       }
-      int32_t sum_from_acc;
-      sum_from_acc = 0;
+      int32_t sum_from_acc_for_sum;
+      sum_from_acc_for_sum = 0;
       for (int64_t j = 0; j < 32; j++) {
-        sum_from_acc = sum_from_acc + acc[j];
+        sum_from_acc_for_sum = sum_from_acc_for_sum + acc_for_sum[j];
       }
-      sums_for_sum[i] = sum_from_acc;
+      sums_for_sum[i] = sum_from_acc_for_sum;
     }
     count = 0;
     for (int64_t i = 0; i < B / 2048; i++) {
@@ -58,7 +58,7 @@ int batch_norm(
       _Alignas(64) float sums[256];
       _Alignas(64) float middle_kept[256];
       _Alignas(64) float acc[256];
-      _Alignas(64) float deviation_kept[256];
+      _Alignas(64) float deviation_kept_of_n_block[256];
       for (int64_t n = 0; n < 256; n++) {
         sums[n] = 0.0f;
       }
@@ -80,72 +80,88 @@ int batch_norm(
       }
       for (int64_t n = 0; n < 256; n++) {
         const float deviation = sqrtf(acc[n] / sum_from_count + 1e-05f);
-        deviation_kept[n] = deviation;
+        deviation_kept_of_n_block[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {
         #pragma omp simd
         for (int64_t n = 0; n < 256; n++) {
           const int64_t at_n_b = b * N + n_block * 256 + n;
-          output[at_n_b] = learnt_1st[n_block * 256 + n] * ((batch[at_n_b] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[n_block * 256 + n];
+          output[at_n_b] = learnt_1st[n_block * 256 + n] * ((batch[at_n_b] - middle_kept[n]) / deviation_kept_of_n_block[n]) + learnt_2nd[n_block * 256 + n];
         }
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t n_block = 0; n_block < N / 32 - 32 * (N / 1024); n_block++) {
-      _Alignas(64) float sums[32];
-      _Alignas(64) float middle_kept[32];
-      _Alignas(64) float acc[32];
-      _Alignas(64) float deviation_kept[32];
-      for (int64_t n = 0; n < 32; n++) {
-        sums[n] = 0.0f;
+    for (int64_t n_block = 0; n_block < N / 128 - 8 * (N / 1024); n_block++) {
+      _Alignas(64) float sums_for_middle[128];
+      _Alignas(64) float middle_kept_for_d[128];
+      _Alignas(64) float acc_for_deviation[128];
+      _Alignas(64) float deviation_kept[128];
+      for (int64_t n = 0; n < 128; n++) {
+        sums_for_middle[n] = 0.0f;
       }
       for (int64_t b = 0; b < B; b++) {
-        for (int64_t n = 0; n < 32; n++) {
-          sums[n] = sums[n] + batch[b * N + n_block * 32 + n + 1024 * (N / 1024)];
+        for (int64_t n = 0; n < 128; n++) {
+          sums_for_middle[n] = sums_for_middle[n] + batch[b * N + n_block * 128 + n + 1024 * (N / 1024)];
         }
       }
-      for (int64_t n = 0; n < 32; n++) {
-        const float middle = sums[n] / sum_from_count;
-        middle_kept[n] = middle;
-        acc[n] = 0.0f;
+      for (int64_t n = 0; n < 128; n++) {
+        const float middle = sums_for_middle[n] / sum_from_count;
+        middle_kept_for_d[n] = middle;
+        acc_for_deviation[n] = 0.0f;
       }
       for (int64_t b = 0; b < B; b++) {
-        for (int64_t n = 0; n < 32; n++) {
-          const float d = batch[b * N + n_block * 32 + n + 1024 * (N / 1024)] - middle_kept[n];
-          acc[n] = acc[n] + d * d;
+        for (int64_t n = 0; n < 128; n++) {
+          const float d = batch[b * N + n_block * 128 + n + 1024 * (N / 1024)] - middle_kept_for_d[n];
+          acc_for_deviation[n] = acc_for_deviation[n] + d * d;
         }
       }
-      for (int64_t n = 0; n < 32; n++) {
-        const float deviation = sqrtf(acc[n] / sum_from_count + 1e-05f);
+      for (int64_t n = 0; n < 128; n++) {
+        const float deviation = sqrtf(acc_for_deviation[n] / sum_from_count + 1e-05f);
         deviation_kept[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {
         #pragma omp simd
-        for (int64_t n = 0; n < 32; n++) {
-          const int64_t at_n = n_block * 32 + n + 1024 * (N / 1024);
-          const int64_t at_n_b = b * N + n_block * 32 + n + 1024 * (N / 1024);
-          output[at_n_b] = learnt_1st[at_n] * ((batch[at_n_b] - middle_kept[n]) / deviation_kept[n]) + learnt_2nd[at_n];
+        for (int64_t n = 0; n < 128; n++) {
+          const int64_t at_n = n_block * 128 + n + 1024 * (N / 1024);
+          const int64_t at_n_b = b * N + n_block * 128 + n + 1024 * (N / 1024);
+          output[at_n_b] = learnt_1st[at_n] * ((batch[at_n_b] - middle_kept_for_d[n]) / deviation_kept[n]) + learnt_2nd[at_n];
         }
       }
     }
-    for (int64_t n = 0; n < N % 32; n++) {
-      float sum_from_batch;
-      sum_from_batch = 0.0f;
-      for (int64_t b = 0; b < B; b++) {
-        sum_from_batch = sum_from_batch + batch[b * N + n + 32 * (N / 32)];
+    if (128 * (N / 128) < N) {
+      _Alignas(64) float sums_for_middle[128];
+      _Alignas(64) float middle_kept_for_d[128];
+      _Alignas(64) float acc_for_deviation[128];
+      _Alignas(64) float deviation_kept[128];
+      for (int64_t n = 0; n < N % 128; n++) {
+        sums_for_middle[n] = 0.0f;
       }
-      const float middle = sum_from_batch / sum_from_count;
-      float acc;
-      acc = 0.0f;
       for (int64_t b = 0; b < B; b++) {
-        const float d = batch[b * N + n + 32 * (N / 32)] - middle;
-        acc = acc + d * d;
+        for (int64_t n = 0; n < N % 128; n++) {
+          sums_for_middle[n] = sums_for_middle[n] + batch[b * N + n + 128 * (N / 128)];
+        }
       }
-      const float deviation = sqrtf(acc / sum_from_count + 1e-05f);
+      for (int64_t n = 0; n < N % 128; n++) {
+        const float middle = sums_for_middle[n] / sum_from_count;
+        middle_kept_for_d[n] = middle;
+        acc_for_deviation[n] = 0.0f;
+      }
       for (int64_t b = 0; b < B; b++) {
-        const int64_t at_n = n + 32 * (N / 32);
-        const int64_t at_n_b = b * N + n + 32 * (N / 32);
-        output[at_n_b] = learnt_1st[at_n] * ((batch[at_n_b] - middle) / deviation) + learnt_2nd[at_n];
+        for (int64_t n = 0; n < N % 128; n++) {
+          const float d = batch[b * N + n + 128 * (N / 128)] - middle_kept_for_d[n];
+          acc_for_deviation[n] = acc_for_deviation[n] + d * d;
+        }
+      }
+      for (int64_t n = 0; n < N % 128; n++) {
+        const float deviation = sqrtf(acc_for_deviation[n] / sum_from_count + 1e-05f);
+        deviation_kept[n] = deviation;
+      }
+      for (int64_t b = 0; b < B; b++) {
+        for (int64_t n = 0; n < N % 128; n++) {
+          const int64_t at_n = n + 128 * (N / 128);
+          const int64_t at_b_n = b * N + n + 128 * (N / 128);
+          output[at_b_n] = learnt_1st[at_n] * ((batch[at_b_n] - middle_kept_for_d[n]) / deviation_kept[n]) + learnt_2nd[at_n];
+        }
       }
     }
   } else {

@@ -27,41 +27,47 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
   if (packed_from_share != NULL && packed_from_table != NULL && rows != NULL && rest != NULL && upper != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t d_step = 0; d_step < 4 * (D / 1024); d_step++) {
-      _Alignas(64) float sums[256];
+      _Alignas(64) float sums_of_d_step[256];
       for (int64_t d_row = 0; d_row < 256; d_row++) {
-        sums[d_row] = 0.0f;
+        sums_of_d_step[d_row] = 0.0f;
       }
       for (int64_t n = 0; n < N; n++) {
         for (int64_t d_row = 0; d_row < 256; d_row++) {
-          sums[d_row] = sums[d_row] + table[n * D + d_step * 256 + d_row];
+          sums_of_d_step[d_row] = sums_of_d_step[d_row] + table[n * D + d_step * 256 + d_row];
         }
       }
       for (int64_t d_row = 0; d_row < 256; d_row++) {
-        packed_from_share[d_step * 256 + d_row] = share * sums[d_row];
+        packed_from_share[d_step * 256 + d_row] = share * sums_of_d_step[d_row];
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t d_step = 0; d_step < D / 32 - 32 * (D / 1024); d_step++) {
-      _Alignas(64) float sums[32];
-      for (int64_t d_row = 0; d_row < 32; d_row++) {
+    for (int64_t d_step = 0; d_step < D / 128 - 8 * (D / 1024); d_step++) {
+      _Alignas(64) float sums[128];
+      for (int64_t d_row = 0; d_row < 128; d_row++) {
         sums[d_row] = 0.0f;
       }
       for (int64_t n = 0; n < N; n++) {
-        for (int64_t d_row = 0; d_row < 32; d_row++) {
-          sums[d_row] = sums[d_row] + table[n * D + d_step * 32 + d_row + 1024 * (D / 1024)];
+        for (int64_t d_row = 0; d_row < 128; d_row++) {
+          sums[d_row] = sums[d_row] + table[n * D + d_step * 128 + d_row + 1024 * (D / 1024)];
         }
       }
-      for (int64_t d_row = 0; d_row < 32; d_row++) {
-        packed_from_share[d_step * 32 + d_row + 1024 * (D / 1024)] = share * sums[d_row];
+      for (int64_t d_row = 0; d_row < 128; d_row++) {
+        packed_from_share[d_step * 128 + d_row + 1024 * (D / 1024)] = share * sums[d_row];
       }
     }
-    for (int64_t d_row = 0; d_row < D % 32; d_row++) {
-      float sum;
-      sum = 0.0f;
-      for (int64_t n = 0; n < N; n++) {
-        sum = sum + table[n * D + d_row + 32 * (D / 32)];
+    if (128 * (D / 128) < D) {
+      _Alignas(64) float sums[128];
+      for (int64_t d_row = 0; d_row < D % 128; d_row++) {
+        sums[d_row] = 0.0f;
       }
-      packed_from_share[d_row + 32 * (D / 32)] = share * sum;
+      for (int64_t n = 0; n < N; n++) {
+        for (int64_t d_row = 0; d_row < D % 128; d_row++) {
+          sums[d_row] = sums[d_row] + table[n * D + d_row + 128 * (D / 128)];
+        }
+      }
+      for (int64_t d_row = 0; d_row < D % 128; d_row++) {
+        packed_from_share[d_row + 128 * (D / 128)] = share * sums[d_row];
+      }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {

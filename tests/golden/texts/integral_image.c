@@ -16,15 +16,15 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t *restrict output) {
   int status = 0;
-  int32_t *const sums = allocate(M * N, sizeof(int32_t));
-  if (sums != NULL) {
+  int32_t *const sums_from_image = allocate(M * N, sizeof(int32_t));
+  if (sums_from_image != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M; m++) {
       int32_t sum;
       sum = 0;
       for (int64_t n = 0; n < N; n++) {
         sum = sum + image[m * N + n];
-        sums[m * N + n] = sum;
+        sums_from_image[m * N + n] = sum;
       }
     }
     #pragma omp parallel for schedule(static)
@@ -36,37 +36,41 @@ int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t 
       for (int64_t m = 0; m < M; m++) {
         for (int64_t n = 0; n < 256; n++) {
           const int64_t at_n_m = m * N + n_block * 256 + n;
-          sums_of_n_block[n] = sums_of_n_block[n] + sums[at_n_m];
+          sums_of_n_block[n] = sums_of_n_block[n] + sums_from_image[at_n_m];
           output[at_n_m] = sums_of_n_block[n];
         }
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t n_block = 0; n_block < N / 32 - 32 * (N / 1024); n_block++) {
-      _Alignas(64) int32_t sums_of_n_block[32];
-      for (int64_t n = 0; n < 32; n++) {
-        sums_of_n_block[n] = 0;
+    for (int64_t n_block = 0; n_block < N / 128 - 8 * (N / 1024); n_block++) {
+      _Alignas(64) int32_t sums[128];
+      for (int64_t n = 0; n < 128; n++) {
+        sums[n] = 0;
       }
       for (int64_t m = 0; m < M; m++) {
-        for (int64_t n = 0; n < 32; n++) {
-          const int64_t at_n_m = m * N + n_block * 32 + n + 1024 * (N / 1024);
-          sums_of_n_block[n] = sums_of_n_block[n] + sums[at_n_m];
-          output[at_n_m] = sums_of_n_block[n];
+        for (int64_t n = 0; n < 128; n++) {
+          const int64_t at_n_m = m * N + n_block * 128 + n + 1024 * (N / 1024);
+          sums[n] = sums[n] + sums_from_image[at_n_m];
+          output[at_n_m] = sums[n];
         }
       }
     }
-    for (int64_t n = 0; n < N % 32; n++) {
-      int32_t sum;
-      sum = 0;
+    if (128 * (N / 128) < N) {
+      _Alignas(64) int32_t sums[128];
+      for (int64_t n = 0; n < N % 128; n++) {
+        sums[n] = 0;
+      }
       for (int64_t m = 0; m < M; m++) {
-        const int64_t at_n_m = m * N + n + 32 * (N / 32);
-        sum = sum + sums[at_n_m];
-        output[at_n_m] = sum;
+        for (int64_t n = 0; n < N % 128; n++) {
+          const int64_t at_m_n = m * N + n + 128 * (N / 128);
+          sums[n] = sums[n] + sums_from_image[at_m_n];
+          output[at_m_n] = sums[n];
+        }
       }
     }
   } else {
     report(&status, 1);
   }
-  free(sums);
+  free(sums_from_image);
   return status;
 }

@@ -52,15 +52,22 @@ def test_inner_loops_run_once_for_a_block(text: str, loops: int) -> None:
     source = kernel(text, True).source
     body = source[source.index("int kernel") :]
     assert ("_block" in body) == (loops > 0)
-    if loops:  # wide blocks, narrow ones, and what is left
-        wide, narrow = body[: body.index("% 32")].split("_block = 0")[1:]
-        assert wide.count("< N;") == narrow.count("< N;") == loops
-        assert "[256]" in wide and "[32]" in narrow
+    if loops:  # wide blocks, narrow ones, and what is left, which is a block, too
+        wide, narrow, rest = _blocks(body)
+        assert wide.count("< N;") == narrow.count("< N;") == rest.count("< N;") == loops
+        assert "[256]" in wide and "[128]" in narrow and "[128]" in rest and "m < M % 128;" in rest
+
+
+def _blocks(source: str) -> tuple[str, str, str]:
+    """The loop over wide blocks, that over narrow ones, and what is done with the columns that are left."""
+    _, wide, narrow = source.split("_block = 0")
+    narrow, rest = narrow.split("\n  if (")
+    return wide, narrow, rest
 
 
 def test_what_later_loops_ask_for_is_computed_once_a_turn() -> None:
     source = kernel(NORMALISED, True).source
-    for block in source[: source.index("% 32")].split("_block = 0")[1:]:
+    for block in _blocks(source):
         assert block.count("/ 8.0f") == 1
 
 

@@ -137,7 +137,7 @@ def test_arrays_of_truth_values_are_bytes() -> None:
     text = f"fun(x: M.N.i32 => x |> transpose |> map({column}))"
     source = shine.compile(rise.parse(text).main, threads=1).source
     assert "uint8_t *restrict output" in source
-    assert re.search(r"uint8_t \w+\[32\];", source)
+    assert re.search(r"uint8_t \w+\[128\];", source)
     assert not re.search(r"bool (\*|\w+\[)", source)
 
 

@@ -7,6 +7,8 @@ from typing import Final
 
 from elevate import Strategy, alltd, child, id_, named, normalize, not_, topDown, try_, where
 from rise.hardware import DEFAULT, Processor
+from rise.indices import is_multiple
+from rise.naturals import const
 from rise.nodes import Node, postorder
 from rise.primitives import has_trait, operands_of
 from rise.primitives.traits import Trait
@@ -39,6 +41,7 @@ from strategies.parts.machine_tiles import (
     given,
     machine_of,
     partial_results,
+    row_results,
     scan_chunk,
     selection_chunk,
 )
@@ -78,6 +81,8 @@ from strategies.rules.movement import (
 )
 from strategies.rules.permutations import scatterAddRest, scatterAddTables, splitScatterAdd
 from strategies.rules.reductions import (
+    combineRest,
+    halveReduce,
     liftReduceSeq,
     splitReduce,
     stepReduceRest,
@@ -268,6 +273,35 @@ def hasWindows(e: Expr) -> bool:
     return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
 
 
+def readsInOrder(e: Expr) -> bool:
+    """A reduction of an array whose elements are read in order, each once, at no place that the program computes."""
+    places = (node for node in postorder(e.children[1]) if isinstance(node, Primitive))
+    return not any(node.name == "idx" or has_trait(node.name, "rereads") for node in places)
+
+
+def isInWholeStrips(lanes: int) -> Strategy:
+    """A reduction of an array whose size is known to be a multiple of `lanes`."""
+    check_sizes(lanes=lanes)
+
+    def holds(e: Expr) -> bool:
+        t = e.children[1].type
+        return isinstance(t, ArrayType) and is_multiple(t.size, const(lanes))
+
+    return where(holds)
+
+
+@named
+def inHalves(count: int) -> Strategy:
+    """Reduce `count` numbers, a power of two, in halves, each step a vector operation; the last four one by one."""
+    check_sizes(count=count)
+    steps: Strategy = argument(toMemLocal)
+    half = 4
+    while half < count:
+        steps = halveReduce(half) >> argument(try_(where(hasOnlyMaps) >> toMemLocal)) >> child(0)(body(steps))
+        half *= 2
+    return steps
+
+
 @named
 def partialResults(lanes: int) -> Strategy:
     """Reduce arrays to numbers in `lanes` partial results, which vector instructions update together.
@@ -275,7 +309,12 @@ def partialResults(lanes: int) -> Strategy:
     Reductions that read fewer cache lines together with their neighbours than each by itself stay as they are.
     """
     check_sizes(lanes=lanes)
-    strip = where(fillsStrips) >> stripReduceRest(lanes) >> child(0)(argument(argument(together)))
+    rows = argument(together)
+    whole = isInWholeStrips(lanes) >> stripReduce(lanes) >> rows
+    parts = stripReduceRest(lanes) >> child(0)(argument(rows))
+    inOrder = where(readsInOrder) >> parts >> combineRest >> argument(toMemLocal)
+    rest = parts >> child(0)(argument(inHalves(lanes)))
+    strip = where(fillsStrips) >> ((whole | inOrder) >> inHalves(lanes) | rest)
     writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
     along = normalize(writtenOut) >> ByRows(rowByRow) >> Along(strip)
     return normalize(simplifyAroundCopies) >> try_(not_(where(hasWindows)) >> along)
@@ -330,8 +369,8 @@ def parallel(
         >> try_(topDown(columnsByRows))
         >> alltd(RowsFirst())
         >> productsInRegisters(rows, columns, processor)
-        >> partialResults(partial_results(processor))
-        | partialResults(partial_results(processor)) >> fuse
+        >> partialResults(row_results(processor))
+        | partialResults(row_results(processor)) >> fuse
     )
     sums = (
         storeWhole

@@ -321,6 +321,8 @@ def _read_often(array: Expr, place: Path, function: Expr) -> Iterator[Path]:
         if e.root == ("zip", 2):
             waiting.append((e.children[0].children[1], (*at, 0, 1), (*part, PROJECTIONS[0])))
             waiting.append((e.children[1], (*at, 1), (*part, PROJECTIONS[1])))
+        elif isinstance(e.type, ArrayType) and isinstance(e.type.element, ArrayType):
+            continue  # a row that is read more than once is named, and stored
         elif not is_nonnegative(UNIT - counts.of(0, part)):
             yield at
 

@@ -75,6 +75,14 @@ def partial_results(machine: Processor) -> int:
     return min(machine.neighbours, machine.lanes * max(1, machine.registers // 4))
 
 
+def row_results(machine: Processor) -> int:
+    """In how many partial results each of many rows is summed: a cache line of numbers, if they fit as above.
+
+    They are combined for each row, however short; the next row, which is independent, hides the time of an addition.
+    """
+    return min(machine.line_words, partial_results(machine))
+
+
 def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
     """The tile of a matrix product in registers that loads least for each multiplication of numbers of a type.
 

@@ -120,6 +120,21 @@ stripReduceRest = family(
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
 )
+combineRest = rule(
+    "reduce f (reduce f i (xs : (m + k).t)) (ys : m.t)"
+    " = reduce f i (map (fun(p => f (snd p) (fst p))) (zip xs (padCst 0 k i ys)))",
+    why="Combine a remainder with as many partial results, element by element, instead of one after the other.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
+halveReduce = family(
+    "reduce f i (xs : (n + n).t)"
+    " = (fun(partials => reduce f i (map (fun(p => f (fst p) (snd p))) (zip (take n partials) (drop n partials))))) xs",
+    parameters=("n",),
+    why="Combine the two halves of an array element by element: half as many are left to reduce.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
 blockedReduce = family(
     "reduce f i xs = reduceSeq (fun(acc, block => f acc (reduce f i block))) i (split n xs)",
     parameters=("n",),

@@ -118,6 +118,7 @@ int kernel(
             }
           }
           for (int64_t m = 0; m < 6; m++) {
+            #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
               acc[m * 16 + n] = fmaf(a[(m_block * 6 + m) * K + k], b_tile[k * 16 + n], acc[m * 16 + n]);
             }
@@ -135,6 +136,7 @@ int kernel(
           acc[n] = 0.0f;
         }
         for (int64_t k = 0; k < K; k++) {
+          #pragma omp simd
           for (int64_t n = 0; n < 16; n++) {
             acc[n] = fmaf(a[(m + 6 * (M / 6)) * K + k], b_tile[k * 16 + n], acc[n]);
           }

@@ -67,6 +67,7 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.machine_tiles:LEAST_COLUMNS": GCC,
     "shine.passes.cpu.mark_loops:MAX_UNROLLED_*": GCC,
     "shine.passes.cpu.mark_loops:MIN_SIMD_ARRAYS": GCC,
+    "shine.passes.cpu.mark_loops:VECTOR_ITERATIONS": GCC,
     "shine.passes.cpu.narrow_vectors:MAX_PARTS": "the length of the text that is printed",
     "shine.passes.cpu.peel_borders:MAX_*": "the length of the text that is printed",
     "shine.passes.cpu.peel_borders:MIN_ITERATIONS": RATIO,

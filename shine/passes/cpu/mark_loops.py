@@ -1,6 +1,7 @@
 """Marks loops for C compilers: short ones to unroll, independent ones to vectorise. Independent of targets.
 
 The computation and its order are unchanged. When a window's loop is unrolled, compilers vectorise the loop around it.
+Loops of as many iterations as a vector has lanes, over sums in memory that one thread sees, are vectors themselves.
 In a loop on OpenMP threads, compilers lose the information that arrays do not overlap; with many arrays they give up
 checking, although no iteration stores what another one reads.
 """
@@ -26,10 +27,15 @@ from shine.imperative.nodes import (
     Procedure,
     Statement,
 )
-from shine.imperative.walk import loads
+from shine.imperative.walk import loads, statements
 
 MAX_UNROLLED_ITERATIONS: Final = 15  # gcc makes vectors of longer loops, and scalars of these
 MAX_UNROLLED_NUMBERS: Final = 32  # in the arrays of the body of an unrolled loop
+VECTOR_ITERATIONS: Final = (
+    4,
+    8,
+    16,
+)  # of loops that are one vector; gcc unrolls them before it looks for vectors
 MIN_SIMD_ARRAYS: Final = 5  # compilers check fewer arrays for overlap themselves
 
 
@@ -50,6 +56,8 @@ def _marked(statement: Statement, is_inside: bool, is_parallel: bool) -> Stateme
             if kind != "seq":
                 return loop
             iterations = count.constant
+            if is_inside and iterations in VECTOR_ITERATIONS and _fills_vector(loop):
+                return replace(loop, kind="simd")
             if (
                 is_inside
                 and iterations is not None
@@ -57,11 +65,19 @@ def _marked(statement: Statement, is_inside: bool, is_parallel: bool) -> Stateme
                 and _is_small(body)
             ):
                 return replace(loop, kind="unroll")
-            return replace(loop, kind="simd") if is_parallel and _is_independent(loop) else loop
+            is_simd = is_parallel and _is_independent(loop, MIN_SIMD_ARRAYS)
+            return replace(loop, kind="simd") if is_simd else loop
         case If(body=body):
             return replace(statement, body=_block(body, is_inside, is_parallel))
         case _:
             return statement
+
+
+def _fills_vector(loop: For) -> bool:
+    """Whether a short loop combines numbers in memory that only its thread sees, the next ones in each iteration."""
+    stores = [one for one, _ in statements(loop.body) if isinstance(one, Assign)]
+    is_local = all(one.buffer.space == "Local" for one in stores)
+    return is_local and any(any(loads(one.value)) for one in stores) and _is_independent(loop, 0)
 
 
 def _is_small(block: Block) -> bool:
@@ -78,15 +94,17 @@ def _is_small(block: Block) -> bool:
     return True
 
 
-def _is_independent(loop: For) -> bool:
-    """Whether a loop over many arrays stores the next elements in each iteration, and reads none of another one."""
-    statements = list(_plain(loop.body))
-    if None in statements:
+def _is_independent(loop: For, least: int) -> bool:
+    """Whether a loop over at least so many arrays stores the next elements in each iteration, and reads none that
+    another iteration stores.
+    """
+    plain = list(_plain(loop.body))
+    if None in plain:
         return False
-    own_buffers = {statement.buffer for statement in statements if isinstance(statement, Allocate)}
+    own_buffers = {statement.buffer for statement in plain if isinstance(statement, Allocate)}
     stored: dict[Buffer, set[object]] = {}
     loaded: dict[Buffer, set[object]] = {}
-    for statement in statements:
+    for statement in plain:
         match statement:
             case Assign(buffer, index, value):
                 if buffer not in own_buffers:
@@ -104,18 +122,18 @@ def _is_independent(loop: For) -> bool:
                 return False
             loaded.setdefault(load.buffer, set()).add(load.index)
     places = (indices | loaded.get(buffer, set()) for buffer, indices in stored.items())
-    return len((stored.keys() | loaded.keys()) - own_buffers) >= MIN_SIMD_ARRAYS and all(
+    return len((stored.keys() | loaded.keys()) - own_buffers) >= least and all(
         len(indices) == 1 for indices in places
     )
 
 
 def _plain(block: Block) -> Iterator[Statement | None]:
-    """The statements of a block and of its unrolled loops; None for any other kind."""
+    """The statements of a block, of its conditions and of its unrolled loops; None for any other kind."""
     for statement in block.statements:
         match statement:
             case Assign() | Define() | DefineIndex() | Allocate():
                 yield statement
-            case For(kind="unroll", body=body):
+            case For(kind="unroll", body=body) | If(body=body):
                 yield from _plain(body)
             case _:
                 yield None

@@ -39,6 +39,8 @@ from shine.imperative.walk import loads, values
 
 #: numbers between two prefetches of a pass: those that one turn of the loops of strategies has
 STEP_NUMBERS: Final = DEFAULT.neighbours
+#: numbers in a strip of a row, each of which is added to a sum of its own
+STRIPS: Final = (DEFAULT.line_words, STEP_NUMBERS)
 MIN_ROW_NUMBERS: Final = 256  # in a row that is worth prefetching
 #: the costs of operations that take longer than an addition
 COSTS: Final = {record.name: record.cost for record in PRIMITIVES.values() if record.cost > 1}
@@ -128,9 +130,11 @@ def _passes(block: Block) -> Iterator[RowLoop]:
             case For(kind="seq", count=count, body=body) if _is_plain(body) and _is_long(count, 1):
                 yield RowLoop(place, statement, body, None, 1)
             case For(
-                kind="seq", count=count, body=Block((For(kind="seq", index=lane, count=lanes, body=body),))
-            ) if _is_plain(body) and lanes.constant == STEP_NUMBERS and _is_long(count, STEP_NUMBERS):
-                yield RowLoop(place, statement, body, lane, STEP_NUMBERS)
+                kind="seq",
+                count=count,
+                body=Block((For(kind="seq" | "simd", index=lane, count=lanes, body=body),)),
+            ) if _is_plain(body) and lanes.constant in STRIPS and _is_long(count, lanes.constant):
+                yield RowLoop(place, statement, body, lane, lanes.constant)
             case _:
                 pass
 
@@ -174,16 +178,20 @@ def _is_row(buffer: Buffer, start: Nat, turn: NatVar) -> bool:
 def _prefetching(
     row_pass: RowLoop, rows: Sequence[tuple[Buffer, Nat, bool]], machine: Processor
 ) -> list[Statement]:
-    """A pass with prefetches before each `STEP_NUMBERS` columns, and a separate loop for the remaining columns."""
+    """A pass with prefetches before each step. One without steps gets steps of `STEP_NUMBERS` columns, and a separate
+    loop for the remaining ones.
+    """
     loop, origin = row_pass.loop, row_pass.loop.origin
     if row_pass.inner is not None:
-        body = Block((*_lines(rows, nat(loop.index) * STEP_NUMBERS, origin, machine), *loop.body.statements))
+        lines = _lines(rows, nat(loop.index) * row_pass.step, row_pass.step, origin, machine)
+        body = Block((*lines, *loop.body.statements))
         return [replace(loop, body=body)]
     steps = floor_quotient(loop.count, STEP_NUMBERS)
     block, column = NatVar(f"{loop.index.name}_step", steps), NatVar(loop.index.name, const(STEP_NUMBERS))
     shifted = substitution({loop.index: nat(block) * STEP_NUMBERS + column})
     columns = replace(loop, index=column, count=const(STEP_NUMBERS), body=rewrite_block(loop.body, shifted))
-    body = Block((*_lines(rows, nat(block) * STEP_NUMBERS, origin, machine), columns))
+    lines = _lines(rows, nat(block) * STEP_NUMBERS, STEP_NUMBERS, origin, machine)
+    body = Block((*lines, columns))
     whole = replace(loop, index=block, count=steps, body=body)
     remaining = loop.count - steps * STEP_NUMBERS
     if remaining.constant == 0:
@@ -194,13 +202,13 @@ def _prefetching(
 
 
 def _lines(
-    rows: Sequence[tuple[Buffer, Nat, bool]], column: Nat, origin: Origin, machine: Processor
+    rows: Sequence[tuple[Buffer, Nat, bool]], column: Nat, count: int, origin: Origin, machine: Processor
 ) -> Iterator[Statement]:
-    """Prefetch the cache lines of `STEP_NUMBERS` numbers from a column on."""
+    """Prefetch the cache lines of so many numbers from a column on."""
     for buffer, at, stores in rows:
         assert isinstance(buffer.element, ScalarType)
         numbers = machine.line * 8 // SCALARS[buffer.element.name].bits
-        for offset in range(0, STEP_NUMBERS, numbers):
+        for offset in range(0, count, numbers):
             yield Prefetch(buffer, at + column + offset, stores, origin)
 
 

@@ -5,6 +5,12 @@
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
+static inline void keep_scalar(void) { // gcc before 14 computes wrong vectors of the loop (its bug 114375)
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 14
+  __asm__ volatile("");
+#endif
+}
+
 static inline float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
 
 static inline __attribute__((always_inline)) int32_t bits_of_f32(float a) {
@@ -40,8 +46,8 @@ int attention(
     const float *restrict values,
     float *restrict output
 ) {
-  _Alignas(64) float packed[64];
-  _Alignas(64) float packed_for_top[64];
+  _Alignas(64) float packed_from_weights[64];
+  _Alignas(64) float packed_from_scale[64];
   _Alignas(64) float keys_tile[64];
   for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
@@ -56,14 +62,16 @@ int attention(
   }
   for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
     for (int64_t row = 0; row < 6; row++) {
+      #pragma omp simd
       for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
         acc_from_queries[row * 16 + keys_row] = fmaf(queries[row * 4 + queries_column], keys_tile[queries_column * 16 + keys_row], acc_from_queries[row * 16 + keys_row]);
       }
     }
   }
   for (int64_t row = 0; row < 6; row++) {
+    #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed_for_top[row * 8 + keys_row] = scale * acc_from_queries[row * 16 + keys_row];
+      packed_from_scale[row * 8 + keys_row] = scale * acc_from_queries[row * 16 + keys_row];
     }
   }
   for (int64_t row = 0; row < 2; row++) {
@@ -72,49 +80,79 @@ int attention(
       acc_of_row[keys_row] = 0.0f;
     }
     for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
+      #pragma omp simd
       for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
         acc_of_row[keys_row] = fmaf(queries[row * 4 + queries_column + 24], keys_tile[queries_column * 16 + keys_row], acc_of_row[keys_row]);
       }
     }
+    #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed_for_top[row * 8 + keys_row + 48] = scale * acc_of_row[keys_row];
+      packed_from_scale[row * 8 + keys_row + 48] = scale * acc_of_row[keys_row];
     }
   }
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 8; row++) {
-    float top;
-    _Alignas(64) float acc_for_top[32];
-    for (int64_t i = 0; i < 32; i++) {
-      acc_for_top[i] = -INFINITY;
+    keep_scalar();
+    _Alignas(64) float partials_for_top_from_acc_of_row[16];
+    _Alignas(64) float acc_of_row[16];
+    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+      acc_of_row[keys_row] = -INFINITY;
     }
-    top = -INFINITY;
-    for (int64_t i = 0; i < 32; i++) {
-      top = max_f32(top, acc_for_top[i]);
+    #pragma omp simd
+    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+      const float padded_packed_from_scale = keys_row < 8 ? packed_from_scale[row * 8 + keys_row] : -INFINITY;
+      partials_for_top_from_acc_of_row[keys_row] = max_f32(padded_packed_from_scale, acc_of_row[keys_row]);
     }
-    #pragma GCC unroll 8
+    _Alignas(64) float partials_for_top[8];
+    #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      top = max_f32(top, packed_for_top[row * 8 + keys_row]);
+      partials_for_top[keys_row] = max_f32(partials_for_top_from_acc_of_row[keys_row], partials_for_top_from_acc_of_row[keys_row + 8]);
+    }
+    _Alignas(64) float top_from_partials_for_top[4];
+    #pragma omp simd
+    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
+      top_from_partials_for_top[keys_row] = max_f32(partials_for_top[keys_row], partials_for_top[keys_row + 4]);
+    }
+    float top;
+    top = -INFINITY;
+    #pragma GCC unroll 4
+    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
+      top = max_f32(top, top_from_partials_for_top[keys_row]);
     }
     _Alignas(64) float weights[8];
-    #pragma GCC unroll 8
+    #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights[keys_row] = exp_f32(packed_for_top[row * 8 + keys_row] - top);
+      weights[keys_row] = exp_f32(packed_from_scale[row * 8 + keys_row] - top);
+    }
+    _Alignas(64) float partials_for_total_from_acc_of_row[16];
+    _Alignas(64) float acc_of_row_1[16];
+    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+      acc_of_row_1[keys_row] = 0.0f;
+    }
+    #pragma omp simd
+    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+      const float padded_weights = keys_row < 8 ? weights[keys_row] : 0.0f;
+      partials_for_total_from_acc_of_row[keys_row] = padded_weights + acc_of_row_1[keys_row];
+    }
+    _Alignas(64) float partials_for_total[8];
+    #pragma omp simd
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      partials_for_total[keys_row] = partials_for_total_from_acc_of_row[keys_row] + partials_for_total_from_acc_of_row[keys_row + 8];
+    }
+    _Alignas(64) float total_from_partials_for_total[4];
+    #pragma omp simd
+    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
+      total_from_partials_for_total[keys_row] = partials_for_total[keys_row] + partials_for_total[keys_row + 4];
     }
     float total;
-    _Alignas(64) float acc_for_total[32];
-    for (int64_t i = 0; i < 32; i++) {
-      acc_for_total[i] = 0.0f;
-    }
     total = 0.0f;
-    for (int64_t i = 0; i < 32; i++) {
-      total = total + acc_for_total[i];
+    #pragma GCC unroll 4
+    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
+      total = total + total_from_partials_for_total[keys_row];
     }
-    #pragma GCC unroll 8
+    #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      total = total + weights[keys_row];
-    }
-    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed[row * 8 + keys_row] = weights[keys_row] / total;
+      packed_from_weights[row * 8 + keys_row] = weights[keys_row] / total;
     }
   }
   _Alignas(64) float values_tile[128];
@@ -134,8 +172,9 @@ int attention(
   }
   for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
     for (int64_t row = 0; row < 6; row++) {
+      #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        acc_from_packed[row * 16 + column] = fmaf(packed[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_from_packed[row * 16 + column]);
+        acc_from_packed[row * 16 + column] = fmaf(packed_from_weights[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_from_packed[row * 16 + column]);
       }
     }
   }
@@ -151,8 +190,9 @@ int attention(
       acc_of_row[column] = 0.0f;
     }
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        acc_of_row[column] = fmaf(packed[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_of_row[column]);
+        acc_of_row[column] = fmaf(packed_from_weights[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_of_row[column]);
       }
     }
     #pragma GCC unroll 4

@@ -20,6 +20,7 @@ int batched_mm(const float *restrict as, const float *restrict bs, float *restri
         acc[column] = 0.0f;
       }
       for (int64_t as_column = 0; as_column < 4; as_column++) {
+        #pragma omp simd
         for (int64_t column = 0; column < 16; column++) {
           acc[column] = fmaf(as[plane * 16 + row * 4 + as_column], bs_tile[as_column * 16 + column], acc[column]);
         }

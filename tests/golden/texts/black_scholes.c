@@ -62,6 +62,7 @@ int black_scholes(
 ) {
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
+    #pragma omp simd
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
       const int64_t at_n = n_block * 32 + n;
       const float spread = volatility * sqrtf(options_3rd[at_n]);

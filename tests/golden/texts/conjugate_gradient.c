@@ -35,22 +35,38 @@ int conjugate_gradient(
   if (images != NULL && square != NULL && sums_for_length != NULL && left != NULL && sums_for_kept != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
-      float images_of_n;
-      _Alignas(64) float acc[32];
-      for (int64_t n_column = 0; n_column < 32; n_column++) {
+      _Alignas(64) float partials_from_acc[16];
+      _Alignas(64) float acc[16];
+      for (int64_t n_column = 0; n_column < 16; n_column++) {
         acc[n_column] = 0.0f;
       }
-      for (int64_t n_column_step = 0; n_column_step < N / 32; n_column_step++) {
-        for (int64_t n_column = 0; n_column < 32; n_column++) {
-          acc[n_column] = acc[n_column] + a[n * N + n_column_step * 32 + n_column] * state_3rd[n_column_step * 32 + n_column];
+      for (int64_t n_column_step = 0; n_column_step < N / 16; n_column_step++) {
+        #pragma omp simd
+        for (int64_t n_column = 0; n_column < 16; n_column++) {
+          acc[n_column] = acc[n_column] + a[n * N + n_column_step * 16 + n_column] * state_3rd[n_column_step * 16 + n_column];
         }
       }
-      images_of_n = 0.0f;
-      for (int64_t n_column = 0; n_column < 32; n_column++) {
-        images_of_n = images_of_n + acc[n_column];
+      #pragma omp simd
+      for (int64_t n_column = 0; n_column < 16; n_column++) {
+        const int64_t at_n_column = n_column + 16 * (N / 16);
+        const float p_2nd = at_n_column < N ? a[n * N + n_column + 16 * (N / 16)] * state_3rd[at_n_column] : 0.0f;
+        partials_from_acc[n_column] = p_2nd + acc[n_column];
       }
-      for (int64_t n_column = 0; n_column < N % 32; n_column++) {
-        images_of_n = images_of_n + a[n * N + n_column + 32 * (N / 32)] * state_3rd[n_column + 32 * (N / 32)];
+      _Alignas(64) float partials[8];
+      #pragma omp simd
+      for (int64_t n_column = 0; n_column < 8; n_column++) {
+        partials[n_column] = partials_from_acc[n_column] + partials_from_acc[n_column + 8];
+      }
+      _Alignas(64) float images_of_n_from_partials[4];
+      #pragma omp simd
+      for (int64_t n_column = 0; n_column < 4; n_column++) {
+        images_of_n_from_partials[n_column] = partials[n_column] + partials[n_column + 4];
+      }
+      float images_of_n;
+      images_of_n = 0.0f;
+      #pragma GCC unroll 4
+      for (int64_t n_column = 0; n_column < 4; n_column++) {
+        images_of_n = images_of_n + images_of_n_from_partials[n_column];
       }
       images[n] = images_of_n;
     }

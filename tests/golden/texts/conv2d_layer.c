@@ -17,7 +17,7 @@ int conv2d_layer(
       }
       for (int64_t filters_k = 0; filters_k < 9; filters_k++) {
         for (int64_t filters_l = 0; filters_l < 3; filters_l++) {
-          #pragma GCC unroll 4
+          #pragma omp simd
           for (int64_t column = 0; column < 4; column++) {
             acc[column] = acc[column] + filters[plane * 27 + filters_k * 3 + filters_l] * image[(filters_k * 3 + filters_l) / 9 * 24 + row * 6 + filters_k * 6 + filters_l + column];
           }

@@ -51,8 +51,7 @@ int cosine_similarity(
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-      _Alignas(64) float bs_tile_near[1024];
-      float *const bs_tile = 64 * D <= 1024 ? bs_tile_near : allocate(64 * D, sizeof(float));
+      float *const bs_tile = allocate(64 * D, sizeof(float));
       if (bs_tile != NULL) {
         for (int64_t d_step = 0; d_step < D / 16; d_step++) {
           for (int64_t n = 0; n < 64; n++) {
@@ -122,12 +121,11 @@ int cosine_similarity(
       } else {
         report(&status, 2);
       }
-      if (bs_tile != bs_tile_near) free(bs_tile);
+      free(bs_tile);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-      _Alignas(64) float bs_tile_near[1024];
-      float *const bs_tile = 16 * D <= 1024 ? bs_tile_near : allocate(16 * D, sizeof(float));
+      float *const bs_tile = allocate(16 * D, sizeof(float));
       if (bs_tile != NULL) {
         for (int64_t d_step = 0; d_step < D / 16; d_step++) {
           for (int64_t n = 0; n < 16; n++) {
@@ -156,6 +154,7 @@ int cosine_similarity(
               }
             }
             for (int64_t m = 0; m < 6; m++) {
+              #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
                 acc[m * 16 + n] = fmaf(as[(m_block * 6 + m) * D + d], bs_tile[d * 16 + n], acc[m * 16 + n]);
               }
@@ -173,6 +172,7 @@ int cosine_similarity(
             acc[n] = 0.0f;
           }
           for (int64_t d = 0; d < D; d++) {
+            #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
               acc[n] = fmaf(as[(m + 6 * (M / 6)) * D + d], bs_tile[d * 16 + n], acc[n]);
             }
@@ -184,7 +184,7 @@ int cosine_similarity(
       } else {
         report(&status, 3);
       }
-      if (bs_tile != bs_tile_near) free(bs_tile);
+      free(bs_tile);
     }
   } else {
     report(&status, 1);

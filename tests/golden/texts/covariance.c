@@ -114,6 +114,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           }
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_row = 0; d_row < 6; d_row++) {
+              #pragma omp simd
               for (int64_t d_column = 0; d_column < 16; d_column++) {
                 acc[d_row * 16 + d_column] = fmaf(rows[(j * 6 + d_row) * N + n], packed_of_i[n * 16 + d_column], acc[d_row * 16 + d_column]);
               }
@@ -131,6 +132,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             acc[d_column] = 0.0f;
           }
           for (int64_t n = 0; n < N; n++) {
+            #pragma omp simd
             for (int64_t d_column = 0; d_column < 16; d_column++) {
               acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_i[n * 16 + d_column], acc[d_column]);
             }

@@ -26,8 +26,7 @@ int floyd_warshall(int64_t N, const float *restrict direct, float *restrict outp
     }
   }
   for (int64_t n_column = 0; n_column < N; n_column++) {
-    _Alignas(64) float next_near[1024];
-    float *const next = N * N <= 1024 ? next_near : allocate(N * N, sizeof(float));
+    float *const next = allocate(N * N, sizeof(float));
     if (next != NULL) {
       for (int64_t n_row = 0; n_row < N; n_row++) {
         for (int64_t n_column_1 = 0; n_column_1 < N; n_column_1++) {
@@ -42,7 +41,7 @@ int floyd_warshall(int64_t N, const float *restrict direct, float *restrict outp
     } else {
       report(&status, 1);
     }
-    if (next != next_near) free(next);
+    free(next);
   }
   return status;
 }

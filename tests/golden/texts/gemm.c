@@ -66,8 +66,7 @@ int gemm(
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-      _Alignas(64) float B_tile_near[1024];
-      float *const B_tile = 64 * K <= 1024 ? B_tile_near : allocate(64 * K, sizeof(float));
+      float *const B_tile = allocate(64 * K, sizeof(float));
       if (B_tile != NULL) {
         for (int64_t k = 0; k < K; k++) {
           for (int64_t n = 0; n < 64; n++) {
@@ -123,12 +122,11 @@ int gemm(
       } else {
         report(&status, 2);
       }
-      if (B_tile != B_tile_near) free(B_tile);
+      free(B_tile);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-      _Alignas(64) float B_tile_near[1024];
-      float *const B_tile = 16 * K <= 1024 ? B_tile_near : allocate(16 * K, sizeof(float));
+      float *const B_tile = allocate(16 * K, sizeof(float));
       if (B_tile != NULL) {
         for (int64_t k = 0; k < K; k++) {
           for (int64_t n = 0; n < 16; n++) {
@@ -144,6 +142,7 @@ int gemm(
           }
           for (int64_t k = 0; k < K; k++) {
             for (int64_t m = 0; m < 6; m++) {
+              #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
                 acc[m * 16 + n] = fmaf(A_tile[(m_block * 6 + m) * K + k], B_tile[k * 16 + n], acc[m * 16 + n]);
               }
@@ -162,6 +161,7 @@ int gemm(
             acc[n] = 0.0f;
           }
           for (int64_t k = 0; k < K; k++) {
+            #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
               acc[n] = fmaf(A_tile[(m + 6 * (M / 6)) * K + k], B_tile[k * 16 + n], acc[n]);
             }
@@ -174,7 +174,7 @@ int gemm(
       } else {
         report(&status, 3);
       }
-      if (B_tile != B_tile_near) free(B_tile);
+      free(B_tile);
     }
   } else {
     report(&status, 1);

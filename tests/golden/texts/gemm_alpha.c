@@ -20,12 +20,14 @@ int gemm_alpha(float alpha, const _Float16 *restrict a, const _Float16 *restrict
   _Alignas(64) float a_tile[256];
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 16; row++) {
+    #pragma omp simd
     for (int64_t a_column = 0; a_column < 16; a_column++) {
       a_tile[row * 16 + a_column] = f32_of_f16_at(&a[row * 16 + a_column]);
     }
   }
   _Alignas(64) float b_tile[256];
   for (int64_t a_column = 0; a_column < 16; a_column++) {
+    #pragma omp simd
     for (int64_t column = 0; column < 16; column++) {
       b_tile[a_column * 16 + column] = f32_of_f16_at(&b[a_column * 16 + column]);
     }
@@ -39,6 +41,7 @@ int gemm_alpha(float alpha, const _Float16 *restrict a, const _Float16 *restrict
     }
     for (int64_t a_column = 0; a_column < 16; a_column++) {
       for (int64_t row = 0; row < 6; row++) {
+        #pragma omp simd
         for (int64_t column = 0; column < 16; column++) {
           acc[row * 16 + column] = fmaf(a_tile[row_block * 96 + row * 16 + a_column], b_tile[a_column * 16 + column], acc[row * 16 + column]);
         }
@@ -56,6 +59,7 @@ int gemm_alpha(float alpha, const _Float16 *restrict a, const _Float16 *restrict
       acc[column] = 0.0f;
     }
     for (int64_t a_column = 0; a_column < 16; a_column++) {
+      #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
         acc[column] = fmaf(a_tile[row * 16 + a_column + 192], b_tile[a_column * 16 + column], acc[column]);
       }

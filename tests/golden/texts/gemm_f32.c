@@ -12,6 +12,7 @@ int shine_gemm_f32(
 ) {
   _Alignas(64) float b_tile[256];
   for (int64_t a_column = 0; a_column < 16; a_column++) {
+    #pragma omp simd
     for (int64_t column = 0; column < 16; column++) {
       b_tile[a_column * 16 + column] = b[a_column * 16 + column];
     }
@@ -25,6 +26,7 @@ int shine_gemm_f32(
     }
     for (int64_t a_column = 0; a_column < 16; a_column++) {
       for (int64_t row = 0; row < 6; row++) {
+        #pragma omp simd
         for (int64_t column = 0; column < 16; column++) {
           acc[row * 16 + column] = fmaf(a[row_block * 96 + row * 16 + a_column], b_tile[a_column * 16 + column], acc[row * 16 + column]);
         }
@@ -43,6 +45,7 @@ int shine_gemm_f32(
       acc[column] = 0.0f;
     }
     for (int64_t a_column = 0; a_column < 16; a_column++) {
+      #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
         acc[column] = fmaf(a[row * 16 + a_column + 192], b_tile[a_column * 16 + column], acc[column]);
       }

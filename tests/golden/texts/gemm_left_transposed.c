@@ -33,6 +33,7 @@ int gemm_left_transposed(
   }
   _Alignas(64) float b_tile[256];
   for (int64_t at_row = 0; at_row < 16; at_row++) {
+    #pragma omp simd
     for (int64_t column = 0; column < 16; column++) {
       b_tile[at_row * 16 + column] = f32_of_f16_at(&b[at_row * 16 + column]);
     }
@@ -46,6 +47,7 @@ int gemm_left_transposed(
     }
     for (int64_t at_row = 0; at_row < 16; at_row++) {
       for (int64_t row = 0; row < 6; row++) {
+        #pragma omp simd
         for (int64_t column = 0; column < 16; column++) {
           acc[row * 16 + column] = fmaf(at_tile[row_block * 96 + row * 16 + at_row], b_tile[at_row * 16 + column], acc[row * 16 + column]);
         }
@@ -64,6 +66,7 @@ int gemm_left_transposed(
       acc[column] = 0.0f;
     }
     for (int64_t at_row = 0; at_row < 16; at_row++) {
+      #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
         acc[column] = fmaf(at_tile[row * 16 + at_row + 192], b_tile[at_row * 16 + column], acc[column]);
       }

@@ -30,6 +30,7 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
     }
     for (int64_t centres_column = 0; centres_column < 3; centres_column++) {
       for (int64_t points_row = 0; points_row < 6; points_row++) {
+        #pragma omp simd
         for (int64_t centres_row = 0; centres_row < 16; centres_row++) {
           const float d = points[points_row_step * 18 + points_row * 3 + centres_column] - centres_tile[centres_column * 16 + centres_row];
           acc[points_row * 16 + centres_row] = acc[points_row * 16 + centres_row] + d * d;
@@ -37,6 +38,7 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
       }
     }
     for (int64_t points_row = 0; points_row < 6; points_row++) {
+      #pragma omp simd
       for (int64_t centres_row = 0; centres_row < 4; centres_row++) {
         rows[points_row_step * 24 + points_row * 4 + centres_row] = acc[points_row * 16 + centres_row];
       }
@@ -48,11 +50,13 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
       acc[centres_row] = 0.0f;
     }
     for (int64_t centres_column = 0; centres_column < 3; centres_column++) {
+      #pragma omp simd
       for (int64_t centres_row = 0; centres_row < 16; centres_row++) {
         const float d = points[points_row * 3 + centres_column + 36] - centres_tile[centres_column * 16 + centres_row];
         acc[centres_row] = acc[centres_row] + d * d;
       }
     }
+    #pragma omp simd
     for (int64_t centres_row = 0; centres_row < 4; centres_row++) {
       rows[points_row * 4 + centres_row + 48] = acc[centres_row];
     }

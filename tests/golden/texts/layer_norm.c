@@ -25,8 +25,8 @@ int layer_norm(
 ) {
   int status = 0;
   int32_t count;
-  int32_t *const sums = allocate(N / 2048, sizeof(int32_t));
-  if (sums != NULL) {
+  int32_t *const sums_for_sum = allocate(N / 2048, sizeof(int32_t));
+  if (sums_for_sum != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < N / 2048; i++) {
       _Alignas(64) int32_t acc[32];
@@ -43,11 +43,11 @@ int layer_norm(
       for (int64_t j = 0; j < 32; j++) {
         sum_from_acc = sum_from_acc + acc[j];
       }
-      sums[i] = sum_from_acc;
+      sums_for_sum[i] = sum_from_acc;
     }
     count = 0;
     for (int64_t i = 0; i < N / 2048; i++) {
-      count = count + sums[i];
+      count = count + sums_for_sum[i];
     }
     for (int64_t i = 0; i < N % 2048; i++) {
       count = count + 1;
@@ -55,42 +55,77 @@ int layer_norm(
     const float sum_from_count = (float)count;
     #pragma omp parallel for schedule(static)
     for (int64_t b = 0; b < B; b++) {
-      float sum_for_middle;
-      _Alignas(64) float acc_for_middle[32];
-      for (int64_t n = 0; n < 32; n++) {
-        acc_for_middle[n] = 0.0f;
+      _Alignas(64) float partials_for_middle_from_acc[16];
+      _Alignas(64) float acc_from_batch[16];
+      for (int64_t n = 0; n < 16; n++) {
+        acc_from_batch[n] = 0.0f;
       }
-      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-        for (int64_t n = 0; n < 32; n++) {
-          acc_for_middle[n] = acc_for_middle[n] + batch[b * N + n_block * 32 + n];
+      for (int64_t n_block = 0; n_block < N / 16; n_block++) {
+        #pragma omp simd
+        for (int64_t n = 0; n < 16; n++) {
+          acc_from_batch[n] = acc_from_batch[n] + batch[b * N + n_block * 16 + n];
         }
       }
-      sum_for_middle = 0.0f;
-      for (int64_t n = 0; n < 32; n++) {
-        sum_for_middle = sum_for_middle + acc_for_middle[n];
+      #pragma omp simd
+      for (int64_t n = 0; n < 16; n++) {
+        const float padded_batch = n + 16 * (N / 16) < N ? batch[b * N + n + 16 * (N / 16)] : 0.0f;
+        partials_for_middle_from_acc[n] = padded_batch + acc_from_batch[n];
       }
-      for (int64_t n = 0; n < N % 32; n++) {
-        sum_for_middle = sum_for_middle + batch[b * N + n + 32 * (N / 32)];
+      _Alignas(64) float partials_for_middle[8];
+      #pragma omp simd
+      for (int64_t n = 0; n < 8; n++) {
+        partials_for_middle[n] = partials_for_middle_from_acc[n] + partials_for_middle_from_acc[n + 8];
+      }
+      _Alignas(64) float sums_for_middle[4];
+      #pragma omp simd
+      for (int64_t n = 0; n < 4; n++) {
+        sums_for_middle[n] = partials_for_middle[n] + partials_for_middle[n + 4];
+      }
+      float sum_for_middle;
+      sum_for_middle = 0.0f;
+      #pragma GCC unroll 4
+      for (int64_t n = 0; n < 4; n++) {
+        sum_for_middle = sum_for_middle + sums_for_middle[n];
       }
       const float middle = sum_for_middle / sum_from_count;
-      float sum_for_deviation;
-      _Alignas(64) float acc_for_deviation[32];
-      for (int64_t n = 0; n < 32; n++) {
-        acc_for_deviation[n] = 0.0f;
+      _Alignas(64) float partials_for_deviation_from_chosen[16];
+      _Alignas(64) float acc_from_d[16];
+      for (int64_t n = 0; n < 16; n++) {
+        acc_from_d[n] = 0.0f;
       }
-      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-        for (int64_t n = 0; n < 32; n++) {
-          const float d = batch[b * N + n_block * 32 + n] - middle;
-          acc_for_deviation[n] = acc_for_deviation[n] + d * d;
+      for (int64_t n_block = 0; n_block < N / 16; n_block++) {
+        #pragma omp simd
+        for (int64_t n = 0; n < 16; n++) {
+          const float d = batch[b * N + n_block * 16 + n] - middle;
+          acc_from_d[n] = acc_from_d[n] + d * d;
         }
       }
-      sum_for_deviation = 0.0f;
-      for (int64_t n = 0; n < 32; n++) {
-        sum_for_deviation = sum_for_deviation + acc_for_deviation[n];
+      #pragma omp simd
+      for (int64_t n = 0; n < 16; n++) {
+        float chosen;
+        if (n + 16 * (N / 16) < N) {
+          const float d = batch[b * N + n + 16 * (N / 16)] - middle;
+          chosen = d * d;
+        } else {
+          chosen = 0.0f;
+        }
+        partials_for_deviation_from_chosen[n] = chosen + acc_from_d[n];
       }
-      for (int64_t n = 0; n < N % 32; n++) {
-        const float d = batch[b * N + n + 32 * (N / 32)] - middle;
-        sum_for_deviation = sum_for_deviation + d * d;
+      _Alignas(64) float partials_for_deviation[8];
+      #pragma omp simd
+      for (int64_t n = 0; n < 8; n++) {
+        partials_for_deviation[n] = partials_for_deviation_from_chosen[n] + partials_for_deviation_from_chosen[n + 8];
+      }
+      _Alignas(64) float sums_for_deviation[4];
+      #pragma omp simd
+      for (int64_t n = 0; n < 4; n++) {
+        sums_for_deviation[n] = partials_for_deviation[n] + partials_for_deviation[n + 4];
+      }
+      float sum_for_deviation;
+      sum_for_deviation = 0.0f;
+      #pragma GCC unroll 4
+      for (int64_t n = 0; n < 4; n++) {
+        sum_for_deviation = sum_for_deviation + sums_for_deviation[n];
       }
       const float deviation = sqrtf(sum_for_deviation / sum_from_count + 1e-05f);
       for (int64_t n_block = 0; n_block < N / 32; n_block++) {
@@ -112,6 +147,6 @@ int layer_norm(
   } else {
     report(&status, 1);
   }
-  free(sums);
+  free(sums_for_sum);
   return status;
 }

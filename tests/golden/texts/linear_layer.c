@@ -31,8 +31,7 @@ int linear_layer(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t o_block = 0; o_block < O / 64; o_block++) {
-    _Alignas(64) float weights_tile_near[1024];
-    float *const weights_tile = 64 * I_ <= 1024 ? weights_tile_near : allocate(64 * I_, sizeof(float));
+    float *const weights_tile = allocate(64 * I_, sizeof(float));
     if (weights_tile != NULL) {
       for (int64_t i_step = 0; i_step < I_ / 16; i_step++) {
         for (int64_t o = 0; o < 64; o++) {
@@ -102,12 +101,11 @@ int linear_layer(
     } else {
       report(&status, 1);
     }
-    if (weights_tile != weights_tile_near) free(weights_tile);
+    free(weights_tile);
   }
   #pragma omp parallel for schedule(static)
   for (int64_t o_block = 0; o_block < (O + 15) / 16 - 4 * (O / 64); o_block++) {
-    _Alignas(64) float weights_tile_near[1024];
-    float *const weights_tile = 16 * I_ <= 1024 ? weights_tile_near : allocate(16 * I_, sizeof(float));
+    float *const weights_tile = allocate(16 * I_, sizeof(float));
     if (weights_tile != NULL) {
       for (int64_t i_step = 0; i_step < I_ / 16; i_step++) {
         for (int64_t o = 0; o < 16; o++) {
@@ -136,6 +134,7 @@ int linear_layer(
             }
           }
           for (int64_t b = 0; b < 6; b++) {
+            #pragma omp simd
             for (int64_t o = 0; o < 16; o++) {
               acc[b * 16 + o] = fmaf(weights_tile[i * 16 + o], batch[(b_block * 6 + b) * I_ + i], acc[b * 16 + o]);
             }
@@ -153,6 +152,7 @@ int linear_layer(
           acc[o] = 0.0f;
         }
         for (int64_t i = 0; i < I_; i++) {
+          #pragma omp simd
           for (int64_t o = 0; o < 16; o++) {
             acc[o] = fmaf(weights_tile[i * 16 + o], batch[(b + 6 * (B / 6)) * I_ + i], acc[o]);
           }
@@ -164,7 +164,7 @@ int linear_layer(
     } else {
       report(&status, 2);
     }
-    if (weights_tile != weights_tile_near) free(weights_tile);
+    free(weights_tile);
   }
   return status;
 }

@@ -53,41 +53,70 @@ static inline __attribute__((always_inline)) float log_f32(float x) {
 int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t m = 0; m < M; m++) {
-    float top;
-    _Alignas(64) float acc_for_top[32];
-    for (int64_t n = 0; n < 32; n++) {
-      acc_for_top[n] = -INFINITY;
+    _Alignas(64) float partials_for_top_from_acc[16];
+    _Alignas(64) float acc_from_rows[16];
+    for (int64_t n = 0; n < 16; n++) {
+      acc_from_rows[n] = -INFINITY;
     }
-    for (int64_t n_step = 0; n_step < N / 32; n_step++) {
-      for (int64_t n = 0; n < 32; n++) {
-        acc_for_top[n] = max_f32(acc_for_top[n], rows[m * N + n_step * 32 + n]);
+    for (int64_t n_step = 0; n_step < N / 16; n_step++) {
+      #pragma omp simd
+      for (int64_t n = 0; n < 16; n++) {
+        acc_from_rows[n] = max_f32(acc_from_rows[n], rows[m * N + n_step * 16 + n]);
       }
     }
-    top = -INFINITY;
-    for (int64_t n = 0; n < 32; n++) {
-      top = max_f32(top, acc_for_top[n]);
+    #pragma omp simd
+    for (int64_t n = 0; n < 16; n++) {
+      const float padded_rows = n + 16 * (N / 16) < N ? rows[m * N + n + 16 * (N / 16)] : -INFINITY;
+      partials_for_top_from_acc[n] = max_f32(padded_rows, acc_from_rows[n]);
     }
-    for (int64_t n = 0; n < N % 32; n++) {
-      top = max_f32(top, rows[m * N + n + 32 * (N / 32)]);
+    _Alignas(64) float partials_for_top[8];
+    #pragma omp simd
+    for (int64_t n = 0; n < 8; n++) {
+      partials_for_top[n] = max_f32(partials_for_top_from_acc[n], partials_for_top_from_acc[n + 8]);
+    }
+    _Alignas(64) float top_from_partials_for_top[4];
+    #pragma omp simd
+    for (int64_t n = 0; n < 4; n++) {
+      top_from_partials_for_top[n] = max_f32(partials_for_top[n], partials_for_top[n + 4]);
+    }
+    float top;
+    top = -INFINITY;
+    #pragma GCC unroll 4
+    for (int64_t n = 0; n < 4; n++) {
+      top = max_f32(top, top_from_partials_for_top[n]);
+    }
+    _Alignas(64) float partials_from_acc[16];
+    _Alignas(64) float acc_from_top[16];
+    for (int64_t n = 0; n < 16; n++) {
+      acc_from_top[n] = 0.0f;
+    }
+    for (int64_t n_step = 0; n_step < N / 16; n_step++) {
+      __builtin_prefetch(&rows[(m + 1) * N + n_step * 16]);
+      #pragma omp simd
+      for (int64_t n = 0; n < 16; n++) {
+        acc_from_top[n] = acc_from_top[n] + exp_f32(rows[m * N + n_step * 16 + n] - top);
+      }
+    }
+    #pragma omp simd
+    for (int64_t n = 0; n < 16; n++) {
+      const float p_2nd = n + 16 * (N / 16) < N ? exp_f32(rows[m * N + n + 16 * (N / 16)] - top) : 0.0f;
+      partials_from_acc[n] = p_2nd + acc_from_top[n];
+    }
+    _Alignas(64) float partials[8];
+    #pragma omp simd
+    for (int64_t n = 0; n < 8; n++) {
+      partials[n] = partials_from_acc[n] + partials_from_acc[n + 8];
+    }
+    _Alignas(64) float sums[4];
+    #pragma omp simd
+    for (int64_t n = 0; n < 4; n++) {
+      sums[n] = partials[n] + partials[n + 4];
     }
     float sum;
-    _Alignas(64) float acc[32];
-    for (int64_t n = 0; n < 32; n++) {
-      acc[n] = 0.0f;
-    }
-    for (int64_t n_step = 0; n_step < N / 32; n_step++) {
-      __builtin_prefetch(&rows[(m + 1) * N + n_step * 32]);
-      __builtin_prefetch(&rows[(m + 1) * N + n_step * 32 + 16]);
-      for (int64_t n = 0; n < 32; n++) {
-        acc[n] = acc[n] + exp_f32(rows[m * N + n_step * 32 + n] - top);
-      }
-    }
     sum = 0.0f;
-    for (int64_t n = 0; n < 32; n++) {
-      sum = sum + acc[n];
-    }
-    for (int64_t n = 0; n < N % 32; n++) {
-      sum = sum + exp_f32(rows[m * N + n + 32 * (N / 32)] - top);
+    #pragma GCC unroll 4
+    for (int64_t n = 0; n < 4; n++) {
+      sum = sum + sums[n];
     }
     output[m] = top + log_f32(sum);
   }

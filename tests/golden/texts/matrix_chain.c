@@ -23,11 +23,12 @@ int matrix_chain(
       acc[b_column] = 0.0f;
     }
     for (int64_t a_column = 0; a_column < 4; a_column++) {
+      #pragma omp simd
       for (int64_t b_column = 0; b_column < 16; b_column++) {
         acc[b_column] = fmaf(a[row * 4 + a_column], b_tile[a_column * 16 + b_column], acc[b_column]);
       }
     }
-    #pragma GCC unroll 8
+    #pragma omp simd
     for (int64_t b_column = 0; b_column < 8; b_column++) {
       ab[row * 8 + b_column] = acc[b_column];
     }
@@ -44,6 +45,7 @@ int matrix_chain(
       acc[column] = 0.0f;
     }
     for (int64_t b_column = 0; b_column < 8; b_column++) {
+      #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
         acc[column] = fmaf(ab[row * 8 + b_column], c_tile[b_column * 16 + column], acc[column]);
       }

@@ -30,8 +30,7 @@ int min_plus(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-    _Alignas(64) float second_tile_near[1024];
-    float *const second_tile = 64 * K <= 1024 ? second_tile_near : allocate(64 * K, sizeof(float));
+    float *const second_tile = allocate(64 * K, sizeof(float));
     if (second_tile != NULL) {
       for (int64_t k = 0; k < K; k++) {
         #pragma GCC unroll 4
@@ -95,12 +94,11 @@ int min_plus(
     } else {
       report(&status, 1);
     }
-    if (second_tile != second_tile_near) free(second_tile);
+    free(second_tile);
   }
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-    _Alignas(64) float second_tile_near[1024];
-    float *const second_tile = 16 * K <= 1024 ? second_tile_near : allocate(16 * K, sizeof(float));
+    float *const second_tile = allocate(16 * K, sizeof(float));
     if (second_tile != NULL) {
       for (int64_t k = 0; k < K; k++) {
         for (int64_t n = 0; n < 16; n++) {
@@ -122,6 +120,7 @@ int min_plus(
             }
           }
           for (int64_t m = 0; m < 6; m++) {
+            #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
               acc[m * 16 + n] = min_f32(acc[m * 16 + n], first[(m_block * 6 + m) * K + k] + second_tile[k * 16 + n]);
             }
@@ -139,6 +138,7 @@ int min_plus(
           acc[n] = INFINITY;
         }
         for (int64_t k = 0; k < K; k++) {
+          #pragma omp simd
           for (int64_t n = 0; n < 16; n++) {
             acc[n] = min_f32(acc[n], first[(m + 6 * (M / 6)) * K + k] + second_tile[k * 16 + n]);
           }
@@ -150,7 +150,7 @@ int min_plus(
     } else {
       report(&status, 2);
     }
-    if (second_tile != second_tile_near) free(second_tile);
+    free(second_tile);
   }
   return status;
 }

@@ -28,8 +28,7 @@ int mm(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-    _Alignas(64) float b_tile_near[1024];
-    float *const b_tile = 64 * K <= 1024 ? b_tile_near : allocate(64 * K, sizeof(float));
+    float *const b_tile = allocate(64 * K, sizeof(float));
     if (b_tile != NULL) {
       for (int64_t k = 0; k < K; k++) {
         #pragma GCC unroll 4
@@ -93,12 +92,11 @@ int mm(
     } else {
       report(&status, 1);
     }
-    if (b_tile != b_tile_near) free(b_tile);
+    free(b_tile);
   }
   #pragma omp parallel for schedule(static)
   for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-    _Alignas(64) float b_tile_near[1024];
-    float *const b_tile = 16 * K <= 1024 ? b_tile_near : allocate(16 * K, sizeof(float));
+    float *const b_tile = allocate(16 * K, sizeof(float));
     if (b_tile != NULL) {
       for (int64_t k = 0; k < K; k++) {
         for (int64_t n = 0; n < 16; n++) {
@@ -120,6 +118,7 @@ int mm(
             }
           }
           for (int64_t m = 0; m < 6; m++) {
+            #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
               acc[m * 16 + n] = fmaf(a[(m_block * 6 + m) * K + k], b_tile[k * 16 + n], acc[m * 16 + n]);
             }
@@ -137,6 +136,7 @@ int mm(
           acc[n] = 0.0f;
         }
         for (int64_t k = 0; k < K; k++) {
+          #pragma omp simd
           for (int64_t n = 0; n < 16; n++) {
             acc[n] = fmaf(a[(m + 6 * (M / 6)) * K + k], b_tile[k * 16 + n], acc[n]);
           }
@@ -148,7 +148,7 @@ int mm(
     } else {
       report(&status, 2);
     }
-    if (b_tile != b_tile_near) free(b_tile);
+    free(b_tile);
   }
   return status;
 }

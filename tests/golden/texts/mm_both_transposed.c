@@ -24,6 +24,7 @@ int mm_both_transposed(const float *restrict at, const float *restrict bt, float
       acc[column] = 0.0f;
     }
     for (int64_t at_row = 0; at_row < 11; at_row++) {
+      #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
         acc[column] = fmaf(at_tile[row * 11 + at_row], bt_tile[at_row * 16 + column], acc[column]);
       }

@@ -20,6 +20,7 @@ int mm_right_transposed(const float *restrict a, const float *restrict bt, float
     }
     for (int64_t a_column = 0; a_column < 4; a_column++) {
       for (int64_t row = 0; row < 6; row++) {
+        #pragma omp simd
         for (int64_t column = 0; column < 16; column++) {
           acc[row * 16 + column] = fmaf(a[row_block * 24 + row * 4 + a_column], bt_tile[a_column * 16 + column], acc[row * 16 + column]);
         }
@@ -37,6 +38,7 @@ int mm_right_transposed(const float *restrict a, const float *restrict bt, float
       acc[column] = 0.0f;
     }
     for (int64_t a_column = 0; a_column < 4; a_column++) {
+      #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
         acc[column] = fmaf(a[row * 4 + a_column + 48], bt_tile[a_column * 16 + column], acc[column]);
       }

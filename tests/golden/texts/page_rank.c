@@ -13,23 +13,40 @@ int page_rank(
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
     float sum;
-    _Alignas(64) float acc[32];
-    for (int64_t k = 0; k < 32; k++) {
+    _Alignas(64) float partials_from_acc[16];
+    _Alignas(64) float acc[16];
+    for (int64_t k = 0; k < 16; k++) {
       acc[k] = 0.0f;
     }
-    for (int64_t k_step = 0; k_step < K / 32; k_step++) {
-      for (int64_t k = 0; k < 32; k++) {
-        const int64_t at_n_k = n * K + k_step * 32 + k;
+    for (int64_t k_step = 0; k_step < K / 16; k_step++) {
+      #pragma omp simd
+      for (int64_t k = 0; k < 16; k++) {
+        const int64_t at_n_k = n * K + k_step * 16 + k;
         const int64_t links_1st_entry = links_1st[at_n_k];
         acc[k] = acc[k] + links_2nd[at_n_k] * ranks[links_1st_entry];
       }
     }
-    sum = 0.0f;
-    for (int64_t k = 0; k < 32; k++) {
-      sum = sum + acc[k];
+    #pragma omp simd
+    for (int64_t k = 0; k < 16; k++) {
+      partials_from_acc[k] = acc[k];
     }
-    for (int64_t k = 0; k < K % 32; k++) {
-      const int64_t at_n_k = n * K + k + 32 * (K / 32);
+    _Alignas(64) float partials[8];
+    #pragma omp simd
+    for (int64_t k = 0; k < 8; k++) {
+      partials[k] = partials_from_acc[k] + partials_from_acc[k + 8];
+    }
+    _Alignas(64) float sums[4];
+    #pragma omp simd
+    for (int64_t k = 0; k < 4; k++) {
+      sums[k] = partials[k] + partials[k + 4];
+    }
+    sum = 0.0f;
+    #pragma GCC unroll 4
+    for (int64_t k = 0; k < 4; k++) {
+      sum = sum + sums[k];
+    }
+    for (int64_t k = 0; k < K % 16; k++) {
+      const int64_t at_n_k = n * K + k + 16 * (K / 16);
       const int64_t links_1st_entry = links_1st[at_n_k];
       sum = sum + links_2nd[at_n_k] * ranks[links_1st_entry];
     }

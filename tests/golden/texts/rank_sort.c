@@ -21,49 +21,83 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
   if (ranks != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
-      int64_t ranks_of_n;
-      _Alignas(64) int64_t acc[32];
-      for (int64_t n_1 = 0; n_1 < 32; n_1++) {
+      _Alignas(64) int64_t partials_from_chosen[16];
+      _Alignas(64) int64_t acc[16];
+      for (int64_t n_1 = 0; n_1 < 16; n_1++) {
         acc[n_1] = 0LL;
       }
-      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-        for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-          const int64_t at_n = n_block * 32 + n_1;
+      for (int64_t n_block = 0; n_block < N / 16; n_block++) {
+        #pragma omp simd
+        for (int64_t n_1 = 0; n_1 < 16; n_1++) {
+          const int64_t at_n = n_block * 16 + n_1;
           const int64_t choice = (xs[at_n] < xs[n]) | ((xs[at_n] == xs[n]) & (at_n < n)) ? 1LL : 0LL;
           acc[n_1] = acc[n_1] + choice;
         }
       }
-      ranks_of_n = 0LL;
-      for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-        ranks_of_n = ranks_of_n + acc[n_1];
+      #pragma omp simd
+      for (int64_t n_1 = 0; n_1 < 16; n_1++) {
+        int64_t chosen;
+        const int64_t at_n = n_1 + 16 * (N / 16);
+        if (at_n < N) {
+          chosen = (xs[at_n] < xs[n]) | ((xs[at_n] == xs[n]) & (at_n < n)) ? 1LL : 0LL;
+        } else {
+          chosen = 0LL;
+        }
+        partials_from_chosen[n_1] = chosen + acc[n_1];
       }
-      for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
-        const int64_t at_n = n_1 + 32 * (N / 32);
-        const int64_t choice = (xs[at_n] < xs[n]) | ((xs[at_n] == xs[n]) & (at_n < n)) ? 1LL : 0LL;
-        ranks_of_n = ranks_of_n + choice;
+      _Alignas(64) int64_t partials[8];
+      #pragma omp simd
+      for (int64_t n_1 = 0; n_1 < 8; n_1++) {
+        partials[n_1] = partials_from_chosen[n_1] + partials_from_chosen[n_1 + 8];
+      }
+      _Alignas(64) int64_t ranks_of_n_from_partials[4];
+      #pragma omp simd
+      for (int64_t n_1 = 0; n_1 < 4; n_1++) {
+        ranks_of_n_from_partials[n_1] = partials[n_1] + partials[n_1 + 4];
+      }
+      int64_t ranks_of_n;
+      ranks_of_n = 0LL;
+      #pragma GCC unroll 4
+      for (int64_t n_1 = 0; n_1 < 4; n_1++) {
+        ranks_of_n = ranks_of_n + ranks_of_n_from_partials[n_1];
       }
       ranks[n] = ranks_of_n;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
-      int32_t sum;
-      _Alignas(64) int32_t acc[32];
-      for (int64_t n_1 = 0; n_1 < 32; n_1++) {
+      _Alignas(64) int32_t partials_from_acc[16];
+      _Alignas(64) int32_t acc[16];
+      for (int64_t n_1 = 0; n_1 < 16; n_1++) {
         acc[n_1] = 0;
       }
-      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-        for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-          const int32_t choice = ranks[n_block * 32 + n_1] == n ? xs[n_block * 32 + n_1] : 0;
+      for (int64_t n_block = 0; n_block < N / 16; n_block++) {
+        #pragma omp simd
+        for (int64_t n_1 = 0; n_1 < 16; n_1++) {
+          const int32_t choice = ranks[n_block * 16 + n_1] == n ? xs[n_block * 16 + n_1] : 0;
           acc[n_1] = acc[n_1] + choice;
         }
       }
-      sum = 0;
-      for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-        sum = sum + acc[n_1];
+      #pragma omp simd
+      for (int64_t n_1 = 0; n_1 < 16; n_1++) {
+        const int64_t at_n = n_1 + 16 * (N / 16);
+        const int32_t p_2nd = at_n < N ? (ranks[at_n] == n ? xs[at_n] : 0) : 0;
+        partials_from_acc[n_1] = p_2nd + acc[n_1];
       }
-      for (int64_t n_1 = 0; n_1 < N % 32; n_1++) {
-        const int64_t at_n = n_1 + 32 * (N / 32);
-        sum = sum + (ranks[at_n] == n ? xs[at_n] : 0);
+      _Alignas(64) int32_t partials[8];
+      #pragma omp simd
+      for (int64_t n_1 = 0; n_1 < 8; n_1++) {
+        partials[n_1] = partials_from_acc[n_1] + partials_from_acc[n_1 + 8];
+      }
+      _Alignas(64) int32_t sums[4];
+      #pragma omp simd
+      for (int64_t n_1 = 0; n_1 < 4; n_1++) {
+        sums[n_1] = partials[n_1] + partials[n_1 + 4];
+      }
+      int32_t sum;
+      sum = 0;
+      #pragma GCC unroll 4
+      for (int64_t n_1 = 0; n_1 < 4; n_1++) {
+        sum = sum + sums[n_1];
       }
       output[n] = sum;
     }

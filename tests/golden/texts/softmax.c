@@ -3,6 +3,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+static inline void keep_scalar(void) { // gcc before 14 computes wrong vectors of the loop (its bug 114375)
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 14
+  __asm__ volatile("");
+#endif
+}
+
 static inline float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
 
 static inline __attribute__((always_inline)) int32_t bits_of_f32(float a) {
@@ -34,36 +40,63 @@ static inline __attribute__((always_inline)) float exp_f32(float x) {
 int softmax(const float *restrict rows, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 16; row++) {
+    keep_scalar();
+    _Alignas(64) float partials_for_top_from_acc[16];
+    _Alignas(64) float acc[16];
+    for (int64_t rows_column = 0; rows_column < 16; rows_column++) {
+      acc[rows_column] = -INFINITY;
+    }
+    #pragma omp simd
+    for (int64_t rows_column = 0; rows_column < 16; rows_column++) {
+      const float padded_rows = rows_column < 10 ? rows[row * 10 + rows_column] : -INFINITY;
+      partials_for_top_from_acc[rows_column] = max_f32(padded_rows, acc[rows_column]);
+    }
+    _Alignas(64) float partials_for_top[8];
+    #pragma omp simd
+    for (int64_t rows_column = 0; rows_column < 8; rows_column++) {
+      partials_for_top[rows_column] = max_f32(partials_for_top_from_acc[rows_column], partials_for_top_from_acc[rows_column + 8]);
+    }
+    _Alignas(64) float top_from_partials_for_top[4];
+    #pragma omp simd
+    for (int64_t rows_column = 0; rows_column < 4; rows_column++) {
+      top_from_partials_for_top[rows_column] = max_f32(partials_for_top[rows_column], partials_for_top[rows_column + 4]);
+    }
     float top;
-    _Alignas(64) float acc_for_top[32];
-    for (int64_t i = 0; i < 32; i++) {
-      acc_for_top[i] = -INFINITY;
-    }
     top = -INFINITY;
-    for (int64_t i = 0; i < 32; i++) {
-      top = max_f32(top, acc_for_top[i]);
-    }
-    #pragma GCC unroll 10
-    for (int64_t rows_column = 0; rows_column < 10; rows_column++) {
-      top = max_f32(top, rows[row * 10 + rows_column]);
+    #pragma GCC unroll 4
+    for (int64_t rows_column = 0; rows_column < 4; rows_column++) {
+      top = max_f32(top, top_from_partials_for_top[rows_column]);
     }
     _Alignas(64) float weights[10];
     #pragma GCC unroll 10
     for (int64_t column = 0; column < 10; column++) {
       weights[column] = exp_f32(rows[row * 10 + column] - top);
     }
+    _Alignas(64) float partials_for_total_from_acc[16];
+    _Alignas(64) float acc_1[16];
+    for (int64_t column = 0; column < 16; column++) {
+      acc_1[column] = 0.0f;
+    }
+    #pragma omp simd
+    for (int64_t column = 0; column < 16; column++) {
+      const float padded_weights = column < 10 ? weights[column] : 0.0f;
+      partials_for_total_from_acc[column] = padded_weights + acc_1[column];
+    }
+    _Alignas(64) float partials_for_total[8];
+    #pragma omp simd
+    for (int64_t column = 0; column < 8; column++) {
+      partials_for_total[column] = partials_for_total_from_acc[column] + partials_for_total_from_acc[column + 8];
+    }
+    _Alignas(64) float total_from_partials_for_total[4];
+    #pragma omp simd
+    for (int64_t column = 0; column < 4; column++) {
+      total_from_partials_for_total[column] = partials_for_total[column] + partials_for_total[column + 4];
+    }
     float total;
-    _Alignas(64) float acc_for_total[32];
-    for (int64_t i = 0; i < 32; i++) {
-      acc_for_total[i] = 0.0f;
-    }
     total = 0.0f;
-    for (int64_t i = 0; i < 32; i++) {
-      total = total + acc_for_total[i];
-    }
-    #pragma GCC unroll 10
-    for (int64_t column = 0; column < 10; column++) {
-      total = total + weights[column];
+    #pragma GCC unroll 4
+    for (int64_t column = 0; column < 4; column++) {
+      total = total + total_from_partials_for_total[column];
     }
     for (int64_t column = 0; column < 10; column++) {
       output[row * 10 + column] = weights[column] / total;

@@ -10,13 +10,29 @@ int sparse_mv(
   #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < 9; i++) {
     float sum;
-    _Alignas(64) float acc[32];
-    for (int64_t i_1 = 0; i_1 < 32; i_1++) {
+    _Alignas(64) float partials_from_acc[16];
+    _Alignas(64) float acc[16];
+    for (int64_t i_1 = 0; i_1 < 16; i_1++) {
       acc[i_1] = 0.0f;
     }
+    #pragma omp simd
+    for (int64_t i_1 = 0; i_1 < 16; i_1++) {
+      partials_from_acc[i_1] = acc[i_1];
+    }
+    _Alignas(64) float partials[8];
+    #pragma omp simd
+    for (int64_t i_1 = 0; i_1 < 8; i_1++) {
+      partials[i_1] = partials_from_acc[i_1] + partials_from_acc[i_1 + 8];
+    }
+    _Alignas(64) float sums[4];
+    #pragma omp simd
+    for (int64_t i_1 = 0; i_1 < 4; i_1++) {
+      sums[i_1] = partials[i_1] + partials[i_1 + 4];
+    }
     sum = 0.0f;
-    for (int64_t i_1 = 0; i_1 < 32; i_1++) {
-      sum = sum + acc[i_1];
+    #pragma GCC unroll 4
+    for (int64_t i_1 = 0; i_1 < 4; i_1++) {
+      sum = sum + sums[i_1];
     }
     #pragma GCC unroll 4
     for (int64_t rows_1st_column = 0; rows_1st_column < 4; rows_1st_column++) {

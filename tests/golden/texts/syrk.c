@@ -29,8 +29,7 @@ int syrk(
   int status = 0;
   #pragma omp parallel for schedule(static)
   for (int64_t m_column_block = 0; m_column_block < M / 64; m_column_block++) {
-    _Alignas(64) float a_tile_near[1024];
-    float *const a_tile = 64 * K <= 1024 ? a_tile_near : allocate(64 * K, sizeof(float));
+    float *const a_tile = allocate(64 * K, sizeof(float));
     if (a_tile != NULL) {
       for (int64_t k_step = 0; k_step < K / 16; k_step++) {
         for (int64_t m_column = 0; m_column < 64; m_column++) {
@@ -102,12 +101,11 @@ int syrk(
     } else {
       report(&status, 1);
     }
-    if (a_tile != a_tile_near) free(a_tile);
+    free(a_tile);
   }
   #pragma omp parallel for schedule(static)
   for (int64_t m_column_block = 0; m_column_block < (M + 15) / 16 - 4 * (M / 64); m_column_block++) {
-    _Alignas(64) float a_tile_near[1024];
-    float *const a_tile = 16 * K <= 1024 ? a_tile_near : allocate(16 * K, sizeof(float));
+    float *const a_tile = allocate(16 * K, sizeof(float));
     if (a_tile != NULL) {
       for (int64_t k_step = 0; k_step < K / 16; k_step++) {
         for (int64_t m_column = 0; m_column < 16; m_column++) {
@@ -136,6 +134,7 @@ int syrk(
             }
           }
           for (int64_t m_row = 0; m_row < 6; m_row++) {
+            #pragma omp simd
             for (int64_t m_column = 0; m_column < 16; m_column++) {
               acc[m_row * 16 + m_column] = fmaf(a[(m_row_block * 6 + m_row) * K + k], a_tile[k * 16 + m_column], acc[m_row * 16 + m_column]);
             }
@@ -154,6 +153,7 @@ int syrk(
           acc[m_column] = 0.0f;
         }
         for (int64_t k = 0; k < K; k++) {
+          #pragma omp simd
           for (int64_t m_column = 0; m_column < 16; m_column++) {
             acc[m_column] = fmaf(a[(m_row + 6 * (M / 6)) * K + k], a_tile[k * 16 + m_column], acc[m_column]);
           }
@@ -166,7 +166,7 @@ int syrk(
     } else {
       report(&status, 2);
     }
-    if (a_tile != a_tile_near) free(a_tile);
+    free(a_tile);
   }
   return status;
 }

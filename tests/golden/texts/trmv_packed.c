@@ -4,22 +4,38 @@
 int trmv_packed(int64_t N, const float *restrict a, const float *restrict x, float *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
-    float sum;
-    _Alignas(64) float acc[32];
-    for (int64_t n_1 = 0; n_1 < 32; n_1++) {
+    _Alignas(64) float partials_from_acc[16];
+    _Alignas(64) float acc[16];
+    for (int64_t n_1 = 0; n_1 < 16; n_1++) {
       acc[n_1] = 0.0f;
     }
-    for (int64_t n_block = 0; n_block < (n + 1) / 32; n_block++) {
-      for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-        acc[n_1] = acc[n_1] + a[n_block * 32 + (n * n + n) / 2 + n_1] * x[n_block * 32 + n_1];
+    for (int64_t n_block = 0; n_block < (n + 1) / 16; n_block++) {
+      #pragma omp simd
+      for (int64_t n_1 = 0; n_1 < 16; n_1++) {
+        acc[n_1] = acc[n_1] + a[n_block * 16 + (n * n + n) / 2 + n_1] * x[n_block * 16 + n_1];
       }
     }
-    sum = 0.0f;
-    for (int64_t n_1 = 0; n_1 < 32; n_1++) {
-      sum = sum + acc[n_1];
+    #pragma omp simd
+    for (int64_t n_1 = 0; n_1 < 16; n_1++) {
+      const int64_t at_n = (n + 1) / 16 * 16 + n_1;
+      const float p_2nd = at_n < n + 1 ? a[((n + 1) / 16 * 32 + n_1 * 2 + n * n + n) / 2] * x[at_n] : 0.0f;
+      partials_from_acc[n_1] = p_2nd + acc[n_1];
     }
-    for (int64_t n_1 = 0; n_1 < (n + 1) % 32; n_1++) {
-      sum = sum + a[((n + 1) / 32 * 64 + n_1 * 2 + n * n + n) / 2] * x[(n + 1) / 32 * 32 + n_1];
+    _Alignas(64) float partials[8];
+    #pragma omp simd
+    for (int64_t n_1 = 0; n_1 < 8; n_1++) {
+      partials[n_1] = partials_from_acc[n_1] + partials_from_acc[n_1 + 8];
+    }
+    _Alignas(64) float sums[4];
+    #pragma omp simd
+    for (int64_t n_1 = 0; n_1 < 4; n_1++) {
+      sums[n_1] = partials[n_1] + partials[n_1 + 4];
+    }
+    float sum;
+    sum = 0.0f;
+    #pragma GCC unroll 4
+    for (int64_t n_1 = 0; n_1 < 4; n_1++) {
+      sum = sum + sums[n_1];
     }
     output[n] = sum;
   }

@@ -25,7 +25,7 @@ def lowered(text: str) -> rise.Expr:
 
 def in_strips(text: str) -> int:
     """How many reductions have partial results."""
-    return rise.show(lowered(text)).count("acc: 32.f32") + rise.show(lowered(text)).count("acc1: 32.f32")
+    return rise.show(lowered(text)).count("acc: 16.f32") + rise.show(lowered(text)).count("acc1: 16.f32")
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def productTiles(
     room: int = 0,
     edges: int = 1,
 ) -> Strategy:
-    """Lower a matrix product, with whatever surrounds it, to one kernel of blocks and threads.
+    """Lower a matrix product with its prologue and epilogue to one kernel of blocks and threads.
 
     A block of threads computes `rows` x `columns` of the result in steps of `depth`: its threads copy the factors to
     shared memory, `vector` numbers at once, into rows padded by `room` numbers, and each sums `thread_rows` x
@@ -200,7 +200,7 @@ def keepsNothingInside(e: Expr) -> bool:
 
 
 _grid = (global_level(2), global_level(1), global_level(0), SEQ)
-#: what translation takes: each loop's result has a place, and each level stands where its units are
+#: check that the translation accepts a program: each loop's result is stored, and levels are nested correctly
 isLaunchable: Strategy = named(
     "isLaunchable",
     where(nestsLevels) >> where(runsOutsideOfViews) >> where(storesLoops) >> where(startsOutsideOfLoops),
@@ -224,7 +224,7 @@ onePerElement: Strategy = named(
         | Write(_grid[2:]) >> _large
     ),
 )
-#: the threads of a single block, which wait for each other in the loops that are around theirs
+#: the threads of a single block, with barriers in the enclosing loops
 inOneBlock: Strategy = named(
     "inOneBlock",
     fuse
@@ -239,7 +239,7 @@ inOneBlock: Strategy = named(
     >> where(startsThreads)
     >> isLaunchable,
 )
-#: one thread, one thing after the other
+#: one thread, sequentially
 byOneThread: Strategy = named("byOneThread", fuse >> Write((SEQ,)) >> normalize(longToGlobal))
 
 

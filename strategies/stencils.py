@@ -62,7 +62,7 @@ def stageTile(rows: int, columns: int) -> Strategy:
     return where(runsOverWindows) >> argument(sometd(where(isSlide) >> store)) | store
 
 
-#: a thread computes all its windows before it stores any result, so that shared elements are read once
+#: compute all windows of a thread before storing any result, so that shared elements are read once
 keepItems: Strategy = named(
     "keepItems",
     where(isTotal) >> mapToMapSeqUnroll >> toMemLocal >> copy >> mapToMapSeqUnroll | mapToMapSeqUnroll,

@@ -221,7 +221,7 @@ def check_tiles(sizes: tuple[object, ...]) -> None:
 
 @named
 def splitReduction(depth: int) -> Strategy:
-    """Split a reduction in order into a loop over blocks of `depth` and one inside a block; no sum changes."""
+    """Split a sequential reduction into a loop over blocks of `depth` and one inside a block; the order stays."""
     check_sizes(depth=depth)
     return splitReduceSeq(depth) >> settle
 

@@ -106,7 +106,7 @@ def vectorCopies(
 def paddedRows(
     rows: int = 128, columns: int = 128, depth: int = 32, warp_rows: int = 64, warp_columns: int = 64
 ) -> Strategy:
-    """7: rows in shared memory have room for 16 bytes more, so that loads of fragments have no bank conflicts.
+    """7: rows in shared memory are padded by 16 bytes, so that loads of fragments have no bank conflicts.
 
     Raises StrategyError if the tiles do not fit.
     """
@@ -117,7 +117,7 @@ def paddedRows(
 def knownLanes(
     rows: int = 128, columns: int = 128, depth: int = 32, warp_rows: int = 64, warp_columns: int = 64
 ) -> Strategy:
-    """8: `mma.sync` and `ldmatrix` instead of WMMA: sums are stored from the registers of lanes that are known.
+    """8: `mma.sync` and `ldmatrix` instead of WMMA, so that sums are stored directly from registers.
 
     Raises StrategyError if the tiles do not fit.
     """

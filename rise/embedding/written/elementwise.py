@@ -38,6 +38,21 @@ def copysign(x1: Any, x2: Any) -> Any:
     return np.where(is_negative, -np.abs(x1), np.abs(x1))
 
 
+def fix(x: Any) -> Any:
+    """`np.fix`: rounded towards zero."""
+    return np.trunc(x)
+
+
+def float_power(x1: Any, x2: Any) -> Any:
+    """`np.float_power`: powers in f64."""
+    return x1.astype(np.float64) ** x2 if hasattr(x1, "astype") else x1 ** x2.astype(np.float64)
+
+
+def degrees(x: Any) -> Any:
+    """`np.degrees` and `np.rad2deg`."""
+    return x * (180 / math.pi)
+
+
 def fmax(x1: Any, x2: Any) -> Any:
     """`np.fmax`: the greater one, or the one that is no NaN."""
     return np.where(x1 != x1, x2, np.where(x2 != x2, x1, np.maximum(x1, x2)))

@@ -29,6 +29,17 @@ def average(a: Any, axis: Axis = None, weights: Any = None, *, keepdims: bool = 
     return total / np.sum(weights + np.zeros_like(a), axis=axis, keepdims=keepdims)
 
 
+def isin(element: Any, test_elements: Any) -> Any:
+    """`np.isin`, which compares with each of the others."""
+    others = np.ravel(test_elements)
+    return (element[..., None] == others).any(axis=-1)
+
+
+def nancumsum(a: Any, axis: int | None = None) -> Any:
+    """`np.nancumsum`."""
+    return np.cumsum(np.where(np.isnan(a), np.zeros_like(a), a), axis=axis)
+
+
 def ptp(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     """`np.ptp`: the distance from the least to the greatest element."""
     return np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)

@@ -216,6 +216,19 @@ def changed_at(a, m, i, b, r):
     return a, m
 
 
+def of_every_day(x, i):
+    return (
+        np.isin(i, [1, 2]),
+        np.isin(x, x[0]),
+        np.nancumsum(x, axis=1),
+        np.float_power(i, 2),
+        np.float_power(2, x),
+        np.fix(x),
+        np.degrees(x) + np.rad2deg(x),
+        np.interp(x, np.arange(4.0), np.arange(4) ** 2),
+    )
+
+
 def changed_at_several(a, i, j, b):
     np.add.at(a, (i, j), b)
     np.maximum.at(a, (i[:, None], j[:, None]), 0.25)
@@ -522,6 +535,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (binned_in, (ROW,)),
     (counted_in, (np.abs(NUMBERS) % 5, ROW)),
     (changed_at, (ROW.copy(), X.copy(), NUMBERS % 4, OTHER, Y[[0, 1, 2, 3, 0, 1]])),
+    (of_every_day, (HOLES, NUMBERS)),
     (changed_at_several, (X.copy(), NUMBERS % 4, NUMBERS[::-1] % 4, OTHER)),
     (of_stated_length, (ROW, NUMBERS)),
     (of_matrices, (X,)),

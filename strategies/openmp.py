@@ -94,8 +94,7 @@ from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 #: traits of what computes an array in one order, or as a whole
 AS_A_WHOLE: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresses")
-#: additions to each partial result, and comparisons of it with the best pair, for each time that all are combined:
-#: enough that combining them costs little
+#: additions or comparisons per partial result, each time that all are combined: enough that combining costs little
 STEPS_PER_SUM: Final = 64
 STEPS_PER_SELECTION: Final = 16
 

@@ -56,10 +56,9 @@ from strategies.parts.nests import (
 from strategies.parts.parameters import MAX_COUNT, check_sizes
 from strategies.parts.register_tiles import (
     RowsFirst,
-    columnsByRows,
     nameStored,
-    numbersBefore,
     productsInRegisters,
+    storeColumnsByRows,
     storeProducts,
 )
 from strategies.parts.scans import scanInParts
@@ -364,8 +363,7 @@ def parallel(
     nests = (
         storeProducts
         >> fuse
-        >> numbersBefore
-        >> try_(topDown(columnsByRows))
+        >> storeColumnsByRows
         >> alltd(RowsFirst())
         >> productsInRegisters(rows, columns, processor)
         >> partialResults(row_results(processor))

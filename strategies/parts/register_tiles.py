@@ -211,6 +211,8 @@ columnsByRows: Strategy = named(
     >> nameStored
     >> called(argument(argument(toMemLocal)) >> nameStored >> called(betaReduction)),
 )
+#: name numbers before the rows that they are needed for, and store rows that are computed from columns as columns
+storeColumnsByRows: Strategy = named("storeColumnsByRows", numbersBefore >> try_(topDown(columnsByRows)))
 
 
 def namingConverted(convert: Strategy) -> Strategy:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
 from typing import Final
 
 from rise.naturals import ZERO, Nat, NatVar, const, exact_quotient, power
@@ -192,14 +193,28 @@ def _moves(body: Block, arrays: Mapping[Buffer, tuple[Axis, ...]]) -> _Moves:
 
 def _spread(held: Sequence[tuple[NatVar, tuple[Buffer, Nat]]], found: _Moves) -> None:
     """Give loops that move in temporaries the moves of those that move there alike, as far as that goes."""
-    known = -1
-    while known != len(found.of) + len(found.inside):
-        known = len(found.of) + len(found.inside)
-        for variable, place in held:
-            if variable in found.of:
-                found.inside.setdefault(place, found.of[variable])
-            elif place in found.inside:
-                found.of[variable] = found.inside[place]
+    of_variable: dict[NatVar, list[int]] = {}
+    of_place: dict[tuple[Buffer, Nat], list[int]] = {}
+    for number, (variable, place) in enumerate(held):
+        of_variable.setdefault(variable, []).append(number)
+        of_place.setdefault(place, []).append(number)
+    # by the pass over `held` in which they say something, and their place in it, so that the first ones decide
+    waiting = [(0, number) for number, (variable, _) in enumerate(held) if variable in found.of]
+    waiting += [
+        (0, number) for place, numbers in of_place.items() if place in found.inside for number in numbers
+    ]
+    heapify(waiting)
+    while waiting:
+        turn, number = heappop(waiting)
+        variable, place = held[number]
+        if variable in found.of and place not in found.inside:
+            found.inside[place], reached = found.of[variable], of_place[place]
+        elif place in found.inside and variable not in found.of:
+            found.of[variable], reached = found.inside[place], of_variable[variable]
+        else:
+            continue
+        for other in reached:
+            heappush(waiting, (turn + (other <= number), other))
 
 
 def accesses(body: Block) -> Iterator[tuple[Buffer, Nat]]:

@@ -8,12 +8,16 @@ from typing import Final
 
 NATURALS: Final = "functions of naturals, some of which have the names of scalar functions"
 DRAWN: Final = "what random programs are drawn from: a law holds for any"
+TRUTH: Final = "one function of numpy, on truth values and on integers"
 IN_C: Final = "the C form of each scalar function: its translation, one entry or arm for each"
 
 LET_THROUGH: Final[Mapping[str, str]] = {
     "strategies/fireiron/recognition.py:location": "the views between a factor and the array that it is read from",
     "strategies/fireiron/recognition.py:_factors": "what multiplies, before and after it is a multiply-add",
     "rise/embedding/loop_numbers.py:_CALLS": NATURALS,
+    "rise/embedding/scalars.py:AND": TRUTH,
+    "rise/embedding/scalars.py:OR": TRUTH,
+    "rise/embedding/scalars.py:NOT": TRUTH,
     "rise/embedding/scalars.py:UFUNCS": "numpy's functions that are composed of others on complex numbers",
     "rise/embedding/values.py:METHODS": "methods of numpy arrays, some of which have the names of primitives",
     "rise/checker/comparison.py:_divisors": NATURALS,
@@ -29,6 +33,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/einsum/operators.py:OF_TRUTH_VALUES": "what numpy's einsum computes with, on truth values",
     "rise/testing/forwards.py": DRAWN,
     "rise/testing/pipelines.py": DRAWN,
+    "rise/testing/written.py:viewed": DRAWN,
     "rise/printer/spines.py:literal_of": "the terms that literals stand for, as the reader builds them",
     "rise/printer/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
     "shine/imperative/reach.py:_of_call": NATURALS,

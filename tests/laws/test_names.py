@@ -115,6 +115,69 @@ convert = rule("map f xs = mapSeq f xs", by=_convert)
 def other(e):
     return e.name in ("map", "mapSeq")
 """,
+    'FIRST = "map"\nOTHER = "reduce"\nNAMES = {FIRST, OTHER}',
+    'NAMES = set("map,reduce".split(","))',
+    'NAMES = set(["map"]).union(["reduce"])',
+    'NAMES = re.compile("map|reduce|scan")',
+    'TABLE = {}\nTABLE["map"] = 1\nTABLE["reduce"] = 2',
+    'roots = applied_to("map", "reduce")',
+    """
+class Kind(Enum):
+    FIRST = "map"
+    SECOND = "reduce"
+""",
+    """
+def f(name):
+    return "map" == name or "reduce" == name
+""",
+    """
+def f(name):
+    return name in "map reduce"
+""",
+    """
+def f(name):
+    return name.startswith("map") or name.startswith("reduce")
+""",
+    """
+def f(names):
+    names.add("map")
+    log(names)
+    names.add("reduce")
+""",
+    """
+def f(name):
+    cost = 0
+    if name == "map":
+        cost = 1
+    log(cost)
+    if name == "reduce":
+        cost = 2
+    return cost
+""",
+    """
+def f(name):
+    if name != "map":
+        if name != "reduce":
+            return 1
+""",
+    """
+def f(e):
+    match e:
+        case App(function) if function.name == "map":
+            return 1
+        case App(function) if function.name == "reduce":
+            return 2
+""",
+    """
+def f(name):
+    try:
+        if name == "map":
+            return 1
+        if name == "reduce":
+            return 2
+    finally:
+        pass
+""",
 ]
 ALLOWED: Final = [
     'SPACES = ("Global", "Local")',
@@ -159,6 +222,16 @@ def _made(count):
 
 made = family("map f xs = xs", by=_made(2))
 """,
+    """
+def f(e):
+    if e.root == ("map", 2):
+        e = e.arg
+    if e.root == ("split", 1):
+        e = e.arg
+    return e
+""",
+    'FIRST = "map"\nOTHER = "reduce"',
+    'raise_error("map reduces nothing here", "reduce")',
 ]
 
 

@@ -61,7 +61,6 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "betaReduction": ("(fun(x => x + x))(a * b)", ARRAYS),
     "gentleBeta": ("(fun(x => x + b))(a * b)", ARRAYS),
     "callAtSize": ("(fun(n: nat => take(n, xs)))(4)", ARRAYS),
-    "argumentInside": ("(fun(x, y, z => x * y - z))(a + b, b, a)", ARRAYS),
     "sizeInside": ("(fun(x: f32, n: nat => take(n, xs)))(a, 4)", ARRAYS),
     "callFunction": ("(fun(f => map(f, xs)))(mul(a + b))", ARRAYS),
     "etaReduction": ("map(fun(x => neg(x)), xs)", ARRAYS),

@@ -11,7 +11,6 @@ from elevate import Strategy, child, id_, named, normalize, topDown, try_, where
 from rise.terms import App, Expr, Lam, Literal
 from strategies.parts.parameters import check_sizes
 from strategies.rules.functions import (
-    argumentInside,
     betaReduction,
     callAtSize,
     callFunction,
@@ -82,7 +81,7 @@ openCalls: Strategy = named(
         letToCall
         | callAtSize
         | sizeInside
-        | argumentInside
+        | callInside
         | callFunction
         | where(isCallWithConstants) >> betaReduction
     ),

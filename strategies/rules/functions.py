@@ -80,13 +80,6 @@ def _used_at_most_once(body: Expr, argument: Expr) -> bool:
     return True
 
 
-def _argument_inside(term: Any) -> Expr | None:
-    match term:
-        case App(App(Lam(name, parameter, body), first), second):
-            return App(Lam(name, parameter, App(body, shift(second, 1))), first)
-    return None
-
-
 def _size_inside(term: Any) -> Expr | None:
     match term:
         case DepApp(App(Lam(name, parameter, body), first), argument):
@@ -165,13 +158,6 @@ etaReduction = rule(
 callInside = rule(
     "(fun(x => f)) v w = (fun(x => f w)) v",
     why="Move the second argument of a function below its first parameter, so that each is named separately.",
-    tidies=True,
-)
-argumentInside = rule(
-    "(fun(x => f)) v w = (fun(x => f w)) v, whatever f w is",
-    why="Move the second argument of a function of several below its first parameter.",
-    by=_argument_inside,
-    roots=("App",),
     tidies=True,
 )
 sizeInside = rule(

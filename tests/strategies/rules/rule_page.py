@@ -31,7 +31,7 @@ ROWS = [
         "Functions",
         (
             "betaReduction, gentleBetaReduction",
-            "betaReduction gentleBeta callAtSize betaPair callInside argumentInside sizeInside callFunction",
+            "betaReduction gentleBeta callAtSize betaPair callInside sizeInside callFunction",
         ),
         ("etaReduction, etaAbstraction", "etaReduction writeOut etaAbstraction etaAbstractionFold"),
         ("fst, snd of a pair", "fstPair sndPair pairEta mapFstWritten mapSndWritten"),

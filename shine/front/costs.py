@@ -18,6 +18,7 @@ from elevate.term import subterm
 from rise.analysis.reads import numbers_in
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import UNIT, ZERO, Nat
+from rise.part_names import ENDS
 from rise.primitives import has_trait
 from rise.printer.scopes import named
 from rise.scalars import SCALARS
@@ -29,7 +30,6 @@ from strategies.costs.decisions import Cost, is_computed, is_recomputed, typical
 from strategies.costs.products import head_name
 from strategies.costs.weighed import Weighed, weighed_as_stored, weighed_call, weighed_in
 from strategies.parts.named_values import NamedValue, named_values
-from strategies.rules.let_floating import ENDS
 from strategies.rules.sharing import inlineCheap, storeReread
 from strategies.sharing import share
 

@@ -289,10 +289,12 @@ def _loop_name(loop: For, around: Sequence[For], moves: Mapping[NatVar, Move], s
     move = moves.get(loop.index)
     if move is None:
         made = plain(loop.index.name)
+        if isinstance(loop.kind, Level):
+            unit, word = UNITS[loop.kind.name], made.removeprefix("i_")
+            is_said = made not in PLAIN and word != unit
+            return f"{word}_{unit}" if is_said else unit + DIMENSIONS[loop.kind.dimension]
         if made not in PLAIN:
             return made
-        if isinstance(loop.kind, Level):
-            return UNITS[loop.kind.name] + DIMENSIONS[loop.kind.dimension]
         depth = sum(one.index not in moves and plain(one.index.name) in PLAIN for one in around)
         return LETTERS[min(depth, len(LETTERS) - 1)]
     if isinstance(loop.kind, Level):

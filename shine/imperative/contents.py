@@ -33,7 +33,7 @@ from shine.imperative.nodes import (
     Operation,
     Value,
 )
-from shine.imperative.operands import tell_apart
+from shine.imperative.operands import ELEMENT, tell_apart
 from shine.imperative.temporaries import (
     CHOSEN,
     MOVES,
@@ -55,6 +55,8 @@ from shine.imperative.walk import body_of, everything, values
 #: what is called otherwise than it was made
 Named: TypeAlias = NatVar | Buffer | Local
 Names: TypeAlias = Mapping[Named, str]
+#: what rules call the state of a loop
+ACCUMULATOR: Final = "acc"
 #: what a sum of constants is
 COUNT: Final = "count"
 PLURALS: Final = {"minus": "minuses", "minimum": "minima", "maximum": "maxima", "all": "all", "any": "any"}
@@ -78,12 +80,15 @@ def contents_names(
             case Define(local, Exchange(buffer=buffer, lane=lane)):
                 at = "" if lane.constant is None else str(lane.constant)
                 found[local] = f"other{at}_{found.get(buffer, plain(buffer.name))}"
-            case Define(local, Load() as load) if parted(local.name)[0] in UNNAMED:
+            case Define(local, Load() as load) if parted(local.name)[0] in (
+                *UNNAMED,
+                plain(load.buffer.name),
+            ):
                 found[local] = sides[local] + found.get(load.buffer, plain(load.buffer.name))
             case Define(local, value):
                 found[local] = _variable_name(local.name, value, found)
             case DefineIndex(index, Load(buffer)) if parted(index.name)[0] in UNNAMED:
-                side = sides.get(index, "").replace("this_", "")
+                side = sides.get(index, "").replace(ELEMENT, "")
                 found[index] = f"{side}{found.get(buffer, plain(buffer.name))}_entry"
             case DefineIndex(index, value):
                 found[index] = _variable_name(index.name, _tested(value), found)
@@ -123,7 +128,7 @@ def _sides(body: Block) -> dict[Named, str]:
                 case [(one, at), (other, at_other)] if far := (at_other - at).constant:
                     found |= {one: "left_" if far > 0 else "right_", other: "right_" if far > 0 else "left_"}
                 case _:
-                    found |= {one: "this_" for one, _ in several}
+                    found |= {one: ELEMENT for one, _ in several}
     return found
 
 
@@ -298,12 +303,13 @@ def _held(
     def said(buffer: Buffer) -> tuple[str, str] | None:
         """What one number that is kept here is called, and several; nothing where it is made as it came."""
         here = parted(buffer.name)[0]
-        if here not in UNNAMED:
-            return here, here
-        goal = goals_of_all[leaves[buffer]]
-        if len(goal) == 1:
+        goal = goals_of_all[leaves[buffer]] - {ACCUMULATOR}
+        is_unnamed = here in UNNAMED or (here == ACCUMULATOR and buffer.size.constant == 1)
+        if is_unnamed and len(goal) == 1:
             (one,) = goal
             return one, one
+        if here not in UNNAMED:
+            return here, here
         words = {
             COUNT if _is_count(store.value) else _result(store.value.name)
             for store, _, _ in kept[buffer].stores

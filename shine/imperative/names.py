@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rise.part_names import AND
 from rise.primitives.functions import FUNCTIONS
 from shine.imperative.identifiers import KEYWORDS, as_word
 
@@ -31,10 +32,14 @@ def safe(name: str) -> str:
 def part_names(name: str, count: int) -> list[str]:
     """What the arrays or numbers are called that a value consists of: by which of its parts each one is.
 
-    >>> part_names("x", 1), part_names("pair", 2)
-    (['x'], ['pair_1st', 'pair_2nd'])
+    >>> part_names("x", 1), part_names("pair", 2), part_names("e_and_total", 2), part_names("e_and_total", 3)
+    (['x'], ['pair_1st', 'pair_2nd'], ['e', 'total'], ['x_1st', 'x_2nd', 'x_3rd'])
     """
-    return [name] if count == 1 else [f"{name}_{ordinal(k)}" for k in range(1, count + 1)]
+    names = name.split(AND)
+    if count == len(names):
+        return names
+    base = name if len(names) == 1 else "x"
+    return [name] if count == 1 else [f"{base}_{ordinal(k)}" for k in range(1, count + 1)]
 
 
 def ordinal(number: int) -> str:

@@ -38,6 +38,8 @@ Path: TypeAlias = tuple[int, ...]
 
 #: a counter in a name
 _COUNTED: Final = re.compile(r"_\d+(_|$)")
+#: what stands before the name of an array in the name of its only element that a block loads
+ELEMENT: Final = "this_"
 MAX_NAME_CHARACTERS: Final = 40
 MAX_WORDS: Final = 2  # that are appended to a name
 MAX_DEPTH: Final = 10  # of computations between a value and what tells it apart
@@ -104,7 +106,7 @@ class Declarations:
         """
         own = parted(name)[0]
         found = [
-            parted(names[key])[0] if len(self._parts_of(key)) > 1 else names[key]
+            parted(names[key])[0] if len(self._parts_of(key)) > 1 else names[key].removeprefix(ELEMENT)
             for key in keys
             if key in names
         ]

@@ -10,6 +10,7 @@ from typing import Any, Final, NoReturn
 from rise.indices import greatest, is_below, is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import N, Node, transform
+from rise.part_names import AND
 from rise.primitives import PARALLEL, running_on
 from rise.quotients import NatCall, is_nonnegative, minimum
 from rise.size_functions import SizeCall, SizeFunction, SizeFunVar, SizeSum, has_functions, size_sum
@@ -321,7 +322,7 @@ class Context:
         if self._depth == MAX_LOOP_NESTING:
             title = f"expected at most {MAX_LOOP_NESTING} nested loops, found more"
             fail("too-deep", title, "join dimensions before mapping over them", path.origin)
-        index = NatVar(self.names.fresh(f"i_{name}" if name else "i"), count)
+        index = NatVar(self.names.fresh(f"i_{name}" if name and AND not in name else "i"), count)
         self._depth += 1
         fact_count = len(self._facts)
         self._facts += facts_inside(count)

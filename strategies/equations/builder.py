@@ -5,7 +5,7 @@ Depends on terms and metavariables, but not on primitives or strategies.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 from rise.inference.schemes import instantiate_primitive, substitute_names
 from rise.naturals import Nat
 from rise.nodes import Node, transform
-from rise.primitives import lookup
+from rise.part_names import Said, merged, said_by, spelled
+from rise.primitives import PROJECTIONS, has_trait, lookup
 from rise.terms import (
     App,
     Bound,
@@ -30,12 +31,15 @@ from rise.terms import (
     spine,
     substitute,
 )
-from rise.types import ArrayType, FunType, PairType, TypeVar, shift_dependent
+from rise.types import ArrayType, FunType, PairType, Type, TypeVar, shift_dependent
 from strategies.equations.matcher import Bindings, binders_among, moved, size_at, variable_of
 from strategies.equations.patterns import Binders, context_of
 
 Build: TypeAlias = Callable[[Bindings], Expr]
 BuildType: TypeAlias = Callable[[Bindings], Any]
+Calls: TypeAlias = tuple[tuple[str, tuple[int, ...], bool], ...]
+"""What is called with a variable, with a part of it, or with elements of that: the name of a metavariable or of a
+parameter; the projections, the outermost last; and whether it is a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,11 @@ def term_builder(node: Expr, binders: Binders) -> Build:
         case App() if (context := context_of(node)) is not None:
             return _filled(context, node, binders)
         case App(fun, arg):
-            function_of, argument_of = term_builder(fun, binders), term_builder(arg, binders)
+            named = named_in(node)
+            function_of, argument_of = (
+                _function(one, binders, calls_in(one.body)) if one is named else term_builder(one, binders)
+                for one in (fun, arg)
+            )
             if not isinstance(fun, Var | App):
                 return lambda bindings: App(function_of(bindings), argument_of(bindings))
 
@@ -77,12 +85,8 @@ def term_builder(node: Expr, binders: Binders) -> Build:
                 return App(function, argument)
 
             return call
-        case Lam(name, parameter, body):
-            parameter_of, body_of = type_builder(parameter), term_builder(body, (*binders, name))
-            author = author_of(name)
-            return lambda bindings: Lam(
-                bindings.names.get(author, author), parameter_of(bindings), body_of(bindings)
-            )
+        case Lam():
+            return _function(node, binders)
         case DepLam(name, kind, implicit, facts, body):
             inside_of = term_builder(body, binders)
             return lambda bindings: DepLam(name, kind, implicit, facts, inside_of(_below_size(bindings)))
@@ -102,6 +106,27 @@ def term_builder(node: Expr, binders: Binders) -> Build:
             value = node.value
             return lambda bindings: make_literal(value, type_of(bindings))
     raise AssertionError(f"a template has no {node!r}")
+
+
+def _function(node: Lam, binders: Binders, calls: Calls = ()) -> Build:
+    """Builds a function. Its parameter has the author's name, or else the name that calls in its body give it."""
+    parameter_of, body_of = type_builder(node.parameter), term_builder(node.body, (*binders, node.name))
+    author = author_of(node.name)
+    if not calls:
+        return lambda bindings: Lam(
+            bindings.names.get(author, author), parameter_of(bindings), body_of(bindings)
+        )
+
+    def function(bindings: Bindings) -> Expr:
+        parameter = parameter_of(bindings)
+        functions = [
+            bindings.names.get(called, "") if is_parameter else bindings.terms[called][0]
+            for called, _, is_parameter in calls
+        ]
+        given = bindings.names.get(author) or name_in_calls(calls, functions, parameter, author)
+        return Lam(given, parameter, body_of(bindings))
+
+    return function
 
 
 def _filled(name: str, node: Expr, binders: Binders) -> Build:
@@ -180,6 +205,78 @@ def _is_near(node: Expr, depth: int, count: int) -> bool:
 def author_of(name: str) -> str:
     """The binder of the left side that gives one of the right side its name: `x` for `x_`, another variable."""
     return name.rstrip("_")
+
+
+def named_in(node: App) -> Lam | None:
+    """The function in a template that is called at once, or with each element of an array."""
+    if isinstance(node.fun, Lam):
+        return node.fun
+    return node.arg if isinstance(node.arg, Lam) and _maps(node.fun) else None
+
+
+def calls_in(body: Expr) -> Calls:
+    """What the body of a template's function calls with its variable: `(("g", (), False),)` for `f (g x)`."""
+    found: list[tuple[str, tuple[int, ...], bool]] = []
+    waiting = [(body, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        waiting += [(one, depth + isinstance(node, Lam)) for one in reversed(node.children)]
+        if not isinstance(node, App) or context_of(node) is not None:
+            continue
+        head, arguments = spine(node)
+        path = _projections(arguments[-1], depth)
+        if path is not None and isinstance(node.fun, Var):
+            found.append((node.fun.name, path, False))
+        elif path is not None and (parameter := _called(head, len(arguments))):
+            found.append((parameter, path, True))
+        elif path is not None and _maps(head) and isinstance(arguments[-2], Var):
+            found.append((arguments[-2].name, path, False))
+    return tuple(found)
+
+
+def _projections(argument: Any, depth: int) -> tuple[int, ...] | None:
+    """The projections by which a term is a part of the variable of a function so far around, or None."""
+    path: list[int] = []
+    while (
+        isinstance(argument, App) and isinstance(argument.fun, Primitive) and argument.fun.name in PROJECTIONS
+    ):
+        path.insert(0, PROJECTIONS.index(argument.fun.name))
+        argument = argument.arg
+    return tuple(path) if isinstance(argument, Bound) and argument.index == depth else None
+
+
+def _maps(head: Expr) -> bool:
+    return isinstance(head, Primitive) and has_trait(head.name, "maps")
+
+
+def _called(function: Any, place: int) -> str | None:
+    """The name of a function's parameter."""
+    for _ in range(place - 1):
+        function = function.body if isinstance(function, Lam) else function
+    return author_of(function.name) if isinstance(function, Lam) else None
+
+
+def name_in_calls(calls: Calls, functions: Sequence[Expr | str], t: Type, other: str) -> str:
+    """What the functions call a variable, or parts of it, that are called with it; `other` where they do not say.
+
+    A parameter of the equation itself is given by its name.
+    """
+    said: Said = None
+    for (_, path, _), function in zip(calls, functions, strict=True):
+        name = function.name if isinstance(function, Lam) else function
+        if isinstance(name, str):
+            inner = said_by(name, _part_type(t, path))
+            for side in reversed(path):
+                inner = (None, inner) if side else (inner, None)
+            said = merged(said, inner)
+    return other if said is None else spelled(said, t)
+
+
+def _part_type(t: Type, path: Sequence[int]) -> Type:
+    for side in path:
+        assert isinstance(t, PairType), t
+        t = t.second if side else t.first
+    return t
 
 
 def _below_size(bindings: Bindings) -> Bindings:

@@ -43,7 +43,7 @@ from rise.types import (
     TypeVar,
     classes_of,
 )
-from strategies.equations.builder import author_of, primitive_at
+from strategies.equations.builder import Calls, author_of, calls_in, name_in_calls, named_in, primitive_at
 from strategies.equations.matcher import NoMatch, called_below, moved, solve_sizes, variable_of
 from strategies.equations.patterns import READ_AS, Binders, Parts, parts_of
 
@@ -70,6 +70,7 @@ KNOWN: Final[Mapping[str, Any]] = {
     "called": called_below,
     "occurs": occurs,
     "moved": moved,
+    "name_in_calls": name_in_calls,
     "substitute": substitute,
     "make_literal": make_literal,
     "primitive_at": primitive_at,
@@ -108,6 +109,7 @@ class _Text:
         self.terms: dict[str, tuple[str, Binders]] = {}
         self.known: dict[Node, str] = {name: self.value(value, name) for name, value in given.items()}
         self.names: dict[str, str] = {}
+        self.named: set[int] = set()
         self.sums = False
         self.done: dict[Any, str] = {}
 
@@ -278,6 +280,7 @@ class _Text:
             case App(Var() as fun, Bound() as arg):
                 return self.call(fun, arg, binders)
             case App(fun, arg):
+                self.named.add(id(named_in(node)))
                 function, argument = self.term(fun, binders), self.term(arg, binders)
                 made = f"app(App, {function}, {argument})"
                 if isinstance(spine(node)[0], Var):  # a function of a variable is called on the spot
@@ -286,8 +289,8 @@ class _Text:
                 return self.local(made, "call")
             case Lam(name, parameter, body):
                 inside = self.term(body, (*binders, name))
-                author = author_of(name)
-                binder = self.names.get(author, repr(author))
+                calls = calls_in(body) if id(node) in self.named else ()
+                binder = self.binder(author_of(name), parameter, calls)
                 return self.local(f"lam(Lam, {binder}, {self.type(parameter)}, {inside})", name)
             case Primitive(name, implicits, _) if node.free:
                 arguments = "".join(f"{self.type(implicit)}, " for implicit in implicits)
@@ -302,6 +305,16 @@ class _Text:
                 number = self.value(node.value, "number")
                 return self.local(f"make_literal({number}, {self.type(node.type)})", "literal")
         raise AssertionError(f"a template has no {node!r}")
+
+    def binder(self, author: str, parameter: Type, calls: Calls) -> str:
+        """The text of the name of a function's parameter."""
+        if author in self.names or not calls:
+            return self.names.get(author, repr(author))
+        functions = "".join(
+            f"{self.names.get(called, repr('')) if is_parameter else self.terms[called][0]}, "
+            for called, _, is_parameter in calls
+        )
+        return f"name_in_calls({calls!r}, ({functions}), {self.type(parameter)}, {author!r})"
 
     def call(self, fun: Var, arg: Bound, binders: Binders) -> str:
         """Write the call of a metavariable with a variable: a function's body, see Note [Calls]."""

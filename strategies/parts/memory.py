@@ -13,6 +13,7 @@ from strategies.equations.contexts import abstracted, candidates
 from strategies.equations.mismatches import shown_term
 from strategies.rules.cpu import callToLet
 from strategies.rules.lowering import toMemLocal
+from strategies.vocabulary.element_names import name_by_elements
 from strategies.vocabulary.traversals import argument
 
 
@@ -52,7 +53,8 @@ class NameSubterm(Rule):
         part = next(candidates(term, self.predicate.holds), None)
         if part is None:
             return None
-        return App(Lam("packed", part.type, abstracted(term, (part,))), part)
+        body = abstracted(term, (part,))
+        return App(Lam(name_by_elements(body, "packed"), part.type, body), part)
 
     def __reduce__(self) -> tuple[object, ...]:
         match self.predicate.__reduce__():

@@ -24,19 +24,20 @@ from rise.terms import (
 from rise.types import Argument, FunType, instantiate_dependent, is_data
 from strategies.costs.decisions import is_stored
 from strategies.equations.rule import rule
+from strategies.vocabulary.element_names import named_elements
 
 
 def _beta(term: Any) -> Expr | None:
     match term:
-        case App(Lam(_, _, body), argument):
-            return substitute(body, argument)
+        case App(Lam(name, t, body), argument):
+            return substitute(named_elements(name, t, body), argument)
     return None
 
 
 def _gentle_beta(term: Any) -> Expr | None:
     match term:
-        case App(Lam(_, _, body), argument) if isCheap(argument) or _used_at_most_once(body, argument):
-            return substitute(body, argument)
+        case App(Lam(name, t, body), argument) if isCheap(argument) or _used_at_most_once(body, argument):
+            return substitute(named_elements(name, t, body), argument)
     return None
 
 

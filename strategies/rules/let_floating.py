@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
+from rise.part_names import Said, part, part_names, said_by, spelled
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace_bound, shift, spine
-from rise.types import ArrayType, PairType, Type, shift_dependent
-from strategies.equations.applications import projected, zip_of
+from rise.types import PairType, Type, shift_dependent
+from strategies.equations.applications import array_type, projected, zip_of
 from strategies.equations.builder import primitive_at
 from strategies.equations.rule import rule
 from strategies.vocabulary.traversals import FOLDED
@@ -49,19 +50,16 @@ def _narrow(term: Any) -> Expr | None:
             uses = _uses_of_some(body, _leaves(arrays))
             if not uses:
                 return None
-            used = _pruned(arrays, uses)
-            assert used is not None and isinstance(used.type, ArrayType), used
-            size, element = used.type.size, used.type.element
-            function = Lam(name, element, _reprojected(body, arrays, uses, element))
+            pruned = _pruned(arrays, uses, said_by(name, arrays.type))
+            assert pruned is not None, arrays
+            used, said = pruned
+            size, element = array_type(used).size, array_type(used).element
+            function = Lam(spelled(said, element), element, _reprojected(body, arrays, uses, element))
             return apply(primitive_at(head.name, (size, element, function.body.type)), function, used)
     return None
 
 
 Path = tuple[str, ...]
-#: what the parts of a named pair are called, after its name
-ENDS: Final = ("_1st", "_2nd")
-#: names of pairs that say nothing
-SAYING_NOTHING: Final = frozenset(("p", "x", "q", "xy"))
 
 
 def _uses(body: Expr) -> Iterator[Path]:
@@ -108,8 +106,8 @@ def _leaves(arrays: Expr) -> frozenset[Path]:
         node, path = stack.pop()
         if node.root == ("zip", 2):
             fun, second = node.children
-            stack.append((second, (*path, "snd")))
-            stack.append((fun.children[1], (*path, "fst")))
+            parts = zip((fun.children[1], second), PROJECTIONS, strict=True)
+            stack += [(one, (*path, side)) for one, side in parts]
         else:
             paths.add(path)
     return frozenset(paths)
@@ -132,18 +130,18 @@ def _uses_of_some(body: Expr, arrays: frozenset[Path]) -> set[Path]:
     return uses
 
 
-def _pruned(arrays: Expr, uses: set[Path]) -> Expr | None:
-    """The zip without the arrays that no path reaches; None if none is used."""
+def _pruned(arrays: Expr, uses: set[Path], said: Said = None) -> tuple[Expr, Said] | None:
+    """The zip without the arrays that no path reaches, and what is known of its elements; None if none is used."""
     match arrays:
         case App(App(Primitive("zip", _, _), first), second) if () not in uses:
-            left = _pruned(first, {path[1:] for path in uses if path[0] == "fst"})
-            right = _pruned(second, {path[1:] for path in uses if path[0] == "snd"})
+            left = _pruned(first, {path[1:] for path in uses if path[0] == "fst"}, part(said, 0))
+            right = _pruned(second, {path[1:] for path in uses if path[0] == "snd"}, part(said, 1))
             if left is None or right is None:
                 return right if left is None else left
-            if left is first and right is second:
-                return arrays
-            return zip_of(left, right)
-    return arrays if uses else None
+            if left[0] is first and right[0] is second:
+                return arrays, said
+            return zip_of(left[0], right[0]), (left[1], right[1])
+    return (arrays, said) if uses else None
 
 
 def _shorter(arrays: Expr, uses: set[Path], path: Path) -> Path:
@@ -206,10 +204,8 @@ def _beta_pair(term: Any) -> Expr | None:
                 return None
 
             parts = replace_bound(body, put, put_call)
-            ends = ("", "") if name in SAYING_NOTHING else ENDS
-            return App(
-                Lam(f"{name}{ends[0]}", first, App(Lam(f"{name}{ends[1]}", second, parts), shift(y, 1))), x
-            )
+            names = part_names(name, PairType(first, second))
+            return App(Lam(names[0], first, App(Lam(names[1], second, parts), shift(y, 1))), x)
     return None
 
 

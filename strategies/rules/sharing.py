@@ -22,6 +22,7 @@ from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.functions import betaReduction
 from strategies.rules.lowering import toMemLocal
+from strategies.vocabulary.element_names import name_by_elements
 
 
 def _store_reread(term: Any, prices: Prices = PROCESSOR) -> Expr | None:
@@ -32,7 +33,7 @@ def _store_reread(term: Any, prices: Prices = PROCESSOR) -> Expr | None:
     if term.root not in READING or term.root == ("map", 2):
         return replaced(term, path, stored)  # type: ignore[return-value]  # a term
     used: Any = replaced(shift(term, 1), path, Bound(0, stored.type))
-    return App(Lam("stored", stored.type, used), stored)
+    return App(Lam(name_by_elements(used, "stored"), stored.type, used), stored)
 
 
 def _store_reread_on_gpu(term: Any) -> Expr | None:
@@ -114,7 +115,7 @@ callWithin = rule(
     why="Name values in the order in which they are computed.",
 )
 unboxOne = rule(
-    "(fun(x : 1.s => f[x])) v = (fun(y => f[generate (fun(i => y))])) (idx 0 v)",
+    "(fun(x : 1.s => f[x])) v = (fun(x_ => f[generate (fun(i => x_))])) (idx 0 v)",
     why="An array of one element is that element.",
 )
 mapPairZip = rule(

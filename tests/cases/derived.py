@@ -58,11 +58,16 @@ def _lowered(case: Case, address: str, parameters: dict[str, Any]) -> rise.Expr:
 @cache
 def passed(case: Case, target: str) -> Program:
     """What the passes of the target, openmp or cuda, make of a case under the target's strategy."""
-    found, settled = _settled(target)
-    low = by_default(case, found.strategy)
+    low = by_default(case, shine.TARGETS[target].strategy)
     if not case.is_symbolic:
         low = rise.specialise(low, **dict(case.sizes[-1]))
-    return run_passes(found.passes, translate(low, case.name, found.levels), settled)
+    return passed_term(low, case.name, target)
+
+
+def passed_term(low: rise.Expr, name: str, target: str) -> Program:
+    """What the passes of the target, openmp or cuda, make of a lowered term."""
+    found, settled = _settled(target)
+    return run_passes(found.passes, translate(low, name, found.levels), settled)
 
 
 def _settled(target: str) -> tuple[Target, Settings]:
@@ -72,8 +77,12 @@ def _settled(target: str) -> tuple[Target, Settings]:
 
 def text(case: Case, target: str) -> str:
     """The text of a case under the strategy of the target, openmp or cuda."""
+    return printed(passed(case, target), target)
+
+
+def printed(program: Program, target: str) -> str:
+    """The text of what passes made."""
     _, settled = _settled(target)
-    program = passed(case, target)
     if isinstance(program, GpuProgram):
         return print_program(program, ARCH, wide=False).source
     return print_procedure(program, settled["check"], settled["threads"]).text

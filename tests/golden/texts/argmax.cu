@@ -147,25 +147,25 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
     a_by_thread2_from_xs_2nd[thread] = left_a_by_thread4_from_xs_1st ? (right_a_by_thread4_from_xs_1st ? (a_by_thread4_from_xs_2nd_is_greater ? a_by_thread4_from_xs_2nd[thread * 2 + 1] : a_by_thread4_from_xs_2nd[thread * 2]) : a_by_thread4_from_xs_2nd[thread * 2]) : a_by_thread4_from_xs_2nd[thread * 2 + 1];
     a_by_thread2_from_xs_3rd[thread] = left_a_by_thread4_from_xs_1st ? (right_a_by_thread4_from_xs_1st ? (a_by_thread4_from_xs_2nd_is_greater ? a_by_thread4_from_xs_3rd[thread * 2 + 1] : a_by_thread4_from_xs_3rd[thread * 2]) : a_by_thread4_from_xs_3rd[thread * 2]) : a_by_thread4_from_xs_3rd[thread * 2 + 1];
   }
-  bool a_from_this_a_1st_1st;
-  float a_from_this_a_1st_2nd;
-  long long a_from_this_a_1st_3rd;
-  a_from_this_a_1st_1st = false;
-  a_from_this_a_1st_2nd = -__int_as_float(0x7f800000);
-  a_from_this_a_1st_3rd = -1LL;
+  bool a_from_b_1st_1st;
+  float a_from_b_1st_2nd;
+  long long a_from_b_1st_3rd;
+  a_from_b_1st_1st = false;
+  a_from_b_1st_2nd = -__int_as_float(0x7f800000);
+  a_from_b_1st_3rd = -1LL;
   __syncthreads();
   for (int i_b = 0; i_b < 2; i_b++) {
-    const bool this_a_1st = a_from_this_a_1st_1st;
+    const bool this_a_1st = a_from_b_1st_1st;
     const bool this_a_by_thread2_from_xs_1st = a_by_thread2_from_xs_1st[i_b];
-    const bool a_by_thread2_from_xs_2nd_is_greater = a_by_thread2_from_xs_2nd[i_b] > a_from_this_a_1st_2nd;
-    a_from_this_a_1st_1st = this_a_1st ? (this_a_by_thread2_from_xs_1st ? true : a_from_this_a_1st_1st) : a_by_thread2_from_xs_1st[i_b];
-    a_from_this_a_1st_2nd = this_a_1st ? (this_a_by_thread2_from_xs_1st ? (a_by_thread2_from_xs_2nd_is_greater ? a_by_thread2_from_xs_2nd[i_b] : a_from_this_a_1st_2nd) : a_from_this_a_1st_2nd) : a_by_thread2_from_xs_2nd[i_b];
-    a_from_this_a_1st_3rd = this_a_1st ? (this_a_by_thread2_from_xs_1st ? (a_by_thread2_from_xs_2nd_is_greater ? a_by_thread2_from_xs_3rd[i_b] : a_from_this_a_1st_3rd) : a_from_this_a_1st_3rd) : a_by_thread2_from_xs_3rd[i_b];
+    const bool a_by_thread2_from_xs_2nd_is_greater = a_by_thread2_from_xs_2nd[i_b] > a_from_b_1st_2nd;
+    a_from_b_1st_1st = this_a_1st ? (this_a_by_thread2_from_xs_1st ? true : a_from_b_1st_1st) : a_by_thread2_from_xs_1st[i_b];
+    a_from_b_1st_2nd = this_a_1st ? (this_a_by_thread2_from_xs_1st ? (a_by_thread2_from_xs_2nd_is_greater ? a_by_thread2_from_xs_2nd[i_b] : a_from_b_1st_2nd) : a_from_b_1st_2nd) : a_by_thread2_from_xs_2nd[i_b];
+    a_from_b_1st_3rd = this_a_1st ? (this_a_by_thread2_from_xs_1st ? (a_by_thread2_from_xs_2nd_is_greater ? a_by_thread2_from_xs_3rd[i_b] : a_from_b_1st_3rd) : a_from_b_1st_3rd) : a_by_thread2_from_xs_3rd[i_b];
   }
   if (threadIdx.x < 1) {
-    a_1st[0] = a_from_this_a_1st_1st;
-    a_2nd[0] = a_from_this_a_1st_2nd;
-    a_3rd[0] = a_from_this_a_1st_3rd;
+    a_1st[0] = a_from_b_1st_1st;
+    a_2nd[0] = a_from_b_1st_2nd;
+    a_3rd[0] = a_from_b_1st_3rd;
   }
   const int thread = threadIdx.x;
   bool a_of_thread_1st_1;
@@ -248,24 +248,24 @@ extern "C" __global__ void __launch_bounds__(256) argmax(
     a_by_thread2_2nd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_greater ? a_by_thread4_2nd[thread * 2 + 1] : a_by_thread4_2nd[thread * 2]) : a_by_thread4_2nd[thread * 2]) : a_by_thread4_2nd[thread * 2 + 1];
     a_by_thread2_3rd[thread] = left_a_by_thread4_1st ? (right_a_by_thread4_1st ? (a_by_thread4_2nd_is_greater ? a_by_thread4_3rd[thread * 2 + 1] : a_by_thread4_3rd[thread * 2]) : a_by_thread4_3rd[thread * 2]) : a_by_thread4_3rd[thread * 2 + 1];
   }
-  bool a_from_this_a_by_thread2_1st_1st;
-  float a_from_this_a_by_thread2_1st_2nd;
-  long long a_from_this_a_by_thread2_1st_3rd;
-  a_from_this_a_by_thread2_1st_1st = false;
-  a_from_this_a_by_thread2_1st_2nd = -__int_as_float(0x7f800000);
-  a_from_this_a_by_thread2_1st_3rd = -1LL;
+  bool a_from_left_a_by_thread4_1st_1st;
+  float a_from_left_a_by_thread4_1st_2nd;
+  long long a_from_left_a_by_thread4_1st_3rd;
+  a_from_left_a_by_thread4_1st_1st = false;
+  a_from_left_a_by_thread4_1st_2nd = -__int_as_float(0x7f800000);
+  a_from_left_a_by_thread4_1st_3rd = -1LL;
   __syncthreads();
   for (int i_b = 0; i_b < 2; i_b++) {
-    const bool this_a_1st = a_from_this_a_by_thread2_1st_1st;
+    const bool this_a_1st = a_from_left_a_by_thread4_1st_1st;
     const bool this_a_by_thread2_1st = a_by_thread2_1st[i_b];
-    const bool a_by_thread2_2nd_is_greater = a_by_thread2_2nd[i_b] > a_from_this_a_by_thread2_1st_2nd;
-    a_from_this_a_by_thread2_1st_1st = this_a_1st ? (this_a_by_thread2_1st ? true : a_from_this_a_by_thread2_1st_1st) : a_by_thread2_1st[i_b];
-    a_from_this_a_by_thread2_1st_2nd = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_2nd[i_b] : a_from_this_a_by_thread2_1st_2nd) : a_from_this_a_by_thread2_1st_2nd) : a_by_thread2_2nd[i_b];
-    a_from_this_a_by_thread2_1st_3rd = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_3rd[i_b] : a_from_this_a_by_thread2_1st_3rd) : a_from_this_a_by_thread2_1st_3rd) : a_by_thread2_3rd[i_b];
+    const bool a_by_thread2_2nd_is_greater = a_by_thread2_2nd[i_b] > a_from_left_a_by_thread4_1st_2nd;
+    a_from_left_a_by_thread4_1st_1st = this_a_1st ? (this_a_by_thread2_1st ? true : a_from_left_a_by_thread4_1st_1st) : a_by_thread2_1st[i_b];
+    a_from_left_a_by_thread4_1st_2nd = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_2nd[i_b] : a_from_left_a_by_thread4_1st_2nd) : a_from_left_a_by_thread4_1st_2nd) : a_by_thread2_2nd[i_b];
+    a_from_left_a_by_thread4_1st_3rd = this_a_1st ? (this_a_by_thread2_1st ? (a_by_thread2_2nd_is_greater ? a_by_thread2_3rd[i_b] : a_from_left_a_by_thread4_1st_3rd) : a_from_left_a_by_thread4_1st_3rd) : a_by_thread2_3rd[i_b];
   }
-  const bool a_2nd_is_greater = a_from_this_a_by_thread2_1st_2nd > -__int_as_float(0x7f800000);
+  const bool a_2nd_is_greater = a_from_left_a_by_thread4_1st_2nd > -__int_as_float(0x7f800000);
   if (threadIdx.x < 1) {
-    output_1st[0] = a_from_this_a_by_thread2_1st_1st ? (a_2nd_is_greater ? a_from_this_a_by_thread2_1st_2nd : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
-    output_2nd[0] = a_from_this_a_by_thread2_1st_1st ? (a_2nd_is_greater ? a_from_this_a_by_thread2_1st_3rd : -1LL) : -1LL;
+    output_1st[0] = a_from_left_a_by_thread4_1st_1st ? (a_2nd_is_greater ? a_from_left_a_by_thread4_1st_2nd : -__int_as_float(0x7f800000)) : -__int_as_float(0x7f800000);
+    output_2nd[0] = a_from_left_a_by_thread4_1st_1st ? (a_2nd_is_greater ? a_from_left_a_by_thread4_1st_3rd : -1LL) : -1LL;
   }
 }

@@ -46,8 +46,8 @@ int attention(
     const float *restrict values,
     float *restrict output
 ) {
-  _Alignas(64) float packed_from_weights[64];
-  _Alignas(64) float packed_from_scale[64];
+  _Alignas(64) float weights[64];
+  _Alignas(64) float weights_for_top[64];
   _Alignas(64) float keys_tile[64];
   for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
@@ -71,7 +71,7 @@ int attention(
   for (int64_t row = 0; row < 6; row++) {
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed_from_scale[row * 8 + keys_row] = scale * acc_from_queries[row * 16 + keys_row];
+      weights_for_top[row * 8 + keys_row] = scale * acc_from_queries[row * 16 + keys_row];
     }
   }
   for (int64_t row = 0; row < 2; row++) {
@@ -87,7 +87,7 @@ int attention(
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed_from_scale[row * 8 + keys_row + 48] = scale * acc_of_row[keys_row];
+      weights_for_top[row * 8 + keys_row + 48] = scale * acc_of_row[keys_row];
     }
   }
   #pragma omp parallel for schedule(static)
@@ -106,43 +106,12 @@ int attention(
     _Alignas(64) float partials_for_top[8];
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      partials_for_top[keys_row] = max_f32(partials_for_top_from_acc_of_row[keys_row], partials_for_top_from_acc_of_row[keys_row + 8]);
+      top = max_f32(top, weights_for_top[row * 8 + keys_row]);
     }
-    _Alignas(64) float top_from_partials_for_top[4];
-    #pragma omp simd
-    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
-      top_from_partials_for_top[keys_row] = max_f32(partials_for_top[keys_row], partials_for_top[keys_row + 4]);
-    }
-    float top;
-    top = -INFINITY;
-    #pragma GCC unroll 4
-    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
-      top = max_f32(top, top_from_partials_for_top[keys_row]);
-    }
-    _Alignas(64) float weights[8];
-    #pragma omp simd
+    _Alignas(64) float weights_for_total[8];
+    #pragma GCC unroll 8
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights[keys_row] = exp_f32(packed_from_scale[row * 8 + keys_row] - top);
-    }
-    _Alignas(64) float partials_for_total_from_acc_of_row[16];
-    _Alignas(64) float acc_of_row_1[16];
-    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      acc_of_row_1[keys_row] = 0.0f;
-    }
-    #pragma omp simd
-    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      const float padded_weights = keys_row < 8 ? weights[keys_row] : 0.0f;
-      partials_for_total_from_acc_of_row[keys_row] = padded_weights + acc_of_row_1[keys_row];
-    }
-    _Alignas(64) float partials_for_total[8];
-    #pragma omp simd
-    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      partials_for_total[keys_row] = partials_for_total_from_acc_of_row[keys_row] + partials_for_total_from_acc_of_row[keys_row + 8];
-    }
-    _Alignas(64) float total_from_partials_for_total[4];
-    #pragma omp simd
-    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
-      total_from_partials_for_total[keys_row] = partials_for_total[keys_row] + partials_for_total[keys_row + 4];
+      weights_for_total[keys_row] = exp_f32(weights_for_top[row * 8 + keys_row] - top);
     }
     float total;
     total = 0.0f;
@@ -152,7 +121,10 @@ int attention(
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      packed_from_weights[row * 8 + keys_row] = weights[keys_row] / total;
+      total = total + weights_for_total[keys_row];
+    }
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      weights[row * 8 + keys_row] = weights_for_total[keys_row] / total;
     }
   }
   _Alignas(64) float values_tile[128];
@@ -164,24 +136,24 @@ int attention(
       values_tile[keys_row * 16 + column + 3] = values[keys_row * 4 + 3];
     }
   }
-  _Alignas(64) float acc_from_packed[96];
+  _Alignas(64) float acc_from_weights[96];
   for (int64_t row = 0; row < 6; row++) {
     for (int64_t column = 0; column < 16; column++) {
-      acc_from_packed[row * 16 + column] = 0.0f;
+      acc_from_weights[row * 16 + column] = 0.0f;
     }
   }
   for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
     for (int64_t row = 0; row < 6; row++) {
       #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        acc_from_packed[row * 16 + column] = fmaf(packed_from_weights[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_from_packed[row * 16 + column]);
+        acc_from_weights[row * 16 + column] = fmaf(weights[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_from_weights[row * 16 + column]);
       }
     }
   }
   for (int64_t row = 0; row < 6; row++) {
     #pragma GCC unroll 4
     for (int64_t column = 0; column < 4; column++) {
-      output[row * 4 + column] = acc_from_packed[row * 16 + column];
+      output[row * 4 + column] = acc_from_weights[row * 16 + column];
     }
   }
   for (int64_t row = 0; row < 2; row++) {
@@ -192,7 +164,7 @@ int attention(
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        acc_of_row[column] = fmaf(packed_from_weights[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_of_row[column]);
+        acc_of_row[column] = fmaf(weights[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_of_row[column]);
       }
     }
     #pragma GCC unroll 4

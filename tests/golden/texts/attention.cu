@@ -64,7 +64,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
 }
 
 extern "C" __global__ void __launch_bounds__(256) attention_1(
-    float* __restrict__ packed_by_thread,
+    float* __restrict__ weights,
     const float* __restrict__ packed
 ) {
   const int warp = threadIdx.x / 32;
@@ -174,13 +174,13 @@ extern "C" __global__ void __launch_bounds__(256) attention_1(
   total_of_block = total_of_block + total_by_warp1;
   if (threadIdx.x < 8) {
     const int thread = threadIdx.x;
-    packed_by_thread[block * 8 + thread] = expf(packed[block * 8 + thread] - top_of_block) / total_of_block;
+    weights[block * 8 + thread] = expf(packed[block * 8 + thread] - top_of_block) / total_of_block;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) attention_2(
     const float* __restrict__ values,
-    const float* __restrict__ packed_by_thread,
+    const float* __restrict__ weights,
     float* __restrict__ output
 ) {
   __shared__ __align__(16) float values_tile[1024];
@@ -198,7 +198,7 @@ extern "C" __global__ void __launch_bounds__(256) attention_2(
   *reinterpret_cast<vec<float, 4>*>(&values_tile[values_row_thread_y * 64 + values_row_thread_x * 4]) = values_row_thread_y < 8 ? vec<float, 4>{{values[values_row_thread_y * 4 + min_i32(values_row_thread_x * 4, 3)], values[values_row_thread_y * 4 + min_i32(values_row_thread_x * 4 + 1, 3)], values[values_row_thread_y * 4 + min_i32(values_row_thread_x * 4 + 2, 3)], values[values_row_thread_y * 4 + 3]}} : broadcast_f32x4(0.0f);
   const int thread_y = threadIdx.y;
   const int thread = threadIdx.x;
-  *reinterpret_cast<vec<float, 4>*>(&left16[thread_y * 64 + thread * 4]) = thread * 4 < thread / 4 * 16 + 8 ? *reinterpret_cast<const vec<float, 4>*>(&packed_by_thread[min_i32(thread_y * 4 + thread / 4, 7) * 8 - thread / 4 * 16 + thread * 4]) : broadcast_f32x4(0.0f);
+  *reinterpret_cast<vec<float, 4>*>(&left16[thread_y * 64 + thread * 4]) = thread * 4 < thread / 4 * 16 + 8 ? *reinterpret_cast<const vec<float, 4>*>(&weights[min_i32(thread_y * 4 + thread / 4, 7) * 8 - thread / 4 * 16 + thread * 4]) : broadcast_f32x4(0.0f);
   __syncthreads();
   for (int values_row = 0; values_row < 16; values_row++) {
     float values_registers[4];

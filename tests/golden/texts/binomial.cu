@@ -30,13 +30,13 @@ extern "C" __global__ void __launch_bounds__(136) binomial(
     float sums32[4];
     #pragma unroll
     for (int n = 0; n < 4; n++) {
-      const int i_w = threadIdx.x;
+      const int w_thread = threadIdx.x;
       __syncthreads();
-      sums34[n_thread * 36 + i_w] = 0.25f * image_tile[n_thread * 408 + n * 102 + i_w * 3] + 0.5f * image_tile[n_thread * 408 + n * 102 + i_w * 3 + 1] + 0.25f * image_tile[n_thread * 408 + n * 102 + i_w * 3 + 2];
+      sums34[n_thread * 36 + w_thread] = 0.25f * image_tile[n_thread * 408 + n * 102 + w_thread * 3] + 0.5f * image_tile[n_thread * 408 + n * 102 + w_thread * 3 + 1] + 0.25f * image_tile[n_thread * 408 + n * 102 + w_thread * 3 + 2];
       __syncthreads();
       if (threadIdx.x < 32) {
-        const int thread = threadIdx.x;
-        sums32[n] = 0.25f * sums34[n_thread * 36 + thread] + 0.5f * sums34[n_thread * 36 + thread + 1] + 0.25f * sums34[n_thread * 36 + thread + 2];
+        const int tile_thread = threadIdx.x;
+        sums32[n] = 0.25f * sums34[n_thread * 36 + tile_thread] + 0.5f * sums34[n_thread * 36 + tile_thread + 1] + 0.25f * sums34[n_thread * 36 + tile_thread + 2];
       }
     }
     #pragma unroll

@@ -359,8 +359,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
     float chosen;
     const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
     if (at_n < N) {
-      const float difference = state_2nd[at_n] - length * images_by_block[at_n];
-      chosen = difference * difference;
+      const float left = state_2nd[at_n] - length * images_by_block[at_n];
+      chosen = left * left;
     } else {
       chosen = 0.0f;
     }
@@ -491,9 +491,9 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_7(
   const float length = square / sum_1[0];
   const float kept = sum_2[0] / square;
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    const float difference = state_2nd[n] - length * images_by_block[n];
+    const float left = state_2nd[n] - length * images_by_block[n];
     output_1st[n] = state_1st[n] + length * state_3rd[n];
-    output_2nd[n] = difference;
-    output_3rd[n] = difference + kept * state_3rd[n];
+    output_2nd[n] = left;
+    output_3rd[n] = left + kept * state_3rd[n];
   }
 }

@@ -19,12 +19,12 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 int covariance(int64_t N, int64_t D, float share, const float *restrict table, float *restrict output) {
   int status = 0;
-  float *const packed_from_share = allocate(D, sizeof(float));
-  float *const packed_from_table = allocate(D * N, sizeof(float));
+  float *const mean = allocate(D, sizeof(float));
+  float *const packed = allocate(D * N, sizeof(float));
   float *const rows = allocate(D * N, sizeof(float));
   float *const rest = allocate(D * (D % 64), sizeof(float));
   float *const upper = allocate(4096 * (D / 64) * (D / 64), sizeof(float));
-  if (packed_from_share != NULL && packed_from_table != NULL && rows != NULL && rest != NULL && upper != NULL) {
+  if (mean != NULL && packed != NULL && rows != NULL && rest != NULL && upper != NULL) {
     #pragma omp parallel for schedule(static)
     for (int64_t d_step = 0; d_step < 4 * (D / 1024); d_step++) {
       _Alignas(64) float sums_of_d_step[256];
@@ -37,7 +37,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         }
       }
       for (int64_t d_row = 0; d_row < 256; d_row++) {
-        packed_from_share[d_step * 256 + d_row] = share * sums_of_d_step[d_row];
+        mean[d_step * 256 + d_row] = share * sums[d_row];
       }
     }
     #pragma omp parallel for schedule(static)
@@ -51,8 +51,8 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           sums[d_row] = sums[d_row] + table[n * D + d_step * 128 + d_row + 1024 * (D / 1024)];
         }
       }
-      for (int64_t d_row = 0; d_row < 128; d_row++) {
-        packed_from_share[d_step * 128 + d_row + 1024 * (D / 1024)] = share * sums[d_row];
+      for (int64_t d_row = 0; d_row < 32; d_row++) {
+        mean[d_step * 32 + d_row + 1024 * (D / 1024)] = share * sums[d_row];
       }
     }
     if (128 * (D / 128) < D) {
@@ -68,44 +68,45 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       for (int64_t d_row = 0; d_row < D % 128; d_row++) {
         packed_from_share[d_row + 128 * (D / 128)] = share * sums[d_row];
       }
+      mean[d_row + 32 * (D / 32)] = share * sum;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
       for (int64_t d_row = 0; d_row < D; d_row++) {
-        packed_from_table[n * D + d_row] = table[n * D + d_row] - packed_from_share[d_row];
+        packed[n * D + d_row] = table[n * D + d_row] - mean[d_row];
       }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < D / 16; i++) {
       for (int64_t n = 0; n < N; n++) {
         for (int64_t d_row = 0; d_row < 16; d_row++) {
-          rows[(i * 16 + d_row) * N + n] = packed_from_table[n * D + i * 16 + d_row];
+          rows[(i * 16 + d_row) * N + n] = packed[n * D + i * 16 + d_row];
         }
       }
     }
     #pragma omp parallel for schedule(static)
     for (int64_t d_row = 0; d_row < D % 16; d_row++) {
       for (int64_t n = 0; n < N; n++) {
-        rows[(d_row + 16 * (D / 16)) * N + n] = packed_from_table[n * D + d_row + 16 * (D / 16)];
+        rows[(d_row + 16 * (D / 16)) * N + n] = packed[n * D + d_row + 16 * (D / 16)];
       }
     }
     #pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < (D + 15) / 16 - 4 * (D / 64); i++) {
-      float *const packed_of_i = allocate(16 * N, sizeof(float));
-      if (packed_of_i != NULL) {
-        for (int64_t j = 0; j < N / 16; j++) {
+    for (int64_t i_columns = 0; i_columns < (D + 15) / 16 - 4 * (D / 64); i_columns++) {
+      float *const packed_of_i_columns = allocate(16 * N, sizeof(float));
+      if (packed_of_i_columns != NULL) {
+        for (int64_t i = 0; i < N / 16; i++) {
           for (int64_t d_column = 0; d_column < 16; d_column++) {
             for (int64_t n = 0; n < 16; n++) {
-              packed_of_i[j * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, i * 16 + d_column) + 64 * (D / 64)) * N + j * 16 + n] : 0.0f;
+              packed_of_i_columns[i * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, i_columns * 16 + d_column) + 64 * (D / 64)) * N + i * 16 + n] : 0.0f;
             }
           }
         }
         for (int64_t n = 0; n < N % 16; n++) {
           for (int64_t d_column = 0; d_column < 16; d_column++) {
-            packed_of_i[n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, i * 16 + d_column) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
+            packed_of_i_columns[n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, i_columns * 16 + d_column) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
           }
         }
-        for (int64_t j = 0; j < D / 6; j++) {
+        for (int64_t i_columns_1 = 0; i_columns_1 < D / 6; i_columns_1++) {
           _Alignas(64) float acc[96];
           for (int64_t d_row = 0; d_row < 6; d_row++) {
             for (int64_t d_column = 0; d_column < 16; d_column++) {
@@ -116,13 +117,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               #pragma omp simd
               for (int64_t d_column = 0; d_column < 16; d_column++) {
-                acc[d_row * 16 + d_column] = fmaf(rows[(j * 6 + d_row) * N + n], packed_of_i[n * 16 + d_column], acc[d_row * 16 + d_column]);
+                acc[d_row * 16 + d_column] = fmaf(rows[(i_columns_1 * 6 + d_row) * N + n], packed_of_i_columns[n * 16 + d_column], acc[d_row * 16 + d_column]);
               }
             }
           }
           for (int64_t d_row = 0; d_row < 6; d_row++) {
-            for (int64_t d_column = 0; d_column < min_i64(D - i * 16 - 64 * (D / 64), 16); d_column++) {
-              rest[(j * -384 - d_row * 64) * (D / 64) + (j * 6 + d_row) * D + i * 16 + d_column] = share * acc[d_row * 16 + d_column];
+            for (int64_t d_column = 0; d_column < min_i64(D - i_columns * 16 - 64 * (D / 64), 16); d_column++) {
+              rest[(i_columns_1 * -384 - d_row * 64) * (D / 64) + (i_columns_1 * 6 + d_row) * D + i_columns * 16 + d_column] = share * acc[d_row * 16 + d_column];
             }
           }
         }
@@ -134,17 +135,17 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           for (int64_t n = 0; n < N; n++) {
             #pragma omp simd
             for (int64_t d_column = 0; d_column < 16; d_column++) {
-              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_i[n * 16 + d_column], acc[d_column]);
+              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_i_columns[n * 16 + d_column], acc[d_column]);
             }
           }
-          for (int64_t d_column = 0; d_column < min_i64(D - i * 16 - 64 * (D / 64), 16); d_column++) {
-            rest[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row + 6 * (D / 6)) * D + i * 16 + d_column] = share * acc[d_column];
+          for (int64_t d_column = 0; d_column < min_i64(D - i_columns * 16 - 64 * (D / 64), 16); d_column++) {
+            rest[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row + 6 * (D / 6)) * D + i_columns * 16 + d_column] = share * acc[d_column];
           }
         }
       } else {
         report(&status, 2);
       }
-      free(packed_of_i);
+      free(packed_of_i_columns);
     }
     #pragma omp parallel for schedule(static)
     for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
@@ -162,7 +163,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             packed_of_d_row_block[n * 64 + d_row + 1024 * (N / 16)] = rows[(d_row_block * 64 + d_row) * N + n + 16 * (N / 16)];
           }
         }
-        for (int64_t i = 0; i < d_row_block * 10 + (d_row_block * 2 + 2) / 3 + 10; i++) {
+        for (int64_t i_columns = 0; i_columns < d_row_block * 10 + (d_row_block * 2 + 2) / 3 + 10; i_columns++) {
           _Alignas(64) float acc[384];
           for (int64_t d_column = 0; d_column < 6; d_column++) {
             for (int64_t d_row = 0; d_row < 64; d_row++) {
@@ -172,13 +173,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_column = 0; d_column < 6; d_column++) {
               for (int64_t d_row = 0; d_row < 64; d_row++) {
-                acc[d_column * 64 + d_row] = fmaf(rows[(i * 6 + d_column) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_column * 64 + d_row]);
+                acc[d_column * 64 + d_row] = fmaf(rows[(i_columns * 6 + d_column) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_column * 64 + d_row]);
               }
             }
           }
           for (int64_t d_column = 0; d_column < 6; d_column++) {
             for (int64_t d_row = 0; d_row < 64; d_row++) {
-              upper[(i * 384 + d_column * 64) * (D / 64) + d_row_block * 64 + d_row] = share * acc[d_column * 64 + d_row];
+              upper[(i_columns * 384 + d_column * 64) * (D / 64) + d_row_block * 64 + d_row] = share * acc[d_column * 64 + d_row];
             }
           }
         }
@@ -232,7 +233,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
   free(upper);
   free(rest);
   free(rows);
-  free(packed_from_table);
-  free(packed_from_share);
+  free(packed);
+  free(mean);
   return status;
 }

@@ -25,23 +25,23 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
     #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < M + 2; m++) {
       for (int64_t n = 0; n < N + 2; n++) {
-        float acc;
-        acc = 0.0f;
+        float gradient_1st_of_n;
+        gradient_1st_of_n = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
           const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
-          acc = acc + x_1st * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
+          gradient_1st_of_n = gradient_1st_of_n + x_1st * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
         }
-        float acc_1;
-        acc_1 = 0.0f;
+        float gradient_2nd_of_n;
+        gradient_2nd_of_n = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
           const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
-          acc_1 = acc_1 + x_1st * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
+          gradient_2nd_of_n = gradient_2nd_of_n + x_1st * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
         }
         const int64_t at_m_n = m * N + m * 2 + n;
-        gradient_1st[at_m_n] = acc;
-        gradient_2nd[at_m_n] = acc_1;
+        gradient_1st[at_m_n] = gradient_1st_of_n;
+        gradient_2nd[at_m_n] = gradient_2nd_of_n;
       }
     }
     #pragma omp parallel for schedule(static)

@@ -5,8 +5,8 @@ __device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
 
 extern "C" __global__ void __launch_bounds__(128) harris(
     const float* __restrict__ image,
-    float* __restrict__ gradient_1st,
-    float* __restrict__ gradient_2nd,
+    float* __restrict__ gradient_by_thread_1st,
+    float* __restrict__ gradient_by_thread_2nd,
     const int M,
     const int N
 ) {
@@ -23,26 +23,26 @@ extern "C" __global__ void __launch_bounds__(128) harris(
       }
     }
     const int thread_y = threadIdx.y;
-    float gradient_from_acc_1st[4];
-    float gradient_from_acc_2nd[4];
+    float gradient_by_thread_1st_1[4];
+    float gradient_by_thread_2nd_1[4];
     __syncthreads();
     #pragma unroll
     for (int j = 0; j < 4; j++) {
       const int thread = threadIdx.x;
-      float acc;
-      acc = 0.0f;
+      float gradient_1st_of_thread;
+      gradient_1st_of_thread = 0.0f;
       for (int l = 0; l < 9; l++) {
         const float x_1st = l < 4 ? (l < 2 ? (l < 1 ? -1.0f : 0.0f) : l < 3 ? 1.0f : -2.0f) : l < 6 ? (l < 5 ? 0.0f : 2.0f) : l < 7 ? -1.0f : l < 8 ? 0.0f : 1.0f;
-        acc = acc + x_1st * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
+        gradient_1st_of_thread = gradient_1st_of_thread + x_1st * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
       }
-      float acc_1;
-      acc_1 = 0.0f;
+      float gradient_2nd_of_thread;
+      gradient_2nd_of_thread = 0.0f;
       for (int l = 0; l < 9; l++) {
         const float x_1st = l < 4 ? (l < 2 ? (l < 1 ? -1.0f : -2.0f) : l < 3 ? -1.0f : 0.0f) : l < 6 ? (l < 5 ? 0.0f : 0.0f) : l < 7 ? 1.0f : l < 8 ? 2.0f : 1.0f;
-        acc_1 = acc_1 + x_1st * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
+        gradient_2nd_of_thread = gradient_2nd_of_thread + x_1st * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
       }
-      gradient_from_acc_1st[j] = acc;
-      gradient_from_acc_2nd[j] = acc_1;
+      gradient_by_thread_1st_1[j] = gradient_1st_of_thread;
+      gradient_by_thread_2nd_1[j] = gradient_2nd_of_thread;
     }
     #pragma unroll
     for (int j = 0; j < 4; j++) {
@@ -50,8 +50,8 @@ extern "C" __global__ void __launch_bounds__(128) harris(
       if (n_block * 32 + thread < N + 2) {
         if (m_block * 16 + thread_y * 4 + j < M + 2) {
           const int at_m_n_thread_y = (m_block * 16 + thread_y * 4 + j) * N + m_block * 32 + n_block * 32 + thread_y * 8 + j * 2 + thread;
-          gradient_1st[at_m_n_thread_y] = gradient_from_acc_1st[j];
-          gradient_2nd[at_m_n_thread_y] = gradient_from_acc_2nd[j];
+          gradient_by_thread_1st[at_m_n_thread_y] = gradient_by_thread_1st_1[j];
+          gradient_by_thread_2nd[at_m_n_thread_y] = gradient_by_thread_2nd_1[j];
         }
       }
     }
@@ -59,8 +59,8 @@ extern "C" __global__ void __launch_bounds__(128) harris(
 }
 
 extern "C" __global__ void __launch_bounds__(128) harris_1(
-    const float* __restrict__ gradient_1st,
-    const float* __restrict__ gradient_2nd,
+    const float* __restrict__ gradient_by_thread_1st,
+    const float* __restrict__ gradient_by_thread_2nd,
     float* __restrict__ output,
     const int M,
     const int N
@@ -77,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
       const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
       if (at_i_thread_y < 612) {
         const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
-        sums_1st_by_thread[at_i_thread_y] = gradient_1st[at_m_n_i] * gradient_1st[at_m_n_i];
+        sums_1st_by_thread[at_i_thread_y] = gradient_by_thread_1st[at_m_n_i] * gradient_by_thread_1st[at_m_n_i];
       }
     }
     for (int i = 0; i < 5; i++) {
@@ -86,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
       const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
       if (at_i_thread_y < 612) {
         const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
-        sums_2nd_by_thread[at_i_thread_y] = gradient_2nd[at_m_n_i] * gradient_2nd[at_m_n_i];
+        sums_2nd_by_thread[at_i_thread_y] = gradient_by_thread_2nd[at_m_n_i] * gradient_by_thread_2nd[at_m_n_i];
       }
     }
     for (int i = 0; i < 5; i++) {
@@ -95,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
       const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
       if (at_i_thread_y < 612) {
         const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
-        xySum_by_thread[at_i_thread_y] = gradient_1st[at_m_n_i] * gradient_2nd[at_m_n_i];
+        xySum_by_thread[at_i_thread_y] = gradient_by_thread_1st[at_m_n_i] * gradient_by_thread_2nd[at_m_n_i];
       }
     }
     const int m_thread = threadIdx.y;

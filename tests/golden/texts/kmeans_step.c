@@ -78,13 +78,13 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
   #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 4; row++) {
     keep_scalar();
-    float acc_for_sum;
-    acc_for_sum = 0.0f;
+    float sum;
+    sum = 0.0f;
     for (int64_t points_row = 0; points_row < 16; points_row++) {
-      acc_for_sum = acc_for_sum + (labels[points_row] == row ? 1.0f : 0.0f);
+      sum = sum + (labels[points_row] == row ? 1.0f : 0.0f);
     }
     for (int64_t column = 0; column < 3; column++) {
-      const bool sum_is_positive = acc_for_sum > 0.0f;
+      const bool sum_is_positive = sum > 0.0f;
       float chosen;
       if (sum_is_positive) {
         float acc;
@@ -92,7 +92,7 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
         for (int64_t points_row = 0; points_row < 16; points_row++) {
           acc = acc + (labels[points_row] == row ? points[points_row * 3 + column] : 0.0f);
         }
-        chosen = acc / acc_for_sum;
+        chosen = acc / sum;
       } else {
         chosen = centres[row * 3 + column];
       }

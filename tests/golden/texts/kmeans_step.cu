@@ -3,24 +3,24 @@
 extern "C" __global__ void __launch_bounds__(256) kmeans_step(
     const float* __restrict__ centres,
     const float* __restrict__ points,
-    float* __restrict__ rows
+    float* __restrict__ rows_by_thread
 ) {
   const int points_row = blockIdx.y * 8 + threadIdx.y;
   if (blockIdx.x * 32 + threadIdx.x < 4) {
     const int centres_row = blockIdx.x * 32 + threadIdx.x;
-    float acc;
-    acc = 0.0f;
+    float rows_of_thread;
+    rows_of_thread = 0.0f;
     for (int centres_column = 0; centres_column < 3; centres_column++) {
       const float d = points[points_row * 3 + centres_column] - centres[centres_row * 3 + centres_column];
-      acc = acc + d * d;
+      rows_of_thread = rows_of_thread + d * d;
     }
-    rows[points_row * 4 + centres_row] = acc;
+    rows_by_thread[points_row * 4 + centres_row] = rows_of_thread;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) kmeans_step_1(
     long long* __restrict__ labels,
-    const float* __restrict__ rows
+    const float* __restrict__ rows_by_thread
 ) {
   __shared__ __align__(16) bool a_by_thread2_1st[2];
   __shared__ __align__(16) float a_by_thread2_2nd[2];
@@ -55,7 +55,7 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step_1(
   a_of_thread_2nd = __int_as_float(0x7f800000);
   a_of_thread_3rd = -1LL;
   const bool b_1st = thread < 4;
-  const float padded_rows = thread < 4 ? rows[block * 4 + thread] : __int_as_float(0x7f800000);
+  const float padded_rows = thread < 4 ? rows_by_thread[block * 4 + thread] : __int_as_float(0x7f800000);
   const long long b_3rd = thread < 4 ? (long long)thread : -1LL;
   const bool this_a_of_thread_1st = a_of_thread_1st;
   const bool padded_rows_is_less = padded_rows < a_of_thread_2nd;

@@ -209,8 +209,8 @@ extern "C" __global__ void __launch_bounds__(256) layer_norm_2(
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
     float chosen;
     if (n_strip * 256 + warp * 32 + lane < N) {
-      const float d = batch[b_block * N + n_strip * 256 + warp * 32 + lane] - middle;
-      chosen = d * d;
+      const float centred = batch[b_block * N + n_strip * 256 + warp * 32 + lane] - middle;
+      chosen = centred * centred;
     } else {
       chosen = 0.0f;
     }

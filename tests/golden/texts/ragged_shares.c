@@ -14,13 +14,13 @@ int ragged_shares(
   for (int64_t i_len_rows = 0; i_len_rows < N; i_len_rows++) {
     const int64_t right_len_starts_entry = len_starts[i_len_rows + 1];
     const int64_t left_len_starts_entry = len_starts[i_len_rows];
-    float acc;
-    acc = 1.0f;
+    float total;
+    total = 1.0f;
     for (int64_t i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
-      acc = acc + fabsf(rows[left_len_starts_entry + i]);
+      total = total + fabsf(rows[left_len_starts_entry + i]);
     }
     for (int64_t i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
-      output[left_len_starts_entry + i] = rows[left_len_starts_entry + i] / acc;
+      output[left_len_starts_entry + i] = rows[left_len_starts_entry + i] / total;
     }
   }
   return 0;

@@ -9,13 +9,13 @@ extern "C" __global__ void __launch_bounds__(256) ragged_shares(
   for (int i_len_rows = blockIdx.x * 256 + threadIdx.x; i_len_rows < N; i_len_rows += gridDim.x * 256) {
     const int right_len_starts_entry = (int)len_starts[i_len_rows + 1];
     const int left_len_starts_entry = (int)len_starts[i_len_rows];
-    float acc;
-    acc = 1.0f;
+    float total;
+    total = 1.0f;
     for (int i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
-      acc = acc + fabsf(rows[left_len_starts_entry + i]);
+      total = total + fabsf(rows[left_len_starts_entry + i]);
     }
     for (int i = 0; i < right_len_starts_entry - left_len_starts_entry; i++) {
-      output[left_len_starts_entry + i] = rows[left_len_starts_entry + i] / acc;
+      output[left_len_starts_entry + i] = rows[left_len_starts_entry + i] / total;
     }
   }
 }

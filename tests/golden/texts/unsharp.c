@@ -13,8 +13,8 @@ int unsharp(int64_t M, int64_t N, float amount, const float *restrict image, flo
       const int64_t at_m_n = m * N + n;
       const float product_1 = 0.5f * (0.25f * image[m * N + n_min] + 0.5f * image[at_m_n] + 0.25f * image[m * N + min_i64(N - 1, n + 1)]);
       const float product_2 = 0.25f * (0.25f * image[min_i64(M - 1, m + 1) * N + n_min] + 0.5f * image[min_i64(M - 1, m + 1) * N + n] + 0.25f * image[min_i64(M - 1, m + 1) * N + min_i64(N - 1, n + 1)]);
-      const float sum = product + product_1 + product_2;
-      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - sum);
+      const float soft = product + product_1 + product_2;
+      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - soft);
     }
   }
   #pragma omp parallel for schedule(static)
@@ -24,16 +24,16 @@ int unsharp(int64_t M, int64_t N, float amount, const float *restrict image, flo
       const int64_t at_m_n = (m + 1) * N + n;
       const float product_1 = 0.5f * (0.25f * image[(m + 1) * N + min_i64(0, N - 1)] + 0.5f * image[at_m_n] + 0.25f * image[(m + 1) * N + min_i64(N - 1, n + 1)]);
       const float product_2 = 0.25f * (0.25f * image[(m + 2) * N + min_i64(0, N - 1)] + 0.5f * image[(m + 2) * N + n] + 0.25f * image[(m + 2) * N + min_i64(N - 1, n + 1)]);
-      const float sum = product + product_1 + product_2;
-      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - sum);
+      const float soft = product + product_1 + product_2;
+      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - soft);
     }
     for (int64_t n = 0; n < N - 2; n++) {
       const float product = 0.25f * (0.25f * image[m * N + n] + 0.5f * image[m * N + n + 1] + 0.25f * image[m * N + n + 2]);
       const int64_t at_m_n = (m + 1) * N + n + 1;
       const float product_1 = 0.5f * (0.25f * image[(m + 1) * N + n] + 0.5f * image[at_m_n] + 0.25f * image[(m + 1) * N + n + 2]);
       const float product_2 = 0.25f * (0.25f * image[(m + 2) * N + n] + 0.5f * image[(m + 2) * N + n + 1] + 0.25f * image[(m + 2) * N + n + 2]);
-      const float sum = product + product_1 + product_2;
-      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - sum);
+      const float soft = product + product_1 + product_2;
+      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - soft);
     }
     for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
       const int64_t n_min = min_i64(N - 1, n + max_i64(N - 1, 1) - 1);
@@ -41,8 +41,8 @@ int unsharp(int64_t M, int64_t N, float amount, const float *restrict image, flo
       const int64_t at_m_n = (m + 1) * N + n + max_i64(N - 1, 1);
       const float product_1 = 0.5f * (0.25f * image[(m + 1) * N + n_min] + 0.5f * image[at_m_n] + 0.25f * image[(m + 2) * N - 1]);
       const float product_2 = 0.25f * (0.25f * image[(m + 2) * N + n_min] + 0.5f * image[(m + 2) * N + n + max_i64(N - 1, 1)] + 0.25f * image[(m + 3) * N - 1]);
-      const float sum = product + product_1 + product_2;
-      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - sum);
+      const float soft = product + product_1 + product_2;
+      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - soft);
     }
   }
   for (int64_t m = 0; m < min_i64(max_i64(0, M - 1), 1); m++) {
@@ -53,8 +53,8 @@ int unsharp(int64_t M, int64_t N, float amount, const float *restrict image, flo
       const int64_t at_m_n = (m + max_i64(M - 1, 1)) * N + n;
       const float product_1 = 0.5f * (0.25f * image[(m + max_i64(M - 1, 1)) * N + n_min] + 0.5f * image[at_m_n] + 0.25f * image[(m + max_i64(M - 1, 1)) * N + min_i64(N - 1, n + 1)]);
       const float product_2 = 0.25f * (0.25f * image[n_min + (M - 1) * N] + 0.5f * image[n + (M - 1) * N] + 0.25f * image[min_i64(N - 1, n + 1) + (M - 1) * N]);
-      const float sum = product + product_1 + product_2;
-      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - sum);
+      const float soft = product + product_1 + product_2;
+      output[at_m_n] = image[at_m_n] + amount * (image[at_m_n] - soft);
     }
   }
   return 0;

@@ -18,8 +18,20 @@ from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.operand_types import beside_number, check_kind, complex_type, floating_type, joint_type
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
-from rise.embedding.trace import Part, apply, computed, function, is_open, piped, scalar_name, shown, viewed
+from rise.embedding.trace import (
+    Part,
+    apply,
+    computed,
+    function,
+    is_open,
+    name_of,
+    piped,
+    scalar_name,
+    shown,
+    viewed,
+)
 from rise.naturals import Nat, const
+from rise.part_names import said_by, spelled
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import BOOL, I32, ArrayType, IndexType, PairType, ScalarType, Type
@@ -118,9 +130,11 @@ def spread(scalar: Scalar, parts: Sequence[Part], sizes: Sequence[Nat]) -> Part:
 def over(inner: Callable[..., Part], arrays: Sequence[Part]) -> Part:
     """Map a function of one element of each array over arrays of the same length."""
     trace = arrays[0].trace
-    zipped = arrays[-1]
-    for array in reversed(arrays[:-1]):
+    zipped, names = arrays[-1], [name_of(array) for array in arrays]
+    said = said_by(names[-1], element(zipped))
+    for array, name in zip(reversed(arrays[:-1]), reversed(names[:-1]), strict=True):
         both = PairType(element(array), element(zipped))
+        said = said_by(name, element(array)), said
         zipped = viewed(
             ArrayType(array.shape[0], both), apply("zip", array.syntax, zipped.syntax), array, zipped
         )
@@ -131,9 +145,11 @@ def over(inner: Callable[..., Part], arrays: Sequence[Part]) -> Part:
             assert isinstance(p.type, PairType)
             elements.append(viewed(p.type.first, apply("fst", p.syntax), p))
             p = viewed(p.type.second, apply("snd", p.syntax), p)
-        return inner(*elements, p)
+        elements.append(p)
+        trace.named.update((id(one.syntax), name) for one, name in zip(elements, names, strict=True))
+        return inner(*elements)
 
-    return map_over(function(trace, ["x" if len(arrays) == 1 else "p"], [element(zipped)], body), zipped)
+    return map_over(function(trace, [spelled(said, element(zipped))], [element(zipped)], body), zipped)
 
 
 def map_over(f: Part, xs: Part, is_view: bool = False) -> Part:

@@ -21,6 +21,10 @@ _ROOT: Final = path.dirname(path.dirname(path.dirname(__file__)))
 _OURS: Final = tuple(path.join(_ROOT, package) + sep for package in ("rise", "shine"))
 _NUMPY: Final = f"{sep}numpy{sep}"
 _ASSIGNED: Final = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?::[^=]*)?=\s*")
+#: `x[i] = v`, `x[i] += v` and `x += v`
+_ELEMENTS: Final = re.compile(
+    r"([A-Za-z_][A-Za-z0-9_]*)(?:\[.*\]\s*=|(?:\[.*\])?\s*(?:[-+*/@%&|^]|//|\*\*|<<|>>)=)[^=].*", re.S
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +38,17 @@ class Place:
 
     @property
     def assigned(self) -> str:
-        """The name to which the line assigns this expression, or ""."""
+        """The name to which the line assigns this expression, or of the array whose elements it assigns, or ""."""
         line = linecache.getline(self.file, self.line)
-        match = _ASSIGNED.fullmatch(line[: self.start])
-        is_all = self.end is None or not line[self.end :].strip()
-        return match[1] if match and is_all else ""
+        before, here, after = (
+            line[: self.start],
+            line[self.start : self.end],
+            line[self.end :] if self.end else "",
+        )
+        if not before.strip() and (match := _ELEMENTS.fullmatch(here + after.rstrip())):
+            return match[1]
+        match = _ASSIGNED.fullmatch(before)
+        return match[1] if match and not after.strip() else ""
 
 
 def here() -> Place:

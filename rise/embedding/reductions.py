@@ -30,7 +30,7 @@ from rise.embedding.elementwise import (
 )
 from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, variables
-from rise.embedding.places import refuse
+from rise.embedding.places import here, refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.scalars import ADD, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, SUB, UFUNCS
 from rise.embedding.shapes import flat, of_length, permuted, repeated, transpose, under
@@ -181,7 +181,7 @@ def along(one_row: t.Body, xs: Part, axes: list[int], keep: bool = False) -> Par
     result = _under(len(others), lambda row: one_row(flat(row)), rows)
     if keep:
         for axis in axes:
-            result = under(axis, lambda x: repeated(x, [const(1)]), result)
+            result = under(axis, lambda x: repeated(x, [const(1)]), result, here().assigned)
     assert sizes == xs.shape
     return result
 

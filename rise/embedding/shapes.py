@@ -11,7 +11,7 @@ from rise.embedding.lengths import may_be_equal, shape_text
 from rise.embedding.loop_numbers import I64, integer
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
-from rise.embedding.trace import Part, apply, array_of, computed, function, piped, viewed
+from rise.embedding.trace import Part, apply, array_of, computed, function, name_of, piped, viewed
 from rise.indices import is_below
 from rise.naturals import Nat, const, exact_quotient
 from rise.primitives import PROJECTIONS
@@ -20,11 +20,12 @@ from rise.text.nat_printer import show_nat
 from rise.types import BOOL, ArrayType, IndexType, PairType, Type
 
 
-def under(depth: int, view: Callable[[Part], Part], xs: Part) -> Part:
-    """Apply a view below `depth` axes."""
+def under(depth: int, view: Callable[[Part], Part], xs: Part, name: str = "") -> Part:
+    """Apply a view below `depth` axes of an array, which may have a name."""
     if depth == 0:
         return view(xs)
-    f = function(xs.trace, ["row"], [element(xs)], lambda row: under(depth - 1, view, row))
+    called = name or name_of(xs)
+    f = function(xs.trace, [called or "row"], [element(xs)], lambda row: under(depth - 1, view, row, called))
     return map_over(f, xs, is_view=True)
 
 

@@ -60,13 +60,18 @@ def close(bindings: Sequence[Binding], result: Syntax) -> Syntax:
 
     use(result, 1, False)
     named: dict[int, Variable] = {}
+    following: Place | None = (
+        None  # of the next value that is computed: an expression's last one has its name
+    )
     for binding in reversed(bindings):
         variable_uses = uses[id(binding.variable)]
         if variable_uses.count and not binding.weight and (variable_uses.count > 1 or variable_uses.is_below):
-            named[id(binding.variable)] = Variable(binding.place.assigned or "v")
+            name = binding.place.assigned if binding.place != following else ""
+            named[id(binding.variable)] = Variable(name or "v")
             use(binding.syntax, 1, False)
         elif variable_uses.count:
             use(binding.syntax, variable_uses.count, variable_uses.is_below)
+        following = following if binding.weight else binding.place
     replacements: dict[int, Syntax] = {}
     values: list[tuple[Variable, Syntax]] = []
     for binding in bindings:

@@ -57,6 +57,8 @@ class Trace:
     floating: Type = F32  # of floats to which no array gives a type
     scopes: list[Scope] = field(default_factory=list)
     weights: dict[int, int] = field(default_factory=dict)  # of the variables of views
+    places: dict[int, Place] = field(default_factory=dict)  # where the variables of results were computed
+    named: dict[int, str] = field(default_factory=dict)  # variables of what shows elements of named values
     known: dict[int, Known] = field(default_factory=dict)
     counts: dict[tuple[Nat, Type], Part] = field(default_factory=dict)  # sizes as numbers
     transposed: dict[int, Part] = field(default_factory=dict)  # the transpose of a variable's value
@@ -216,6 +218,14 @@ def identity(part: Part) -> object:
     return of(part.syntax)
 
 
+def name_of(part: Part, at: Place | None = None) -> str:
+    """The name to which a line before this one assigns a value, or one of which it shows elements; else ""."""
+    trace, key = part.trace, id(part.syntax)
+    place = trace.places.get(key)
+    name = place.assigned if place else ""
+    return name if name and place != (at or here()) else trace.named.get(key, "")
+
+
 def scope_of(parts: Sequence[Part]) -> Scope:
     """The innermost scope that some values need; they must all be in scope."""
     innermost = parts[0].scope
@@ -232,11 +242,15 @@ def scope_of(parts: Sequence[Part]) -> Scope:
 
 def _bound(type: Type, syntax: Syntax, operands: Sequence[Part], weight: int) -> Part:
     scope = scope_of(operands)
-    variable = Variable("v")
-    scope.bindings.append(Binding(variable, syntax, weight, here()))
+    variable, place = Variable("v"), here()
+    scope.bindings.append(Binding(variable, syntax, weight, place))
+    scope.trace.places[id(variable)] = place
     scope.trace.known[id(variable)] = Known(variable, scope, type)
     if weight:
         scope.trace.weights[id(variable)] = weight
+        names = {name for one in operands if (name := name_of(one, place))}
+        if len(names) == 1:
+            scope.trace.named[id(variable)] = names.pop()
     return Part(type, variable, scope)
 
 

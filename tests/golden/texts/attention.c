@@ -46,8 +46,8 @@ int attention(
     const float *restrict values,
     float *restrict output
 ) {
-  _Alignas(64) float weights[64];
-  _Alignas(64) float weights_for_top[64];
+  _Alignas(64) float weights_from_total[64];
+  _Alignas(64) float weights_from_scale[64];
   _Alignas(64) float keys_tile[64];
   for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
@@ -71,7 +71,7 @@ int attention(
   for (int64_t row = 0; row < 6; row++) {
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights_for_top[row * 8 + keys_row] = scale * acc_from_queries[row * 16 + keys_row];
+      weights_from_scale[row * 8 + keys_row] = scale * acc_from_queries[row * 16 + keys_row];
     }
   }
   for (int64_t row = 0; row < 2; row++) {
@@ -87,7 +87,7 @@ int attention(
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights_for_top[row * 8 + keys_row + 48] = scale * acc_of_row[keys_row];
+      weights_from_scale[row * 8 + keys_row + 48] = scale * acc_of_row[keys_row];
     }
   }
   #pragma omp parallel for schedule(static)
@@ -100,18 +100,49 @@ int attention(
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      const float padded_packed_from_scale = keys_row < 8 ? packed_from_scale[row * 8 + keys_row] : -INFINITY;
-      partials_for_top_from_acc_of_row[keys_row] = max_f32(padded_packed_from_scale, acc_of_row[keys_row]);
+      const float padded_weights_from_scale = keys_row < 8 ? weights_from_scale[row * 8 + keys_row] : -INFINITY;
+      partials_for_top_from_acc_of_row[keys_row] = max_f32(padded_weights_from_scale, acc_of_row[keys_row]);
     }
     _Alignas(64) float partials_for_top[8];
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      top = max_f32(top, weights_for_top[row * 8 + keys_row]);
+      partials_for_top[keys_row] = max_f32(partials_for_top_from_acc_of_row[keys_row], partials_for_top_from_acc_of_row[keys_row + 8]);
     }
-    _Alignas(64) float weights_for_total[8];
-    #pragma GCC unroll 8
+    _Alignas(64) float top_from_partials_for_top[4];
+    #pragma omp simd
+    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
+      top_from_partials_for_top[keys_row] = max_f32(partials_for_top[keys_row], partials_for_top[keys_row + 4]);
+    }
+    float top;
+    top = -INFINITY;
+    #pragma GCC unroll 4
+    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
+      top = max_f32(top, top_from_partials_for_top[keys_row]);
+    }
+    _Alignas(64) float weights_of_row[8];
+    #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights_for_total[keys_row] = exp_f32(weights_for_top[row * 8 + keys_row] - top);
+      weights_of_row[keys_row] = exp_f32(weights_from_scale[row * 8 + keys_row] - top);
+    }
+    _Alignas(64) float partials_for_total_from_acc_of_row[16];
+    _Alignas(64) float acc_of_row_1[16];
+    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+      acc_of_row_1[keys_row] = 0.0f;
+    }
+    #pragma omp simd
+    for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
+      const float padded_weights_of_row = keys_row < 8 ? weights_of_row[keys_row] : 0.0f;
+      partials_for_total_from_acc_of_row[keys_row] = padded_weights_of_row + acc_of_row_1[keys_row];
+    }
+    _Alignas(64) float partials_for_total[8];
+    #pragma omp simd
+    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
+      partials_for_total[keys_row] = partials_for_total_from_acc_of_row[keys_row] + partials_for_total_from_acc_of_row[keys_row + 8];
+    }
+    _Alignas(64) float total_from_partials_for_total[4];
+    #pragma omp simd
+    for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
+      total_from_partials_for_total[keys_row] = partials_for_total[keys_row] + partials_for_total[keys_row + 4];
     }
     float total;
     total = 0.0f;
@@ -121,10 +152,7 @@ int attention(
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      total = total + weights_for_total[keys_row];
-    }
-    for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights[row * 8 + keys_row] = weights_for_total[keys_row] / total;
+      weights_from_total[row * 8 + keys_row] = weights_of_row[keys_row] / total;
     }
   }
   _Alignas(64) float values_tile[128];
@@ -146,7 +174,7 @@ int attention(
     for (int64_t row = 0; row < 6; row++) {
       #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        acc_from_weights[row * 16 + column] = fmaf(weights[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_from_weights[row * 16 + column]);
+        acc_from_weights[row * 16 + column] = fmaf(weights_from_total[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_from_weights[row * 16 + column]);
       }
     }
   }
@@ -164,7 +192,7 @@ int attention(
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        acc_of_row[column] = fmaf(weights[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_of_row[column]);
+        acc_of_row[column] = fmaf(weights_from_total[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_of_row[column]);
       }
     }
     #pragma GCC unroll 4

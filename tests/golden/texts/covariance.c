@@ -37,7 +37,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         }
       }
       for (int64_t d_row = 0; d_row < 256; d_row++) {
-        mean[d_step * 256 + d_row] = share * sums[d_row];
+        mean[d_step * 256 + d_row] = share * sums_of_d_step[d_row];
       }
     }
     #pragma omp parallel for schedule(static)
@@ -51,8 +51,8 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           sums[d_row] = sums[d_row] + table[n * D + d_step * 128 + d_row + 1024 * (D / 1024)];
         }
       }
-      for (int64_t d_row = 0; d_row < 32; d_row++) {
-        mean[d_step * 32 + d_row + 1024 * (D / 1024)] = share * sums[d_row];
+      for (int64_t d_row = 0; d_row < 128; d_row++) {
+        mean[d_step * 128 + d_row + 1024 * (D / 1024)] = share * sums[d_row];
       }
     }
     if (128 * (D / 128) < D) {
@@ -66,9 +66,8 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         }
       }
       for (int64_t d_row = 0; d_row < D % 128; d_row++) {
-        packed_from_share[d_row + 128 * (D / 128)] = share * sums[d_row];
+        mean[d_row + 128 * (D / 128)] = share * sums[d_row];
       }
-      mean[d_row + 32 * (D / 32)] = share * sum;
     }
     #pragma omp parallel for schedule(static)
     for (int64_t n = 0; n < N; n++) {
@@ -106,7 +105,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             packed_of_i_columns[n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, i_columns * 16 + d_column) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
           }
         }
-        for (int64_t i_columns_1 = 0; i_columns_1 < D / 6; i_columns_1++) {
+        for (int64_t i = 0; i < D / 6; i++) {
           _Alignas(64) float acc[96];
           for (int64_t d_row = 0; d_row < 6; d_row++) {
             for (int64_t d_column = 0; d_column < 16; d_column++) {
@@ -117,13 +116,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               #pragma omp simd
               for (int64_t d_column = 0; d_column < 16; d_column++) {
-                acc[d_row * 16 + d_column] = fmaf(rows[(i_columns_1 * 6 + d_row) * N + n], packed_of_i_columns[n * 16 + d_column], acc[d_row * 16 + d_column]);
+                acc[d_row * 16 + d_column] = fmaf(rows[(i * 6 + d_row) * N + n], packed_of_i_columns[n * 16 + d_column], acc[d_row * 16 + d_column]);
               }
             }
           }
           for (int64_t d_row = 0; d_row < 6; d_row++) {
             for (int64_t d_column = 0; d_column < min_i64(D - i_columns * 16 - 64 * (D / 64), 16); d_column++) {
-              rest[(i_columns_1 * -384 - d_row * 64) * (D / 64) + (i_columns_1 * 6 + d_row) * D + i_columns * 16 + d_column] = share * acc[d_row * 16 + d_column];
+              rest[(i * -384 - d_row * 64) * (D / 64) + (i * 6 + d_row) * D + i_columns * 16 + d_column] = share * acc[d_row * 16 + d_column];
             }
           }
         }

@@ -89,30 +89,43 @@ int layer_norm(
       }
       const float middle = sum_for_middle / sum_from_count;
       _Alignas(64) float partials_for_deviation_from_chosen[16];
-      _Alignas(64) float acc_from_d[16];
+      _Alignas(64) float acc_from_centred[16];
       for (int64_t n = 0; n < 16; n++) {
-        acc_from_d[n] = 0.0f;
+        acc_from_centred[n] = 0.0f;
       }
-      for (int64_t n_block = 0; n_block < N / 32; n_block++) {
-        for (int64_t n = 0; n < 32; n++) {
-          const float centred = batch[b * N + n_block * 32 + n] - middle;
-          acc_for_deviation[n] = acc_for_deviation[n] + centred * centred;
+      for (int64_t n_block = 0; n_block < N / 16; n_block++) {
+        #pragma omp simd
+        for (int64_t n = 0; n < 16; n++) {
+          const float centred = batch[b * N + n_block * 16 + n] - middle;
+          acc_from_centred[n] = acc_from_centred[n] + centred * centred;
         }
       }
       #pragma omp simd
       for (int64_t n = 0; n < 16; n++) {
         float chosen;
         if (n + 16 * (N / 16) < N) {
-          const float d = batch[b * N + n + 16 * (N / 16)] - middle;
-          chosen = d * d;
+          const float centred = batch[b * N + n + 16 * (N / 16)] - middle;
+          chosen = centred * centred;
         } else {
           chosen = 0.0f;
         }
-        partials_for_deviation_from_chosen[n] = chosen + acc_from_d[n];
+        partials_for_deviation_from_chosen[n] = chosen + acc_from_centred[n];
       }
-      for (int64_t n = 0; n < N % 32; n++) {
-        const float centred = batch[b * N + n + 32 * (N / 32)] - middle;
-        sum_for_deviation = sum_for_deviation + centred * centred;
+      _Alignas(64) float partials_for_deviation[8];
+      #pragma omp simd
+      for (int64_t n = 0; n < 8; n++) {
+        partials_for_deviation[n] = partials_for_deviation_from_chosen[n] + partials_for_deviation_from_chosen[n + 8];
+      }
+      _Alignas(64) float sums_for_deviation[4];
+      #pragma omp simd
+      for (int64_t n = 0; n < 4; n++) {
+        sums_for_deviation[n] = partials_for_deviation[n] + partials_for_deviation[n + 4];
+      }
+      float sum_for_deviation;
+      sum_for_deviation = 0.0f;
+      #pragma GCC unroll 4
+      for (int64_t n = 0; n < 4; n++) {
+        sum_for_deviation = sum_for_deviation + sums_for_deviation[n];
       }
       const float deviation = sqrtf(sum_for_deviation / sum_from_count + 1e-05f);
       for (int64_t n_block = 0; n_block < N / 32; n_block++) {

@@ -293,7 +293,8 @@ def _loop_name(loop: For, around: Sequence[For], moves: Mapping[NatVar, Move], s
             unit, word = UNITS[loop.kind.name], made.removeprefix("i_")
             is_said = made not in PLAIN and word != unit
             return f"{word}_{unit}" if is_said else unit + DIMENSIONS[loop.kind.dimension]
-        if made not in PLAIN:
+        is_taken = any(plain(one.index.name) == made and not isinstance(one.kind, Level) for one in around)
+        if made not in PLAIN and not is_taken:
             return made
         depth = sum(one.index not in moves and plain(one.index.name) in PLAIN for one in around)
         return LETTERS[min(depth, len(LETTERS) - 1)]

@@ -48,9 +48,15 @@ UNSTORED: Final = {
     "softmax": ("weights",),
     "trsv": ("row",),
     "unsharp": ("once", "soft"),
+    "warp": ("above", "below", "pixel"),
 }
 #: those that are stored under another name: sums that loops share, what windows read, and the state of a reduction
-RENAMED: Final = {"harris": ("xx", "xy", "yy"), "kmeans_step": ("count",), "viterbi_step": ("best",)}
+RENAMED: Final = {
+    "covariance": ("columns",),
+    "harris": ("xx", "xy", "yy"),
+    "kmeans_step": ("count",),
+    "viterbi_step": ("best",),
+}
 #: programs, and the names among theirs that are in each of their texts: all but those of values used once
 TEXTS: Final = {
     "windows read a named array": (

@@ -83,6 +83,7 @@ def _warnings(strategy: Strategy) -> tuple[Warning_, ...]:
     checker = Checker()
     warnings: dict[tuple[str, Strategy], Warning_] = {}
     seen: set[Strategy] = set()
+    found: list[tuple[Strategy, tuple[str, ...]]] = []
     waiting: list[tuple[Strategy, tuple[str, ...]]] = [(strategy, ())]
     while waiting and len(seen) < MAX_STRATEGIES:
         part, inside = waiting.pop()
@@ -92,12 +93,16 @@ def _warnings(strategy: Strategy) -> tuple[Warning_, ...]:
         if isinstance(part, Named):
             waiting.append((part.body, (*inside, show_term(part, MAX_SHOWN_CHARACTERS))))
             continue
-        for warning in checker.check(part):
-            warnings.setdefault((warning.code, warning.strategy), replace(warning, inside=inside))
+        found.append((part, inside))
         subparts = list(strategies_of(parts(part)))
         body = None if subparts and type(part).__module__.startswith(OWN_PACKAGE) else definition_of(part)
         subparts += [] if body is None else [body]
         waiting += [(subpart, inside) for subpart in reversed(subparts)]
+    # Parts come first: what is known about a large strategy may use up the limit of what is remembered.
+    of_parts = [[*checker.check(part)] for part, _ in reversed(found)][::-1]
+    for (_, inside), of_part in zip(found, of_parts, strict=True):
+        for warning in of_part:
+            warnings.setdefault((warning.code, warning.strategy), replace(warning, inside=inside))
     return tuple(warnings.values())
 
 

@@ -269,7 +269,7 @@ def test_deep_terms_are_built() -> None:
 
 MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: build(fun(lambda x: None)), "expected a term, found NoneType"),
-    (lambda: build("xs"), "expected a term, found the text 'xs'"),
+    (lambda: build("xs"), "expected a term, found the string 'xs'"),
     (lambda: build([]), "expected a term, found an empty list"),
     (lambda: build((1, 2, 3)), "expected a term, found tuple"),
     (lambda: fun(lambda: 1), "expected a Python function of named parameters"),

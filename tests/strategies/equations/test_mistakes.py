@@ -70,7 +70,7 @@ def test_a_float_class_is_no_text(make: Any) -> None:
     assert "hint: write FloatClass.REASSOCIATING" in str(caught.value)
     with pytest.raises(StrategyError, match=r"write FloatClass\.EXACT, FloatClass\.CONTRACTING"):
         make("map id xs = xs", why="", float_class=1)
-    with pytest.raises(StrategyError, match="expected a text for the equation, found a int"):
+    with pytest.raises(StrategyError, match="expected a string for the equation, found a int"):
         make(3, why="")
 
 

@@ -27,6 +27,7 @@ def law_of(name: str) -> EquationRule:
 EQUATIONS = [name for name in ENTRIES if law_of(name).by is None]
 NOT_SWEPT = {
     "localToGlobal": "asks for a size that is no number",
+    "longToGlobal": "asks for a size that is no number",
     "sharedToGlobal": "asks for a size that is no number",
     **dict.fromkeys(("tileProductRounded", "tileProductAddRounded"), "asks for factors of f32"),
     "fragmentLoop": "fragments have no numbers in them yet",

@@ -273,19 +273,16 @@ def hasWindows(e: Expr) -> bool:
 
 def readsInOrder(e: Expr) -> bool:
     """A reduction of an array whose elements are read in order, each once, at no place that the program computes."""
+    if e.root != ("reduce", 3):
+        return False
     places = (node for node in postorder(e.children[1]) if isinstance(node, Primitive))
     return not any(node.name == "idx" or has_trait(node.name, "rereads") for node in places)
 
 
-def isInWholeStrips(lanes: int) -> Strategy:
-    """A reduction of an array whose size is known to be a multiple of `lanes`."""
-    check_sizes(lanes=lanes)
-
-    def holds(e: Expr) -> bool:
-        t = e.children[1].type
-        return isinstance(t, ArrayType) and is_multiple(t.size, const(lanes))
-
-    return where(holds)
+def isOfWholeLines(e: Expr) -> bool:
+    """A reduction of an array whose size is known to be a multiple of the numbers in a cache line."""
+    t = e.children[1].type if e.root == ("reduce", 3) else None
+    return isinstance(t, ArrayType) and is_multiple(t.size, const(DEFAULT.line_words))
 
 
 @named
@@ -308,7 +305,7 @@ def partialResults(lanes: int) -> Strategy:
     """
     check_sizes(lanes=lanes)
     rows = argument(together)
-    whole = isInWholeStrips(lanes) >> stripReduce(lanes) >> rows
+    whole = where(isOfWholeLines) >> stripReduce(lanes) >> rows
     parts = stripReduceRest(lanes) >> child(0)(argument(rows))
     inOrder = where(readsInOrder) >> parts >> combineRest >> argument(toMemLocal)
     rest = parts >> child(0)(argument(inHalves(lanes)))

@@ -1,5 +1,7 @@
 """Broadcasts operations on scalars over arrays, as numpy does. Depends on scalar functions, not on Python operators.
 
+One subject: how operands of different shapes and types meet.
+
 An operand is a value; or a Python number, a size or a number computed from sizes, which takes the type of the others.
 """
 

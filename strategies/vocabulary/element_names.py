@@ -1,4 +1,4 @@
-"""What the elements of a named array are called where functions read them. Knows terms, no rule.
+"""What the elements of a named array are called where functions read them. Depends on terms, but not on rules.
 
 A program names an array, `let e = ... in zip(x, e) |> map(fun(p => ...))`, and a strategy computes its elements where
 they are read. The name then has to go to the parameters that stand for elements, since those are what is stored. Names
@@ -18,7 +18,7 @@ from rise.types import ArrayType, Type
 #: what is known of the variables of the functions around, innermost first
 Around: TypeAlias = tuple[Said, ...]
 #: the parameters of a function, its body, and what is known below them
-Part: TypeAlias = tuple[tuple[tuple[str, Type], ...], Expr, Around]
+Below: TypeAlias = tuple[tuple[tuple[str, Type], ...], Expr, Around]
 
 
 def named_elements(name: str, t: Type, body: Expr) -> Expr:
@@ -87,7 +87,7 @@ class _Renaming:
             waiting += [(inner, below, False) for _, inner, below in parts]
         return self._done.get((id(root), around), root)
 
-    def _rebuilt(self, node: Expr, parts: Sequence[Part]) -> Expr:
+    def _rebuilt(self, node: Expr, parts: Sequence[Below]) -> Expr:
         new: list[Expr] = []
         for parameters, inner, below in parts:
             body = self._done.get((id(inner), below), inner)
@@ -108,7 +108,7 @@ def _mentions(node: Expr, known: Around) -> bool:
     return any(said is not None and node.mentions & mention(index) for index, said in enumerate(known))
 
 
-def _parts(node: Expr, known: Around) -> list[Part]:
+def _parts(node: Expr, known: Around) -> list[Below]:
     """The sub-terms of a term, or of all the applications that it consists of: first what is applied."""
     if isinstance(node, Lam):
         return [((), node.body, (None, *known))]
@@ -144,7 +144,7 @@ def _reads(function: Lam, array: Expr) -> bool:
     return bool(array.type.parts[-1] == function.parameter)
 
 
-def _operand(operand: Expr, read: Expr | None, said: Said, known: Around) -> Part:
+def _operand(operand: Expr, read: Expr | None, said: Said, known: Around) -> Below:
     """An operand of a primitive, which may be a function of elements of what the primitive reads."""
     last, parameters = _innermost(operand), list[tuple[str, Type]]()
     body, below = operand, known
@@ -157,7 +157,7 @@ def _operand(operand: Expr, read: Expr | None, said: Said, known: Around) -> Par
     return tuple(parameters), body, below
 
 
-def _below(parameter: tuple[str, Type], body: Expr, said: Said, known: Around) -> Part:
+def _below(parameter: tuple[str, Type], body: Expr, said: Said, known: Around) -> Below:
     name, t = parameter
     if said is None:
         return (parameter,), body, (None, *known)

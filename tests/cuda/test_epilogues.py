@@ -126,7 +126,7 @@ def test_partial_tiles_of_whole_vectors_are_stored_by_vectors(family: str, width
     program = rise.specialise(rise.parse(text(False, False, False, BODIES["all"][0])).main, M=37, N=40, K=24)
     low = strategies.load(f"strategies.tensor_core:{family}", edges=1, **SMALL)(program).program
     source = check(low, (False,) * 4, BODIES["all"][1], "random:1", cache, (37, 40, 24))
-    epilogue = source[source.index("int i_lane") :]
+    epilogue = source[source.index("int lane") :]
     assert f"*reinterpret_cast<vec<__half, {width}>*>(&output" in epilogue and "else" not in epilogue
 
 

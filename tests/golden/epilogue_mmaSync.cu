@@ -7,7 +7,7 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   T v[N];
 };
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
 
 extern "C" __global__ void __launch_bounds__(128) kernel(
     const __half* __restrict__ a,
@@ -63,16 +63,16 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
       float stored[4];
       #pragma unroll
       for (int e = 0; e < 4; e++) stored[e] = acc[n_strip][e];
-      const int i_lane = threadIdx.x % 32;
+      const int lane = threadIdx.x % 32;
       #pragma unroll
       for (int m_strip = 0; m_strip < 2; m_strip++) {
         __half sums[2];
         #pragma unroll
         for (int n = 0; n < 2; n++) {
-          const __half x = __float2half_rn(max_f32(0.0f, stored[m_strip * 2 + n] * u[m_block * 32 + m_warp * 16 + m_strip * 8 + i_lane / 4] + v[n_block * 32 + n_warp * 16 + n_strip * 8 + i_lane % 4 * 2 + n]));
-          sums[n] = __hadd_rn(__hmul_rn(x, __float2half_rn(0.5f)), c[(m_block * 32 + m_warp * 16 + m_strip * 8 + i_lane / 4) * N + n_block * 32 + n_warp * 16 + n_strip * 8 + i_lane % 4 * 2 + n]);
+          const __half x = __float2half_rn(max_f32(0.0f, stored[m_strip * 2 + n] * u[m_block * 32 + m_warp * 16 + m_strip * 8 + lane / 4] + v[n_block * 32 + n_warp * 16 + n_strip * 8 + lane % 4 * 2 + n]));
+          sums[n] = __hadd_rn(__hmul_rn(x, __float2half_rn(0.5f)), c[(m_block * 32 + m_warp * 16 + m_strip * 8 + lane / 4) * N + n_block * 32 + n_warp * 16 + n_strip * 8 + lane % 4 * 2 + n]);
         }
-        *reinterpret_cast<vec<__half, 2>*>(&output[(m_block * 32 + m_warp * 16 + m_strip * 8 + i_lane / 4) * N + n_block * 32 + n_warp * 16 + n_strip * 8 + i_lane % 4 * 2]) = vec<__half, 2>{{sums[0], sums[1]}};
+        *reinterpret_cast<vec<__half, 2>*>(&output[(m_block * 32 + m_warp * 16 + m_strip * 8 + lane / 4) * N + n_block * 32 + n_warp * 16 + n_strip * 8 + lane % 4 * 2]) = vec<__half, 2>{{sums[0], sums[1]}};
       }
     }
   }

@@ -8,7 +8,7 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   T v[N];
 };
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
 
 extern "C" __global__ void __launch_bounds__(128) kernel(
     const __half* __restrict__ a,
@@ -52,14 +52,14 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
     const int n_warp = warp % 2;
     __syncwarp();
     nvcuda::wmma::store_matrix_sync(&stored[m_warp * 512 + n_warp * 256], acc, 16, nvcuda::wmma::mem_row_major);
-    const int i_lane = threadIdx.x % 32;
+    const int lane = threadIdx.x % 32;
     __half sums[8];
     __syncwarp();
     #pragma unroll
     for (int n = 0; n < 8; n++) {
-      const __half x = __float2half_rn(max_f32(0.0f, stored[m_warp * 512 + n_warp * 256 + i_lane * 8 + n] * u[m_block * 32 + m_warp * 16 + i_lane / 2] + v[n_block * 32 + n_warp * 16 + i_lane % 2 * 8 + n]));
-      sums[n] = __hadd_rn(__hmul_rn(x, __float2half_rn(0.5f)), c[(m_block * 32 + m_warp * 16 + i_lane / 2) * N + n_block * 32 + n_warp * 16 + i_lane % 2 * 8 + n]);
+      const __half x = __float2half_rn(max_f32(0.0f, stored[m_warp * 512 + n_warp * 256 + lane * 8 + n] * u[m_block * 32 + m_warp * 16 + lane / 2] + v[n_block * 32 + n_warp * 16 + lane % 2 * 8 + n]));
+      sums[n] = __hadd_rn(__hmul_rn(x, __float2half_rn(0.5f)), c[(m_block * 32 + m_warp * 16 + lane / 2) * N + n_block * 32 + n_warp * 16 + lane % 2 * 8 + n]);
     }
-    *reinterpret_cast<vec<__half, 8>*>(&output[(m_block * 32 + m_warp * 16 + i_lane / 2) * N + n_block * 32 + n_warp * 16 + i_lane % 2 * 8]) = vec<__half, 8>{{sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]}};
+    *reinterpret_cast<vec<__half, 8>*>(&output[(m_block * 32 + m_warp * 16 + lane / 2) * N + n_block * 32 + n_warp * 16 + lane % 2 * 8]) = vec<__half, 8>{{sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]}};
   }
 }

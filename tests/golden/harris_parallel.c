@@ -54,9 +54,12 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
   #pragma omp parallel for schedule(static)
   for (int64_t m_block = 0; m_block < (M + 1) / 2; m_block++) {
     keep_scalar();
-    float *const window_of_m_block_1st = allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
-    float *const window_of_m_block_2nd = allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
-    float *const window = allocate(8 * ((N + 3) / 4) + 16, sizeof(float));
+    _Alignas(64) float window_of_m_block_1st_near[1024];
+    float *const window_of_m_block_1st = 8 * ((N + 3) / 4) + 8 <= 1024 ? window_of_m_block_1st_near : allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
+    _Alignas(64) float window_of_m_block_2nd_near[1024];
+    float *const window_of_m_block_2nd = 8 * ((N + 3) / 4) + 8 <= 1024 ? window_of_m_block_2nd_near : allocate(8 * ((N + 3) / 4) + 8, sizeof(float));
+    _Alignas(64) float window_near[1024];
+    float *const window = 8 * ((N + 3) / 4) + 16 <= 1024 ? window_near : allocate(8 * ((N + 3) / 4) + 16, sizeof(float));
     if (window_of_m_block_1st != NULL && window_of_m_block_2nd != NULL && window != NULL) {
       for (int64_t m = 0; m < 2; m++) {
         keep_scalar();
@@ -242,9 +245,9 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
     } else {
       report(&status, 1);
     }
-    free(window);
-    free(window_of_m_block_2nd);
-    free(window_of_m_block_1st);
+    if (window != window_near) free(window);
+    if (window_of_m_block_2nd != window_of_m_block_2nd_near) free(window_of_m_block_2nd);
+    if (window_of_m_block_1st != window_of_m_block_1st_near) free(window_of_m_block_1st);
   }
   return status;
 }

@@ -12,22 +12,38 @@ static inline c64 add_c64(c64 a, c64 b) { return (c64){a.re + b.re, a.im + b.im}
 int kernel(int64_t N, int64_t M, const c64 *restrict xs, const c64 *restrict y, c64 *restrict output) {
   #pragma omp parallel for schedule(static)
   for (int64_t n = 0; n < N; n++) {
-    c64 sum;
-    _Alignas(64) c64 acc[32];
-    for (int64_t m = 0; m < 32; m++) {
+    _Alignas(64) c64 partials_from_acc[16];
+    _Alignas(64) c64 acc[16];
+    for (int64_t m = 0; m < 16; m++) {
       acc[m] = (c64){0.0f, 0.0f};
     }
-    for (int64_t m_step = 0; m_step < M / 32; m_step++) {
-      for (int64_t m = 0; m < 32; m++) {
-        acc[m] = add_c64(acc[m], mul_c64(xs[n * M + m_step * 32 + m], conj_c64(y[m_step * 32 + m])));
+    for (int64_t m_step = 0; m_step < M / 16; m_step++) {
+      #pragma omp simd
+      for (int64_t m = 0; m < 16; m++) {
+        acc[m] = add_c64(acc[m], mul_c64(xs[n * M + m_step * 16 + m], conj_c64(y[m_step * 16 + m])));
       }
     }
-    sum = (c64){0.0f, 0.0f};
-    for (int64_t m = 0; m < 32; m++) {
-      sum = add_c64(sum, acc[m]);
+    #pragma omp simd
+    for (int64_t m = 0; m < 16; m++) {
+      const int64_t at_m = m + 16 * (M / 16);
+      const c64 p_2nd = at_m < M ? mul_c64(xs[n * M + m + 16 * (M / 16)], conj_c64(y[at_m])) : (c64){0.0f, 0.0f};
+      partials_from_acc[m] = add_c64(p_2nd, acc[m]);
     }
-    for (int64_t m = 0; m < M % 32; m++) {
-      sum = add_c64(sum, mul_c64(xs[n * M + m + 32 * (M / 32)], conj_c64(y[m + 32 * (M / 32)])));
+    _Alignas(64) c64 partials[8];
+    #pragma omp simd
+    for (int64_t m = 0; m < 8; m++) {
+      partials[m] = add_c64(partials_from_acc[m], partials_from_acc[m + 8]);
+    }
+    _Alignas(64) c64 sums[4];
+    #pragma omp simd
+    for (int64_t m = 0; m < 4; m++) {
+      sums[m] = add_c64(partials[m], partials[m + 4]);
+    }
+    c64 sum;
+    sum = (c64){0.0f, 0.0f};
+    #pragma GCC unroll 4
+    for (int64_t m = 0; m < 4; m++) {
+      sum = add_c64(sum, sums[m]);
     }
     output[n] = sum;
   }

@@ -19,8 +19,8 @@ extern "C" __global__ void __launch_bounds__(256) mm(
   for (int k_step = 0; k_step < K / 8; k_step++) {
     #pragma unroll
     for (int ia_turn = 0; ia_turn < 2; ia_turn++) {
-      const int ia = ia_turn * 256 + threadIdx.x;
-      A_tile[ia] = A[(n_block * 64 + ia / 8) * K + k_step * 8 + ia % 8];
+      const int ia_thread = ia_turn * 256 + threadIdx.x;
+      A_tile[ia_thread] = A[(n_block * 64 + ia_thread / 8) * K + k_step * 8 + ia_thread % 8];
     }
     #pragma unroll
     for (int ib_turn = 0; ib_turn < 2; ib_turn++) {
@@ -28,17 +28,17 @@ extern "C" __global__ void __launch_bounds__(256) mm(
       B_tile[m_thread] = B[(k_step * 8 + m_thread / 64) * M + m_block * 64 + m_thread % 64];
     }
     __syncthreads();
-    const int t = threadIdx.x;
+    const int t_thread = threadIdx.x;
     float A_registers[4];
     float B_registers[4];
     for (int p = 0; p < 8; p++) {
       #pragma unroll
       for (int n = 0; n < 4; n++) {
-        A_registers[n] = A_tile[t / 16 * 32 + n * 8 + p];
+        A_registers[n] = A_tile[t_thread / 16 * 32 + n * 8 + p];
       }
       #pragma unroll
       for (int m = 0; m < 4; m++) {
-        B_registers[m] = B_tile[p * 64 + t % 16 * 4 + m];
+        B_registers[m] = B_tile[p * 64 + t_thread % 16 * 4 + m];
       }
       #pragma unroll
       for (int n = 0; n < 4; n++) {
@@ -50,12 +50,12 @@ extern "C" __global__ void __launch_bounds__(256) mm(
     }
     __syncthreads();
   }
-  const int t1 = threadIdx.x;
+  const int t1_thread = threadIdx.x;
   #pragma unroll
   for (int n = 0; n < 4; n++) {
     #pragma unroll
     for (int m = 0; m < 4; m++) {
-      output[(n_block * 64 + t1 / 16 * 4 + n) * M + m_block * 64 + t1 % 16 * 4 + m] = acc[n * 4 + m];
+      output[(n_block * 64 + t1_thread / 16 * 4 + n) * M + m_block * 64 + t1_thread % 16 * 4 + m] = acc[n * 4 + m];
     }
   }
 }

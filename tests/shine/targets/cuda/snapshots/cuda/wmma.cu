@@ -8,7 +8,7 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   T v[N];
 };
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = a > b ? a : b; return a != a ? a : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
 
 extern "C" __global__ void __launch_bounds__(128) gemm(
     const __half* __restrict__ A,
@@ -32,18 +32,18 @@ extern "C" __global__ void __launch_bounds__(128) gemm(
   }
   for (int k_step = 0; k_step < K / 16; k_step++) {
     if (threadIdx.x < 64) {
-      const int ia = threadIdx.x;
-      *reinterpret_cast<vec<__half, 8>*>(&A_tile[ia * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&A[(m_block * 32 + ia / 2) * K + k_step * 16 + ia % 2 * 8]);
+      const int ia_thread = threadIdx.x;
+      *reinterpret_cast<vec<__half, 8>*>(&A_tile[ia_thread * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&A[(m_block * 32 + ia_thread / 2) * K + k_step * 16 + ia_thread % 2 * 8]);
     }
-    const int ib = threadIdx.x;
-    *reinterpret_cast<vec<__half, 8>*>(&B_tile[ib * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&B[(k_step * 16 + ib / 8) * N + n_block * 64 + ib % 8 * 8]);
+    const int ib_thread = threadIdx.x;
+    *reinterpret_cast<vec<__half, 8>*>(&B_tile[ib_thread * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&B[(k_step * 16 + ib_thread / 8) * N + n_block * 64 + ib_thread % 8 * 8]);
     __syncthreads();
-    const int wy = warp / 2;
-    const int wx = warp % 2;
-    nvcuda::wmma::load_matrix_sync(A_fragment, &A_tile[wy * 256], 16);
+    const int wy_warp = warp / 2;
+    const int wx_warp = warp % 2;
+    nvcuda::wmma::load_matrix_sync(A_fragment, &A_tile[wy_warp * 256], 16);
     #pragma unroll
     for (int n_strip = 0; n_strip < 2; n_strip++) {
-      nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[wx * 32 + n_strip * 16], 64);
+      nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[wx_warp * 32 + n_strip * 16], 64);
       nvcuda::wmma::mma_sync(acc[n_strip], A_fragment, B_fragment[n_strip], acc[n_strip]);
     }
     __syncthreads();

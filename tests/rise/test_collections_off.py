@@ -2,14 +2,29 @@
 
 import gc
 import os
+import sys
 import weakref
+from collections.abc import Callable
 
 import pytest
 
 import rise
 from rise import collections_off as module
 from rise.collections_off import collections_off
-from tests import lacking
+from tests import forked, lacking
+
+
+def passes_alone(test: Callable[[pytest.MonkeyPatch], None]) -> Callable[[], None]:
+    """A test that runs in a process of its own: full collections of all objects of the tests take seconds."""
+
+    def run() -> None:
+        call = f"with pytest.MonkeyPatch.context() as patch: module.{test.__name__}.alone(patch)"
+        text = f"import pytest; import tests.rise.test_collections_off as module\n{call}"
+        ran = forked.run([sys.executable, "-c", text], env=forked.environment())
+        assert ran.returncode == 0, ran.stderr.decode()
+
+    run.alone = test  # type: ignore[attr-defined]  # what the process calls
+    return run
 
 
 def collections(text: str) -> int:
@@ -68,6 +83,7 @@ def test_it_is_on_in_a_forked_child() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+@passes_alone
 def test_what_is_garbage_after_long_work_is_found_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     class Knot:
         """It refers to itself."""
@@ -77,7 +93,6 @@ def test_what_is_garbage_after_long_work_is_found_in_time(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(module, "_MANY_OBJECTS", 100)
     monkeypatch.setattr(module, "_MOST_UNSEEN_OBJECTS", 5_000)
-    monkeypatch.setattr(gc, "get_freeze_count", lambda: 0)  # the tests' own objects are frozen
     module._made_since_full_collection.clear()
     alive: list[weakref.ref[Knot]] = []
     most = 0
@@ -85,10 +100,10 @@ def test_what_is_garbage_after_long_work_is_found_in_time(monkeypatch: pytest.Mo
         with collections_off():
             alive += [weakref.ref(Knot()) for _ in range(500)]
         most = max(most, sum(knot() is not None for knot in alive))
-    gc.freeze()
     assert 500 < most <= 5_500  # not after each, but before there are more
 
 
+@passes_alone
 def test_what_a_caller_froze_stays_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MANY_OBJECTS", 100)
     gc.freeze()
@@ -98,6 +113,7 @@ def test_what_a_caller_froze_stays_frozen(monkeypatch: pytest.MonkeyPatch) -> No
     assert abs(gc.get_freeze_count() - frozen) < len(kept) / 2  # some that were frozen may end meanwhile
 
 
+@passes_alone
 def test_short_work_does_not_count_what_is_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counting takes a look at each, however many objects were made before."""
     counted: list[None] = []

@@ -1,7 +1,7 @@
-"""What pairs are called after their parts, and parts after their pairs. Knows names and types, no term.
+"""Names of pairs derived from their parts, and of parts derived from their pairs. Independent of terms.
 
-Programs name arrays, and functions read elements of several of them as pairs: `x_and_e` is what a pair is called of
-which the first part is `x` and the second one `e`, and the parts of a pair `stats` are `stats_1st` and `stats_2nd`.
+Programs name arrays, and functions read elements of several of them as pairs: a pair with the parts `x` and `e` is
+called `x_and_e`, and the parts of a pair `stats` are called `stats_1st` and `stats_2nd`.
 """
 
 from __future__ import annotations

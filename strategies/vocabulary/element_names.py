@@ -1,8 +1,8 @@
-"""What the elements of a named array are called where functions read them. Depends on terms, but not on rules.
+"""Names the parameters that stand for elements of named arrays. Depends on terms, but not on rules.
 
 A program names an array, `let e = ... in zip(x, e) |> map(fun(p => ...))`, and a strategy computes its elements where
-they are read. The name then has to go to the parameters that stand for elements, since those are what is stored. Names
-do not change a term: terms that differ in them only are equal.
+they are read. The name then belongs to the parameters that stand for elements, since those are what is stored. Names
+do not change a term: terms that differ only in names are equal.
 """
 
 from __future__ import annotations

@@ -95,13 +95,13 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
       __syncthreads();
       if (k_step * 3 + 3 < K / 32) {
         #pragma unroll
-        for (int i_x_17_turn = 0; i_x_17_turn < 2; i_x_17_turn++) {
-          const int thread = i_x_17_turn * 256 + threadIdx.x;
+        for (int i_x_15_turn = 0; i_x_15_turn < 2; i_x_15_turn++) {
+          const int thread = i_x_15_turn * 256 + threadIdx.x;
           __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8], &A[(m_block * 128 + thread / 4) * K + k_step * 96 + thread % 4 * 8 + 96], 16);
         }
         #pragma unroll
-        for (int i_x_18_turn = 0; i_x_18_turn < 2; i_x_18_turn++) {
-          const int thread = i_x_18_turn * 256 + threadIdx.x;
+        for (int i_x_16_turn = 0; i_x_16_turn < 2; i_x_16_turn++) {
+          const int thread = i_x_16_turn * 256 + threadIdx.x;
           __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8], &B[(k_step * 96 + thread / 16 + 96) * N + n_block * 128 + thread % 16 * 8], 16);
         }
       }
@@ -129,13 +129,13 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
       __syncthreads();
       if (k_step * 3 + 4 < K / 32) {
         #pragma unroll
-        for (int i_x_24_turn = 0; i_x_24_turn < 2; i_x_24_turn++) {
-          const int thread = i_x_24_turn * 256 + threadIdx.x;
+        for (int i_x_20_turn = 0; i_x_20_turn < 2; i_x_20_turn++) {
+          const int thread = i_x_20_turn * 256 + threadIdx.x;
           __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8 + 5120], &A[(m_block * 128 + thread / 4) * K + k_step * 96 + thread % 4 * 8 + 128], 16);
         }
         #pragma unroll
-        for (int i_x_25_turn = 0; i_x_25_turn < 2; i_x_25_turn++) {
-          const int thread = i_x_25_turn * 256 + threadIdx.x;
+        for (int i_x_21_turn = 0; i_x_21_turn < 2; i_x_21_turn++) {
+          const int thread = i_x_21_turn * 256 + threadIdx.x;
           __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8 + 4352], &B[(k_step * 96 + thread / 16 + 128) * N + n_block * 128 + thread % 16 * 8], 16);
         }
       }
@@ -162,19 +162,19 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
     }
     __pipeline_wait_prior(0);
     __syncthreads();
-    for (int i_loaded = 0; i_loaded < K % 96 / 32; i_loaded++) {
+    for (int i = 0; i < K % 96 / 32; i++) {
       const int warp_y = warp / 4;
       const int warp_1 = warp % 4;
-      for (int k = 0; k < 2; k++) {
+      for (int l = 0; l < 2; l++) {
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> B_fragment[2];
         #pragma unroll
         for (int n_strip = 0; n_strip < 2; n_strip++) {
-          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[i_loaded * 4352 + k * 2176 + warp_1 * 32 + n_strip * 16], 136);
+          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[i * 4352 + l * 2176 + warp_1 * 32 + n_strip * 16], 136);
         }
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> A_fragment[4];
         #pragma unroll
         for (int m_strip = 0; m_strip < 4; m_strip++) {
-          nvcuda::wmma::load_matrix_sync(A_fragment[m_strip], &A_tile[i_loaded * 5120 + warp_y * 2560 + m_strip * 640 + k * 16], 40);
+          nvcuda::wmma::load_matrix_sync(A_fragment[m_strip], &A_tile[i * 5120 + warp_y * 2560 + m_strip * 640 + l * 16], 40);
         }
         #pragma unroll
         for (int m_strip = 0; m_strip < 4; m_strip++) {

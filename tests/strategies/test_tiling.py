@@ -240,7 +240,7 @@ def test_a_part_is_stored_in_memory() -> None:
         "toMemLocal",
         "callToLet",
     ]
-    assert "let packed =" in rise.show(result.program) and "toMem(Local)" in rise.show(result.program)
+    assert "let c =" in rise.show(result.program) and "toMem(Local)" in rise.show(result.program)
     same(program.program, result.program, FloatClass.EXACT, N=3, M=4)
 
 

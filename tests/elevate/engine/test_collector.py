@@ -23,7 +23,7 @@ def test_runs_set_the_threshold_and_reset_it() -> None:
             assert gc.get_threshold() == (max(OBJECTS, before[0]), *before[1:])
             normalize(mapFusion)(program)
             assert gc.get_threshold()[0] == max(OBJECTS, before[0])
-            gc.collect()
+            gc.collect(0)
     finally:
         gc.callbacks.pop()
     assert set(seen) == {max(OBJECTS, before[0])}

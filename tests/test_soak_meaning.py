@@ -119,3 +119,11 @@ def test_a_fused_underflow_has_the_sign_of_the_exact_sum() -> None:
     text = "fun(x: f32, y: f32 => 1.0 / (0.0 + x * y))"
     assert agrees(text, F32(-np.inf), F32(-1e-30), F32(1e-30), allowed=FloatClass.CONTRACTING)
     assert not agrees(text, F32(-np.inf), F32(-1e-30), F32(1e-30))
+
+
+def test_remainders_by_less_than_a_rounding_error_are_open() -> None:
+    """The last digit of `exp` is open, and it is larger than the divisor here; a larger divisor is judged."""
+    remainder = "fun(x: f32, y: f32 => exp(x) % y)"
+    assert agrees(remainder, F32(6.1e-9), F32(0.1), F32(2.4915254e-8))
+    assert not agrees(remainder, F32(0.2), F32(0.1), F32(0.7))
+    assert not agrees("fun(x: f32, y: f32 => x % y)", F32(6.1e-9), F32(1.1), F32(2.4915254e-8))

@@ -54,10 +54,13 @@ UNSPECIFIED: Final = with_trait("unspecified") | {
 MARGIN: Final = 1.0
 #: alternative values for unspecified elements
 OTHER_POISONS: Final = ((0x3C, 1.5, True), (0x00, -0.375, False), (0x71, 40.0, True))
+#: primitives whose result jumps at multiples of the divisor
+REMAINDERS: Final = ("mod", "floorMod")
 #: the first variants: all results larger, all smaller, some of each
 FIRST_WAYS: Final = ("more", "less", 0x9E35)
 #: for results that seem wrong: odd numbers that hash the bits of results to select which are larger; no overflow;
-#: next to zero; NaN for products that are zero but would be an infinity times zero in another order
+#: next to zero; NaN for products that are zero but would be an infinity times zero in another order; NaN for remainders
+#: of a dividend that is not known to within the divisor
 ALL_WAYS: Final = (
     *FIRST_WAYS,
     *range(0x8001, 0xF001, 0x0500),
@@ -65,6 +68,7 @@ ALL_WAYS: Final = (
     "above zero",
     "below zero",
     "annihilated",
+    "wrapped",
 )
 _FLOATS: Final = {SCALARS[name].dtype for name in EPSILON}
 
@@ -164,6 +168,8 @@ def _change(primitive: Primitive, way: Way, is_rounded: bool) -> Expr | None:
         return _swapped(primitive)
     if primitive.name == "scatterAdd" and is_rounded:
         return _scattered(primitive, way)
+    if primitive.name in REMAINDERS:
+        return _wrapped(primitive) if way == "wrapped" else None
     element = _varied(primitive)
     if element is None or not (record.units or (is_rounded and primitive.name in ROUNDING)):
         return None
@@ -316,6 +322,19 @@ def _undefined_zero(value: Expr, element: ScalarType) -> Expr:
     """A NaN instead of a zero."""
     is_zero = apply(_at("eq", element), value, make_literal(0, element))
     return apply(_at("select", element), is_zero, make_literal(float("nan"), element), value)
+
+
+def _wrapped(primitive: Primitive) -> Expr | None:
+    """A NaN instead of a remainder where rounding the dividend may change it by more than the divisor."""
+    variables, element = _parameters(primitive.type)
+    if not isinstance(element, ScalarType) or element.name not in EPSILON:
+        return None
+    dividend, divisor = (apply(_at("abs", element), v) for v in variables)
+    error = make_literal(4 * ROUNDING_UNITS * EPSILON[element.name], element)
+    is_open = apply(_at("lt", element), divisor, apply(_at("mul", element), dividend, error))
+    remainder = apply(primitive, *variables)
+    nan = make_literal(float("nan"), element)
+    return _function(variables, apply(_at("select", element), is_open, nan, remainder))
 
 
 def _swapped(primitive: Primitive) -> Expr:

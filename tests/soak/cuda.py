@@ -88,7 +88,7 @@ CUDA: Final = Part(
     BATCH,
     run,
     look_smaller,
-    minutes=6.0,
+    minutes=8.0,
     warm=warm,
     absent=absent,
 )

@@ -203,10 +203,10 @@ PROGRAMS: Final = Part(
     "programs",
     "random programs on all executors, at up to three sizes each",
     "programs",
-    12_000,
+    10_500,
     BATCH,
     run,
     look_smaller,
-    minutes=66.0,
+    minutes=72.0,
     warm=warm,
 )

@@ -271,10 +271,10 @@ SEQUENCES: Final = Part(
     "sequences",
     "complete strategies and rules of the library, up to four in sequence, on cases and random programs",
     "sequences",
-    5_000,
+    2_000,
     BATCH,
     run,
     look_smaller,
-    minutes=16.0,
+    minutes=10.0,
     warm=_warm,
 )

@@ -96,6 +96,6 @@ SIZES: Final = Part(
     3_000,
     BATCH,
     run,
-    minutes=8.0,
+    minutes=10.0,
     warm=warm,
 )

@@ -152,11 +152,11 @@ TEXTS: Final = Part(
     "texts",
     "mutated programs of the repository are read and printed, or rejected with one diagnostic",
     "texts",
-    50_000,
+    30_000,
     BATCH,
     run,
     look_smaller,
-    minutes=10.0,
+    minutes=7.0,
     seconds=120.0,
     warm=warm,
 )

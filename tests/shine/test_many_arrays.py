@@ -18,6 +18,9 @@ import shine
 import strategies
 from elevate import Success
 from rise.terms import Expr
+from shine.imperative import levels
+from shine.imperative.nodes import Block, For, Statement
+from shine.imperative.walk import statements
 
 MANY = 150
 FRAMES = 130
@@ -84,3 +87,24 @@ def test_any_number_of_lets_is_lowered() -> None:
     e = lets(MANY)
     with few_frames():
         assert isinstance(strategy(e), Success)
+
+
+def test_a_launch_is_chosen_in_time_that_grows_with_the_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the loops over threads have at most twice the statements visited."""
+
+    def visited(count: int) -> int:
+        seen = 0
+
+        def counted(block: Block) -> Iterator[tuple[Statement, tuple[For, ...]]]:
+            nonlocal seen
+            for one in statements(block):
+                seen += 1
+                yield one
+
+        with monkeypatch.context() as patch:
+            patch.setattr(levels, "statements", counted)
+            patch.setattr(sys.modules["shine.passes.gpu.choose_launch"], "statements", counted)
+            shine.compile(in_a_block(count), target="cuda")
+        return seen
+
+    assert visited(40) <= 2.2 * visited(20)

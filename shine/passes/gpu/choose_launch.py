@@ -37,10 +37,9 @@ def choose_launch(body: Block) -> Launch:
     """The launch of a kernel, from its loops over levels."""
     counts: dict[Level, list[Nat]] = {}
     work = work_in_loops(body)
-    max_work = {
-        level: max(work[loop] for loop, other in level_loops(body) if other == level)
-        for _, level in level_loops(body)
-    }
+    max_work: dict[Level, int] = {}
+    for loop, level in level_loops(body):
+        max_work[level] = max(work[loop], max_work.get(level, 0))
     for loop, level in level_loops(body):
         if level.name != "threads" or work[loop] * MAX_WORK_RATIO >= max_work[level]:
             counts.setdefault(level, []).append(loop.count)

@@ -124,6 +124,11 @@ def statistics(m: int, n: int) -> dict[str, Case]:
     pairs = (1.0, (2.0, 0.0)), (3.0, (6.0, 1.5))
     merged = (4.0, (5.0, 1.5 + 16 * 3 / 4))
     moments = (float(n), (x.mean(), n * x.var()))
+    places, at = "(x |> map(fun(v => toIndex(cast{i64}(v * 3.0)))))", (x * 3).astype(int).clip(0, n - 1)
+    added, greatest, least = x.copy(), x.copy(), x.copy()
+    np.add.at(added, at, 2 * y)
+    np.maximum.at(greatest, at, y)
+    np.minimum.at(least, at, y)
     ends = "(a: f64, b: f64, c: f64, d: f64 => mergeMoments(pair(a, pair(b, 0.0)), pair(c, pair(d, 1.5))))"
     return {
         "sum": ("sum", (x,), x.sum()),
@@ -148,6 +153,9 @@ def statistics(m: int, n: int) -> dict[str, Case]:
             (x,),
             ((x > 0).sum(), np.pad(x[x > 0], (0, 40 - (x > 0).sum()), constant_values=-1)),
         ),
+        "scatterWith": (f"fun(x, y => scatterWith(fun(a, b => a + 2.0 * b), {places}, y, x))", (x, y), added),
+        "scatterMax": (f"fun(x, y => scatterMax({places}, y, x))", (x, y), greatest),
+        "scatterMin": (f"fun(x, y => scatterMin({places}, y, x))", (x, y), least),
         "runningSum": ("runningSum", (x,), np.cumsum(x)),
         "runningMax": ("runningMax", (x,), np.maximum.accumulate(x)),
         "movingMean": ("movingMean(3)", (x,), windows_of(x, 3).mean(axis=1)),

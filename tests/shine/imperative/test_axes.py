@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import rise
+import shine
 from rise.naturals import Nat, const, exact_quotient, nat
 from rise.types import DepFunType, FunType
 from shine.imperative.axes import axes_of, names_for
@@ -112,3 +114,12 @@ def test_what_holds_copies_is_called_after_the_array(computes: bool, called: str
         )
     )
     assert names_for(body, [x], output)[t] == called
+
+
+@pytest.mark.parametrize("target", ["openmp", "interpret", "cuda-sim"])
+def test_arrays_of_empty_rows_have_names(target: str) -> None:
+    """The elements of such an array are 0 apart, which no other distance is a multiple of."""
+    e = rise.parse(
+        "fun(xs: 16.K.f32 => xs |> map(map(neg)) |> take(2) |> drop(1) |> drop(1) |> transpose)"
+    ).main
+    assert shine.compile(e, target=target)(np.ones((16, 3), np.float32)).shape == (3, 0)

@@ -61,6 +61,8 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
             return str(value)
         case ((((NatVar(name), 1),), 1),):
             return name
+        case ((((NatBound(index), 1),), 1),):
+            return name_at(names, index)
     check_printed(a.weight, "size")
     texts: dict[Node, _Text] = {}
     for node in postorder(a):

@@ -93,6 +93,16 @@ def maximum(a: NatLike, b: NatLike) -> Nat:
     return _extremum("max", nat(a), nat(b))
 
 
+def positive_part(a: Nat) -> Nat:
+    """The larger of `a` and 0, such as the number of iterations of a loop whose count may be negative.
+
+    >>> from rise.naturals import var
+    >>> positive_part(var("n") + 1) == var("n") + 1
+    True
+    """
+    return a if is_nonnegative(a) else maximum(a, 0)
+
+
 def call(function: str, *args: Nat) -> Nat:
     """The named function of naturals, simplified; an unknown name stays opaque."""
     known = FUNCTIONS.get(function)

@@ -17,7 +17,7 @@ from typing import Final
 from rise.hardware import DEFAULT, Processor
 from rise.naturals import Nat, NatVar, const, nat
 from rise.primitives import PRIMITIVES
-from rise.quotients import floor_quotient, is_nonnegative, linear_in, substitute_naturals
+from rise.quotients import floor_quotient, is_nonnegative, linear_in, positive_part, substitute_naturals
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.nodes import (
@@ -186,14 +186,15 @@ def _prefetching(
         lines = _lines(rows, nat(loop.index) * row_pass.step, row_pass.step, origin, machine)
         body = Block((*lines, *loop.body.statements))
         return [replace(loop, body=body)]
-    steps = floor_quotient(loop.count, STEP_NUMBERS)
+    count = positive_part(loop.count)
+    steps = floor_quotient(count, STEP_NUMBERS)
     block, column = NatVar(f"{loop.index.name}_step", steps), NatVar(loop.index.name, const(STEP_NUMBERS))
     shifted = substitution({loop.index: nat(block) * STEP_NUMBERS + column})
     columns = replace(loop, index=column, count=const(STEP_NUMBERS), body=rewrite_block(loop.body, shifted))
     lines = _lines(rows, nat(block) * STEP_NUMBERS, STEP_NUMBERS, origin, machine)
     body = Block((*lines, columns))
     whole = replace(loop, index=block, count=steps, body=body)
-    remaining = loop.count - steps * STEP_NUMBERS
+    remaining = count - steps * STEP_NUMBERS
     if remaining.constant == 0:
         return [whole]
     last = NatVar(loop.index.name, remaining)

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 from rise.hardware import DEFAULT
 from rise.naturals import Nat, NatVar, const, nat
-from rise.quotients import floor_quotient, linear_in
+from rise.quotients import floor_quotient, linear_in, positive_part
 from rise.types import ScalarType
 from shine.imperative.nodes import (
     Allocate,
@@ -200,14 +200,14 @@ def _together(loop: For, parts: list[_Part]) -> list[Statement]:
     walks = _walks(loop, parts)
     widths = ((COLUMNS_AT_ONCE, WIDE_BLOCKS), (COLUMNS_AT_ONCE // 2, 1)) if walks else ((LANES, 1),)
     result: list[Statement] = []
-    begin = const(0)
+    begin, count = const(0), positive_part(loop.count)
     for width, least in widths:
         together = least if loop.kind == "parallel" else 1
-        blocks = floor_quotient(loop.count - begin, width * together) * together
+        blocks = floor_quotient(count - begin, width * together) * together
         if blocks.constant != 0:
             result.append(_blocks(loop, parts, begin, blocks, width))
             begin = begin + blocks * width
-    left = loop.count - begin
+    left = count - begin
     if left.constant == 0:
         return result
     if walks:

@@ -25,7 +25,7 @@ int grad2d(
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       output_1st[(m + 1) * N + n] = 0.5f * (grid[(m + 1) * N + min_i64(N - 1, n + 1)] - grid[(m + 1) * N + min_i64(0, N - 1)]);
     }
-    for (int64_t n_block = 0; n_block < (N + 30) / 32 - 1; n_block++) {
+    for (int64_t n_block = 0; n_block < max_i64(0, N - 2) / 32; n_block++) {
       __builtin_prefetch(&grid[(m + 2) * N + n_block * 32 + 2]);
       __builtin_prefetch(&grid[(m + 2) * N + n_block * 32 + 18]);
       __builtin_prefetch(&grid[(m + 2) * N + n_block * 32]);
@@ -40,8 +40,8 @@ int grad2d(
         output_1st[(m + 1) * N + n_block * 32 + n + 1] = 0.5f * (grid[(m + 1) * N + n_block * 32 + n + 2] - grid[(m + 1) * N + n_block * 32 + n]);
       }
     }
-    for (int64_t n = 0; n < (N + 30) % 32; n++) {
-      output_1st[(m + 1) * N + n + 32 * ((N + 30) / 32) - 31] = 0.5f * (grid[(m + 1) * N + n + 32 * ((N + 30) / 32) - 30] - grid[(m + 1) * N + n + 32 * ((N + 30) / 32) - 32]);
+    for (int64_t n = 0; n < max_i64(0, N - 2) % 32; n++) {
+      output_1st[(m + 1) * N + n + 32 * (max_i64(0, N - 2) / 32) + 1] = 0.5f * (grid[(m + 1) * N + n + 32 * (max_i64(0, N - 2) / 32) + 2] - grid[(m + 1) * N + n + 32 * (max_i64(0, N - 2) / 32)]);
     }
     for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
       output_1st[(m + 1) * N + n + max_i64(N - 1, 1)] = 0.5f * (grid[(m + 2) * N - 1] - grid[(m + 1) * N + min_i64(N - 1, n + max_i64(N - 1, 1) - 1)]);

@@ -6,6 +6,8 @@ evaluating variants of the program in which each of these differs a little: an e
 variants must be equal, one that varies must be within their range, and one that becomes an infinity or NaN is not
 judged. A result out of range is compared with many more variants before it counts as wrong: in a few of them errors
 may cancel.
+
+One subject: what is open in a result is said by the variants of primitives, which share their parts.
 """
 
 from __future__ import annotations

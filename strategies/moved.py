@@ -22,6 +22,18 @@ MOVED: Final[Mapping[str, str]] = {
     "strategies.traversals": "strategies.vocabulary.traversals",
 }
 
+#: the current modules of what moved out of a module that is still there, by its address in version 0.1.0
+MOVED_OUT: Final[Mapping[str, str]] = {
+    "strategies.openmp:inHalves": "strategies.parts.partial_results",
+    "strategies.openmp:partialResults": "strategies.parts.partial_results",
+    "strategies.openmp:together": "strategies.parts.partial_results",
+}
+
+
+def module_of(module: str, name: str) -> str:
+    """The current name of the module of a definition."""
+    return MOVED_OUT.get(f"{module}:{name}") or MOVED.get(module, module)
+
 
 def with_old_addresses(known: Mapping[str, Value]) -> dict[str, Value]:
     """A table by `module:name`, extended by the old addresses."""
@@ -31,4 +43,8 @@ def with_old_addresses(known: Mapping[str, Value]) -> dict[str, Value]:
         module, _, name = address.partition(":")
         if module in old_modules:
             extended[f"{old_modules[module]}:{name}"] = value
+    for address, module in MOVED_OUT.items():
+        value_there = known.get(f"{module}:{address.partition(':')[2]}")
+        if value_there is not None:
+            extended[address] = value_there
     return extended

@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from elevate import Strategy, alltd, child, id_, named, normalize, not_, topDown, try_, where
+from elevate import Strategy, alltd, child, id_, named, normalize, topDown, try_, where
 from rise.hardware import DEFAULT, Processor
-from rise.indices import is_multiple
-from rise.naturals import const
-from rise.nodes import Node, postorder
 from rise.primitives import has_trait, operands_of
 from rise.primitives.traits import Trait
-from rise.size_functions import has_functions
-from rise.terms import App, Expr, Lam, Primitive, spine
-from rise.types import ArrayType, Type, is_data
+from rise.terms import App, Expr, Lam, spine
+from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_computed
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import (
@@ -29,12 +25,7 @@ from strategies.lowering.positions import (
     isWritable,
 )
 from strategies.parts.loop_order import (
-    SHORT_ROW,
-    Along,
-    ByRows,
-    isFew,
     joinedRowsFirst,
-    rowByRow,
     storeColumns,
 )
 from strategies.parts.machine_tiles import (
@@ -48,12 +39,10 @@ from strategies.parts.machine_tiles import (
 from strategies.parts.nests import (
     align,
     fuse,
-    reduceInOrder,
-    simplify,
-    simplifyAroundCopies,
     tidy,
 )
 from strategies.parts.parameters import MAX_COUNT, check_sizes
+from strategies.parts.partial_results import hasOnlyMaps, partialResults, together
 from strategies.parts.register_tiles import (
     RowsFirst,
     nameStored,
@@ -72,21 +61,15 @@ from strategies.rules.argmin_argmax import (
     skipUnlessLesserPair,
 )
 from strategies.rules.dependent import depTileJoin
-from strategies.rules.lowering import copy, etaAbstraction, holdsArray, toMemLocal
+from strategies.rules.lowering import copy, holdsArray, toMemLocal
 from strategies.rules.movement import (
-    constantMap,
     splitJoinPadded,
-    transposeTranspose,
 )
 from strategies.rules.permutations import scatterAddRest, scatterAddTables, splitScatterAdd
 from strategies.rules.reductions import (
-    combineRest,
-    halveReduce,
-    liftReduceSeq,
     splitReduce,
     stepReduceRest,
     stripReduce,
-    stripReduceRest,
 )
 from strategies.sharing import share
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
@@ -141,19 +124,6 @@ def isElementwise(e: Expr) -> bool:
     return isinstance(function, Lam) and not holdsArray(function.body.type) and not hasLoop(function.body)
 
 
-def hasOnlyMaps(e: Node) -> bool:
-    """Whether all loops of a term are maps."""
-    return not any(isinstance(node, Primitive) and node.name in COMPUTING - {"map"} for node in postorder(e))
-
-
-def mapsReduction(e: Expr) -> bool:
-    """A map whose function has a reduction or the like, and no parameter written out: `map(reduce(add, 0.0))`."""
-    if e.root != ("map", 2):
-        return False
-    function = e.children[0].children[1]
-    return not isinstance(function, Lam) and not hasOnlyMaps(function)
-
-
 def isTopReduction(e: Expr) -> bool:
     """A reduction of an array to a number."""
     return e.root == ("reduce", 3) and not holdsArray(e.type)
@@ -192,12 +162,6 @@ def readsWhole(e: Expr) -> bool:
 
 #: store what several loops would recompute
 storeWhole: Strategy = named("storeWhole", normalize(where(readsWhole) >> argument(toMemLocal) >> nameStored))
-#: reduce rows together: one reduction over vectors of partial results
-together: Strategy = named(
-    "together", reduceInOrder >> liftReduceSeq >> normalize(simplify | transposeTranspose | constantMap)
-)
-
-
 #: in a selection of the best pair, skip blocks without a better one
 skip: Strategy = skipUnlessGreater | skipUnlessLess | skipUnlessGreaterPair | skipUnlessLesserPair
 
@@ -249,70 +213,6 @@ def tables(size: int) -> Strategy:
     check_sizes(size=size)
     blocks = splitScatterAdd(size) >> scatterAddTables >> argument(toMemLocal)
     return scatterAddRest(size) >> argument(blocks)
-
-
-def fillsStrips(e: Expr) -> bool:
-    """A reduction to a number of an array that is not known to be short, whose elements take no loop each, nor does the
-    first value.
-    """
-    if e.root != ("reduce", 3) or holdsArray(e.type) or hasLoop(e.children[0].children[1]):
-        return False
-    xs = e.children[1]
-    return not isShort(xs.type) and not (xs.root == ("map", 2) and hasLoop(xs.children[0].children[1]))
-
-
-def isShort(t: Type) -> bool:
-    """An array that is known to have few elements, or whose number of elements is an input, as of a sparse row."""
-    return isinstance(t, ArrayType) and (isFew(t.size, SHORT_ROW) or has_functions(t.size))
-
-
-def hasWindows(e: Expr) -> bool:
-    """Whether a program has windows: then neighbours are reduced together, each in order, and no row in strips."""
-    return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
-
-
-def readsInOrder(e: Expr) -> bool:
-    """A reduction of an array whose elements are read in order, each once, at no place that the program computes."""
-    if e.root != ("reduce", 3):
-        return False
-    places = (node for node in postorder(e.children[1]) if isinstance(node, Primitive))
-    return not any(node.name == "idx" or has_trait(node.name, "rereads") for node in places)
-
-
-def isOfWholeLines(e: Expr) -> bool:
-    """A reduction of an array whose size is known to be a multiple of the numbers in a cache line."""
-    t = e.children[1].type if e.root == ("reduce", 3) else None
-    return isinstance(t, ArrayType) and is_multiple(t.size, const(DEFAULT.line_words))
-
-
-@named
-def inHalves(count: int) -> Strategy:
-    """Reduce `count` numbers, a power of two, in halves, each step a vector operation; the last four one by one."""
-    check_sizes(count=count)
-    steps: Strategy = argument(toMemLocal)
-    half = 4
-    while half < count:
-        steps = halveReduce(half) >> argument(try_(where(hasOnlyMaps) >> toMemLocal)) >> child(0)(body(steps))
-        half *= 2
-    return steps
-
-
-@named
-def partialResults(lanes: int) -> Strategy:
-    """Reduce arrays to numbers in `lanes` partial results, which vector instructions update together.
-
-    Reductions that read fewer cache lines together with their neighbours than each by itself stay as they are.
-    """
-    check_sizes(lanes=lanes)
-    rows = argument(together)
-    whole = where(isOfWholeLines) >> stripReduce(lanes) >> rows
-    parts = stripReduceRest(lanes) >> child(0)(argument(rows))
-    inOrder = where(readsInOrder) >> parts >> combineRest >> argument(toMemLocal)
-    rest = parts >> child(0)(argument(inHalves(lanes)))
-    strip = where(fillsStrips) >> ((whole | inOrder) >> inHalves(lanes) | rest)
-    writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
-    along = normalize(writtenOut) >> ByRows(rowByRow) >> Along(strip)
-    return normalize(simplifyAroundCopies) >> try_(not_(where(hasWindows)) >> along)
 
 
 def fillsColumns(e: Expr) -> bool:

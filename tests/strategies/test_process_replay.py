@@ -16,6 +16,8 @@ import rise
 import strategies
 from elevate import StrategyError
 from elevate.derivations.recorded import rederive
+from strategies.moved import MOVED_OUT
+from strategies.registry import strategies as library
 from strategies.saved import load_derivation, read_parameter
 from strategies.vocabulary.traversals import isAppliedMap
 from tests.strategies import corpus
@@ -92,6 +94,14 @@ def test_the_addresses_of_modules_that_moved_are_read() -> None:
 def test_predicates_and_strategies_of_moved_modules_are_found() -> None:
     assert read_parameter("strategies.traversals:isAppliedMap") is isAppliedMap
     assert strategies.load("strategies.traversals:isAppliedMap") is isAppliedMap
+
+
+@pytest.mark.parametrize("address", MOVED_OUT)
+def test_what_moved_out_of_a_module_keeps_its_address(address: str) -> None:
+    module, name = MOVED_OUT[address], address.partition(":")[2]
+    parameters = {"inHalves": {"count": 16}, "partialResults": {"lanes": 16}}.get(name, {})
+    assert strategies.load(address, **parameters) == strategies.load(f"{module}:{name}", **parameters)
+    assert address not in library()
 
 
 if __name__ == "__main__":

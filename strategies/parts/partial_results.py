@@ -1,0 +1,114 @@
+"""Strategies that reduce arrays to numbers in several partial results, which vector instructions update together.
+
+Knows no machine: the number of partial results is a parameter (`strategies.parts.machine_tiles`).
+"""
+
+from __future__ import annotations
+
+from elevate import Strategy, child, named, normalize, not_, try_, where
+from rise.hardware import DEFAULT
+from rise.indices import is_multiple
+from rise.naturals import const
+from rise.nodes import Node, postorder
+from rise.primitives import has_trait
+from rise.size_functions import has_functions
+from rise.terms import Expr, Lam, Primitive
+from rise.types import ArrayType, Type
+from strategies.lowering.positions import COMPUTING, hasLoop
+from strategies.parts.loop_order import SHORT_ROW, Along, ByRows, isFew, rowByRow
+from strategies.parts.nests import reduceInOrder, simplify, simplifyAroundCopies
+from strategies.parts.parameters import check_sizes
+from strategies.rules.lowering import etaAbstraction, holdsArray, toMemLocal
+from strategies.rules.movement import constantMap, transposeTranspose
+from strategies.rules.reductions import combineRest, halveReduce, liftReduceSeq, stripReduce, stripReduceRest
+from strategies.vocabulary.traversals import argument, body
+
+
+def hasOnlyMaps(e: Node) -> bool:
+    """Whether all loops of a term are maps."""
+    return not any(isinstance(node, Primitive) and node.name in COMPUTING - {"map"} for node in postorder(e))
+
+
+def mapsReduction(e: Expr) -> bool:
+    """A map whose function has a reduction or the like, and no parameter written out: `map(reduce(add, 0.0))`."""
+    if e.root != ("map", 2):
+        return False
+    function = e.children[0].children[1]
+    return not isinstance(function, Lam) and not hasOnlyMaps(function)
+
+
+#: reduce rows together: one reduction over vectors of partial results
+together: Strategy = named(
+    "together", reduceInOrder >> liftReduceSeq >> normalize(simplify | transposeTranspose | constantMap)
+)
+
+
+def fillsStrips(e: Expr) -> bool:
+    """A reduction to a number of an array that is not known to be short, whose elements take no loop each, nor does the
+    first value.
+    """
+    if e.root != ("reduce", 3) or holdsArray(e.type) or hasLoop(e.children[0].children[1]):
+        return False
+    xs = e.children[1]
+    return not isShort(xs.type) and not (xs.root == ("map", 2) and hasLoop(xs.children[0].children[1]))
+
+
+def isShort(t: Type) -> bool:
+    """An array that is known to have few elements, or whose number of elements is an input, as of a sparse row."""
+    return isinstance(t, ArrayType) and (isFew(t.size, SHORT_ROW) or has_functions(t.size))
+
+
+def hasWindows(e: Expr) -> bool:
+    """Whether a program has windows: then neighbours are reduced together, each in order, and no row in strips."""
+    return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
+
+
+def readsInOrder(e: Expr) -> bool:
+    """A reduction of an array whose elements are read in order, each once, at no place that the program computes."""
+    if e.root != ("reduce", 3):
+        return False
+    places = (node for node in postorder(e.children[1]) if isinstance(node, Primitive))
+    return not any(node.name == "idx" or has_trait(node.name, "rereads") for node in places)
+
+
+def isOfWholeLines(e: Expr) -> bool:
+    """A reduction of an array whose size is known to be a multiple of the numbers in a cache line."""
+    t = e.children[1].type if e.root == ("reduce", 3) else None
+    return isinstance(t, ArrayType) and is_multiple(t.size, const(DEFAULT.line_words))
+
+
+@named
+def inHalves(count: int) -> Strategy:
+    """Reduce `count` numbers, a power of two, in halves, each step a vector operation; the last four one by one."""
+    check_sizes(count=count)
+    steps: Strategy = argument(toMemLocal)
+    half = 4
+    while half < count:
+        steps = halveReduce(half) >> argument(try_(where(hasOnlyMaps) >> toMemLocal)) >> child(0)(body(steps))
+        half *= 2
+    return steps
+
+
+@named
+def inStrips(lanes: int) -> Strategy:
+    """Reduce an array of any size to a number in `lanes` partial results, and combine them in halves."""
+    check_sizes(lanes=lanes)
+    rows = argument(together)
+    whole = where(isOfWholeLines) >> stripReduce(lanes) >> rows
+    parts = stripReduceRest(lanes) >> child(0)(argument(rows))
+    inOrder = where(readsInOrder) >> parts >> combineRest >> argument(toMemLocal)
+    rest = parts >> child(0)(argument(inHalves(lanes)))
+    return (whole | inOrder) >> inHalves(lanes) | rest
+
+
+@named
+def partialResults(lanes: int) -> Strategy:
+    """Reduce each of many arrays to a number in `lanes` partial results, which vector instructions update together.
+
+    Reductions that read fewer cache lines together with their neighbours than each by itself stay as they are.
+    """
+    check_sizes(lanes=lanes)
+    strip = where(fillsStrips) >> inStrips(lanes)
+    writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
+    along = normalize(writtenOut) >> ByRows(rowByRow) >> Along(strip)
+    return normalize(simplifyAroundCopies) >> try_(not_(where(hasWindows)) >> along)

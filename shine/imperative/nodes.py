@@ -191,7 +191,8 @@ class Allocate(HashedOnce):
 class For(HashedOnce):
     """`index` runs over 0 <= index < count. On a level, iterations are independent of each other.
 
-    `allowed`: the names of the passes that may change the loop into others, as the program says.
+    `allowed`: the names of the passes that may change the loop into others, as the program says. `worth`: when a
+    parallel loop has enough work for several threads; else one thread runs it. None: always.
     """
 
     index: NatVar
@@ -200,6 +201,7 @@ class For(HashedOnce):
     body: Block
     origin: Origin
     allowed: frozenset[str] = frozenset()
+    worth: Condition | None = None
 
 
 @dataclass(frozen=True, slots=True)

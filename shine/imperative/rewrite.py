@@ -110,9 +110,10 @@ def rewrite(statement: Statement, parts: Parts) -> Statement:
         case DefineIndex(name, value):
             return replace(statement, name=_variable(name, parts), value=rewrite_value(value, parts))
         case For(index, count, _, body):
-            count = parts.natural(count)
+            count, worth = parts.natural(count), statement.worth
             body = rewrite_block(body, parts)
-            return replace(statement, index=_variable(index, parts), count=count, body=body)
+            worth = None if worth is None else _condition(worth, parts)
+            return replace(statement, index=_variable(index, parts), count=count, body=body, worth=worth)
         case If(condition, body):
             condition = _condition(condition, parts)
             return replace(statement, condition=condition, body=rewrite_block(body, parts))

@@ -91,7 +91,8 @@ def write_block(
                 yield f"{indent}new {page.bind(buffer)} : {of} [{size}] in {buffer.space}", origin
             case For(index, count, kind, body):
                 inside, end = page.loop(statement), nat(count)
-                yield f"{indent}for {inside.name(index)} < {end} ({_kind(kind)})", origin
+                when = "" if statement.worth is None else f" if {_condition(statement.worth, page)}"
+                yield f"{indent}for {inside.name(index)} < {end} ({_kind(kind)}{when})", origin
                 yield from write_block(body, indent + "  ", inside)
             case If(condition, body):
                 yield f"{indent}if {_condition(condition, page)}", origin

@@ -26,7 +26,7 @@ int kernel(
     float *restrict output
 ) {
   int status = 0;
-  #pragma omp parallel for schedule(static) num_threads(2)
+  #pragma omp parallel for schedule(static) num_threads(2) if(65535 < ((320 * M + 128) * K + 192 * M) * (N / 64))
   for (int64_t n_block = 0; n_block < N / 64; n_block++) {
     float *const b_tile = allocate(64 * K, sizeof(float));
     if (b_tile != NULL) {
@@ -94,7 +94,7 @@ int kernel(
     }
     free(b_tile);
   }
-  #pragma omp parallel for schedule(static) num_threads(2)
+  #pragma omp parallel for schedule(static) num_threads(2) if(((320 * M + 128) * K + 192 * M) * (N / 64) + 65535 < ((80 * M + 32) * K + 48 * M) * ((N + 15) / 16))
   for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
     float *const b_tile = allocate(16 * K, sizeof(float));
     if (b_tile != NULL) {

@@ -31,7 +31,7 @@ int kernel(
   float *const b_tile = allocate(64 * K * ((N + 63) / 64), sizeof(float));
   float *const a_tile = allocate((6 * ((M + 5) / 6) - 96 * (M / 96)) * K, sizeof(float));
   if (b_tile != NULL && a_tile != NULL) {
-    #pragma omp parallel for schedule(static) num_threads(2)
+    #pragma omp parallel for schedule(static) num_threads(2) if(511 < K * ((N + 63) / 64))
     for (int64_t n_block = 0; n_block < (N + 63) / 64 - 1; n_block++) {
       for (int64_t k = 0; k < K; k++) {
         #pragma GCC unroll 4
@@ -50,7 +50,7 @@ int kernel(
         }
       }
     }
-    #pragma omp parallel for schedule(static) num_threads(2)
+    #pragma omp parallel for schedule(static) num_threads(2) if(65535 < ((30720 * ((N + 63) / 64) + 192) * K + 18432 * ((N + 63) / 64)) * (M / 96))
     for (int64_t m_block = 0; m_block < M / 96; m_block++) {
       float *const a_tile_1 = allocate(96 * K, sizeof(float));
       if (a_tile_1 != NULL) {
@@ -88,7 +88,7 @@ int kernel(
       }
       free(a_tile_1);
     }
-    #pragma omp parallel for schedule(static) num_threads(2)
+    #pragma omp parallel for schedule(static) num_threads(2) if(192 * K * (M / 96) + 65535 < 12 * K * ((M + 5) / 6))
     for (int64_t m_block = 0; m_block < (M + 5) / 6 - 16 * (M / 96) - 1; m_block++) {
       for (int64_t k = 0; k < K; k++) {
         for (int64_t m = 0; m < 6; m++) {
@@ -103,7 +103,7 @@ int kernel(
         }
       }
     }
-    #pragma omp parallel for schedule(static) num_threads(2)
+    #pragma omp parallel for schedule(static) num_threads(2) if((30720 * K + 18432) * (M / 96) * ((N + 63) / 64) + 65535 < (1920 * K + 1152) * ((N + 63) / 64) * ((M + 5) / 6))
     for (int64_t n_block = 0; n_block < (N + 63) / 64; n_block++) {
       for (int64_t m_block = 0; m_block < (M + 5) / 6 - 16 * (M / 96); m_block++) {
         _Alignas(64) float acc[384];

@@ -51,7 +51,7 @@ static inline void store_f32x4(float *p, f32x4 v) { *(f32x4_u *)p = v; }
 
 int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict output) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (1444 * ((N + 3) / 4) + 1734) * ((M + 1) / 2))
   for (int64_t m_block = 0; m_block < (M + 1) / 2; m_block++) {
     keep_scalar();
     _Alignas(64) float window_of_m_block_1st_near[1024];

@@ -65,6 +65,7 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.machine_tiles:L2_PER_L1": "what a record without an L2 is taken to have",
     "strategies.parts.register_tiles:WORD_BITS": "the unit of sizes of tiles, in bits",
     "strategies.parts.machine_tiles:LEAST_COLUMNS": GCC,
+    "shine.passes.cpu.choose_threads:WORTH_A_TEAM": "how long a system takes to wake threads, in additions",
     "shine.passes.cpu.mark_loops:MAX_UNROLLED_*": GCC,
     "shine.passes.cpu.mark_loops:MIN_SIMD_ARRAYS": GCC,
     "shine.passes.cpu.mark_loops:VECTOR_ITERATIONS": GCC,

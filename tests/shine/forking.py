@@ -42,7 +42,7 @@ FAULT = 'extern "C" __global__ void f(int* x) { *(volatile int*)8 = 1; }'
 def compiled(threads: int | None = 2, add: float = 1.0) -> shine.Kernel:
     """A kernel whose loop runs on threads."""
     text = f"fun(xs: N.f32 => xs |> mapPar(fun(x => x + {add})))"
-    return shine.compile(rise.parse(text).main, target="openmp", threads=threads)
+    return shine.compile(rise.parse(text).main, target="openmp", threads=threads, team=False)
 
 
 def check(kernel: Any, add: float = 1.0) -> None:
@@ -248,7 +248,7 @@ def a_child_leaves_what_another_thread_builds() -> None:
     def work() -> None:
         text = "fun(xs: N.f32 => xs |> mapPar(fun(x => x + 1.0)))"
         options = {"cc": str(slow), "cache": str(folder / "cache")}
-        built.append(shine.compile(rise.parse(text).main, target="openmp", **options))
+        built.append(shine.compile(rise.parse(text).main, target="openmp", team=False, **options))
 
     thread = threading.Thread(target=work)
     thread.start()

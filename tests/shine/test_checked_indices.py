@@ -98,7 +98,7 @@ def test_of_parallel_loops_one_failure_is_reported() -> None:
     text = "fun(w: M.i64, x: M.i64, a: N.f32, b: K.f32 => zip(w, x) |> mapPar(fun(p =>" + (
         " (a |> idx(toIndexChecked(fst(p)))) + (b |> idx(toIndexChecked(snd(p)))))))"
     )
-    kernel = shine.compile(rise.parse(text).main, target="openmp", threads=4)
+    kernel = shine.compile(rise.parse(text).main, target="openmp", threads=4, team=False)
     given = np.arange(64) + 100, np.arange(64) + 1000, np.ones(100, np.float32), np.ones(1000, np.float32)
     for _ in range(5):
         with pytest.raises(rise.RiseError) as caught:

@@ -35,7 +35,7 @@ def program(name: str) -> rise.Expr:
 def kernel(name: str) -> shine.Kernel:
     result = depTiled(TILE)(program(name))
     assert isinstance(result, Success)
-    return shine.compile(result.program, target="openmp", threads=2)
+    return shine.compile(result.program, target="openmp", threads=2, team=False)
 
 
 def same(ours: Any, theirs: Any) -> None:

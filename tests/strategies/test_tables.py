@@ -38,7 +38,7 @@ def test_blocks_of_any_number_add_up(n: int, m: int) -> None:
 def test_by_default_each_table_is_filled_by_one_thread() -> None:
     result = parallel()(PROGRAM)
     assert isinstance(result, Success)
-    kernel = shine.compile(result.program, target="openmp", threads=2)
+    kernel = shine.compile(result.program, target="openmp", threads=2, team=False)
     source = kernel.source
     filled = re.search(rf"\+ {CHUNK}; \w+\+\+\)", source)
     assert filled is not None and 0 < source.index("#pragma omp parallel") < filled.start()

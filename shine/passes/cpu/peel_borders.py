@@ -110,7 +110,7 @@ def _split(loop: For) -> list[Statement]:
 
 def _sequential(loop: For) -> For:
     """The loop without threads, which a few iterations are not worth."""
-    return replace(loop, kind="seq") if loop.kind == "parallel" else loop
+    return replace(loop, kind="seq", worth=None) if loop.kind == "parallel" else loop
 
 
 def _moved(loop: For, start: Nat | int, count: Nat) -> dict[str, Any]:

@@ -215,7 +215,7 @@ def _together(loop: For, parts: list[_Part]) -> list[Statement]:
     rest = NatVar(loop.index.name, left)
     moved = substitution({loop.index: nat(rest) + begin})
     body = Block(tuple(rewrite(one, moved) for one in loop.body.statements))
-    return [*result, replace(loop, kind="seq", index=rest, count=left, body=body)]
+    return [*result, replace(loop, kind="seq", worth=None, index=rest, count=left, body=body)]
 
 
 def _walks(loop: For, parts: list[_Part]) -> bool:
@@ -263,7 +263,7 @@ def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int, count: Nat 
     def in_lanes(statements: Sequence[Statement]) -> For:
         """A loop over the lanes."""
         body = Block(tuple(rewrite(statement, replace(moved, cell=cell)) for statement in statements))
-        return replace(loop, index=lane, count=count, kind="seq", body=body)
+        return replace(loop, index=lane, count=count, kind="seq", worth=None, body=body)
 
     definitions: list[Statement] = []
     body: list[Statement] = [Allocate(buffer, origin) for buffer in own.values()]

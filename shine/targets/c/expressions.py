@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, assert_never
 
@@ -143,6 +143,11 @@ def condition_text(condition: Condition, place: Place) -> Text | bool:
     if len(unknown) == 1:
         return unknown[0]
     return Text(" && ".join(dict.fromkeys(text.at(BOTH + 1) for text in unknown)), BOTH)
+
+
+def worth_text(condition: Condition, place: Place) -> Text | bool:
+    """Write when a loop has enough work for several threads. An overflow there only chooses another number of them."""
+    return condition_text(condition, replace(place, context=replace(place.context, noted=Noted())))
 
 
 def _truth(a: Nat, b: Nat, place: Place) -> Text | None:

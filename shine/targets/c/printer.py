@@ -29,6 +29,7 @@ from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, function_head, preamble, whole_text
 from shine.targets.c.names import RESERVED, exported
+from shine.targets.c.sharing import sharing_text
 from shine.targets.c.source import CSource
 from shine.targets.c.statements import Around, print_statements
 
@@ -58,6 +59,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     around = Around(scope, 1, 0, False, threads)
     parameters, first = _parameters(procedure, around, context)
     body = print_statements(procedure.body.statements, around, context)
+    shares = sharing_text(procedure, context, words)
     fails = bool(context.sites)
     has_numbers = any(site.mistake == "index" for site in context.sites)
     if has_numbers:
@@ -76,7 +78,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     text, origins = whole_text(lines)
     note_bytes(context.noted, procedure.output.buffers)
     limits = limits_of(procedure, context.noted)
-    return CSource(text, symbol, origins, tuple(context.sites), limits)
+    return CSource(text, symbol, origins, tuple(context.sites), limits, shares)
 
 
 def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple[list[str], list[Line]]:

@@ -31,10 +31,15 @@ class Site:
     operation: str = ""
 
 
+#: the function that says whether a kernel uses several threads
+SHARES: Final = "shine_shares"
+
+
 @dataclass(frozen=True, slots=True)
 class CSource:
     """A C source: its text, the function's symbol, for each line its origin, the places that may fail, and what bounds
-    the sizes.
+    the sizes. `shares`: a C function `SHARES` that says for an array of sizes whether any loop runs on several threads;
+    empty where one always does, or none.
     """
 
     text: str
@@ -42,6 +47,7 @@ class CSource:
     origins: tuple[Origin | None, ...]
     sites: tuple[Site, ...]
     limits: Limits
+    shares: str = ""
 
     @property
     def has_numbers(self) -> bool:

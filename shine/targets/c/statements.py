@@ -51,7 +51,7 @@ from shine.targets.c.assignments import (
 )
 from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT
-from shine.targets.c.expressions import Context, Place, element_text, index_text, value_text
+from shine.targets.c.expressions import Context, Place, element_text, index_text, value_text, worth_text
 from shine.targets.c.lines import Line, Page
 from shine.targets.c.masked_loads import permutes_masked_loads
 from shine.targets.c.shared_naturals import declarations
@@ -245,7 +245,7 @@ def _loop(loop: For, around: Around, context: Context) -> list[Line]:
     if len(nest) > 1:  # OpenMP counts all of them together
         iterations = prod((member.count for member in nest), start=const(1))
         context.noted.note(iterations, loop.origin, "the number of iterations of parallel loops")
-    pragma = _pragma(nest, around)
+    pragma = _pragma(nest, around, Place(context, around.scope, loop.origin))
     if pragma:
         lines.append(around.line(pragma, loop.origin))
     ends: list[Line] = []
@@ -271,7 +271,7 @@ def _loop(loop: For, around: Around, context: Context) -> list[Line]:
     return [*lines, *print_statements(body.statements, around, context), *ends]
 
 
-def _pragma(nest: Sequence[For], around: Around) -> str:
+def _pragma(nest: Sequence[For], around: Around, place: Place) -> str:
     loop = nest[0]
     match loop.kind:
         case "seq":
@@ -282,7 +282,11 @@ def _pragma(nest: Sequence[For], around: Around) -> str:
         case "parallel" if not around.is_parallel and around.threads != 1:  # a team of one takes 0.3 us
             collapse = f" collapse({len(nest)})" if len(nest) > 1 else ""
             threads = f" num_threads({around.threads})" if around.threads else ""
-            return f"#pragma omp parallel for{collapse} schedule(static){threads}"
+            worth = True if loop.worth is None else worth_text(loop.worth, place)
+            if worth is False:
+                return ""
+            short = "" if worth is True else f" if({worth.code})"
+            return f"#pragma omp parallel for{collapse} schedule(static){threads}{short}"
         case "parallel":
             return ""
         case "simd":

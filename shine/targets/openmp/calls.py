@@ -64,10 +64,11 @@ def repeated_calls(
     cache: Path,
     library: Any,
     wake: Callable[[], None] | None,
+    shares: Callable[..., int] | None,
     deserted: Set[int],
 ) -> Calls | None:
-    """The calls of a loaded kernel, which `wake` wakes the threads for. None where there is no module, or where the
-    kernel has more arrays than it takes.
+    """The calls of a loaded kernel, which `wake` wakes the threads for where it `shares` its work. None where there is
+    no module, or where the kernel has more arrays than it takes.
     """
     module = _module(compiler, cache)
     if module is None:
@@ -76,7 +77,9 @@ def repeated_calls(
         tuple((leaf.dtype, len(leaf.shape), not leaf.shape and is_input) for leaf in leaves)
         for leaves, is_input in ((description.inputs, True), (description.outputs, False))
     )
-    addresses = [0 if function is None else _address(function) for function in (library[PACKED], wake)]
+    addresses = [
+        0 if function is None else _address(function) for function in (library[PACKED], wake, shares)
+    ]
     try:
         calls: Calls = module.Calls(
             *addresses, deserted, description.sizes, inputs, outputs, description.tree, library

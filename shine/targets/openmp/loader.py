@@ -17,7 +17,7 @@ from shine.cache import body_of, directory_of
 from shine.calling.repeated_calls import CallDescription, Calls
 from shine.imperative.limits import Limits
 from shine.imperative.nodes import Origin
-from shine.targets.c.source import CSource, refuse
+from shine.targets.c.source import SHARES, CSource, refuse
 from shine.targets.openmp.calls import packed_text, repeated_calls
 from shine.targets.openmp.compiler import build, find_compiler
 from shine.targets.openmp.forks import deserted_by_forks
@@ -101,7 +101,7 @@ class PrintedKernel:
         whole = (
             text
             + packed_text(symbol, self.sizes, self.numbers)
-            + (waking_text(self.threads) if wakes else "")
+            + (waking_text(self.threads) + self.source.shares if wakes else "")
             + (_FAILED_TEXT if self.source.has_numbers else "")
         )
         loading = partial(
@@ -110,6 +110,7 @@ class PrintedKernel:
             sizes=self.sizes,
             numbers=self.numbers,
             wakes=wakes,
+            shares=bool(self.source.shares),
             has_numbers=self.source.has_numbers,
         )
         function, team, library = build(whole, compiler, cache, loading)
@@ -119,6 +120,7 @@ class PrintedKernel:
             cache=cache,
             library=library,
             wake=team.wake if team else None,
+            shares=team.shares if team else None,
             deserted=team.deserted if team else frozenset(),
         )
         xla = partial(handler, library, compiler=compiler, cache=cache)
@@ -210,10 +212,17 @@ def address(array: Any) -> int:
 
 
 def load(
-    library: Path, symbol: str, sizes: int, numbers: Sequence[str | None], wakes: bool, has_numbers: bool
+    library: Path,
+    symbol: str,
+    sizes: int,
+    numbers: Sequence[str | None],
+    wakes: bool,
+    shares: bool,
+    has_numbers: bool,
 ) -> tuple[Callable[..., Status], Team | None, ctypes.CDLL]:
     """The function of this name, which takes sizes first, then pointers and numbers, and returns its status, and where
-    it failed also its numbers if it `has_numbers`; its team if it `wakes` one; and the library.
+    it failed also its numbers if it `has_numbers`; its team if it `wakes` one, always unless it `shares` its work for
+    some sizes only; and the library.
     """
     with _LOADING, short_waits():
         loaded = ctypes.CDLL(str(library))
@@ -229,4 +238,7 @@ def load(
         return function, None, loaded
     wake = loaded[WAKE]
     wake.argtypes, wake.restype = [], None
-    return function, Team(wake, deserted=deserted_by_forks(loaded)), loaded
+    worth = loaded[SHARES] if shares else None
+    if worth is not None:
+        worth.argtypes, worth.restype = [ctypes.c_int64 * sizes], ctypes.c_int
+    return function, Team(wake, deserted=deserted_by_forks(loaded), shares=worth, sizes=sizes), loaded

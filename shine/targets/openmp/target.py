@@ -10,6 +10,7 @@ from rise.scalars import SCALARS
 from rise.types import FragmentType
 from shine.imperative.nodes import Procedure
 from shine.imperative.signature import passed_by_value
+from shine.passes.cpu.choose_threads import choose_threads
 from shine.passes.cpu.expand_fragments import expand_fragments
 from shine.passes.cpu.mark_loops import mark_loops
 from shine.passes.cpu.narrow_vectors import narrow_vectors
@@ -65,6 +66,12 @@ PASSES: Final = (
     changing(
         expand_fragments,
         "CPUs have no tensor cores, so operations on fragments become loops over elements.",
+    ),
+    changing(
+        choose_threads,
+        "A team of threads takes microseconds to start, which is longer than many loops run on one thread. Loops with "
+        "little work run on one.",
+        "team",
     ),
     changing(
         peel_borders,

@@ -11,10 +11,11 @@ import os
 import time
 from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
+from ctypes import c_int64
 from dataclasses import dataclass
 from functools import partial
 from threading import get_ident
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from shine.targets.openmp.forks import elsewhere
 
@@ -91,6 +92,7 @@ def waking_text(threads: int | None) -> str:
 class Team:
     """The threads of a kernel, which are woken before it runs unless they are awake.
 
+    `shares` says for an array of its first so many arguments, its `sizes`, whether it uses them; None: always.
     `deserted` are the threads that lost their OpenMP threads in a fork; their kernels run in another thread.
     """
 
@@ -98,11 +100,15 @@ class Team:
     awake_until: int = 0
     settled_until: int = 0
     deserted: Set[int] = frozenset()
+    shares: Callable[[Any], int] | None = None
+    sizes: int = 0
 
-    def run(self, function: Callable[..., S], passed: tuple[object, ...]) -> S:
+    def run(self, function: Callable[..., S], passed: tuple[Any, ...]) -> S:
         """Run a kernel, and return its status."""
         if self.deserted and get_ident() in self.deserted:
             return elsewhere(partial(self.run, function, passed))
+        if self.shares is not None and not self.shares((c_int64 * self.sizes)(*passed[: self.sizes])):
+            return function(*passed)
         now = time.perf_counter_ns()
         if now > self.awake_until or now > self.settled_until:
             self.wake()

@@ -20,7 +20,7 @@ int acoustic(
       output[at_m_n] = 2.0f * now[at_m_n] - before[at_m_n] + speed[at_m_n] * (sum - 4.0f * now[at_m_n]);
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(3276 < M * N)
   for (int64_t m = 0; m < M - 2; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       const float sum = now[m * N + n] + (0 < n ? now[(m + 1) * N + n - 1] : 0.0f) + (n + 1 < N ? now[(m + 1) * N + n + 1] : 0.0f) + now[(m + 2) * N + n];

@@ -9,7 +9,7 @@ int alpha_blend(
     const uint8_t *restrict pictures_3rd,
     uint8_t *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(2730 < M * N)
   for (int64_t m = 0; m < M; m++) {
     for (int64_t n = 0; n < N; n++) {
       const int64_t at_m_n = m * N + n;

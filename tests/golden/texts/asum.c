@@ -20,7 +20,7 @@ int asum(int64_t N, const float *restrict xs, float *restrict output) {
   float sum;
   float *const sums = allocate(N / 2048, sizeof(float));
   if (sums != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(5 < N / 2048)
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) float acc[32];
       for (int64_t n = 0; n < 32; n++) {

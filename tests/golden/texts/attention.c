@@ -90,7 +90,6 @@ int attention(
       weights_from_scale[row * 8 + keys_row + 48] = scale * acc_of_row[keys_row];
     }
   }
-  #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 8; row++) {
     keep_scalar();
     _Alignas(64) float partials_for_top_from_acc_of_row[16];

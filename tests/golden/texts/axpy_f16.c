@@ -15,7 +15,6 @@ int shine_axpy_f16(
     _Float16 *restrict output
 ) {
   const _Float16 alpha = f16_of_bits(alpha_bits);
-  #pragma omp parallel for schedule(static)
   for (int64_t i_block = 0; i_block < 2; i_block++) {
     for (int64_t i = 0; i < min_i64(37 - i_block * 32, 32); i++) {
       const int64_t at_i = i_block * 32 + i;

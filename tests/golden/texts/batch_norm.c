@@ -27,7 +27,7 @@ int batch_norm(
   int32_t count;
   int32_t *const sums_for_sum = allocate(B / 2048, sizeof(int32_t));
   if (sums_for_sum != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(10 < B / 2048)
     for (int64_t i = 0; i < B / 2048; i++) {
       _Alignas(64) int32_t acc_for_sum[32];
       for (int64_t j = 0; j < 32; j++) {
@@ -53,7 +53,7 @@ int batch_norm(
       count = count + 1;
     }
     const float sum_from_count = (float)count;
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (27 * B + 31) * N)
     for (int64_t n_block = 0; n_block < 4 * (N / 1024); n_block++) {
       _Alignas(64) float sums[256];
       _Alignas(64) float middle_kept[256];
@@ -90,7 +90,7 @@ int batch_norm(
         }
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (27 * B + 31) * N)
     for (int64_t n_block = 0; n_block < N / 128 - 8 * (N / 1024); n_block++) {
       _Alignas(64) float sums_for_middle[128];
       _Alignas(64) float middle_kept_for_d[128];

@@ -3,7 +3,6 @@
 #include <stdint.h>
 
 int batched_mm(const float *restrict as, const float *restrict bs, float *restrict output) {
-  #pragma omp parallel for schedule(static)
   for (int64_t plane = 0; plane < 8; plane++) {
     _Alignas(64) float bs_tile[64];
     for (int64_t as_column = 0; as_column < 4; as_column++) {

@@ -65,7 +65,7 @@ int bilateral(
       output[m * N + n] = acc / sum;
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(183 < M * N)
   for (int64_t m = 0; m < M - 3; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       const int64_t at_m_n = (m + 1) * N + n;

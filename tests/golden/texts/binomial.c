@@ -15,7 +15,7 @@ int binomial(int64_t M, int64_t N, const float *restrict image, float *restrict 
       output[m * N + n] = product + product_1 + product_2;
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(1985 < M * N)
   for (int64_t m = 0; m < M - 2; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       const float product = 0.25f * (0.25f * image[m * N + min_i64(0, N - 1)] + 0.5f * image[m * N + n] + 0.25f * image[m * N + min_i64(N - 1, n + 1)]);

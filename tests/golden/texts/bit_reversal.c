@@ -8,7 +8,7 @@ int bit_reversal(
     float *restrict output_1st,
     float *restrict output_2nd
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(315 < M)
   for (int64_t m = 0; m < M; m++) {
     for (int64_t column = 0; column < 8; column++) {
       int64_t chosen;

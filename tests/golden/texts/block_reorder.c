@@ -2,7 +2,7 @@
 #include <stdint.h>
 
 int block_reorder(int64_t M, int64_t N, const float *restrict a, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(1023 < M * N)
   for (int64_t m = 0; m < M; m++) {
     for (int64_t n = 0; n < N; n++) {
       for (int64_t k = 0; k < 4; k++) {

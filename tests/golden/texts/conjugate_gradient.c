@@ -33,7 +33,7 @@ int conjugate_gradient(
   float *const left = allocate(N, sizeof(float));
   float *const sums_for_kept = allocate(N / 2048, sizeof(float));
   if (images != NULL && square != NULL && sums_for_length != NULL && left != NULL && sums_for_kept != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (112 * (N / 16) + 195) * N)
     for (int64_t n = 0; n < N; n++) {
       _Alignas(64) float partials_from_acc[16];
       _Alignas(64) float acc[16];
@@ -71,7 +71,7 @@ int conjugate_gradient(
       images[n] = images_of_n;
     }
     float square_from_state_2nd;
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(4 < N / 2048)
     for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
       _Alignas(64) float acc[32];
       for (int64_t n = 0; n < 32; n++) {
@@ -99,7 +99,7 @@ int conjugate_gradient(
       square_from_state_2nd = square_from_state_2nd + state_2nd[at_n] * state_2nd[at_n];
     }
     float sum_for_length;
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(4 < N / 2048)
     for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
       _Alignas(64) float acc[32];
       for (int64_t n = 0; n < 32; n++) {
@@ -127,12 +127,12 @@ int conjugate_gradient(
       sum_for_length = sum_for_length + state_3rd[at_n] * images[at_n];
     }
     const float length = square_from_state_2nd / sum_for_length;
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(13107 < N)
     for (int64_t n = 0; n < N; n++) {
       left[n] = state_2nd[n] - length * images[n];
     }
     float sum_for_kept;
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(4 < N / 2048)
     for (int64_t i = 0; i < N / 2048; i++) {
       _Alignas(64) float acc[32];
       for (int64_t n = 0; n < 32; n++) {
@@ -160,7 +160,7 @@ int conjugate_gradient(
       sum_for_kept = sum_for_kept + this_left * this_left;
     }
     const float kept = sum_for_kept / square_from_state_2nd;
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(170 < (N + 31) / 32)
     for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
       #pragma omp simd
       for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {

@@ -8,7 +8,7 @@ int conv1d(
     const float *restrict xs,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (6 * N + 6) * K + 3 * N)
   for (int64_t n_block = 0; n_block < (N + 1) / 32; n_block++) {
     _Alignas(64) float acc[32];
     for (int64_t n = 0; n < 32; n++) {

@@ -7,7 +7,6 @@ int conv1d_layer(
     const float *restrict channels,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 4; row++) {
     for (int64_t column = 0; column < 9; column++) {
       float acc;

@@ -2,7 +2,6 @@
 #include <stdint.h>
 
 int conv2d(const float *restrict weights, const float *restrict image, float *restrict output) {
-  #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 17; row++) {
     for (int64_t column = 0; column < 5; column++) {
       float acc;

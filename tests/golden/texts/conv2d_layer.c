@@ -7,7 +7,6 @@ int conv2d_layer(
     const float *restrict image,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
   for (int64_t plane = 0; plane < 2; plane++) {
     for (int64_t row = 0; row < 5; row++) {
       _Alignas(64) float acc[4];

@@ -29,7 +29,7 @@ int convolution3x3(
       output[m * N + n] = acc_of_n;
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(809 < M * N)
   for (int64_t m = 0; m < M - 2; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       float acc_of_n;

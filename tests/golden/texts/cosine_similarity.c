@@ -29,7 +29,7 @@ int cosine_similarity(
   float *const numbers = allocate(N, sizeof(float));
   float *const packed = allocate(M, sizeof(float));
   if (numbers != NULL && packed != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (6 * D + 11) * N)
     for (int64_t n = 0; n < N; n++) {
       float acc;
       acc = 0.0f;
@@ -39,7 +39,7 @@ int cosine_similarity(
       }
       numbers[n] = sqrtf(acc);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (6 * D + 11) * M)
     for (int64_t m = 0; m < M; m++) {
       float acc;
       acc = 0.0f;
@@ -49,7 +49,7 @@ int cosine_similarity(
       }
       packed[m] = sqrtf(acc);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < ((320 * M + 128) * D + 896 * M) * (N / 64))
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
       float *const bs_tile = allocate(64 * D, sizeof(float));
       if (bs_tile != NULL) {
@@ -123,7 +123,7 @@ int cosine_similarity(
       }
       free(bs_tile);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(((320 * M + 128) * D + 896 * M) * (N / 64) + 65535 < ((80 * M + 32) * D + 224 * M) * ((N + 15) / 16))
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
       float *const bs_tile = allocate(16 * D, sizeof(float));
       if (bs_tile != NULL) {

@@ -25,7 +25,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
   float *const rest = allocate(D * (D % 64), sizeof(float));
   float *const upper = allocate(4096 * (D / 64) * (D / 64), sizeof(float));
   if (mean != NULL && packed != NULL && rows != NULL && rest != NULL && upper != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (4 * N + 4) * D)
     for (int64_t d_step = 0; d_step < 4 * (D / 1024); d_step++) {
       _Alignas(64) float sums_of_d_step[256];
       for (int64_t d_row = 0; d_row < 256; d_row++) {
@@ -40,7 +40,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         mean[d_step * 256 + d_row] = share * sums_of_d_step[d_row];
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (4 * N + 4) * D)
     for (int64_t d_step = 0; d_step < D / 128 - 8 * (D / 1024); d_step++) {
       _Alignas(64) float sums[128];
       for (int64_t d_row = 0; d_row < 128; d_row++) {
@@ -69,13 +69,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         mean[d_row + 128 * (D / 128)] = share * sums[d_row];
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(16383 < D * N)
     for (int64_t n = 0; n < N; n++) {
       for (int64_t d_row = 0; d_row < D; d_row++) {
         packed[n * D + d_row] = table[n * D + d_row] - mean[d_row];
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(2047 < N * (D / 16))
     for (int64_t i = 0; i < D / 16; i++) {
       for (int64_t n = 0; n < N; n++) {
         for (int64_t d_row = 0; d_row < 16; d_row++) {
@@ -83,13 +83,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         }
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(32 * N * (D / 16) + 65535 < 2 * D * N)
     for (int64_t d_row = 0; d_row < D % 16; d_row++) {
       for (int64_t n = 0; n < N; n++) {
         rows[(d_row + 16 * (D / 16)) * N + n] = packed[n * D + d_row + 16 * (D / 16)];
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(((320 * N + 256) * D + 128 * N) * (D / 64) + 65535 < ((80 * N + 64) * D + 32 * N) * ((D + 15) / 16))
     for (int64_t i_columns = 0; i_columns < (D + 15) / 16 - 4 * (D / 64); i_columns++) {
       float *const packed_of_i_columns = allocate(16 * N, sizeof(float));
       if (packed_of_i_columns != NULL) {
@@ -146,7 +146,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       }
       free(packed_of_i_columns);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < ((20480 * (D / 64) + 20608) * N + 16384 * (D / 64) + 16384) * (D / 64))
     for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
       float *const packed_of_d_row_block = allocate(64 * N, sizeof(float));
       if (packed_of_d_row_block != NULL) {
@@ -201,7 +201,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       }
       free(packed_of_d_row_block);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(7 < D / 64 * (D / 64))
     for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
       for (int64_t d_column = 0; d_column < d_row_block * 64; d_column++) {
         for (int64_t d_row = 0; d_row < 64; d_row++) {
@@ -214,13 +214,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         }
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(8192 * (D / 64) * (D / 64) + 65535 < 128 * D * (D / 64))
     for (int64_t d_row = 0; d_row < 64 * (D / 64); d_row++) {
       for (int64_t d_column = 0; d_column < D % 64; d_column++) {
         output[d_row * D + d_column + 64 * (D / 64)] = rest[d_row * D - d_row * 64 * (D / 64) + d_column];
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(128 * D * (D / 64) + 65535 < 2 * D * D)
     for (int64_t d_column = 0; d_column < D; d_column++) {
       for (int64_t d_row = 0; d_row < D % 64; d_row++) {
         output[(d_row + 64 * (D / 64)) * D + d_column] = rest[d_column * D - d_column * 64 * (D / 64) + d_row];

@@ -57,7 +57,7 @@ int cross_entropy(
     const float *restrict scores,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (416 * (C / 16) + 619) * B)
   for (int64_t b = 0; b < B; b++) {
     _Alignas(64) float partials_for_top_from_acc[16];
     _Alignas(64) float acc_from_scores[16];

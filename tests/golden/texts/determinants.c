@@ -4,7 +4,7 @@
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 int determinants(int64_t N, const float *restrict matrices, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(63 < (N + 31) / 32)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
       const int64_t at_n = n_block * 288 + n * 9 + 6;

@@ -34,7 +34,6 @@ int divide(
     int32_t *restrict output_2nd
 ) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
   for (int64_t i_block = 0; i_block < 2; i_block++) {
     for (int64_t i = 0; i < min_i64(35 - i_block * 32, 32); i++) {
       const int64_t at_i = i_block * 32 + i;

@@ -19,7 +19,7 @@ int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys
   int32_t sum;
   int32_t *const sums = allocate(N / 2048, sizeof(int32_t));
   if (sums != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(3 < N / 2048)
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) int32_t acc[32];
       for (int64_t n = 0; n < 32; n++) {

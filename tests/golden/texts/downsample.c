@@ -2,7 +2,7 @@
 #include <stdint.h>
 
 int downsample(int64_t M, int64_t N, const float *restrict image, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(3276 < M * N)
   for (int64_t m = 0; m < M; m++) {
     for (int64_t n = 0; n < N; n++) {
       float sum;

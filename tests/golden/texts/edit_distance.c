@@ -25,7 +25,7 @@ int edit_distance(
     int32_t *restrict output
 ) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(32767 < N)
   for (int64_t n = 0; n < N + 1; n++) {
     output[n] = (int32_t)n;
   }

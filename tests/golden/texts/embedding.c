@@ -10,7 +10,7 @@ int embedding(
     const float *restrict places,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (4 * D + 2) * N)
   for (int64_t n = 0; n < N; n++) {
     const int64_t words_entry = words[n];
     for (int64_t d = 0; d < D; d++) {

@@ -9,7 +9,7 @@ int exponential_average(
     float *restrict output
 ) {
   const float kept = 1.0f / (1.0f + share * share);
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (9 * N + 1) * M)
   for (int64_t m = 0; m < M; m++) {
     float average;
     average = 0.0f;

@@ -11,7 +11,7 @@ int fft_stage(
     float *restrict output_1st,
     float *restrict output_2nd
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(2340 < B * H)
   for (int64_t b = 0; b < B; b++) {
     for (int64_t h = 0; h < H; h++) {
       const int64_t at_b_h = (b * 2 + 1) * H + h;

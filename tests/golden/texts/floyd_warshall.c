@@ -19,7 +19,7 @@ static inline float min_f32(float a, float b) { const float r = b < a ? b : a; r
 
 int floyd_warshall(int64_t N, const float *restrict direct, float *restrict output) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(21845 < N * N)
   for (int64_t n_row = 0; n_row < N; n_row++) {
     for (int64_t n_column = 0; n_column < N; n_column++) {
       output[n_row * N + n_column] = fabsf(direct[n_row * N + n_column]);

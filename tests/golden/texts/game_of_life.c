@@ -18,7 +18,7 @@ int game_of_life(int64_t M, int64_t N, const uint8_t *restrict grid, uint8_t *re
       output[m * N + n] = (alive == 3) | ((alive == 4) & (grid[m * N + n] == 1)) ? 1 : 0;
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(1365 < M * N)
   for (int64_t m = 0; m < M - 3; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       uint8_t alive;

@@ -43,7 +43,7 @@ static inline __attribute__((always_inline)) float tanh_f32(float x) {
 }
 
 int gelu(int64_t N, const float *restrict xs, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(70 < (N + 31) / 32)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
       const float this_xs = xs[n_block * 32 + n];

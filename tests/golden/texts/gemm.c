@@ -58,13 +58,13 @@ int gemm(
   int status = 0;
   float *const A_tile = allocate(K * M, sizeof(float));
   if (A_tile != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(21845 < K * M)
     for (int64_t m = 0; m < M; m++) {
       for (int64_t k = 0; k < K; k++) {
         A_tile[m * K + k] = f32_of_f16_at(&A[m * K + k]);
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < ((320 * M + 192) * K + 448 * M) * (N / 64))
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
       float *const B_tile = allocate(64 * K, sizeof(float));
       if (B_tile != NULL) {
@@ -124,7 +124,7 @@ int gemm(
       }
       free(B_tile);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(((320 * M + 192) * K + 448 * M) * (N / 64) + 65535 < ((80 * M + 48) * K + 112 * M) * ((N + 15) / 16))
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
       float *const B_tile = allocate(16 * K, sizeof(float));
       if (B_tile != NULL) {

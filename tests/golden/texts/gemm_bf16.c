@@ -12,7 +12,6 @@ static inline float f32_of_bf16(bf16 a) {
 
 int shine_gemm_bf16(const bf16 *restrict a, const bf16 *restrict b, float *restrict output) {
   _Alignas(64) float a_tile[256];
-  #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 16; row++) {
     #pragma omp simd
     for (int64_t a_column = 0; a_column < 16; a_column++) {

@@ -23,7 +23,6 @@ int gemm_bias(
     float *restrict output
 ) {
   _Alignas(64) float a_tile[256];
-  #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 16; row++) {
     #pragma omp simd
     for (int64_t a_column = 0; a_column < 16; a_column++) {

@@ -25,7 +25,6 @@ int gemm_left_transposed(
     float *restrict output
 ) {
   _Alignas(64) float at_tile[256];
-  #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 16; row++) {
     for (int64_t at_row = 0; at_row < 16; at_row++) {
       at_tile[row * 16 + at_row] = f32_of_f16_at(&at[at_row * 16 + row]);

@@ -11,7 +11,7 @@ int gemv(
     const float *restrict y,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (112 * (N / 16) + 199) * M)
   for (int64_t m = 0; m < M; m++) {
     _Alignas(64) float partials_from_acc[16];
     _Alignas(64) float acc[16];

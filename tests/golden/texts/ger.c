@@ -10,7 +10,7 @@ int ger(
     const float *restrict a,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(9362 < M * N)
   for (int64_t m = 0; m < M; m++) {
     for (int64_t n = 0; n < N; n++) {
       output[m * N + n] = alpha * x[m] * y[n] + a[m * N + n];

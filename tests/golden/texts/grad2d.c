@@ -20,7 +20,7 @@ int grad2d(
       output_2nd[m * N + n] = 0.5f * (grid[min_i64(M - 1, m + 1) * N + n] - grid[n + N * min_i64(0, M - 1)]);
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(6553 < M * N)
   for (int64_t m = 0; m < M - 2; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       output_1st[(m + 1) * N + n] = 0.5f * (grid[(m + 1) * N + min_i64(N - 1, n + 1)] - grid[(m + 1) * N + min_i64(0, N - 1)]);

@@ -30,7 +30,7 @@ int gray_scott(
       output_2nd[at_m_n] = difference_from_v;
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(1456 < M * N)
   for (int64_t m = 0; m < M - 2; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       const int64_t at_m_n = (m + 1) * N + n;

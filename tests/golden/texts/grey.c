@@ -2,7 +2,7 @@
 #include <stdint.h>
 
 int grey(int64_t M, int64_t N, const uint8_t *restrict picture, uint8_t *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(2340 < M * N)
   for (int64_t m = 0; m < M; m++) {
     for (int64_t n = 0; n < N; n++) {
       _Alignas(64) uint32_t picture_tile[3];

@@ -22,7 +22,7 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
   float *const sums_2nd = allocate((3 * M + 6) * N, sizeof(float));
   float *const xySum = allocate((3 * M + 6) * N, sizeof(float));
   if (gradient_1st != NULL && gradient_2nd != NULL && sums_1st != NULL && sums_2nd != NULL && xySum != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (114 * N + 228) * M + 228 * N)
     for (int64_t m = 0; m < M + 2; m++) {
       for (int64_t n = 0; n < N + 2; n++) {
         float gradient_1st_of_n;
@@ -44,7 +44,7 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
         gradient_2nd[at_m_n] = gradient_2nd_of_n;
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (10 * N + 8) * M + 20 * N)
     for (int64_t m = 0; m < M + 2; m++) {
       _Alignas(64) float sums_1st_of_m_near[1024];
       float *const sums_1st_of_m = N + 2 <= 1024 ? sums_1st_of_m_near : allocate(N + 2, sizeof(float));
@@ -63,7 +63,7 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       }
       if (sums_1st_of_m != sums_1st_of_m_near) free(sums_1st_of_m);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (10 * N + 8) * M + 20 * N)
     for (int64_t m = 0; m < M + 2; m++) {
       _Alignas(64) float sums_2nd_of_m_near[1024];
       float *const sums_2nd_of_m = N + 2 <= 1024 ? sums_2nd_of_m_near : allocate(N + 2, sizeof(float));
@@ -82,7 +82,7 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       }
       if (sums_2nd_of_m != sums_2nd_of_m_near) free(sums_2nd_of_m);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (10 * N + 8) * M + 20 * N)
     for (int64_t m = 0; m < M + 2; m++) {
       _Alignas(64) float xySum_of_m_near[1024];
       float *const xySum_of_m = N + 2 <= 1024 ? xySum_of_m_near : allocate(N + 2, sizeof(float));
@@ -101,7 +101,7 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       }
       if (xySum_of_m != xySum_of_m_near) free(xySum_of_m);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(520 < M * N)
     for (int64_t m = 0; m < M; m++) {
       for (int64_t n = 0; n < N; n++) {
         float sums_1st_of_n;

@@ -15,7 +15,7 @@ int heat3d(int64_t L, int64_t M, int64_t N, float speed, const float *restrict g
       }
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(3276 < L * M * N)
   for (int64_t l = 0; l < L - 2; l++) {
     for (int64_t m = 0; m < min_i64(M, 1); m++) {
       for (int64_t n = 0; n < N; n++) {

@@ -3,7 +3,6 @@
 #include <stdint.h>
 
 int histogram(const int32_t *restrict bins, const int32_t *restrict xs, int32_t *restrict output) {
-  #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < 20; i++) {
     const int32_t bin = bins[i];
     _Alignas(64) int32_t partials_from_acc[16];

@@ -8,7 +8,7 @@ int horner(
     const float *restrict points,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (5 * K + 5) * N)
   for (int64_t n_block = 0; n_block < N / 32; n_block++) {
     _Alignas(64) float sum[32];
     for (int64_t n = 0; n < 32; n++) {

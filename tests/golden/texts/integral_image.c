@@ -18,7 +18,7 @@ int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t 
   int status = 0;
   int32_t *const sums_from_image = allocate(M * N, sizeof(int32_t));
   if (sums_from_image != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (6 * N + 1) * M)
     for (int64_t m = 0; m < M; m++) {
       int32_t sum;
       sum = 0;
@@ -27,7 +27,7 @@ int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t 
         sums_from_image[m * N + n] = sum;
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (6 * M + 1) * N)
     for (int64_t n_block = 0; n_block < 4 * (N / 1024); n_block++) {
       _Alignas(64) int32_t sums_of_n_block[256];
       for (int64_t n = 0; n < 256; n++) {
@@ -41,7 +41,7 @@ int integral_image(int64_t M, int64_t N, const int32_t *restrict image, int32_t 
         }
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (6 * M + 1) * N)
     for (int64_t n_block = 0; n_block < N / 128 - 8 * (N / 1024); n_block++) {
       _Alignas(64) int32_t sums[128];
       for (int64_t n = 0; n < 128; n++) {

@@ -18,7 +18,7 @@ int jacobi(int64_t M, int64_t N, const float *restrict grid, float *restrict out
       output[m * N + n] = acc;
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(1149 < M * N)
   for (int64_t m = 0; m < M - 3; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       float acc;

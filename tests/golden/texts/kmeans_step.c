@@ -61,7 +61,6 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
       rows[points_row * 4 + centres_row + 48] = acc[centres_row];
     }
   }
-  #pragma omp parallel for schedule(static)
   for (int64_t points_row = 0; points_row < 16; points_row++) {
     float a_1st;
     int64_t a_2nd;
@@ -75,7 +74,6 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
     }
     labels[points_row] = a_2nd;
   }
-  #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 4; row++) {
     keep_scalar();
     float sum;

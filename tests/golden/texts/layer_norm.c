@@ -27,7 +27,7 @@ int layer_norm(
   int32_t count;
   int32_t *const sums_for_sum = allocate(N / 2048, sizeof(int32_t));
   if (sums_for_sum != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(10 < N / 2048)
     for (int64_t i = 0; i < N / 2048; i++) {
       _Alignas(64) int32_t acc[32];
       for (int64_t j = 0; j < 32; j++) {
@@ -53,7 +53,7 @@ int layer_norm(
       count = count + 1;
     }
     const float sum_from_count = (float)count;
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (192 * (N / 16) + 16 * N + 463) * B)
     for (int64_t b = 0; b < B; b++) {
       _Alignas(64) float partials_for_middle_from_acc[16];
       _Alignas(64) float acc_from_batch[16];

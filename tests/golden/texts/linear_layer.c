@@ -29,7 +29,7 @@ int linear_layer(
     float *restrict output
 ) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < ((320 * I_ + 384) * B + 128 * I_) * (O / 64))
   for (int64_t o_block = 0; o_block < O / 64; o_block++) {
     float *const weights_tile = allocate(64 * I_, sizeof(float));
     if (weights_tile != NULL) {
@@ -103,7 +103,7 @@ int linear_layer(
     }
     free(weights_tile);
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(((320 * I_ + 384) * B + 128 * I_) * (O / 64) + 65535 < ((80 * I_ + 96) * B + 32 * I_) * ((O + 15) / 16))
   for (int64_t o_block = 0; o_block < (O + 15) / 16 - 4 * (O / 64); o_block++) {
     float *const weights_tile = allocate(16 * I_, sizeof(float));
     if (weights_tile != NULL) {

@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) float log_f32(float x) {
 }
 
 int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (416 * (N / 16) + 615) * M)
   for (int64_t m = 0; m < M; m++) {
     _Alignas(64) float partials_for_top_from_acc[16];
     _Alignas(64) float acc_from_rows[16];

@@ -10,7 +10,7 @@ int lorenz(
     float *restrict output_2nd,
     float *restrict output_3rd
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(203 < N)
   for (int64_t n = 0; n < N; n++) {
     float p_1st;
     float sum_2nd;

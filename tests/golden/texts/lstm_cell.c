@@ -52,7 +52,7 @@ int lstm_cell(
     float *restrict output_1st,
     float *restrict output_2nd
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(16 < (N + 31) / 32)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     #pragma omp simd
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {

@@ -8,7 +8,7 @@ int mandelbrot(
     const float *restrict points_2nd,
     int32_t *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(57 < N)
   for (int64_t n_block = 0; n_block < N / 32; n_block++) {
     _Alignas(64) float state_1st[32];
     _Alignas(64) float state_2nd[32];

@@ -5,7 +5,7 @@
 static inline float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
 
 int max_pool(int64_t C, int64_t M, int64_t N, const float *restrict channels, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(3449 < C * M * N)
   for (int64_t c = 0; c < C; c++) {
     for (int64_t m = 0; m < M; m++) {
       for (int64_t n = 0; n < N; n++) {

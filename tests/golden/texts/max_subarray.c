@@ -28,7 +28,7 @@ int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output
       packed[n] = ending;
     }
     int32_t maximum;
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(7 < N / 2048)
     for (int64_t i = 0; i < N / 2048; i++) {
       _Alignas(64) int32_t acc[32];
       for (int64_t n = 0; n < 32; n++) {

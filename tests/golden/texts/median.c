@@ -18,7 +18,7 @@ int median(int64_t N, const float *restrict xs, float *restrict output) {
       output[at_n] = max_f32(min_f32(a, this_xs), min_f32(max_f32(a, this_xs), xs[min_i64(N - 1, n_block * 32 + n + 1)]));
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(204 < (N + 31) / 32)
   for (int64_t n_block = 0; n_block < (N + 31) / 32 - 2; n_block++) {
     for (int64_t n = 0; n < 32; n++) {
       const float a = xs[n_block * 32 + n + 31];

@@ -25,7 +25,7 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, flo
   float *const minima = allocate(N / 2048, sizeof(float));
   float *const maxima = allocate(N / 2048, sizeof(float));
   if (minima != NULL && maxima != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(7 < N / 2048)
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) float acc[32];
       for (int64_t n = 0; n < 32; n++) {
@@ -51,7 +51,7 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, flo
       minimum = min_f32(minimum, xs[n + 2048 * (N / 2048)]);
     }
     float maximum;
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(7 < N / 2048)
     for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
       _Alignas(64) float acc[32];
       for (int64_t n = 0; n < 32; n++) {

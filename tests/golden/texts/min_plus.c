@@ -28,7 +28,7 @@ int min_plus(
     float *restrict output
 ) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < ((384 * M + 128) * K + 192 * M) * (N / 64))
   for (int64_t n_block = 0; n_block < N / 64; n_block++) {
     float *const second_tile = allocate(64 * K, sizeof(float));
     if (second_tile != NULL) {
@@ -96,7 +96,7 @@ int min_plus(
     }
     free(second_tile);
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(((384 * M + 128) * K + 192 * M) * (N / 64) + 65535 < ((96 * M + 32) * K + 48 * M) * ((N + 15) / 16))
   for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
     float *const second_tile = allocate(16 * K, sizeof(float));
     if (second_tile != NULL) {

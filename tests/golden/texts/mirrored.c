@@ -11,7 +11,7 @@ int mirrored(int64_t N, const float *restrict xs, float *restrict output) {
     }
     output[n] = sum / 3.0f;
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(2259 < N)
   for (int64_t n = 0; n < N; n++) {
     float sum;
     sum = 0.0f;

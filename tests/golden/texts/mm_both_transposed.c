@@ -6,7 +6,6 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 int mm_both_transposed(const float *restrict at, const float *restrict bt, float *restrict output) {
   _Alignas(64) float at_tile[55];
-  #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 5; row++) {
     for (int64_t at_row = 0; at_row < 11; at_row++) {
       at_tile[row * 11 + at_row] = at[at_row * 5 + row];

@@ -28,7 +28,7 @@ int mm_left_transposed(
   int status = 0;
   float *const at_tile = allocate(K * M, sizeof(float));
   if (at_tile != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(2047 < K * (M / 16))
     for (int64_t m_block = 0; m_block < M / 16; m_block++) {
       for (int64_t k = 0; k < K; k++) {
         for (int64_t m_tile = 0; m_tile < 1; m_tile++) {
@@ -39,13 +39,13 @@ int mm_left_transposed(
         }
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(32 * K * (M / 16) + 65535 < 2 * K * M)
     for (int64_t m = 0; m < M % 16; m++) {
       for (int64_t k = 0; k < K; k++) {
         at_tile[(m + 16 * (M / 16)) * K + k] = at[k * M + m + 16 * (M / 16)];
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < ((320 * M + 128) * K + 192 * M) * (N / 64))
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
       float *const b_tile = allocate(64 * K, sizeof(float));
       if (b_tile != NULL) {
@@ -107,7 +107,7 @@ int mm_left_transposed(
       }
       free(b_tile);
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(((320 * M + 128) * K + 192 * M) * (N / 64) + 65535 < ((80 * M + 32) * K + 48 * M) * ((N + 15) / 16))
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
       float *const b_tile = allocate(16 * K, sizeof(float));
       if (b_tile != NULL) {

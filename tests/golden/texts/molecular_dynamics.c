@@ -12,7 +12,7 @@ int molecular_dynamics(
     float *restrict output_1st,
     float *restrict output_2nd
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (49 * K + 6) * N)
   for (int64_t n = 0; n < N; n++) {
     float acc_1st;
     float acc_2nd;

@@ -2,7 +2,7 @@
 #include <stdint.h>
 
 int moving_average(int64_t N, const float *restrict xs, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(2849 < N)
   for (int64_t n = 0; n < N + 1; n++) {
     float sum;
     sum = 0.0f;

@@ -12,7 +12,7 @@ int n_body(
     float *restrict output_2nd,
     float *restrict output_3rd
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (53 * N + 9) * N)
   for (int64_t n_block = 0; n_block < N / 32; n_block++) {
     _Alignas(64) float acc_1st[32];
     _Alignas(64) float acc_2nd[32];

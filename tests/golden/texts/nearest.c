@@ -11,22 +11,26 @@ int nearest(
     float *restrict output_1st,
     int64_t *restrict output_2nd
 ) {
-  #pragma omp parallel for schedule(static)
+  _Alignas(64) float acc_1st[16];
+  _Alignas(64) int64_t acc_2nd[16];
   for (int64_t i = 0; i < 16; i++) {
-    float acc_1st;
-    int64_t acc_2nd;
-    acc_1st = INFINITY;
-    acc_2nd = -1LL;
-    for (int64_t points_1st_i = 0; points_1st_i < 16; points_1st_i++) {
+    acc_1st[i] = INFINITY;
+    acc_2nd[i] = -1LL;
+  }
+  for (int64_t points_1st_i = 0; points_1st_i < 16; points_1st_i++) {
+    #pragma omp simd
+    for (int64_t i = 0; i < 16; i++) {
       const float dx = points_1st[points_1st_i] - queries_1st[i];
       const float dy = points_2nd[points_1st_i] - queries_2nd[i];
       const float sum = dx * dx + dy * dy;
-      const bool sum_is_less = sum < acc_1st;
-      acc_1st = sum_is_less ? sum : acc_1st;
-      acc_2nd = sum_is_less ? points_1st_i : acc_2nd;
+      const bool sum_is_less = sum < acc_1st[i];
+      acc_1st[i] = sum_is_less ? sum : acc_1st[i];
+      acc_2nd[i] = sum_is_less ? points_1st_i : acc_2nd[i];
     }
-    output_1st[i] = acc_1st;
-    output_2nd[i] = acc_2nd;
+  }
+  for (int64_t i = 0; i < 16; i++) {
+    output_1st[i] = acc_1st[i];
+    output_2nd[i] = acc_2nd[i];
   }
   return 0;
 }

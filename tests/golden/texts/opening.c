@@ -37,7 +37,7 @@ int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restri
         eroded[m * N + n] = eroded_of_n;
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(1680 < M * N)
     for (int64_t m = 0; m < M - 3; m++) {
       for (int64_t n = 0; n < min_i64(N, 1); n++) {
         uint8_t eroded_of_n;
@@ -89,7 +89,7 @@ int opening(int64_t M, int64_t N, const uint8_t *restrict image, uint8_t *restri
         output[m * N + n] = maximum;
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(1680 < M * N)
     for (int64_t m = 0; m < M - 3; m++) {
       for (int64_t n = 0; n < min_i64(N, 1); n++) {
         uint8_t maximum;

@@ -8,7 +8,7 @@ int outer_product(
     const float *restrict ys,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (3 * N + 2) * M)
   for (int64_t m = 0; m < M; m++) {
     const float this_xs = xs[m];
     for (int64_t n = 0; n < N; n++) {

@@ -10,7 +10,7 @@ int page_rank(
     const float *restrict ranks,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (16 * (K / 16) + 8 * K + 119) * N)
   for (int64_t n = 0; n < N; n++) {
     float sum;
     _Alignas(64) float partials_from_acc[16];

@@ -10,7 +10,7 @@ int permuted(
     float *restrict output_1st,
     int32_t *restrict output_2nd
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(10922 < M)
   for (int64_t m = 0; m < M; m++) {
     const int64_t indices_entry = indices[m];
     output_1st[m] = xs_1st[indices_entry];

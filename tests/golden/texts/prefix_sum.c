@@ -21,7 +21,7 @@ int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) 
   int32_t *const packed = allocate(N / 16384, sizeof(int32_t));
   int32_t *const sums = allocate(N / 16384, sizeof(int32_t));
   if (packed != NULL && sums != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(0 < N / 16384)
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
       _Alignas(64) int32_t acc[32];
       for (int64_t n = 0; n < 32; n++) {
@@ -53,7 +53,7 @@ int prefix_sum(int64_t N, const int32_t *restrict xs, int32_t *restrict output) 
         output[n_block * 16384 + n] = sum_of_n_block;
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(0 < N / 16384)
     for (int64_t n_block = 0; n_block < N / 16384 - 1; n_block++) {
       int32_t sum_of_n_block;
       sum_of_n_block = sums[n_block];

@@ -23,7 +23,7 @@ int random_walk(
     int32_t *restrict output
 ) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (28 * N + 3) * M)
   for (int64_t m = 0; m < M; m++) {
     _Alignas(64) uint32_t state_1st_near[1024];
     uint32_t *const state_1st = N <= 1024 ? state_1st_near : allocate(N, sizeof(uint32_t));

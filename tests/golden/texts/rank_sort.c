@@ -19,7 +19,7 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
   int status = 0;
   int64_t *const ranks = allocate(N, sizeof(int64_t));
   if (ranks != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (224 * (N / 16) + 387) * N)
     for (int64_t n = 0; n < N; n++) {
       _Alignas(64) int64_t partials_from_chosen[16];
       _Alignas(64) int64_t acc[16];
@@ -63,7 +63,7 @@ int rank_sort(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
       }
       ranks[n] = ranks_of_n;
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (128 * (N / 16) + 211) * N)
     for (int64_t n = 0; n < N; n++) {
       _Alignas(64) int32_t partials_from_acc[16];
       _Alignas(64) int32_t acc[16];

@@ -10,7 +10,7 @@ int rms_norm(
     const float *restrict batch,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (112 * (N / 16) + 12 * N + 270) * B)
   for (int64_t b = 0; b < B; b++) {
     _Alignas(64) float partials_from_chosen[16];
     _Alignas(64) float acc[16];

@@ -9,7 +9,7 @@ int rotary(
     const float *restrict rows,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(4095 < H * N)
   for (int64_t n = 0; n < N; n++) {
     for (int64_t h_block = 0; h_block < H; h_block++) {
       const int64_t at_n_h = n * H + h_block;

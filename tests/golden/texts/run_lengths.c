@@ -32,7 +32,7 @@ int run_lengths(int64_t N, const uint8_t *restrict text, int32_t *restrict outpu
       run_1st[n] = run_from_letter_1st;
       run_2nd[n] = run_from_letter_2nd;
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(32767 < N)
     for (int64_t n = 0; n < N; n++) {
       output[n] = run_2nd[n];
     }

@@ -24,7 +24,7 @@ int running_max(int64_t N, const float *restrict xs, float *restrict output) {
   float *const packed = allocate(N / 16384, sizeof(float));
   float *const maxima = allocate(N / 16384, sizeof(float));
   if (packed != NULL && maxima != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(0 < N / 16384)
     for (int64_t n_block = 0; n_block < N / 16384; n_block++) {
       _Alignas(64) float acc[32];
       for (int64_t n = 0; n < 32; n++) {
@@ -56,7 +56,7 @@ int running_max(int64_t N, const float *restrict xs, float *restrict output) {
         output[n_block * 16384 + n] = maximum_of_n_block;
       }
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(0 < N / 16384)
     for (int64_t n_block = 0; n_block < N / 16384 - 1; n_block++) {
       float maximum_of_n_block;
       maximum_of_n_block = maxima[n_block];

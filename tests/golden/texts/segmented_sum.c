@@ -23,7 +23,7 @@ int segmented_sum(
     float *restrict output
 ) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (17 * N + 2) * M)
   for (int64_t m = 0; m < M; m++) {
     _Alignas(64) uint8_t a_1st_near[4096];
     uint8_t *const a_1st = N <= 4096 ? a_1st_near : allocate(N, sizeof(uint8_t));

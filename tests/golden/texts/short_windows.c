@@ -6,7 +6,7 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
 int short_windows(int64_t N, const float *restrict xs, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(2849 < (N + 2) / 3)
   for (int64_t n = 0; n < (N + 2) / 3 - 2; n++) {
     float sum;
     sum = 0.0f;

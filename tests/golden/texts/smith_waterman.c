@@ -13,7 +13,7 @@ int smith_waterman(
     const int32_t *restrict last,
     int32_t *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(204 < (N + 31) / 32)
   for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
     for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
       const int64_t at_n = n_block * 32 + n;

@@ -26,7 +26,7 @@ int sobel(int64_t M, int64_t N, const float *restrict image, float *restrict out
       output[m * N + n] = sqrtf(acc * acc + acc_1 * acc_1);
     }
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(520 < M * N)
   for (int64_t m = 0; m < M - 3; m++) {
     for (int64_t n = 0; n < min_i64(N, 1); n++) {
       float acc;

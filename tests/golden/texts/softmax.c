@@ -38,7 +38,6 @@ static inline __attribute__((always_inline)) float exp_f32(float x) {
 }
 
 int softmax(const float *restrict rows, float *restrict output) {
-  #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < 16; row++) {
     keep_scalar();
     _Alignas(64) float partials_for_top_from_acc[16];

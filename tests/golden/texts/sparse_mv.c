@@ -7,7 +7,6 @@ int sparse_mv(
     const float *restrict x,
     float *restrict output
 ) {
-  #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < 9; i++) {
     float sum;
     _Alignas(64) float partials_from_acc[16];

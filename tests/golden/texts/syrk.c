@@ -27,7 +27,7 @@ int syrk(
     float *restrict output
 ) {
   int status = 0;
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < ((320 * M + 128) * K + 448 * M) * (M / 64))
   for (int64_t m_column_block = 0; m_column_block < M / 64; m_column_block++) {
     float *const a_tile = allocate(64 * K, sizeof(float));
     if (a_tile != NULL) {
@@ -103,7 +103,7 @@ int syrk(
     }
     free(a_tile);
   }
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(((320 * M + 128) * K + 448 * M) * (M / 64) + 65535 < ((80 * M + 32) * K + 112 * M) * ((M + 15) / 16))
   for (int64_t m_column_block = 0; m_column_block < (M + 15) / 16 - 4 * (M / 64); m_column_block++) {
     float *const a_tile = allocate(16 * K, sizeof(float));
     if (a_tile != NULL) {

@@ -5,7 +5,7 @@
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 int trmv(int64_t N, const float *restrict a, const float *restrict x, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (144 * (N / 16) + 227) * N)
   for (int64_t n = 0; n < N; n++) {
     _Alignas(64) float partials_from_acc[16];
     _Alignas(64) float acc[16];

@@ -2,7 +2,7 @@
 #include <stdint.h>
 
 int trsv(int64_t N, const float *restrict lower, const float *restrict b, float *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < N)
   for (int64_t n = 0; n < N; n++) {
     output[n] = 0.0f;
   }

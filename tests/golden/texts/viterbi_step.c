@@ -10,7 +10,6 @@ int viterbi_step(
     float *restrict output_1st,
     int64_t *restrict output_2nd
 ) {
-  #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < 12; i++) {
     float a_1st;
     int64_t a_2nd;

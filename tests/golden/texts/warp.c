@@ -31,7 +31,7 @@ int warp(
 ) {
   int status = 0;
   int64_t *const failure = last_failure;
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(1424 < M * N)
   for (int64_t m = 0; m < M; m++) {
     for (int64_t n = 0; n < N; n++) {
       const int64_t at_m_n = m * N + n;

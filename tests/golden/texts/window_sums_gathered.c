@@ -24,12 +24,12 @@ int window_sums_gathered(
   int status = 0;
   float *const xs_tile = allocate(K + N, sizeof(float));
   if (xs_tile != NULL) {
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < 4 * K + 4 * N)
     for (int64_t n = 0; n < K + N; n++) {
       const int64_t places_entry = places[n];
       xs_tile[n] = xs[places_entry];
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(65535 < (4 * N + 4) * K + 3 * N)
     for (int64_t n_block = 0; n_block < (N + 1) / 32; n_block++) {
       _Alignas(64) float sums[32];
       for (int64_t n = 0; n < 32; n++) {

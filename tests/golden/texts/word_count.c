@@ -42,7 +42,7 @@ int word_count(int64_t N, const uint8_t *restrict text, int32_t *restrict output
       }
       sums[n_step] = sum_of_n_step;
     }
-    #pragma omp parallel for schedule(static)
+    #pragma omp parallel for schedule(static) if(2 < N / 2048)
     for (int64_t n_step = 0; n_step < N / 2048 - 1; n_step++) {
       _Alignas(64) int32_t acc[32];
       for (int64_t n = 0; n < 32; n++) {

@@ -10,7 +10,7 @@ static inline c64 mul_c64(c64 a, c64 b) { return (c64){a.re * b.re + -a.im * b.i
 static inline c64 add_c64(c64 a, c64 b) { return (c64){a.re + b.re, a.im + b.im}; }
 
 int kernel(int64_t N, int64_t M, const c64 *restrict xs, const c64 *restrict y, c64 *restrict output) {
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(static) if(65535 < (128 * (M / 16) + 211) * N)
   for (int64_t n = 0; n < N; n++) {
     _Alignas(64) c64 partials_from_acc[16];
     _Alignas(64) c64 acc[16];

@@ -41,7 +41,7 @@ def test_the_rule_needs_no_law_of_the_operation(size: int) -> None:
 def test_by_default_threads_scan_blocks(program: rise.Expr) -> None:
     result = parallel()(program)
     assert isinstance(result, Success)
-    kernel = shine.compile(result.program, target="openmp", threads=2)
+    kernel = shine.compile(result.program, target="openmp", threads=2, team=False)
     assert kernel.source.count("#pragma omp parallel for") == 2
     for size in (0, 5, CHUNK - 1, CHUNK, 3 * CHUNK + 17):
         xs = np.random.default_rng(size).integers(-9, 9, size).astype("i4" if program is SUMS else "f4")

@@ -32,6 +32,7 @@ typedef struct {
   PyObject *tree;     // how the results are put together: nested tuples of positions
   int (*run)(const int64_t *, void *const *);
   void (*wake)(void); // NULL for a kernel on one thread
+  int (*shares)(const int64_t *); // whether a call of these sizes uses other threads; NULL: always
   PyObject *deserted; // threads that cannot run parallel loops
   int64_t awake_until, settled_until;
   int64_t *slots; // each: whether it is used, axes of inputs, sizes, ends of indices or -1, axes of outputs
@@ -208,7 +209,8 @@ static PyObject *calls_call(PyObject *object, PyObject *const *given, Py_ssize_t
   if (made == self->outputs) {
     int status;
     Py_BEGIN_ALLOW_THREADS
-    if (self->wake) {
+    const bool shares = self->wake && (!self->shares || self->shares(sizes));
+    if (shares) {
       const int64_t begun = now();
       if (begun > self->awake_until || begun > self->settled_until) {
         self->wake();
@@ -216,7 +218,7 @@ static PyObject *calls_call(PyObject *object, PyObject *const *given, Py_ssize_t
       }
     }
     status = self->run(sizes, passed);
-    if (self->wake) self->awake_until = now() + AWAKE;
+    if (shares) self->awake_until = now() + AWAKE;
     Py_END_ALLOW_THREADS
     if (!status) result = assembled(self->tree, results);
   }
@@ -260,12 +262,12 @@ static void calls_dealloc(PyObject *object) {
   Py_DECREF(type);
 }
 
-/* Calls(run, wake or 0, deserted, sizes, inputs, outputs, tree, kept): a leaf is (type, axes, is a number) */
+/* Calls(run, wake or 0, shares or 0, deserted, sizes, inputs, outputs, tree, kept): a leaf is (type, axes, is a number) */
 static PyObject *calls_new(PyTypeObject *type, PyObject *arguments, PyObject *named) {
-  unsigned long long run, wake;
+  unsigned long long run, wake, shares;
   PyObject *deserted, *inputs, *outputs, *tree, *kept;
   int sizes;
-  if (!PyArg_ParseTuple(arguments, "KKOiO!O!OO", &run, &wake, &deserted, &sizes, &PyTuple_Type, &inputs,
+  if (!PyArg_ParseTuple(arguments, "KKKOiO!O!OO", &run, &wake, &shares, &deserted, &sizes, &PyTuple_Type, &inputs,
                         &PyTuple_Type, &outputs, &tree, &kept))
     return NULL;
   if (!PyAnySet_Check(deserted)) {
@@ -277,6 +279,7 @@ static PyObject *calls_new(PyTypeObject *type, PyObject *arguments, PyObject *na
   self->inputs = (int)PyTuple_GET_SIZE(inputs), self->outputs = (int)PyTuple_GET_SIZE(outputs), self->sizes = sizes;
   self->run = (int (*)(const int64_t *, void *const *))(uintptr_t)run;
   self->wake = (void (*)(void))(uintptr_t)wake;
+  self->shares = (int (*)(const int64_t *))(uintptr_t)shares;
   self->numbers = 1 + sizes + self->inputs;
   for (int i = 0; i < self->inputs + self->outputs; i++) {
     PyObject *leaf = i < self->inputs ? PyTuple_GET_ITEM(inputs, i) : PyTuple_GET_ITEM(outputs, i - self->inputs);

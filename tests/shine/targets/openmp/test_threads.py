@@ -64,6 +64,35 @@ def test_threads_are_woken_unless_they_are_awake(awake: int, settled: int, woken
     assert team.awake_until != awake  # it was said anew, behind the kernel
 
 
+@pytest.mark.parametrize(("size", "woken"), [(3, 0), (5, 1)], ids=["short", "long"])
+def test_nobody_is_woken_for_little_work(size: int, woken: int) -> None:
+    calls: list[str] = []
+    team = Team(lambda: calls.append("wake"), shares=lambda sizes: sizes[0] > 4, sizes=1)
+    assert team.run(lambda size, array: size, (size, "array")) == size
+    assert (len(calls), team.awake_until > 0) == (woken, bool(woken))
+
+
+SHORT_AND_LONG = """
+import os
+import numpy as np
+import rise, shine
+kernel = shine.compile(rise.parse("fun(xs: N.f32 => xs |> mapPar(fun(x => x + 1.0)))").main, target="openmp", threads=4)
+def threads_started(size):
+    before = len(os.listdir("/proc/self/task"))
+    for _ in range(3):  # the second and third are repeated calls
+        assert (kernel(np.zeros(size, np.float32)) == 1).all()
+    return len(os.listdir("/proc/self/task")) - before
+assert threads_started(1000) == 0
+assert threads_started(1_000_000) == 3
+"""
+
+
+@lacking.needs(lacking.THREADS_OF_TASKS, Path("/proc/self/task").exists())
+def test_short_programs_start_no_threads() -> None:
+    ran = subprocess.run([sys.executable, "-c", SHORT_AND_LONG], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
 APART = """
 import os, threading
 import numpy as np
@@ -71,7 +100,7 @@ import rise, shine
 mine = os.sched_getaffinity(0)
 kernel = shine.compile(rise.parse("fun(xs: N.f32 => xs |> mapPar(fun(x => x + 1.0)))").main, target="openmp", threads=4)
 for _ in range(20):
-    assert (kernel(np.zeros(1000, np.float32)) == 1).all()
+    assert (kernel(np.zeros(100_000, np.float32)) == 1).all()
     assert all(os.sched_getaffinity(int(task)) == mine for task in os.listdir("/proc/self/task"))
 """
 

@@ -15,7 +15,8 @@ CALL = """
 import os
 import numpy as np
 import rise, shine
-kernel = shine.compile(rise.parse("fun(xs: N.f32 => xs |> mapPar(fun(x => x + 1.0)))").main, target="openmp", threads=2)
+text = "fun(xs: N.f32 => xs |> mapPar(fun(x => x + 1.0)))"
+kernel = shine.compile(rise.parse(text).main, target="openmp", threads=2, team=False)
 before = dict(os.environ)
 assert kernel(np.zeros(4, np.float32)).tolist() == [1, 1, 1, 1]
 assert dict(os.environ) == before

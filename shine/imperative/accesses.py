@@ -33,7 +33,7 @@ from shine.imperative.nodes import (
     StoreFragment,
     Value,
 )
-from shine.imperative.walk import loads
+from shine.imperative.walk import loads, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +134,6 @@ def lanes_in(value: Value) -> int:
 
 def check_nesting(loop: For) -> None:
     """Raise TranslationError for a parallel loop inside another one that contains anything else."""
-    body = loop.body
-    waiting: list[object] = [body]
-    while waiting:
-        match waiting.pop():
-            case Block(statements):
-                waiting += statements
-            case If(body=inner):
-                waiting.append(inner)
-            case For(kind=kind, body=inner) as loop_inside:
-                if kind == "parallel" and body.statements != (loop_inside,):
-                    nested_parallel(loop_inside.origin)
-                waiting.append(inner)
-            case _:
-                pass
+    for inside, _ in statements(loop.body):
+        if isinstance(inside, For) and inside.kind == "parallel" and loop.body.statements != (inside,):
+            nested_parallel(inside.origin)

@@ -32,7 +32,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import rewrite_block, substitution
-from shine.imperative.walk import everything, map_statements, value_of, values
+from shine.imperative.walk import all_values, everything, map_statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,7 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
 def _comparisons(loop: For, known: Mapping[Local, Value]) -> dict[Nat, _Comparisons]:
     """The comparisons of indices in a loop, by the difference that is positive where they hold."""
     found: dict[Nat, _Comparisons] = {}
-    whole = (value for one, _ in everything(loop.body) if (value := value_of(one)) is not None)
-    for value in (part for one in whole for part in values(one)):
+    for value in all_values(loop.body):
         match value:
             case Operation("lt" | "le" | "gt" | "ge" | "eq" as name, (left, right)) if (
                 pair := naturals_of(known, left, right)

@@ -29,7 +29,7 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
-from shine.imperative.walk import body_of, everything, value_of, values
+from shine.imperative.walk import all_values, body_of, everything, values
 
 MAX_PRINTED_NODES: Final = 12  # numbers, operations and terms of indices, in a value inside another one
 
@@ -130,10 +130,7 @@ def _used_once(block: Block, after: tuple[Statement, ...]) -> set[Define]:
 
 def _uses(block: Block) -> Counter[Local]:
     """How often the values in a block, and in those inside, use each variable."""
-    all_values = (value_of(statement) for statement, _ in everything(block))
-    return Counter(
-        part for value in all_values if value is not None for part in values(value) if isinstance(part, Local)
-    )
+    return Counter(part for part in all_values(block) if isinstance(part, Local))
 
 
 def _is_number(value: Value) -> bool:

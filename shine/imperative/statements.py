@@ -5,8 +5,7 @@ Independent of passes, levels and launches.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
 from rise.naturals import Nat, NatVar, nat
 from shine.imperative.names import Names
@@ -25,24 +24,20 @@ from shine.imperative.nodes import (
     Statement,
 )
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
-from shine.imperative.walk import statements
+from shine.imperative.walk import everything, map_statements, statements
 
 
 def take_allocations(block: Block, space: str) -> tuple[list[Allocate], Block]:
     """The allocations of buffers in a memory, in order, and the block without them."""
-    allocations: list[Allocate] = []
-    remaining: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case Allocate(buffer) if buffer.space == space:
-                allocations.append(statement)
-            case For(body=body) | If(body=body):
-                taken, body = take_allocations(body, space)
-                allocations += taken
-                remaining.append(replace(statement, body=body) if taken else statement)
-            case _:
-                remaining.append(statement)
-    return allocations, Block(tuple(remaining))
+    allocations = [
+        one for one, _ in statements(block) if isinstance(one, Allocate) and one.buffer.space == space
+    ]
+    taken = {one.buffer for one in allocations}
+
+    def remaining(statement: Statement) -> tuple[Statement, ...]:
+        return () if isinstance(statement, Allocate) and statement.buffer in taken else (statement,)
+
+    return allocations, map_statements(block, remaining)
 
 
 def while_true(loop: For) -> tuple[Load, Block] | None:
@@ -67,9 +62,9 @@ def while_true(loop: For) -> tuple[Load, Block] | None:
     return None
 
 
-def names_of(block: Block) -> Names:
-    """Names in which all names that a block uses are taken."""
-    used: dict[str, None] = {}
+def names_of(block: Block, others: Iterable[str] = ()) -> Names:
+    """Names in which all names that a block uses are taken, and `others`."""
+    used = dict.fromkeys(others)
 
     def visit_natural(a: Nat) -> Nat:
         used.update((v.name, None) for v in sorted(a.free, key=_name) if isinstance(v, NatVar))
@@ -80,19 +75,16 @@ def names_of(block: Block) -> Names:
         return cell
 
     rewrite_block(block, Parts(natural=visit_natural, cell=visit_cell))
-    waiting = [block]
-    while waiting:
-        for statement, _ in statements(waiting.pop()):
-            match statement:
-                case Define(local):
-                    used[local.name] = None
-                case Allocate(buffer):
-                    used[buffer.name] = None
-                case MapFragment(parameters=parameters, body=body):
-                    used.update((parameter.name, None) for parameter in parameters)
-                    waiting.append(body)
-                case _:
-                    pass
+    for statement, _ in everything(block):
+        match statement:
+            case Define(local):
+                used[local.name] = None
+            case Allocate(buffer):
+                used[buffer.name] = None
+            case MapFragment(parameters=parameters):
+                used.update((parameter.name, None) for parameter in parameters)
+            case _:
+                pass
     names = Names()
     for name in used:
         names.fresh(name)

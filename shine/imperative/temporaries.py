@@ -37,12 +37,11 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
-from shine.imperative.walk import body_of, everything, values
+from shine.imperative.walk import enclosed, everything, values
 
 Flows: TypeAlias = tuple[tuple[Buffer, Buffer], ...]
 Store: TypeAlias = tuple[Assign, tuple[For, ...], tuple[Condition, ...]]
 _T = TypeVar("_T")
-_Waiting: TypeAlias = tuple[Statement, tuple[For, ...], tuple[Condition, ...]]
 #: operations that move numbers and compute none
 MOVES: Final = frozenset(("cast", "vector", "broadcast", "lane"))
 #: operations that combine the elements of a reduction
@@ -65,13 +64,13 @@ class Temporary:
 def temporaries_of(body: Block, around: Sequence[Buffer]) -> dict[Buffer, Temporary]:
     """The temporaries of a body, in order, and what is stored in them."""
     found = {buffer: Temporary(()) for buffer in around}
-    waiting: list[_Waiting] = [(one, (), ()) for one in reversed(body.statements)]
-    while waiting:
-        statement, loops, conditions = waiting.pop()
+    for statement, enclosing in enclosed(body):
         match statement:
             case Allocate(buffer=buffer):
-                found[buffer] = Temporary(loops)
+                found[buffer] = Temporary(tuple(one for one in enclosing if isinstance(one, For)))
             case Assign(buffer=buffer, value=value) if buffer in found:
+                loops = tuple(one for one in enclosing if isinstance(one, For))
+                conditions = tuple(one.condition for one in enclosing if isinstance(one, If))
                 found[buffer].stores.append((statement, loops, conditions))
                 found[buffer].sources.add(copied(value))
             case LoadFragment(target=Piece(buffer=buffer), source=matrix) if buffer in found:
@@ -80,11 +79,6 @@ def temporaries_of(body: Block, around: Sequence[Buffer]) -> dict[Buffer, Tempor
                 for buffer in _computed(statement):
                     if buffer in found:
                         found[buffer].sources.add(None)
-        inner = body_of(statement)
-        if inner is not None:
-            loops = (*loops, statement) if isinstance(statement, For) else loops
-            conditions = (*conditions, statement.condition) if isinstance(statement, If) else conditions
-            waiting += [(one, loops, conditions) for one in reversed(inner.statements)]
     return found
 
 

@@ -37,7 +37,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import rewrite_block, substitution
-from shine.imperative.walk import everything, map_statements, value_of, values
+from shine.imperative.walk import all_values, everything, map_statements
 
 
 def only_changes(
@@ -122,8 +122,7 @@ def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
     """The numbers that a loop's index is compared with, and that are the same in all iterations."""
     inside = {one.index for one, _ in everything(loop.body) if isinstance(one, For)}
     seen: set[Nat] = set()
-    whole = (value for one, _ in everything(loop.body) if (value := value_of(one)) is not None)
-    for value in (part for one in whole for part in values(one)):
+    for value in all_values(loop.body):
         match value:
             case Operation("eq", (left, right)) if (pair := naturals_of(known, left, right)) is not None:
                 for index, end in (pair, pair[::-1]):
@@ -139,11 +138,9 @@ def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
 def _numbers_compared(loop: For) -> Iterator[Local]:
     """The variables from outside of a loop that its index is compared with."""
     inside = {one.local for one, _ in everything(loop.body) if isinstance(one, Define)}
-    whole = (value for one, _ in everything(loop.body) if (value := value_of(one)) is not None)
     found = {
         number: None
-        for value in whole
-        for part in values(value)
+        for part in all_values(loop.body)
         if isinstance(part, Operation) and part.name == "eq"
         for number in part.arguments
         if isinstance(number, Local) and number not in inside and _is_equality_with(loop.index, number, part)
@@ -171,8 +168,7 @@ def without_unused(block: Block, removable: Collection[Local]) -> Block:
     """The block without the definitions of those of some variables that nothing uses."""
     if not removable:
         return block
-    whole = (value for one, _ in everything(block) if (value := value_of(one)) is not None)
-    used = {part for value in whole for part in values(value) if isinstance(part, Local)}
+    used = {part for part in all_values(block) if isinstance(part, Local)}
 
     def kept(statement: Statement) -> tuple[Statement, ...]:
         match statement:

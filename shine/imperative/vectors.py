@@ -6,13 +6,11 @@ Values are nested at most `memory.MAX_VALUE_DEPTH` deep, so functions on them re
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, Protocol
 
 from rise.indices import is_multiple, lane_index
-from rise.naturals import Atom, Nat, NatLike, NatVar, const
+from rise.naturals import Nat, NatVar, const
 from rise.primitives import with_trait
-from rise.quotients import substitute_naturals
 from rise.types import ScalarType, VectorType
 from shine.imperative.nodes import (
     I64,
@@ -27,6 +25,8 @@ from shine.imperative.nodes import (
     Operation,
     Value,
 )
+from shine.imperative.rewrite import rewrite_value, substitution
+from shine.imperative.walk import values
 
 #: the operation that marks a value that may be copied asynchronously; it is lanewise on vectors
 COPY: Final = "globalToShared"
@@ -83,18 +83,18 @@ def vector_of(alignment: Alignment, value: Value, lane: NatVar, aligned: bool) -
 
 def mentions(value: Value, lane: NatVar) -> bool:
     """Whether a value depends on the lane."""
+    return any(_itself_mentions(part, lane) for part in values(value))
+
+
+def _itself_mentions(value: Value, lane: NatVar) -> bool:
     match value:
-        case Load(_, index):
+        case Load(_, index) | Index(index):
             return lane in index.free
-        case Index(natural):
-            return lane in natural.free
-        case Operation(_, arguments):
-            return any(mentions(argument, lane) for argument in arguments)
-        case Guarded(condition, inner, otherwise):
-            return _in_condition(condition, lane) or mentions(inner, lane) or mentions(otherwise, lane)
+        case Guarded(condition):
+            return _in_condition(condition, lane)
         case Exchange(_, index, source):
             return lane in index.free or lane in source.free
-        case Constant() | Local():
+        case Constant() | Local() | Operation():
             return False
 
 
@@ -122,25 +122,7 @@ def _in_condition(condition: Condition, lane: NatVar) -> bool:
 
 def at_lane(value: Value, lane: NatVar, number: int) -> Value:
     """The value at one lane."""
-    values: dict[Atom, NatLike] = {lane: const(number)}
-
-    def substitute(a: Nat) -> Nat:
-        return substitute_naturals(a, values) if lane in a.free else a
-
-    match value:
-        case Load(buffer, index, lanes, aligned, t):
-            return Load(buffer, substitute(index), lanes, aligned, t)
-        case Index(natural, t):
-            return Index(substitute(natural), t)
-        case Operation(_, arguments):
-            return replace(value, arguments=tuple(at_lane(argument, lane, number) for argument in arguments))
-        case Guarded(Condition(below), inner, otherwise, t):
-            condition = Condition(tuple((substitute(a), substitute(b)) for a, b in below))
-            return Guarded(condition, at_lane(inner, lane, number), at_lane(otherwise, lane, number), t)
-        case Exchange(buffer, index, source, t):
-            return Exchange(buffer, substitute(index), substitute(source), t)
-        case Constant() | Local():
-            return value
+    return rewrite_value(value, substitution({lane: const(number)}))
 
 
 def lane_of(value: Value, lane: Nat) -> Value:

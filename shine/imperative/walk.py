@@ -1,14 +1,16 @@
 """Traverses and rebuilds statements and values. Independent of passes and targets.
 
-All traversals use these functions, so that a new kind of node has to be added here only. Traversals of values do not
-recurse; blocks are rebuilt by recursion on loops, whose nesting is bounded.
+Traversals that do the same for each statement or value use these functions, so that a new kind of node has to be added
+here only. They do not recurse, except `map_outermost` and `map_value`. What is rebuilt without a change is the same
+object.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import assert_never
+from operator import is_
+from typing import TypeAlias, TypeVar, assert_never
 
 from shine.imperative.nodes import (
     Allocate,
@@ -38,6 +40,12 @@ from shine.imperative.nodes import (
     StoreFragment,
     Value,
 )
+
+#: the statements that contain others
+Enclosing: TypeAlias = For | If | MapFragment
+#: those of them that are run whole: a function on fragments runs in no order
+Nested: TypeAlias = For | If
+_N = TypeVar("_N", For, If, For | If)
 
 
 def parts(value: Value) -> tuple[Value, ...]:
@@ -99,47 +107,100 @@ def body_of(statement: Statement) -> Block | None:
     assert_never(statement)
 
 
+def enclosed(block: Block) -> Iterator[tuple[Statement, tuple[Enclosing, ...]]]:
+    """All statements of a block in order, each with the loops, conditions and functions on fragments around it from the
+    outside in.
+    """
+    waiting: list[tuple[Statement, tuple[Enclosing, ...]]] = [
+        (inner, ()) for inner in reversed(block.statements)
+    ]
+    while waiting:
+        statement, around = waiting.pop()
+        yield statement, around
+        if isinstance(statement, Enclosing):
+            inside = (*around, statement)
+            waiting += [(inner, inside) for inner in reversed(statement.body.statements)]
+
+
 def everything(block: Block) -> Iterator[tuple[Statement, tuple[For, ...]]]:
     """All statements of a block in order, each with the loops around it from the outside in; including those in
     functions on fragments.
     """
-    waiting: list[tuple[Statement, tuple[For, ...]]] = [(inner, ()) for inner in reversed(block.statements)]
-    while waiting:
-        statement, loops = waiting.pop()
-        yield statement, loops
-        body = body_of(statement)
-        if body is not None:
-            inner_loops = (*loops, statement) if isinstance(statement, For) else loops
-            waiting += [(inner, inner_loops) for inner in reversed(body.statements)]
+    return _with_loops(block, body_of)
 
 
 def statements(block: Block) -> Iterator[tuple[Statement, tuple[For, ...]]]:
     """All statements that run in order, each with the loops around it from the outside in. A function on
     fragments is one statement: its body runs for each number of a fragment, in no order.
     """
+    return _with_loops(block, lambda statement: statement.body if isinstance(statement, Nested) else None)
+
+
+def _with_loops(
+    block: Block, inside: Callable[[Statement], Block | None]
+) -> Iterator[tuple[Statement, tuple[For, ...]]]:
     waiting: list[tuple[Statement, tuple[For, ...]]] = [(inner, ()) for inner in reversed(block.statements)]
     while waiting:
         statement, loops = waiting.pop()
         yield statement, loops
-        match statement:
-            case For(body=body):
-                waiting += [(inner, (*loops, statement)) for inner in reversed(body.statements)]
-            case If(body=body):
-                waiting += [(inner, loops) for inner in reversed(body.statements)]
-            case _:
-                pass
+        body = inside(statement)
+        if body is not None:
+            inner_loops = (*loops, statement) if isinstance(statement, For) else loops
+            waiting += [(inner, inner_loops) for inner in reversed(body.statements)]
+
+
+def all_values(block: Block) -> Iterator[Value]:
+    """All values in the statements of a block, including those in functions on fragments."""
+    for statement, _ in everything(block):
+        value = value_of(statement)
+        if value is not None:
+            yield from values(value)
+
+
+def rebuilt(block: Block, new: Sequence[Statement]) -> Block:
+    """A block of new statements: the same object if they are the block's own."""
+    is_same = len(new) == len(block.statements) and all(map(is_, new, block.statements))
+    return block if is_same else Block(tuple(new))
+
+
+def with_body(statement: _N, body: Block) -> _N:
+    """A loop or condition with a body: the same object if it is its own."""
+    return statement if body is statement.body else replace(statement, body=body)
 
 
 def map_statements(block: Block, change: Callable[[Statement], Iterable[Statement]]) -> Block:
     """The block with each statement replaced by those that `change` gives; inner statements are replaced first."""
+    outer: list[tuple[Nested, Block, Iterator[Statement], list[Statement]]] = []
+    waiting, result = iter(block.statements), list[Statement]()
+    while True:
+        for statement in waiting:
+            if isinstance(statement, Nested):
+                outer.append((statement, block, waiting, result))
+                block, waiting, result = statement.body, iter(statement.body.statements), []
+                break
+            result += change(statement)
+        else:
+            body = rebuilt(block, result)
+            if not outer:
+                return body
+            around, block, waiting, result = outer.pop()
+            result += change(with_body(around, body))
+
+
+def map_outermost(block: Block, change: Callable[[Statement], Iterable[Statement] | None]) -> Block:
+    """The block with statements replaced by those that `change` gives. Where it gives None, the statement stays, and
+    `change` applies to the statements inside it. Recursion follows the nesting of loops, which is bounded.
+    """
     result: list[Statement] = []
     for statement in block.statements:
-        match statement:
-            case For(body=body) | If(body=body):
-                result += change(replace(statement, body=map_statements(body, change)))
-            case _:
-                result += change(statement)
-    return Block(tuple(result))
+        changed = change(statement)
+        if changed is not None:
+            result += changed
+        elif isinstance(statement, Nested):
+            result.append(with_body(statement, map_outermost(statement.body, change)))
+        else:
+            result.append(statement)
+    return rebuilt(block, result)
 
 
 def map_value(value: Value, change: Callable[[Value], Value]) -> Value:

@@ -22,7 +22,7 @@ from shine.imperative.nodes import (
     Statement,
 )
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
-from shine.imperative.walk import everything, value_of, values
+from shine.imperative.walk import all_values
 
 
 def join_temporaries(procedure: Procedure) -> Procedure:
@@ -141,14 +141,7 @@ def _is_number(buffer: Buffer) -> bool:
 
 def _sent(block: Block) -> set[Buffer]:
     """The temporaries that other threads read."""
-    found = (value_of(statement) for statement, _ in everything(block))
-    return {
-        part.buffer
-        for value in found
-        if value is not None
-        for part in values(value)
-        if isinstance(part, Exchange)
-    }
+    return {part.buffer for part in all_values(block) if isinstance(part, Exchange)}
 
 
 def _replaced(statement: Statement, targets: Mapping[Buffer, Buffer]) -> Statement:

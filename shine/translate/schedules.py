@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shine.imperative.nodes import Block, For, If, Statement
+from shine.imperative.nodes import Block, For, Statement
+from shine.imperative.walk import map_statements
 from shine.translate.core import Call, Translation, Translator, read, write
 from shine.translate.trampoline import Task
 from shine.translate.values import Place, Reader
@@ -32,16 +33,13 @@ def _translation(name: str, change: str) -> Translation:
 
 def allowing(block: Block, change: str) -> Block:
     """The block with all its loops marked as allowed for a pass."""
-    marked: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case For(body=body, allowed=allowed):
-                marked.append(replace(statement, body=allowing(body, change), allowed=allowed | {change}))
-            case If(body=body):
-                marked.append(replace(statement, body=allowing(body, change)))
-            case _:
-                marked.append(statement)
-    return Block(tuple(marked))
+
+    def marked(statement: Statement) -> tuple[Statement]:
+        if isinstance(statement, For):
+            return (replace(statement, allowed=statement.allowed | {change}),)
+        return (statement,)
+
+    return map_statements(block, marked)
 
 
 #: the translation of each primitive, with the pass that it allows

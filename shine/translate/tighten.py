@@ -10,23 +10,16 @@ from dataclasses import replace
 from rise.naturals import Nat, NatVar
 from rise.quotients import ceiling_quotient, linear_in, maximum, minimum
 from shine.imperative.nodes import Block, Condition, For, If, Level, Statement
-from shine.translate.trampoline import Task
+from shine.imperative.walk import map_statements
 
 
-def tighten_loops(block: Block) -> Task[Block]:
+def tighten_loops(block: Block) -> Block:
     """Move guards that end a loop early into its count."""
-    statements: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case For():
-                body: Block = yield tighten_loops(statement.body)
-                statements.append(tightened(replace(statement, body=body)))
-            case If():
-                body = yield tighten_loops(statement.body)
-                statements.append(replace(statement, body=body))
-            case _:
-                statements.append(statement)
-    return Block(tuple(statements))
+
+    def change(statement: Statement) -> tuple[Statement]:
+        return (tightened(statement) if isinstance(statement, For) else statement,)
+
+    return map_statements(block, change)
 
 
 def tightened(loop: For) -> For:

@@ -14,7 +14,6 @@ from rise.naturals import NatVar
 from rise.types import ScalarType, Type, VectorType
 from shine.front.work import EXACT_OPERATIONS
 from shine.imperative.nodes import (
-    Block,
     Define,
     For,
     Guarded,
@@ -26,7 +25,7 @@ from shine.imperative.nodes import (
     Procedure,
     Value,
 )
-from shine.imperative.walk import body_of, parts, value_of
+from shine.imperative.walk import enclosed, parts, value_of
 from strategies.spaces.bounds import Bound
 
 #: a multiplication and an addition in one instruction, which is what a unit starts
@@ -48,25 +47,15 @@ def arithmetic_bound(procedure: Procedure, machine: Processor, threads: int) -> 
 def counted(procedure: Procedure) -> Iterator[tuple[str, str, int]]:
     """The operations that run in any case: name, type, and how often, lanes of vectors one by one."""
     depends: dict[str, frozenset[NatVar]] = {}  # names to the indices of loops that they depend on
-    waiting: list[tuple[Block, Mapping[NatVar, int]]] = [(procedure.body, {})]
-    while waiting:
-        block, loops = waiting.pop()
-        for statement in block.statements:
-            value = value_of(statement)
-            if value is not None:
-                if isinstance(statement, Define):
-                    depends[statement.local.name] = _indices(value, depends)
-                yield from _operations(value, loops, depends)
-            match statement:
-                case For(index, count, body=body):
-                    # a number that depends on another loop counts once
-                    waiting.append((body, {**loops, index: int(count.constant or 1)}))
-                case If():
-                    pass
-                case _:
-                    inner = body_of(statement)
-                    if inner is not None:
-                        waiting.append((inner, loops))
+    for statement, around in enclosed(procedure.body):
+        value = value_of(statement)
+        if value is None or any(isinstance(one, If) for one in around):
+            continue
+        if isinstance(statement, Define):
+            depends[statement.local.name] = _indices(value, depends)
+        # a number that depends on another loop counts once
+        loops = {one.index: int(one.count.constant or 1) for one in around if isinstance(one, For)}
+        yield from _operations(value, loops, depends)
 
 
 def _operations(

@@ -7,8 +7,10 @@ loop gets a condition. Iterations, and what each of them does, stay as they are.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from typing import Final
 
@@ -21,14 +23,13 @@ from shine.imperative.nodes import (
     Block,
     Condition,
     For,
-    If,
     Load,
     Operation,
     Procedure,
     Statement,
     Value,
 )
-from shine.imperative.walk import body_of, value_of, values
+from shine.imperative.walk import body_of, map_outermost, map_statements, value_of, values
 
 #: additions that are worth a team of threads: in vectors they take a microsecond, one by one twenty
 WORTH_A_TEAM: Final = 65_536
@@ -36,38 +37,28 @@ WORTH_A_TEAM: Final = 65_536
 
 def choose_threads(procedure: Procedure) -> Procedure:
     """The procedure with short parallel loops on one thread, and conditions on those that are short for some sizes."""
-    return replace(procedure, body=_block(procedure.body, procedure))
+    return replace(procedure, body=map_outermost(procedure.body, partial(_chosen, procedure)))
 
 
-def _block(block: Block, procedure: Procedure) -> Block:
-    return Block(tuple(_chosen(statement, procedure) for statement in block.statements))
+def _chosen(procedure: Procedure, statement: Statement) -> Iterable[Statement] | None:
+    """A parallel loop where it runs; None for other statements."""
+    if not isinstance(statement, For) or statement.kind != "parallel":
+        return None
+    work = _work(statement)
+    if work is None or not work.free <= set(procedure.sizes):
+        return (statement,)
+    if work.constant is None:
+        return (replace(statement, worth=_at_least(work, WORTH_A_TEAM)),)
+    if work.constant >= WORTH_A_TEAM:
+        return (statement,)
+    return map_statements(Block((statement,)), _alone).statements
 
 
-def _chosen(statement: Statement, procedure: Procedure) -> Statement:
-    match statement:
-        case For(kind="parallel") as loop:
-            work = _work(loop)
-            if work is None or not work.free <= set(procedure.sizes):
-                return loop
-            if work.constant is not None:
-                return _alone(loop) if work.constant < WORTH_A_TEAM else loop
-            return replace(loop, worth=_at_least(work, WORTH_A_TEAM))
-        case For(body=body) | If(body=body):
-            return replace(statement, body=_block(body, procedure))
-        case _:
-            return statement
-
-
-def _alone(statement: Statement) -> Statement:
-    """A statement whose loops all run on one thread."""
-    match statement:
-        case For(body=body):
-            kind = "seq" if statement.kind == "parallel" else statement.kind
-            return replace(statement, kind=kind, body=Block(tuple(map(_alone, body.statements))))
-        case If(body=body):
-            return replace(statement, body=Block(tuple(map(_alone, body.statements))))
-        case _:
-            return statement
+def _alone(statement: Statement) -> tuple[Statement]:
+    """A loop without threads."""
+    if isinstance(statement, For) and statement.kind == "parallel":
+        return (replace(statement, kind="seq"),)
+    return (statement,)
 
 
 def _at_least(work: Nat, least: int) -> Condition:

@@ -33,37 +33,19 @@ from shine.imperative.nodes import (
     Value,
     scalar_of,
 )
-from shine.imperative.walk import everything, map_statements
+from shine.imperative.statements import names_of
+from shine.imperative.walk import map_statements
 
 
 def expand_fragments(procedure: Procedure) -> Procedure:
     """The procedure without fragments: each is a row-major matrix in memory; sums of products run in the order of k,
     in the accumulator's type.
     """
-    names = Names()
-    for name in names_in(procedure):
-        names.fresh(name)
+    parameters = (*procedure.inputs, procedure.output)
+    buffers = (buffer.name for parameter in parameters for buffer in parameter.buffers)
+    names = names_of(procedure.body, (*(size.name for size in procedure.sizes), *buffers))
     body = map_statements(procedure.body, lambda statement: _without_fragments(statement, names))
     return replace(procedure, body=body)
-
-
-def names_in(procedure: Procedure) -> set[str]:
-    """All names that a procedure uses."""
-    buffers = [buffer for parameter in (*procedure.inputs, procedure.output) for buffer in parameter.buffers]
-    names = {size.name for size in procedure.sizes} | {buffer.name for buffer in buffers}
-    for statement, _ in everything(procedure.body):
-        match statement:
-            case For(index=index):
-                names.add(index.name)
-            case MapFragment(parameters=parameters):
-                names |= {parameter.name for parameter in parameters}
-            case Allocate(buffer):
-                names.add(buffer.name)
-            case Define(local):
-                names.add(local.name)
-            case _:
-                pass
-    return names
 
 
 def _without_fragments(statement: Statement, names: Names) -> list[Statement]:

@@ -8,7 +8,6 @@ checking, although no iteration stores what another one reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -98,8 +97,8 @@ def _is_independent(loop: For, least: int) -> bool:
     """Whether a loop over at least so many arrays stores the next elements in each iteration, and reads none that
     another iteration stores.
     """
-    plain = list(_plain(loop.body))
-    if None in plain:
+    plain = [one for one, _ in statements(loop.body)]
+    if not all(map(_is_plain, plain)):
         return False
     own_buffers = {statement.buffer for statement in plain if isinstance(statement, Allocate)}
     stored: dict[Buffer, set[object]] = {}
@@ -127,16 +126,13 @@ def _is_independent(loop: For, least: int) -> bool:
     )
 
 
-def _plain(block: Block) -> Iterator[Statement | None]:
-    """The statements of a block, of its conditions and of its unrolled loops; None for any other kind."""
-    for statement in block.statements:
-        match statement:
-            case Assign() | Define() | DefineIndex() | Allocate():
-                yield statement
-            case For(kind="unroll", body=body) | If(body=body):
-                yield from _plain(body)
-            case _:
-                yield None
+def _is_plain(statement: Statement) -> bool:
+    """Whether a statement runs on one thread, and computes, or repeats what is unrolled."""
+    match statement:
+        case For(kind=kind):
+            return kind == "unroll"
+        case _:
+            return isinstance(statement, Assign | Define | DefineIndex | Allocate | If)
 
 
 def _is_near(load: Load, index: NatVar) -> bool:

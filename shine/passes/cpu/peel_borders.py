@@ -28,7 +28,6 @@ from shine.imperative.nodes import (
     DefineIndex,
     For,
     Guarded,
-    If,
     Index,
     Load,
     Operation,
@@ -37,7 +36,13 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import Parts, rewrite_block, substitution
-from shine.imperative.walk import statements, value_of, values
+from shine.imperative.walk import (
+    all_values,
+    map_outermost,
+    map_statements,
+    map_value,
+    statements,
+)
 
 MAX_PEELED_ITERATIONS: Final = 4  # at each end
 MAX_BODY_NUMBERS: Final = 32  # in the arrays that a loop's body allocates
@@ -49,22 +54,18 @@ Choice: TypeAlias = Nat | tuple[Nat, Nat]
 
 def peel_borders(procedure: Procedure) -> Procedure:
     """The procedure with the borders of loops peeled."""
-    return replace(procedure, body=_block(procedure.body))
+    return replace(procedure, body=map_outermost(procedure.body, _peeled))
 
 
-def _block(block: Block) -> Block:
-    result: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case For(allowed=allowed) if (
-                "peel_borders" in allowed and _is_long(statement.count) and _is_plain(statement.body)
-            ):
-                result += _split(statement)
-            case For(body=body) | If(body=body):
-                result.append(replace(statement, body=_block(body)))
-            case _:
-                result.append(statement)
-    return Block(tuple(result))
+def _peeled(statement: Statement) -> list[Statement] | None:
+    """The parts of an allowed loop that meets a border; None for other statements."""
+    match statement:
+        case For(allowed=allowed) if (
+            "peel_borders" in allowed and _is_long(statement.count) and _is_plain(statement.body)
+        ):
+            return _split(statement)
+        case _:
+            return None
 
 
 def _is_long(count: Nat) -> bool:
@@ -77,31 +78,29 @@ def _is_small(size: Nat) -> bool:
 
 def _is_plain(block: Block) -> bool:
     """Whether a body may be repeated three times: it allocates few numbers, and has no threads."""
-    for statement in block.statements:
+    for statement, _ in statements(block):
         match statement:
-            case Assign() | Define() | DefineIndex():
+            case Assign() | Define() | DefineIndex() | For(kind="seq" | "unroll" | "simd"):
                 pass
             case Allocate(buffer) if _is_small(buffer.size):
-                pass
-            case For(kind="seq" | "unroll" | "simd", body=body) if _is_plain(body):
                 pass
             case _:
                 return False
     return True
 
 
-def _split(loop: For) -> list[Statement]:
-    """The loop in three parts, if it meets a border; loops inside the middle part are peeled, too."""
+def _split(loop: For) -> list[Statement] | None:
+    """The loop in three parts, or None if it meets no border; loops inside the middle part are peeled, too."""
     choices = [choice for choice in dict.fromkeys(_choices(loop.body)) if _mentions(choice, loop.index)]
     ends = _ends(loop, choices)
     if ends is None:
-        return [replace(loop, body=_block(loop.body))]
+        return None
     low, high = ends
     middle = replace(loop, **_moved(loop, low, loop.count - low - high))
     parts: list[Statement] = []
     if low:
         parts.append(_sequential(replace(loop, **_moved(loop, 0, minimum(low, loop.count)))))
-    parts.append(replace(middle, body=_block(Block(tuple(_decided(middle.body))))))
+    parts.append(replace(middle, body=map_outermost(_decided(middle.body), _peeled)))
     if high:
         start, rest = maximum(loop.count - high, low), maximum(loop.count - low, 0)
         parts.append(_sequential(replace(loop, **_moved(loop, start, minimum(high, rest)))))
@@ -162,14 +161,7 @@ def _mentions(choice: Choice, index: NatVar) -> bool:
 
 def _choices(block: Block) -> Iterator[Choice]:
     """The choices in the values of statements."""
-    for statement, _ in statements(block):
-        value = value_of(statement)
-        if value is not None:
-            yield from _choices_of(value)
-
-
-def _choices_of(value: Value) -> Iterator[Choice]:
-    for part in values(value):
+    for part in all_values(block):
         match part:
             case Load(index=a) | Index(value=a):
                 yield from (nat(node) for node in postorder(a) if _is_choice(node))
@@ -179,30 +171,29 @@ def _choices_of(value: Value) -> Iterator[Choice]:
                 pass
 
 
-def _decided(block: Block) -> Iterator[Statement]:
-    """Statements without the guards that ranges decide."""
-    for statement in block.statements:
+def _decided(block: Block) -> Block:
+    """A block without the guards that ranges decide."""
+
+    def decided(statement: Statement) -> tuple[Statement]:
         match statement:
-            case For(body=body):
-                yield replace(statement, body=Block(tuple(_decided(body))))
             case Assign(value=value) | Define(value=value) | DefineIndex(value=value):
-                yield replace(statement, value=_settled(value))
+                return (replace(statement, value=map_value(value, _settled)),)
             case _:
-                yield statement
+                return (statement,)
+
+    return map_statements(block, decided)
 
 
 def _settled(value: Value) -> Value:
+    """A value whose parts have no guards that ranges decide, without its own."""
     match value:
-        case Guarded(condition, inner, otherwise, t):
+        case Guarded(condition, inner, otherwise):
             if any(is_nonnegative(a - b) for a, b in condition.below):
-                return _settled(otherwise)
+                return otherwise
             undecided = tuple((a, b) for a, b in condition.below if not is_below(a, b))
-            if not undecided:
-                return _settled(inner)
-            return Guarded(Condition(undecided), _settled(inner), _settled(otherwise), t)
-        case Operation(arguments=arguments):
-            settled = replace(value, arguments=tuple(map(_settled, arguments)))
-            return _vector_load(settled) or settled
+            return replace(value, condition=Condition(undecided)) if undecided else inner
+        case Operation():
+            return _vector_load(value) or value
         case _:
             return value
 

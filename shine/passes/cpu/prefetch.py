@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from rise.hardware import DEFAULT, Processor
@@ -30,7 +31,7 @@ from shine.imperative.nodes import (
     Procedure,
     Statement,
 )
-from shine.imperative.walk import loads, statements
+from shine.imperative.walk import loads, map_outermost, statements
 
 MORE_THAN_A_TILE: Final = 1 << 20  # bytes: more than any tile in registers
 MAX_COUNT: Final = 4096  # iterations of a loop over a row of a tile
@@ -41,23 +42,18 @@ MIN_ROW_STRIDE: Final = 1024  # bytes between rows that processors do not predic
 
 def prefetch(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
     """The procedure with those prefetches that the processor's record asks for, of lines of its length."""
-    return replace(procedure, body=_block(procedure.body, machine))
+    return replace(procedure, body=map_outermost(procedure.body, partial(_with_prefetches, machine)))
 
 
-def _block(block: Block, machine: Processor) -> Block:
-    return Block(tuple(_with_prefetches(statement, machine) for statement in block.statements))
-
-
-def _with_prefetches(statement: Statement, machine: Processor) -> Statement:
+def _with_prefetches(machine: Processor, statement: Statement) -> tuple[Statement] | None:
+    """A loop over copies or tiles with prefetches; None for other statements."""
     match statement:
         case For(body=Block((For() as inner,))) if prefetches := list(_of_copy(statement, inner, machine)):
-            return replace(statement, body=Block((*prefetches, inner)))
-        case For(kind="seq", body=body):
-            return replace(statement, body=_tile(statement.index, body, machine) or _block(body, machine))
-        case For(body=body) | If(body=body):
-            return replace(statement, body=_block(body, machine))
+            return (replace(statement, body=Block((*prefetches, inner))),)
+        case For(kind="seq", body=body) if (tile := _tile(statement.index, body, machine)) is not None:
+            return (replace(statement, body=tile),)
         case _:
-            return statement
+            return None
 
 
 def _register_bytes(machine: Processor) -> int:

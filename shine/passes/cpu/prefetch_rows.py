@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from rise.hardware import DEFAULT, Processor
@@ -26,7 +27,6 @@ from shine.imperative.nodes import (
     Buffer,
     Define,
     For,
-    If,
     Operation,
     Origin,
     Prefetch,
@@ -35,7 +35,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import rewrite_block, substitution
-from shine.imperative.walk import loads, values
+from shine.imperative.walk import loads, map_outermost, values
 
 #: numbers between two prefetches of a pass: those that one turn of the loops of strategies has
 STEP_NUMBERS: Final = DEFAULT.neighbours
@@ -82,22 +82,15 @@ class RowLoop:
 
 def prefetch_rows(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
     """The procedure with prefetches of rows, in lines of the processor's length."""
-    return replace(procedure, body=_block(procedure.body, machine))
+    return replace(procedure, body=map_outermost(procedure.body, partial(_in_rows, machine)))
 
 
-def _block(block: Block, machine: Processor) -> Block:
-    return Block(tuple(_inside(statement, machine) for statement in block.statements))
-
-
-def _inside(statement: Statement, machine: Processor) -> Statement:
-    match statement:
-        case For(body=body, allowed=allowed):
-            changed = _with_rows(statement, machine) if "prefetch_rows" in allowed else None
-            return changed or replace(statement, body=_block(body, machine))
-        case If(body=body):
-            return replace(statement, body=_block(body, machine))
-        case _:
-            return statement
+def _in_rows(machine: Processor, statement: Statement) -> tuple[For] | None:
+    """An allowed loop over rows with prefetches; None for other statements."""
+    if not isinstance(statement, For) or "prefetch_rows" not in statement.allowed:
+        return None
+    changed = _with_rows(statement, machine)
+    return None if changed is None else (changed,)
 
 
 def _with_rows(loop: For, machine: Processor) -> For | None:

@@ -21,14 +21,13 @@ from shine.imperative.nodes import (
     Assign,
     Block,
     For,
-    If,
     Index,
     Load,
     Procedure,
     Statement,
 )
 from shine.imperative.rewrite import rewrite_block, substitution
-from shine.imperative.walk import statements, value_of, values
+from shine.imperative.walk import map_outermost, statements, value_of, values
 
 #: the fewest columns that are worth a separate loop: compilers replace divisions by constants by multiplications.
 #: A loop that contains other loops is always split.
@@ -37,30 +36,25 @@ MIN_COLUMNS: Final = DEFAULT.neighbours
 
 def unjoin_loops(procedure: Procedure) -> Procedure:
     """The procedure with loops over joined rows split."""
-    return replace(procedure, body=_block(procedure.body))
+    return replace(procedure, body=map_outermost(procedure.body, _split))
 
 
-def _block(block: Block) -> Block:
-    return Block(tuple(map(_split, block.statements)))
-
-
-def _split(statement: Statement) -> Statement:
-    """A statement with all allowed loops split."""
+def _split(statement: Statement) -> tuple[Statement, ...] | None:
+    """An allowed loop over joined rows, split, perhaps more than once; None for other statements."""
     match statement:
         case For(index, count, "seq", body) as loop if "unjoin_loops" in loop.allowed:
             min_columns = 2 if any(isinstance(inner, For) for inner in body.statements) else MIN_COLUMNS
             length = next((n for n in _divisors(body, index) if _is_worth(count, n, min_columns)), None)
             if length is None:
-                return replace(loop, body=_block(body))
+                return None
             rows = exact_quotient(count, length)
             row, turn = NatVar(f"{index.name}_row", rows), NatVar(index.name, length)
             inside = rewrite_block(body, substitution({index: nat(row) * length + turn}))
             inner = replace(loop, index=turn, count=length, body=inside)
-            return _split(replace(loop, index=row, count=rows, body=Block((inner,))))
-        case For(body=body) | If(body=body):
-            return replace(statement, body=_block(body))
+            outer = replace(loop, index=row, count=rows, body=Block((inner,)))
+            return map_outermost(Block((outer,)), _split).statements
         case _:
-            return statement
+            return None
 
 
 def _is_worth(count: Nat, length: Nat, min_length: int) -> bool:

@@ -37,7 +37,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import Cell, rewrite, substitution
-from shine.imperative.walk import loads, map_value, value_of, values
+from shine.imperative.walk import loads, map_outermost, map_value, value_of, values
 from shine.passes.cpu.mark_loops import MAX_UNROLLED_ITERATIONS
 
 #: iterations together: the neighbours that one turn of a loop takes, two lines of memory
@@ -55,22 +55,17 @@ _Part: TypeAlias = tuple[Statement, ...] | For
 
 def unroll_and_jam(procedure: Procedure) -> Procedure:
     """The procedure with sums of neighbours computed together."""
-    return replace(procedure, body=_block(procedure.body))
+    return replace(procedure, body=map_outermost(procedure.body, _jammed))
 
 
-def _block(block: Block) -> Block:
-    result: list[Statement] = []
-    for statement in block.statements:
-        match statement:
-            case For(kind="seq" | "parallel", allowed=allowed) as loop if (
-                "unroll_and_jam" in allowed and (parts := _parts(loop)) is not None
-            ):
-                result += _together(loop, parts)
-            case For(body=body) | If(body=body):
-                result.append(replace(statement, body=_block(body)))
-            case _:
-                result.append(statement)
-    return Block(tuple(result))
+def _jammed(statement: Statement) -> list[Statement] | None:
+    """The blocks of iterations of an allowed loop; None for other statements."""
+    match statement:
+        case For(kind="seq" | "parallel", allowed=allowed) as loop if "unroll_and_jam" in allowed:
+            parts = _parts(loop)
+            return None if parts is None else _together(loop, parts)
+        case _:
+            return None
 
 
 def _parts(loop: For) -> list[_Part] | None:

@@ -33,7 +33,7 @@ from shine.imperative.nodes import (
     Origin,
     Statement,
 )
-from shine.imperative.walk import statements
+from shine.imperative.walk import rebuilt, statements
 from shine.passes.gpu.conflicts import may_meet
 from shine.passes.gpu.control import Here, behind, inside
 from shine.passes.gpu.effects import Around, Effect, Guards, effects_of, moved
@@ -142,9 +142,7 @@ def _block(walk: Walk, block: Block, context: Context, state: State) -> tuple[Bl
         replacement, state = _place(walk, statement, at_statement, state)
         placed += replacement
         context = replace(context, here=behind(statement, context.here))
-    is_same = len(placed) == len(block.statements)
-    is_same = is_same and all(new is old for new, old in zip(placed, block.statements, strict=True))
-    return (block if is_same else Block(tuple(placed))), state
+    return rebuilt(block, placed), state
 
 
 def _place(walk: Walk, statement: Statement, context: Context, state: State) -> tuple[list[Statement], State]:

@@ -46,7 +46,7 @@ from shine.imperative.nodes import (
     Value,
     ValueType,
 )
-from shine.imperative.walk import everything, map_value, value_of, values
+from shine.imperative.walk import all_values, map_value, values
 from shine.passes.gpu.ownership import IN_SHARED
 from shine.passes.gpu.turns import in_turns
 
@@ -228,8 +228,7 @@ def _zero(t: ValueType) -> Value:
 
 def _exchanges(statement: Statement) -> bool:
     """Whether a statement contains an exchange."""
-    statement_values = (value_of(inner) for inner, _ in everything(Block((statement,))))
-    return any(_mentions_exchange(value) for value in statement_values if value is not None)
+    return any(isinstance(part, Exchange) for part in all_values(Block((statement,))))
 
 
 def _mentions_exchange(value: Value) -> bool:

@@ -15,6 +15,7 @@ from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel, Launch
 from shine.imperative.nodes import Barrier, Block, For, If, Level, Statement
+from shine.imperative.walk import enclosed, map_statements, rebuilt, with_body
 from shine.passes.gpu.conflicts import meet
 from shine.passes.gpu.control import Control, Here, behind, control_of, inside
 from shine.passes.gpu.effects import Around, Effect, effects_of, watched_buffers
@@ -59,41 +60,13 @@ def _thinned(walk: Walk, body: Block, here: Here) -> Block:
 
 def barriers_in(block: Block) -> list[tuple[Barrier, int]]:
     """The barriers in a block with the number of loops and conditions around each."""
-    barriers: list[tuple[Barrier, int]] = []
-    waiting: list[tuple[Statement, int]] = [(statement, 0) for statement in reversed(block.statements)]
-    while waiting:
-        match waiting.pop():
-            case Barrier() as barrier, depth:
-                barriers.append((barrier, depth))
-            case ((For(body=body) | If(body=body)), depth):
-                waiting += [(statement, depth + 1) for statement in reversed(body.statements)]
-            case _:
-                pass
-    return barriers
+    return [(one, len(around)) for one, around in enclosed(block) if isinstance(one, Barrier)]
 
 
 def _replace_barrier(block: Block, barrier: Barrier, weaker: Barrier | None) -> Block:
     """The block with a barrier replaced by a weaker one, or removed."""
-    statements: list[Statement] = []
-    for statement in block.statements:
-        if statement is barrier:
-            statements += [] if weaker is None else [weaker]
-        elif isinstance(statement, For | If):
-            body = _replace_barrier(statement.body, barrier, weaker)
-            statements.append(statement if body is statement.body else replace(statement, body=body))
-        else:
-            statements.append(statement)
-    return _rebuilt(block, statements)
-
-
-def _rebuilt(block: Block, statements: list[Statement]) -> Block:
-    """The block of the statements: the same object if they are unchanged."""
-    is_same = len(statements) == len(block.statements) and all(map(_is, statements, block.statements))
-    return block if is_same else Block(tuple(statements))
-
-
-def _is(a: Statement, b: Statement) -> bool:
-    return a is b
+    weakened = () if weaker is None else (weaker,)
+    return map_statements(block, lambda statement: weakened if statement is barrier else (statement,))
 
 
 def _place(walk: Walk, block: Block, here: Here, state: State) -> tuple[Block, State]:
@@ -103,7 +76,7 @@ def _place(walk: Walk, block: Block, here: Here, state: State) -> tuple[Block, S
         placed, state = _place_one(walk, statement, here, state)
         statements += placed
         here = behind(statement, here)
-    return _rebuilt(block, statements), state
+    return rebuilt(block, statements), state
 
 
 def _place_one(
@@ -117,8 +90,7 @@ def _place_one(
         return _place_before_condition(walk, statement, here, state)
     if control in ("through", "perhaps") and isinstance(statement, For | If):
         body, pending = _place(walk, statement.body, inside(walk.launch, statement, here), state)
-        placed = statement if body is statement.body else replace(statement, body=body)
-        return (placed,), join(state, pending) if control == "perhaps" else pending
+        return (with_body(statement, body),), join(state, pending) if control == "perhaps" else pending
     placed, summary = _settle(walk, statement, here, control)
     barriers: list[Statement] = []
     need = needed(state, summary.first, walk.launch, here.is_warp)
@@ -142,8 +114,9 @@ def _place_before_condition(
     if need is not None:
         barriers.append(Barrier(*need))
         state = after(state, need[0])
-    placed = statement if body is statement.body else replace(statement, body=body)
-    return (*barriers, placed), join(state, join(after(state, summary.through), summary.last))
+    return (*barriers, with_body(statement, body)), join(
+        state, join(after(state, summary.through), summary.last)
+    )
 
 
 def _settle(walk: Walk, statement: Statement, here: Here, control: Control) -> tuple[Statement, Summary]:
@@ -176,8 +149,7 @@ def _settle_loop(walk: Walk, loop: For, here: Here) -> tuple[For, Summary]:
         if next_body is body:
             break
         body = next_body
-    new_loop = loop if body is loop.body else replace(loop, body=body)
-    return new_loop, repeated(summary, loop)
+    return with_body(loop, body), repeated(summary, loop)
 
 
 def _settle_warps(walk: Walk, statement: Statement, here: Here) -> tuple[Statement, Summary]:

@@ -31,7 +31,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.statements import names_of
-from shine.imperative.walk import values
+from shine.imperative.walk import rebuilt, statements, values, with_body
 
 SHARED_SPACES: Final = frozenset({"Shared", "Global"})
 #: the levels of which only the first unit must run a statement
@@ -61,40 +61,36 @@ def _block(once: Once, block: Block, around: frozenset[Level]) -> Block:
             statements.append(_by_first(once, missing, Block(run)))
         else:
             statements += (_inside(once, statement, around) for statement in run)
-    is_same = len(statements) == len(block.statements)
-    is_same = is_same and all(a is b for a, b in zip(statements, block.statements, strict=True))
-    return block if is_same else Block(tuple(statements))
+    return rebuilt(block, statements)
 
 
 def _inside(once: Once, statement: Statement, around: frozenset[Level]) -> Statement:
     """The statement, with the stores inside it done once."""
     match statement:
         case For(kind=Level() as level, body=body):
-            inner = _block(once, body, around | {level})
+            return with_body(statement, _block(once, body, around | {level}))
         case For(body=body) | If(body=body):
-            inner = _block(once, body, around)
+            return with_body(statement, _block(once, body, around))
         case _:
             return statement
-    return statement if inner is body else replace(statement, body=inner)
 
 
 def _missing(once: Once, statement: Statement, around: frozenset[Level]) -> Missing:
     """The levels over which a statement is repeated, if it only stores; else none."""
     missing: dict[Missing, None] = {}
     own_buffers: set[str] = set()
-    waiting: list[Statement] = [statement]
-    while waiting:
-        match waiting.pop():
+    for inner, _ in statements(Block((statement,))):
+        match inner:
             case Assign(buffer=buffer) | AtomicUpdate(buffer=buffer) if buffer.space in SHARED_SPACES:
                 missing[repeated_over(once.launch, around, buffer.space)] = None
             case Assign(buffer=buffer) | AtomicUpdate(buffer=buffer) if buffer.name in own_buffers:
                 pass
             case StoreFragment(target=matrix):
                 missing[repeated_over(once.launch, around, matrix.buffer.space, by_warps=True)] = None
-            case For(kind=kind, body=body) if not isinstance(kind, Level):
-                waiting += reversed(body.statements)
-            case If(body=body):
-                waiting += reversed(body.statements)
+            case For(kind=kind) if not isinstance(kind, Level):
+                pass
+            case If():
+                pass
             case Allocate(buffer):
                 own_buffers.add(buffer.name)
             case Define(_, value) | DefineIndex(_, value) if not _has_exchange(value):

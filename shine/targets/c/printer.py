@@ -18,10 +18,11 @@ from rise.naturals import Nat, NatVar
 from rise.types import ScalarType, VectorType
 from shine.imperative.axes import names_for
 from shine.imperative.limits import limits_of, note_bytes
-from shine.imperative.nodes import Block, Buffer, For, If, Procedure
+from shine.imperative.nodes import Block, Buffer, For, Procedure
 from shine.imperative.omitted import repeats, used_once
 from shine.imperative.scopes import Scope
 from shine.imperative.signature import passed_by_value, signature_text
+from shine.imperative.walk import statements
 from shine.targets.c.assignments import array_type, element_type
 from shine.targets.c.c11 import C11
 from shine.targets.c.expressions import Context
@@ -130,18 +131,8 @@ def known_integers(procedure: Procedure) -> tuple[Nat, ...]:
 def integers_of(sizes: Sequence[NatVar], counts: Sequence[Nat], bodies: Sequence[Block]) -> tuple[Nat, ...]:
     """Fractions of sizes, of one term, among these counts and those of loops in the bodies."""
     fractions: dict[Nat, None] = {}
-    waiting, naturals = list(bodies), list(counts)
-    while waiting:
-        for statement in waiting.pop().statements:
-            match statement:
-                case For(_, count, _, body):
-                    naturals.append(count)
-                    waiting.append(body)
-                case If(_, body):
-                    waiting.append(body)
-                case _:
-                    pass
-    for a in naturals:
+    loops = (one.count for body in bodies for one, _ in statements(body) if isinstance(one, For))
+    for a in (*counts, *loops):
         if len(a.terms) == 1 and a.free <= frozenset(sizes):
             ((monomial, coefficient),) = a.terms
             broken = not isinstance(coefficient, int) or any(

@@ -14,7 +14,6 @@ from shine.imperative.nodes import Block, For, If
 from shine.imperative.nodes import Condition as Guard
 from shine.translate.guards import condition
 from shine.translate.tighten import end_of, tighten_loops
-from shine.translate.trampoline import run
 from tests.examples import examples
 
 extents = some.integers(1, 5)
@@ -174,9 +173,9 @@ def test_a_loop_ends_where_its_guard_does(slope: int, offset: int, limit: int, c
     end = end_of(i, a, b)
     assert end is not None
     loop = For(i, const(count), "seq", Block((If(Guard(((a, b),)), Block(()), ()),)), ())
-    (made,) = run(tighten_loops(Block((loop,)))).statements
+    (made,) = tighten_loops(Block((loop,))).statements
     assert isinstance(made, For)
     kept = evaluate_natural(made.count, {})
     assert list(range(int(kept))) == [at for at in range(count) if slope * at + offset < limit]
     unrolled = For(i, const(count), "unroll", loop.body, ())
-    assert run(tighten_loops(Block((unrolled,)))).statements == (unrolled,)
+    assert tighten_loops(Block((unrolled,))).statements == (unrolled,)

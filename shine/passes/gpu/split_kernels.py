@@ -26,7 +26,7 @@ from shine.imperative.nodes import (
     Statement,
 )
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
-from shine.imperative.walk import statements, value_of, values
+from shine.imperative.walk import all_values, statements
 
 
 @dataclass(slots=True)
@@ -127,11 +127,7 @@ def _used(body: Iterable[Statement]) -> set[str]:
         return a
 
     rewrite_block(block, Parts(natural=natural))  # type: ignore[arg-type]  # its result has its argument's type
-    for statement, _ in statements(block):
-        value = value_of(statement)
-        names.update(
-            () if value is None else (part.name for part in values(value) if isinstance(part, Local))
-        )
+    names.update(part.name for part in all_values(block) if isinstance(part, Local))
     return names
 
 

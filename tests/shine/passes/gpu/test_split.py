@@ -22,6 +22,7 @@ from shine.imperative.nodes import (
     Define,
     FillFragment,
     Local,
+    MapFragment,
     Piece,
     Procedure,
     Statement,
@@ -29,7 +30,7 @@ from shine.imperative.nodes import (
 from shine.kernel import make_kernel
 from shine.passes.gpu.split_kernels import split_kernels
 from shine.translate import GPU_LEVELS, translate
-from tests.shine.building import F32, array, assign, load, loop, number, parameter, procedure
+from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, procedure
 from tests.shine.passes.gpu.kernels import fragment_type
 from tests.shine.targets.cuda.building import GLOBAL
 
@@ -186,3 +187,26 @@ def test_a_definition_is_not_read_again_when_its_source_has_changed() -> None:
     )
     title = "expected first unchanged for a later kernel, found that what it reads is overwritten"
     refused(made, "between-kernels", title)
+
+
+def test_a_definition_is_copied_for_a_function_on_fragments_that_alone_uses_it() -> None:
+    output = parameter("output", array(8))
+    sums = Buffer("sums", fragment_type("Accum"), const(1), "Local", (4,))
+    factor, scaled, entry = Local("factor", F32), Local("scaled", F32), Local("entry", F32)
+
+    def scale(i: Nat) -> list[Statement]:
+        product = Define(scaled, op("mul", factor, entry), (6,))
+        piece = Piece(sums, const(0))
+        return [
+            Allocate(sums, (4,)),
+            FillFragment(piece, number(0.0), (5,)),
+            MapFragment(piece, (piece,), (entry,), Block((product,)), scaled, (6,)),
+        ]
+
+    source = parameter("xs", array(8))
+    definition = Define(factor, load(source.buffers[0], 0), (3,))
+    first = loop("i", 8, lambda i: [assign(output.buffers[0], i, factor)], GLOBAL[0])
+    bodies, _ = split_kernels(
+        procedure("k", [], [source], output, definition, first, loop("j", 8, scale, GLOBAL[0]))
+    )
+    assert [body.statements[0] for body in bodies] == [definition, definition]

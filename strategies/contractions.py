@@ -143,12 +143,18 @@ def isMatricised(e: Expr) -> bool:
     return sizes == sorted(sizes, reverse=True) and len(set(operands)) == len(operands) and 0 not in sizes
 
 
-def isContraction(e: Expr) -> bool:
-    """A term that computes one nest in normal form, perhaps rearranged. Raises StrategyError for what is no term."""
-    node: Any = expected_term(e)
+def nest_of(e: Expr) -> Expr:
+    """What a function computes before its result is rearranged."""
+    node: Any = e
     while isinstance(node, Lam | DepLam) or (isinstance(node, App) and isRearrangement(node.fun)):
         node = node.arg if isinstance(node, App) else node.body
-    return isMatricised(node)
+    assert isinstance(node, Expr)
+    return node
+
+
+def isContraction(e: Expr) -> bool:
+    """A term that computes one nest in normal form, perhaps rearranged. Raises StrategyError for what is no term."""
+    return isMatricised(nest_of(expected_term(e)))
 
 
 #: bring a contraction to its normal form, batch x rows x columns around one sum of products; fails for other programs
@@ -173,6 +179,12 @@ matricise: Strategy = named(
     >> where(
         isContraction, why=lambda e: "this is no single sum of products of two operands in loops over them"
     ),
+)
+#: prepare a contraction in its normal form for tiles: products are part of the sum, and joined sums have no loop over
+#: rows; fails if there is no product
+readyForTiles: Strategy = named(
+    "readyForTiles",
+    hasProduct >> normalize(letToCall | simplify | reduceMapFusion) >> normalize(joinColumnwise),
 )
 
 
@@ -227,9 +239,5 @@ def contraction(
     tile = lChoice(
         where(isOfLongNumbers) >> tiles(stored_tile(processor, LONG_NUMBER)), lChoice(wide, tiles(short))
     )
-    sums = normalize(letToCall | simplify | reduceMapFusion)
-    whole = normalize(joinColumnwise)
     lower = Write((PAR, SEQ)) >> allowBorders
-    return matricise >> hasProduct >> sums >> whole >> topDown(isNest >> tile) >> lower | parallel(
-        machine=machine
-    )
+    return matricise >> readyForTiles >> topDown(isNest >> tile) >> lower | parallel(machine=machine)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from elevate import Strategy, id_, named, normalize, topDown, where
+from elevate import Strategy, named, normalize, where
 from rise.nodes import postorder
 from rise.primitives import running_on
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
@@ -41,43 +41,28 @@ from strategies.parts.launchable import (
 from strategies.parts.nests import (
     Parameters,
     fuse,
-    isolateReductions,
-    liftReduction,
-    reduceInOrder,
-    tileNest,
-    tileReduction,
 )
 from strategies.parts.parameters import (
     LANES,
     MAX_VECTOR_LENGTH,
-    check_divisors,
     check_multiples,
     check_powers,
     check_sizes,
-    check_switches,
-    check_threads,
     check_vectors,
 )
 from strategies.parts.products import (
     byOrder,
-    called,
-    inLoop,
     isBatchOfProducts,
-    isNest,
-    liftLoop,
-    padNest,
-    padReduction,
 )
 from strategies.parts.staging import stage
+from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles, threadTiles
 from strategies.parts.windows import hasKnownTiles, isArrayOfArrays, storesInside
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.gpu_kernels import largeToGlobal, longToGlobal, size_in_bytes
-from strategies.rules.lowering import copy, toMemLocal
-from strategies.rules.matrix_products import mulAddToFma
-from strategies.rules.staging import localToGlobal, nameFirst, nameSecond
+from strategies.rules.staging import localToGlobal
 from strategies.stencils import tileStencil
 from strategies.transposes import tileTransposed
-from strategies.vocabulary.traversals import FOLDS, SCANS, argument, maps_on
+from strategies.vocabulary.traversals import FOLDS, SCANS, maps_on
 
 #: the primitives that run on blocks of threads
 BLOCK_PRIMITIVES: Final = running_on("block")
@@ -87,11 +72,6 @@ ON_GRID: Final = maps_on("global")
 FOLDS_AND_SCANS: Final = FOLDS | SCANS
 #: bytes of a row that one thread computes by itself, with what it stores on the way
 SHORT_ROW_BYTES: Final = 128
-_inRegisters = argument(copy >> toMemLocal)
-#: in each step of the innermost loop, a thread loads its operands into registers before it multiplies
-keepOperands: Strategy = named(
-    "keepOperands", inLoop(nameFirst >> _inRegisters >> called(nameSecond >> _inRegisters))
-)
 
 
 @named
@@ -112,36 +92,17 @@ def productTiles(
     `thread_columns` products in registers. With `edges` tiles may overrun; without, `rise.obligations` gives the sizes
     that they must divide. Raises StrategyError if the tiles do not fit into each other or into a block.
     """
-    check_sizes(rows=rows, columns=columns, depth=depth, thread_rows=thread_rows)
-    check_sizes(thread_columns=thread_columns)
+    check_sizes(rows=rows, columns=columns, depth=depth)
     check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
     check_sizes(0, room=room)
-    check_divisors(("thread_rows", thread_rows, 1, "rows", rows))
-    check_divisors(("thread_columns", thread_columns, 1, "columns", columns))
+    tiles = threadTiles(rows, columns, depth, thread_rows, thread_columns, edges)
     check_vectors(vector, depth=depth, columns=columns)
-    check_switches(edges=edges)
-    check_threads(rows, columns, thread_rows, thread_columns)
     width = columns // thread_columns
-    tiles = (
-        (topDown(padNest(rows, columns)) if edges else id_)
-        >> topDown(isNest >> tileNest(rows, columns))
-        >> topDown(isNest >> tileNest(thread_rows, thread_columns))
-        >> isolateReductions
-        >> reduceInOrder
-        >> (padReduction(depth) if edges else id_)
-        >> tileReduction(depth)
-        >> topDown(liftReduction)
-        >> topDown(liftLoop)
-        >> topDown(liftLoop)
-        >> normalize(mulAddToFma)
-    )
-    levels = (block_level(1), block_level(0), thread_level(1), thread_level(0), SEQ)
-    lower = where(isBatchOfProducts) >> Write((block_level(2), *levels)) | Write(levels)
+    lower = where(isBatchOfProducts) >> Write(BATCH_LEVELS) | Write(TILE_LEVELS)
 
     def derive(left: bool, right: bool) -> Strategy:
-        first = nameFirst >> argument(stage(left, vector, room, width))
-        second = nameSecond >> argument(stage(right, vector, room, width))
-        return tiles >> inLoop(keepOperands >> first >> called(second)) >> lower
+        staged = stagedTiles(stage(left, vector, room, width), stage(right, vector, room, width))
+        return tiles >> staged >> lower
 
     return byOrder(derive)
 

@@ -24,6 +24,7 @@ MOVED: Final[Mapping[str, str]] = {
 
 #: the current modules of what moved out of a module that is still there, by its address in version 0.1.0
 MOVED_OUT: Final[Mapping[str, str]] = {
+    "strategies.gpu:keepOperands": "strategies.parts.thread_tiles",
     "strategies.openmp:inHalves": "strategies.parts.partial_results",
     "strategies.openmp:partialResults": "strategies.parts.partial_results",
     "strategies.openmp:together": "strategies.parts.partial_results",

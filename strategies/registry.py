@@ -21,6 +21,7 @@ from strategies import (
     contractions,
     cpu_gemm,
     gpu,
+    gpu_contractions,
     gpu_kernels,
     gpu_reductions,
     halos,
@@ -53,6 +54,7 @@ from strategies.parts import (
     scans,
     schedules,
     staging,
+    thread_tiles,
 )
 from strategies.parts import pipelines as pipeline_parts
 from strategies.parts import (
@@ -156,6 +158,7 @@ STRATEGY_MODULES: Final = (
     fragments,
     register_tiles,
     packed_tiles,
+    thread_tiles,
     loop_order,
     partial_results,
     sequential,
@@ -170,6 +173,7 @@ STRATEGY_MODULES: Final = (
     streaming,
     gpu_reductions,
     gpu_kernels,
+    gpu_contractions,
     gpu,
     fits,
     designs,

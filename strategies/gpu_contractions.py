@@ -1,0 +1,112 @@
+"""Contractions of two tensors on GPUs: with any subscripts in any order, as one kernel of blocks and threads.
+
+The normal form is that of processors (`strategies.contractions:matricise`): batch x rows x columns around one sum. Its
+groups of letters are mapped to the GPU as follows. A block computes a tile of rows x columns, and a thread a smaller
+one in registers; the first dimension of threads runs over the columns, in which the last letter of the result is. A
+tile covers neighbours of a group, of however many letters; the batch is on blocks. In each step of the sum, all threads
+of a block copy the tile of each operand to shared memory, in the order in which the operand is stored.
+"""
+
+from __future__ import annotations
+
+from elevate import Strategy, lChoice, named, where
+from elevate.expected import expected_term
+from rise.analysis.strides import Step, reductions
+from rise.terms import Expr
+from strategies.contractions import matricise, nest_of, operands_of, readyForTiles
+from strategies.lowering.positions import Write
+from strategies.parts.parameters import MAX_VECTOR_LENGTH, check_powers, check_sizes, check_vectors
+from strategies.parts.staging import stage
+from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles, threadTiles
+
+
+def groups_of(e: Expr) -> list[int]:
+    """The loops of a contraction in normal form, outermost first, as the number of operands that each selects from: 2
+    for the batch, 1 for rows and for columns. Raises StrategyError for what is no term.
+    """
+    return [len(operands) for operands in operands_of(nest_of(expected_term(e))) or ()]
+
+
+def isProductOfMatrices(e: Expr) -> bool:
+    """A contraction in normal form with rows and columns, and without a batch."""
+    return groups_of(e) == [1, 1]
+
+
+def isBatchOfMatrices(e: Expr) -> bool:
+    """A contraction in normal form with a batch, rows and columns."""
+    return groups_of(e) == [2, 1, 1]
+
+
+def _why_not_matrices(e: Expr) -> str:
+    names = {(2,): "both operands", (2, 1): "both operands, and of one", (1,): "one operand"}
+    found = names.get(tuple(groups_of(e)), "no operand")
+    return (
+        f"expected subscripts of each operand alone in the result, found subscripts of {found}: choose"
+        " strategies.gpu:blocksAndThreads, which computes such sums without tiles"
+    )
+
+
+def _steps_along(e: Expr) -> tuple[Step, ...]:
+    """How far apart in memory neighbours of the innermost sum are, for each of the operands."""
+    return next((one.along for one in reductions(e) if len(one.along) == 2), ())
+
+
+def _is_apart(step: Step) -> bool:
+    return step.distance is None or step.distance.constant != 1
+
+
+def sumsLeftAcross(e: Expr) -> bool:
+    """A contraction whose sum runs across the storage of its left operand: neighbours of a sum are not neighbours."""
+    steps = _steps_along(expected_term(e))
+    return len(steps) == 2 and _is_apart(steps[0])
+
+
+def sumsRightAcross(e: Expr) -> bool:
+    """A contraction whose sum runs across the storage of its right operand: neighbours of a sum are not neighbours."""
+    steps = _steps_along(expected_term(e))
+    return len(steps) == 2 and _is_apart(steps[1])
+
+
+@named
+def contractionTiles(
+    rows: int = 64,
+    columns: int = 64,
+    depth: int = 16,
+    thread_rows: int = 4,
+    thread_columns: int = 4,
+    vector: int = 4,
+    room: int = 1,
+) -> Strategy:
+    """Lower a contraction of two tensors to one kernel of blocks and threads, in its normal form; any sizes.
+
+    A block of threads computes `rows` x `columns` of the result in steps of `depth`; each thread sums `thread_rows` x
+    `thread_columns` products in registers. Tiles of operands are in shared memory. An operand in which neighbours of
+    the sum are neighbours in memory is copied along the sum, a number at once, into rows padded by `room` numbers;
+    others are copied along rows or columns, `vector` numbers at once where they are neighbours. The last tiles may
+    overrun. Raises StrategyError if the tiles do not fit into each other or into a block.
+    """
+    check_sizes(rows=rows, columns=columns, depth=depth)
+    check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
+    check_sizes(0, room=room)
+    tiles = threadTiles(rows, columns, depth, thread_rows, thread_columns)
+    check_vectors(vector, rows=rows, columns=columns)
+    width = columns // thread_columns
+    along, across = stage(False, 1, room, width), stage(True, vector, 0, width)
+
+    def lowered(left: Strategy, right: Strategy) -> Strategy:
+        staged = tiles >> stagedTiles(left, right)
+        return lChoice(
+            where(isBatchOfMatrices) >> readyForTiles >> staged >> Write(BATCH_LEVELS),
+            where(isProductOfMatrices, why=_why_not_matrices)
+            >> readyForTiles
+            >> staged
+            >> Write(TILE_LEVELS),
+        )
+
+    left, right = where(sumsLeftAcross), where(sumsRightAcross)
+    return matricise >> lChoice(
+        left >> right >> lowered(across, across),
+        left >> lowered(across, along),
+        right >> lowered(along, across),
+        lowered(along, along),
+    )

@@ -1,0 +1,74 @@
+"""Matrix products in tiles of blocks and threads: a block's tile of each factor in shared memory, sums in registers.
+
+Starts from a nest of two loops around a sum of products, whatever it reads and wherever its result goes. Knows no
+instruction.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from elevate import Strategy, id_, named, normalize, topDown
+from strategies.lowering.levels import SEQ, block_level, thread_level
+from strategies.parts.nests import (
+    isolateReductions,
+    liftReduction,
+    reduceInOrder,
+    tileNest,
+    tileReduction,
+)
+from strategies.parts.parameters import check_divisors, check_sizes, check_switches, check_threads
+from strategies.parts.products import called, inLoop, isNest, liftLoop, padNest, padReduction
+from strategies.rules.lowering import copy, toMemLocal
+from strategies.rules.matrix_products import mulAddToFma
+from strategies.rules.staging import nameFirst, nameSecond
+from strategies.vocabulary.traversals import argument
+
+#: what runs the loops of a tiled product, outermost first: blocks, then threads, then a thread by itself
+TILE_LEVELS: Final = (block_level(1), block_level(0), thread_level(1), thread_level(0), SEQ)
+#: as `TILE_LEVELS`, for a batch of products
+BATCH_LEVELS: Final = (block_level(2), *TILE_LEVELS)
+_inRegisters = argument(copy >> toMemLocal)
+#: in each step of the innermost loop, a thread loads its operands into registers before it multiplies
+keepOperands: Strategy = named(
+    "keepOperands", inLoop(nameFirst >> _inRegisters >> called(nameSecond >> _inRegisters))
+)
+
+
+@named
+def threadTiles(
+    rows: int, columns: int, depth: int, thread_rows: int, thread_columns: int, edges: int = 1
+) -> Strategy:
+    """Cut a product into tiles of rows x columns for blocks, and of thread_rows x thread_columns for their threads.
+
+    Its sums advance in steps of `depth` outside of the loops over threads. With `edges` tiles may overrun; without,
+    sizes must be multiples of them. Raises StrategyError if the tiles do not fit into each other or into a block.
+    """
+    check_sizes(rows=rows, columns=columns, depth=depth, thread_rows=thread_rows)
+    check_sizes(thread_columns=thread_columns)
+    check_divisors(("thread_rows", thread_rows, 1, "rows", rows))
+    check_divisors(("thread_columns", thread_columns, 1, "columns", columns))
+    check_switches(edges=edges)
+    check_threads(rows, columns, thread_rows, thread_columns)
+    return (
+        (topDown(padNest(rows, columns)) if edges else id_)
+        >> topDown(isNest >> tileNest(rows, columns))
+        >> topDown(isNest >> tileNest(thread_rows, thread_columns))
+        >> isolateReductions
+        >> reduceInOrder
+        >> (padReduction(depth) if edges else id_)
+        >> tileReduction(depth)
+        >> topDown(liftReduction)
+        >> topDown(liftLoop)
+        >> topDown(liftLoop)
+        >> normalize(mulAddToFma)
+    )
+
+
+def stagedTiles(left: Strategy, right: Strategy) -> Strategy:
+    """Store what each step of a tiled product reads: both operands by the given strategies, a thread's part of them in
+    registers.
+    """
+    first = nameFirst >> argument(left)
+    second = nameSecond >> argument(right)
+    return inLoop(keepOperands >> first >> called(second))

@@ -1,0 +1,212 @@
+"""Contractions on GPUs: one kernel in tiles of any rank that agrees with numpy in the checked simulator."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from elevate import Failure, StrategyError, Success
+from strategies.contractions import matricise
+from strategies.gpu_contractions import groups_of, sumsLeftAcross, sumsRightAcross
+from strategies.testing.values import differ, inputs
+from tests.examples import some
+from tests.strategies import corpus
+
+STRATEGY: Final = "strategies.gpu_contractions:contractionTiles"
+GOLDEN: Final = Path(__file__).parents[1] / "golden" / "contraction_tiles.cu"
+#: the contraction of docs/contractions.md: the seventh of the first family of CCSD(T)
+GOLDEN_SPEC: Final = "icaq,qbjk->abcijk"
+SCHEDULES: Final = (
+    {"rows": 8, "columns": 8, "depth": 4, "thread_rows": 2, "thread_columns": 2},
+    {"rows": 4, "columns": 16, "depth": 2, "thread_rows": 4, "thread_columns": 1, "vector": 1, "room": 0},
+    {"rows": 16, "columns": 8, "depth": 8, "thread_rows": 1, "thread_columns": 4, "vector": 2},
+)
+#: specification, type, and extents of the letters in alphabetical order: within a tile, ones, primes and beyond tiles
+PRODUCTS: Final = (
+    ("mk,kn->mn", "f32", (5, 17, 19)),
+    ("mk,kn->nm", "f32", (16, 8, 32)),
+    ("km,nk->mn", "f64", (1, 1, 1)),
+    ("adb,cd->cba", "f32", (7, 5, 3, 4)),
+    ("aebd,ce->dcba", "f32", (3, 5, 2, 3, 7)),
+    ("dabe,ec->dcba", "f64", (3, 2, 9, 1, 5)),
+    ("afbce,df->edcba", "f32", (2, 3, 2, 3, 2, 5)),
+    ("abk,cdk->acbd", "i32", (3, 4, 5, 2, 7)),
+    ("icaq,qbjk->abcijk", "f32", (2, 3, 1, 2, 3, 2, 5)),
+    ("kiaq,bcjq->abcijk", "f32", (2, 1, 3, 2, 2, 3, 3)),
+    ("gdab,efgc->abcdef", "f32", (2, 3, 1, 2, 3, 2, 9)),
+)
+#: letters that both operands and the result have
+BATCHES: Final = (
+    ("lmk,lkn->lmn", "f32", (5, 3, 9, 10)),
+    ("abk,cbk->abc", "f32", (9, 3, 10, 5)),
+    ("abk,cbk->cab", "i32", (1, 4, 17, 2)),
+    ("xaybk,yckx->bxcya", "f32", (3, 2, 3, 2, 2, 3)),
+)
+#: several letters in the sum
+SUMS: Final = (
+    ("abcd,befd->acef", "f64", (3, 2, 3, 4, 5, 2)),
+    ("kalb,lckd->abcd", "f32", (2, 3, 4, 5, 3, 2)),
+    ("pqrm,rnpq->mn", "i32", (9, 3, 3, 2, 5)),
+)
+
+
+def program(spec: str, t: str = "f32", extents: tuple[int, ...] = ()) -> rise.Expr:
+    """A contraction at given extents, or at symbolic ones."""
+    names = {c: str(n) for c, n in zip(letters(spec), extents, strict=False)} or {}
+    operands = spec.partition("->")[0].split(",")
+    types = [".".join([*(names.get(c, c.upper()) for c in operand), t]) for operand in operands]
+    return shine.contraction(spec, *types).main
+
+
+def letters(spec: str) -> list[str]:
+    return sorted(set(spec) - set(",->"))
+
+
+def arrays(spec: str, t: str, extents: tuple[int, ...]) -> list[np.ndarray[Any, Any]]:
+    sizes = dict(zip(letters(spec), extents, strict=True))
+    rng = np.random.default_rng(21)
+    operands = spec.partition("->")[0].split(",")
+    kind = {"f32": np.float32, "f64": np.float64, "i32": np.int32}[t]
+    return [rng.integers(-8, 8, [sizes[c] for c in operand]).astype(kind) for operand in operands]
+
+
+@cache
+def lowered(spec: str, t: str, extents: tuple[int, ...], schedule: int) -> rise.Expr:
+    strategy = strategies.load(STRATEGY, **SCHEDULES[schedule])
+    result = strategy(program(spec, t, extents))
+    assert isinstance(result, Success), result.explain()
+    return result.program
+
+
+@pytest.mark.parametrize(
+    ("spec", "t", "extents", "schedule"),
+    some(((*case, n) for case in (*PRODUCTS, *BATCHES, *SUMS) for n in range(len(SCHEDULES))), 2),
+)
+def test_a_contraction_is_one_kernel(spec: str, t: str, extents: tuple[int, ...], schedule: int) -> None:
+    """For all sizes, at these: tiles in shared memory, sums in registers, and nothing in global memory."""
+    low = lowered(spec, t, (), schedule)
+    assert "toMem(Global)" not in rise.show(low)
+    assert not rise.obligations(low)  # sizes need not be multiples of tiles
+    kernel = shine.compile(low, target="cuda-sim", check=True)
+    assert kernel.source.count("__global__") == 1
+    assert kernel.source.count("__shared__") == 2
+    given = arrays(spec, t, extents)
+    np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
+
+
+@pytest.mark.parametrize(("spec", "t", "extents"), [*PRODUCTS[::2], *BATCHES[::2], *SUMS[::2]])
+def test_known_sizes_are_computed_in_the_same_way(spec: str, t: str, extents: tuple[int, ...]) -> None:
+    kernel = shine.compile(lowered(spec, t, extents, 0), target="cuda-sim", check=True)
+    given = arrays(spec, t, extents)
+    np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
+
+
+@pytest.mark.parametrize("spec", ["mk,kn->mn", "icaq,qbjk->abcijk", "abk,cbk->abc"])
+def test_one_kernel_takes_all_sizes(spec: str) -> None:
+    """Ones, primes, whole tiles and a little more; and no element at all, in the sum or in the result."""
+    kernel = shine.compile(lowered(spec, "f32", (), 0), target="cuda-sim", check=True)
+    count = len(letters(spec))
+    for extents in ((1,) * count, (8,) * count if count < 5 else (2,) * count, (*(1,) * (count - 1), 13)):
+        given = arrays(spec, "f32", extents)
+        np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
+    for empty in range(count):
+        extents = tuple(0 if axis == empty else 3 for axis in range(count))
+        given = arrays(spec, "f32", extents)
+        np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
+
+
+@pytest.mark.parametrize(
+    ("spec", "left", "right"),
+    [
+        ("mk,nk->mn", False, False),
+        ("mk,kn->mn", False, True),
+        ("km,nk->mn", True, False),
+        ("km,kn->mn", True, True),
+        ("icaq,qbjk->abcijk", False, True),
+        ("gdab,efgc->abcdef", True, True),
+        ("kiaq,bcjq->abcijk", False, False),
+    ],
+)
+def test_operands_are_copied_in_the_order_of_storage(spec: str, left: bool, right: bool) -> None:
+    """A warp copies neighbours in memory, whatever the letter that is innermost there."""
+    e = matricise(program(spec)).program
+    assert (sumsLeftAcross(e), sumsRightAcross(e)) == (left, right)
+
+
+def test_every_step_keeps_type_and_meaning() -> None:
+    start = program("abk,cdk->acbd")
+    result = strategies.load(STRATEGY, **SCHEDULES[0])(start)
+    assert isinstance(result, Success)
+    sizes = {"A": 3, "B": 4, "C": 2, "D": 5, "K": 6}
+    arguments = inputs(corpus.at(start, **sizes).type)
+    expected = rise.evaluate(start, *arguments, sizes=sizes)
+    programs = list(elevate.replay(start, result.steps))
+    float_class = max((step.rule.float_class for step in result.steps), key=list(elevate.FloatClass).index)
+    for number, after in enumerate(programs):
+        assert after.type == start.type
+        if number % 16 == 0 or number + 1 == len(programs):
+            found = rise.evaluate(after, *arguments, sizes=sizes)
+            assert not differ(expected, found, float_class, False)
+
+
+@pytest.mark.parametrize(
+    ("spec", "groups", "found"),
+    [
+        ("mk,k->m", [1], "found subscripts of one operand: choose strategies.gpu:blocksAndThreads"),
+        ("lmk,lk->lm", [2, 1], "found subscripts of both operands, and of one: choose"),
+        ("lk,lk->l", [2], "found subscripts of both operands: choose"),
+    ],
+)
+def test_vectors_are_refused(spec: str, groups: list[int], found: str) -> None:
+    assert groups_of(matricise(program(spec)).program) == groups
+    result = strategies.load(STRATEGY)(program(spec))
+    assert isinstance(result, Failure)
+    assert found in str(result.explain())
+
+
+def test_what_is_no_contraction_is_refused() -> None:
+    result = strategies.load(STRATEGY)(rise.parse("fun(xs: N.f32 => map(neg, xs))").main)
+    assert isinstance(result, Failure)
+    assert "no single sum of products of two operands" in str(result.explain())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "title"),
+    [
+        ({"rows": 0}, "expected an integer >= 1 for `rows`, found 0"),
+        ({"room": -1}, "expected an integer >= 0 for `room`, found -1"),
+        ({"vector": 3}, "expected a power of two from 1 to 16 for `vector`, found 3"),
+        ({"thread_rows": 3}, "expected `thread_rows` to divide rows = 64, found 3"),
+        ({"rows": 6, "thread_rows": 2}, "expected `vector` to divide rows = 6, found 4"),
+        ({"thread_rows": 1, "thread_columns": 1}, "expected at most 1024 threads in a block, found 4096"),
+    ],
+)
+def test_tiles_that_do_not_fit_are_refused(wrong: dict[str, int], title: str) -> None:
+    with pytest.raises(StrategyError) as refused:
+        strategies.load(STRATEGY, **wrong)
+    assert title in refused.value.diagnostic.title
+    assert refused.value.diagnostic.hint
+
+
+def printed() -> str:
+    """The CUDA text of the contraction of docs/contractions.md."""
+    result = strategies.load(STRATEGY)(program(GOLDEN_SPEC, "f32", (32,) * 7))
+    assert isinstance(result, Success)
+    return shine.compile(result.program, target="cuda-sim", name="contraction").source
+
+
+def test_the_text_is_the_golden_one() -> None:
+    """Written anew by `python -m tests.strategies.test_gpu_contractions`."""
+    assert printed() == GOLDEN.read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(printed(), encoding="utf-8")

@@ -9,7 +9,7 @@ One subject: each function is simplified in terms of the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
@@ -144,7 +144,10 @@ def _at_least_zero(a: Nat, fuel: int) -> bool:
         return True
     if fuel == 0:
         return False
-    for atom in {base: None for m, _ in a.terms for base, _ in m if isinstance(base, Atom)}:
+    atoms = {base: None for m, _ in a.terms for base, _ in m if isinstance(base, Atom)}
+    if any(_at_least_zero(less, fuel - 1) for less in _by_finer_floors(a, list(atoms))):
+        return True
+    for atom in atoms:
         lows, highs = ends_of(atom)
         linear = linear_in(a, atom) if lows or highs else None
         if linear is None:
@@ -154,6 +157,19 @@ def _at_least_zero(a: Nat, fuel: int) -> bool:
             if ends and sign.terms and _at_least_zero(sign, fuel - 1):
                 return any(_at_least_zero(rest + slope * end, fuel - 1) for end in ends)
     return False
+
+
+def _by_finer_floors(a: Nat, atoms: Sequence[Atom]) -> Iterator[Nat]:
+    """Lower bounds of a by floor(p / (k*d)) <= floor(p / d) / k, for quotients that it subtracts."""
+    floors = [atom for atom in atoms if isinstance(atom, NatCall) and atom.function == "floor"]
+    for coarse in floors if len(floors) > 1 else ():
+        linear = linear_in(a, coarse)
+        if linear is None or (linear[0].constant or 0) >= 0:
+            continue
+        for fine in floors:
+            times = exact_quotient(coarse.args[1], fine.args[1]).constant
+            if fine.args[0] == coarse.args[0] and times is not None and times > 1:
+                yield linear[1] + linear[0] * exact_quotient(nat(fine), times)
 
 
 def _nonnegative_monomial(monomial: Monomial, fuel: int) -> bool:

@@ -25,6 +25,7 @@ from strategies.lowering.positions import (
     isWritable,
 )
 from strategies.parts.loop_order import (
+    isFew,
     joinedRowsFirst,
     storeColumns,
 )
@@ -42,7 +43,14 @@ from strategies.parts.nests import (
     tidy,
 )
 from strategies.parts.parameters import MAX_COUNT, check_sizes
-from strategies.parts.partial_results import hasOnlyMaps, partialResults, together
+from strategies.parts.partial_results import (
+    fillsStrips,
+    hasOnlyMaps,
+    inStrips,
+    partialResults,
+    together,
+    toPartialResults,
+)
 from strategies.parts.register_tiles import (
     RowsFirst,
     nameStored,
@@ -68,6 +76,7 @@ from strategies.rules.movement import (
 from strategies.rules.permutations import scatterAddRest, scatterAddTables, splitScatterAdd
 from strategies.rules.reductions import (
     splitReduce,
+    splitReduceApart,
     stepReduceRest,
     stripReduce,
 )
@@ -77,7 +86,7 @@ from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 #: traits of what computes an array in one order, or as a whole
 AS_A_WHOLE: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresses")
 #: additions or comparisons per partial result, each time that all are combined: enough that combining costs little
-STEPS_PER_SUM: Final = 64
+STEPS_PER_SUM: Final = 128
 STEPS_PER_SELECTION: Final = 16
 
 
@@ -127,6 +136,12 @@ def isElementwise(e: Expr) -> bool:
 def isTopReduction(e: Expr) -> bool:
     """A reduction of an array to a number."""
     return e.root == ("reduce", 3) and not holdsArray(e.type)
+
+
+def isOneBlock(e: Expr) -> bool:
+    """A reduction of an array that is known to be no longer than a block."""
+    xs = e.children[1].type
+    return isinstance(xs, ArrayType) and isFew(xs.size, STEPS_PER_SUM * DEFAULT.neighbours + 1)
 
 
 def isComputedInOrder(e: Expr) -> bool:
@@ -182,11 +197,12 @@ def blockedReduction(size: int, lanes: int, selected: int) -> Strategy:
     best pair in blocks of `selected`.
     """
     check_sizes(size=size, lanes=lanes, selected=selected)
-    block = stripReduce(lanes) >> argument(together)
-    blocks = argument(mapped(body(try_(block))) >> toMemLocal)
-    sums = splitReduce(size) >> child(0)(argument(blocks))
+    strip = try_(where(fillsStrips) >> (toPartialResults(lanes) | inStrips(lanes)))
+    block = try_(stripReduce(lanes) >> argument(together))
+    blocks = child(0)(argument(argument(mapped(body(block)) >> toMemLocal)))
+    sums = splitReduceApart(size) >> blocks >> argument(strip)
     selection = blockedSelection(selected, min(STEPS_PER_SELECTION * lanes, MAX_COUNT), lanes)
-    return OutermostMaps(where(isTopReduction) >> (selection | sums))
+    return OutermostMaps(where(isTopReduction) >> (selection | where(isOneBlock) >> strip | sums))
 
 
 def isTopScan(e: Expr) -> bool:

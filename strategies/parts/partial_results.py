@@ -90,15 +90,21 @@ def inHalves(count: int) -> Strategy:
 
 
 @named
-def inStrips(lanes: int) -> Strategy:
-    """Reduce an array of any size to a number in `lanes` partial results, and combine them in halves."""
+def toPartialResults(lanes: int) -> Strategy:
+    """Reduce an array of any size, read in order, to `lanes` partial results, and these one by one."""
     check_sizes(lanes=lanes)
     rows = argument(together)
     whole = where(isOfWholeLines) >> stripReduce(lanes) >> rows
     parts = stripReduceRest(lanes) >> child(0)(argument(rows))
-    inOrder = where(readsInOrder) >> parts >> combineRest >> argument(toMemLocal)
-    rest = parts >> child(0)(argument(inHalves(lanes)))
-    return (whole | inOrder) >> inHalves(lanes) | rest
+    return whole | where(readsInOrder) >> parts >> combineRest >> argument(toMemLocal)
+
+
+@named
+def inStrips(lanes: int) -> Strategy:
+    """Reduce an array of any size to a number in `lanes` partial results, and combine them in halves."""
+    check_sizes(lanes=lanes)
+    rest = stripReduceRest(lanes) >> child(0)(argument(argument(together) >> inHalves(lanes)))
+    return toPartialResults(lanes) >> inHalves(lanes) | rest
 
 
 @named

@@ -99,6 +99,14 @@ splitReduce = family(
     where=is_monoid_or_selection,
     float_class=FloatClass.REASSOCIATING,
 )
+splitReduceApart = family(
+    "reduce f i (xs : m.t) = f (reduce f i (map (fun(block => reduce f i block))"
+    " (split n (take (n * (m / n)) xs)))) (reduce f i (drop (n * (m / n)) xs))",
+    parameters=("n",),
+    why="Reduce blocks of n separately, and the remainder by itself, so that it can have partial results, too.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
 stepReduceRest = family(
     "reduce f i (xs : m.t) = reduceSeq f (reduceSeq (fun(acc, block => reduce f acc block)) i"
     " (split n (take (n * (m / n)) xs))) (drop (n * (m / n)) xs)",

@@ -238,6 +238,21 @@ def test_what_follows_from_ranges(size: Nat, known: bool) -> None:
     assert is_nonnegative(size) is known
 
 
+@pytest.mark.parametrize(
+    ("size", "known"),
+    [
+        (floor_quotient(N, 32) - 64 * floor_quotient(N, 2048), True),
+        (3 * floor_quotient(N, 4) - 6 * floor_quotient(N, 8), True),
+        (floor_quotient(N, 32) - 65 * floor_quotient(N, 2048), False),
+        (floor_quotient(N, 2048) - floor_quotient(N, 32), False),
+        (floor_quotient(N, 3) - floor_quotient(N, 2), False),
+        (floor_quotient(M, 32) - 64 * floor_quotient(N, 2048), False),
+    ],
+)
+def test_quotients_by_multiples_are_no_greater(size: Nat, known: bool) -> None:
+    assert is_nonnegative(size) == known
+
+
 def test_remainders_are_shown_again() -> None:
     shown = in_remainders(remainder(N, 32) * M + K)
     assert NatCall("mod", (N, const(32))) in list(postorder(shown))

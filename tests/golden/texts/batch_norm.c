@@ -24,40 +24,56 @@ int batch_norm(
     float *restrict output
 ) {
   int status = 0;
-  int32_t count;
-  int32_t *const sums_for_sum = allocate(B / 2048, sizeof(int32_t));
+  int32_t *const sums_for_sum = allocate(B / 4096, sizeof(int32_t));
   if (sums_for_sum != NULL) {
-    #pragma omp parallel for schedule(static) if(10 < B / 2048)
-    for (int64_t i = 0; i < B / 2048; i++) {
+    #pragma omp parallel for schedule(static) if(5 < B / 4096)
+    for (int64_t i = 0; i < B / 4096; i++) {
       _Alignas(64) int32_t acc_for_sum[32];
       for (int64_t j = 0; j < 32; j++) {
         acc_for_sum[j] = 0;
       }
-      for (int64_t i_row = 0; i_row < 64; i_row++) {
+      for (int64_t i_row = 0; i_row < 128; i_row++) {
         for (int64_t j = 0; j < 32; j++) {
           acc_for_sum[j] = acc_for_sum[j] + 1;
         }
       }
-      int32_t sum_from_acc_for_sum;
-      sum_from_acc_for_sum = 0;
+      int32_t sum_of_i;
+      sum_of_i = 0;
       for (int64_t j = 0; j < 32; j++) {
-        sum_from_acc_for_sum = sum_from_acc_for_sum + acc_for_sum[j];
+        sum_of_i = sum_of_i + acc_for_sum[j];
       }
-      sums_for_sum[i] = sum_from_acc_for_sum;
+      sums_for_sum[i] = sum_of_i;
     }
-    count = 0;
-    for (int64_t i = 0; i < B / 2048; i++) {
-      count = count + sums_for_sum[i];
+    int32_t sum_from_acc_for_sum;
+    sum_from_acc_for_sum = 0;
+    for (int64_t i = 0; i < B / 4096; i++) {
+      sum_from_acc_for_sum = sum_from_acc_for_sum + sums_for_sum[i];
     }
-    for (int64_t i = 0; i < B % 2048; i++) {
-      count = count + 1;
+    _Alignas(64) int32_t sum_from_acc[32];
+    _Alignas(64) int32_t acc[32];
+    for (int64_t i = 0; i < 32; i++) {
+      acc[i] = 0;
     }
-    const float sum_from_count = (float)count;
+    for (int64_t i_row = 0; i_row < B / 32 - 128 * (B / 4096); i_row++) {
+      for (int64_t i = 0; i < 32; i++) {
+        acc[i] = acc[i] + 1;
+      }
+    }
+    for (int64_t i = 0; i < 32; i++) {
+      const int32_t p_2nd = i + 32 * (B / 32) < B ? 1 : 0;
+      sum_from_acc[i] = p_2nd + acc[i];
+    }
+    int32_t sum;
+    sum = 0;
+    for (int64_t i = 0; i < 32; i++) {
+      sum = sum + sum_from_acc[i];
+    }
+    const float sum_from_p_2nd = (float)(sum_from_acc_for_sum + sum);
     #pragma omp parallel for schedule(static) if(65535 < (27 * B + 31) * N)
     for (int64_t n_block = 0; n_block < 4 * (N / 1024); n_block++) {
       _Alignas(64) float sums[256];
       _Alignas(64) float middle_kept[256];
-      _Alignas(64) float acc[256];
+      _Alignas(64) float acc_of_n_block[256];
       _Alignas(64) float deviation_kept_of_n_block[256];
       for (int64_t n = 0; n < 256; n++) {
         sums[n] = 0.0f;
@@ -68,18 +84,18 @@ int batch_norm(
         }
       }
       for (int64_t n = 0; n < 256; n++) {
-        const float middle = sums[n] / sum_from_count;
+        const float middle = sums[n] / sum_from_p_2nd;
         middle_kept[n] = middle;
-        acc[n] = 0.0f;
+        acc_of_n_block[n] = 0.0f;
       }
       for (int64_t b = 0; b < B; b++) {
         for (int64_t n = 0; n < 256; n++) {
           const float d = batch[b * N + n_block * 256 + n] - middle_kept[n];
-          acc[n] = acc[n] + d * d;
+          acc_of_n_block[n] = acc_of_n_block[n] + d * d;
         }
       }
       for (int64_t n = 0; n < 256; n++) {
-        const float deviation = sqrtf(acc[n] / sum_from_count + 1e-05f);
+        const float deviation = sqrtf(acc_of_n_block[n] / sum_from_p_2nd + 1e-05f);
         deviation_kept_of_n_block[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {
@@ -105,7 +121,7 @@ int batch_norm(
         }
       }
       for (int64_t n = 0; n < 128; n++) {
-        const float middle = sums_for_middle[n] / sum_from_count;
+        const float middle = sums_for_middle[n] / sum_from_p_2nd;
         middle_kept_for_d[n] = middle;
         acc_for_deviation[n] = 0.0f;
       }
@@ -116,7 +132,7 @@ int batch_norm(
         }
       }
       for (int64_t n = 0; n < 128; n++) {
-        const float deviation = sqrtf(acc_for_deviation[n] / sum_from_count + 1e-05f);
+        const float deviation = sqrtf(acc_for_deviation[n] / sum_from_p_2nd + 1e-05f);
         deviation_kept[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {
@@ -142,7 +158,7 @@ int batch_norm(
         }
       }
       for (int64_t n = 0; n < N % 128; n++) {
-        const float middle = sums_for_middle[n] / sum_from_count;
+        const float middle = sums_for_middle[n] / sum_from_p_2nd;
         middle_kept_for_d[n] = middle;
         acc_for_deviation[n] = 0.0f;
       }
@@ -153,7 +169,7 @@ int batch_norm(
         }
       }
       for (int64_t n = 0; n < N % 128; n++) {
-        const float deviation = sqrtf(acc_for_deviation[n] / sum_from_count + 1e-05f);
+        const float deviation = sqrtf(acc_for_deviation[n] / sum_from_p_2nd + 1e-05f);
         deviation_kept[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {

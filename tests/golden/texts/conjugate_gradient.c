@@ -28,34 +28,34 @@ int conjugate_gradient(
 ) {
   int status = 0;
   float *const images = allocate(N, sizeof(float));
-  float *const square = allocate(N / 2048, sizeof(float));
-  float *const sums_for_length = allocate(N / 2048, sizeof(float));
+  float *const sums_for_square = allocate(N / 4096, sizeof(float));
+  float *const sums_for_length = allocate(N / 4096, sizeof(float));
   float *const left = allocate(N, sizeof(float));
-  float *const sums_for_kept = allocate(N / 2048, sizeof(float));
-  if (images != NULL && square != NULL && sums_for_length != NULL && left != NULL && sums_for_kept != NULL) {
+  float *const sums_for_kept_from_sum_for_kept_of_i = allocate(N / 4096, sizeof(float));
+  if (images != NULL && sums_for_square != NULL && sums_for_length != NULL && left != NULL && sums_for_kept_from_sum_for_kept_of_i != NULL) {
     #pragma omp parallel for schedule(static) if(65535 < (112 * (N / 16) + 195) * N)
     for (int64_t n = 0; n < N; n++) {
-      _Alignas(64) float partials_from_acc[16];
-      _Alignas(64) float acc[16];
+      _Alignas(64) float partials_from_acc_of_n[16];
+      _Alignas(64) float acc_of_n[16];
       for (int64_t n_column = 0; n_column < 16; n_column++) {
-        acc[n_column] = 0.0f;
+        acc_of_n[n_column] = 0.0f;
       }
       for (int64_t n_column_step = 0; n_column_step < N / 16; n_column_step++) {
         #pragma omp simd
         for (int64_t n_column = 0; n_column < 16; n_column++) {
-          acc[n_column] = acc[n_column] + a[n * N + n_column_step * 16 + n_column] * state_3rd[n_column_step * 16 + n_column];
+          acc_of_n[n_column] = acc_of_n[n_column] + a[n * N + n_column_step * 16 + n_column] * state_3rd[n_column_step * 16 + n_column];
         }
       }
       #pragma omp simd
       for (int64_t n_column = 0; n_column < 16; n_column++) {
         const int64_t at_n_column = n_column + 16 * (N / 16);
         const float p_2nd = at_n_column < N ? a[n * N + n_column + 16 * (N / 16)] * state_3rd[at_n_column] : 0.0f;
-        partials_from_acc[n_column] = p_2nd + acc[n_column];
+        partials_from_acc_of_n[n_column] = p_2nd + acc_of_n[n_column];
       }
       _Alignas(64) float partials[8];
       #pragma omp simd
       for (int64_t n_column = 0; n_column < 8; n_column++) {
-        partials[n_column] = partials_from_acc[n_column] + partials_from_acc[n_column + 8];
+        partials[n_column] = partials_from_acc_of_n[n_column] + partials_from_acc_of_n[n_column + 8];
       }
       _Alignas(64) float images_of_n_from_partials[4];
       #pragma omp simd
@@ -70,102 +70,160 @@ int conjugate_gradient(
       }
       images[n] = images_of_n;
     }
-    float square_from_state_2nd;
-    #pragma omp parallel for schedule(static) if(4 < N / 2048)
-    for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
-      _Alignas(64) float acc[32];
+    #pragma omp parallel for schedule(static) if(2 < N / 4096)
+    for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
+      _Alignas(64) float acc_for_square[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = 0.0f;
+        acc_for_square[n] = 0.0f;
       }
-      for (int64_t n_tile = 0; n_tile < 64; n_tile++) {
+      for (int64_t n_tile = 0; n_tile < 128; n_tile++) {
         for (int64_t n = 0; n < 32; n++) {
-          const int64_t at_n = n_block * 2048 + n_tile * 32 + n;
-          acc[n] = acc[n] + state_2nd[at_n] * state_2nd[at_n];
+          const int64_t at_n = n_block * 4096 + n_tile * 32 + n;
+          acc_for_square[n] = acc_for_square[n] + state_2nd[at_n] * state_2nd[at_n];
         }
       }
-      float square_of_n_block;
-      square_of_n_block = 0.0f;
+      float sum_for_square_of_n_block;
+      sum_for_square_of_n_block = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        square_of_n_block = square_of_n_block + acc[n];
+        sum_for_square_of_n_block = sum_for_square_of_n_block + acc_for_square[n];
       }
-      square[n_block] = square_of_n_block;
+      sums_for_square[n_block] = sum_for_square_of_n_block;
     }
-    square_from_state_2nd = 0.0f;
-    for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
-      square_from_state_2nd = square_from_state_2nd + square[n_block];
+    float sum_for_square_from_sums_for_square;
+    sum_for_square_from_sums_for_square = 0.0f;
+    for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
+      sum_for_square_from_sums_for_square = sum_for_square_from_sums_for_square + sums_for_square[n_block];
     }
-    for (int64_t n = 0; n < N % 2048; n++) {
-      const int64_t at_n = n + 2048 * (N / 2048);
-      square_from_state_2nd = square_from_state_2nd + state_2nd[at_n] * state_2nd[at_n];
+    _Alignas(64) float square_from_p_2nd[32];
+    _Alignas(64) float acc_from_state_2nd[32];
+    for (int64_t n = 0; n < 32; n++) {
+      acc_from_state_2nd[n] = 0.0f;
     }
-    float sum_for_length;
-    #pragma omp parallel for schedule(static) if(4 < N / 2048)
-    for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
-      _Alignas(64) float acc[32];
+    for (int64_t n_block = 0; n_block < N / 32 - 128 * (N / 4096); n_block++) {
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = 0.0f;
+        const int64_t at_n = n_block * 32 + n + 4096 * (N / 4096);
+        acc_from_state_2nd[n] = acc_from_state_2nd[n] + state_2nd[at_n] * state_2nd[at_n];
       }
-      for (int64_t n_tile = 0; n_tile < 64; n_tile++) {
+    }
+    for (int64_t n = 0; n < 32; n++) {
+      const int64_t at_n = n + 32 * (N / 32);
+      const float p_2nd = at_n < N ? state_2nd[at_n] * state_2nd[at_n] : 0.0f;
+      square_from_p_2nd[n] = p_2nd + acc_from_state_2nd[n];
+    }
+    float sum_for_square_from_square;
+    sum_for_square_from_square = 0.0f;
+    for (int64_t n = 0; n < 32; n++) {
+      sum_for_square_from_square = sum_for_square_from_square + square_from_p_2nd[n];
+    }
+    const float square = sum_for_square_from_sums_for_square + sum_for_square_from_square;
+    #pragma omp parallel for schedule(static) if(2 < N / 4096)
+    for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
+      _Alignas(64) float acc_for_length[32];
+      for (int64_t n = 0; n < 32; n++) {
+        acc_for_length[n] = 0.0f;
+      }
+      for (int64_t n_tile = 0; n_tile < 128; n_tile++) {
         for (int64_t n = 0; n < 32; n++) {
-          const int64_t at_n = n_block * 2048 + n_tile * 32 + n;
-          acc[n] = acc[n] + state_3rd[at_n] * images[at_n];
+          const int64_t at_n = n_block * 4096 + n_tile * 32 + n;
+          acc_for_length[n] = acc_for_length[n] + state_3rd[at_n] * images[at_n];
         }
       }
       float sum_for_length_of_n_block;
       sum_for_length_of_n_block = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        sum_for_length_of_n_block = sum_for_length_of_n_block + acc[n];
+        sum_for_length_of_n_block = sum_for_length_of_n_block + acc_for_length[n];
       }
       sums_for_length[n_block] = sum_for_length_of_n_block;
     }
-    sum_for_length = 0.0f;
-    for (int64_t n_block = 0; n_block < N / 2048; n_block++) {
-      sum_for_length = sum_for_length + sums_for_length[n_block];
+    float sum_for_length_from_sums_for_length;
+    sum_for_length_from_sums_for_length = 0.0f;
+    for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
+      sum_for_length_from_sums_for_length = sum_for_length_from_sums_for_length + sums_for_length[n_block];
     }
-    for (int64_t n = 0; n < N % 2048; n++) {
-      const int64_t at_n = n + 2048 * (N / 2048);
-      sum_for_length = sum_for_length + state_3rd[at_n] * images[at_n];
+    _Alignas(64) float length_from_p_2nd[32];
+    _Alignas(64) float acc_from_state_3rd[32];
+    for (int64_t n = 0; n < 32; n++) {
+      acc_from_state_3rd[n] = 0.0f;
     }
-    const float length = square_from_state_2nd / sum_for_length;
+    for (int64_t n_block = 0; n_block < N / 32 - 128 * (N / 4096); n_block++) {
+      for (int64_t n = 0; n < 32; n++) {
+        const int64_t at_n = n_block * 32 + n + 4096 * (N / 4096);
+        acc_from_state_3rd[n] = acc_from_state_3rd[n] + state_3rd[at_n] * images[at_n];
+      }
+    }
+    for (int64_t n = 0; n < 32; n++) {
+      const int64_t at_n = n + 32 * (N / 32);
+      const float p_2nd = at_n < N ? state_3rd[at_n] * images[at_n] : 0.0f;
+      length_from_p_2nd[n] = p_2nd + acc_from_state_3rd[n];
+    }
+    float sum_for_length_from_length;
+    sum_for_length_from_length = 0.0f;
+    for (int64_t n = 0; n < 32; n++) {
+      sum_for_length_from_length = sum_for_length_from_length + length_from_p_2nd[n];
+    }
+    const float length_from_square = square / (sum_for_length_from_sums_for_length + sum_for_length_from_length);
     #pragma omp parallel for schedule(static) if(13107 < N)
     for (int64_t n = 0; n < N; n++) {
-      left[n] = state_2nd[n] - length * images[n];
+      left[n] = state_2nd[n] - length_from_square * images[n];
     }
-    float sum_for_kept;
-    #pragma omp parallel for schedule(static) if(4 < N / 2048)
-    for (int64_t i = 0; i < N / 2048; i++) {
-      _Alignas(64) float acc[32];
+    #pragma omp parallel for schedule(static) if(2 < N / 4096)
+    for (int64_t i = 0; i < N / 4096; i++) {
+      _Alignas(64) float acc_for_kept[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = 0.0f;
+        acc_for_kept[n] = 0.0f;
       }
-      for (int64_t n_block = 0; n_block < 64; n_block++) {
+      for (int64_t n_block = 0; n_block < 128; n_block++) {
         for (int64_t n = 0; n < 32; n++) {
-          const float this_left = left[i * 2048 + n_block * 32 + n];
-          acc[n] = acc[n] + this_left * this_left;
+          const float this_left = left[i * 4096 + n_block * 32 + n];
+          acc_for_kept[n] = acc_for_kept[n] + this_left * this_left;
         }
       }
       float sum_for_kept_of_i;
       sum_for_kept_of_i = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        sum_for_kept_of_i = sum_for_kept_of_i + acc[n];
+        sum_for_kept_of_i = sum_for_kept_of_i + acc_for_kept[n];
       }
-      sums_for_kept[i] = sum_for_kept_of_i;
+      sums_for_kept_from_sum_for_kept_of_i[i] = sum_for_kept_of_i;
     }
+    float sum_for_kept;
     sum_for_kept = 0.0f;
-    for (int64_t i = 0; i < N / 2048; i++) {
-      sum_for_kept = sum_for_kept + sums_for_kept[i];
+    for (int64_t i = 0; i < N / 4096; i++) {
+      sum_for_kept = sum_for_kept + sums_for_kept_from_sum_for_kept_of_i[i];
     }
-    for (int64_t n = 0; n < N % 2048; n++) {
-      const float this_left = left[n + 2048 * (N / 2048)];
-      sum_for_kept = sum_for_kept + this_left * this_left;
+    _Alignas(64) float sums_for_kept_from_chosen[32];
+    _Alignas(64) float acc[32];
+    for (int64_t n = 0; n < 32; n++) {
+      acc[n] = 0.0f;
     }
-    const float kept = sum_for_kept / square_from_state_2nd;
+    for (int64_t n_block = 0; n_block < N / 32 - 128 * (N / 4096); n_block++) {
+      for (int64_t n = 0; n < 32; n++) {
+        const float this_left = left[n_block * 32 + n + 4096 * (N / 4096)];
+        acc[n] = acc[n] + this_left * this_left;
+      }
+    }
+    for (int64_t n = 0; n < 32; n++) {
+      float chosen;
+      const int64_t at_n = n + 32 * (N / 32);
+      if (at_n < N) {
+        const float this_left = left[at_n];
+        chosen = this_left * this_left;
+      } else {
+        chosen = 0.0f;
+      }
+      sums_for_kept_from_chosen[n] = chosen + acc[n];
+    }
+    float sum_for_kept_from_chosen;
+    sum_for_kept_from_chosen = 0.0f;
+    for (int64_t n = 0; n < 32; n++) {
+      sum_for_kept_from_chosen = sum_for_kept_from_chosen + sums_for_kept_from_chosen[n];
+    }
+    const float kept = (sum_for_kept + sum_for_kept_from_chosen) / square;
     #pragma omp parallel for schedule(static) if(170 < (N + 31) / 32)
     for (int64_t n_block = 0; n_block < (N + 31) / 32; n_block++) {
       #pragma omp simd
       for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
         const int64_t at_n = n_block * 32 + n;
-        output_1st[at_n] = state_1st[at_n] + length * state_3rd[at_n];
+        output_1st[at_n] = state_1st[at_n] + length_from_square * state_3rd[at_n];
         output_2nd[at_n] = left[at_n];
         output_3rd[at_n] = left[at_n] + kept * state_3rd[at_n];
       }
@@ -173,10 +231,10 @@ int conjugate_gradient(
   } else {
     report(&status, 1);
   }
-  free(sums_for_kept);
+  free(sums_for_kept_from_sum_for_kept_of_i);
   free(left);
   free(sums_for_length);
-  free(square);
+  free(sums_for_square);
   free(images);
   return status;
 }

@@ -16,40 +16,57 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int shine_dot_i8(int64_t N, const int8_t *restrict xs, const int8_t *restrict ys, int32_t *restrict output) {
   int status = 0;
-  int32_t sum;
-  int32_t *const sums = allocate(N / 2048, sizeof(int32_t));
-  if (sums != NULL) {
-    #pragma omp parallel for schedule(static) if(3 < N / 2048)
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      _Alignas(64) int32_t acc[32];
+  int32_t *const sums_from_sum_of_n_step = allocate(N / 4096, sizeof(int32_t));
+  if (sums_from_sum_of_n_step != NULL) {
+    #pragma omp parallel for schedule(static) if(1 < N / 4096)
+    for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
+      _Alignas(64) int32_t acc_of_n_step[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = 0;
+        acc_of_n_step[n] = 0;
       }
-      for (int64_t n_strip = 0; n_strip < 64; n_strip++) {
+      for (int64_t n_strip = 0; n_strip < 128; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          const int64_t at_n = n_step * 2048 + n_strip * 32 + n;
-          acc[n] = acc[n] + (int32_t)xs[at_n] * (int32_t)ys[at_n];
+          const int64_t at_n = n_step * 4096 + n_strip * 32 + n;
+          acc_of_n_step[n] = acc_of_n_step[n] + (int32_t)xs[at_n] * (int32_t)ys[at_n];
         }
       }
       int32_t sum_of_n_step;
       sum_of_n_step = 0;
       for (int64_t n = 0; n < 32; n++) {
-        sum_of_n_step = sum_of_n_step + acc[n];
+        sum_of_n_step = sum_of_n_step + acc_of_n_step[n];
       }
-      sums[n_step] = sum_of_n_step;
+      sums_from_sum_of_n_step[n_step] = sum_of_n_step;
     }
+    int32_t sum;
     sum = 0;
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      sum = sum + sums[n_step];
+    for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
+      sum = sum + sums_from_sum_of_n_step[n_step];
     }
-    for (int64_t n = 0; n < N % 2048; n++) {
-      const int64_t at_n = n + 2048 * (N / 2048);
-      sum = sum + (int32_t)xs[at_n] * (int32_t)ys[at_n];
+    _Alignas(64) int32_t sums_from_acc[32];
+    _Alignas(64) int32_t acc[32];
+    for (int64_t n = 0; n < 32; n++) {
+      acc[n] = 0;
     }
-    output[0] = sum;
+    for (int64_t n_step = 0; n_step < N / 32 - 128 * (N / 4096); n_step++) {
+      for (int64_t n = 0; n < 32; n++) {
+        const int64_t at_n = n_step * 32 + n + 4096 * (N / 4096);
+        acc[n] = acc[n] + (int32_t)xs[at_n] * (int32_t)ys[at_n];
+      }
+    }
+    for (int64_t n = 0; n < 32; n++) {
+      const int64_t at_n = n + 32 * (N / 32);
+      const int32_t p_2nd = at_n < N ? (int32_t)xs[at_n] * (int32_t)ys[at_n] : 0;
+      sums_from_acc[n] = p_2nd + acc[n];
+    }
+    int32_t sum_from_acc;
+    sum_from_acc = 0;
+    for (int64_t n = 0; n < 32; n++) {
+      sum_from_acc = sum_from_acc + sums_from_acc[n];
+    }
+    output[0] = sum + sum_from_acc;
   } else {
     report(&status, 1);
   }
-  free(sums);
+  free(sums_from_sum_of_n_step);
   return status;
 }

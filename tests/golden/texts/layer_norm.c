@@ -24,57 +24,73 @@ int layer_norm(
     float *restrict output
 ) {
   int status = 0;
-  int32_t count;
-  int32_t *const sums_for_sum = allocate(N / 2048, sizeof(int32_t));
+  int32_t *const sums_for_sum = allocate(N / 4096, sizeof(int32_t));
   if (sums_for_sum != NULL) {
-    #pragma omp parallel for schedule(static) if(10 < N / 2048)
-    for (int64_t i = 0; i < N / 2048; i++) {
-      _Alignas(64) int32_t acc[32];
+    #pragma omp parallel for schedule(static) if(5 < N / 4096)
+    for (int64_t i = 0; i < N / 4096; i++) {
+      _Alignas(64) int32_t acc_for_sum[32];
       for (int64_t j = 0; j < 32; j++) {
-        acc[j] = 0;
+        acc_for_sum[j] = 0;
       }
-      for (int64_t i_row = 0; i_row < 64; i_row++) {
+      for (int64_t i_row = 0; i_row < 128; i_row++) {
         for (int64_t j = 0; j < 32; j++) {
-          acc[j] = acc[j] + 1;
+          acc_for_sum[j] = acc_for_sum[j] + 1;
         }
       }
-      int32_t sum_from_acc;
-      sum_from_acc = 0;
+      int32_t sum_for_sum_of_i;
+      sum_for_sum_of_i = 0;
       for (int64_t j = 0; j < 32; j++) {
-        sum_from_acc = sum_from_acc + acc[j];
+        sum_for_sum_of_i = sum_for_sum_of_i + acc_for_sum[j];
       }
-      sums_for_sum[i] = sum_from_acc;
+      sums_for_sum[i] = sum_for_sum_of_i;
     }
-    count = 0;
-    for (int64_t i = 0; i < N / 2048; i++) {
-      count = count + sums_for_sum[i];
+    int32_t sum_for_sum_from_sums_for_sum;
+    sum_for_sum_from_sums_for_sum = 0;
+    for (int64_t i = 0; i < N / 4096; i++) {
+      sum_for_sum_from_sums_for_sum = sum_for_sum_from_sums_for_sum + sums_for_sum[i];
     }
-    for (int64_t i = 0; i < N % 2048; i++) {
-      count = count + 1;
+    _Alignas(64) int32_t sum_for_sum_from_acc[32];
+    _Alignas(64) int32_t acc[32];
+    for (int64_t i = 0; i < 32; i++) {
+      acc[i] = 0;
     }
-    const float sum_from_count = (float)count;
+    for (int64_t i_row = 0; i_row < N / 32 - 128 * (N / 4096); i_row++) {
+      for (int64_t i = 0; i < 32; i++) {
+        acc[i] = acc[i] + 1;
+      }
+    }
+    for (int64_t i = 0; i < 32; i++) {
+      const int32_t p_2nd = i + 32 * (N / 32) < N ? 1 : 0;
+      sum_for_sum_from_acc[i] = p_2nd + acc[i];
+    }
+    int32_t sum_for_sum;
+    sum_for_sum = 0;
+    for (int64_t i = 0; i < 32; i++) {
+      sum_for_sum = sum_for_sum + sum_for_sum_from_acc[i];
+    }
+    const float sum = (float)(sum_for_sum_from_sums_for_sum + sum_for_sum);
     #pragma omp parallel for schedule(static) if(65535 < (192 * (N / 16) + 16 * N + 463) * B)
     for (int64_t b = 0; b < B; b++) {
-      _Alignas(64) float partials_for_middle_from_acc[16];
-      _Alignas(64) float acc_from_batch[16];
+      _Alignas(64) float partials_for_middle_from_acc_of_b[16];
+      _Alignas(64) float acc_of_b_from_batch[16];
       for (int64_t n = 0; n < 16; n++) {
-        acc_from_batch[n] = 0.0f;
+        acc_of_b_from_batch[n] = 0.0f;
       }
       for (int64_t n_block = 0; n_block < N / 16; n_block++) {
         #pragma omp simd
         for (int64_t n = 0; n < 16; n++) {
-          acc_from_batch[n] = acc_from_batch[n] + batch[b * N + n_block * 16 + n];
+          acc_of_b_from_batch[n] = acc_of_b_from_batch[n] + batch[b * N + n_block * 16 + n];
         }
       }
       #pragma omp simd
       for (int64_t n = 0; n < 16; n++) {
         const float padded_batch = n + 16 * (N / 16) < N ? batch[b * N + n + 16 * (N / 16)] : 0.0f;
-        partials_for_middle_from_acc[n] = padded_batch + acc_from_batch[n];
+        partials_for_middle_from_acc_of_b[n] = padded_batch + acc_of_b_from_batch[n];
       }
       _Alignas(64) float partials_for_middle[8];
       #pragma omp simd
       for (int64_t n = 0; n < 8; n++) {
-        partials_for_middle[n] = partials_for_middle_from_acc[n] + partials_for_middle_from_acc[n + 8];
+        partials_for_middle[n] = partials_for_middle_from_acc_of_b[n] + partials_for_middle_from_acc_of_b[n + 8];
       }
       _Alignas(64) float sums_for_middle[4];
       #pragma omp simd
@@ -87,17 +103,17 @@ int layer_norm(
       for (int64_t n = 0; n < 4; n++) {
         sum_for_middle = sum_for_middle + sums_for_middle[n];
       }
-      const float middle = sum_for_middle / sum_from_count;
+      const float middle = sum_for_middle / sum;
       _Alignas(64) float partials_for_deviation_from_chosen[16];
-      _Alignas(64) float acc_from_centred[16];
+      _Alignas(64) float acc_of_b_from_centred[16];
       for (int64_t n = 0; n < 16; n++) {
-        acc_from_centred[n] = 0.0f;
+        acc_of_b_from_centred[n] = 0.0f;
       }
       for (int64_t n_block = 0; n_block < N / 16; n_block++) {
         #pragma omp simd
         for (int64_t n = 0; n < 16; n++) {
           const float centred = batch[b * N + n_block * 16 + n] - middle;
-          acc_from_centred[n] = acc_from_centred[n] + centred * centred;
+          acc_of_b_from_centred[n] = acc_of_b_from_centred[n] + centred * centred;
         }
       }
       #pragma omp simd
@@ -109,7 +125,7 @@ int layer_norm(
         } else {
           chosen = 0.0f;
         }
-        partials_for_deviation_from_chosen[n] = chosen + acc_from_centred[n];
+        partials_for_deviation_from_chosen[n] = chosen + acc_of_b_from_centred[n];
       }
       _Alignas(64) float partials_for_deviation[8];
       #pragma omp simd
@@ -127,7 +143,7 @@ int layer_norm(
       for (int64_t n = 0; n < 4; n++) {
         sum_for_deviation = sum_for_deviation + sums_for_deviation[n];
       }
-      const float deviation = sqrtf(sum_for_deviation / sum_from_count + 1e-05f);
+      const float deviation = sqrtf(sum_for_deviation / sum + 1e-05f);
       for (int64_t n_block = 0; n_block < N / 32; n_block++) {
         __builtin_prefetch(&batch[(b + 1) * N + n_block * 32]);
         __builtin_prefetch(&batch[(b + 1) * N + n_block * 32 + 16]);

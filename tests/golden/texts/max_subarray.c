@@ -19,45 +19,62 @@ static inline int32_t max_i32(int32_t a, int32_t b) { return a >= b ? a : b; }
 int max_subarray(int64_t N, const int32_t *restrict xs, int32_t *restrict output) {
   int status = 0;
   int32_t *const packed = allocate(N, sizeof(int32_t));
-  int32_t *const maxima = allocate(N / 2048, sizeof(int32_t));
-  if (packed != NULL && maxima != NULL) {
+  int32_t *const maxima_from_maximum_of_i = allocate(N / 4096, sizeof(int32_t));
+  if (packed != NULL && maxima_from_maximum_of_i != NULL) {
     int32_t ending;
     ending = 0;
     for (int64_t n = 0; n < N; n++) {
       ending = max_i32(ending + xs[n], 0);
       packed[n] = ending;
     }
-    int32_t maximum;
-    #pragma omp parallel for schedule(static) if(7 < N / 2048)
-    for (int64_t i = 0; i < N / 2048; i++) {
-      _Alignas(64) int32_t acc[32];
+    #pragma omp parallel for schedule(static) if(3 < N / 4096)
+    for (int64_t i = 0; i < N / 4096; i++) {
+      _Alignas(64) int32_t acc_of_i[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = 0;
+        acc_of_i[n] = 0;
       }
-      for (int64_t i_row = 0; i_row < 64; i_row++) {
+      for (int64_t i_row = 0; i_row < 128; i_row++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc[n] = max_i32(acc[n], packed[i * 2048 + i_row * 32 + n]);
+          acc_of_i[n] = max_i32(acc_of_i[n], packed[i * 4096 + i_row * 32 + n]);
         }
       }
       int32_t maximum_of_i;
       maximum_of_i = 0;
       for (int64_t n = 0; n < 32; n++) {
-        maximum_of_i = max_i32(maximum_of_i, acc[n]);
+        maximum_of_i = max_i32(maximum_of_i, acc_of_i[n]);
       }
-      maxima[i] = maximum_of_i;
+      maxima_from_maximum_of_i[i] = maximum_of_i;
     }
+    int32_t maximum;
     maximum = 0;
-    for (int64_t i = 0; i < N / 2048; i++) {
-      maximum = max_i32(maximum, maxima[i]);
+    for (int64_t i = 0; i < N / 4096; i++) {
+      maximum = max_i32(maximum, maxima_from_maximum_of_i[i]);
     }
-    for (int64_t n = 0; n < N % 2048; n++) {
-      maximum = max_i32(maximum, packed[n + 2048 * (N / 2048)]);
+    _Alignas(64) int32_t maxima_from_acc[32];
+    _Alignas(64) int32_t acc[32];
+    for (int64_t n = 0; n < 32; n++) {
+      acc[n] = 0;
     }
-    output[0] = maximum;
+    for (int64_t i_row = 0; i_row < N / 32 - 128 * (N / 4096); i_row++) {
+      for (int64_t n = 0; n < 32; n++) {
+        acc[n] = max_i32(acc[n], packed[i_row * 32 + n + 4096 * (N / 4096)]);
+      }
+    }
+    for (int64_t n = 0; n < 32; n++) {
+      const int64_t at_n = n + 32 * (N / 32);
+      const int32_t padded_packed = at_n < N ? packed[at_n] : 0;
+      maxima_from_acc[n] = max_i32(padded_packed, acc[n]);
+    }
+    int32_t maximum_from_acc;
+    maximum_from_acc = 0;
+    for (int64_t n = 0; n < 32; n++) {
+      maximum_from_acc = max_i32(maximum_from_acc, maxima_from_acc[n]);
+    }
+    output[0] = max_i32(maximum, maximum_from_acc);
   } else {
     report(&status, 1);
   }
-  free(maxima);
+  free(maxima_from_maximum_of_i);
   free(packed);
   return status;
 }

@@ -7,21 +7,55 @@ int mean_variance(
     double *restrict output_1st,
     double *restrict output_2nd
 ) {
-  double sum_for_mean;
   _Alignas(64) double stored[1];
+  double x_for_mean;
+  x_for_mean = 0.0;
+  _Alignas(64) double mean_from_padded_xs[32];
+  _Alignas(64) double acc_from_xs[32];
+  for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+    acc_from_xs[xs_i] = 0.0;
+  }
+  for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+    acc_from_xs[xs_i] = acc_from_xs[xs_i] + xs[xs_i];
+  }
+  for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+    const double padded_xs = xs_i < 8 ? xs[xs_i + 32] : 0.0;
+    mean_from_padded_xs[xs_i] = padded_xs + acc_from_xs[xs_i];
+  }
+  double sum_for_mean;
   sum_for_mean = 0.0;
-  for (int64_t xs_i = 0; xs_i < 40; xs_i++) {
-    sum_for_mean = sum_for_mean + xs[xs_i];
+  for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+    sum_for_mean = sum_for_mean + mean_from_padded_xs[xs_i];
   }
-  const double mean = share * sum_for_mean;
-  double sum;
+  const double mean_from_share = share * (x_for_mean + sum_for_mean);
   _Alignas(64) double stored_1[1];
-  sum = 0.0;
-  for (int64_t xs_i = 0; xs_i < 40; xs_i++) {
-    const double d = xs[xs_i] - mean;
-    sum = sum + d * d;
+  double x;
+  x = 0.0;
+  _Alignas(64) double sums[32];
+  _Alignas(64) double acc_from_d[32];
+  for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+    acc_from_d[xs_i] = 0.0;
   }
-  output_1st[0] = mean;
-  output_2nd[0] = share * sum;
+  for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+    const double d = xs[xs_i] - mean_from_share;
+    acc_from_d[xs_i] = acc_from_d[xs_i] + d * d;
+  }
+  for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+    double chosen;
+    if (xs_i < 8) {
+      const double d = xs[xs_i + 32] - mean_from_share;
+      chosen = d * d;
+    } else {
+      chosen = 0.0;
+    }
+    sums[xs_i] = chosen + acc_from_d[xs_i];
+  }
+  double sum;
+  sum = 0.0;
+  for (int64_t xs_i = 0; xs_i < 32; xs_i++) {
+    sum = sum + sums[xs_i];
+  }
+  output_1st[0] = mean_from_share;
+  output_2nd[0] = share * (x + sum);
   return 0;
 }

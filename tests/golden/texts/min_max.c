@@ -21,67 +21,101 @@ static inline float max_f32(float a, float b) { const float r = b > a ? b : a; r
 
 int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, float *restrict output_2nd) {
   int status = 0;
-  float minimum;
-  float *const minima = allocate(N / 2048, sizeof(float));
-  float *const maxima = allocate(N / 2048, sizeof(float));
-  if (minima != NULL && maxima != NULL) {
-    #pragma omp parallel for schedule(static) if(7 < N / 2048)
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      _Alignas(64) float acc[32];
+  float *const minima_from_minimum_of_n_step = allocate(N / 4096, sizeof(float));
+  float *const maxima_from_maximum_of_n_step = allocate(N / 4096, sizeof(float));
+  if (minima_from_minimum_of_n_step != NULL && maxima_from_maximum_of_n_step != NULL) {
+    #pragma omp parallel for schedule(static) if(3 < N / 4096)
+    for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
+      _Alignas(64) float acc_of_n_step[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = INFINITY;
+        acc_of_n_step[n] = INFINITY;
       }
-      for (int64_t n_strip = 0; n_strip < 64; n_strip++) {
+      for (int64_t n_strip = 0; n_strip < 128; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc[n] = min_f32(acc[n], xs[n_step * 2048 + n_strip * 32 + n]);
+          acc_of_n_step[n] = min_f32(acc_of_n_step[n], xs[n_step * 4096 + n_strip * 32 + n]);
         }
       }
       float minimum_of_n_step;
       minimum_of_n_step = INFINITY;
       for (int64_t n = 0; n < 32; n++) {
-        minimum_of_n_step = min_f32(minimum_of_n_step, acc[n]);
+        minimum_of_n_step = min_f32(minimum_of_n_step, acc_of_n_step[n]);
       }
-      minima[n_step] = minimum_of_n_step;
+      minima_from_minimum_of_n_step[n_step] = minimum_of_n_step;
     }
+    float minimum;
     minimum = INFINITY;
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      minimum = min_f32(minimum, minima[n_step]);
+    for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
+      minimum = min_f32(minimum, minima_from_minimum_of_n_step[n_step]);
     }
-    for (int64_t n = 0; n < N % 2048; n++) {
-      minimum = min_f32(minimum, xs[n + 2048 * (N / 2048)]);
+    _Alignas(64) float minima_from_acc[32];
+    _Alignas(64) float acc[32];
+    for (int64_t n = 0; n < 32; n++) {
+      acc[n] = INFINITY;
     }
-    float maximum;
-    #pragma omp parallel for schedule(static) if(7 < N / 2048)
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      _Alignas(64) float acc[32];
+    for (int64_t n_step = 0; n_step < N / 32 - 128 * (N / 4096); n_step++) {
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = -INFINITY;
+        acc[n] = min_f32(acc[n], xs[n_step * 32 + n + 4096 * (N / 4096)]);
       }
-      for (int64_t n_strip = 0; n_strip < 64; n_strip++) {
+    }
+    for (int64_t n = 0; n < 32; n++) {
+      const int64_t at_n = n + 32 * (N / 32);
+      const float padded_xs = at_n < N ? xs[at_n] : INFINITY;
+      minima_from_acc[n] = min_f32(padded_xs, acc[n]);
+    }
+    float minimum_from_acc;
+    minimum_from_acc = INFINITY;
+    for (int64_t n = 0; n < 32; n++) {
+      minimum_from_acc = min_f32(minimum_from_acc, minima_from_acc[n]);
+    }
+    #pragma omp parallel for schedule(static) if(3 < N / 4096)
+    for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
+      _Alignas(64) float acc_of_n_step[32];
+      for (int64_t n = 0; n < 32; n++) {
+        acc_of_n_step[n] = -INFINITY;
+      }
+      for (int64_t n_strip = 0; n_strip < 128; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc[n] = max_f32(acc[n], xs[n_step * 2048 + n_strip * 32 + n]);
+          acc_of_n_step[n] = max_f32(acc_of_n_step[n], xs[n_step * 4096 + n_strip * 32 + n]);
         }
       }
       float maximum_of_n_step;
       maximum_of_n_step = -INFINITY;
       for (int64_t n = 0; n < 32; n++) {
-        maximum_of_n_step = max_f32(maximum_of_n_step, acc[n]);
+        maximum_of_n_step = max_f32(maximum_of_n_step, acc_of_n_step[n]);
       }
-      maxima[n_step] = maximum_of_n_step;
+      maxima_from_maximum_of_n_step[n_step] = maximum_of_n_step;
     }
+    float maximum;
     maximum = -INFINITY;
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      maximum = max_f32(maximum, maxima[n_step]);
+    for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
+      maximum = max_f32(maximum, maxima_from_maximum_of_n_step[n_step]);
     }
-    for (int64_t n = 0; n < N % 2048; n++) {
-      maximum = max_f32(maximum, xs[n + 2048 * (N / 2048)]);
+    _Alignas(64) float maxima_from_acc[32];
+    _Alignas(64) float acc_1[32];
+    for (int64_t n = 0; n < 32; n++) {
+      acc_1[n] = -INFINITY;
     }
-    output_1st[0] = minimum;
-    output_2nd[0] = maximum;
+    for (int64_t n_step = 0; n_step < N / 32 - 128 * (N / 4096); n_step++) {
+      for (int64_t n = 0; n < 32; n++) {
+        acc_1[n] = max_f32(acc_1[n], xs[n_step * 32 + n + 4096 * (N / 4096)]);
+      }
+    }
+    for (int64_t n = 0; n < 32; n++) {
+      const int64_t at_n = n + 32 * (N / 32);
+      const float padded_xs = at_n < N ? xs[at_n] : -INFINITY;
+      maxima_from_acc[n] = max_f32(padded_xs, acc_1[n]);
+    }
+    float maximum_from_acc;
+    maximum_from_acc = -INFINITY;
+    for (int64_t n = 0; n < 32; n++) {
+      maximum_from_acc = max_f32(maximum_from_acc, maxima_from_acc[n]);
+    }
+    output_1st[0] = min_f32(minimum, minimum_from_acc);
+    output_2nd[0] = max_f32(maximum, maximum_from_acc);
   } else {
     report(&status, 1);
   }
-  free(maxima);
-  free(minima);
+  free(maxima_from_maximum_of_n_step);
+  free(minima_from_minimum_of_n_step);
   return status;
 }

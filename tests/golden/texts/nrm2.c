@@ -17,40 +17,63 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int nrm2(int64_t N, const float *restrict xs, float *restrict output) {
   int status = 0;
-  float sum;
-  float *const sums = allocate(N / 2048, sizeof(float));
-  if (sums != NULL) {
-    #pragma omp parallel for schedule(static) if(4 < N / 2048)
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      _Alignas(64) float acc[32];
+  float *const sums_from_sum_of_n_step = allocate(N / 4096, sizeof(float));
+  if (sums_from_sum_of_n_step != NULL) {
+    #pragma omp parallel for schedule(static) if(2 < N / 4096)
+    for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
+      _Alignas(64) float acc_of_n_step[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = 0.0f;
+        acc_of_n_step[n] = 0.0f;
       }
-      for (int64_t n_strip = 0; n_strip < 64; n_strip++) {
+      for (int64_t n_strip = 0; n_strip < 128; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          const float this_xs = xs[n_step * 2048 + n_strip * 32 + n];
-          acc[n] = acc[n] + this_xs * this_xs;
+          const float this_xs = xs[n_step * 4096 + n_strip * 32 + n];
+          acc_of_n_step[n] = acc_of_n_step[n] + this_xs * this_xs;
         }
       }
       float sum_of_n_step;
       sum_of_n_step = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        sum_of_n_step = sum_of_n_step + acc[n];
+        sum_of_n_step = sum_of_n_step + acc_of_n_step[n];
       }
-      sums[n_step] = sum_of_n_step;
+      sums_from_sum_of_n_step[n_step] = sum_of_n_step;
     }
+    float sum;
     sum = 0.0f;
-    for (int64_t n_step = 0; n_step < N / 2048; n_step++) {
-      sum = sum + sums[n_step];
+    for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
+      sum = sum + sums_from_sum_of_n_step[n_step];
     }
-    for (int64_t n = 0; n < N % 2048; n++) {
-      const float this_xs = xs[n + 2048 * (N / 2048)];
-      sum = sum + this_xs * this_xs;
+    _Alignas(64) float sums_from_chosen[32];
+    _Alignas(64) float acc[32];
+    for (int64_t n = 0; n < 32; n++) {
+      acc[n] = 0.0f;
     }
-    output[0] = sqrtf(sum);
+    for (int64_t n_step = 0; n_step < N / 32 - 128 * (N / 4096); n_step++) {
+      for (int64_t n = 0; n < 32; n++) {
+        const float this_xs = xs[n_step * 32 + n + 4096 * (N / 4096)];
+        acc[n] = acc[n] + this_xs * this_xs;
+      }
+    }
+    for (int64_t n = 0; n < 32; n++) {
+      float chosen;
+      const int64_t at_n = n + 32 * (N / 32);
+      if (at_n < N) {
+        const float this_xs = xs[at_n];
+        chosen = this_xs * this_xs;
+      } else {
+        chosen = 0.0f;
+      }
+      sums_from_chosen[n] = chosen + acc[n];
+    }
+    float sum_from_chosen;
+    sum_from_chosen = 0.0f;
+    for (int64_t n = 0; n < 32; n++) {
+      sum_from_chosen = sum_from_chosen + sums_from_chosen[n];
+    }
+    output[0] = sqrtf(sum + sum_from_chosen);
   } else {
     report(&status, 1);
   }
-  free(sums);
+  free(sums_from_sum_of_n_step);
   return status;
 }

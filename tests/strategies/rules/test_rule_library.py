@@ -28,6 +28,7 @@ EQUATIONS = [name for name in ENTRIES if law_of(name).by is None]
 NOT_SWEPT = {
     "localToGlobal": "asks for a size that is no number",
     "longToGlobal": "asks for a size that is no number",
+    "largeToGlobal": "asks for arrays that are larger than those of sweeps",
     "sharedToGlobal": "asks for a size that is no number",
     **dict.fromkeys(("tileProductRounded", "tileProductAddRounded"), "asks for factors of f32"),
     "fragmentLoop": "fragments have no numbers in them yet",

@@ -1,0 +1,76 @@
+"""Reductions of whole arrays in several partial results: blocks, what they leave, and all sizes."""
+
+import re
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import elevate
+import rise
+import shine
+from strategies.openmp import parallel
+from tests.examples import examples
+
+BLOCK = 128 * 32
+SIZES = st.one_of(
+    st.integers(0, 200), st.sampled_from([BLOCK - 1, BLOCK, BLOCK + 1, BLOCK + 33, 2 * BLOCK + 1])
+)
+REDUCTIONS = {
+    "add": ("i64", "0i64", np.add),
+    "mul": ("i64", "1i64", np.multiply),
+    "max": ("f32", "-inf", np.maximum),
+    "min": ("f32", "inf", np.minimum),
+    "bitXor": ("i64", "0i64", np.bitwise_xor),
+}
+
+
+@cache
+def kernel(name: str, size: str = "N") -> shine.Kernel:
+    element, start, _ = REDUCTIONS[name]
+    e = rise.parse(f"fun(xs: {size}.{element} => xs |> reduce({name}, {start}))").main
+    lowered = parallel()(e)
+    assert isinstance(lowered, elevate.Success)
+    return shine.compile(lowered.program, target="openmp")
+
+
+@given(name=st.sampled_from(sorted(REDUCTIONS)), size=SIZES, seed=st.integers(0, 9))
+@settings(max_examples=examples(60), deadline=None)
+def test_arrays_of_any_size_are_reduced(name: str, size: int, seed: int) -> None:
+    element, start, function = REDUCTIONS[name]
+    rng = np.random.default_rng(seed)
+    xs = rng.integers(-9, 10, size).astype({"i64": np.int64, "f32": np.float32}[element])
+    if element == "f32" and seed == 0 and size:
+        xs[rng.integers(size)] = np.nan
+    expected = function.reduce(xs, initial=float(start) if element == "f32" else int(start[0]))
+    np.testing.assert_array_equal(kernel(name)(xs), expected)
+
+
+def steps_one_by_one(source: str) -> list[str]:
+    """The counts of the loops that update one number."""
+    lines = [line.strip() for line in source.splitlines()]
+    return [
+        loop.partition(" < ")[2].partition(";")[0]
+        for loop, step in pairwise(lines)
+        if loop.startswith("for ") and re.match(r"(\w+) = \1 \+", step)
+    ]
+
+
+@pytest.mark.parametrize("size", ["N", "1000", "5000"])
+def test_what_blocks_leave_has_partial_results(size: str) -> None:
+    """One by one are added only the sums of blocks, and partial results."""
+    counts = set(steps_one_by_one(kernel("add", size).source))
+    assert "32" in counts and counts <= {f"N / {BLOCK}", "32"}, counts
+
+
+def test_short_arrays_are_reduced_in_order() -> None:
+    source = kernel("add", "40").source
+    assert steps_one_by_one(source) == ["40"] and source.count("for ") == 1
+
+
+def test_the_counts_of_loops_need_no_conditions() -> None:
+    """What blocks leave is a whole number of strips."""
+    assert "where" not in kernel("add").source.splitlines()[0]

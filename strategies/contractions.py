@@ -144,7 +144,7 @@ def isMatricised(e: Expr) -> bool:
 
 
 def nest_of(e: Expr) -> Expr:
-    """What a function computes before its result is rearranged."""
+    """The part of a function that computes, before its result is rearranged."""
     node: Any = e
     while isinstance(node, Lam | DepLam) or (isinstance(node, App) and isRearrangement(node.fun)):
         node = node.arg if isinstance(node, App) else node.body

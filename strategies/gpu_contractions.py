@@ -47,7 +47,7 @@ def _why_not_matrices(e: Expr) -> str:
 
 
 def _steps_along(e: Expr) -> tuple[Step, ...]:
-    """How far apart in memory neighbours of the innermost sum are, for each of the operands."""
+    """The distance in memory between neighbours of the innermost sum, for each operand."""
     return next((one.along for one in reductions(e) if len(one.along) == 2), ())
 
 

@@ -259,7 +259,7 @@ def _repair(error: BaseException) -> str:
 
 
 def cause_of(error: BaseException) -> str:
-    """What failed in a user's module, and where: the innermost frame in a file of the user's."""
+    """The failure in a user's module, and its place: the innermost frame in a file of the user."""
     if isinstance(error, SyntaxError):
         return f"{_brief(error.filename)}:{error.lineno}: {type(error).__name__}: {error.msg}"
     message = f"{type(error).__name__}: {error}"

@@ -48,7 +48,7 @@ _HINT: Final = "docs/simulator.md explains what the simulator finds"
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What the command was asked to do."""
+    """The arguments of the command."""
 
     file: str
     kernel: str | None

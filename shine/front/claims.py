@@ -32,7 +32,7 @@ _BARRIERS: Final = ("__syncthreads();", "__syncwarp();")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What became of a claim: the step that makes it, whether it holds, and the reason, with the simulator's report."""
+    """The result for a claim: the step that makes it, whether it holds, and the reason, with the simulator's report."""
 
     step: Step
     holds: bool
@@ -102,7 +102,7 @@ class _Run:
         return [i for i, line in enumerate(self.lines) if line.strip() in _BARRIERS]
 
     def without(self, barriers: list[int]) -> str:
-        """What the simulator finds without these lines; empty if nothing."""
+        """The findings of the simulator without these lines; empty if there are none."""
         text = "\n".join("" if i in barriers else line for i, line in enumerate(self.lines))
         passed: list[Any] = []
         random = np.random.default_rng(0)

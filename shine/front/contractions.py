@@ -111,7 +111,7 @@ def einsum(
 
 
 def as_array(spec: str, value: Any) -> np.ndarray[Any, Any]:
-    """An operand as an array. Raises RiseError for what is none."""
+    """An operand as an array. Raises RiseError if it is none."""
     try:
         return np.asarray(as_numpy("operand", value))
     except (TypeError, ValueError):

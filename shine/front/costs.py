@@ -40,7 +40,7 @@ NOTHING: Final = Cost(0.0, 0.0)
 
 
 class Choice(StrEnum):
-    """What becomes of a value."""
+    """What is done with a value."""
 
     STORED = "stored"
     AGAIN = "computed again"
@@ -190,7 +190,7 @@ def _account(found: Weighed, loop: str, choice: Choice, by_author: bool = False)
 
 
 def _repeating_view(call: Expr) -> str:
-    """The view in a function's body that repeats elements of what it is called with; empty if there is none."""
+    """The view in a function's body that repeats elements of its argument; empty if there is none."""
     assert isinstance(call, App) and isinstance(call.fun, Lam), call
     waiting = [(call.fun.body, 0)]
     while waiting:
@@ -236,7 +236,7 @@ def _fused(program: Expr, value: NamedValue) -> Account:
 
 
 def _weighed(program: Expr, value: NamedValue) -> Weighed:
-    """What a named value weighs, with the names of sizes."""
+    """The costs of a named value, with the names of sizes."""
     scope = place_of(program, value.path).scope
     call = subterm(program, value.path)
     assert isinstance(call, Expr)

@@ -46,7 +46,7 @@ def strategy_of(
 
 
 def explanation(program: Termlike, kernel: Kernel, strategy: Strategy | str | None, arch: str | None) -> str:
-    """What was made of a program, a line for each fact."""
+    """How a program was compiled, one line for each fact."""
     return "\n".join(lines_of(program, kernel, strategy_of(program, kernel, strategy, arch)))
 
 

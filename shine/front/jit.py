@@ -82,7 +82,7 @@ class Lowered:
         return derivation
 
     def explain(self) -> str:
-        """What was made of it, in words: types, steps, what is stored, passes."""
+        """How it was compiled, in words: types, steps, stored values, passes."""
         text: str = import_module("shine.front.explanation").explanation(*self._choices)
         return text
 
@@ -188,7 +188,7 @@ class Jitted:
         return self._special(self._in_order(arguments, named)).lowered
 
     def explain(self, *arguments: Any, **named: Any) -> str:
-        """What was made of the function for these arguments, in words."""
+        """How the function was compiled for these arguments, in words."""
         return self.lower(*arguments, **named).explain()
 
     @ends_at_the_users_line

@@ -158,7 +158,7 @@ def operator_of(given: Termlike | Kernel, options: dict[str, Any]) -> Operator:
 
 
 def assembled(tree: Any, flat: Sequence[Any]) -> Any:
-    """Nested tuples of positions with what stands there in a flat list."""
+    """Nested tuples of positions, with each position replaced by the item there in a flat list."""
     return flat[tree] if isinstance(tree, int) else tuple([assembled(part, flat) for part in tree])
 
 

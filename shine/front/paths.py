@@ -12,7 +12,7 @@ except ImportError:
 
 
 def path_of(operands: Sequence[str], result: str, shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
-    """Positions of two operands that are taken next among those that are left; what they make comes last. Without
+    """The positions of the two operands to contract next, among the remaining ones; their result is appended. Without
     opt_einsum, from left to right.
     """
     count = len(operands)

@@ -69,7 +69,7 @@ class Move:
 
 @dataclass(slots=True)
 class _Moves:
-    """What is known of loops: by their variables, and by how they move in temporaries."""
+    """Properties of loops, by their variables, and by how they move through temporaries."""
 
     of: dict[NatVar, Move] = field(default_factory=dict)
     inside: dict[tuple[Buffer, Nat], Move] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class _Moves:
 def names_for(
     body: Block, inputs: Sequence[Parameter], output: Parameter, temporaries: Sequence[Buffer] = ()
 ) -> Names:
-    """What to call the loops, the temporaries and the variables of a body."""
+    """The names of the loops, temporaries and variables of a body."""
     arrays = axes_of(inputs, output)
     moves = _moves(body, arrays)
     summed = {axis.name for one in arrays.values() for axis in one} - {
@@ -192,7 +192,7 @@ def _moves(body: Block, arrays: Mapping[Buffer, tuple[Axis, ...]]) -> _Moves:
 
 
 def _spread(held: Sequence[tuple[NatVar, tuple[Buffer, Nat]]], found: _Moves) -> None:
-    """Give loops that move in temporaries the moves of those that move there alike, as far as that goes."""
+    """Propagate moves between loops that move in the same way through temporaries, until nothing changes."""
     of_variable: dict[NatVar, list[int]] = {}
     of_place: dict[tuple[Buffer, Nat], list[int]] = {}
     for number, (variable, place) in enumerate(held):
@@ -286,7 +286,7 @@ def _along(axes: Sequence[Axis], factor: Nat) -> Move | None:
 
 
 def _loop_name(loop: For, around: Sequence[For], moves: Mapping[NatVar, Move], summed: set[str]) -> str:
-    """What a loop is called inside of those around it."""
+    """The name of a loop inside the enclosing loops."""
     move = moves.get(loop.index)
     if move is None:
         made = plain(loop.index.name)

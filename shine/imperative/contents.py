@@ -66,8 +66,8 @@ UNITS: Final = {"global": "thread", "threads": "thread", "block": "block", "warp
 def contents_names(
     body: Block, given: Iterable[Buffer], temporaries: Sequence[Buffer], loop_names: Names
 ) -> dict[Named, str]:
-    """What the temporaries and the variables of a body are called, where loops have these names; `given` are the
-    arrays of the caller, and `temporaries` are allocated around the body.
+    """The names of the temporaries and variables of a body, given the names of loops; `given` are the arrays of the
+    caller, and `temporaries` are allocated around the body.
     """
     found: dict[Named, str] = {one: plain(one.name) for one in given}
     kept = temporaries_of(body, temporaries)
@@ -113,7 +113,7 @@ def _program_named(body: Block) -> list[Local]:
 
 
 def _sides(body: Block) -> dict[Named, str]:
-    """Which element a variable has that has one: of two of an array that a block loads, the left or the right."""
+    """Which element a variable holds: if a block loads two elements of an array, the left or the right one."""
     found: dict[Named, str] = {}
     for block in (body, *(inner for one, _ in everything(body) if (inner := body_of(one)) is not None)):
         by_buffer: dict[Buffer, list[tuple[Named, Nat]]] = {}
@@ -133,7 +133,7 @@ def _sides(body: Block) -> dict[Named, str]:
 
 
 def _tested(value: Value) -> Value:
-    """The truth value that a number, 1 or 0, stands for."""
+    """The truth value that a number, 1 or 0, encodes."""
     match value:
         case Operation("select", (test, Index(), Index())):
             return test
@@ -142,7 +142,7 @@ def _tested(value: Value) -> Value:
 
 
 def _variable_name(name: str, value: Value, found: Names) -> str:
-    """What a variable is called that has a value."""
+    """The name of a variable with a given value."""
     base, part = parted(name)
     if base not in UNNAMED:
         return base + part
@@ -150,7 +150,7 @@ def _variable_name(name: str, value: Value, found: Names) -> str:
 
 
 def _says(value: Value, found: Names) -> str:
-    """What a value is, in a word or two; nothing where no word says it."""
+    """A short description of a value; empty if there is none."""
     match value:
         case Operation(name, (inner, *_)) if name in MOVES:
             return _subject(inner, found)
@@ -180,13 +180,13 @@ def _result(name: str, at_zero: bool = False) -> str:
 
 
 def _of(value: Value, says: str, found: Names) -> str:
-    """What a truth value says about a value."""
+    """A word about a value, after the name of its source."""
     subject = _subject(value, found)
     return f"{subject}_{says}" if subject else says
 
 
 def _subject(value: Value, found: Names) -> str:
-    """The name of what a value is read from."""
+    """The name of the source that a value is read from."""
     match value:
         case Local() as local:
             return found.get(local, plain(local.name))
@@ -199,7 +199,7 @@ def _subject(value: Value, found: Names) -> str:
 def _buffer_names(
     body: Block, kept: Mapping[Buffer, Temporary], given: set[Named], loop_names: Names
 ) -> dict[Named, str]:
-    """What temporaries are called: after the array whose elements they hold, else after what they hold."""
+    """The names of temporaries: after the array whose elements they hold, or else after their contents."""
     is_on_gpu = any(isinstance(one, For) and isinstance(one.kind, Level) for one, _ in everything(body))
     found: dict[Named, str] = {}
     simple: dict[Buffer, tuple[str, str]] = {}
@@ -248,8 +248,8 @@ def _clashing(
     kept: Mapping[Buffer, Temporary],
     words: Mapping[Buffer, str],
 ) -> set[Buffer]:
-    """The temporaries that have a name which another one has that is visible with it, where something tells any of
-    these apart.
+    """The temporaries that share a name with another one that is visible at the same time, if any of them can be
+    distinguished.
     """
     alike: dict[str, list[Buffer]] = {}
     for buffer, name in names.items():
@@ -292,7 +292,7 @@ def _held(
     goals: Mapping[Buffer, set[str]],
     leaves: Mapping[Buffer, frozenset[Buffer]],
 ) -> dict[Buffer, str]:
-    """What each temporary holds, if it is no copy of what a caller gave."""
+    """The contents of each temporary that is not a copy of an argument."""
     goals_of_all = {
         several: {
             one if len(several) == 1 else parted(one)[0] for leaf in several for one in goals.get(leaf, ())
@@ -301,7 +301,7 @@ def _held(
     }
 
     def said(buffer: Buffer) -> tuple[str, str] | None:
-        """What one number that is kept here is called, and several; nothing where it is made as it came."""
+        """The singular and plural names of the numbers stored here; None if nothing names them."""
         here = parted(buffer.name)[0]
         goal = goals_of_all[leaves[buffer]] - {ACCUMULATOR}
         is_unnamed = here in UNNAMED or (here == ACCUMULATOR and buffer.size.constant == 1)

@@ -143,7 +143,7 @@ def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Boun
 
 
 def _changes_nothing(block: Block, sums: Collection[str]) -> bool:
-    """Whether a block stores only what is there, except to buffers of its own; `sums` are never -0."""
+    """Whether a block stores only values that are already there, except to its own buffers; `sums` are never -0."""
     own = {one.buffer.name for one, _ in everything(block) if isinstance(one, Allocate)}
     defined = _defined(block) | _held(block, own)
     return all(
@@ -162,7 +162,7 @@ def _defined(block: Block) -> dict[Value, Value]:
 
 
 def _resolved(value: Value, defined: Mapping[Value, Value]) -> Value:
-    """What a value is defined as, if it is a variable or loaded from one, perhaps by others."""
+    """The definition of a value that is a variable or loaded from one, following chains of variables."""
     for _ in defined:  # as long as a chain may be
         value = defined.get(value, value)
     return value
@@ -181,7 +181,7 @@ def _held(block: Block, own: Collection[str]) -> dict[Value, Value]:
 
 
 def _stays(statement: Assign, value: Value, sums: Collection[str]) -> bool:
-    """Whether an assignment stores what is there: the element itself, or the element and a zero."""
+    """Whether an assignment stores the value that is already there: the element itself, or its sum with zero."""
     match value:
         case Load() as same:
             return _is_there(statement, same)

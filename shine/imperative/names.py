@@ -30,7 +30,7 @@ def safe(name: str) -> str:
 
 
 def part_names(name: str, count: int) -> list[str]:
-    """What the arrays or numbers are called that a value consists of: by which of its parts each one is.
+    """The names of the arrays or numbers that a value consists of, after their positions in it.
 
     >>> part_names("x", 1), part_names("pair", 2), part_names("e_and_total", 2), part_names("e_and_total", 3)
     (['x'], ['pair_1st', 'pair_2nd'], ['e', 'total'], ['x_1st', 'x_2nd', 'x_3rd'])
@@ -43,7 +43,7 @@ def part_names(name: str, count: int) -> list[str]:
 
 
 def ordinal(number: int) -> str:
-    """A number >= 1 as it counts things.
+    """A number >= 1 as an ordinal.
 
     >>> [ordinal(k) for k in (1, 2, 3, 4, 11, 12, 13, 21, 102)]
     ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '102nd']
@@ -62,7 +62,7 @@ def plain(name: str) -> str:
 
 
 def parted(name: str) -> tuple[str, str]:
-    """What a thing is called, and which part of it this is.
+    """The name without its part, and the part.
 
     >>> parted("pair_2nd_1"), parted("sum")
     (('pair', '_2nd'), ('sum', ''))
@@ -73,7 +73,7 @@ def parted(name: str) -> tuple[str, str]:
 
 
 def is_made(name: str) -> bool:
-    """Whether translation made a name, and says nothing by it."""
+    """Whether translation made a name that has no meaning."""
     return parted(name)[0] in UNNAMED
 
 
@@ -84,7 +84,7 @@ class Names:
         self._given: dict[str, int] = {}
 
     def fresh(self, name: str) -> str:
-        """The name, or with the first free number behind it."""
+        """The name, with the first free number appended if it is taken."""
         base = safe(name)
         found = base
         while found in self._given:

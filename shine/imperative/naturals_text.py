@@ -135,7 +135,7 @@ def below_text(a: Nat, b: Nat, style: Style) -> Text | bool:
 
 
 def sides(a: Nat, b: Nat) -> tuple[Nat, Nat]:
-    """What `a < b` is printed as: the same comparison without negative terms."""
+    """The two sides of `a < b` as printed: the same comparison without negative terms."""
     difference = b - a
     if not all(_is_whole(term) for term in difference.terms):
         return a, b

@@ -100,7 +100,7 @@ def used_once(body: Block) -> frozenset[Define]:
 
 
 def _used_once(block: Block, after: tuple[Statement, ...]) -> set[Define]:
-    """The definitions of this kind in a block itself; values of the statements `after` it use its variables, too."""
+    """Such definitions in a block itself; values of the statements `after` it also use its variables."""
     uses: Counter[Local] | None = None
     found: set[Define] = set()
     sizes: dict[Local, int] = {}
@@ -141,7 +141,9 @@ def _is_number(value: Value) -> bool:
 
 
 def _size(value: Value, sizes: Mapping[Local, int]) -> int:
-    """How long a value is printed, where a variable may be printed as its value; a conditional value is too long."""
+    """The printed length of a value, in which variables may be replaced by their values; a conditional value is too
+    long.
+    """
     return sum(_own_size(part, sizes) for part in values(value))
 
 

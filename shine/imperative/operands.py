@@ -1,5 +1,5 @@
-"""What values are computed from, by which names that several things would share are told apart: `product_from_dy`
-and `product_from_dz`.
+"""The operands of values, which distinguish names that would otherwise be shared: `product_from_dy` and
+`product_from_dz`.
 
 Independent of syntax.
 """
@@ -47,7 +47,7 @@ MAX_DEPTH: Final = 10  # of computations between a value and what tells it apart
 
 @dataclass(slots=True)
 class Declared:
-    """Where a text declares a thing, what is stored there, and under which conditions."""
+    """Where a variable or an array is declared, which values are stored there, and under which conditions."""
 
     paths: list[Path] = field(default_factory=list)
     stored: list[Value] = field(default_factory=list)
@@ -86,7 +86,9 @@ class Declarations:
     parts: dict[object, tuple[Named, ...]] = field(default_factory=dict)
 
     def operands(self, keys: Iterable[Named]) -> dict[Named, None]:
-        """What is read to compute these things, but not themselves; arrays of the caller are there themselves."""
+        """The variables and arrays that are read to compute these, excluding themselves; arrays of the caller are their
+        own operands.
+        """
         read: dict[Named, None] = {}
         for key in keys:
             parts = self._parts_of(key)
@@ -101,9 +103,7 @@ class Declarations:
         return self.parts.get(_value_of(key), (key,)) if isinstance(key, Buffer) else (key,)
 
     def words(self, keys: Iterable[Named], names: Mapping[Named, str], name: str) -> list[str]:
-        """What things that are read are called, where that says something about a thing of this name; one of several
-        parts of a temporary as all of them.
-        """
+        """The names of operands that add something to this name; a part of a temporary has the name of the whole."""
         own = parted(name)[0]
         found = [
             parted(names[key])[0] if len(self._parts_of(key)) > 1 else names[key].removeprefix(ELEMENT)
@@ -132,7 +132,7 @@ class Declarations:
 
 
 def declared_in(body: Block, temporaries: Iterable[Buffer] = ()) -> Declarations:
-    """What the text of a body declares, and around it these temporaries."""
+    """The declarations in a body, and of the temporaries around it."""
     program = Declarations({buffer: Declared([(0,)]) for buffer in temporaries})
     once, repeated = used_once(body), repeats(body)
     waiting: list[tuple[Block, Path, tuple[Condition, ...]]] = [(body, (), ())]
@@ -171,12 +171,12 @@ def declared_in(body: Block, temporaries: Iterable[Buffer] = ()) -> Declarations
 
 
 def _value_of(buffer: Buffer) -> object:
-    """What is the same for the arrays that have the parts of one value."""
+    """A key that the arrays with the parts of one value share."""
     return buffer.origin, parted(buffer.name)[0]
 
 
 def _words(met: Meetings[Named], program: Declarations, names: Mapping[Named, str]) -> dict[Named, str]:
-    """For things that share a name with those that they meet what to append to it: what tells most of them apart."""
+    """Suffixes for variables and arrays that share a name with visible ones: those that distinguish most of them."""
     tested = {one: list(_tested(program.declared[one].conditions, names)) for one in met.things}
     best = {one: f"_if_{word}" for one, word in _distinct(tested, met).items()}
     read = {one: program.operands([one]) for one in met.things}

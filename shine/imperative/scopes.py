@@ -1,4 +1,6 @@
-"""Gives what is visible in a block unique names. For the form of single names see `shine.imperative.identifiers`."""
+"""Gives unique names to the declarations visible in a block. For the form of single names see
+`shine.imperative.identifiers`.
+"""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def operators(a: Nat) -> int:
 
 
 def _operands(a: Nat) -> tuple[Nat, ...]:
-    """The naturals that are printed inside a natural: functions, or what a function is applied to."""
+    """The naturals printed inside a natural: functions, or the arguments of a function."""
     call = _call(a)
     if call is not None:
         return call.args

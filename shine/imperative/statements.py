@@ -41,8 +41,8 @@ def take_allocations(block: Block, space: str) -> tuple[list[Allocate], Block]:
 
 
 def while_true(loop: For) -> tuple[Load, Block] | None:
-    """For a sequential loop of which no turn does anything once a truth value in memory is false: the load of that
-    value, and what a turn does before. Texts end such a loop there.
+    """For a sequential loop whose iterations do nothing once a truth value in memory is false: the load of that value,
+    and the body of the loop up to then. Printed loops end there.
     """
     if loop.kind != "seq" or len(loop.body.statements) != 2:
         return None

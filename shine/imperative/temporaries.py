@@ -1,5 +1,5 @@
-"""Temporaries of a body: where they are allocated, what is stored in them, from where it comes and where it goes. Knows
-how names are made, and gives none.
+"""Temporaries of a body: where they are allocated, which values are stored in them, and where these come from and go
+to. Assigns no names.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ CHOSEN: Final = "chosen"
 
 @dataclass(slots=True)
 class Temporary:
-    """What is known of a temporary: the loops around its allocation, and what is stored in it, inside which loops and
-    conditions.
+    """The loops around the allocation of a temporary, and the values stored in it, with the loops and conditions around
+    each store.
     """
 
     loops: tuple[For, ...]
@@ -132,7 +132,7 @@ def first_found(
 
 
 def copied(value: Value) -> Buffer | None:
-    """The only array whose elements a value moves; None where it computes."""
+    """The only array from which a value copies elements; None if it computes anything."""
     found: set[Buffer] = set()
     for one in values(value):
         match one:
@@ -150,7 +150,7 @@ def copied(value: Value) -> Buffer | None:
 
 
 def _computed(statement: Statement) -> Iterator[Buffer]:
-    """The buffers that a statement computes something for."""
+    """The buffers for which a statement computes values."""
     match statement:
         case AtomicUpdate(buffer=buffer):
             yield buffer
@@ -161,7 +161,7 @@ def _computed(statement: Statement) -> Iterator[Buffer]:
 
 
 def goals_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dict[Buffer, set[str]]:
-    """What each temporary's value is called where it goes as it is: the names of variables, and other temporaries."""
+    """The names of the variables and temporaries to which the value of each temporary is copied unchanged."""
     found: dict[Buffer, set[str]] = {}
     for statement, _ in everything(body):
         match statement:
@@ -254,7 +254,7 @@ def _read(value: Value, variables: Mapping[Local, Value]) -> set[Buffer]:
 
 
 def _is_reduced(value: Value, variables: Mapping[Local, Value]) -> bool:
-    """Whether a value is an element of an array, or two that are combined."""
+    """Whether a value is an element of an array, or a combination of two."""
     match value:
         case Operation(name, arguments) if name in REDUCING or has_trait(name, "chooses"):
             places = [variables.get(one, one) if isinstance(one, Local) else one for one in arguments]
@@ -290,7 +290,7 @@ def reaches_of(body: Block, kept: Mapping[Buffer, Temporary]) -> dict[Buffer, st
 
 
 def _exchanges(value: Value, variables: Mapping[Local, Value]) -> Iterator[Exchange]:
-    """What other units have that a value is computed from, through variables."""
+    """The values of other units from which a value is computed, through variables."""
     waiting, seen = [value], set[Local]()
     while waiting:
         for one in values(waiting.pop()):
@@ -311,5 +311,5 @@ def _in_order(body: Block, kept: Mapping[Buffer, Temporary]) -> list[Buffer]:
 
 
 def _variables(body: Block) -> dict[Local, Value]:
-    """The variables of a body, by what they are defined as."""
+    """The variables of a body, with their definitions."""
     return {one.local: one.value for one, _ in everything(body) if isinstance(one, Define)}

@@ -71,9 +71,9 @@ def _has_effects(block: Block) -> bool:
 def _one_iteration(
     loop: For, names: Collection[str], known: Mapping[Local, Value], fresh: Callable[[str], str] | None
 ) -> tuple[Statement, ...]:
-    """The loop, or its one iteration where all others only store again what is there: those for whose index a test for
-    equality, with a number that does not change in the loop, is false. Loops over threads of a GPU stay: all threads
-    would run the one iteration.
+    """The loop, or its single iteration if all others only store values that are already there: those for whose index a
+    test for equality, with a number that does not change in the loop, is false. Loops over threads of a GPU stay: all
+    threads would run the one iteration.
     """
     body = loop.body
     if isinstance(loop.kind, Level) or not all(
@@ -212,7 +212,7 @@ def _in_sequence(block: Block) -> Iterator[Statement]:
 
 
 def _keeps_up(steps: list[list[Access]], is_inner: bool) -> bool:
-    """Whether no step loads from one buffer what it, or one before, has stored there."""
+    """Whether no step loads an element of one buffer that it, or a previous step, has stored."""
     if is_inner:
         return not any(steps)
     stored: list[Access] = []

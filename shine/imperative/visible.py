@@ -1,4 +1,6 @@
-"""What is visible where a text of the imperative IR stands, and its names. Independent of syntax."""
+"""The declarations that are visible at a place in a printed program of the imperative IR, and their names. Independent
+of syntax.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ class Visible:
     launch: Launch | None = None
 
     def inside(self) -> Visible:
-        """What is visible in a block inside this one."""
+        """The declarations visible in a block inside this one."""
         return self if self.scope is None else replace(self, scope=self.scope.block())
 
     def name(self, key: Named) -> str:
@@ -84,7 +86,7 @@ class Visible:
         return isinstance(value, Local) or (isinstance(value, Load) and value.buffer in self.given)
 
     def loop(self, loop: For) -> Visible:
-        """What is visible in a loop. Loops over the same units of a GPU share one name."""
+        """The declarations visible in a loop. Loops over the same units of a GPU share one name."""
         shared = _unit(loop, self)
         if shared is None or self.scope is None:
             inside = self.inside()
@@ -110,7 +112,7 @@ AS_MADE: Final = Visible()
 
 
 def _unit(loop: For, page: Visible) -> Hashable | None:
-    """What the unit that runs an iteration is kept by, for loops that move alike."""
+    """The key of the unit that runs an iteration, shared by loops that move in the same way."""
     if not isinstance(loop.kind, Level) or page.scope is None:
         return None
     return "unit", loop.kind, page.scope.called.get(loop.index, loop.index.name)
@@ -119,7 +121,7 @@ def _unit(loop: For, page: Visible) -> Hashable | None:
 def visible_in(
     body: Block, called: Names, inputs: Sequence[Parameter], launch: Launch | None = None
 ) -> Visible:
-    """What is visible in a body before its parameters are named."""
+    """The declarations visible in a body before its parameters are named."""
     numbers = frozenset(
         buffer
         for parameter in inputs

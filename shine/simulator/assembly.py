@@ -1,4 +1,4 @@
-"""Inline assembly in CUDA texts: found, and replaced by calls of the simulator's functions.
+"""Finds inline assembly in CUDA texts, and replaces it by calls of the simulator's functions.
 
 Independent of instructions.
 
@@ -98,7 +98,7 @@ def _replaced(statement: str, clean: str) -> str | None:
 
 
 def _sections(statement: str, clean: str) -> list[tuple[str, str]]:
-    """What stands between the colons of a statement, each with its clean form."""
+    """The sections of a statement between colons, each with its clean form."""
     sections, start = [], 0
     for section in _split(statement, clean, ":"):
         sections.append((section, clean[start : start + len(section)]))

@@ -81,7 +81,7 @@ class Process:
             raise EndedError(self._why()) from None
 
     def receive(self, count: int, seconds: float) -> bytes:
-        """The next bytes of its answer. Raises EndedError if it ends, runs for too long, or stands still."""
+        """The next bytes of its answer. Raises EndedError if it ends, runs for too long, or hangs."""
         parts: list[bytes] = []
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)

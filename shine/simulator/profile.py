@@ -1,4 +1,4 @@
-"""What a profiled launch counted, by line of the text and for the whole kernel.
+"""The counts of a profiled launch, by line of the text and for the whole kernel.
 
 Independent of RISE and of the terminal.
 
@@ -66,7 +66,7 @@ _SPACES: Final[Mapping[str, str]] = {
 
 
 class CountRecord(ctypes.Structure):
-    """What the runtime counted at one place, as `runtime/profiled.h` has it."""
+    """The counts of the runtime at one place; mirrors `runtime/profiled.h`."""
 
     _fields_ = (
         ("place", ctypes.c_uint32),

@@ -252,7 +252,7 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a process says of a launch."""
+    """The answer of a process about a launch."""
 
     status: int
     needed_granule: int

@@ -164,7 +164,7 @@ def read_index_as_int(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def read_to_index(tr: Translator, call: Call) -> Task[Reader]:
-    """A number as a natural; the operation that makes it an index fails where there is none."""
+    """A number as a natural; the operation that converts it to an index fails if it is out of range."""
     number: Reader = yield read(tr, call.last)
     assert isinstance(call.type, IndexType), call
     size, value = call.type.size, as_scalar(number).value

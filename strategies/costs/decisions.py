@@ -220,8 +220,8 @@ def _has_product(e: Expr) -> bool:
 
 
 def is_read_in_one_turn(body: Expr) -> bool:
-    """Whether what the innermost variable of a term stands for is only read element by element, by a map that runs
-    once. However often its function reads the element, it is computed once: fused, it has a name in that function.
+    """Whether the value of the innermost variable of a term is only read element by element, by a map that runs once.
+    However often its function reads the element, it is computed once: fused, it has a name in that function.
     """
     index, is_mapped = 0, False
     while not (isinstance(body, Bound) and body.index == index):
@@ -265,7 +265,7 @@ def _only_moves(name: str) -> bool:
 
 
 def _is_short(e: Expr, prices: Prices) -> bool:
-    """Whether a term may stand in a program more than once."""
+    """Whether a term may occur in a program more than once."""
     count, stack = 0, [e]
     while stack and count <= prices.copied_nodes:
         count += 1
@@ -275,7 +275,7 @@ def _is_short(e: Expr, prices: Prices) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def stored_part(e: Expr, prices: Prices = PROCESSOR) -> Path | None:
-    """Where in a term a value stands that is cheaper to store than to compute again.
+    """The position in a term of a value that is cheaper to store than to recompute.
 
     In a call, it is the argument or a part of it; in a loop over an array, what stands behind views that repeat or
     reorder elements. A matrix product that still has a name, or is read, is stored whole. Any other value is stored

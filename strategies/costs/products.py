@@ -120,7 +120,7 @@ def factors_of(e: Expr) -> tuple[Expr, ...]:
 
 
 def product_read_in(e: Expr) -> Path | None:
-    """Where a matrix product stands that is read, perhaps through views: see Note [Products that are read]."""
+    """The position of a matrix product that is read, perhaps through views: see Note [Products that are read]."""
     return next((path for path, v in _values_read(e) if is_nest(v)), None)
 
 

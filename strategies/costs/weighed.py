@@ -44,7 +44,7 @@ class Weighed:
 
 
 def weighed_as_stored(term: Expr, prices: Prices = PROCESSOR) -> Weighed | None:
-    """The part of a term that is cheaper to store, weighed; None where there is none."""
+    """The part of a term that is cheaper to store, with its costs; None if there is none."""
     path = stored_part(term, prices)
     return None if path is None else weighed_at(term, path)
 

@@ -18,7 +18,7 @@ def array_type(xs: Expr) -> ArrayType:
 
 
 def operands(e: Expr) -> list[Any]:
-    """What a primitive is applied to."""
+    """The arguments of a primitive."""
     return list(spine(e)[1])
 
 

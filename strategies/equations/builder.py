@@ -150,7 +150,7 @@ class Subterms:
     seen: dict[tuple[int, int], tuple[Expr, ...]] = field(default_factory=dict)
 
     def at(self, depth: int, dep_depth: int) -> tuple[Expr, ...]:
-        """The sub-terms as seen from below so many binders."""
+        """The sub-terms as seen from below the given number of binders."""
         known = self.seen.get((depth, dep_depth))
         if known is None:
             known = tuple(shift_dependent(shift(one, depth), dep_depth) for one in self.found)
@@ -215,7 +215,9 @@ def named_in(node: App) -> Lam | None:
 
 
 def calls_in(body: Expr) -> Calls:
-    """What the body of a template's function calls with its variable: `(("g", (), False),)` for `f (g x)`."""
+    """The functions that the body of a template's function applies to its variable: `(("g", (), False),)` for
+    `f (g x)`.
+    """
     found: list[tuple[str, tuple[int, ...], bool]] = []
     waiting = [(body, 0)]
     while waiting:
@@ -257,7 +259,8 @@ def _called(function: Any, place: int) -> str | None:
 
 
 def name_in_calls(calls: Calls, functions: Sequence[Expr | str], t: Type, other: str) -> str:
-    """What the functions call a variable, or parts of it, that are called with it; `other` where they do not say.
+    """The name that functions give to a variable, or to parts of it, that they are applied to; `other` if they give
+    none.
 
     A parameter of the equation itself is given by its name.
     """

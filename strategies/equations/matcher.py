@@ -46,11 +46,11 @@ class Bindings:
     """The pattern's binders around the node that is matched."""
 
     def term(self, name: str) -> Expr:
-        """The term that a metavariable stands for."""
+        """The term that a metavariable is bound to."""
         return self.terms[name][0]
 
     def size(self, name: str) -> Nat:
-        """The size that a metavariable stands for."""
+        """The size that a metavariable is bound to."""
         size: Nat = self.types[metavariable(name)]
         return size
 

@@ -46,7 +46,7 @@ def variables_of(pattern: Expr) -> Iterator[tuple[str, Path]]:
 
 
 def moves(left: Expr, right: Expr, bindings: Bindings) -> tuple[Move, ...]:
-    """Where each metavariable stands, before and after; None after for one that the right side drops.
+    """The position of each metavariable before and after; None after if the right side drops it.
 
     A metavariable that the builder applied on the spot is where the application stands: its body.
     """

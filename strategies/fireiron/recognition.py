@@ -42,7 +42,7 @@ def isMatrixLoop(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the nearest variable stands for, with the scope in which that is read, and the variables before it."""
+    """The value of the nearest variable, with the scope in which it is read, and the variables outside of it."""
 
     value: Expr | None
     around: Scope | None
@@ -60,7 +60,7 @@ class Visit:
 
 
 def visits(start: Visit) -> Iterator[Visit]:
-    """The terms of a term, outermost first, with what their variables stand for."""
+    """The sub-terms of a term, outermost first, with the values of their variables."""
     waiting = [start]
     while waiting:
         visit = waiting.pop()

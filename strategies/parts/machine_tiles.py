@@ -52,7 +52,7 @@ def given(size: int | None, default: int) -> int:
 
 
 def level_2(machine: Processor) -> int:
-    """The bytes of the cache that a core has behind its first one."""
+    """The bytes of a core's second-level cache."""
     return machine.l2 or L2_PER_L1 * machine.l1
 
 

@@ -121,6 +121,6 @@ def _size_of(pattern: Expr) -> Nat | None:
 
 
 def loop_names(program: Expr, loops: Sequence[EnclosingLoop]) -> list[str]:
-    """What the loops can be called by: the last name of the function, and the axis."""
+    """The names by which the loops can be selected: the last name of the function, and the axis."""
     found = (name for loop in loops for name in (loop.names[-1], axis_of(program, loop)))
     return [name for name in dict.fromkeys(found) if name]

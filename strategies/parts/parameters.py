@@ -35,7 +35,7 @@ def check_sizes(least: int = 1, /, **sizes: object) -> None:
 
 
 def check_stages(stages: object) -> None:
-    """Raise StrategyError unless a reduction may have so many stages."""
+    """Raise StrategyError unless a reduction may have this number of stages."""
     if not isinstance(stages, int) or isinstance(stages, bool) or not 1 <= stages <= MAX_STAGES:
         title = f"expected an integer from 1 to {MAX_STAGES} for `stages`, found {shown_value(stages)}"
         _refuse(title, "for example -p stages=3")

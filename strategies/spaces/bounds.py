@@ -32,7 +32,7 @@ class Bound:
 
 
 def least_of(bounds: Iterable[Bound]) -> Bound | None:
-    """The least bound: that of a choice between these. None if there is none to choose."""
+    """The least bound: that of a choice between these. None if there are none."""
     return min(bounds, key=lambda one: one.time, default=None)
 
 

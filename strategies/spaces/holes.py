@@ -263,7 +263,7 @@ def _checked(name: str, values: Iterable[HoleValue]) -> tuple[HoleValue, ...]:
 
 
 def _labels(name: str, options: tuple[object, ...]) -> list[str]:
-    """What options are called: after their strategies, with a number where several have one name."""
+    """The names of options: those of their strategies, with a number if several have the same name."""
     names = [one.name if isinstance(one, Named) else str(one)[:40] for one in options]
     repeated = {one for one in names if names.count(one) > 1}
     return [f"{one} {position}" if one in repeated else one for position, one in enumerate(names, 1)]

@@ -1,4 +1,4 @@
-"""What a test of a rule exercised: how often each metavariable, size, relation of sizes and branch.
+"""What a test of a rule exercised: each metavariable, size, relation of sizes and branch, and how often.
 
 Independent of rules.
 

@@ -166,14 +166,14 @@ def _below(parameter: tuple[str, Type], body: Expr, said: Said, known: Around) -
 
 
 def _picked(place: Said, said: Said) -> str | None:
-    """What is said at the place of what is sought."""
+    """The name that stands where the place has `_SOUGHT`."""
     if isinstance(place, tuple):
         return _picked(place[0], part(said, 0)) or _picked(place[1], part(said, 1))
     return said if place == _SOUGHT and isinstance(said, str) else None
 
 
 def _said_of(value: Expr, known: Around) -> Said:
-    """What is known of a value: of a variable, or of what only shows elements of others."""
+    """The names known for a value: of a variable, or of a view of other values."""
     while not isinstance(value, Bound):
         head, arguments = spine(value)
         operands = [one for one in arguments if isinstance(one, Expr)]

@@ -44,7 +44,9 @@ NOISY: Final = 0.2  # a spread above which a clock is said not to be quiet
 
 @dataclass(frozen=True)
 class Task:
-    """What all candidates of a search share: a program at its sizes, a target with its options, inputs by a seed."""
+    """The data that all candidates of a search share: a program at its sizes, a target with its options, inputs by a
+    seed.
+    """
 
     program: Expr
     sizes: Mapping[str, int]

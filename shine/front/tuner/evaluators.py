@@ -55,7 +55,7 @@ class Evaluator(Protocol):
         ...
 
     def wait(self, seconds: float) -> list[Done]:
-        """Results that have come, after at most so many seconds."""
+        """Results that have arrived, after at most the given number of seconds."""
         ...
 
     def race(self, finalists: Sequence[Lowered]) -> list[float]:
@@ -249,7 +249,7 @@ class ByFunction:
         return done
 
     def race(self, finalists: Sequence[Lowered]) -> list[float]:
-        """No race: the measurements stand."""
+        """No race: the measurements remain as they are."""
         return []
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ class Child:
     received: bytearray = field(default_factory=bytearray)
 
     def read(self) -> bool:
-        """Take what it has written; whether that was all."""
+        """Read its output so far; returns whether it was complete."""
         piece = os.read(self.pipe, PIECE)
         self.received += piece
         return not piece
@@ -119,7 +119,7 @@ def start(what: str, function: Callable[[], Any], seconds: float, memory: int) -
 
 
 def wait(children: Sequence[Child], seconds: float | None = None) -> list[Child]:
-    """Those of the children that have ended or are out of time; waits for one, at most so many seconds."""
+    """The children that have ended or exceeded their time; waits for one, at most the given number of seconds."""
     end = None if seconds is None else time.monotonic() + seconds
     while children:
         now = time.monotonic()
@@ -146,7 +146,7 @@ def in_own_process(what: str, function: Callable[[], Any], seconds: float, memor
 
 
 def _run(function: Callable[[], Any], reading: int, writing: int, memory: int) -> None:
-    """What the child does; does not return."""
+    """Runs in the child; does not return."""
     status = 1
     try:
         faulthandler.disable()  # a crash is a result here

@@ -210,7 +210,7 @@ class Search:
         return most is not None and self.tree.results + pending >= most
 
     def _take(self, rows: list[Row], policy: Policy, path: str) -> None:
-        """Tell the tree and the policy what is stored, by this process or by others."""
+        """Pass stored results, of this process and of others, to the tree and the policy."""
         for row in rows:
             try:
                 replay(self.space, row.decisions)

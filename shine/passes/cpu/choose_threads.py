@@ -62,7 +62,7 @@ def _alone(statement: Statement) -> tuple[Statement]:
 
 
 def _at_least(work: Nat, least: int) -> Condition:
-    """Whether there is so much work. What is done once does not count, and of one product only its size."""
+    """Whether there is this much work. Work that is done once does not count, and of a single product only its size."""
     growing = Nat(tuple(term for term in work.terms if term[0]))
     match growing.terms:
         case ((monomial, coefficient),) if coefficient > 0:
@@ -96,7 +96,7 @@ def _cost(part: Value) -> int:
 
 
 def _most(work: Nat, turn: NatVar, turns: Nat) -> Nat | None:
-    """A bound on the work of each of so many turns. None where it depends on the turn in another way."""
+    """A bound on the work of each iteration. None if it depends on the iteration in another way."""
     total = ZERO
     for monomial, coefficient in work.terms:
         part = Nat(((monomial, coefficient),))

@@ -127,7 +127,7 @@ def _is_independent(loop: For, least: int) -> bool:
 
 
 def _is_plain(statement: Statement) -> bool:
-    """Whether a statement runs on one thread, and computes, or repeats what is unrolled."""
+    """Whether a statement is a computation on one thread, a condition, or an unrolled loop."""
     match statement:
         case For(kind=kind):
             return kind == "unroll"

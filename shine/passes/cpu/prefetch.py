@@ -185,7 +185,7 @@ def _is_whole(count: Nat) -> bool:
 
 
 def _is_far(step: Nat, buffer: Buffer) -> bool:
-    """Whether a loop goes through memory in large steps."""
+    """Whether a loop traverses memory in large steps."""
     return step.constant is None or abs(step.constant) * _bytes(buffer) >= MIN_ROW_STRIDE
 
 

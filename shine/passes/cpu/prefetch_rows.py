@@ -198,7 +198,7 @@ def _prefetching(
 def _lines(
     rows: Sequence[tuple[Buffer, Nat, bool]], column: Nat, count: int, origin: Origin, machine: Processor
 ) -> Iterator[Statement]:
-    """Prefetch the cache lines of so many numbers from a column on."""
+    """Prefetch the cache lines of a number of elements, starting at a column."""
     for buffer, at, stores in rows:
         assert isinstance(buffer.element, ScalarType)
         numbers = machine.line * 8 // SCALARS[buffer.element.name].bits

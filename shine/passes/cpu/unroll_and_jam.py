@@ -233,7 +233,7 @@ def _walks(loop: For, parts: list[_Part]) -> bool:
 
 
 def _blocks(loop: For, parts: list[_Part], begin: Nat, blocks: Nat, lanes: int) -> For:
-    """A loop over blocks of so many iterations, from the iteration `begin` on."""
+    """A loop over blocks of `lanes` iterations, starting at the iteration `begin`."""
     block = NatVar(f"{loop.index.name}_block", blocks)
     body = _in_lanes(loop, parts, nat(block) * lanes + begin, lanes)
     return replace(loop, index=block, count=blocks, body=body)
@@ -245,7 +245,7 @@ def _partial_block(loop: For, parts: list[_Part], begin: Nat, left: Nat, lanes: 
 
 
 def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int, count: Nat | None = None) -> Block:
-    """So many iterations together, from the iteration `first` on: `lanes`, or `count`, which is less."""
+    """Iterations together, starting at the iteration `first`: `lanes` of them, or `count`, which is fewer."""
     count = const(lanes) if count is None else count
     origin, lane = loop.origin, NatVar(loop.index.name, count)
     plain = [statement for part in parts if not isinstance(part, For) for statement in part]

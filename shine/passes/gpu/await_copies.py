@@ -59,7 +59,7 @@ State: TypeAlias = tuple[Flight, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What statements touch before a block barrier, and whether a path through them has no barrier."""
+    """The effects of statements before a block barrier, and whether a path through them has no barrier."""
 
     touched: Touched = ()
     passes: bool = True
@@ -78,7 +78,7 @@ class Walk:
     reaches: dict[int, tuple[Statement, Reach]] = field(default_factory=dict)
 
     def reach(self, statement: Statement) -> Reach:
-        """What a statement touches before a barrier."""
+        """The effects of a statement before a barrier."""
         entry = self.reaches.get(id(statement))
         if entry is None:
             entry = self.reaches[id(statement)] = statement, self._reach(statement)
@@ -99,7 +99,7 @@ class Walk:
                 return Reach(tuple(dict.fromkeys(effects_of(statement, Around(self.copied)))))
 
     def reach_of(self, statements: Sequence[Statement]) -> Reach:
-        """What a sequence of statements touches before a barrier."""
+        """The effects of a sequence of statements before a barrier."""
         reach = Reach()
         for statement in reversed(statements):
             reach = self.reach(statement).then(reach)
@@ -234,7 +234,7 @@ def _loop(walk: Walk, loop: For, context: Context, state: State) -> tuple[list[S
 
 
 def _least_prior(block: Block, with_waits: Block) -> tuple[()] | tuple[int | None]:
-    """What the strongest wait leaves in flight of those that a block has more than another; empty if it has no more."""
+    """The `prior` of the strongest wait that only the second block has; empty if there is none."""
     known = {id(statement) for statement, _ in statements(block)}
     more = [
         statement.prior
@@ -304,6 +304,6 @@ def _reindexed(state: State, loop: For, to: Nat, own: NatVar) -> State:
 
 
 def _released(effect: Effect, index: NatVar) -> Effect:
-    """The effect with an index that no longer stands for its loop's units."""
+    """The effect with an index that no longer identifies the units of its loop."""
     units = tuple(pair for pair in effect.units if pair[1] is not index)
     return replace(effect, own=tuple(v for v in effect.own if v is not index), units=units)

@@ -61,7 +61,7 @@ class _Layout:
 
     @property
     def own(self) -> Buffer:
-        """What a lane keeps of the array."""
+        """A lane's own part of the array."""
         matrices = ceiling_quotient(self.buffer.size, const(self.rows * self.columns))
         return replace(self.buffer, size=matrices * self.held)
 

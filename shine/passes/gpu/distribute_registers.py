@@ -175,7 +175,7 @@ def _statement(statement: Statement, here: _Here) -> Statement:
 
 
 def _by_owner(statement: Statement, digit: Digit, unit: Nat, names: Names) -> For:
-    """A statement that all units of a level would run, run by the owner of what it stores."""
+    """A statement that all units of a level would run, restricted to the owner of the element that it stores."""
     index = NatVar(names.fresh(UNITS[digit.level.name]), digit.extent)
     condition = Condition(((nat(index), unit + 1), (unit, index + const(1))))
     guarded = If(condition, Block((statement,)), statement.origin)

@@ -104,7 +104,7 @@ def _together(block: Block, control: _Control) -> list[Statement]:
 
 
 def _statement(statement: Statement, control: _Control) -> list[Statement]:
-    """A statement with exchanges, or one that defines what later statements with exchanges may use."""
+    """A statement with exchanges, or a definition that later statements with exchanges may use."""
     match statement:
         case For(kind=Level()):
             return _level(statement, control)

@@ -103,8 +103,8 @@ def _place_one(
 def _place_before_condition(
     walk: Walk, statement: If, here: Here, state: State
 ) -> tuple[tuple[Statement, ...], State]:
-    """A condition that is the same for all threads. A barrier between what is before it and what is inside is placed in
-    front of it, so that statements after it need no other one.
+    """A condition that is the same for all threads. A barrier between statements before it and inside it is placed
+    before it, so that statements after it need no other one.
     """
     within = inside(walk.launch, statement, here)
     body, _ = _place(walk, statement.body, within, ())

@@ -107,7 +107,7 @@ def _with_definitions(positions: list[int], body: Sequence[Statement]) -> list[i
 
 
 def _refuse_changed(definition: Statement, after: Sequence[Statement]) -> None:
-    """Raise TranslationError if what a definition reads is overwritten before a later kernel would read it again."""
+    """Raise TranslationError if a source of a definition is overwritten before a later kernel would read it again."""
     if isinstance(definition, Allocate):
         return
     reads = {access.buffer.name for access in accesses(Block((definition,)))}

@@ -106,7 +106,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an expression stands: what is visible there, and the statement's origin."""
+    """The place of an expression: the declarations visible there, and the statement's origin."""
 
     context: Context
     scope: Scope
@@ -303,7 +303,7 @@ def bounds_text(buffer: Buffer, index: Nat, lanes: int, place: Place) -> str:
 
 
 def _end(buffer: Buffer, lanes: int) -> Nat:
-    """What an index is below."""
+    """The exclusive bound of an index."""
     return buffer.size - (lanes - 1) if isinstance(buffer.element, ScalarType) else buffer.size
 
 

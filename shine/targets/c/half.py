@@ -94,7 +94,7 @@ def vector_conversion(result: str, source: str, lanes: int) -> str:
 
 
 def _by_parts(result: str, source: str, lanes: int, together: int) -> list[str]:
-    """The lines that convert so many lanes at once; a union of several parts goes through memory."""
+    """The lines that convert the given number of lanes at once; a union of several parts goes through memory."""
     narrows = result.startswith("f16")
     builtin, count = _BUILTIN[together][narrows], lanes // together
     first, last = ("wide_part", "narrow_part") if narrows else ("narrow_part", "wide_part")

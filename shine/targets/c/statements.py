@@ -88,7 +88,7 @@ class Around(Page):
         )
 
     def with_stack(self, size: int) -> Around:
-        """The same with so many bytes more in use."""
+        """The same with more bytes in use."""
         return replace(self, stack=self.stack + size)
 
 
@@ -224,7 +224,7 @@ def _declared(statements: Sequence[Statement], stack: int) -> tuple[list[Allocat
 
 
 def parallel_nest(loop: For) -> list[For]:
-    """The parallel loops that stand directly in each other and may be run as one, outermost first."""
+    """Directly nested parallel loops that may be run as one, outermost first."""
     nest = [loop]
     indices: set[NatVar] = {loop.index}
     while loop.kind == "parallel":

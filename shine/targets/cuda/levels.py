@@ -149,7 +149,7 @@ def _open_unit(loop: For, unit: Text, integer: str, page: Page) -> Opened:
 
 
 def _shared(loop: For, unit: Text, page: Page) -> Hashable:
-    """What the number of a unit is kept by, for loops that move alike."""
+    """The key of the number of a unit, shared by loops that move in the same way."""
     return "unit", unit.code, page.scope.called.get(loop.index, loop.index.name)
 
 

@@ -194,7 +194,7 @@ def _fill(instruction: MatrixInstruction, fragment: str, value: str) -> str:
 
 
 def _registers(instruction: MatrixInstruction, role: str, fragment: str) -> list[str]:
-    """What an instruction takes: registers of 32 bits, or numbers of 32 and 64 bits."""
+    """The operands of an instruction: registers of 32 bits, or numbers of 32 and 64 bits."""
     together = _together(instruction, role)
     numbers = range(0, instruction.elements_of(role), together)
     stored = instruction.stored_type_of(role)

@@ -53,7 +53,7 @@ class KernelProfile:
         return found
 
     def place_table(self) -> str:
-        """A row for each part of the program, as it is written, with its counts."""
+        """A row for each part of the program text, with its counts."""
         rows = [(self._text(origin), counts) for origin, counts in self.by_place().items()]
         return table(rows, self.total, "part of the program")
 

@@ -35,8 +35,8 @@ class Calls(Protocol):
     def remember(
         self, axes: tuple[int, ...], sizes: tuple[int, ...], ends: tuple[int, ...], outputs: tuple[int, ...]
     ) -> None:
-        """Remember for the axes of all arrays that are given, in order, what they determine: the sizes, for each input
-        the exclusive bound of its indices or -1, and the axes of all results.
+        """Remember the consequences of the axes of all given arrays, in order: the sizes, for each input the exclusive
+        bound of its indices or -1, and the axes of all results.
         """
         ...
 
@@ -58,7 +58,7 @@ class Repeating(Protocol):
     """An executable that can run repeated calls quickly."""
 
     def repeated(self, description: CallDescription) -> Calls | None:
-        """The calls of its kernel, none of them known yet; None where this machine lacks what they need."""
+        """The calls of its kernel, none of them known yet; None if this machine does not support them."""
         ...
 
 

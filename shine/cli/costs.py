@@ -90,7 +90,7 @@ def cells(account: Account) -> tuple[str, ...]:
 
 
 def count_text(count: Nat) -> str:
-    """A count; a quotient of sizes as it is at typical ones."""
+    """A count; a quotient of sizes is shown at typical sizes."""
     text = show_nat(count)
     return text if "/" not in text or count.constant is not None else f"{typical(count):.3g}"
 

@@ -156,7 +156,7 @@ def _type_parts(text: Any) -> tuple[tuple[str, ...], str]:
 
 
 def _brief(value: Any) -> str:
-    """A value that is not what was expected: an array by its type, anything else as it is written."""
+    """An unexpected value, for a message: an array by its type, anything else by its text."""
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype}"
     return f"{value!r:.60}"

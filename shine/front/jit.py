@@ -52,7 +52,7 @@ SYMBOLIC, FIXED = "symbolic", "fixed"
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """What a function became for arguments of some types.
+    """A function compiled for arguments of some types.
 
     - `program`: the program, whose main term has the meaning of the function.
     - `kernel`: what runs; `source` is its text.
@@ -184,7 +184,7 @@ class Jitted:
 
     @ends_at_the_users_line
     def lower(self, *arguments: Any, **named: Any) -> Lowered:
-        """What a call with these arguments runs. Raises RiseError as a call does."""
+        """The kernel that a call with these arguments runs. Raises RiseError as a call does."""
         return self._special(self._in_order(arguments, named)).lowered
 
     def explain(self, *arguments: Any, **named: Any) -> str:
@@ -263,9 +263,7 @@ class Jitted:
         return found
 
     def _made(self, arguments: tuple[Any, ...], kinds: Sequence[Any]) -> Special:
-        """A kernel for arguments of such types; of these lengths alone, if what the function is for others does not
-        hold for them.
-        """
+        """A kernel for arguments of these types; only for these lengths, if the general one is not valid for them."""
         shapes = tuple(shapes_of(kinds, self.sizes == FIXED))
         made = self._program(arguments, kinds, shapes, self.where)
         facts = facts_beside(made.main, self.where)

@@ -270,7 +270,7 @@ def _factors(index: Nat, variables: set[NatVar]) -> Iterator[tuple[NatVar, Nat]]
 
 
 def _along(axes: Sequence[Axis], factor: Nat) -> Move | None:
-    """The outermost axis whose elements lie so far apart, or a whole part of it."""
+    """The outermost axis whose elements have this distance in memory, or a whole part of it."""
     axes = [axis for axis in axes if axis.stride != ZERO]  # an array of empty rows
     for axis in axes:
         step = exact_quotient(factor, axis.stride)

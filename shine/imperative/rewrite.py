@@ -164,7 +164,7 @@ def rewrite_value(value: Value, parts: Parts) -> Value:
 
 
 def lanes_of(buffer: Buffer, scalars: int) -> int:
-    """The number of elements of a buffer that hold so many scalars."""
+    """The number of elements of a buffer that hold this number of scalars."""
     return 1 if isinstance(buffer.element, VectorType) else scalars
 
 

@@ -203,7 +203,7 @@ def overwritten(
 
 
 def _in_sequence(block: Block) -> Iterator[Statement]:
-    """The statements of a block and of its branches, one after the other."""
+    """The statements of a block and of its branches, in order."""
     for statement in block.statements:
         if isinstance(statement, If):
             yield from _in_sequence(statement.body)

@@ -47,7 +47,7 @@ class Alignment(Protocol):
         ...
 
     def is_aligned(self, buffer: Buffer, index: Nat, lanes: int) -> bool:
-        """Whether a vector of so many lanes at an index is aligned to its size."""
+        """Whether a vector of `lanes` lanes at an index is aligned to its size."""
         ...
 
 

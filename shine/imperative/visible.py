@@ -72,7 +72,7 @@ class Visible:
         return self.scope is not None
 
     def alias(self, key: Named, text: str) -> None:
-        """Let a text stand for a variable."""
+        """Print a variable as this text."""
         if self.scope is not None:
             self.scope.alias(key, text)
 

@@ -24,7 +24,7 @@ OTHERS: Final = "neoverse-n1"
 
 
 def as_processor(facts: Facts) -> Processor:
-    """The processor that a system describes: the closest record, with what the system says."""
+    """The processor that a system describes: the closest record, with the values from the system."""
     record = _closest(facts)
     said = {
         name: number

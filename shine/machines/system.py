@@ -1,4 +1,4 @@
-"""Information of the operating system about the processor: instruction set, features, caches, cores.
+"""Information from the operating system about the processor: instruction set, features, caches, cores.
 
 Independent of records.
 
@@ -29,8 +29,8 @@ UNITS: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the system says. Sizes are in bytes: `l1` and `l2` of one core, `l3` of all that share it; `clock` is in
-    cycles per second. `places` says for each number where the system says it.
+    """Information from the system. Sizes are in bytes: `l1` and `l2` of one core, `l3` of all that share it; `clock` is
+    in cycles per second. `places` says for each number where the system says it.
     """
 
     isa: str
@@ -104,7 +104,7 @@ def facts_of_macos(isa: str, sysctl: Callable[[str], str]) -> Facts:
 
 
 def _first_processor(file: Path) -> dict[str, str]:
-    """What /proc/cpuinfo says about the first processor."""
+    """The entry of /proc/cpuinfo for the first processor."""
     text = _text(file, FIRST_PROCESSOR).split("\n\n")[0]
     pairs = (line.partition(":") for line in text.split("\n"))
     return {name.strip(): value.strip() for name, colon, value in pairs if colon}

@@ -122,7 +122,7 @@ class _Uses:
         return is_target_free and self._used[temporary][-1] == end and not is_sent
 
     def join(self, temporary: Buffer, at: int, end: int, target: Buffer) -> Sequence[int]:
-        """Use the target in the place of a temporary: the positions where it was used, but for the copy."""
+        """Replace a temporary by the target. Returns the positions at which it was used, except the copy."""
         used = _between(self._used[temporary], at, end)
         of_target = self._used[target]
         place = bisect_left(of_target, end)
@@ -145,7 +145,7 @@ def _sent(block: Block) -> set[Buffer]:
 
 
 def _replaced(statement: Statement, targets: Mapping[Buffer, Buffer]) -> Statement:
-    """A statement with other temporaries in the place of some."""
+    """A statement with some temporaries replaced by others."""
 
     def moved(cell: Cell) -> Cell:
         target = targets.get(cell.buffer)

@@ -64,7 +64,7 @@ def _functions_of_mathematics() -> frozenset[str]:
 
 
 def _readable(name: str, compiler: Compiler) -> str:
-    """A name of a function as it is written."""
+    """The name of a function as in the source."""
     if not name.startswith("_Z"):
         return name
     tool = call([compiler.path, "-print-prog-name=c++filt"]).stdout.strip() or "c++filt"

@@ -72,7 +72,7 @@ class Process:
             raise
 
     def ask(self, message: bytes, seconds: float, memory: int) -> None:
-        """Send a request. `seconds` of processor time and `memory` bytes of addresses are what it may take."""
+        """Send a request. It may take `seconds` of processor time and `memory` bytes of address space."""
         assert self.number is not None, "a process that runs"
         _limit(self.number, self.ran + max(seconds, 0.0) + _GRACE_SECONDS, memory)
         try:

@@ -163,8 +163,8 @@ class Lines(Mapping[int, Counts]):
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """How many blocks of so many threads and bytes of shared memory reside on a multiprocessor, how many warps, and how
-    many warps it can hold; `limit` names what decides.
+    """How many blocks, with given threads and bytes of shared memory, reside on a multiprocessor, how many warps these
+    have, and how many it can hold; `limit` names the limiting resource.
     """
 
     threads: int

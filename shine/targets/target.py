@@ -68,7 +68,7 @@ class Clocked(Protocol):
     """A prepared run that knows better than the host's clock how long it takes."""
 
     def clock(self) -> AbstractContextManager[Callable[[int], float]]:
-        """Seconds for one run, over so many in a row; what is made ready for that is undone at the end."""
+        """A function from a number of runs to the seconds of one; preparations are undone at the end."""
         ...
 
 
@@ -150,7 +150,7 @@ class Option:
 
     @property
     def words(self) -> str:
-        """What it takes, in words."""
+        """The accepted values, in words."""
         return _WORDS[self.type]
 
     def takes(self, value: Any) -> bool:

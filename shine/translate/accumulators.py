@@ -1,4 +1,4 @@
-"""Reductions that accumulate in the place of their result. Independent of primitives other than reductions.
+"""Reductions that accumulate directly in their result. Independent of primitives other than reductions.
 
 A reduction inside another's step that starts from the outer accumulator and is written to it needs no array of its own.
 While it is translated, its accumulator has a different name, which distinguishes reads of the outer one; at the end of

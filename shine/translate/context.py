@@ -257,7 +257,7 @@ class Context:
         return self.define_index(Load(self.tables[function], row, 1, True, I64), None, path)
 
     def is_aligned(self, buffer: Buffer, index: Nat, lanes: int) -> bool:
-        """Whether a vector of so many lanes at an index is aligned to its size."""
+        """Whether a vector of `lanes` lanes at an index is aligned to its size."""
         starts_aligned = is_temporary(buffer) or not self.levels.isdisjoint(GPU_LEVELS)
         return starts_aligned and is_multiple(index, const(lanes), self.divisors)
 

@@ -1,4 +1,4 @@
-"""Translates repeated applications of a function: so many times, or while a condition holds."""
+"""Translates repeated applications of a function: a number of times, or while a condition holds."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[
 
 
 def read_iterate_while(tr: Translator, call: Call) -> Task[Reader]:
-    """A loop that changes a temporary until the condition, which it stores before each turn, is false."""
+    """A loop that changes a temporary until the condition, which it stores before each iteration, is false."""
     condition, step, start = call.operands
     t, path = call.type, call.path
     cells = tr.allocate_state(t, binder_name(step) or "state", path)

@@ -318,7 +318,7 @@ def _share_parts(cx: Context, reader: Reader, t: Type, names: Iterator[str], pat
 
 
 def share_deep(cx: Context, reader: Reader, t: Type, path: Path, name: str = "") -> Task[Reader]:
-    """A number for repeated use: as it is, or as a variable if its operations are nested deep."""
+    """A number for repeated use: unchanged, or a variable if its operations are deeply nested."""
     if isinstance(reader, ScalarReader) and reader.depth >= MIN_SHARED_DEPTH:
         shared: Reader = yield share(cx, reader, t, name or "x", path)
         return shared

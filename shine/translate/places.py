@@ -24,7 +24,7 @@ def place_view(tr: Translator, call: Call, place: Place) -> Task[Place]:
 
 
 def write_views(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Fill a place with several operands, one after the other."""
+    """Fill a place with several operands, in order."""
     for position, operand in enumerate(call.operands):
         target: Place = yield _operand_place(call, position, place)
         yield write(tr, target, operand)

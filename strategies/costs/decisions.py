@@ -51,7 +51,7 @@ class Cost:
 
 
 def cost(v: Expr, often: Nat, prices: Prices = PROCESSOR) -> Cost:
-    """What computing a value as often as it is read costs, and what storing it costs.
+    """The costs of computing a value as often as it is read, and of storing it.
 
     Raises RiseError if a count has too many terms (`size-too-large`).
     """

@@ -114,12 +114,12 @@ class _Text:
         self.done: dict[Any, str] = {}
 
     def line(self, text: str, *, level: int = 1, about: Any = None) -> None:
-        """Write a line; `about` is what it is about."""
+        """Write a line; `about` is its subject."""
         comment = "" if about is None else f"  # {' '.join(repr(about).split())}"
         self.lines.append(f"{'    ' * level}{text}{comment}")
 
     def fresh(self, about: Any) -> str:
-        """A new name: the name of what it is for, and a number."""
+        """A new name: the name of its subject, and a number."""
         self.count += 1
         stem = re.sub(r"[^A-Za-z_]", "", str(getattr(about, "name", about if isinstance(about, str) else "")))
         return f"{stem[:20] or type(about).__name__.lower()}_{self.count}"

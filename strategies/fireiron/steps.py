@@ -304,5 +304,5 @@ def refuse_step(title: str, spec: Spec, hint: str = "") -> NoReturn:
 
 
 def show_move(steps: tuple[Step, ...]) -> str:
-    """The schedule of a move as it is written."""
+    """The schedule of a move as source text."""
     return ".".join(("Move", *map(str, steps)))

@@ -105,7 +105,7 @@ def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
 
 
 def _rows(machine: Processor, vectors: int) -> int:
-    """How many rows of so many vectors fit into registers, beside one row of vectors and a number."""
+    """How many rows of this number of vectors fit into registers, beside one row of vectors and a number."""
     return max(1, (machine.registers - 1) // vectors - 1)
 
 

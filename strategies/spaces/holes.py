@@ -270,7 +270,7 @@ def _labels(name: str, options: tuple[object, ...]) -> list[str]:
 
 
 def _source(function: Callable[..., Any]) -> str:
-    """A function's text; of one without, what it was compiled to."""
+    """A function's source, or its bytecode if it has none."""
     try:
         return inspect.getsource(function)
     except (OSError, TypeError):

@@ -30,7 +30,7 @@ UNKNOWN: Final = Bound(0.0, "the clock rate of this processor is not known")
 
 @dataclass(frozen=True)
 class Setting:
-    """What bounds are about: a program at these sizes, on so many threads of a processor."""
+    """The setting of bounds: a program at these sizes, on a number of threads of a processor."""
 
     program: Expr
     sizes: Mapping[str, int]

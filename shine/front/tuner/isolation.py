@@ -39,7 +39,7 @@ class Limits:
 
 @dataclass(slots=True, eq=False)
 class Child:
-    """A process that runs one function. `what` says in messages what it does: "building", "running"."""
+    """A process that runs one function. `what` names its task in messages: "building", "running"."""
 
     what: str
     pid: int

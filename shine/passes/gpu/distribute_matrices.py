@@ -144,7 +144,7 @@ def _block(block: Block, layouts: dict[str, _Layout], kernel: GpuKernel, loops: 
 
 
 def _read(statement: Statement, layouts: dict[str, _Layout], running: Nat | None) -> Statement:
-    """The statement with what it loads from matrices in the registers of the lane that runs it."""
+    """The statement with its loads from matrices replaced by registers of the lane that runs it."""
 
     def load(value: Load) -> Value:
         layout = layouts.get(value.buffer.name)

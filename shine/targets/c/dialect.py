@@ -23,10 +23,10 @@ class Needs(Protocol):
         """Add a function with its text, and return its name."""
 
     def use(self, name: str) -> str:
-        """Add the scalar function of a name, and return what it is called."""
+        """Add the scalar function with this name, and return its name in the source."""
 
     def element(self, name: str) -> str:
-        """Add a scalar type, and return what it is called."""
+        """Add a scalar type, and return its name in the source."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ class Helpers:
         return name
 
     def use(self, name: str) -> str:
-        """Add the scalar function of a name and what it needs, and return what it is called."""
+        """Add the scalar function with this name and what it needs, and return its name in the source."""
         if name in self.dialect.builtin:
             return self.dialect.builtin[name]
         if name in self.functions:

@@ -24,7 +24,9 @@ MAX_NAME_CHARACTERS: Final = 24
 def declarations(
     statements: Sequence[Statement], page: Page, place: Callable[[Statement], Place]
 ) -> Callable[[int], list[Line]]:
-    """The lines before each statement of a block that name what it and later ones print several times."""
+    """The lines before each statement of a block that declare variables for naturals which it and later statements
+    print several times.
+    """
     shared = shared_naturals(statements, lambda a: page.scope.known(a) is not None)
 
     def before(at: int) -> list[Line]:

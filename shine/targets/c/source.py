@@ -56,7 +56,7 @@ class CSource:
 
 
 def refuse_index(site: Site, number: int, size: int) -> NoReturn:
-    """Raise TranslationError for a number that became no index of an array of so many elements."""
+    """Raise TranslationError for a number that is out of range for an array of this length."""
     error = index_error(site.operation, number, size)
     raise TranslationError(replace(error, notes=(path_note(site.origin),)), site.origin)
 

@@ -60,6 +60,7 @@ from strategies.parts.register_tiles import (
 )
 from strategies.parts.scans import scanInParts
 from strategies.parts.schedules import allowChanges
+from strategies.parts.searches import searches
 from strategies.rules.argmin_argmax import (
     argmaxAsReduce,
     argminAsReduce,
@@ -284,6 +285,7 @@ def parallel(
     )
     sums = (
         storeWhole
+        >> searches(lanes)
         >> normalize(argminAsReduce | argmaxAsReduce)
         >> tidy
         >> storeColumns

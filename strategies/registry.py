@@ -53,6 +53,7 @@ from strategies.parts import (
     register_tiles,
     scans,
     schedules,
+    searches,
     staging,
     thread_tiles,
 )
@@ -161,6 +162,7 @@ STRATEGY_MODULES: Final = (
     thread_tiles,
     loop_order,
     partial_results,
+    searches,
     sequential,
     choices,
     sharing,

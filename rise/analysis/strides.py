@@ -68,12 +68,13 @@ class Reduction:
     """A reduction to a number: where it is, its steps along its own loop, and those across the map around it.
 
     There is a step for each array that it reads. If no map is around, or another loop is nearer, `across` is None;
-    `around` is where that map is, and `columns` is the number of its turns. `is_repeated`: inside of any loop.
-    `is_demanded`: for an element that a map reads more than once, and that is computed each time.
+    `around` is where that map is, `columns` the number of its turns. `selects`: an index is searched.
+    `is_repeated`: inside of any loop. `is_demanded`: for an element that a map reads, and computes, more than once.
     """
 
     path: Path
     along: tuple[Step, ...]
+    selects: bool
     is_repeated: bool = False
     is_demanded: bool = False
     across: tuple[Step, ...] | None = None
@@ -81,11 +82,11 @@ class Reduction:
     columns: Nat | None = None
 
 
-def reductions(e: Expr) -> list[Reduction]:
-    """The reductions to numbers in a term, from the outermost inwards; those of a term that is read twice, twice."""
+def reductions(e: Expr, selects: bool = False) -> list[Reduction]:
+    """The reductions to numbers in a term, or its searches, from the outermost inwards; what is read twice, twice."""
     walk = _Walk()
     _run(walk.read(e, (), None, None))
-    return walk.found
+    return [one for one in walk.found if one.selects == selects]
 
 
 _Task: TypeAlias = Generator[Any, Any, Any]
@@ -220,13 +221,14 @@ class _Walk:
         for function in functions:
             elements = values[-1] if has_trait(name, "reduces") and values else None
             yield self.applied(function, elements, names)
-        if has_trait(name, "reduces") and values and not isinstance(e.type, ArrayType | PairType):
-            self.reduction(path, values[-1], around)
+        is_single, selects = not isinstance(e.type, ArrayType | PairType), has_trait(name, "selects")
+        if values and is_single and (selects or has_trait(name, "reduces")):
+            self.reduction(path, values[-1], around, selects)
             return NOTHING
         record = lookup(name)
         if record is not None and record.level == "view" and not functions:
             return _viewed(name, e, operands, values)
-        if not isinstance(e.type, ArrayType | PairType):
+        if is_single:
             return _distinct(one for value in values for one in _all(value) if not one.axes)
         return in_memory(e.type)
 
@@ -263,14 +265,14 @@ class _Walk:
             yield self.read(body, place, names, None)
             self.depth -= 1
 
-    def reduction(self, path: Path, xs: Value, around: _Map | None) -> None:
+    def reduction(self, path: Path, xs: Value, around: _Map | None, selects: bool) -> None:
         read = [one for one in _all(xs) if one.axes]
         along = tuple(one.axes[0] for one in read)
-        if around is None:
-            self.found.append(Reduction(path, along, self.depth > 0, self.demand))
-        else:
-            across = tuple(one.turns.get(around.number, STAYS) for one in read)
-            self.found.append(Reduction(path, along, True, self.demand, across, around.path, around.turns))
+        inside = (along, selects, around is not None or self.depth > 0, self.demand)
+        outside: tuple[Any, ...] = ()
+        if around is not None:
+            outside = (tuple(one.turns.get(around.number, STAYS) for one in read), around.path, around.turns)
+        self.found.append(Reduction(path, *inside, *outside))
 
 
 def in_memory(t: Type, sizes: tuple[Nat, ...] = ()) -> Value:

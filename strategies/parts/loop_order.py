@@ -108,12 +108,15 @@ joinedRowsFirst: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class Along(Directed):
-    """Apply a strategy to each reduction to a number inside of a loop that is computed along; never fails."""
+    """Apply a strategy to each reduction to a number inside of a loop that is computed along, or if it `selects` to
+    each search for an index; never fails.
+    """
 
     inner: Strategy
+    selects: bool = False
 
     def orders(self, term: Any) -> Orders:
-        for one in reductions(term):  # those inside of others come first
+        for one in reductions(term, self.selects):  # those inside of others come first
             is_joined = any(step.row is not None for step in one.along)  # then each step would divide
             is_once = one.is_repeated and not one.is_demanded  # an element that is read often has no memory
             if is_once and not is_joined and not readsAcross(one):

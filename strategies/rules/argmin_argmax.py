@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from elevate import Rule
-from strategies.equations.rule import rule
+from strategies.equations.rule import RuleFamily, family, rule
 
 _START = "(pair (0 : idx[1+n]) (idx (0 : idx[1+n]) xs)) (zip (generate (fun(i => i))) xs)"
 
@@ -15,6 +15,46 @@ argmaxAsReduce = rule(
     f"argmax (xs : (1+n).t) = fst (reduce greaterPair {_START})",
     why="Keep the index of the greatest number so far.",
 )
+
+#: the greatest number of type i64, in place of the index of what is not searched for
+_NONE = "(9223372036854775807 : i64)"
+
+
+def _search(index_of_best: str, best: str, why: str) -> Rule:
+    """The least index of a number that equals the best one, or of a NaN, which is the best number then."""
+    found = f"if (eq (snd p) best || ne (snd p) (snd p)) then indexAsInt (fst p) else {_NONE}"
+    index = f"reduce min {_NONE} (map (fun(p => {found})) (zip (generate (fun(i => i))) ys))"
+    start = "idx (0 : idx[1+n]) ys"
+    return rule(
+        f"{index_of_best} = (fun(ys => (fun(best => toIndex ({index})) ({best} ({start}) ys)))) xs",
+        why=why,
+    )
+
+
+argminAsSearch = _search(
+    "argmin (xs : (1+n).t)",
+    "reduce min",
+    "Find the least number, then its index, both with vector instructions.",
+)
+argmaxAsSearch = _search(
+    "argmax (xs : (1+n).t)",
+    "reduce max",
+    "Find the greatest number, then its index, both with vector instructions.",
+)
+
+
+def _by_size(name: str) -> RuleFamily:
+    """Two copies, the first one for n < k."""
+    is_short = "indexAsInt (fromEnd (0 : idx[1+n])) < indexAsInt (natAsIndex(k) : idx[k+1])"
+    return family(
+        f"{name} (xs : (1+n).t) = if {is_short} then {name} xs else {name} xs",
+        parameters=("k",),
+        why="Choose at run time how to search a row: no longer than k, or longer.",
+    )
+
+
+argminBySize = _by_size("argmin")
+argmaxBySize = _by_size("argmax")
 
 _CHOICE = "fun(a, b => if fst b {} fst a then b else a)"
 

@@ -62,6 +62,8 @@ REASONS: Mapping[str, str] = {
     "strategies.images:STRIP_LINES": "how many lines are computed twice, as a share of the others",
     "strategies.openmp:STEPS_PER_*": RATIO,
     "strategies.parts.loop_order:SHORT_ROW": RATIO,
+    "strategies.parts.searches:FEWEST_IN_VECTORS": RATIO,
+    "strategies.parts.searches:LEAST_BITS": GCC,
     "strategies.parts.machine_tiles:WORD": "the unit of sizes of tiles, in bytes",
     "strategies.parts.machine_tiles:TYPICAL_DEPTH": "what a size is taken for that is not known",
     "strategies.parts.machine_tiles:L2_PER_L1": "what a record without an L2 is taken to have",

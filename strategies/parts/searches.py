@@ -1,0 +1,66 @@
+"""Searches of rows for the index of the least or greatest number: the number first, then its index.
+
+A search of pairs, one after the other, takes a step for each number. The two reductions here run in vectors, and read
+a row twice, which is in the first cache then unless it is long.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from elevate import Strategy, alltd, child, named, normalize, not_, try_, where
+from rise.nodes import postorder
+from rise.quotients import is_nonnegative
+from rise.scalars import SCALARS
+from rise.terms import Expr, Primitive
+from rise.types import ArrayType, ScalarType
+from strategies.lowering.positions import COMPUTING, isStored
+from strategies.parts.loop_order import SHORT_ROW, Along, isFew
+from strategies.parts.nests import tidy
+from strategies.parts.parameters import check_sizes
+from strategies.parts.partial_results import fillsStrips, hasWindows, inStrips, mapsReduction
+from strategies.rules.argmin_argmax import argmaxAsSearch, argmaxBySize, argminAsSearch, argminBySize
+from strategies.rules.lowering import etaAbstraction, toMemLocal
+from strategies.vocabulary.traversals import argument
+
+#: of the numbers of rows that are searched in vectors
+LEAST_BITS: Final = 32
+#: numbers of a row that are searched one by one in less time than in vectors, which are combined for each row
+FEWEST_IN_VECTORS: Final = 8
+
+
+def searchesLongRow(e: Expr) -> bool:
+    """A search of an array that is not known to be short. Of numbers of 8 or 16 bits, with indices of 64, gcc makes no
+    vectors.
+    """
+    xs = e.children[1].type
+    if not isinstance(xs, ArrayType) or not isinstance(xs.element, ScalarType):
+        return False
+    return SCALARS[xs.element.name].bits >= LEAST_BITS and not isFew(xs.size, SHORT_ROW)
+
+
+def searchesRowOfAnySize(e: Expr) -> bool:
+    """A search of an array that may have a few elements only."""
+    xs = e.children[1].type
+    return isinstance(xs, ArrayType) and not is_nonnegative(xs.size - FEWEST_IN_VECTORS)
+
+
+def isOfComputed(e: Expr) -> bool:
+    """A function applied to an array that is computed by loops, and not stored."""
+    xs = e.children[1]
+    return not isStored(xs) and any(
+        isinstance(node, Primitive) and node.name in COMPUTING for node in postorder(xs)
+    )
+
+
+@named
+def searches(lanes: int) -> Strategy:
+    """Find the least or greatest number of each of many rows, then its index, both in `lanes` partial results."""
+    check_sizes(lanes=lanes)
+    strips = alltd(where(fillsStrips) >> inStrips(lanes))
+    found = (argmaxAsSearch | argminAsSearch) >> try_(where(isOfComputed) >> argument(toMemLocal)) >> strips
+    bySize = (argmaxBySize(FEWEST_IN_VECTORS - 1) | argminBySize(FEWEST_IN_VECTORS - 1)) >> child(1)(found)
+    search = where(searchesLongRow) >> (where(searchesRowOfAnySize) >> bySize | found)
+    writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
+    along = normalize(writtenOut) >> Along(search, selects=True) >> tidy
+    return try_(not_(where(hasWindows)) >> along)

@@ -1,0 +1,112 @@
+"""Searches of rows in vectors find the first best number, with ties, zeros of both signs, NaN, and rows of any size."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import elevate
+import rise
+import shine
+from rise.analysis.strides import reductions
+from rise.naturals import UNIT
+from strategies.openmp import parallel
+from strategies.parts.searches import FEWEST_IN_VECTORS
+from tests.examples import examples
+
+FLOATS = [-1.0, -0.0, 0.0, 1.0, 2.0, np.inf, -np.inf, np.nan]
+NUMBERS: dict[str, list[Any]] = {
+    "f32": FLOATS,
+    "f64": FLOATS,
+    "i32": [-(2**31), -1, 0, 2**31 - 1],
+    "u8": [0, 1, 255],
+}
+TYPES = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "u8": np.uint8}
+LENGTHS = st.one_of(st.integers(1, 12), st.sampled_from([31, 32, 33, 64, 100]))
+
+
+@cache
+def lowered(text: str) -> elevate.Success[Any]:
+    found = parallel()(rise.parse(text).main)
+    assert isinstance(found, elevate.Success)
+    return found
+
+
+@cache
+def kernel(text: str, target: str = "openmp") -> shine.Kernel:
+    return shine.compile(lowered(text).program, target=target)
+
+
+def rules(text: str) -> set[str]:
+    return {str(step.rule) for step in lowered(text).steps}
+
+
+def rows(name: str, element: str, columns: str = "1+M") -> str:
+    return f"fun(x: N.({columns}).{element} => x |> map(fun(row => {name}(row))))"
+
+
+@given(
+    name=st.sampled_from(["argmin", "argmax"]),
+    element=st.sampled_from(sorted(NUMBERS)),
+    length=LENGTHS,
+    data=st.data(),
+)
+@settings(max_examples=examples(60), deadline=None)
+def test_the_index_is_numpys(name: str, element: str, length: int, data: st.DataObject) -> None:
+    numbers = st.lists(st.sampled_from(NUMBERS[element]), min_size=length, max_size=length)
+    xs = np.array([data.draw(numbers) for _ in range(3)], TYPES[element])
+    np.testing.assert_array_equal(kernel(rows(name, element))(xs), getattr(np, name)(xs, axis=1))
+
+
+@pytest.mark.parametrize("name", ["argmin", "argmax"])
+def test_interpreted_it_is_too(name: str) -> None:
+    xs = np.random.default_rng(0).integers(0, 9, (5, 70)).astype(np.float32)
+    xs[2, 40] = np.nan
+    found = kernel(rows(name, "f32"), "interpret")(xs)
+    np.testing.assert_array_equal(found, getattr(np, name)(xs, axis=1))
+
+
+def test_rows_of_any_size_have_two_ways() -> None:
+    text = rows("argmax", "f32")
+    assert {f"argmaxBySize({FEWEST_IN_VECTORS - 1})", "argmaxAsSearch"} <= rules(text)
+    assert f"M < {FEWEST_IN_VECTORS - 1}" in kernel(text).source
+
+
+@pytest.mark.parametrize(("columns", "is_searched"), [("100", True), ("20", False)])
+def test_rows_of_a_known_size_have_one(columns: str, is_searched: bool) -> None:
+    found = rules(rows("argmin", "f64", columns))
+    assert ("argminAsSearch" in found) == is_searched
+    assert not any(rule.startswith("argminBySize") for rule in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fun(x: (1+N).M.f32 => x |> transpose |> map(fun(column => argmax(column))))",
+        "fun(x: (1+N).f32 => argmax(x))",
+        "fun(x: (N+100).f32 => x |> slide(101, 1) |> map(fun(w => argmax(w))))",
+        "fun(x: N.100.u8 => x |> map(fun(row => argmax(row))))",
+    ],
+    ids=["columns", "one array", "windows", "bytes"],
+)
+def test_other_searches_stay(text: str) -> None:
+    assert not any("AsSearch" in rule or "BySize" in rule for rule in rules(text))
+
+
+def test_computed_rows_are_computed_once() -> None:
+    text = "fun(x: N.100.f32 => x |> map(fun(row => row |> map(fun(a => exp(a))) |> argmin)))"
+    assert "argminAsSearch" in rules(text) and rise.show(lowered(text).program).count("exp(") == 1
+    x = np.random.default_rng(1).normal(size=(7, 100)).astype(np.float32)
+    np.testing.assert_array_equal(kernel(text)(x), np.argmin(np.exp(x), axis=1))
+
+
+def test_searches_are_no_reductions() -> None:
+    e = rise.parse("fun(x: N.M.f32 => x |> map(fun(row => row |> reduce(add, 0.0))))").main
+    other = rise.parse(rows("argmax", "f32")).main
+    assert (len(reductions(e)), len(reductions(e, selects=True))) == (1, 0)
+    assert (len(reductions(other)), len(reductions(other, selects=True))) == (0, 1)
+    (found,) = reductions(other, selects=True)
+    assert found.is_repeated and found.along[0].distance == UNIT

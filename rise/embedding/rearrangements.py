@@ -90,14 +90,26 @@ def flip(xs: Part, axis: int | tuple[int, ...] | None = None) -> Part:
     return xs
 
 
-def diff(xs: Part, n: int = 1, axis: int = -1) -> Part:
-    """`np.diff`."""
+def diff(xs: Part, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Part:
+    """`np.diff`, of an array with elements before and after it if these are given: arrays, or one number."""
     at = r.axis_of(xs, axis)
+    if prepend is not None or append is not None:
+        parts = (prepend, xs, append)
+        xs = concatenate([_end(one, xs, at) for one in parts if one is not None], at)
     for _ in range(n):
         after = sh.under(at, lambda row: sh.drop(row, const(1)), xs)
         before = sh.under(at, lambda row: sh.take(row, row.shape[0] - 1), xs)
         xs = elementwise(SUB, after, before)
     return xs
+
+
+def _end(given: Any, xs: Part, axis: int) -> Any:
+    """What stands before or after an array: an array itself, or one number in a row of length 1."""
+    if isinstance(given, list | tuple) or (isinstance(given, Part) and given.shape):
+        return given
+    check_operand(given)
+    shape = [const(1) if at == axis else length for at, length in enumerate(xs.shape)]
+    return sh.repeated(converted(given, xs.element, xs.scope), shape)
 
 
 def repeat(xs: Part, repeats: Any, axis: int | None = None) -> Part:

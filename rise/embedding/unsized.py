@@ -24,25 +24,32 @@ OF_STATED_LENGTH: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
 )
 
 _BEFORE: Final = "call it before, and pass what it gives as parameters"
-#: functions of matrices that programs lack
-OF_MATRICES: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
+#: functions that programs lack, and what to write instead
+INSTEAD: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
     {
         **dict.fromkeys((np.linalg.eig, np.linalg.eigh, np.linalg.eigvals, np.linalg.eigvalsh), _BEFORE),
         **dict.fromkeys((np.linalg.svd, np.linalg.qr, np.linalg.matrix_rank, np.linalg.cond), _BEFORE),
         np.linalg.lstsq: "if the columns are independent: `np.linalg.solve(a.T @ a, a.T @ b)`",
         np.linalg.pinv: "if the columns are independent: `np.linalg.inv(a.T @ a) @ a.T`",
-        np.linalg.slogdet: "write `d = np.linalg.det(a)`, then `np.sign(d), np.log(np.abs(d))`",
         np.linalg.multi_dot: "write the products in the order in which they are to be computed: `a @ b @ c`",
         np.linalg.tensorinv: "reshape to a matrix, and call `np.linalg.inv`",
         np.linalg.tensorsolve: "reshape to a matrix, and call `np.linalg.solve`",
+        **dict.fromkeys(
+            (np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.fft2, np.fft.fftfreq), _BEFORE
+        ),
+        np.apply_along_axis: "for rows: `map(f, x)`, with `map` of rise.embedding; for columns `map(f, x.T)`",
+        np.array_split: "write slices, or `np.split` before known places: `np.split(x, [2, 5])`",
+        np.ldexp: "write `x * 2.0**k`",
+        np.polyfit: "write `a = np.vander(x, degree + 1)`, then `np.linalg.solve(a.T @ a, a.T @ y)`",
+        np.resize: "write `np.tile(x, k)[:n].reshape(shape)`",
     }
 )
 
 
 def instead(function: Callable[..., Any]) -> str:
     """The hint for such a function; empty for others."""
-    if function in OF_MATRICES:
-        return OF_MATRICES[function]
+    if function in INSTEAD:
+        return INSTEAD[function]
     call = OF_STATED_LENGTH.get(function, "")
     name = call.partition("(")[0]
     return f"state the length: `from rise.embedding import {name}`, and `{call}`" if call else ""

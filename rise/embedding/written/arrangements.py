@@ -144,3 +144,66 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
 def ediff1d(ary: Any) -> Any:
     """`np.ediff1d`."""
     return np.diff(np.ravel(ary))
+
+
+def diagflat(v: Any) -> Any:
+    """`np.diagflat`: a matrix with these elements on its diagonal."""
+    return diag(np.ravel(v))
+
+
+def fill_diagonal(a: Any, val: Any) -> None:
+    """`np.fill_diagonal` of a matrix, with one number or one for each row."""
+    if a.ndim != 2:
+        refuse(
+            "unsupported",
+            f"expected a matrix, found an array of {a.ndim} axes",
+            "write a loop over the matrices",
+        )
+    a[:] = np.where(
+        np.eye(a.shape[0], a.shape[1], dtype=np.bool_),
+        val if getattr(val, "ndim", 0) == 0 else val[:, None],
+        a,
+    )
+
+
+def block(arrays: Any) -> Any:
+    """`np.block` of nested lists: the innermost ones are joined along the last axis."""
+    depth, rank = _depth(arrays), max(_ranks(arrays))
+    return _block(arrays, depth, max(depth, rank))
+
+
+def _depth(arrays: Any) -> int:
+    return 1 + _depth(arrays[0]) if isinstance(arrays, list) else 0
+
+
+def _ranks(arrays: Any) -> list[int]:
+    return [rank for one in arrays for rank in _ranks(one)] if isinstance(arrays, list) else [arrays.ndim]
+
+
+def _block(arrays: Any, depth: int, rank: int) -> Any:
+    if depth == 0:
+        return arrays.reshape(*(1,) * (rank - arrays.ndim), *arrays.shape)
+    return np.concatenate([_block(one, depth - 1, rank) for one in arrays], axis=-depth)
+
+
+def broadcast_arrays(*args: Any) -> tuple[Any, ...]:
+    """`np.broadcast_arrays`."""
+    zeros: Any = sum(np.zeros_like(one, dtype=np.int8) for one in args)
+    return tuple(np.broadcast_to(one, zeros.shape) for one in args)
+
+
+def unravel_index(indices: Any, shape: Sequence[Any]) -> tuple[Any, ...]:
+    """`np.unravel_index` in order C, of indices inside of the shape."""
+    places = []
+    for length in reversed(shape if isinstance(shape, tuple | list) else (shape,)):
+        places.append(indices % length)
+        indices = indices // length
+    return tuple(reversed(places))
+
+
+def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[Any]) -> Any:
+    """`np.ravel_multi_index` in order C, of indices inside of the shape."""
+    place = multi_index[0]
+    for index, length in zip(multi_index[1:], dims[1:], strict=True):
+        place = place * length + index
+    return place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,68 @@ def copysign(x1: Any, x2: Any) -> Any:
         return np.abs(x1) if math.copysign(1.0, x2) > 0 else -np.abs(x1)
     if isinstance(x1, int | float):
         x1 = np.zeros_like(x2) + x1
-    is_negative = (x2 < 0) | ((x2 == 0) & (1.0 / x2 < 0))
-    return np.where(is_negative, -np.abs(x1), np.abs(x1))
+    return np.where(signbit(x2), -np.abs(x1), np.abs(x1))
+
+
+def signbit(x: Any) -> Any:
+    """`np.signbit`; a NaN counts as positive."""
+    return x < 0 if x.dtype.kind in "iu" else (x < 0) | ((x == 0) & (1.0 / x < 0))
+
+
+def modf(x: Any) -> tuple[Any, Any]:
+    """`np.modf`: the part after the point, and the whole part."""
+    x = _floats(x, 0.0)
+    whole = np.trunc(x)
+    return copysign(np.where(np.isinf(x), 0.0, x - whole), x), whole
+
+
+def gcd(x1: Any, x2: Any) -> Any:
+    """`np.gcd`, by Euclid's algorithm; two numbers of 64 bits take at most 92 steps."""
+    zeros = (x1 - x1) + (x2 - x2)
+    greater, less = _magnitude(x1) + zeros, _magnitude(x2) + zeros
+    k = 0
+    while k < 92 and np.any(less != 0):
+        rest = np.where(less == 0, less, greater % np.where(less == 0, 1, less))
+        greater = np.where(less == 0, greater, less)
+        less = rest
+        k += 1
+    return np.abs(greater)  # the magnitude of the least integer is itself
+
+
+def _magnitude(x: Any) -> Any:
+    """The absolute value; that of a number of Python keeps no type, which numpy's would have."""
+    return abs(x) if isinstance(x, int) else np.abs(x)
+
+
+def lcm(x1: Any, x2: Any) -> Any:
+    """`np.lcm`."""
+    divisor = gcd(x1, x2)
+    return _magnitude(x1) // np.where(divisor == 0, 1, divisor) * _magnitude(x2)
+
+
+def bitwise_count(x: Any) -> Any:
+    """`np.bitwise_count`: how many bits the magnitude has, by sums of 2, 4 and 8 neighbouring bits."""
+    bits = 8 * x.dtype.itemsize
+    pairs, fours, eights = (sum(mask << at for at in range(0, bits, 8)) for mask in (0x55, 0x33, 0x0F))
+    counts = (np.abs(x) if x.dtype.kind == "i" else x).astype(np.dtype(f"u{bits // 8}"))
+    counts = counts - ((counts >> 1) & pairs)
+    counts = (counts & fours) + ((counts >> 2) & fours)
+    counts = (counts + (counts >> 4)) & eights
+    for shift in (8, 16, 32):
+        if shift < bits:
+            counts = counts + (counts >> shift)
+    return (counts & 0x7F).astype(np.uint8)
+
+
+def piecewise(x: Any, condlist: Sequence[Any], funclist: Sequence[Any]) -> Any:
+    """`np.piecewise`; of several conditions that hold, the last one counts."""
+    values = [(f(x) if callable(f) else f) for f in funclist]
+    found = np.zeros_like(x)
+    if len(values) == len(condlist) + 1:
+        found = np.where(np.ones_like(x, dtype=np.bool_), values[-1], found).astype(x.dtype)
+    for condition, value in zip(condlist, values, strict=False):
+        found = np.where(condition, value, found).astype(x.dtype)
+    return found
 
 
 def fix(x: Any) -> Any:

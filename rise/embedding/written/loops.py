@@ -98,6 +98,30 @@ def _binned(values: Any, least: Any, greatest: Any, bins: Any, given: Any) -> An
     return counts, edges
 
 
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: int) -> None:
+    """`np.put_along_axis` of an array with one axis or two."""
+    if arr.ndim > 2 or indices.ndim != arr.ndim:
+        title = f"expected arrays of one axis or two, found {arr.ndim} and {indices.ndim}"
+        refuse("unsupported", title, "write a loop over the matrices")
+    is_number = getattr(values, "ndim", 0) == 0
+    given: Any = values if is_number else np.broadcast_to(values, indices.shape)
+    for i in range(indices.shape[0]):
+        if arr.ndim == 1:
+            arr[indices[i]] = values if is_number else given[i]
+        else:
+            for j in range(indices.shape[1]):
+                if axis % 2:
+                    arr[i, indices[i, j]] = values if is_number else given[i, j]
+                else:
+                    arr[indices[i, j], j] = values if is_number else given[i, j]
+
+
+def slogdet(a: Any) -> tuple[Any, Any]:
+    """`np.linalg.slogdet` of one matrix."""
+    found = determinant(a)
+    return np.sign(found), np.log(np.abs(found))
+
+
 def solve(a: Any, b: Any) -> Any:
     """`np.linalg.solve` of one matrix, by elimination with the greatest pivot of each column. A singular matrix gives
     infinities or NaN.

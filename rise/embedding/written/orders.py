@@ -56,6 +56,32 @@ def nanmedian(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     return _with_axes(np.mean(np.take_along_axis(rows, middle, axis=-1), axis=-1), a, axis, keepdims)
 
 
+def nanquantile(a: Any, q: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """`np.nanquantile` of one share, by linear interpolation; without numbers, NaN."""
+    if not isinstance(q, int | float):
+        refuse(
+            "unsupported",
+            "expected one share, a Python number, found an array",
+            "compute one quantile at a time",
+        )
+    if a.dtype.kind != "f":
+        return quantile(a, q, axis, keepdims=keepdims)
+    rows = np.sort(_rows(a, axis), axis=-1)
+    count = np.sum(~np.isnan(rows), axis=-1, keepdims=True)
+    place = np.maximum(count - 1, 0).astype(np.float64) * q
+    below = np.floor(place)
+    low = below.astype(np.int64)
+    first = np.take_along_axis(rows, low, axis=-1)
+    second = np.take_along_axis(rows, np.minimum(low + 1, np.maximum(count - 1, 0)), axis=-1)
+    found = _between(first, second, place - below, a.dtype)
+    return _with_axes(np.sum(found, axis=-1), a, axis, keepdims)
+
+
+def nanpercentile(a: Any, q: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """`np.nanpercentile`, as `nanquantile`."""
+    return nanquantile(a, q / 100, axis, keepdims=keepdims)
+
+
 def quantile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Any:
     """`np.quantile`, of one share or of an array of them."""
     if method not in ("linear", "lower", "higher", "midpoint"):

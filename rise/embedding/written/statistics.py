@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -185,3 +186,15 @@ def _slope(f: Any, h: Any, axis: int) -> Any:
     rows = np.moveaxis(f, axis, 0)
     parts = ((rows[1:2] - rows[:1]) / h, (rows[2:] - rows[:-2]) / (2.0 * h), (rows[-1:] - rows[-2:-1]) / h)
     return np.moveaxis(np.concatenate(parts), 0, axis)
+
+
+def unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi) -> Any:
+    """`np.unwrap`: jumps of more than half a period are made less by whole periods."""
+    rows = np.moveaxis(p, axis, -1)
+    steps, half = np.diff(rows), period / 2
+    least = half if discont is None else max(discont, half)
+    short = (steps + half) % period - half
+    short = np.where((short == -half) & (steps > 0), half, short)
+    correction = np.where(np.abs(steps) < least, 0.0, short - steps)
+    rest = rows[..., 1:] + np.cumsum(correction, axis=-1)
+    return np.moveaxis(np.concatenate((rows[..., :1], rest), axis=-1), -1, axis)

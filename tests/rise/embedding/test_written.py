@@ -477,8 +477,96 @@ def gathered(x, i):
     return x[i % 4], x[0][i], x[i % 4, 1], x[:, i], x[0, i], x[-1][i[::2]]
 
 
+def between_ends(x, row):
+    ends = np.diff(x, prepend=0.0), np.diff(x, append=x[:, :1]), np.diff(x, 2, 0, prepend=1, append=x)
+    return *ends, np.diff(row, prepend=row[:2], append=0.5)
+
+
+def in_parts(x, i):
+    part, whole = np.modf(x)
+    return part, whole, np.modf(i)[0], np.signbit(x), np.signbit(i)
+
+
+def divisors(i, j):
+    return np.gcd(i, j), np.lcm(i, j), np.gcd(i, 4), np.gcd(np.abs(i)[:, None], np.abs(j))
+
+
+def bits(i, j, k):
+    return np.bitwise_count(i), np.bitwise_count(j), np.bitwise_count(k)
+
+
+def by_parts(x):
+    return (
+        np.piecewise(x, [x < 0, x > 1], [lambda v: -v, lambda v: v * v]),
+        np.piecewise(x, [x < 0, x < -1], [1.0, 2.0, lambda v: v + 3.0]),
+    )
+
+
+def in_blocks(x, y, row):
+    return np.block([[x, y], [y, x]]), np.block([row, row]), np.block([[row], [row]]), np.diagflat(x[:2, :2])
+
+
+def without_diagonal(x):
+    y, z = x.copy(), x.copy()
+    np.fill_diagonal(y, 2.0)
+    np.fill_diagonal(z, x[:, 5])
+    return y, z
+
+
+def alike(x, row):
+    a, b, c = np.broadcast_arrays(x, row, x[:, :1])
+    return a, b, c
+
+
+def counted_along(i):
+    a, b, c = np.unravel_index(i, (3, 4, 5))
+    return a, b, c, np.ravel_multi_index((a, b, c), (3, 4, 5)), np.unravel_index(i, 60)[0]
+
+
+def put_along(x, i):
+    a, b, c = x.copy(), x.copy(), x[0].copy()
+    np.put_along_axis(a, i[:, None] % 6, 7.0, 1)
+    np.put_along_axis(b, np.argsort(x, axis=0), x * 2, 0)
+    np.put_along_axis(c, i % 6, 1.0, 0)
+    return a, b, c
+
+
+def unwound(x):
+    return np.unwrap(5 * x), np.unwrap(5 * x, axis=0, period=4.0), np.unwrap(5 * x, discont=4.0)
+
+
+def shares_of_numbers(x, holes):
+    return (
+        np.nanquantile(holes[0], 0.3),
+        np.nanpercentile(x, 30, axis=1),
+        np.nanquantile(holes, 0.75, axis=0, keepdims=True),
+        np.nanquantile(holes, 1.0),
+    )
+
+
+def size_of_determinant(square):
+    sign, size = np.linalg.slogdet(square)
+    return sign, size
+
+
 CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (near, (X, Y)),
+    (between_ends, (X, ROW)),
+    (in_parts, (EDGES, NUMBERS)),
+    (in_parts, (EDGES.astype("f4"), NUMBERS.astype("i4"))),
+    (divisors, (NUMBERS * 12, NUMBERS[::-1] * 18)),
+    (divisors, (NUMBERS.astype("i4") * 10, NUMBERS[::-1].astype("i4") * 4)),
+    (bits, (NUMBERS, NUMBERS.astype("i1") * 20, (NUMBERS % 7).astype("u4") << 29)),
+    (by_parts, (X,)),
+    (in_blocks, (X, Y, ROW)),
+    (without_diagonal, (X,)),
+    (alike, (X, ROW)),
+    (counted_along, (np.arange(0, 60, 7),)),
+    (put_along, (X, NUMBERS[:4])),
+    (unwound, (X,)),
+    (shares_of_numbers, (X, HOLES)),
+    (shares_of_numbers, (X.astype("f4"), HOLES.astype("f4"))),
+    (size_of_determinant, (SQUARE,)),
     (joined, (X, Y)),
     (of_rows, (ROW, OTHER)),
     (placed, (X, ROW)),

@@ -101,21 +101,23 @@ def _summed(e: Any) -> tuple[Expr, Expr] | None:
 def _selected(e: Any, halves: tuple[int, ...], arrays: Sequence[Expr]) -> set[int]:
     """The loops, by level, whose index a value depends on; `arrays` are what the loops around it run over."""
     found: set[int] = set()
-    waiting: list[tuple[Any, tuple[int, ...], int]] = [(e, halves, len(arrays))]
+    # a value, the halves taken of it, how many of the loops are around it, and how many functions inside of these
+    waiting: list[tuple[Any, tuple[int, ...], int, int]] = [(e, halves, len(arrays), 0)]
     while waiting:
-        node, chosen, depth = waiting.pop()
+        node, chosen, depth, inside = waiting.pop()
         while (half := _half(node)) is not None:
             node, chosen = node.arg, (*chosen, half)
         if isinstance(node, Bound):
-            level = depth - 1 - node.index
-            if 0 <= level < len(arrays):
+            level = depth + inside - 1 - node.index
+            if 0 <= level < depth:
                 found.add(level)
-                waiting.append((arrays[level], chosen, level))
+                waiting.append((arrays[level], chosen, level, 0))
         elif node.root == ("zip", 2) and chosen:
             side = node.children[0].children[1] if chosen[-1] == 0 else node.children[1]
-            waiting.append((side, chosen[:-1], depth))
+            waiting.append((side, chosen[:-1], depth, inside))
         else:
-            waiting += [(child, (), depth + isinstance(node, Lam)) for child in node.children]
+            within = inside + isinstance(node, Lam)
+            waiting += [(child, (), depth, within) for child in node.children]
     return found
 
 

@@ -81,6 +81,14 @@ PROGRAMS: Final = {
         nest("a: 2.3.4.5.f32, b: 6.5.f32", "x in a; u in x; v in u; y in b", DOT.format("v", "y")),
         "abck,nk->abcn",
     ),
+    "views that are written as functions": (
+        nest(
+            "a: 2.4.f32, b: 3.4.5.6.f32",
+            "x in a; y in b |> map(fun(m => m |> transpose |> map(fun(n => n |> transpose)))); v in y; w in v",
+            DOT.format("x", "w"),
+        ),
+        "mk,akbc->mabc",
+    ),
     "a matrix and a vector": (nest("a: 4.5.f32, b: 5.f32", "x in a", DOT.format("x", "b")), "mk,k->m"),
 }
 

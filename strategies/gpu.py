@@ -14,6 +14,7 @@ from rise.primitives import running_on
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, DepArrayType, DepPairType, Space, Type
 from strategies.costs.decisions import is_view
+from strategies.gpu_contractions import contractionTiles, isRearranged
 from strategies.gpu_kernels import (
     EachKernel,
     changesOneElement,
@@ -317,9 +318,9 @@ def blocksAndThreads(
 ) -> Strategy:
     """Lower any program for a GPU; sizes need not be multiples of anything.
 
-    Matrix products are computed in tiles of `rows` x `columns` x `depth`; maps over windows in tiles with
-    their borders; reductions and scans by blocks of `threads` threads with `items` elements each, whose
-    results are combined by a second kernel or, with `atomic`, by atomic updates; everything else by one thread per
+    Matrix products and contractions are computed in tiles of `rows` x `columns` x `depth`; maps over windows in tiles
+    with their borders; reductions and scans by blocks of `threads` threads with `items` elements each, whose results
+    are combined by a second kernel or, with `atomic`, by atomic updates; everything else by one thread per
     element. Rows of different lengths take one block each, or one thread each if they are summed. Raises
     StrategyError if the tiles or the threads do not fit into a block.
     """
@@ -330,6 +331,7 @@ def blocksAndThreads(
     kernel = (
         where(changesOneElement) >> byOneThread
         | where(isInSteps) >> inOneBlock >> where(runsStepsOnThreads)
+        | where(isRearranged) >> contractionTiles(rows, columns, depth) >> onGrid
         | productTiles(rows, columns, depth) >> onGrid
         | tileStencil() >> where(hasKnownTiles) >> onGrid
         | tileTransposed() >> where(hasKnownTiles) >> onGrid

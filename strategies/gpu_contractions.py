@@ -9,15 +9,18 @@ of a block copy the tile of each operand to shared memory, in the order in which
 
 from __future__ import annotations
 
+from typing import Any
+
 from elevate import Strategy, lChoice, named, where
 from elevate.expected import expected_term
 from rise.analysis.strides import Step, reductions
-from rise.terms import Expr
-from strategies.contractions import matricise, nest_of, operands_of, readyForTiles
+from rise.terms import Expr, Lam, spine
+from strategies.contractions import isContraction, matricise, nest_of, operands_of, readyForTiles
 from strategies.lowering.positions import Write
 from strategies.parts.parameters import MAX_VECTOR_LENGTH, check_powers, check_sizes, check_vectors
 from strategies.parts.staging import stage
 from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles, threadTiles
+from strategies.vocabulary.traversals import FOLDED
 
 
 def groups_of(e: Expr) -> list[int]:
@@ -35,6 +38,14 @@ def isProductOfMatrices(e: Expr) -> bool:
 def isBatchOfMatrices(e: Expr) -> bool:
     """A contraction in normal form with a batch, rows and columns."""
     return groups_of(e) == [2, 1, 1]
+
+
+def isRearranged(e: Expr) -> bool:
+    """Loops around a sum that are no contraction in normal form as they are written, but perhaps are one rearranged."""
+    node: Any = nest_of(expected_term(e))
+    while node.root == ("map", 2) and isinstance(function := spine(node)[1][0], Lam):
+        node = nest_of(function)
+    return node.root in FOLDED and not isContraction(e)
 
 
 def _why_not_matrices(e: Expr) -> str:

@@ -141,6 +141,16 @@ def test_operands_are_copied_in_the_order_of_storage(spec: str, left: bool, righ
     assert (sumsLeftAcross(e), sumsRightAcross(e)) == (left, right)
 
 
+@pytest.mark.parametrize(("spec", "t", "extents"), [*PRODUCTS[4::3], *BATCHES[1:], *SUMS[:2]])
+def test_the_default_strategy_takes_tiles(spec: str, t: str, extents: tuple[int, ...]) -> None:
+    """Also of batches of small matrices, which did not fit into shared memory once."""
+    kernel = shine.compile(program(spec, t), target="cuda-sim", check=True)
+    assert kernel.source.count("__global__") == 1
+    assert kernel.source.count("__shared__") == 2
+    given = arrays(spec, t, extents)
+    np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
+
+
 def test_every_step_keeps_type_and_meaning() -> None:
     start = program("abk,cdk->acbd")
     result = strategies.load(STRATEGY, **SCHEDULES[0])(start)

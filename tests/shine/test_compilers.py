@@ -85,6 +85,18 @@ def test_no_compiler_rounds_a_product_and_a_sum_together(x: str) -> None:
     np.testing.assert_array_equal(kernel(points, 0.3, 0.7), rise.evaluate(program, points, 0.3, 0.7))
 
 
+@pytest.mark.parametrize("t", ["f64", "f32"])
+def test_no_compiler_drops_a_rounding(t: str) -> None:
+    """gcc 12.2 does where two f64 in straight-line code are converted to f32 and back."""
+    narrow = {"f64": "f32", "f32": "f16"}[t]
+    back = f"map(fun(x => cast{{{t}}}(cast{{{narrow}}}(x)) * x))"
+    program = rise.parse(f"fun(xs: N.10.{t} => xs |> map({back}))").main
+    xs = np.random.default_rng(0).standard_normal((67, 10)).astype(rise.scalars.SCALARS[t].dtype)
+    for strategy in ("strategies.sequential:sequential", "strategies.openmp:parallel"):
+        found = shine.compile(program, strategy=strategy)(xs)
+        np.testing.assert_array_equal(found, rise.evaluate(program, xs))
+
+
 @pytest.mark.parametrize(
     ("body", "code", "said"),
     [

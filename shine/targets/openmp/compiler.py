@@ -53,7 +53,7 @@ _ROTATION: Final = """void f(long n, const double *restrict x, double *restrict 
 _ASSEMBLY_FLAG: Final = "-save-temps=obj"  # keeps the assembly beside the library
 #: instructions that round once: a product and a sum in some lanes, and a difference in others; products of complex f16
 _CONTRACTED: Final = re.compile(rb"\bvf(m(addsub|subadd)[0-9]+p[hsd]|c?m(ul|add)c[ps]h)\b")
-_FORMAT: Final = "5"  # of the cache's entries: compilers, and what they built
+_FORMAT: Final = "6"  # of the cache's entries: compilers, and what they built
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +204,13 @@ def _flags_around_bugs(text: str, error: str) -> Iterator[str]:
         yield "-fno-tree-vectorize"
 
 
+def _flags_that_keep_rounding(text: str) -> tuple[str, ...]:
+    """Flags under which gcc 12.2 rounds an f64 to f32 if it is converted back at once: its vectorizer of straight-line
+    code drops both conversions of two numbers.
+    """
+    return ("-fno-tree-slp-vectorize",) if "(float)" in text and "(double)" in text else ()
+
+
 def _flags_against_contraction(text: str) -> Iterator[tuple[str, ...]]:
     """Flags under which gcc 12.2 does not contract. Its vectorizer takes sums and differences of products that
     alternate for one instruction, whatever `-ffp-contract` says: from those that cost least. The last one always helps.
@@ -228,7 +235,8 @@ def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T])
     def make(folder: Path) -> Path:
         source, library = folder / "kernel.c", folder / "kernel.so"
         source.write_text(text, encoding="utf-8")
-        command: list[str | Path] = [compiler.path, *compiler.flags, source, "-o", library, "-lm"]
+        flags = (*compiler.flags, *_flags_that_keep_rounding(text))
+        command: list[str | Path] = [compiler.path, *flags, source, "-o", library, "-lm"]
         if compiler.contracts:
             command.append(_ASSEMBLY_FLAG)
         ran = call(command, folder)

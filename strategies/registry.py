@@ -17,6 +17,7 @@ from typing import Final
 import elevate
 from elevate import FloatClass, Predicate, Rule, Strategy
 from strategies import (
+    attention,
     choices,
     contractions,
     cpu_gemm,
@@ -80,6 +81,7 @@ from strategies.rules import (
     reductions,
     shapes,
     sliding,
+    softmax,
     streams,
     symmetric_products,
     tensor_cores,
@@ -138,6 +140,7 @@ RULE_MODULES: Final = (
     indexing,
     shapes,
     sliding,
+    softmax,
     streams,
     vectors,
     weights,
@@ -179,6 +182,7 @@ STRATEGY_MODULES: Final = (
     gpu,
     fits,
     designs,
+    attention,
     tensor_core,
     ladder,
     vectorizing,

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, where
 from rise.naturals import UNIT
-from rise.terms import App, Expr, Lam, spine
+from rise.nodes import postorder
+from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_recomputed, is_view
 from strategies.costs.products import has_sum_of_products, is_read_by_rows, is_sum_of_products, reads_rows
@@ -44,11 +45,19 @@ from strategies.rules.sharing import (
     unboxOne,
 )
 from strategies.rules.zips import zipAgain, zipSame
+from strategies.vocabulary.traversals import FOLDS, SCANS
 
 
 def isCallOfArray(e: Expr) -> bool:
     """A call with an array."""
     return isinstance(e, App) and isinstance(e.fun, Lam) and isinstance(e.arg.type, ArrayType)
+
+
+def isCallOfElements(e: Expr) -> bool:
+    """A call with an array that is computed element by element, without reductions."""
+    return isCallOfArray(e) and not any(
+        isinstance(node, Primitive) and node.name in FOLDS | SCANS for node in postorder(e.children[1])
+    )
 
 
 def isCallOfOne(e: Expr) -> bool:

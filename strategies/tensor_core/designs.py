@@ -59,9 +59,9 @@ from strategies.rules.functions import betaReduction
 from strategies.rules.movement import transposeMapMap
 from strategies.rules.staging import nameFirst, nameSecond
 from strategies.rules.tensor_cores import startAtZero
-from strategies.sharing import isCallOfArray, meet
+from strategies.sharing import isCallOfElements, meet
 from strategies.tensor_core.fits import HasFactorsOfTensorCores
-from strategies.vocabulary.traversals import FOLDS, SCANS, argument
+from strategies.vocabulary.traversals import FOLDS, argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,6 @@ class Design:
     asynchronous: bool = False
     stages: int = 1
     tf32: int = 0
-
-
-def isCallOfElements(e: Expr) -> bool:
-    """A call with an array that is computed element by element, without reductions."""
-    return isCallOfArray(e) and not any(
-        isinstance(node, Primitive) and node.name in FOLDS | SCANS for node in postorder(e.children[1])
-    )
 
 
 #: in programs of whole arrays: conversions, and what else is computed element by element, are computed where they are

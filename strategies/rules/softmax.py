@@ -1,0 +1,41 @@
+"""Online softmax: sums with the weights of a softmax in one pass, which rescales them when a greater maximum appears.
+
+The state is a maximum and sums of exponentials relative to it. Such states form a monoid: two of them are combined by
+rescaling both to the greater maximum (Milakov and Gimelshein 2018; Dao et al. 2022, section 3.1). Rows whose scores are
+-inf have the weight 0, also while no greater score has appeared; if none appears, sums are NaN, as by the definition.
+"""
+
+from __future__ import annotations
+
+from elevate import FloatClass
+from strategies.equations.rule import rule
+
+
+def _sums(weight: str, quotient: str) -> str:
+    """The rows of `vs` summed by weights, with the maximum of `xs` and the total of its exponentials."""
+    return (
+        "(fun(top => (fun(total => map (fun(column => f[reduce add 0.0"
+        f" (map (fun(p => {weight} * snd p)) (zip xs column)){quotient}])) (transpose vs)))"
+        " (reduce add 0.0 (map (fun(x => exp (x - top))) xs)))) (reduce max (-inf) (xs : n.f32))"
+    )
+
+
+def _online(divisor: str) -> str:
+    """The same in one pass: an earlier total is dropped, and not rescaled, if all its scores are -inf."""
+    return (
+        f" = (fun(state => (fun(total => map (fun(sum => f[sum / {divisor}])) (snd (snd state)))) (fst (snd state))))"
+        " (reduceSeq (fun(acc, p => (fun(top => pair top (pair"
+        " ((if fst acc == -inf then 0.0 else fst (snd acc) * exp (fst acc - top)) + exp (fst p - top))"
+        " ((fun(old, new => map (fun(q => fst q * old + new * snd q)) (zip (snd (snd acc)) (snd p))))"
+        " (if fst acc == -inf then 0.0 else exp (fst acc - top)) (if fst p == -inf then 0.0 else exp (fst p - top))))))"
+        " (max (fst acc) (fst p))))"
+        " (pair (-inf) (pair 0.0 (generate (fun(i => 0.0))))) (zip xs vs))"
+    )
+
+
+onlineSoftmax = rule(
+    _sums("exp (fst p - top)", " / total") + _online("total"),
+    also=(_sums("exp (fst p - top) / total", "") + _online("max total 1.0"),),
+    why="Sum rows with the weights of a softmax in one pass, so that the weights are stored nowhere.",
+    float_class=FloatClass.APPROXIMATE,
+)

@@ -3,6 +3,7 @@
 from strategies.fireiron.reader import read_schedule
 from strategies.fireiron.schedule import A, B, ColMajor, MatMul, Move, RowMajor, Schedule
 from strategies.fireiron.specs import FR, GL, RF, SH, Block, Kernel, Lane, Thread, Warp
+from strategies.fireiron.steps import Strided
 
 __all__ = [
     "FR",
@@ -19,6 +20,7 @@ __all__ = [
     "Move",
     "RowMajor",
     "Schedule",
+    "Strided",
     "Thread",
     "Warp",
     "read_schedule",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from elevate import Diagnostic, StrategyError
 from elevate.expected import expected
 from strategies.fireiron.schedule import A, B, ColMajor, MatMul, Move, RowMajor, Schedule
 from strategies.fireiron.specs import LOCATIONS, UNITS
+from strategies.fireiron.steps import Strided
 
+T = TypeVar("T")
 _STARTS: Final = {"MatMul": MatMul, "Move": Move}
 _VALUES: Final[dict[str, object]] = {
     "A": A,
@@ -25,7 +27,7 @@ _PROPERTIES: Final = frozenset(
 )
 #: steps and refinements with arguments
 _METHODS: Final = frozenset(
-    ("tile", "load", "split", "epilog", "stage", "to", "layout", "storageLayout", "pad", "align")
+    ("tile", "load", "split", "epilog", "stage", "to", "layout", "swizzle", "storageLayout", "pad", "align")
 )
 
 
@@ -68,7 +70,7 @@ def _schedule(node: ast.expr) -> Schedule:
     return schedule
 
 
-def _called(function: Callable[..., Schedule], call: ast.Call, name: str) -> Schedule:
+def _called(function: Callable[..., T], call: ast.Call, name: str) -> T:
     positional = [_value(one) for one in call.args]
     by_name = {str(one.arg): _value(one.value) for one in call.keywords}
     try:
@@ -84,6 +86,10 @@ def _value(node: ast.expr) -> object:
             return value
         case ast.Name(id=name) if name in _VALUES:
             return _VALUES[name]
+        case ast.Tuple(elts=elements):
+            return tuple(_value(one) for one in elements)
+        case ast.Call(func=ast.Name(id="Strided")):
+            return _called(Strided, node, "Strided")
         case ast.Attribute() | ast.Call() | ast.Name(id="Move"):
             return _schedule(node)
         case _:

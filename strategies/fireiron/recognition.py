@@ -129,6 +129,8 @@ def location(e: Expr, scope: Scope | None) -> Location:
                     if not parts:
                         return GL
                     e = terms[parts.pop()]
+                elif e.root == ("map", 2) and parts and isinstance(terms[0], Lam):
+                    e, scope = terms[0].body, Scope(terms[-1], scope, scope)
                 elif e.root == ("map", 2) or _is_view(head):
                     e = terms[-1]
                 else:

@@ -30,8 +30,10 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
+    Strided,
     TileStep,
     legal_steps,
+    refuse_step,
 )
 from strategies.parts.parameters import check_powers, check_sizes
 
@@ -69,8 +71,19 @@ class Schedule:
 
     # decompositions
 
-    def tile(self, rows: int, columns: int) -> Schedule:
-        """Tiles of rows x columns; `to` says which units they go to."""
+    def tile(self, rows: int | Strided, columns: int | None = None) -> Schedule:
+        """Tiles of rows x columns, or in strides; `to` says which units they go to."""
+        if isinstance(rows, Strided) and columns is None:
+            (row_part, row_stride), (column_part, column_stride) = rows.rows, rows.columns
+            check_sizes(
+                rows=row_part, columns=column_part, row_stride=row_stride, column_stride=column_stride
+            )
+            return self.then(TileStep(row_part, column_part, strides=(row_stride, column_stride)))
+        if isinstance(rows, Strided) or columns is None:
+            _refuse(
+                "expected the rows and columns of a tile, or one Strided(..)",
+                "as tile(8, 8) or tile(Strided((4, 32), (4, 16)))",
+            )
         check_sizes(rows=rows, columns=columns)
         return self.then(TileStep(rows, columns))
 
@@ -112,12 +125,20 @@ class Schedule:
         _predict(step, self.residual)
         if isinstance(step, DoneStep):
             self._check_epilog(self.steps)
-        if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and step.shape != (1, 1):
+            for before, loaded in zip(
+                (self.start, *(left for _, left in self.trail)), self.steps, strict=False
+            ):
+                if isinstance(loaded, LoadStep):
+                    loaded.check_vectors(before)
+        if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and not step.is_element:
             title = f"expected at most {MAX_TILES} tilings of sums behind a split, found another: `{step}`"
             _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
         if isinstance(step, LoadStep):
             left: Spec = step.moved(self.residual)
             for inner in step.move:
+                if isinstance(inner, TileStep) and inner.strides is not None:
+                    title = f"expected tiles without strides in the move of a factor, found `{inner}`"
+                    refuse_step(title, left, "as Move.tile(8, 16).to(Warp).tile(1, 4).to(Lane)")
                 left = _predict(inner, left)
         return replace(self, steps=(*self.steps, step))
 
@@ -133,18 +154,19 @@ class Schedule:
         for place in places:
             epilog = steps[place]
             assert isinstance(epilog, EpilogStep)
-            wanted = [s.shape for s in steps[place:] if isinstance(s, TileStep)]
+            wanted = [s for s in steps[place:] if isinstance(s, TileStep)]
             for name, move in (("init", epilog.init), ("store", epilog.store)):
-                found = [s.shape for s in move if isinstance(s, TileStep)]
+                found = [s for s in move if isinstance(s, TileStep)]
                 is_direct = epilog.location is RF and not any(isinstance(s, StageStep) for s in move)
-                if move and is_direct and found != wanted[: len(found)]:
+                if move and is_direct and [s.units for s in found] != [s.units for s in wanted[: len(found)]]:
                     title = (
-                        f"expected the tiles of the sums, {wanted}, in `{name}` of the epilog, found {found}"
+                        f"expected the tiles of the sums, {_tiles(wanted)}, in `{name}` of the epilog,"
+                        f" found {_tiles(found)}"
                     )
                     _refuse(title, "each unit moves the sums in its own registers: use the same tiles")
                 if move and epilog.location is FR and (found if name == "init" else is_direct or not move):
                     _refuse(
-                        f"expected no tiles in `{name}` of an epilog in FR, found {found}",
+                        f"expected no tiles in `{name}` of an epilog in FR, found {_tiles(found)}",
                         "omit the move",
                     )
 
@@ -166,6 +188,13 @@ class Schedule:
         if order not in (RowMajor, ColMajor):
             _refuse(f"expected RowMajor or ColMajor, found {order!r}", "as .layout(ColMajor)")
         return self._refined("layout", order=order)
+
+    def swizzle(self, *bits: int) -> Schedule:
+        """Units take tiles in another order: bit i of a unit's number is bit `bits[i]` of the number of its tile."""
+        if not bits or set(bits) != set(range(len(bits))):
+            title = f"expected the place of each bit of a unit's number, lowest first, found {bits}"
+            _refuse(title, "as .swizzle(3, 0, 1, 2, 4), which moves the lowest bit of five to place 3")
+        return self._refined("swizzle", bits=bits)
 
     def storageLayout(self, order: str) -> Schedule:
         """The copy is stored by rows, or by columns with `ColMajor`."""
@@ -219,8 +248,8 @@ class Schedule:
                 hint or "decompose first, as with `tile(r, c)`",
             )
         if isinstance(last, TileStep) and changes.get("vector"):
-            check_powers(2, 4, columns=last.shape[1])
-            if self.kind != "Move" or last.shape[0] != 1:
+            check_powers(2, 8, numbers=max(last.rows, last.columns))
+            if self.kind != "Move" or 1 not in (last.rows, last.columns):
                 _refuse(f"expected vectors of one row of a move, found {last}", "as Move.tile(1, 4).vector")
         before = replace(self, steps=self.steps[:-1])
         return before.then(replace(last, **changes))
@@ -297,6 +326,10 @@ def _move(move: object) -> tuple[Step, ...]:
     if isinstance(move, Schedule) and move.kind == "Move":
         return move.steps
     _refuse(f"expected a schedule of a move, found {move}", "as Move.tile(64, 32).to(Warp)")
+
+
+def _tiles(steps: list[TileStep]) -> str:
+    return " and ".join(f"`{step}`" for step in steps) or "none"
 
 
 def _refuse(title: str, hint: str) -> NoReturn:

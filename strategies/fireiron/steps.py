@@ -17,20 +17,43 @@ from strategies.fireiron.specs import (
     Location,
     MatMulSpec,
     MoveSpec,
+    Size,
     Spec,
     Unit,
     divides,
     divisors,
 )
-from strategies.parts.parameters import types_of
+from strategies.parts.parameters import check_sizes, types_of
 
 #: a matrix instruction that `mmaTile` decomposes to
 MMA_SHAPE = (16, 16, 16)
 
 
 @dataclass(frozen=True, slots=True)
+class Strided:
+    """Tiles in strides: `Strided((4, 32), (4, 16))` takes 4 rows of each 32 and 4 columns of each 16."""
+
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+
+    def __post_init__(self) -> None:
+        for pair in (self.rows, self.columns):
+            if not isinstance(pair, tuple) or len(pair) != 2:  # type: ignore[redundant-expr]  # of a user
+                title = f"expected a part and a stride for rows and for columns, found {self}"
+                raise StrategyError(Diagnostic("schedule", title, hint="as Strided((4, 32), (4, 16))"))
+            check_sizes(part=pair[0], stride=pair[1])
+
+    def __str__(self) -> str:
+        return f"Strided({self.rows}, {self.columns})"
+
+
+@dataclass(frozen=True, slots=True)
 class TileStep:
-    """Tiles of rows x columns."""
+    """Tiles of rows x columns, or, with strides, of all parts of rows x columns that are a stride apart.
+
+    `bits` are the places that the bits of a unit's number have in the number of its tile, lowest first; none if unit
+    and tile have the same number.
+    """
 
     rows: int
     columns: int
@@ -38,35 +61,92 @@ class TileStep:
     unrolled: bool = False
     order: str = "rows"
     vector: bool = False
+    strides: tuple[int, int] | None = None
+    bits: tuple[int, ...] = ()
     name: ClassVar[str] = "tile"
-    refinements: ClassVar[tuple[str, ...]] = ("to", "unroll", "layout", "vector")
+    refinements: ClassVar[tuple[str, ...]] = ("to", "unroll", "layout", "swizzle", "vector")
+
+    def shape(self, spec: Spec) -> tuple[int, int]:
+        """The rows and columns of a tile."""
+        if self.strides is None:
+            return self.rows, self.columns
+        whole, strides = _whole(spec), self.strides
+        parts = ((self.rows, whole[0], strides[0]), (self.columns, whole[1], strides[1]))
+        for part, size, stride in parts:
+            if not isinstance(size, int) or size % stride or stride % part:
+                title = f"expected parts that divide strides that divide {whole[0]} x {whole[1]}, found {self._form}"
+                refuse_step(title, spec)
+        rows, columns = (part * int(size) // stride for part, size, stride in parts)
+        return rows, columns
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """The rows and columns of a tile."""
-        return self.rows, self.columns
+    def is_element(self) -> bool:
+        """Whether its tiles are single numbers of a unit."""
+        return (self.rows, self.columns) == (1, 1) and self.unit is None and self.strides is None
+
+    @property
+    def units(self) -> tuple[object, ...]:
+        """What decides which numbers a unit has."""
+        return self.rows, self.columns, self.strides, self.bits
 
     def predict(self, spec: Spec) -> Spec:
         """The specification of a tile."""
-        rows, columns = self.shape
-        whole = (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
+        whole = _whole(spec)
+        if self.strides is not None and isinstance(spec, MoveSpec) and isinstance(spec.rows, str):
+            return replace(spec, unit=self._unit(spec))
+        rows, columns = self.shape(spec)
         for what, part, size in zip(("rows", "columns"), (rows, columns), whole, strict=True):
             if not divides(part, size):
                 refuse_step(f"expected a tile with {divisors(size)} {what}, found {part}", spec)
-        if self.unit is not None and self.unit.name not in spec.unit.inside:
-            inside = " or ".join(spec.unit.inside) or "no unit"
-            refuse_step(f"expected tiles of a {spec.unit} to go to {inside}, found {self.unit}", spec)
-        unit = self.unit or spec.unit
+        unit = self._unit(spec)
+        if self.bits:
+            self._check_bits(whole, (rows, columns), spec)
         if isinstance(spec, MatMulSpec):
             return replace(spec, m=rows, n=columns, unit=unit)
         return replace(spec, rows=rows, columns=columns, unit=unit)
 
+    def _unit(self, spec: Spec) -> Unit:
+        """The unit of a tile."""
+        if self.unit is not None and self.unit.name not in spec.unit.inside:
+            inside = " or ".join(spec.unit.inside) or "no unit"
+            refuse_step(f"expected tiles of a {spec.unit} to go to {inside}, found {self.unit}", spec)
+        return self.unit or spec.unit
+
+    def _check_bits(self, whole: tuple[Size, Size], tile: tuple[int, int], spec: Spec) -> None:
+        if self.unit is None:
+            refuse_step(
+                "expected units to swizzle, found tiles that go to none", spec, "write `.to(..)` first"
+            )
+        if not all(isinstance(size, int) for size in whole):
+            if isinstance(spec, MatMulSpec):
+                refuse_step(
+                    f"expected a known number of units to swizzle, found {whole[0]} x {whole[1]}", spec
+                )
+            return
+        count = (int(whole[0]) // tile[0]) * (int(whole[1]) // tile[1])
+        if count != 1 << len(self.bits):
+            title = (
+                f"expected the places of the bits of {count} units' numbers, found {len(self.bits)} places"
+            )
+            refuse_step(title, spec, "the number of units must be a power of two")
+
+    @property
+    def _form(self) -> str:
+        if self.strides is None:
+            return f"{self.rows}, {self.columns}"
+        return str(Strided((self.rows, self.strides[0]), (self.columns, self.strides[1])))
+
     def __str__(self) -> str:
-        text = f"tile({self.rows}, {self.columns})"
+        text = f"tile({self._form})"
         text += f".to({self.unit})" if self.unit else ""
         text += ".unroll" if self.unrolled else ""
         text += ".layout(ColMajor)" if self.order == "columns" else ""
+        text += f".swizzle({', '.join(map(str, self.bits))})" if self.bits else ""
         return text + (".vector" if self.vector else "")
+
+
+def _whole(spec: Spec) -> tuple[Size, Size]:
+    return (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +190,10 @@ class LoadStep:
         if not isinstance(rows, int) or not isinstance(columns, int):
             title = f"expected a matrix of known size in {self.location}, found {rows} x {columns} of {self.operand}"
             refuse_step(title, spec)
-        if self.location is not SH and (self.move or self.refined):
-            refuse_step(
-                f"expected moves and layouts for a copy in SH, found them for one in {self.location}", spec
-            )
+        if self.location is not SH and self.refined:
+            refuse_step(f"expected a layout for a copy in SH, found one in {self.location}", spec)
+        if self.location is FR and self.move:
+            refuse_step("expected a move for a copy in SH or RF, found one in FR", spec)
         if self.operand == "A":
             return replace(spec, a=self.location)
         return replace(spec, b=self.location)
@@ -124,13 +204,22 @@ class LoadStep:
         return self.room > 0 or self.multiple > 1 or self.order != "rows"
 
     def moved(self, spec: Spec) -> MoveSpec:
-        """The specification of its move: of the factor as it is stored."""
+        """The specification of its move."""
         assert isinstance(spec, MatMulSpec)
         rows, columns = (spec.m, spec.k) if self.operand == "A" else (spec.k, spec.n)
-        if self.order == "columns":
-            rows, columns = columns, rows
         source = spec.a if self.operand == "A" else spec.b
         return MoveSpec(rows, columns, source, self.location, spec.unit)
+
+    def check_vectors(self, spec: Spec) -> None:
+        """Check that vectors are parts of rows of the copy, or of its columns if it is stored by these."""
+        along = "columns" if self.order == "columns" else "rows"
+        for step in self.move:
+            if not isinstance(step, TileStep) or not step.vector or self.location is not SH:
+                continue
+            if (step.columns if along == "columns" else step.rows) != 1:
+                title = f"expected vectors along {along}, as {self.operand} is stored, found `{step}`"
+                other = "toRowMajor" if along == "columns" else "toColMajor"
+                refuse_step(title, spec, f"write `.{other}` behind the load, or turn the tile")
 
     def __str__(self) -> str:
         move = f", {show_move(self.move)}" if self.move else ""

@@ -5,34 +5,48 @@ Knows equations only. A tile of r x c elements is an element of an array of rows
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from strategies.equations.rule import RuleFamily, family, rule
 
-_SHAPES: Final = ("n.m.t", "a.b.n.m.t", "a.b.d.e.n.m.t")
+
+def _matrices(depth: int) -> str:
+    """The type of an array of so many dimensions of matrices."""
+    return ".".join((*"abde"[:depth], "n.m.t"))
 
 
-def _in_tiles(depth: int, xs: str) -> str:
-    """The matrices at a depth of an array of tiles, in tiles."""
-    if depth == 0:
-        return f"map (fun(row => transpose (map (fun(part => split c part)) row))) (split r ({xs}))"
-    inner = _in_tiles(depth - 1, f"y{depth}")
-    return f"map (fun(x{depth} => map (fun(y{depth} => {inner})) x{depth})) ({xs})"
+def _in_tiles(xs: str) -> str:
+    """A matrix in tiles."""
+    return f"map (fun(row => transpose (map (fun(part => split c part)) row))) (split r ({xs}))"
 
 
-def _out_of_tiles(depth: int, xs: str) -> str:
+def _out_of_tiles(xs: str) -> str:
     """The inverse of `_in_tiles`."""
+    return f"join (map (fun(row => map join (transpose row))) ({xs}))"
+
+
+def _each(depth: int, function: Callable[[str], str], xs: str) -> str:
+    """A function applied to each element of an array of so many dimensions."""
     if depth == 0:
-        return f"join (map (fun(row => map join (transpose row))) ({xs}))"
-    inner = _out_of_tiles(depth - 1, f"y{depth}")
-    return f"map (fun(x{depth} => map (fun(y{depth} => {inner})) x{depth})) ({xs})"
+        return function(xs)
+    inner = _each(depth - 1, function, f"y{depth}")
+    return f"map (fun(y{depth} => {inner})) ({xs})"
+
+
+def kept(depth: int, shape: str, name: str, into: Callable[[str], str], back: Callable[[str], str]) -> str:
+    """The equation of a reduction that keeps its accumulator in another form with this name; `back` undoes `into`.
+
+    The form changes for the parts at a depth of the accumulator, which is of this shape.
+    """
+    step = _each(depth, into, f"f ({_each(depth, back, name)}) x")
+    loop = f"reduceSeq (fun({name}, x => {step})) ({_each(depth, into, 'i')}) xs"
+    return f"reduceSeq f (i : {shape}) xs = {_each(depth, back, loop)}"
 
 
 def _tiled_accumulator(depth: int) -> RuleFamily:
-    step = _in_tiles(depth, f"f ({_out_of_tiles(depth, 'tiles')}) x")
-    loop = f"reduceSeq (fun(tiles, x => {step})) ({_in_tiles(depth, 'i')}) xs"
     return family(
-        f"reduceSeq f (i : {_SHAPES[depth]}) xs = {_out_of_tiles(depth, loop)}",
+        kept(depth, _matrices(depth), "tiles", _in_tiles, _out_of_tiles),
         parameters=("r", "c"),
         demands=("r divides n", "c divides m"),
         why="Keep the accumulators of a matrix in tiles, so that each is updated by its own unit.",
@@ -40,48 +54,46 @@ def _tiled_accumulator(depth: int) -> RuleFamily:
 
 
 tileAccumulator = _tiled_accumulator(0)
-tileAccumulatorInTiles = _tiled_accumulator(1)
-#: by the depth of the matrices in arrays of tiles
-TILED_ACCUMULATORS: Final = (
-    tileAccumulator,
-    tileAccumulatorInTiles,
-)
-
-
-def _each(depth: int, function: str, xs: str) -> str:
-    """A function applied to each matrix at a depth of an array of tiles."""
-    if depth == 0:
-        return f"{function} ({xs})"
-    inner = _each(depth - 1, function, f"y{depth}")
-    return f"map (fun(x{depth} => map (fun(y{depth} => {inner})) x{depth})) ({xs})"
+tileAccumulatorInRows = _tiled_accumulator(1)
+tileAccumulatorInTiles = _tiled_accumulator(2)
+#: by the dimensions of arrays of tiles around the matrices
+TILED_ACCUMULATORS: Final = (tileAccumulator, tileAccumulatorInRows, tileAccumulatorInTiles)
 
 
 def _fragment_accumulator(depth: int) -> RuleFamily:
-    step = _each(depth, "asFragmentAcc{k = k}", f"f ({_each(depth, 'asMatrix', 'fragments')}) x")
-    loop = f"reduceSeq (fun(fragments, x => {step})) ({_each(depth, 'asFragmentAcc{k = k}', 'i')}) xs"
     return family(
-        f"reduceSeq f (i : {_SHAPES[depth]}) xs = {_each(depth, 'asMatrix', loop)}",
+        kept(
+            depth,
+            _matrices(depth),
+            "fragments",
+            lambda xs: f"asFragmentAcc{{k = k}} ({xs})",
+            lambda xs: f"asMatrix ({xs})",
+        ),
         parameters=("k",),
         why="Keep the accumulators of tiles in fragments of the tensor cores.",
     )
 
 
 fragmentAccumulator = _fragment_accumulator(0)
-fragmentAccumulatorInTiles = _fragment_accumulator(1)
-fragmentAccumulatorInTilesTwice = _fragment_accumulator(2)
-#: by the depth of the matrices in arrays of tiles
+fragmentAccumulatorInRows = _fragment_accumulator(1)
+fragmentAccumulatorInTiles = _fragment_accumulator(2)
+fragmentAccumulatorInTilesOfRows = _fragment_accumulator(3)
+fragmentAccumulatorInTilesTwice = _fragment_accumulator(4)
+#: by the dimensions of arrays of tiles around the fragments
 FRAGMENT_ACCUMULATORS: Final = (
     fragmentAccumulator,
+    fragmentAccumulatorInRows,
     fragmentAccumulatorInTiles,
+    fragmentAccumulatorInTilesOfRows,
     fragmentAccumulatorInTilesTwice,
 )
 fragmentOfMatrix = rule(
     "asFragmentAcc (asMatrix a) = a",
     why="Keep a fragment as it is, without a matrix in memory.",
 )
-_COPIED: Final = f"map (fun(row => map (fun(tile => tile)) row)) ({_in_tiles(0, 'xs')})"
+_COPIED: Final = f"map (fun(row => map (fun(tile => tile)) row)) ({_in_tiles('xs')})"
 moveInTiles = family(
-    f"(xs : n.m.t) = {_out_of_tiles(0, _COPIED)}",
+    f"(xs : n.m.t) = {_out_of_tiles(_COPIED)}",
     parameters=("r", "c"),
     demands=("r divides n", "c divides m"),
     why="Copy a matrix tile by tile.",
@@ -101,6 +113,10 @@ mapOfLet = rule(
 splitOfLet = rule(
     "split n (let v (fun(x => e))) = let v (fun(x => split n e))",
     why="Split below the name of a stored array.",
+)
+joinOfLet = rule(
+    "join (let v (fun(x => e))) = let v (fun(x => join e))",
+    why="Join below the name of a stored array.",
 )
 fragmentOfLet = rule(
     "asFragmentAcc (let v (fun(x => e))) = let v (fun(x => asFragmentAcc e))",

@@ -11,6 +11,7 @@ import numpy as np
 import rise
 import shine
 from elevate import Success
+from examples.fireiron.listings import listing4
 from rise.terms import Expr
 from shine.passes.gpu import make_kernels
 from shine.targets.cuda.printer import print_program
@@ -24,9 +25,17 @@ val main = fun(A: M.K.f16, B: K.N.f16 => A |> map(fun(row => transpose(B) |> map
   zip(row, column) |> map(fun(ab => cast{f32}(fst(ab)) * cast{f32}(snd(ab)))) |> reduce(add, 0.0))))))
 """).main
 
+#: of half precision throughout, with A by columns
+TRANSPOSED: Final = rise.parse("""
+val main = fun(A: K.M.f16, B: K.N.f16 => transpose(A) |> map(fun(row => transpose(B) |> map(fun(column =>
+  zip(row, column) |> map(fun(ab => fst(ab) * snd(ab))) |> reduce(add, 0.0))))))
+""").main
+
 
 def program_for(schedule: Schedule) -> Expr:
     """The product that a schedule is for: of half precision with fragments, and of its own depth if it states one."""
+    if schedule == listing4:
+        return TRANSPOSED
     product = HALF if "FR" in str(schedule) else SINGLE
     sizes = {name: size for name, size in zip("MNK", schedule.sizes, strict=False) if isinstance(size, int)}
     return rise.specialise(product, **sizes)
@@ -58,8 +67,11 @@ def printed(schedule: Schedule, m: int = 256, n: int = 256, k: int = 64) -> str:
     return print_program(make_kernels(procedure, ARCH), ARCH, wide=False).source
 
 
-def assert_product(kernel: shine.Kernel, m: int, n: int, k: int, dtype: str) -> None:
-    """Assert that a kernel multiplies small integers exactly."""
+def assert_product(
+    kernel: shine.Kernel, m: int, n: int, k: int, dtype: str, by_columns: bool = False
+) -> None:
+    """Assert that a kernel multiplies small integers exactly; A is stored by columns if `by_columns`."""
     random = np.random.default_rng(m + n + k)
     a, b = (random.integers(-3, 4, shape).astype(dtype) for shape in ((m, k), (k, n)))
-    np.testing.assert_array_equal(kernel(a, b), a.astype(np.float32) @ b.astype(np.float32))
+    result = kernel(a.T.copy() if by_columns else a, b)
+    np.testing.assert_array_equal(result, a.astype(np.float32) @ b.astype(np.float32))

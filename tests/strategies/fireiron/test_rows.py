@@ -6,6 +6,7 @@ barriers are in `tests/shine/front/test_claims.py`.
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Final
 
@@ -26,9 +27,11 @@ from strategies.fireiron import (
     Move,
     RowMajor,
     Schedule,
+    Strided,
     Thread,
     Warp,
 )
+from strategies.fireiron.orders import swaps_of
 from tests.strategies.fireiron.products import assert_product, printed, simulated
 
 START: Final = MatMul.tile(16, 16).to(Block).epilog(RF).split(4)
@@ -85,6 +88,22 @@ ROWS: Final[dict[str, tuple[Schedule, Schedule]]] = {
         finished(LOADED.tile(8, 8).to(Thread).tile(4, 4)),
         finished(LOADED.tile(8, 8).to(Warp).tile(4, 4).to(Lane)),
     ),
+    "tile in strides": (PLAIN, finished(LOADED.tile(Strided((2, 8), (1, 4))).to(Thread))),
+    "swizzle": (PLAIN, finished(LOADED.tile(4, 4).to(Thread).swizzle(2, 0, 1, 3))),
+    "swizzle along columns": (
+        finished(LOADED.tile(4, 4).to(Thread).swizzle(2, 0, 1, 3)),
+        finished(LOADED.tile(4, 4).to(Thread).layout(ColMajor).swizzle(2, 0, 1, 3)),
+    ),
+    "a move to registers": (
+        PLAIN,
+        LOADED.tile(4, 4)
+        .to(Thread)
+        .split(1)
+        .load(A, RF)
+        .load(B, RF, Move.tile(1, 2).unroll.tile(1, 1))
+        .tile(1, 1)
+        .done,
+    ),
     "unroll of a tile": (
         finished(START.load(A, SH, MOVE.tile(2, 2)).load(B, SH)),
         finished(START.load(A, SH, MOVE.tile(2, 2).unroll).load(B, SH)),
@@ -139,6 +158,49 @@ def test_refined_copies_and_moves_compute_products(cache: Path) -> None:
     schedule = finished(loaded.tile(4, 4).to(Thread))
     assert "float4" in printed(schedule) or "vec<float, 4>" in printed(schedule)
     assert_product(simulated(schedule, 32, 48, 16, cache), 32, 48, 16, "float32")
+
+
+ORDERS: Final[dict[str, Schedule]] = {
+    name: ROWS[name][1]
+    for name in ("tile in strides", "swizzle", "swizzle along columns", "a move to registers")
+} | {
+    "a swizzle of blocks": finished(
+        MatMul(32, 64, 16).tile(16, 16).to(Block).swizzle(2, 0, 1).epilog(RF).split(4).load(A, SH).load(B, SH)
+    ),
+    "grids that differ": finished(
+        START.load(A, SH, Move.tile(16, 2).to(Warp).tile(2, 1).to(Lane))
+        .load(B, SH, Move.tile(2, 16).to(Warp).tile(1, 2).to(Lane))
+        .tile(16, 8)
+        .to(Warp)
+        .tile(4, 4)
+        .to(Lane)
+    ),
+    "turned moves on one dimension": finished(
+        START.load(A, SH, Move.tile(2, 1).to(Thread).vector)
+        .toColMajor.load(B, SH, Move.tile(2, 2).to(Thread).layout(ColMajor))
+        .toColMajor.tile(4, 4)
+        .to(Thread)
+        .layout(ColMajor)
+        .swizzle(3, 1, 0, 2)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_units_in_any_order_compute_products(name: str, cache: Path) -> None:
+    kernel = simulated(ORDERS[name], 32, 64, 16, cache)
+    assert_product(kernel, 32, 64, 16, "float32")
+
+
+@pytest.mark.parametrize("places", list(itertools.permutations(range(4))))
+def test_any_order_of_bits_is_reached(places: tuple[int, ...]) -> None:
+    tiles = list(range(16))
+    for q, r, s in swaps_of(places):
+        split = [tiles[k : k + q * r * s] for k in range(0, 16, q * r * s)]
+        tiles = [b[(i * r + j) * s + k] for b in split for j in range(r) for i in range(q) for k in range(s)]
+    assert tiles == [
+        sum((unit >> bit & 1) << place for bit, place in enumerate(places)) for unit in range(16)
+    ]
 
 
 @pytest.mark.parametrize("name", ["init", "store"])

@@ -21,6 +21,7 @@ from strategies.fireiron import (
     MatMul,
     Move,
     Schedule,
+    Strided,
     Thread,
     Warp,
     read_schedule,
@@ -73,7 +74,8 @@ def test_a_schedule_is_saved_as_text_and_read_again(schedule: Schedule) -> None:
             "expected a number or one of A, B, Block, ColMajor, FR, GL, Kernel, Lane, RF, RowMajor, SH, Thread, "
             "Warp, found `size`",
         ),
-        ("MatMul.tile(8)", "expected the arguments of `tile`, found `tile(8)`"),
+        ("MatMul.tile(8)", "expected the rows and columns of a tile, or one Strided(..)"),
+        ("MatMul.pad(1, 2)", "expected the arguments of `pad`, found `pad(1, 2)`"),
         ("MatMul.tile(8, 8).split(4)", "expected sums in RF or FR, found C in GL"),
     ],
 )
@@ -159,11 +161,57 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
             .tile(1, 1)
             .done
         ),
-        "expected the tiles of the sums, [(2, 2), (1, 1)], in `store` of the epilog, found [(4, 4)]",
+        "expected the tiles of the sums, `tile(2, 2).to(Thread)` and `tile(1, 1)`, in `store` of the epilog, found "
+        "`tile(4, 4).to(Thread)`",
     ),
     "a third tile of sums": (
         lambda: block().epilog(RF).split(8).tile(32, 32).tile(16, 16).tile(8, 8),
         "expected at most 2 tilings of sums behind a split, found another: `tile(8, 8)`",
+    ),
+    "strides that do not divide": (
+        lambda: block().epilog(RF).split(8).tile(Strided((4, 48), (4, 16))),
+        "expected parts that divide strides that divide 64 x 64, found Strided((4, 48), (4, 16))",
+    ),
+    "strides of an unknown size": (
+        lambda: MatMul.tile(Strided((4, 32), (4, 16))),
+        "expected parts that divide strides that divide M x N, found Strided((4, 32), (4, 16))",
+    ),
+    "strides that are none": (
+        lambda: Strided(4, 32),  # type: ignore[arg-type]  # a mistake
+        "expected a part and a stride for rows and for columns, found Strided(4, 32)",
+    ),
+    "strides in the move of a factor": (
+        lambda: block().epilog(RF).split(8).load(A, SH, Move.tile(Strided((2, 4), (1, 2))).to(Thread)),
+        "expected tiles without strides in the move of a factor, found `tile(Strided((2, 4), (1, 2))).to(Thread)`",
+    ),
+    "bits that are no permutation": (
+        lambda: block().tile(8, 8).to(Thread).swizzle(0, 0, 1),
+        "expected the place of each bit of a unit's number, lowest first, found (0, 0, 1)",
+    ),
+    "bits of other units": (
+        lambda: block().tile(8, 8).to(Thread).swizzle(1, 0, 2),
+        "expected the places of the bits of 64 units' numbers, found 3 places",
+    ),
+    "bits of no units": (
+        lambda: block().tile(32, 32).swizzle(1, 0),
+        "expected units to swizzle, found tiles that go to none",
+    ),
+    "bits of unknown units": (
+        lambda: block().swizzle(1, 0),
+        "expected a known number of units to swizzle, found M x N",
+    ),
+    "vectors across the copy": (
+        lambda: (
+            block()
+            .epilog(RF)
+            .split(8)
+            .load(A, SH, Move.tile(4, 1).to(Thread).vector)
+            .tile(8, 8)
+            .to(Thread)
+            .tile(1, 1)
+            .done
+        ),
+        "expected vectors along rows, as A is stored, found `tile(4, 1).to(Thread).vector`",
     ),
     "another operand": (lambda: block().load("C", SH), "expected A or B, found 'C'"),
     "no location": (lambda: block().load(A, "SH"), "expected a location: GL, SH, RF or FR, found 'SH'"),  # type: ignore[arg-type]  # a mistake

@@ -1,0 +1,106 @@
+"""Tiles in strides, and units that take tiles in another order: permutations of loops and of their accumulators.
+
+Depends on places, but on no step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from elevate import Strategy, normalize, seq, topDown, try_, where
+from rise.terms import Expr, Lam, spine
+from strategies.fireiron.places import Place, cancelTiles, inLoops, kept_as
+from strategies.fireiron.recognition import isElementNest
+from strategies.parts.nests import simplify, tidy
+from strategies.rules.accumulators import joinOfLet, mapOfLet, splitOfLet
+from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
+from strategies.rules.staging import nameSecond
+from strategies.rules.strides import (
+    JOINED_ACCUMULATORS,
+    SWAPPED_ACCUMULATORS,
+    accumulatingGridInOneLoop,
+    gridInOneLoop,
+    swapColumns,
+    swapOfMap,
+    swapOfZip,
+    swapRows,
+    swapTwice,
+    viewsOutsideGrid,
+)
+from strategies.vocabulary.traversals import body, mapped
+
+#: the digits that are swapped: how many values the higher and the lower one have, and what they count
+Swap: TypeAlias = tuple[int, int, int]
+
+
+def isUnitLoop(e: Expr) -> bool:
+    """A loop over tiles, each a matrix of numbers."""
+    return e.root == ("map", 2) and isinstance(f := spine(e)[1][0], Lam) and isElementNest(f.body)
+
+
+def isGrid(e: Expr) -> bool:
+    """Two loops over tiles, each a matrix of numbers."""
+    return e.root == ("map", 2) and isinstance(f := spine(e)[1][0], Lam) and isUnitLoop(f.body)
+
+
+def swaps_of(bits: Sequence[int]) -> list[Swap]:
+    """The swaps of digits that bring each bit of a number to its place, given for the lowest bit first."""
+    wanted, order = list(reversed(bits)), list(reversed(range(len(bits))))
+    swaps: list[Swap] = []
+    for place, bit in enumerate(wanted):
+        first = order.index(bit)
+        if first == place:
+            continue
+        last = first
+        while order[first : last + 1] == wanted[place : place + last + 1 - first] and last < len(order):
+            last += 1
+        below = len(order) - last
+        swaps.append((1 << (first - place), 1 << (last - first), 1 << below))
+        order[place:last] = order[first:last] + order[place:first]
+    return swaps
+
+
+def cancel_swaps(*swaps: Swap) -> Strategy:
+    """Remove permutations that undo each other."""
+    swapped = [
+        one for q, r, s in swaps for one in (swapTwice(q, r, s), swapOfMap(q, r, s), swapOfZip(q, r, s))
+    ]
+    rules = simplify | mapOfLet | splitOfLet | joinOfLet | mapFusion | zipMapFst | zipMapSnd
+    for rule in swapped:
+        rules = rules | rule
+    return normalize(rules)
+
+
+def strided(place: Place, rows: Swap, columns: Swap) -> Strategy:
+    """Permute the rows and columns of the product that is left, and of its accumulators."""
+    nest = swapRows(*rows) >> topDown(where(isElementNest) >> swapColumns(*columns))
+    accumulators = [
+        kept_as(place, number, SWAPPED_ACCUMULATORS[count + axis](*swap))
+        for number, count in enumerate(place.loops)
+        for axis, swap in enumerate((rows, columns))
+    ]
+    return seq(*accumulators, place.at(nest), (cancel_swaps(rows, columns)))
+
+
+def in_one_loop(place: Place) -> Strategy:
+    """Run the grid of tiles around the product that is left as one loop, with its accumulators in one row."""
+    if not place.loops:
+        inside = topDown(where(isGrid) >> gridInOneLoop) >> tidy
+        return try_(topDown(viewsOutsideGrid)) >> inside
+    accumulators = [
+        kept_as(place, number, JOINED_ACCUMULATORS[count]) for number, count in enumerate(place.loops)
+    ]
+    one = mapped(body(nameSecond)) >> accumulatingGridInOneLoop
+    inside = inLoops(len(place.loops), topDown(where(isGrid) >> one) >> tidy)
+    zeros = place.init(topDown(where(isGrid) >> gridInOneLoop))
+    return seq(*accumulators, inside, zeros, cancelTiles)
+
+
+def reordered(place: Place, swap: Swap) -> Strategy:
+    """Run the loop over tiles around the product that is left in another order."""
+    accumulators = [
+        kept_as(place, number, SWAPPED_ACCUMULATORS[count](*swap)) for number, count in enumerate(place.loops)
+    ]
+    inside = inLoops(len(place.loops), topDown(where(isUnitLoop) >> swapRows(*swap)))
+    return seq(*accumulators, inside, (cancel_swaps(swap)))

@@ -1,0 +1,140 @@
+"""Places in a program: where a schedule is, the loops around the product that is left, and what tidies up there.
+
+Knows products, but no step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from elevate import Strategy, child, named, normalize, topDown, try_, where
+from rise.terms import App, Bound, Expr, Lam, spine
+from strategies.fireiron.recognition import isElementNest, isMatrixLoop
+from strategies.fireiron.specs import MoveSpec
+from strategies.fireiron.steps import EpilogStep
+from strategies.lowering.levels import Level
+from strategies.lowering.positions import fold_body
+from strategies.parts.nests import simplify, tidy
+from strategies.parts.products import isNest
+from strategies.rules.accumulators import fragmentOfLet, fragmentOfMatrix, joinOfLet, mapOfLet, splitOfLet
+from strategies.rules.cpu import splitJoinCancel
+from strategies.rules.functions import betaReduction
+from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
+from strategies.rules.movement import joinSplit, transposeTranspose
+from strategies.rules.tensor_cores import constantFragment
+from strategies.rules.zips import zipSwap
+from strategies.vocabulary.traversals import argument
+
+#: remove tilings that undo each other; keep the order of loops
+cancelTiles: Strategy = named(
+    "cancelTiles",
+    normalize(
+        simplify
+        | mapOfLet
+        | splitOfLet
+        | joinOfLet
+        | splitJoinCancel
+        | transposeTranspose
+        | joinSplit
+        | mapFusion
+        | zipMapFst
+        | zipMapSnd
+    ),
+)
+#: remove matrices between fragments
+cancelFragments: Strategy = named(
+    "cancelFragments",
+    normalize(
+        simplify
+        | mapOfLet
+        | fragmentOfLet
+        | mapFusion
+        | zipMapFst
+        | zipMapSnd
+        | fragmentOfMatrix
+        | constantFragment
+    ),
+)
+#: a loop that adds to a matrix of sums
+isSumLoop: Final = where(isMatrixLoop)
+#: two maps that compute the numbers of a matrix
+isElements: Final = where(isElementNest)
+
+
+def readsSumsSecond(e: Expr) -> bool:
+    """A nest over the zip of rows of a factor and rows of sums, in this order."""
+    match spine(e)[1]:
+        case [Lam(body=App(arg=App() as both) as nest), _] if nest.root == ("map", 2) and both.root == (
+            "zip",
+            2,
+        ):
+            sums = spine(both)[1][0]
+        case _:
+            return False
+    return (
+        isinstance(sums, App)
+        and sums.root == ("snd", 1)
+        and isinstance(sums.arg, Bound)
+        and sums.arg.index == 0
+    )
+
+
+#: read the sums of a nest before the rows of its factor
+sumsFirst: Strategy = named(
+    "sumsFirst", try_(where(readsSumsSecond) >> argument(zipSwap) >> mapFusion >> tidy)
+)
+
+
+def inLoops(number: int, inner: Strategy) -> Strategy:
+    """Apply a strategy in the body of so many nested loops over parts of a sum."""
+    for _ in range(number):
+        inner = topDown(isSumLoop >> fold_body(inner))
+    return inner
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a schedule is in a program: the tiles inside each loop over parts of the sum, and the levels of tiles.
+
+    `flat` are the kinds of units that are numbered on one dimension, `sums` the move of the sums to C.
+    """
+
+    loops: tuple[int, ...] = ()
+    unrolled: tuple[bool, ...] = ()
+    levels: tuple[Level, ...] = ()
+    width: int = 0
+    flat: frozenset[str] = frozenset()
+    epilog: EpilogStep | None = None
+    sums: MoveSpec | None = None
+    has_fragments: bool = False
+    is_element: bool = False
+
+    def at(self, inner: Strategy) -> Strategy:
+        """Apply a strategy to the product that is left."""
+        if not self.loops:
+            return topDown(isNest >> inner)
+        return inLoops(len(self.loops), topDown(isElements >> inner))
+
+    def loop(self, number: int, inner: Strategy) -> Strategy:
+        """Apply a strategy to the loop with this number, outermost first."""
+        return inLoops(number, topDown(isSumLoop >> inner))
+
+    def init(self, inner: Strategy) -> Strategy:
+        """Apply a strategy to what the outermost loop adds to."""
+        return self.loop(0, child(0)(child(1)(inner)))
+
+
+def place_in(place: Place) -> Place:
+    """The place inside of the outermost loop."""
+    return replace(place, loops=place.loops[1:])
+
+
+def argumentOfViews(inner: Strategy) -> Strategy:
+    """Apply a strategy to the loop that views of a term read."""
+    return topDown(isSumLoop >> inner)
+
+
+def kept_as(place: Place, number: int, rule: Strategy) -> Strategy:
+    """Keep the accumulator of the loop with this number in another form, by a rule of `accumulators`."""
+    return place.loop(number, rule >> argumentOfViews(fold_body(normalize(betaReduction))))

@@ -1,0 +1,105 @@
+"""Which units run the loops over tiles: on two dimensions, or numbered on one where the grids of a schedule differ.
+
+Depends on steps, and on no term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from strategies.fireiron.orders import Swap, swaps_of
+from strategies.fireiron.specs import SH, MatMulSpec, MoveSpec, Spec
+from strategies.fireiron.steps import EpilogStep, LoadStep, StageStep, Step, TileStep
+from strategies.lowering.levels import SEQ, Level
+from strategies.rules.lowering import mapToMapSeqUnroll
+
+_UNROLLED: Final = Level(mapToMapSeqUnroll)
+
+
+def levels_of(step: TileStep, flat: frozenset[str]) -> tuple[Level, ...]:
+    """The levels that run the loops over tiles: two, or one for units that are numbered on one dimension."""
+    if step.unit is None:
+        return (_UNROLLED, _UNROLLED) if step.unrolled else (SEQ, SEQ)
+    if is_flat(step, flat):
+        return (step.unit.level(0),)
+    rows, columns = (0, 1) if step.order == "columns" else (1, 0)
+    return step.unit.level(rows), step.unit.level(columns)
+
+
+def levels_of_move(steps: Sequence[Step], flat: frozenset[str]) -> tuple[Level, ...]:
+    """The levels of the tiles of a move, outermost first."""
+    return tuple(level for step in steps if isinstance(step, TileStep) for level in levels_of(step, flat))
+
+
+def is_flat(step: TileStep, flat: frozenset[str]) -> bool:
+    """Whether the units of a tile are numbered on one dimension."""
+    return step.unit is not None and step.unit.name in flat
+
+
+def swaps_of_units(step: TileStep, grid: tuple[int, int], is_turned: bool = False) -> list[Swap]:
+    """What brings a row of tiles, a grid row by row, into the order of the units' numbers.
+
+    If `is_turned`, the grid is transposed.
+    """
+    outer, inner = grid
+    by_columns = (step.order == "columns") != is_turned
+    if not step.bits:
+        return [(outer, inner, 1)] if by_columns and min(grid) > 1 else []
+    if not by_columns:
+        return swaps_of(step.bits)
+    high, low = outer.bit_length() - 1, inner.bit_length() - 1
+    return swaps_of(tuple(bit + low if bit < high else bit - high for bit in step.bits))
+
+
+def grid_of(step: TileStep, spec: Spec) -> tuple[int, int] | None:
+    """How many tiles there are along rows and columns; None if that is not known."""
+    whole = (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
+    rows, columns = step.shape(spec)
+    if not isinstance(whole[0], int) or not isinstance(whole[1], int):
+        return None
+    return whole[0] // rows, whole[1] // columns
+
+
+def units_on_one_dimension(start: MatMulSpec, trail: Sequence[tuple[Step, Spec]]) -> frozenset[str]:
+    """The kinds of units with numbers on one dimension: those in another order, and those whose grids differ so much
+    that more units would be started than any step has tiles for.
+    """
+    flat: set[str] = set()
+    grids: dict[str, list[tuple[int, int]]] = {}
+    for step, spec in _tiles(start, trail):
+        grid = grid_of(step, spec)
+        if step.unit is None or grid is None:
+            continue
+        if step.bits:
+            flat.add(step.unit.name)
+        grids.setdefault(step.unit.name, []).append(grid if step.order == "rows" else (grid[1], grid[0]))
+    for unit, found in grids.items():
+        started = max(rows for rows, _ in found) * max(columns for _, columns in found)
+        if started > max(rows * columns for rows, columns in found):
+            flat.add(unit)
+    return frozenset(flat)
+
+
+def _tiles(start: MatMulSpec, trail: Sequence[tuple[Step, Spec]]) -> Iterator[tuple[TileStep, Spec]]:
+    """The tiles of a schedule and of its moves, each with the specification that it divides."""
+    spec: Spec = start
+    for step, left in trail:
+        match step:
+            case TileStep():
+                yield step, spec
+            case LoadStep() if step.location is SH:
+                yield from _tiles_of_move(step.move, step.moved(spec))
+            case EpilogStep() if step.store and isinstance(step.store[0], StageStep):
+                assert isinstance(spec, MatMulSpec)
+                yield from _tiles_of_move(step.store[1:], MoveSpec(spec.m, spec.n, SH, spec.c, spec.unit))
+            case _:
+                pass
+        spec = left
+
+
+def _tiles_of_move(steps: Iterable[Step], spec: Spec) -> Iterator[tuple[TileStep, Spec]]:
+    for step in steps:
+        if isinstance(step, TileStep):
+            yield step, spec
+        spec = step.predict(spec)

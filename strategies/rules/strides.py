@@ -1,0 +1,118 @@
+"""Permutations of rows: two digits of their numbers are swapped, by views alone, so that tiles take rows in strides and
+units take tiles in another order.
+
+Knows equations only. The number of a row is ((block * q + i) * r + j) * s + k with i below q, j below r and k below s;
+swapping i and j is undone by swapping them again.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from strategies.equations.rule import EquationRule, RuleFamily, family, rule
+from strategies.rules.accumulators import kept
+
+_PARAMETERS: Final = ("q", "r", "s")
+_ROWS: Final = "(c * q * r * s).t"
+_SHAPES: Final = (_ROWS, f"a.{_ROWS}", f"a.b.{_ROWS}", f"a.b.d.{_ROWS}")
+_GRIDS: Final = ("n.m.t", "a.n.m.t", "a.b.n.m.t")
+
+
+def _swapped(xs: str) -> str:
+    """An array with i and j swapped in its indices."""
+    block = "join (map (fun(part => join part)) (transpose (map (fun(part => split s part)) (split (r * s) block))))"
+    return f"join (map (fun(block => {block})) (split (q * r * s) ({xs})))"
+
+
+def _restored(xs: str) -> str:
+    """The inverse of `_swapped`."""
+    block = "join (map (fun(part => join part)) (transpose (map (fun(part => split s part)) (split (q * s) block))))"
+    return f"join (map (fun(block => {block})) (split (q * r * s) ({xs})))"
+
+
+swapRows = family(
+    f"map f (xs : {_ROWS}) = " + _restored(f"map f ({_swapped('xs')})"),
+    parameters=_PARAMETERS,
+    why="Run a loop in another order.",
+)
+swapColumns = family(
+    f"map (fun(x => map (fun(y => f)) (ys : {_ROWS}))) xs = map (fun(row => {_restored('row')}))"
+    f" (map (fun(x => map (fun(y => f)) ({_swapped('ys')}))) xs)",
+    parameters=_PARAMETERS,
+    why="Run the inner one of two loops in another order.",
+)
+
+
+def _swapped_accumulator(depth: int) -> RuleFamily:
+    return family(
+        kept(depth, _SHAPES[depth], "tiles", _swapped, _restored),
+        parameters=_PARAMETERS,
+        why="Keep the accumulators of a loop in the order in which it computes them.",
+    )
+
+
+swapAccumulator = _swapped_accumulator(0)
+swapAccumulatorInRows = _swapped_accumulator(1)
+swapAccumulatorInTiles = _swapped_accumulator(2)
+swapAccumulatorInTilesOfRows = _swapped_accumulator(3)
+#: by the dimensions of arrays around the permuted one
+SWAPPED_ACCUMULATORS: Final = (
+    swapAccumulator,
+    swapAccumulatorInRows,
+    swapAccumulatorInTiles,
+    swapAccumulatorInTilesOfRows,
+)
+swapTwice = family(
+    f"{_swapped(_restored(f'xs : {_ROWS}'))} = xs",
+    parameters=_PARAMETERS,
+    why="Remove a permutation and its inverse.",
+)
+swapOfMap = family(
+    f"{_swapped(f'map f (xs : {_ROWS})')} = map f ({_swapped('xs')})",
+    parameters=_PARAMETERS,
+    why="Permute what a map reads.",
+)
+swapOfZip = family(
+    f"{_swapped(f'zip (xs : {_ROWS}) ys')} = zip ({_swapped('xs')}) ({_swapped('ys')})",
+    parameters=_PARAMETERS,
+    why="Permute both arrays instead of their zip.",
+)
+oneBlock = rule(
+    "join (map f (split n (xs : n.t))) = f xs",
+    why="A single block is the whole array.",
+)
+viewsOutsideGrid = rule(
+    "map (fun(x => map join (transpose (ys)))) xs = map (fun(y => map join (transpose y))) (map (fun(x => ys)) xs)",
+    why="Undo the tiling of a matrix outside of both loops over tiles.",
+)
+rowsInOneLoop = rule(
+    "map (fun(x => map f x)) (xs : n.m.t) = split m (map f (join xs))",
+    why="Run two loops as one.",
+)
+gridInOneLoop = rule(
+    "map (fun(x => map (fun(y => f)) (ys : m.t))) xs = split m (map (fun(p => "
+    "(fun(x => (fun(y => f)) (snd p))) (fst p))) (join (map (fun(x => map (fun(y => pair x y)) ys)) xs)))",
+    why="Run both loops over tiles as one.",
+)
+
+
+accumulatingGridInOneLoop = rule(
+    "map (fun(x => (fun(row => map (fun(y => f)) (zip (fst x) (ys : m.t)))) (snd x))) (zip tiles xs) = "
+    "split m (map (fun(p => (fun(row => (fun(y => f)) (pair (fst p) (snd (snd p))))) (fst (snd p))))"
+    " (zip (join tiles) (join (map (fun(row => map (fun(column => pair row column)) ys)) xs))))",
+    why="Run both loops over tiles as one, with the accumulators of each tile.",
+)
+
+
+def _joined_accumulator(depth: int) -> EquationRule:
+    return rule(
+        kept(depth, _GRIDS[depth], "tiles", lambda xs: f"join ({xs})", lambda xs: f"split m ({xs})"),
+        why="Keep the accumulators of all tiles in one row.",
+    )
+
+
+joinAccumulator = _joined_accumulator(0)
+joinAccumulatorInRows = _joined_accumulator(1)
+joinAccumulatorInTiles = _joined_accumulator(2)
+#: by the dimensions of arrays around the grid
+JOINED_ACCUMULATORS: Final = (joinAccumulator, joinAccumulatorInRows, joinAccumulatorInTiles)

@@ -141,7 +141,7 @@ def isTopReduction(e: Expr) -> bool:
 
 def isOneBlock(e: Expr) -> bool:
     """A reduction of an array that is known to be no longer than a block."""
-    xs = e.children[1].type
+    xs = e.arg.type if isinstance(e, App) else None
     return isinstance(xs, ArrayType) and isFew(xs.size, STEPS_PER_SUM * DEFAULT.neighbours + 1)
 
 

@@ -12,7 +12,7 @@ from elevate import Strategy, alltd, child, named, normalize, not_, try_, where
 from rise.nodes import postorder
 from rise.quotients import is_nonnegative
 from rise.scalars import SCALARS
-from rise.terms import Expr, Primitive
+from rise.terms import App, Expr, Primitive
 from rise.types import ArrayType, ScalarType
 from strategies.lowering.positions import COMPUTING, isStored
 from strategies.parts.loop_order import SHORT_ROW, Along, isFew
@@ -33,7 +33,7 @@ def searchesLongRow(e: Expr) -> bool:
     """A search of an array that is not known to be short. Of numbers of 8 or 16 bits, with indices of 64, gcc makes no
     vectors.
     """
-    xs = e.children[1].type
+    xs = e.arg.type if isinstance(e, App) else None
     if not isinstance(xs, ArrayType) or not isinstance(xs.element, ScalarType):
         return False
     return SCALARS[xs.element.name].bits >= LEAST_BITS and not isFew(xs.size, SHORT_ROW)
@@ -41,15 +41,16 @@ def searchesLongRow(e: Expr) -> bool:
 
 def searchesRowOfAnySize(e: Expr) -> bool:
     """A search of an array that may have a few elements only."""
-    xs = e.children[1].type
+    xs = e.arg.type if isinstance(e, App) else None
     return isinstance(xs, ArrayType) and not is_nonnegative(xs.size - FEWEST_IN_VECTORS)
 
 
 def isOfComputed(e: Expr) -> bool:
     """A function applied to an array that is computed by loops, and not stored."""
-    xs = e.children[1]
-    return not isStored(xs) and any(
-        isinstance(node, Primitive) and node.name in COMPUTING for node in postorder(xs)
+    return (
+        isinstance(e, App)
+        and not isStored(e.arg)
+        and any(isinstance(node, Primitive) and node.name in COMPUTING for node in postorder(e.arg))
     )
 
 

@@ -103,7 +103,7 @@ def test_a_page_and_a_script(tmp_path: Path) -> None:
     text = page.read_text()
     assert text.startswith("<!doctype html>") and "liftReduceSeq" in text and "http" not in text
     script = shine("show", DOT, *PARALLEL, "--stage", "derivation", "--script").out
-    assert "topDown(splitReduce(2048))" in script and "from strategies.rules.reductions import" in script
+    assert "topDown(splitReduceApart(4096))" in script and "from strategies.rules.reductions import" in script
 
 
 @pytest.mark.parametrize(

@@ -127,3 +127,11 @@ def test_remainders_by_less_than_a_rounding_error_are_open() -> None:
     assert agrees(remainder, F32(6.1e-9), F32(0.1), F32(2.4915254e-8))
     assert not agrees(remainder, F32(0.2), F32(0.1), F32(0.7))
     assert not agrees("fun(x: f32, y: f32 => x % y)", F32(6.1e-9), F32(1.1), F32(2.4915254e-8))
+
+
+def test_infinite_products_may_be_an_infinity_times_zero() -> None:
+    product = "fun(xs: N.f32 => xs |> reduce(mul, 1.0))"
+    xs = np.array([1e30, 1e30, 1e-30, 1e-30], F32)
+    assert agrees(product, F32(np.nan), xs, allowed=FloatClass.REASSOCIATING)
+    assert not agrees(product, F32(np.nan), xs)
+    assert not agrees(product, F32(np.nan), xs[2:] * F32(1e25), allowed=FloatClass.REASSOCIATING)

@@ -61,8 +61,8 @@ REMAINDERS: Final = ("mod", "floorMod")
 #: the first variants: all results larger, all smaller, some of each
 FIRST_WAYS: Final = ("more", "less", 0x9E35)
 #: for results that seem wrong: odd numbers that hash the bits of results to select which are larger; no overflow;
-#: next to zero; NaN for products that are zero but would be an infinity times zero in another order; NaN for remainders
-#: of a dividend that is not known to within the divisor
+#: next to zero; NaN for products that are zero or infinite but would be an infinity times zero in another order; NaN
+#: for remainders of a dividend that is not known to within the divisor
 ALL_WAYS: Final = (
     *FIRST_WAYS,
     *range(0x8001, 0xF001, 0x0500),
@@ -321,9 +321,11 @@ def _scattered(primitive: Primitive, way: Way) -> Expr | None:
 
 
 def _undefined_zero(value: Expr, element: ScalarType) -> Expr:
-    """A NaN instead of a zero."""
+    """A NaN instead of a zero or an infinity: in another order, a product of small factors may be 0."""
+    select, nan = _at("select", element), make_literal(float("nan"), element)
     is_zero = apply(_at("eq", element), value, make_literal(0, element))
-    return apply(_at("select", element), is_zero, make_literal(float("nan"), element), value)
+    finite = apply(select, apply(_at("isfinite", element), value), value, nan)
+    return apply(select, is_zero, nan, finite)
 
 
 def _wrapped(primitive: Primitive) -> Expr | None:

@@ -40,6 +40,7 @@ from strategies import (
 )
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.fireiron import derivation as fireiron_parts
+from strategies.fireiron import places as fireiron_places
 from strategies.lowering import levels
 from strategies.lowering import positions as lowering
 from strategies.parts import (
@@ -190,6 +191,7 @@ STRATEGY_MODULES: Final = (
     vectorizing,
     cpu_gemm,
     images,
+    fireiron_places,
     fireiron_parts,
 )
 

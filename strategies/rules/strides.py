@@ -97,9 +97,9 @@ gridInOneLoop = rule(
 
 
 accumulatingGridInOneLoop = rule(
-    "map (fun(x => (fun(row => map (fun(y => f)) (zip (fst x) (ys : m.t)))) (snd x))) (zip tiles xs) = "
+    "map (fun(x => (fun(row => map (fun(y => f)) (zip (fst x) (ys : m.t)))) (snd x))) (zip ts xs) = "
     "split m (map (fun(p => (fun(row => (fun(y => f)) (pair (fst p) (snd (snd p))))) (fst (snd p))))"
-    " (zip (join tiles) (join (map (fun(row => map (fun(column => pair row column)) ys)) xs))))",
+    " (zip (join ts) (join (map (fun(row => map (fun(column => pair row column)) ys)) xs))))",
     why="Run both loops over tiles as one, with the accumulators of each tile.",
 )
 

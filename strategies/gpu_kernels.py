@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from elevate import Predicate, Strategy, alltd, child, id_, named, normalize, where
+from elevate import Predicate, Strategy, alltd, child, id_, named, normalize, not_, where
 from rise.nodes import postorder
 from rise.primitives import applied, lookup, with_trait
 from rise.terms import App, Bound, Expr, Lam, mention, spine
@@ -120,8 +120,7 @@ class EachKernel(Strategy):
         return (
             isFunction >> child(0)(self)
             | where(isCall) >> child(1)(value) >> child(0)(child(0)(self))
-            | nameSubterm(isStoredPart) >> self
-            | nameSubterm(viewsRows) >> self
+            | not_(where(isCall)) >> (nameSubterm(isStoredPart) | nameSubterm(viewsRows)) >> self
             | where(isWritable) >> where(is_computed) >> Operands(self)
             | self.inner
         )

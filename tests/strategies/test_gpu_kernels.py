@@ -7,7 +7,7 @@ import rise
 import shine
 import strategies
 from cases.idioms import IDIOMS, ON_GPUS
-from elevate import Success
+from elevate import Success, run
 from rise.nodes import postorder
 from rise.terms import Expr, Primitive
 from shine.imperative.kernels import GpuProgram
@@ -164,6 +164,16 @@ def test_products_scaled_by_sums_of_columns_run() -> None:
     kernel = shine.compile(lowered(program), target="cuda-sim", check=True, schedule="random:1")
     a, b = np.arange(30.0, dtype="f").reshape(2, 5, 3), np.arange(24.0, dtype="f").reshape(2, 3, 4)
     assert (kernel(a, b) == (a @ b) * (1 + abs(b).sum(axis=1, keepdims=True))).all()
+
+
+@pytest.mark.parametrize("loop", ["map", "mapSeq"])
+def test_a_named_value_is_not_named_again(loop: str) -> None:
+    """What reads it is lowered by no kernel of its own: it was named for ever."""
+    program = main_of(f"""
+      fun(p: (f32, i16), xs: 16.f32, ys: 2.f32 =>
+        xs |> reduceSeq(fun(acc: 2.f32, x => ys), ys) |> {loop}(fun(x => p)) |> mapThreads(1, fst))
+    """)
+    assert isinstance(run(strategies.load(DEFAULT), program, fuel=200).result, Success)
 
 
 def test_scatters_run_on_the_grid() -> None:

@@ -17,7 +17,7 @@ class FloatClass(IntEnum):
     CONTRACTING = 1
     """A product and a sum may be rounded once instead of twice."""
     REASSOCIATING = 2
-    """Sums may be evaluated in another order."""
+    """Sums and products may be evaluated in another order, in which other intermediate results may overflow."""
     APPROXIMATE = 3
     """Anything else, such as a narrower type."""
 

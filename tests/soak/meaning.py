@@ -62,7 +62,8 @@ REMAINDERS: Final = ("mod", "floorMod")
 FIRST_WAYS: Final = ("more", "less", 0x9E35)
 #: for results that seem wrong: odd numbers that hash the bits of results to select which are larger; no overflow;
 #: next to zero; NaN for products that are zero or infinite but would be an infinity times zero in another order; NaN
-#: for remainders of a dividend that is not known to within the divisor
+#: for remainders of a dividend that is not known to within the divisor; NaN where some order of sums and products may
+#: overflow or underflow on the way
 ALL_WAYS: Final = (
     *FIRST_WAYS,
     *range(0x8001, 0xF001, 0x0500),
@@ -71,7 +72,12 @@ ALL_WAYS: Final = (
     "below zero",
     "annihilated",
     "wrapped",
+    "largest",
+    "smallest",
 )
+#: those of them in which every operation gives the magnitude of the largest or smallest result of any part of it: a
+#: result is open if that is out of range
+EXTREMES: Final = ("largest", "smallest")
 _FLOATS: Final = {SCALARS[name].dtype for name in EPSILON}
 
 
@@ -111,7 +117,9 @@ def meaning(
     for change, poison in zip(changes(e, float_class, ways), cycle(OTHER_POISONS)):
         try:
             with patch("rise.values.POISON", poison):
-                variants.append(flat(rise.evaluate(changed(e, change), *arguments, sizes=sizes)))
+                variant = flat(rise.evaluate(changed(e, change), *arguments, sizes=sizes))
+            is_extreme = change.keywords["way"] in EXTREMES
+            variants.append(tuple(map(_in_range, value, variant)) if is_extreme else variant)
         except rise.RiseError:  # not judged: the change affects the guard of a division, or an index
             variants.append(tuple(np.zeros_like(leaf) for leaf in value))
             variants.append(tuple(np.full_like(leaf, np.ones((), leaf.dtype)) for leaf in value))
@@ -130,10 +138,16 @@ def flat(value: Any) -> tuple[Leaf, ...]:
     return (leaf.real, leaf.imag) if leaf.dtype.kind == "c" else (leaf,)
 
 
-Change = Callable[[Primitive], Expr | None]
+def _in_range(value: Leaf, extreme: Leaf) -> Leaf:
+    """A result, with NaN for numbers whose largest or smallest magnitude overflows or underflows."""
+    if value.dtype not in _FLOATS:
+        return value
+    with np.errstate(all="ignore"):
+        wide = np.abs(extreme.astype(np.float64))
+    return np.where(np.isfinite(wide) & (wide != 0), value, value.dtype.type(np.nan))
 
 
-def changes(e: Expr, float_class: FloatClass, ways: tuple[Way, ...]) -> Iterator[Change]:
+def changes(e: Expr, float_class: FloatClass, ways: tuple[Way, ...]) -> Iterator[partial[Expr | None]]:
     """The changes that yield variants of a program: none if its result is specified to the last bit."""
     primitives = [node for node in postorder(e) if isinstance(node, Primitive)]
     is_open = any(map(is_unspecified, primitives))
@@ -142,7 +156,8 @@ def changes(e: Expr, float_class: FloatClass, ways: tuple[Way, ...]) -> Iterator
         _varied(p) or p.name == "scatterAdd" for p in primitives
     )
     for way in ways if is_inexact or is_rounded else ways[: len(OTHER_POISONS)] if is_open else ():
-        yield partial(_change, way=way, is_rounded=is_rounded)
+        if way not in EXTREMES or float_class >= FloatClass.REASSOCIATING:
+            yield partial(_change, way=way, is_rounded=is_rounded)
 
 
 def is_unspecified(primitive: Primitive) -> bool:
@@ -150,7 +165,7 @@ def is_unspecified(primitive: Primitive) -> bool:
     return primitive.name in UNSPECIFIED or primitive.name in EITHER_ZERO
 
 
-def changed(e: Expr, change: Change) -> Expr:
+def changed(e: Expr, change: Callable[[Primitive], Expr | None]) -> Expr:
     """The program with some primitives replaced by functions."""
 
     def visit(node: Any, _depth: int, _dep_depth: int) -> Node | None:
@@ -172,6 +187,8 @@ def _change(primitive: Primitive, way: Way, is_rounded: bool) -> Expr | None:
         return _scattered(primitive, way)
     if primitive.name in REMAINDERS:
         return _wrapped(primitive) if way == "wrapped" else None
+    if way in EXTREMES:
+        return _extreme(primitive, way)
     element = _varied(primitive)
     if element is None or not (record.units or (is_rounded and primitive.name in ROUNDING)):
         return None
@@ -306,6 +323,21 @@ def _beside_zero(value: Expr, element: ScalarType, sign: int) -> Expr:
     return apply(_at("select", element), is_zero, value, moved)
 
 
+def _extreme(primitive: Primitive, way: Way) -> Expr | None:
+    """A sum or product of magnitudes: at least those of all its parts, or of a product at most those."""
+    variables, element = _parameters(primitive.type)
+    if primitive.name not in ROUNDING or not isinstance(element, ScalarType) or element.name not in EPSILON:
+        return None
+    parts = [apply(_at("abs", element), v) for v in variables]
+    if primitive.name in ("mul", "fma"):
+        bounded = _at("max" if way == "largest" else "min", element)
+        factors = [apply(bounded, part, make_literal(1, element)) for part in parts[:2]]
+        parts = [apply(_at("mul", element), *factors), *parts[2:]]
+    elif primitive.name == "div":
+        parts = [apply(primitive, *parts)]
+    return _function(variables, parts[0] if len(parts) == 1 else apply(_at("add", element), *parts))
+
+
 def _scattered(primitive: Primitive, way: Way) -> Expr | None:
     """`scatterAdd` of slightly different numbers, since it adds in any order."""
     variables, _ = _parameters(primitive.type)
@@ -315,7 +347,10 @@ def _scattered(primitive: Primitive, way: Way) -> Expr | None:
     if not isinstance(t, ArrayType) or not isinstance(element, ScalarType) or element.name not in EPSILON:
         return None
     number = Var("number", element)
-    varied = abstract(_scaled(number, element, ROUNDING_UNITS * EPSILON[element.name], way), number)
+    if way in EXTREMES:
+        varied: Expr = _at("abs", element)
+    else:
+        varied = abstract(_scaled(number, element, ROUNDING_UNITS * EPSILON[element.name], way), number)
     moved = apply(_at("map", t.size, element, element), varied, added)
     return _function(variables, apply(primitive, indices, moved, start))
 

@@ -11,27 +11,11 @@ matrix, is that of the PTX ISA 9.0. An operand is written as
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-#: the C++ type of each type of PTX
-C_TYPES: Final[Mapping[str, str]] = {
-    **{f"{sign}8": f"{word} char" for sign, word in (("s", "signed"), ("u", "unsigned"), ("b", "unsigned"))},
-    "s16": "short",
-    "u16": "unsigned short",
-    "b16": "unsigned short",
-    "s32": "int",
-    "u32": "unsigned",
-    "b32": "unsigned",
-    "imm": "int",
-    "s64": "long long",
-    "u64": "unsigned long long",
-    "b64": "unsigned long long",
-    "f32": "float",
-    "f64": "double",
-    "pred": "bool",
-}
+from shine.simulator.ptx_rows import C_TYPES, Instruction, row
+
 _INTEGERS: Final = ("s16", "u16", "s32", "u32", "s64", "u64")
 _LONG_ENOUGH: Final = ("s32", "u32", "s64", "u64")
 _BITS: Final = ("b16", "b32", "b64")
@@ -56,24 +40,6 @@ _COMPARISONS: Final = ("eq", "ne", "lt", "le", "gt", "ge")
 _SPACES: Final = {"shared": "[shared]", "global": "[global]", "": "[global]"}
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
-    """A mnemonic with one list of operands. `function` gets what is read, in order, and returns what is written.
-
-    Registers in braces are arrays; written ones come first as arguments. With `at_line` the line comes last.
-    """
-
-    mnemonic: str
-    operands: tuple[str, ...]
-    function: str
-    at_line: bool = False
-    since: int = 0
-
-
-def _row(mnemonic: str, operands: str, function: str, at_line: bool = False, since: int = 0) -> Instruction:
-    return Instruction(mnemonic, tuple(operands.split()), function, at_line, since)
-
-
 def _c(t: str) -> str:
     return C_TYPES[t]
 
@@ -81,34 +47,34 @@ def _c(t: str) -> str:
 def _arithmetic() -> Iterator[Instruction]:
     for t in (*_INTEGERS, *_REALS):
         for name in ("add", "sub", "min", "max"):
-            yield _row(f"{name}.{t}", f"={t} {t} {t}", name)
+            yield row(f"{name}.{t}", f"={t} {t} {t}", name)
         for comparison in _COMPARISONS:
-            yield _row(f"setp.{comparison}.{t}", f"=pred {t} {t}", comparison)
-            yield _row(f"set.{comparison}.u32.{t}", f"=u32 {t} {t}", f"set_{comparison}")
-        yield _row(f"selp.{t}", f"={t} {t} {t} pred", "selp")
-        yield _row(f"neg.{t}", f"={t} {t}", "neg")
-        yield _row(f"abs.{t}", f"={t} {t}", "abs")
+            yield row(f"setp.{comparison}.{t}", f"=pred {t} {t}", comparison)
+            yield row(f"set.{comparison}.u32.{t}", f"=u32 {t} {t}", f"set_{comparison}")
+        yield row(f"selp.{t}", f"={t} {t} {t} pred", "selp")
+        yield row(f"neg.{t}", f"={t} {t}", "neg")
+        yield row(f"abs.{t}", f"={t} {t}", "abs")
     for t in _INTEGERS:
-        yield _row(f"mul.lo.{t}", f"={t} {t} {t}", "mul")
-        yield _row(f"mul.hi.{t}", f"={t} {t} {t}", "mul_hi")
-        yield _row(f"mad.lo.{t}", f"={t} {t} {t} {t}", "mad")
-        yield _row(f"div.{t}", f"={t} {t} {t}", "div")
-        yield _row(f"rem.{t}", f"={t} {t} {t}", "rem")
+        yield row(f"mul.lo.{t}", f"={t} {t} {t}", "mul")
+        yield row(f"mul.hi.{t}", f"={t} {t} {t}", "mul_hi")
+        yield row(f"mad.lo.{t}", f"={t} {t} {t} {t}", "mad")
+        yield row(f"div.{t}", f"={t} {t} {t}", "div")
+        yield row(f"rem.{t}", f"={t} {t} {t}", "rem")
     for narrow, wide in (("s16", "s32"), ("u16", "u32"), ("s32", "s64"), ("u32", "u64")):
-        yield _row(f"mul.wide.{narrow}", f"={wide} {narrow} {narrow}", f"mul_wide<{_c(wide)}>")
-        yield _row(f"mad.wide.{narrow}", f"={wide} {narrow} {narrow} {wide}", f"mad_wide<{_c(wide)}>")
+        yield row(f"mul.wide.{narrow}", f"={wide} {narrow} {narrow}", f"mul_wide<{_c(wide)}>")
+        yield row(f"mad.wide.{narrow}", f"={wide} {narrow} {narrow} {wide}", f"mad_wide<{_c(wide)}>")
     for t in _REALS:
         for rounding in (".rn", ""):
             for name in ("add", "sub", "mul"):
                 if rounding or name == "mul":
-                    yield _row(f"{name}{rounding}.{t}", f"={t} {t} {t}", name)
-        yield _row(f"div.rn.{t}", f"={t} {t} {t}", "div")
-        yield _row(f"fma.rn.{t}", f"={t} {t} {t} {t}", "fma")
-        yield _row(f"rcp.rn.{t}", f"={t} {t}", "rcp")
-        yield _row(f"sqrt.rn.{t}", f"={t} {t}", "sqrt")
-    yield _row("div.full.f32", "=f32 f32 f32", "div")
+                    yield row(f"{name}{rounding}.{t}", f"={t} {t} {t}", name)
+        yield row(f"div.rn.{t}", f"={t} {t} {t}", "div")
+        yield row(f"fma.rn.{t}", f"={t} {t} {t} {t}", "fma")
+        yield row(f"rcp.rn.{t}", f"={t} {t}", "rcp")
+        yield row(f"sqrt.rn.{t}", f"={t} {t}", "sqrt")
+    yield row("div.full.f32", "=f32 f32 f32", "div")
     for ftz in ("", ".ftz"):
-        yield _row(f"div.approx{ftz}.f32", "=f32 f32 f32", "div")
+        yield row(f"div.approx{ftz}.f32", "=f32 f32 f32", "div")
         for name, function in (
             ("ex2", "exp2"),
             ("lg2", "log2"),
@@ -116,14 +82,14 @@ def _arithmetic() -> Iterator[Instruction]:
             ("cos", "cos"),
             ("sqrt", "sqrt"),
         ):
-            yield _row(f"{name}.approx{ftz}.f32", "=f32 f32", function)
+            yield row(f"{name}.approx{ftz}.f32", "=f32 f32", function)
         for name in ("rcp", "rsqrt"):
-            yield _row(f"{name}.approx{ftz}.f32", "=f32 f32", name)
-    yield _row("tanh.approx.f32", "=f32 f32", "tanh", since=75)
+            yield row(f"{name}.approx{ftz}.f32", "=f32 f32", name)
+    yield row("tanh.approx.f32", "=f32 f32", "tanh", since=75)
     for number, width in (("f16", "b16"), ("bf16", "b16"), ("f16x2", "b32"), ("bf16x2", "b32")):
         since = 80 if number.startswith("b") else 0
         kind = "Half" if number.startswith("f") else "BFloat"
-        yield _row(
+        yield row(
             f"fma.rn.{number}",
             f"={width} {width} {width} {width}",
             f"each<simulator::ptx::{kind}Fma>",
@@ -138,74 +104,74 @@ def _arithmetic() -> Iterator[Instruction]:
         ):
             for rounding in ("", ".rn") if function not in ("Min", "Max") else ("",):
                 after = 90 if since and function not in ("Min", "Max") else since
-                row = (
+                of_16 = (
                     f"{name}{rounding}.{number}",
                     f"={width} {width} {width}",
                     f"each<simulator::ptx::{kind}{function}>",
                 )
-                yield _row(*row, since=after)
+                yield row(*of_16, since=after)
 
 
 def _on_bits() -> Iterator[Instruction]:
     for t in (*_BITS, "pred"):
         for name in ("and", "or", "xor"):
-            yield _row(f"{name}.{t}", f"={t} {t} {t}", f"{name}_bits")
-        yield _row(f"not.{t}", f"={t} {t}", "not_bits")
+            yield row(f"{name}.{t}", f"={t} {t} {t}", f"{name}_bits")
+        yield row(f"not.{t}", f"={t} {t}", "not_bits")
     for t in _BITS:
         for comparison in ("eq", "ne"):
-            yield _row(f"setp.{comparison}.{t}", f"=pred {t} {t}", comparison)
-        yield _row(f"selp.{t}", f"={t} {t} {t} pred", "selp")
-        yield _row(f"shl.{t}", f"={t} {t} u32", "shl")
-        yield _row(f"shr.{t}", f"={t} {t} u32", "shr")
+            yield row(f"setp.{comparison}.{t}", f"=pred {t} {t}", comparison)
+        yield row(f"selp.{t}", f"={t} {t} {t} pred", "selp")
+        yield row(f"shl.{t}", f"={t} {t} u32", "shl")
+        yield row(f"shr.{t}", f"={t} {t} u32", "shr")
     for t in _INTEGERS:
-        yield _row(f"shr.{t}", f"={t} {t} u32", "shr")
+        yield row(f"shr.{t}", f"={t} {t} u32", "shr")
     for t in ("b32", "b64"):
-        yield _row(f"popc.{t}", f"=u32 {t}", "popc")
-        yield _row(f"clz.{t}", f"=u32 {t}", "clz")
-        yield _row(f"brev.{t}", f"={t} {t}", "brev")
-        yield _row(f"bfi.{t}", f"={t} {t} {t} u32 u32", "bfi")
+        yield row(f"popc.{t}", f"=u32 {t}", "popc")
+        yield row(f"clz.{t}", f"=u32 {t}", "clz")
+        yield row(f"brev.{t}", f"={t} {t}", "brev")
+        yield row(f"bfi.{t}", f"={t} {t} {t} u32 u32", "bfi")
     for t in _LONG_ENOUGH:
-        yield _row(f"bfe.{t}", f"={t} {t} u32 u32", "bfe")
-        yield _row(f"bfind.{t}", f"=u32 {t}", "bfind")
-    yield _row("lop3.b32", "=b32 b32 b32 b32 imm", "lop3")
-    yield _row("prmt.b32", "=b32 b32 b32 b32", "__byte_perm")
+        yield row(f"bfe.{t}", f"={t} {t} u32 u32", "bfe")
+        yield row(f"bfind.{t}", f"=u32 {t}", "bfind")
+    yield row("lop3.b32", "=b32 b32 b32 b32 imm", "lop3")
+    yield row("prmt.b32", "=b32 b32 b32 b32", "__byte_perm")
     for mode, suffix in (("wrap", ""), ("clamp", "c")):
-        yield _row(f"shf.l.{mode}.b32", "=b32 b32 b32 u32", f"__funnelshift_l{suffix}")
-        yield _row(f"shf.r.{mode}.b32", "=b32 b32 b32 u32", f"__funnelshift_r{suffix}")
-    yield _row("dp4a.s32.s32", "=s32 s32 s32 s32", "__dp4a")
-    yield _row("dp4a.u32.u32", "=u32 u32 u32 u32", "__dp4a")
+        yield row(f"shf.l.{mode}.b32", "=b32 b32 b32 u32", f"__funnelshift_l{suffix}")
+        yield row(f"shf.r.{mode}.b32", "=b32 b32 b32 u32", f"__funnelshift_r{suffix}")
+    yield row("dp4a.s32.s32", "=s32 s32 s32 s32", "__dp4a")
+    yield row("dp4a.u32.u32", "=u32 u32 u32 u32", "__dp4a")
 
 
 def _moves() -> Iterator[Instruction]:
     for t in (*_BITS, *_INTEGERS, *_REALS, "pred"):
-        yield _row(f"mov.{t}", f"={t} {t}", "mov")
+        yield row(f"mov.{t}", f"={t} {t}", "mov")
     for wide, narrow, count in (("b32", "b16", 2), ("b64", "b32", 2), ("b64", "b16", 4)):
-        yield _row(f"mov.{wide}", f"={wide} {narrow}*{count}", f"pack<{_c(wide)}>")
-        yield _row(f"mov.{wide}", f"={narrow}*{count} {wide}", "unpack")
+        yield row(f"mov.{wide}", f"={wide} {narrow}*{count}", f"pack<{_c(wide)}>")
+        yield row(f"mov.{wide}", f"={narrow}*{count} {wide}", "unpack")
     for to in ("u8", "s8", *_INTEGERS):
         for source in ("u8", "s8", *_INTEGERS):
             if to != source:
-                yield _row(f"cvt.{to}.{source}", f">{to} <{source}", f"to<{_c(to)}>")
+                yield row(f"cvt.{to}.{source}", f">{to} <{source}", f"to<{_c(to)}>")
     for t in ("f32", "f64"):
         for integer in _LONG_ENOUGH:
-            yield _row(f"cvt.rn.{t}.{integer}", f"={t} {integer}", f"to<{_c(t)}>")
+            yield row(f"cvt.rn.{t}.{integer}", f"={t} {integer}", f"to<{_c(t)}>")
             for rounding in ("rni", "rzi", "rmi", "rpi"):
-                yield _row(
+                yield row(
                     f"cvt.{rounding}.{integer}.{t}",
                     f"={integer} {t}",
                     f"rounded<{_c(integer)}, '{rounding[1]}'>",
                 )
-    yield _row("cvt.f64.f32", "=f64 f32", "to<double>")
-    yield _row("cvt.rn.f32.f64", "=f32 f64", "to<float>")
+    yield row("cvt.f64.f32", "=f64 f32", "to<double>")
+    yield row("cvt.rn.f32.f64", "=f32 f64", "to<float>")
     for kind, since in (("f16", 0), ("bf16", 80)):
-        yield _row(f"cvt.f32.{kind}", "=f32 b16", f"float_of_{kind}", since=since)
-        yield _row(f"cvt.rn.{kind}.f32", "=b16 f32", f"{kind}_of", since=since)
-        yield _row(f"cvt.rn.{kind}x2.f32", "=b32 f32 f32", f"two_{kind}_of", since=80)
-    yield _row("cvt.rna.tf32.f32", "=b32 f32", "tf32_of", since=80)
-    yield _row("cvta.to.shared.u64", "=u64 u64", "to_shared")
-    yield _row("cvta.shared.u64", "=u64 u64", "from_shared", at_line=True)
+        yield row(f"cvt.f32.{kind}", "=f32 b16", f"float_of_{kind}", since=since)
+        yield row(f"cvt.rn.{kind}.f32", "=b16 f32", f"{kind}_of", since=since)
+        yield row(f"cvt.rn.{kind}x2.f32", "=b32 f32 f32", f"two_{kind}_of", since=80)
+    yield row("cvt.rna.tf32.f32", "=b32 f32", "tf32_of", since=80)
+    yield row("cvta.to.shared.u64", "=u64 u64", "to_shared")
+    yield row("cvta.shared.u64", "=u64 u64", "from_shared", at_line=True)
     for direction in ("cvta.to.global", "cvta.global"):
-        yield _row(f"{direction}.u64", "=u64 u64", "mov")
+        yield row(f"{direction}.u64", "=u64 u64", "mov")
 
 
 def _memory() -> Iterator[Instruction]:
@@ -243,33 +209,31 @@ def _memory() -> Iterator[Instruction]:
                     name = (
                         f"ld{way}{after}{vector}.{t}" if way == ".volatile" else f"ld{after}{way}{vector}.{t}"
                     )
-                    yield _row(name, f">{t}{times} {address}", f"load<{volatile}{_c(t)}>")
+                    yield row(name, f">{t}{times} {address}", f"load<{volatile}{_c(t)}>")
                 for way in ways_to_store[space]:
                     volatile = "volatile " if way == ".volatile" else ""
                     name = (
                         f"st{way}{after}{vector}.{t}" if way == ".volatile" else f"st{after}{way}{vector}.{t}"
                     )
-                    yield _row(name, f"{address} <{t}{times}", f"store<{volatile}{_c(t)}>")
+                    yield row(name, f"{address} <{t}{times}", f"store<{volatile}{_c(t)}>")
         for t in ("u32", "s32", "u64", "f32", "f64"):
-            yield _row(f"atom{after}.add.{t}", f"={t} {address} {t}", f"atomic_add<{_c(t)}>", at_line=True)
-            yield _row(f"red{after}.add.{t}", f"{address} {t}", f"reduce_add<{_c(t)}>", at_line=True)
+            yield row(f"atom{after}.add.{t}", f"={t} {address} {t}", f"atomic_add<{_c(t)}>", at_line=True)
+            yield row(f"red{after}.add.{t}", f"{address} {t}", f"reduce_add<{_c(t)}>", at_line=True)
         for t in ("b32", "b64"):
-            yield _row(
+            yield row(
                 f"atom{after}.exch.{t}", f"={t} {address} {t}", f"atomic_exchange<{_c(t)}>", at_line=True
             )
-            yield _row(
-                f"atom{after}.cas.{t}", f"={t} {address} {t} {t}", f"atomic_cas<{_c(t)}>", at_line=True
-            )
+            yield row(f"atom{after}.cas.{t}", f"={t} {address} {t} {t}", f"atomic_cas<{_c(t)}>", at_line=True)
     for way in ("ca", "cg"):
         for hint in ("", ".L2::64B", ".L2::128B", ".L2::256B"):
             name, function = f"cp.async.{way}.shared.global{hint}", f"copy_async_{way}"
-            yield _row(name, "[shared] [global] imm", function, True, 80)
-            yield _row(name, "[shared] [global] imm u32", function, True, 80)
-    yield _row("cp.async.commit_group", "", "commit_group", since=80)
-    yield _row("cp.async.wait_group", "imm", "wait_group", since=80)
-    yield _row("cp.async.wait_all", "", "wait_all", since=80)
+            yield row(name, "[shared] [global] imm", function, True, 80)
+            yield row(name, "[shared] [global] imm u32", function, True, 80)
+    yield row("cp.async.commit_group", "", "commit_group", since=80)
+    yield row("cp.async.wait_group", "imm", "wait_group", since=80)
+    yield row("cp.async.wait_all", "", "wait_all", since=80)
     for level in ("L1", "L2"):
-        yield _row(f"prefetch.global.{level}", "[global]", "nothing")
+        yield row(f"prefetch.global.{level}", "[global]", "nothing")
 
 
 def _threads() -> Iterator[Instruction]:
@@ -278,27 +242,27 @@ def _threads() -> Iterator[Instruction]:
         ("gl", "__threadfence"),
         ("sys", "__threadfence_system"),
     ):
-        yield _row(f"membar.{scope}", "", function)
+        yield row(f"membar.{scope}", "", function)
         for order in ("", ".sc", ".acq_rel"):
-            yield _row(f"fence{order}.{'gpu' if scope == 'gl' else scope}", "", function)
+            yield row(f"fence{order}.{'gpu' if scope == 'gl' else scope}", "", function)
     for name in ("bar.sync", "barrier.sync", "barrier.sync.aligned"):
-        yield _row(name, "imm", "block_barrier", True)
-    yield _row("bar.warp.sync", "b32", "warp_barrier", True)
-    yield _row("activemask.b32", "=b32", "active_lanes")
-    yield _row("vote.sync.ballot.b32", "=b32 pred b32", "vote<simulator::VOTE_BALLOT>", True)
+        yield row(name, "imm", "block_barrier", True)
+    yield row("bar.warp.sync", "b32", "warp_barrier", True)
+    yield row("activemask.b32", "=b32", "active_lanes")
+    yield row("vote.sync.ballot.b32", "=b32 pred b32", "vote<simulator::VOTE_BALLOT>", True)
     for name, vote in (("all", "VOTE_ALL"), ("any", "VOTE_ANY"), ("uni", "VOTE_UNIFORM")):
-        yield _row(f"vote.sync.{name}.pred", "=pred pred b32", f"holds<simulator::{vote}>", True)
+        yield row(f"vote.sync.{name}.pred", "=pred pred b32", f"holds<simulator::{vote}>", True)
     for name, way in (("idx", "INDEX"), ("up", "UP"), ("down", "DOWN"), ("bfly", "XOR")):
-        yield _row(
+        yield row(
             f"shfl.sync.{name}.b32", "=b32 b32 b32 b32 b32", f"shuffle_lanes<simulator::SHUFFLE_{way}>", True
         )
     for t in ("u32", "s32"):
         for name in ("add", "min", "max"):
-            yield _row(f"redux.sync.{name}.{t}", f"={t} {t} b32", f"__reduce_{name}_sync", True, 80)
+            yield row(f"redux.sync.{name}.{t}", f"={t} {t} b32", f"__reduce_{name}_sync", True, 80)
     for name in ("and", "or", "xor"):
-        yield _row(f"redux.sync.{name}.b32", "=b32 b32 b32", f"__reduce_{name}_sync", True, 80)
-    yield _row("nanosleep.u32", "u32", "sleep", True)
-    yield _row("trap", "", "trap", True)
+        yield row(f"redux.sync.{name}.b32", "=b32 b32 b32", f"__reduce_{name}_sync", True, 80)
+    yield row("nanosleep.u32", "u32", "sleep", True)
+    yield row("trap", "", "trap", True)
 
 
 #: shape, types of the result, of A and of B, and the architecture that first had it
@@ -334,10 +298,10 @@ def _matrices() -> Iterator[Instruction]:
             name = f"m8n8.x{count}{trans}.shared.b16"
             function = f"{count}, {'true' if trans else 'false'}>"
             rows = f"b32*{count}"
-            yield _row(
+            yield row(
                 f"ldmatrix.sync.aligned.{name}", f"={rows} [shared]", f"load_matrices<{function}", True, 75
             )
-            yield _row(
+            yield row(
                 f"stmatrix.sync.aligned.{name}", f"[shared] {rows}", f"store_matrices<{function}", True, 90
             )
     for (m, n, k), d, a, b, since in _PRODUCTS:
@@ -349,7 +313,7 @@ def _matrices() -> Iterator[Instruction]:
         for saturates in ("", ".satfinite") if d == "s32" else ("",):
             mnemonic = f"mma.sync.aligned.m{m}n{n}k{k}.row.col{saturates}.{d}.{a}.{b}.{d}"
             function = f"multiply_matrices<{m}, {n}, {k}, {names}, {'true' if saturates else 'false'}>"
-            yield _row(mnemonic, "=" + " ".join(operands), function, True, since)
+            yield row(mnemonic, "=" + " ".join(operands), function, True, since)
     for d, c in (("f32", "f32"), ("f16", "f16")):
         registers = "f32*8" if d == "f32" else "b32*4"
         for a_order in ("row", "col"):
@@ -357,7 +321,7 @@ def _matrices() -> Iterator[Instruction]:
                 mnemonic = f"mma.sync.aligned.m8n8k4.{a_order}.{b_order}.{d}.f16.f16.{c}"
                 orders = ", ".join("true" if order == "row" else "false" for order in (a_order, b_order))
                 function = f"multiply_quads<simulator::{_REGISTERS[d][2]}, {orders}>"
-                yield _row(mnemonic, f"={registers} b32*2 b32*2 {registers}", function, True, 70)
+                yield row(mnemonic, f"={registers} b32*2 b32*2 {registers}", function, True, 70)
 
 
 @cache
@@ -365,10 +329,10 @@ def instructions() -> Mapping[str, tuple[Instruction, ...]]:
     """The rows of each mnemonic, which differ in their operands."""
     rows: dict[str, tuple[Instruction, ...]] = {}
     for family in (_arithmetic(), _on_bits(), _moves(), _memory(), _threads(), _matrices()):
-        for row in family:
-            known = rows.get(row.mnemonic, ())
-            if all(row.operands != other.operands for other in known):
-                rows[row.mnemonic] = (*known, row)
+        for one in family:
+            known = rows.get(one.mnemonic, ())
+            if all(one.operands != other.operands for other in known):
+                rows[one.mnemonic] = (*known, one)
     return rows
 
 

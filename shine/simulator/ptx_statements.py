@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
-from shine.simulator.ptx import C_TYPES, SPECIAL, Instruction, instructions
+from shine.simulator.ptx import SPECIAL, instructions
+from shine.simulator.ptx_rows import C_TYPES, Instruction
 
 #: the C++ type and the bits of a register by constraint; `n` is a constant
 CONSTRAINTS: Final[Mapping[str, tuple[str, int]]] = {

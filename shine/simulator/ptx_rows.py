@@ -1,0 +1,44 @@
+"""A row of the table of PTX instructions: a mnemonic, its operands, and the function that implements it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+#: the C++ type of each type of PTX
+C_TYPES: Final[Mapping[str, str]] = {
+    **{f"{sign}8": f"{word} char" for sign, word in (("s", "signed"), ("u", "unsigned"), ("b", "unsigned"))},
+    "s16": "short",
+    "u16": "unsigned short",
+    "b16": "unsigned short",
+    "s32": "int",
+    "u32": "unsigned",
+    "b32": "unsigned",
+    "imm": "int",
+    "s64": "long long",
+    "u64": "unsigned long long",
+    "b64": "unsigned long long",
+    "f32": "float",
+    "f64": "double",
+    "pred": "bool",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """A mnemonic with one list of operands. `function` gets what is read, in order, and returns what is written.
+
+    Registers in braces are arrays; written ones come first as arguments. With `at_line` the line comes last.
+    """
+
+    mnemonic: str
+    operands: tuple[str, ...]
+    function: str
+    at_line: bool = False
+    since: int = 0
+
+
+def row(mnemonic: str, operands: str, function: str, at_line: bool = False, since: int = 0) -> Instruction:
+    """A row whose operands are separated by spaces; `since` is the first architecture that has the instruction."""
+    return Instruction(mnemonic, tuple(operands.split()), function, at_line, since)

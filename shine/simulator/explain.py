@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from shine.simulator.explain_barriers import barrier_message, named_wait
 from shine.simulator.model import Access, Finding, Index
 from shine.simulator.records import FindingRecord
 from shine.simulator.symbols import lines_of_code
@@ -165,6 +166,8 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
                 message = _endless_wait(record, first, second)
                 return Finding(kind, message, None, None, None, first, second)
             both = f"{record.number} threads wait at __syncthreads() and {record.other_number} for lanes of their warp"
+            if record.text == b"named":
+                both = named_wait(record)
             message = f"no thread can continue, {both}: {first}"
             if record.other_place:
                 second = others_wait
@@ -216,6 +219,10 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
         case 16:
             kind, offset, first = "bad-copy", None, access("copy", record.place, record.thread, record.block)
             message = f"{_BAD_COPY_MESSAGES[record.text].format(record.number)}: {first}"
+        case 17:
+            kind, offset, first = "bad-barrier", None, wait
+            second = others_wait if record.other_place else None
+            message = f"{barrier_message(record)}: {first}" + (f", {second}" if second else "")
         case _:
             kind, offset = "divergent-barrier", None
             first, second = wait, access("wait", record.place, record.other_thread, record.other_block)

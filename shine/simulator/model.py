@@ -24,6 +24,7 @@ KINDS: Final = (
     "in-flight",
     "not-waited",
     "bad-copy",
+    "bad-barrier",
     "budget",
     "shared-size",
     "launch-size",

@@ -4,7 +4,7 @@ A row's function is in `runtime/include/simulator/ptx.h`. Its behaviour, includi
 matrix, is that of the PTX ISA 9.0. An operand is written as
 
 - `f32`, `b16`, `pred`: read, of this type; `u32*4`: four registers in braces; `imm`: an integer in the text or an `n`;
-- `=f32`, `=b32*4`: written; `>u8`: written to a register that may be wider; `<u8`: read from one that may be wider;
+- `=f32`, `=b32*4`: written; `=b32|pred`: written, and a predicate beside it; `>u8`: written to a register that may be wider; `<u8`: read from one that may be wider;
 - `[shared]`, `[global]`: an address.
 """
 
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
+from shine.simulator.ptx_barriers import barriers
 from shine.simulator.ptx_rows import C_TYPES, Instruction, row
 
 _INTEGERS: Final = ("s16", "u16", "s32", "u32", "s64", "u64")
@@ -245,8 +246,6 @@ def _threads() -> Iterator[Instruction]:
         yield row(f"membar.{scope}", "", function)
         for order in ("", ".sc", ".acq_rel"):
             yield row(f"fence{order}.{'gpu' if scope == 'gl' else scope}", "", function)
-    for name in ("bar.sync", "barrier.sync", "barrier.sync.aligned"):
-        yield row(name, "imm", "block_barrier", True)
     yield row("bar.warp.sync", "b32", "warp_barrier", True)
     yield row("activemask.b32", "=b32", "active_lanes")
     yield row("vote.sync.ballot.b32", "=b32 pred b32", "vote<simulator::VOTE_BALLOT>", True)
@@ -328,7 +327,7 @@ def _matrices() -> Iterator[Instruction]:
 def instructions() -> Mapping[str, tuple[Instruction, ...]]:
     """The rows of each mnemonic, which differ in their operands."""
     rows: dict[str, tuple[Instruction, ...]] = {}
-    for family in (_arithmetic(), _on_bits(), _moves(), _memory(), _threads(), _matrices()):
+    for family in (_arithmetic(), _on_bits(), _moves(), _memory(), _threads(), barriers(), _matrices()):
         for one in family:
             known = rows.get(one.mnemonic, ())
             if all(one.operands != other.operands for other in known):

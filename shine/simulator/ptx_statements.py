@@ -26,7 +26,8 @@ CONSTRAINTS: Final[Mapping[str, tuple[str, int]]] = {
 _REGISTERS: Final = {"16": "unsigned short", "32": "unsigned", "64": "unsigned long long"}
 _DECLARATION = re.compile(r"\.reg\s*\.(pred|[busf](?:16|32|64))\s+(.*)", re.DOTALL)
 _GUARD = re.compile(r"@(!?)\s*([\w$]+)\s+")
-_LABEL = re.compile(r"\s*[A-Za-z_$][\w$]*\s*:(?!:)")
+_LABEL = re.compile(r"([A-Za-z_$][\w$]*)\s*:(?!:)\s*")
+_BRANCH: Final = ("bra", "bra.uni")
 _IMMEDIATE = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|\d+)[uU]?")
 _REAL = re.compile(r"0([fF])([0-9a-fA-F]{8})|0([dD])([0-9a-fA-F]{16})|-?\d+\.\d*(?:[eE][+-]?\d+)?")
 
@@ -34,6 +35,8 @@ _REAL = re.compile(r"0([fF])([0-9a-fA-F]{8})|0([dD])([0-9a-fA-F]{16})|-?\d+\.\d*
 class BadAssembly(Exception):
     """Assembly that the simulator does not take; the text begins with UNKNOWN or WRONG."""
 
+
+_SINK: Final = "_"  # stands for a register that is not needed
 
 #: begin the texts: an instruction that the table lacks, and a mistake in one that it has
 UNKNOWN: Final = "unknown instruction: "
@@ -63,9 +66,25 @@ class Register:
 
 
 @dataclass(slots=True)
+class _Scope:
+    """A brace: its registers and labels, the lines that declare them, and its instructions."""
+
+    registers: dict[str, Register] = field(default_factory=dict)
+    labels: set[str] = field(default_factory=set)
+    targets: set[str] = field(default_factory=set)
+    declared: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        """The lines in order. Declarations come first, since a branch must not jump over one."""
+        labels = [f"__label__ {', '.join(map(_label, sorted(self.labels)))};"] if self.labels else []
+        return " ".join([*labels, *self.declared, *self.lines])
+
+
+@dataclass(slots=True)
 class _Translation:
     operands: Sequence[Operand]
-    scopes: list[dict[str, Register]] = field(default_factory=lambda: [{}])
+    scopes: list[_Scope] = field(default_factory=lambda: [_Scope()])
     count: int = 0
 
     def fresh(self) -> str:
@@ -81,7 +100,7 @@ def statement_text(template: str, operands: Sequence[Operand]) -> str:
     (True, True)
     """
     translation = _Translation(operands)
-    lines = [*_begin(operands), *_instructions(template, translation)]
+    lines = [*_begin(operands), f"{{ {_instructions(template, translation)} }}"]
     for number, operand in enumerate(operands):
         if operand.writes:
             lines.append(f"simulator::ptx::give({operand.expression}, sim_{number});")
@@ -99,7 +118,7 @@ def _begin(operands: Sequence[Operand]) -> Iterator[str]:
             yield f"{c} sim_{number} = {{}};"
 
 
-def _instructions(template: str, translation: _Translation) -> Iterator[str]:
+def _instructions(template: str, translation: _Translation) -> str:
     text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", template, flags=re.DOTALL)
     position = 0
     while (rest := text[position:].lstrip()) != "":
@@ -107,37 +126,70 @@ def _instructions(template: str, translation: _Translation) -> Iterator[str]:
         if rest[0] in "{}":
             position += 1
             if rest[0] == "{":
-                translation.scopes.append({})
+                translation.scopes.append(_Scope())
             elif len(translation.scopes) > 1:
-                translation.scopes.pop()
+                translation.scopes[-2].lines.append(f"{{ {_closed(translation)} }}")
             else:
                 _refuse("expected an open brace before a closing one, found none")
-            yield rest[0]
-            continue
-        end = rest.find(";")
-        if end < 0:
-            _refuse(f"expected `;` after each instruction, found none after `{rest.strip()[:40]}`")
-        position += end + 1
-        if rest[:end].strip():
-            yield _one(rest[:end].strip(), translation)
+        elif label := _LABEL.match(rest):
+            position += label.end()
+            _add_label(label[1], translation)
+        else:
+            end = rest.find(";")
+            if end < 0:
+                _refuse(f"expected `;` after each instruction, found none after `{rest.strip()[:40]}`")
+            position += end + 1
+            if rest[:end].strip():
+                _add(rest[:end].strip(), translation)
     if len(translation.scopes) > 1:
         _refuse("expected as many closing braces as open ones, found fewer")
+    return _closed(translation)
+
+
+def _closed(translation: _Translation) -> str:
+    """The text of the innermost scope, which ends. Branches to labels that it lacks are its enclosing scope's."""
+    scope = translation.scopes.pop()
+    missing = scope.targets - scope.labels
+    if translation.scopes:
+        translation.scopes[-1].targets |= missing
+    elif missing:
+        _refuse(f"expected a label of this statement to branch to, found `{min(missing)}`")
+    return scope.text()
+
+
+def _label(name: str) -> str:
+    return "sim_l_" + name.replace("$", "_S_")
+
+
+def _add_label(name: str, translation: _Translation) -> None:
+    scope = translation.scopes[-1]
+    if name in scope.labels:
+        _refuse(f"expected each label once in its braces, found `{name}` again")
+    scope.labels.add(name)
+    scope.lines.append(f"{_label(name)}: ;")
+
+
+def _add(text: str, translation: _Translation) -> None:
+    scope = translation.scopes[-1]
+    if declared := _DECLARATION.fullmatch(text):
+        scope.declared += _declare(declared[1], declared[2], translation)
+    else:
+        scope.lines.append(_one(text, translation))
 
 
 def _one(text: str, translation: _Translation) -> str:
-    if declared := _DECLARATION.fullmatch(text):
-        return _declare(declared[1], declared[2], translation)
-    if _LABEL.match(text):
-        text = _LABEL.sub("", text, count=1).strip() or "label"
     guard = _GUARD.match(text)
     if guard:
         text = text[guard.end() :]
     mnemonic, _, rest = re.sub(r"\s+", " ", text).partition(" ")
     mnemonic = mnemonic.replace("shared::cta", "shared")
     rows = instructions().get(mnemonic)
-    if rows is None:
+    if mnemonic in _BRANCH:
+        written = _branch(mnemonic, rest.strip(), translation)
+    elif rows is None:
         raise BadAssembly(UNKNOWN + mnemonic)
-    written = _call(mnemonic, rows, _split(rest), translation)
+    else:
+        written = _call(mnemonic, rows, _split(rest), translation)
     if guard:
         condition = _register(guard[2], translation)
         if condition.bits != 1:
@@ -146,7 +198,14 @@ def _one(text: str, translation: _Translation) -> str:
     return f"{{ {written} }}"
 
 
-def _declare(t: str, names: str, translation: _Translation) -> str:
+def _branch(mnemonic: str, target: str, translation: _Translation) -> str:
+    if not re.fullmatch(r"[A-Za-z_$][\w$]*", target):
+        _refuse(f"expected a label after `{mnemonic}`, found `{target or 'nothing'}`")
+    translation.scopes[-1].targets.add(target)
+    return f"goto {_label(target)};"
+
+
+def _declare(t: str, names: str, translation: _Translation) -> list[str]:
     lines = []
     c = "bool" if t == "pred" else _REGISTERS[t[1:]]
     for name in (part.strip() for part in names.split(",")):
@@ -155,9 +214,10 @@ def _declare(t: str, names: str, translation: _Translation) -> str:
             if not re.fullmatch(r"%?[A-Za-z_$][\w$]*", one):
                 _refuse(f"expected names of registers after `.reg .{t}`, found `{one}`")
             variable = "sim_r_" + re.sub(r"\W", "_", one)
-            translation.scopes[-1][one.lstrip("%")] = Register(variable, 1 if t == "pred" else int(t[1:]))
+            register = Register(variable, 1 if t == "pred" else int(t[1:]))
+            translation.scopes[-1].registers[one.lstrip("%")] = register
             lines.append(f"{c} {variable} = {{}};")
-    return " ".join(lines)
+    return lines
 
 
 def _split(text: str) -> list[str]:
@@ -186,8 +246,20 @@ def _call(mnemonic: str, rows: Sequence[Instruction], given: Sequence[str], tran
         t, _, count = kind.lstrip("=><").partition("*")
         if kind[0] == "[":
             arguments.append(_address(kind, one, translation))
+        elif "|" in t:
+            name = translation.fresh()
+            result = f"const auto {name} = $;"
+            halves = zip(t.split("|"), one.split("|"), ("value", "holds"), strict=True)
+            after += [
+                _written(part.strip(), C_TYPES[its], _bits(its), False, translation).replace(
+                    "$", f"{name}.{member}"
+                )
+                for its, part, member in halves
+                if part.strip() != _SINK
+            ]
         elif kind[0] in "=>" and not count:
-            result = _written(one, C_TYPES[t], _bits(t), kind[0] == ">", translation)
+            if one != _SINK:
+                result = _written(one, C_TYPES[t], _bits(t), kind[0] == ">", translation)
         elif count:
             name, parts = translation.fresh(), _split(one[1:-1])
             if kind[0] in "=>":
@@ -212,13 +284,18 @@ def _call(mnemonic: str, rows: Sequence[Instruction], given: Sequence[str], tran
 
 
 def _shapes(operands: Sequence[str]) -> list[str]:
-    return ["address" if kind[0] == "[" else kind.partition("*")[2] or "one" for kind in operands]
+    return [
+        "address" if kind[0] == "[" else "two" if "|" in kind else kind.partition("*")[2] or "one"
+        for kind in operands
+    ]
 
 
 def _given_shape(text: str) -> str:
     if text.startswith("["):
         return "address"
-    return str(len(_split(text[1:-1]))) if text.startswith("{") else "one"
+    if text.startswith("{"):
+        return str(len(_split(text[1:-1])))
+    return "two" if "|" in text else "one"
 
 
 def _bits(t: str) -> int:
@@ -233,8 +310,8 @@ def _register(text: str, translation: _Translation) -> Register:
         return Register(f"sim_{number[1]}", CONSTRAINTS[operand.letter][1])
     name = text.lstrip("%")
     for scope in reversed(translation.scopes):
-        if name in scope:
-            return scope[name]
+        if name in scope.registers:
+            return scope.registers[name]
     if name in SPECIAL and text.startswith("%"):
         expression, t = SPECIAL[name]
         return Register(f"({C_TYPES[t]}){expression}", _bits(t))

@@ -26,6 +26,9 @@ _DYNAMIC = re.compile(
 _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvolatile\b")
 _PTX = re.compile(r"\bsimulator::ptx::|\b__cvta_|\b__isShared\b")
 _FENCE = re.compile(r"\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
+_PARTIAL_BARRIER = re.compile(
+    r"\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
+)
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")
 _DECLARED = re.compile(r"(\w+)\s*(?:=.*)?$", re.DOTALL)
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
@@ -189,6 +192,7 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str
     rewritten = rewrite_dynamic(source, apart)
     if check:
         rewritten = track_local_arrays(rewritten, without_noise(rewritten))
+    has_fence, has_partial = (pattern.search(source) is not None for pattern in (_FENCE, _PARTIAL_BARRIER))
     return "\n".join(
         [
             '#include "simulator/vocabulary.h"',
@@ -199,7 +203,8 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str
             *(f"SIM_ENTRY({row})" for row in rows),
             f"SIM_TABLE({len(rows)}, {' '.join(f'SIM_ROW({row})' for row in rows)})",
             f'extern "C" SIM_VISIBLE const int sim_dynamic_apart = {int(apart)};',
-            f'extern "C" SIM_VISIBLE const int sim_has_fences = {int(_FENCE.search(source) is not None)};',
+            f'extern "C" SIM_VISIBLE const int sim_has_fences = {int(has_partial or has_fence)};',
+            f'extern "C" SIM_VISIBLE const int sim_has_partial_barriers = {int(has_partial)};',
             f'extern "C" SIM_VISIBLE const int sim_has_volatile = {int(has_volatile(source))};',
             "",
         ]

@@ -10,6 +10,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from tests.simulator.asynchronous_samples import asynchronous_samples
 from tests.simulator.corpus import Case, cases
 
 RANDOM = np.random.default_rng(11)
@@ -29,7 +30,8 @@ def zeros(count: int, dtype: Any = np.int32) -> Any:
 def samples() -> list[Case]:
     """All correct kernels."""
     return [*cases(), *_waiting(), *_reductions(), *_scans(), *_transposes(), *_histograms(), *_sorts(), *_stencils(),
-            *_products(), *_pipelines(), *_tensors(), *_groups(), *_sparse(), *_applications()]  # fmt: skip
+            *_products(), *_pipelines(), *_tensors(), *_groups(), *_sparse(), *_applications(),
+            *asynchronous_samples()]  # fmt: skip
 
 
 def _waiting() -> Iterator[Case]:

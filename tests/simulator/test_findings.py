@@ -11,7 +11,9 @@ from shine.simulator import Buffer, Finding, Program, Report, SharedArray
 from shine.simulator.model import KINDS
 from tests.simulator.corpus import KERNELS, SCHEDULES
 
-TEXTS = {file: (KERNELS / file).read_text(encoding="utf-8") for file in ("bugs.cu", "unfilled.cu")}
+TEXTS = {
+    file: (KERNELS / file).read_text(encoding="utf-8") for file in ("bugs.cu", "unfilled.cu", "barriers.cu")
+}
 HEADER = re.compile(
     r"// finds ([\w-]+)(?: in ([^,]+))?, grid (\d+), block (\d+)(?:, dynamic ([^,]+))?(, read-only)?"
 )

@@ -209,7 +209,7 @@ REFUSED = [
      "that the simulator supports, found `mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32`",
      "`mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`"),
     ('asm volatile("ret;");', "found `ret`", "docs/simulator.md"),
-    ('asm("{ .reg .b32 t; @p bra DONE; }" :: "r"(u));', "found `bra`", "docs/simulator.md"),
+    ('asm("{ .reg .b32 t; call f, (t); }" :: "r"(u));', "found `call`", "docs/simulator.md"),
     ('asm("add.u32 %0, %1;" : "=r"(u) : "r"(u));', "expected `=u32, u32, u32` after `add.u32`, found `%0, %1`", "nvcc"),
     ('asm("add.u32 %0, %1, %2" : "=r"(u) : "r"(u), "r"(u));', "expected `;` after each instruction", "nvcc"),
     ('asm("add.u32 %0, %1, %3;" : "=r"(u) : "r"(u), "r"(u));', "expected one of 3 operands, found `%3`", "nvcc"),
@@ -267,6 +267,10 @@ def statement_of(mnemonic: str, operands: tuple[str, ...]) -> str:
     declared, names = [], []
     for i, one in enumerate(operands):
         t, _, count = one.lstrip("=<>").partition("*")
+        if "|" in t:
+            declared.append(f".reg .pred p{i};")
+            names.append(f"_|p{i}")
+            continue
         if t == "imm":
             names.append("0")
             continue

@@ -33,6 +33,7 @@ static void list_pieces() {
   PIECE(sim_block), PIECE(block_stamp), PIECE(base_clock), PIECE(current), PIECE(alive);
   PIECE(runnable), PIECE(ended), PIECE(waiting), PIECE(runnable_warps);
   PIECE(at_barrier), PIECE(barrier_sum), PIECE(barrier_result), PIECE(barrier_line), PIECE(barrier_vote);
+  if (sim_has_partial_barriers) PIECE(named_barriers), add_piece(named_results, threads * sizeof *named_results);
   PROFILED(PIECE(profiled);)
   add_piece(fibers, threads * sizeof *fibers);
   if (checking) {
@@ -72,6 +73,7 @@ static void put_aside() {
     memset(orders, 0, threads * sizeof *orders);
     forget_block_order();
   }
+  forget_named_barriers();
   (first_aside ? last_aside->next : first_aside) = made;
   last_aside = made;
   asides++;

@@ -32,7 +32,7 @@ struct Part {
 struct Sync {
   const Cell *cell;
   uint32_t home;  // of shared memory the block
-  Known *device, *writers;
+  Known *device, *writers, *readers;  // the last two where a cell has no room for all
   Part *parts;
   Known *stored;  // by whom, and at which version, with or without a fence
   uint32_t version;
@@ -75,7 +75,7 @@ static Sync *find_sync(const Cell *cell, uint32_t home) {
   Sync *found = *place_of_sync(syncs, sync_size, cell);
   if (found && found->home != home) {
     forget_stores(*found);
-    drop(found->writers);
+    drop(found->writers), drop(found->readers);
     found->home = home;
   }
   return found;
@@ -93,7 +93,7 @@ static Sync &sync_of(const Cell *cell, uint32_t home) {
     syncs = table, sync_size = wider;
   }
   Sync *made = (Sync *)take_order(sizeof *made);
-  *made = {cell, home, nullptr, nullptr, nullptr, nullptr, 0};
+  *made = {cell, home, nullptr, nullptr, nullptr, nullptr, nullptr, 0};
   *place_of_sync(syncs, sync_size, cell) = made;
   sync_count++;
   return *made;
@@ -204,6 +204,29 @@ static void join_orders_of_lanes(unsigned mask) {
   unsigned met[LANES], count = 0;
   for (unsigned left = mask; left; left &= left - 1) met[count++] = current / LANES * LANES + (unsigned)__builtin_ctz(left);
   join_orders(met, count);
+}
+
+// What threads bring to a barrier that only some of them wait at, and what those take from it.
+struct Gathered {
+  Known *known, *released[2];
+};
+static void gather(Gathered &all, unsigned thread) {
+  Order &its = orders[thread];
+  Known *known = all_known(thread);
+  is_ordered = true;
+  join(all.known, known);
+  drop(known);
+  for (int s = OF_BLOCK; s <= OF_DEVICE; s++) join(all.known, its.seen[s]), join(all.released[s], its.released[s]);
+}
+static void hand_out(const Gathered &all, unsigned thread) {
+  Order &its = orders[thread];
+  is_ordered = true;
+  join(its.acquired, all.known);
+  for (int s = OF_BLOCK; s <= OF_DEVICE; s++) join(its.released[s], all.released[s]);
+}
+static void drop_gathered(Gathered &all) {
+  drop(all.known);
+  for (int s = OF_BLOCK; s <= OF_DEVICE; s++) drop(all.released[s]);
 }
 
 // What a missing fence would have ordered: a thread stores something, then to another place, and who reads that place then

@@ -8,6 +8,7 @@
 #include "order.h"
 #include "shadow.h"
 #include "hooks.h"
+#include "named_barriers.h"
 #include "copies.h"
 #include "blocks.h"
 #include "fragments.h"

@@ -55,19 +55,24 @@ static inline void set_waiting(unsigned thread, FiberState state) {
   PROFILED(profile_waiting(thread / LANES);)
 }
 
+static bool describe_named(FindingRecord &one, unsigned thread);
+
 [[noreturn]] static void report_deadlock() {
   unsigned at_meeting = 0, first = MOST_THREADS, other = MOST_THREADS;
   for (unsigned t = 0; t < threads; t++) {
     if (fibers[t].state == AT_BARRIER && first == MOST_THREADS) first = t;
+    if (fibers[t].state == AT_NAMED_BARRIER && first == MOST_THREADS) first = t;
     if (fibers[t].state == AT_MEETING && at_meeting++ == 0) other = t;
   }
   if (first == MOST_THREADS) first = other, other = MOST_THREADS;
   for (unsigned t = first + 1; other == MOST_THREADS && t < threads; t++)
-    if (fibers[t].state == AT_MEETING && fibers[t].line != fibers[first].line) other = t;
+    if ((fibers[t].state == AT_MEETING || fibers[t].state == AT_NAMED_BARRIER) && fibers[t].line != fibers[first].line)
+      other = t;
   uint32_t other_place = other < MOST_THREADS ? place_of_line(fibers[other].line) : 0;
   if (FindingRecord *one = found(DEADLOCK, place_of_line(fibers[first].line), other_place)) {
     one->thread = first, one->other_thread = other < MOST_THREADS ? other : first, one->other_block = one->block;
     one->number = at_barrier, one->other_number = at_meeting;
+    if (!describe_named(*one, first) && other < MOST_THREADS) describe_named(*one, other);
   }
   stop_launch();
 }
@@ -187,6 +192,8 @@ static void release_barrier() {
   at_barrier = barrier_sum = 0;
 }
 
+static void check_no_named(int line);
+
 extern "C" int sim_syncthreads_vote(int predicate, int vote, int line) {
   Fiber &fiber = fibers[current];
   fiber.line = line;
@@ -199,6 +206,7 @@ extern "C" int sim_syncthreads_vote(int predicate, int vote, int line) {
       if (fibers[t].state == AT_BARRIER && fibers[t].line == barrier_line) one->other_thread = t;
     if (one) one->other_block = one->block;
   }
+  check_no_named(line);
   barrier_sum += predicate != 0;
   if (++at_barrier == alive) release_barrier();
   run_another();
@@ -264,6 +272,8 @@ static void meet(Meeting &meeting) {
 
 static void end_copies();
 static void drop_order(unsigned thread);
+static void release_named_after_end();
+static void forget_named_barriers();
 
 // A thread has ended: those that waited for it need not any more.
 static void end_thread() {
@@ -273,6 +283,7 @@ static void end_thread() {
   ended[warp] |= 1u << current % LANES;
   alive--;
   if (at_barrier && at_barrier == alive) release_barrier();
+  release_named_after_end();
   for (uint32_t left = waiting[warp]; left; left &= left - 1) {
     unsigned other = warp * LANES + (unsigned)__builtin_ctz(left);
     if (fibers[other].state == AT_MEETING) act_if_complete(warp, *fibers[other].meeting, other);
@@ -312,6 +323,7 @@ static void begin_block(Index3 place) {
   base_clock = ++latest_clock;
   alive = threads;
   at_barrier = barrier_sum = 0;
+  forget_named_barriers();
   looks = turns = 0;
   runnable_warps = 0;
   memset(waiting, 0, sizeof waiting);
@@ -324,7 +336,7 @@ static void begin_block(Index3 place) {
         Fiber &fiber = fibers[t];
         fiber.index = {x, y, z};
         fiber.started = false, fiber.state = RUNNABLE, fiber.clock = base_clock, fiber.meeting = nullptr;
-        fiber.looked_at = fiber.unset = 0;
+        fiber.looked_at = fiber.unset = 0, fiber.barrier = 0;
         ended[t / LANES] &= ~(1u << t % LANES);
         set_runnable(t / LANES, 1u << t % LANES);
       }

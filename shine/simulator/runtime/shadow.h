@@ -21,8 +21,8 @@ enum WriteKind : uint8_t {
 // Beside the kind, of atomic operations of which the last or one before it is of block scope.
 enum : uint8_t { IN_BLOCK = 1 << 7 };
 static inline uint8_t kind_of(const Cell &cell) { return cell.write_kind & (uint8_t)~IN_BLOCK; }
-// Beside the thread, of a read that is atomic or volatile.
-enum : uint16_t { STRONG = 1 << 15, VOLATILE = 1 << 14, THREAD = VOLATILE - 1 };
+// Beside the thread, of a read that is atomic or volatile; of the first read, that there are more than two.
+enum : uint16_t { STRONG = 1 << 15, VOLATILE = 1 << 14, MORE = 1 << 13, THREAD = MORE - 1 };
 
 static uint32_t granule = 4, granule_shift = 2;
 static unsigned needed_granule;
@@ -229,6 +229,26 @@ static inline void check_is_written(const Cell &cell, const Seen &now, const Arr
   report_unwritten(now, array);
 }
 
+// Where barriers order only some threads, two readers do not stand for all: the others are remembered apart.
+static RARE void note_reader(Cell &cell, const Array &array, unsigned thread, uint32_t clock, uint32_t place) {
+  raise(sync_of(&cell, home_of(array)).readers, key_of(block_stamp, thread), clock, place);
+  cell.read_thread[0] |= MORE;
+}
+static RARE void see_more_readers(Cell &cell, const Seen &now, const Array &array) {
+  cell.read_thread[0] &= (uint16_t)~MORE;
+  Sync *sync = find_sync(&cell, home_of(array));
+  if (!sync || !sync->readers) return;
+  for (uint32_t i = 0; i < sync->readers->size; i++) {
+    const Entry &one = sync->readers->entries[i];
+    uint32_t stamp = (uint32_t)(one.key >> 16);
+    unsigned by = (unsigned)(one.key & ALL_THREADS);
+    if (!one.key || is_ordered_before(stamp, one.clock, by, now.thread)) continue;
+    report_race(now, array, READ, stamp, by, one.version);
+    break;
+  }
+  drop(sync->readers);
+}
+
 template <bool IsStrong>
 static inline void read_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
   if (is_on_its_way(cell, now, array, oldest)) return;
@@ -245,12 +265,19 @@ static inline void read_cell(Cell &cell, const Seen &now, const Array &array, ui
   if (slot == 2) {
     bool told_apart = cell.read_stamp[0] != cell.read_stamp[1] ||
                       (cell.read_thread[0] & THREAD) / LANES != (cell.read_thread[1] & THREAD) / LANES;
-    if (told_apart && cell.read_stamp[1] == block_stamp) return;
+    bool stays = told_apart && cell.read_stamp[1] == block_stamp;
+    if (sim_has_partial_barriers && !IsStrong) {
+      if (stays) note_reader(cell, array, now.thread, clock, now.place);
+      else if (cell.read_stamp[1] == block_stamp && !(cell.read_thread[1] & STRONG))
+        note_reader(cell, array, cell.read_thread[1] & THREAD, cell.read_clock[1], cell.read_place[1]);
+    }
+    if (stays) return;
     slot = 1;
   }
+  uint16_t more = slot == 0 && cell.read_stamp[0] >= oldest ? cell.read_thread[0] & MORE : 0;
   cell.read_stamp[slot] = block_stamp, cell.read_clock[slot] = clock;
   cell.read_place[slot] = now.place;
-  cell.read_thread[slot] = (uint16_t)now.thread;
+  cell.read_thread[slot] = (uint16_t)(now.thread | more);
   if (IsStrong) cell.read_thread[slot] |= now.access == VOLATILE_READ ? STRONG | VOLATILE : STRONG;
 }
 
@@ -274,6 +301,7 @@ static inline void write_cell(Cell &cell, const Seen &now, const Array &array, u
     if (!is_ordered_before(cell.read_stamp[slot], cell.read_clock[slot], cell.read_thread[slot] & THREAD, now.thread))
       see_unordered_read(cell, slot, now, array);
   }
+  if (cell.read_thread[0] & MORE && cell.read_stamp[0] >= oldest) see_more_readers(cell, now, array);
   uint8_t kind = now.access == COPY ? ON_ITS_WAY : PLAIN;
   unsigned thread = now.thread;
   uint32_t clock = fibers[now.thread].clock, lanes = 1u << now.thread % LANES;

@@ -59,7 +59,7 @@ struct Request {
   const int64_t *guards;  // notes of the library that it has constructed an array, from `sim_kernel_count`
 };
 
-enum FiberState : uint8_t { RUNNABLE, AT_BARRIER, AT_MEETING, ENDED };
+enum FiberState : uint8_t { RUNNABLE, AT_BARRIER, AT_NAMED_BARRIER, AT_MEETING, ENDED };
 
 // What a lane brings to where the lanes of a warp meet; the last to arrive acts for all.
 struct Meeting {
@@ -78,6 +78,7 @@ struct Fiber {
   uint32_t looked_at;  // the place of what it did last without effect
   FiberState state;
   bool started;
+  uint8_t barrier;  // the number of the barrier where it waits, + 1
   uint32_t clock, unset;  // bytes of local arrays and fragments that are not written
 };
 
@@ -93,6 +94,8 @@ SIM_VISIBLE extern const int sim_dynamic_apart;
 SIM_VISIBLE extern const int sim_has_fences;
 // Whether it has volatile accesses: threads may then exchange values without atomic operations.
 SIM_VISIBLE extern const int sim_has_volatile;
+// Whether it has barriers at which only some threads meet: then all readers of a place are remembered.
+SIM_VISIBLE extern const int sim_has_partial_barriers;
 // Names that linkers give: where the library begins and ends.
 SIM_HIDDEN extern const char __ehdr_start[];
 SIM_HIDDEN extern const char end_of_library[] __asm__("_end");

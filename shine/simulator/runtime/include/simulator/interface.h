@@ -40,6 +40,9 @@ struct Kernel {
 extern "C" {
 SIM_HIDDEN void sim_syncthreads(int line);
 SIM_HIDDEN int sim_syncthreads_vote(int predicate, int vote, int line);
+// Barriers by number; `counts` says whether `count` threads meet there, or all. Lanes arrive by warps, or one by one.
+SIM_HIDDEN void sim_named_arrive(unsigned id, unsigned count, int by_warps, int line);
+SIM_HIDDEN unsigned sim_named_sync(unsigned id, unsigned count, int counts, int by_warps, int predicate, int vote, int line);
 SIM_HIDDEN void sim_syncwarp(unsigned mask, int line);
 SIM_HIDDEN unsigned long long sim_shuffle(unsigned mask, unsigned long long bits, int lane, int width, int kind,
                                           int line);

@@ -283,7 +283,39 @@ SIM_INLINE void wait_group(int but) { sim_wait_for_copies((unsigned)but); }
 SIM_INLINE void wait_all() { sim_commit_copies(), sim_wait_for_copies(0); }
 
 // Threads.
-SIM_INLINE void block_barrier(int, int line) { sim_syncthreads(line); }
+// Number 0 without a count is `__syncthreads()`.
+template <bool by_warps> SIM_INLINE void block_barrier(unsigned id, int line) {
+  if (id == 0) sim_syncthreads(line);
+  else sim_named_sync(id, 0, false, by_warps, 0, -1, line);
+}
+template <bool by_warps> SIM_INLINE void named_sync(unsigned id, unsigned count, int line) {
+  sim_named_sync(id, count, true, by_warps, 0, -1, line);
+}
+template <bool by_warps> SIM_INLINE void named_arrive(unsigned id, unsigned count, int line) {
+  sim_named_arrive(id, count, by_warps, line);
+}
+template <bool by_warps, int vote> SIM_INLINE unsigned named_red(unsigned id, unsigned count, bool p, int line) {
+  return sim_named_sync(id, count, true, by_warps, p, vote, line);
+}
+template <bool by_warps, int vote> SIM_INLINE unsigned named_red(unsigned id, bool p, int line) {
+  return id == 0 ? (unsigned)sim_syncthreads_vote(p, vote, line) : sim_named_sync(id, 0, false, by_warps, p, vote, line);
+}
+template <bool by_warps, int vote> SIM_INLINE bool named_holds(unsigned id, unsigned count, bool p, int line) {
+  return named_red<by_warps, vote>(id, count, p, line) != 0;
+}
+template <bool by_warps, int vote> SIM_INLINE bool named_holds(unsigned id, bool p, int line) {
+  return named_red<by_warps, vote>(id, p, line) != 0;
+}
+// A lane of the mask, the first here, and whether it is the one that asks.
+struct Elected {
+  unsigned value;
+  bool holds;
+};
+SIM_INLINE Elected elect(unsigned mask, int line) {
+  sim_vote(mask, 1, VOTE_BALLOT, line);
+  unsigned first = (unsigned)__builtin_ctz(mask);
+  return {first, sim_lane() == first};
+}
 SIM_INLINE void warp_barrier(unsigned mask, int line) { sim_syncwarp(mask, line); }
 SIM_INLINE unsigned active_lanes() { return sim_active(); }
 template <int kind> SIM_INLINE unsigned vote(bool p, unsigned mask, int line) { return sim_vote(mask, p, kind, line); }

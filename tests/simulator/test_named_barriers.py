@@ -1,0 +1,86 @@
+"""Barriers by number, branches and elected lanes in inline PTX: results, and mistakes in pipelines of warps."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shine.simulator import Program, SimulatorError, build
+from tests.simulator.asynchronous_samples import asynchronous_samples
+
+CASES = {case.kernel: case for case in asynchronous_samples()}
+#: kernel, what is changed, and the finding
+MISTAKES = [
+    ("loaded_by_warps", "if (i >= STAGES) sync", "if (i > STAGES) sync", "deadlock"),
+    ("loaded_by_warps", "      sync(1 + stage, 2 * LOADERS);", "", "race"),
+    ("loaded_by_warps", "i < tiles - STAGES", "i < tiles - STAGES - 1", "deadlock"),
+    (
+        "loaded_by_warps",
+        "arrive(1 + stage, 2 * LOADERS)",
+        "arrive(1 + STAGES - stage, 2 * LOADERS)",
+        "deadlock",
+    ),
+    ("loaded_by_warps", "arrive(1 + stage, 2 * LOADERS)", "arrive(1 + stage, 3 * LOADERS)", "bad-barrier"),
+    ("loaded_by_warps", "int stage = i % STAGES;\n      sync", "int stage = 0;\n      sync", "deadlock"),
+    ("ping_pong", "if (group == 1) arrive(1, 128);", "", "deadlock"),
+    ("ping_pong", "    sync(1 + group, 128);\n", "", "race"),
+    ("ping_pong", "bar.red.popc.u32 %0, %2, 64, p", "bar.red.popc.u32 %0, %2, 96, p", "deadlock"),
+    ("ping_pong", "arrive(2 - group, 128);\n", "arrive(2 - group, 96);\n", "bad-barrier"),
+]
+
+
+@pytest.mark.parametrize(("kernel", "old", "new", "kind"), MISTAKES)
+def test_mistakes_of_warps_that_hand_over_are_found(
+    kernel: str, old: str, new: str, kind: str, programs: Callable[..., Program]
+) -> None:
+    case = CASES[kernel]
+    assert old in case.text()
+    report, _ = case.launch(programs(case.text().replace(old, new), True), "ascending")
+    assert kind in {finding.kind for finding in report.findings}
+    assert all(finding.first and finding.first.line for finding in report.findings)
+
+
+TEXT = r"""extern "C" __global__ void f(unsigned* y) {
+  unsigned n = threadIdx.x, sum, count, all, lane;
+  asm volatile("{\n\t.reg .pred p;\n\tmov.u32 %0, 0;\nLOOP:\n\t.reg .u32 i;\n\tsub.u32 i, %1, %0;\n\t"
+               "setp.le.u32 p, i, 3;\n\t@p bra DONE;\n\tadd.u32 %0, %0, 2;\n\tbra.uni LOOP;\nDONE:\n\t}"
+               : "=&r"(sum) : "r"(n));
+  asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 7; barrier.red.popc.aligned.u32 %0, 5, p; }" : "=r"(count) : "r"(n));
+  asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 40; barrier.red.and.pred p, 5, p; selp.u32 %0, 1, 2, p; }"
+               : "=r"(all) : "r"(n));
+  asm volatile("{ .reg .pred p; elect.sync %0|p, 0xfffffff0; @p add.u32 %0, %0, 5; }" : "=r"(lane));
+  y[n] = sum + 100 * count + 1000 * all + 10000 * lane;
+}
+""".replace(
+    'asm volatile("{ .reg .pred p; elect', 'if (n % 32 > 3) asm volatile("{ .reg .pred p; elect'
+).replace("count, all, lane;", "count, all, lane = 0;")
+
+
+def test_branches_votes_and_elected_lanes(programs: Callable[..., Program]) -> None:
+    n = np.arange(40)
+    for check in (False, True):
+        y = np.zeros(40, np.uint32)
+        assert programs(TEXT, check).launch("f", 1, 40, [y]).findings == ()
+        sums = np.where(n < 4, 0, (n - 2) // 2 * 2)
+        lanes = np.where(n % 32 > 3, 4 + 5 * (n % 32 == 4), 0)
+        assert y.tolist() == (sums + 700 + 1000 + 10000 * lanes).tolist()
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("bra DONE;", "expected a label of this statement to branch to, found `DONE`"),
+        ("bra 7;", "expected a label after `bra`, found `7`"),
+        ("A: A: bra A;", "expected each label once in its braces, found `A` again"),
+        ("bra B; { B: }", "expected a label of this statement to branch to, found `B`"),
+        ("brx.idx %0, T;", "found `brx.idx`"),
+        ("bar.sync.aligned 0;", "found `bar.sync.aligned`"),
+    ],
+)
+def test_what_is_refused_is_said_by_line(statement: str, said: str, tmp_path: Path) -> None:
+    text = f'__global__ void f(int* x) {{\n  asm volatile("{statement}" :: "r"(x[0]));\n}}'
+    with pytest.raises(SimulatorError) as caught:
+        build(text, cache=tmp_path)
+    title = caught.value.diagnostic.title
+    assert said in title and title.endswith("on line 2")

@@ -163,12 +163,17 @@ def _names(mangled: str) -> tuple[str, str]:
 
     >>> _names("_ZZ6matmulE4tile"), _names("_ZZ1fPfE1s_0"), _names("_ZL5table")
     (('matmul', 'tile'), ('f', 's'), ('', 'table'))
+    >>> _names("_ZZN2m11fEPfE4tile")
+    ('f', 'tile')
     """
     function = ""
-    if mangled.startswith("_ZZ") and (match := re.match(r"_ZZN?(\d+)", mangled)):
-        start = match.end()
-        function = mangled[start : start + int(match[1])]
-        mangled = mangled[start + int(match[1]) :]
+    if start := re.match(r"_ZZN?(?=\d)", mangled):
+        is_nested, mangled = start[0].endswith("N"), mangled[start.end() :]
+        while match := re.match(r"\d+", mangled):
+            end = match.end() + int(match[0])
+            function, mangled = mangled[match.end() : end], mangled[end:]
+            if not is_nested:
+                break
     for match in re.finditer(r"\d+", mangled):
         # A length is followed by the name; only with the right digits does the name end at the end, or at a suffix.
         for digits in (match[0][i:] for i in range(len(match[0]))):

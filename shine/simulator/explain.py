@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from shine.simulator.explain_barriers import barrier_message, named_wait
+from shine.simulator.explain_barriers import barrier_message, mbarrier_wait, named_wait
 from shine.simulator.model import Access, Finding, Index
 from shine.simulator.records import FindingRecord
 from shine.simulator.symbols import lines_of_code
@@ -45,6 +45,15 @@ _BAD_COPY_MESSAGES: Final = {
     b"bytes": "expected a copy of 4, 8 or 16 bytes, and no more zeros, found one of {}",
     b"to": "expected a copy to shared memory, found global memory",
     b"from": "expected a copy from global memory, found shared memory",
+    b"from-shared": "expected a copy from shared memory, found global memory",
+    b"to-global": "expected a copy to global memory, found shared memory",
+    b"bulk-bytes": "expected a bulk copy of a multiple of 16 bytes, found one of {}",
+    b"map": "expected a map of a tensor, as `shine.simulator.tensor_map` makes them, found other bytes",
+    b"rank": "expected as many coordinates as the map has dimensions, {}, found others",
+}
+_NOT_WAITED_HINTS: Final = {
+    b"bulk": "commit and wait (`.read` is enough) before the thread ends",
+    b"mbarrier": "wait for its mbarrier before the block ends",
 }
 
 
@@ -161,6 +170,11 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
                 )
         case 5:
             first, kind, offset = wait, "deadlock", None
+            if record.text == b"mbarrier":
+                second = others_wait if record.other_place else None
+                message = f"no thread can continue, {mbarrier_wait(record)}: {first}"
+                message += f", {second}" if second else ""
+                return Finding(kind, message, None, None, None, first, second)
             if record.text == b"looks":
                 second = others_wait if record.other_place else None
                 message = _endless_wait(record, first, second)
@@ -215,7 +229,8 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
             kind, message = "in-flight", f"{where}: {_in_flight(record, first, second)}"
         case 15:
             kind = "not-waited"
-            message = f"{where}: the {sized} is never waited for: commit and wait before the thread ends"
+            hint = _NOT_WAITED_HINTS.get(record.text, "commit and wait before the thread ends")
+            message = f"{where}: the {sized} is never waited for: {hint}"
         case 16:
             kind, offset, first = "bad-copy", None, access("copy", record.place, record.thread, record.block)
             message = f"{_BAD_COPY_MESSAGES[record.text].format(record.number)}: {first}"
@@ -223,6 +238,12 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
             kind, offset, first = "bad-barrier", None, wait
             second = others_wait if record.other_place else None
             message = f"{barrier_message(record)}: {first}" + (f", {second}" if second else "")
+        case 18:
+            second = access(
+                _ACCESSES[record.other_access], record.other_place, record.other_thread, record.other_block
+            )
+            kind = "proxy"
+            message = f"{where}: no fence.proxy.async after the {second} lets the {first} see it"
         case _:
             kind, offset = "divergent-barrier", None
             first, second = wait, access("wait", record.place, record.other_thread, record.other_block)

@@ -10,6 +10,16 @@ def named_wait(record: FindingRecord) -> str:
     return f"barrier {record.offset} needs {record.other_number} threads and {record.number} have arrived"
 
 
+def mbarrier_wait(record: FindingRecord) -> str:
+    """What a phase of an mbarrier lacks."""
+    arrivals, missing = record.number, record.other_number
+    lacks = [f"{arrivals} of {record.offset} arrivals"] if arrivals else []
+    lacks += [f"{missing} bytes of copies"] if missing > 0 else []
+    lacks += [f"an expectation of the {-missing} bytes that have come"] if missing < 0 else []
+    lacking = " and ".join(lacks) or "nothing, but has another parity"
+    return f"a phase of parity {record.size} of an mbarrier lacks {lacking}"
+
+
 def barrier_message(record: FindingRecord) -> str:
     """What is wrong at a barrier."""
     number, other = record.number, record.other_number
@@ -23,5 +33,27 @@ def barrier_message(record: FindingRecord) -> str:
             return f"threads at barrier {record.offset} expect different counts, {counts}"
         case b"votes":
             return f"threads at barrier {record.offset} take different votes"
+        case b"none":
+            return "no mbarrier was initialised at this address"
+        case b"space":
+            return "expected an mbarrier in shared memory, found global memory"
+        case b"overwritten":
+            return "the memory of the mbarrier was overwritten after it was initialised"
+        case b"again":
+            return "an mbarrier is initialised that already is one: invalidate it before"
+        case b"busy":
+            return "an mbarrier is invalidated while copies are on their way to it"
+        case b"arrival-count":
+            return f"expected 1 to 1048575 arrivals, found {number}"
+        case b"arrivals":
+            return f"more arrivals than the {number} that a phase of the mbarrier expects"
+        case b"byte-count":
+            return f"expected at most 1048575 bytes in a phase of an mbarrier, found {number} more"
+        case b"bytes":
+            return f"a phase of the mbarrier expects {number} bytes, and copies of {other} are on their way to it"
+        case b"parity":
+            return f"expected the parity 0 or 1, found {number}"
+        case b"state":
+            return "the state is of an earlier phase than the last"
         case _:
             return "__syncthreads() is barrier 0, at which other threads wait with a count"

@@ -25,6 +25,7 @@ KINDS: Final = (
     "not-waited",
     "bad-copy",
     "bad-barrier",
+    "proxy",
     "budget",
     "shared-size",
     "launch-size",

@@ -4,8 +4,9 @@ A row's function is in `runtime/include/simulator/ptx.h`. Its behaviour, includi
 matrix, is that of the PTX ISA 9.0. An operand is written as
 
 - `f32`, `b16`, `pred`: read, of this type; `u32*4`: four registers in braces; `imm`: an integer in the text or an `n`;
-- `=f32`, `=b32*4`: written; `=b32|pred`: written, and a predicate beside it; `>u8`: written to a register that may be wider; `<u8`: read from one that may be wider;
-- `[shared]`, `[global]`: an address.
+- `=f32`, `=b32*4`: written; `=b32|pred`: written, and a predicate beside it; `>u8`: written to a register that may be
+  wider; `<u8`: read from one that may be wider;
+- `[shared]`, `[global]`: an address; `[tensor]*2`: the address of a map of a tensor, and two coordinates in braces.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
+from shine.simulator.ptx_asynchronous import asynchronous
 from shine.simulator.ptx_barriers import barriers
 from shine.simulator.ptx_rows import C_TYPES, Instruction, row
 
@@ -327,7 +329,16 @@ def _matrices() -> Iterator[Instruction]:
 def instructions() -> Mapping[str, tuple[Instruction, ...]]:
     """The rows of each mnemonic, which differ in their operands."""
     rows: dict[str, tuple[Instruction, ...]] = {}
-    for family in (_arithmetic(), _on_bits(), _moves(), _memory(), _threads(), barriers(), _matrices()):
+    for family in (
+        _arithmetic(),
+        _on_bits(),
+        _moves(),
+        _memory(),
+        _threads(),
+        barriers(),
+        asynchronous(),
+        _matrices(),
+    ):
         for one in family:
             known = rows.get(one.mnemonic, ())
             if all(one.operands != other.operands for other in known):

@@ -244,7 +244,16 @@ def _call(mnemonic: str, rows: Sequence[Instruction], given: Sequence[str], tran
     result = ""
     for kind, one in zip(row.operands, given, strict=True):
         t, _, count = kind.lstrip("=><").partition("*")
-        if kind[0] == "[":
+        if count and kind[0] == "[":
+            name = translation.fresh()
+            map_text, _, coordinates = one[1:-1].partition(",")
+            values = ", ".join(
+                _read(part, "s32", False, translation) for part in _split(coordinates.strip()[1:-1])
+            )
+            before.append(f"const int {name}[{count}] = {{{values}}}; ")
+            at = f"(const void *){_address('[global]', f'[{map_text.strip()}]', translation)}.address"
+            arguments.append(f"simulator::ptx::Tensor{{{at}, {name}, {count}}}")
+        elif kind[0] == "[":
             arguments.append(_address(kind, one, translation))
         elif "|" in t:
             name = translation.fresh()
@@ -285,14 +294,23 @@ def _call(mnemonic: str, rows: Sequence[Instruction], given: Sequence[str], tran
 
 def _shapes(operands: Sequence[str]) -> list[str]:
     return [
-        "address" if kind[0] == "[" else "two" if "|" in kind else kind.partition("*")[2] or "one"
+        _shape_of_address(kind)
+        if kind[0] == "["
+        else "two"
+        if "|" in kind
+        else kind.partition("*")[2] or "one"
         for kind in operands
     ]
 
 
+def _shape_of_address(kind: str) -> str:
+    return f"tensor {kind.partition('*')[2]}" if "*" in kind else "address"
+
+
 def _given_shape(text: str) -> str:
     if text.startswith("["):
-        return "address"
+        coordinates = _split(text[1:-1])[1:]
+        return f"tensor {len(_split(coordinates[0][1:-1]))}" if coordinates else "address"
     if text.startswith("{"):
         return str(len(_split(text[1:-1])))
     return "two" if "|" in text else "one"

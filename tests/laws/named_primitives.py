@@ -48,6 +48,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/imperative/naturals_text.py:_atom": NATURALS,
     "shine/passes/gpu/touched.py:_FUNCTIONS": NATURALS,
     "shine/simulator/ptx.py": "mnemonics of PTX, some of which have the names of scalar functions",
+    "shine/simulator/ptx_asynchronous.py": "mnemonics of PTX",
     "shine/simulator/ptx_barriers.py": "mnemonics of PTX",
     "shine/passes/cpu/peel_borders.py:_is_choice": NATURALS,
     "shine/targets/c/c11.py:C11": "operations that C lacks on a type, and that are computed on its bits",

@@ -10,8 +10,9 @@ RANDOM = np.random.default_rng(17)
 
 
 def asynchronous_samples() -> Iterator[Case]:
-    """All of `kernels/samples` on barriers by number."""
+    """All of `kernels/samples` on barriers by number and in shared memory, and on bulk copies."""
     yield from _named_barriers()
+    yield from _mbarriers()
 
 
 def _named_barriers() -> Iterator[Case]:
@@ -24,3 +25,31 @@ def _named_barriers() -> Iterator[Case]:
     x = RANDOM.integers(-9, 10, (6, 64)).astype(np.int32)
     exchanged = x.reshape(6, 32, 2)[:, :, ::-1].reshape(6, 64) * (x > 0).sum(1, keepdims=True)
     yield Case(file, "ping_pong", (1,), (128,), [x, np.zeros_like(x), np.int32(3)], 1, exchanged)
+
+
+def _mbarriers() -> Iterator[Case]:
+    file, tiles = "samples/mbarriers.cu", 8
+    x = RANDOM.integers(-9, 10, (2, tiles, 32)).astype(np.int32)
+    sums = np.zeros((2, 3, 32), np.int32)
+    lanes = np.arange(32) ^ np.arange(1, 4)[:, None]
+    for i in range(tiles):
+        sums = 3 * sums + x[:, i, lanes]
+    arguments = [x, np.zeros_like(sums), np.int32(tiles)]
+    yield Case(file, "produced_by_a_warp", (2,), (128,), arguments, 1, sums)
+    x = RANDOM.integers(-9, 10, (2, tiles, 128)).astype(np.int32)
+    sums = np.zeros((2, 128), np.int32)
+    for i in range(tiles):
+        sums = 3 * sums + x[:, i, ::-1]
+    arguments = [x, np.zeros_like(sums), np.int32(tiles)]
+    yield Case(file, "copied_in_bulk", (2,), (160,), arguments, 1, sums)
+    rows = RANDOM.integers(-9, 10, (7, 128)).astype(np.float32)
+    arguments = [rows, np.ones(128, np.float32), np.int32(7)]
+    yield Case(file, "reduced_in_bulk", (3,), (128,), arguments, 1, rows.sum(0) + 1)
+    x = RANDOM.integers(-9, 10, (5, 128)).astype(np.int32)
+    stored = x.reshape(5, 64, 2)[:, :, ::-1].reshape(5, 128)
+    arguments = [x, np.zeros((6, 128), np.int32), np.int32(5)]
+    yield Case(file, "stored_in_bulk", (1,), (128,), arguments, 1, np.vstack([stored, stored[1:2]]))
+    x = RANDOM.integers(-9, 10, (5, 64)).astype(np.int32)
+    yield Case(file, "copies_arrive", (1,), (64,), [x, np.zeros_like(x), np.int32(5)], 1, x[:, ::-1])
+    x = x[0].copy()
+    yield Case(file, "split_barrier", (1,), (64,), [x, np.zeros_like(x), np.int32(2)], 1, 2 * x + x[::-1])

@@ -152,6 +152,17 @@ def only(text: str, kernel: str) -> str:
     return text
 
 
+def side_by_side(kernel: str, number: int, text: str) -> str:
+    """A text for a file with several of its kind: in a namespace, with a kernel whose name is `numbered`."""
+    renamed = text.replace('extern "C" ', "").replace(f"void {kernel}(", f"void {kernel}_{number}(")
+    return f"namespace m{number} {{\n{renamed}\n}}\n"
+
+
+def numbered(kernel: str, number: int) -> str:
+    """The name of a kernel of a text that is `side_by_side` with others."""
+    return f"m{number}::{kernel}_{number}"
+
+
 def _clean(text: str) -> str:
     return re.sub(r"^[ \t]*#[^\n]*", lambda line: " " * len(line[0]), without_noise(text), flags=re.MULTILINE)
 

@@ -1,6 +1,7 @@
 """Barriers by number, branches and elected lanes in inline PTX: results, and mistakes in pipelines of warps."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from shine.simulator import Program, SimulatorError, build
 from tests.simulator.asynchronous_samples import asynchronous_samples
+from tests.simulator.mutation import numbered, only, side_by_side
 
 CASES = {case.kernel: case for case in asynchronous_samples()}
 #: kernel, what is changed, and the finding
@@ -30,13 +32,18 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("kernel", "old", "new", "kind"), MISTAKES)
-def test_mistakes_of_warps_that_hand_over_are_found(
-    kernel: str, old: str, new: str, kind: str, programs: Callable[..., Program]
-) -> None:
-    case = CASES[kernel]
-    assert old in case.text()
-    report, _ = case.launch(programs(case.text().replace(old, new), True), "ascending")
+ALL_CHANGED = "".join(
+    side_by_side(kernel, number, only(CASES[kernel].text().replace(old, new), kernel))
+    for number, (kernel, old, new, _) in enumerate(MISTAKES)
+)
+
+
+@pytest.mark.parametrize("number", range(len(MISTAKES)))
+def test_mistakes_of_warps_that_hand_over_are_found(number: int, programs: Callable[..., Program]) -> None:
+    kernel, old, _, kind = MISTAKES[number]
+    assert old in CASES[kernel].text()
+    case = replace(CASES[kernel], kernel=numbered(kernel, number))
+    report, _ = case.launch(programs(ALL_CHANGED, True), "ascending")
     assert kind in {finding.kind for finding in report.findings}
     assert all(finding.first and finding.first.line for finding in report.findings)
 

@@ -1,7 +1,7 @@
 // The blocks of a launch. They run one after the other; where one waits for others it is put aside, with all that is
 // its own, and another has its turn: the next that has not begun, else the one that has waited longest.
 #pragma once
-#include "copies.h"
+#include "bulk_copies.h"
 
 // What belongs to a block, and is in its usual place only while the block runs.
 struct Piece {
@@ -33,12 +33,14 @@ static void list_pieces() {
   PIECE(sim_block), PIECE(block_stamp), PIECE(base_clock), PIECE(current), PIECE(alive);
   PIECE(runnable), PIECE(ended), PIECE(waiting), PIECE(runnable_warps);
   PIECE(at_barrier), PIECE(barrier_sum), PIECE(barrier_result), PIECE(barrier_line), PIECE(barrier_vote);
-  if (sim_has_partial_barriers) PIECE(named_barriers), add_piece(named_results, threads * sizeof *named_results);
+  if (sim_has_partial_barriers) PIECE(named_barriers), add_piece(named_results, threads * sizeof *named_results),
+        PIECE(mbarriers), add_piece(awaited, threads * sizeof *awaited);
   PROFILED(PIECE(profiled);)
   add_piece(fibers, threads * sizeof *fibers);
   if (checking) {
     add_piece(known_clock, threads * sizeof *known_clock);
     add_piece(copies_of, threads * sizeof *copies_of);
+    if (sim_has_partial_barriers) add_piece(bulk_copies_of, threads * sizeof *bulk_copies_of);
     add_piece(orders, threads * sizeof *orders);
     PIECE(is_ordered), PIECE(heard_by_all), PIECE(hearings_of_all);
   }
@@ -70,10 +72,12 @@ static void put_aside() {
   made->next = nullptr;
   if (checking) {
     memset(copies_of, 0, threads * sizeof *copies_of);
+    memset(bulk_copies_of, 0, threads * sizeof *bulk_copies_of);
     memset(orders, 0, threads * sizeof *orders);
     forget_block_order();
   }
   forget_named_barriers();
+  forget_mbarriers();
   (first_aside ? last_aside->next : first_aside) = made;
   last_aside = made;
   asides++;
@@ -104,6 +108,11 @@ static void leave_block() {
   switch_context(here, main_context);
 }
 
+static void end_mbarriers_of_block() {
+  if (checking) end_copies_of_block(), end_bulk_copies_of_block();
+  end_mbarriers();
+}
+
 static void run_blocks() {
   list_pieces();
   begun_blocks = 0, resident_threads = 0;
@@ -128,6 +137,7 @@ static void run_blocks() {
     } else {
       note_clocks();
       PROFILED(profile_block_ends();)
+      if (sim_has_partial_barriers) end_mbarriers_of_block();
       if (is_ordered) forget_block_order();
       resident_threads -= threads;
       if (checking) leave_shared_cells();
@@ -164,6 +174,7 @@ static void forget_blocks() {
     one->number = asides + 1;
     one->other_number = begun_blocks < all_blocks ? MOST_RESIDENT : 0;
     strcpy(one->text, "looks");
+    describe_mbarrier(*one, current);
   }
   stop_launch();
 }

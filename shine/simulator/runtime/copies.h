@@ -7,14 +7,15 @@ struct Copy {
   char *to;
   const char *from;
   Copy *next;
-  uint32_t place, group;
+  uint32_t place, group, number;
   uint8_t bytes, read;
   char seen[16];  // what it read when it began
 };
-// The copies of a thread in order, and how often it committed what it had begun.
+// The copies of a thread in order, and how often it committed what it had begun; how many it has begun, and how many of
+// them a barrier in memory tracks.
 struct Copies {
   Copy *first, *last;
-  uint32_t committed;
+  uint32_t committed, begun, tracked;
 };
 
 enum { MOST_COPIES = 1 << 16 };
@@ -73,7 +74,7 @@ extern "C" void sim_copy(void *to, const void *from, unsigned long long bytes, u
   access_memory(to, (int)bytes, COPY, current, place);
   Copies &its = copies_of[current];
   Copy *one = take_copy();
-  *one = {(char *)to, (const char *)from, nullptr, place, its.committed, (uint8_t)bytes, (uint8_t)read, {}};
+  *one = {(char *)to, (const char *)from, nullptr, place, its.committed, its.begun++, (uint8_t)bytes, (uint8_t)read, {}};
   memcpy(one->seen, from, read);
   memset(to, 0xff, bytes);
   (its.first ? its.last->next : its.first) = one;
@@ -89,16 +90,16 @@ static void drop_first(Copies &its) {
   free_copies = one;
 }
 
-// What a copy writes is there, written by its thread now.
-static void arrive(const Copy &copy) {
+// What a copy of a thread writes is there, written now by the thread, or by who stands for its copies.
+static void arrive(const Copy &copy, unsigned of, unsigned by, uint32_t clock) {
   memcpy(copy.to, copy.seen, copy.read);
   memset(copy.to + copy.read, 0, copy.bytes - copy.read);
   const Array &array = *array_of(copy.to, copy.bytes);
   uint64_t offset = (uint64_t)(copy.to - array.data);
   for (uint64_t i = offset >> granule_shift; i <= (offset + copy.bytes - 1) >> granule_shift; i++) {
     Cell &cell = array.cells[i];
-    if (cell.write_kind != ON_ITS_WAY || cell.write_thread != current || cell.write_stamp != block_stamp) continue;
-    cell.write_kind = PLAIN, cell.write_clock = fibers[current].clock;
+    if (cell.write_kind != ON_ITS_WAY || cell.write_thread != of || cell.write_stamp != block_stamp) continue;
+    cell.write_kind = PLAIN, cell.write_thread = (uint16_t)by, cell.write_clock = clock;
   }
 }
 
@@ -119,20 +120,26 @@ extern "C" void sim_wait_for_copies(unsigned long long but) {
   Copies &its = copies_of[current];
   while (its.first && its.first->group + but < its.committed) {
     check_source(*its.first);
-    arrive(*its.first);
+    arrive(*its.first, current, current, fibers[current].clock);
     drop_first(its);
   }
 }
 
-// A thread has ended: no copy of its may be left. What one writes stays on its way for who reads it later.
-static void end_copies() {
-  Copies &its = copies_of[current];
-  while (its.first) {
-    const Copy &copy = *its.first;
-    const Array *array = array_of(copy.to, copy.bytes);
-    if (FindingRecord *one = found(NOT_WAITED, copy.place, 0, array->space, array->number))
-      one->access = COPY, one->offset = copy.to - array->data, one->size = copy.bytes;
-    drop_first(its);
+// No copy may be left where its thread ends, except those that a barrier tracks, nor any where the block ends. What one
+// writes stays on its way for who reads it later.
+static void end_copies_of(unsigned thread, uint32_t tracked) {
+  Copies &its = copies_of[thread];
+  for (const Copy *copy = its.first; copy; copy = copy->next) {
+    if (copy->number < tracked) continue;
+    const Array *array = array_of(copy->to, copy->bytes);
+    if (FindingRecord *one = found(NOT_WAITED, copy->place, 0, array->space, array->number))
+      one->access = COPY, one->offset = copy->to - array->data, one->size = copy->bytes, one->thread = thread;
   }
-  its.committed = 0;
+  if (its.first && its.first->number < tracked) return;
+  while (its.first) drop_first(its);
+  its = {};
+}
+static void end_copies() { end_copies_of(current, copies_of[current].tracked); }
+static void end_copies_of_block() {
+  for (unsigned t = 0; t < threads; t++) end_copies_of(t, 0);
 }

@@ -206,6 +206,45 @@ static void join_orders_of_lanes(unsigned mask) {
   join_orders(met, count);
 }
 
+// Copies are made by others than the threads that begin them, whose own clocks are later than all of threads: no barrier
+// orders what they do, except those that wait for them. Those of `cp.async` use the proxy of ordinary accesses.
+enum : uint32_t { BULK_COPIERS = MOST_THREADS, COPIERS = 2 * MOST_THREADS, FIRST_COPY_CLOCK = 1u << 31 };
+static uint32_t copy_clock = FIRST_COPY_CLOCK;
+static inline unsigned bulk_copier_of(unsigned thread) { return BULK_COPIERS + thread; }
+static inline unsigned copier_of(unsigned thread) { return COPIERS + thread; }
+static inline bool is_bulk_copier(unsigned thread) { return thread / MOST_THREADS == 1; }
+static inline uint32_t next_copy_clock() { return copy_clock++; }
+static void learn_of_copier(unsigned thread, unsigned copier, uint32_t clock) {
+  is_ordered = true;
+  raise(orders[thread].acquired, key_of(block_stamp, copier), clock);
+}
+
+// Keys that differ in one of these bits stand for what the asynchronous proxy may see: by a fence for shared or global
+// memory, or of barriers in memory that were initialised.
+enum : uint64_t { TO_SHARED_PROXY = 0x4000, TO_GLOBAL_PROXY = 0x2000, TO_BARRIERS = 0x1000 };
+static inline bool is_of_proxy(uint64_t key) {
+  uint64_t thread = key & ALL_THREADS;
+  return thread >= 0x8000 ? thread != ALL_THREADS : (thread & 0x7000) != 0;
+}
+static void fence_proxy(uint64_t proxies) {
+  is_ordered = true;
+  Known *all = all_known(current);
+  for (uint32_t i = 0; i < all->size; i++) {
+    const Entry &one = all->entries[i];
+    if (!one.key || is_of_proxy(one.key)) continue;
+    for (uint64_t proxy = TO_BARRIERS; proxy <= TO_SHARED_PROXY; proxy *= 2)
+      if (proxies & proxy) raise(orders[current].acquired, one.key ^ proxy, one.clock);
+  }
+  drop(all);
+}
+static bool proxy_knows(unsigned thread, uint64_t proxy, uint32_t stamp, unsigned by, uint32_t clock) {
+  const Known *known = orders[thread].acquired;
+  return clock < clock_of(known, key_of(stamp, by) ^ proxy) || clock < clock_of(known, key_of(stamp, ALL_THREADS) ^ proxy);
+}
+extern "C" void sim_fence_proxy(int proxies) {
+  if (checking) fence_proxy((uint64_t)proxies << 12);
+}
+
 // What threads bring to a barrier that only some of them wait at, and what those take from it.
 struct Gathered {
   Known *known, *released[2];

@@ -10,9 +10,12 @@
 #include "hooks.h"
 #include "named_barriers.h"
 #include "copies.h"
-#include "blocks.h"
 #include "fragments.h"
 #include "matrices.h"
+#include "mbarriers.h"
+#include "tiles.h"
+#include "bulk_copies.h"
+#include "blocks.h"
 #ifdef SIM_PROFILE
 #include "profile.h"
 #endif
@@ -39,6 +42,10 @@ static void begin_launch(const Request &asked) {
   sim_block_size = {asked.block[0], asked.block[1], asked.block[2]};
   threads = asked.block[0] * asked.block[1] * asked.block[2];
   forget_copies();
+  forget_bulk_copies();
+  forget_mbarriers();
+  forget_named_barriers();
+  copy_clock = FIRST_COPY_CLOCK;
   forget_output();
   finding_count = 0, switches = 0, needed_granule = 0;
   steps_beyond = asked.budget;

@@ -1,4 +1,5 @@
-// Kernels with one mistake each at barriers of some threads; for the header of each see `bugs.cu`.
+// Kernels with one mistake each at barriers of some threads and in bulk copies; for the header of each see `bugs.cu`.
+#define ADDRESS(x) (unsigned)__cvta_generic_to_shared(x)
 
 // finds bad-barrier, grid 1, block 64
 extern "C" __global__ void seventeenth_barrier(float* x, int n) {
@@ -83,4 +84,130 @@ extern "C" __global__ void third_reader_is_forgotten(float* x, int n) {
   if (threadIdx.x >= 96) return;
   asm volatile("bar.sync 1, 96;" ::: "memory");
   if (threadIdx.x == 0) part[0] = 2;  //!
+}
+
+// finds bad-barrier, grid 1, block 1
+extern "C" __global__ void mbarrier_that_is_none(float* x, int n) {
+  __shared__ unsigned long long bar;
+  bar = 0;
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(ADDRESS(&bar)) : "memory");  //!
+}
+
+// finds bad-barrier, grid 1, block 1
+extern "C" __global__ void mbarrier_in_global_memory(float* x, int n) {
+  asm volatile("mbarrier.init.b64 [%0], 1;" :: "l"(x) : "memory");  //!
+}
+
+// finds bad-barrier, grid 1, block 1
+extern "C" __global__ void mbarrier_twice(float* x, int n) {
+  __shared__ unsigned long long bar;
+  asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(ADDRESS(&bar)) : "memory");  //!
+  asm volatile("mbarrier.init.shared.b64 [%0], 2;" :: "r"(ADDRESS(&bar)) : "memory");  //!
+}
+
+// finds bad-barrier, grid 1, block 1
+extern "C" __global__ void mbarrier_that_was_overwritten(float* x, int n) {
+  __shared__ unsigned long long bars[2];
+  asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(ADDRESS(&bars[1])) : "memory");  //!
+  bars[n / 64] = 7;
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(ADDRESS(&bars[1])) : "memory");  //!
+}
+
+// finds bad-barrier, grid 1, block 1
+extern "C" __global__ void arrival_too_many(float* x, int n) {
+  __shared__ unsigned long long bar;
+  asm volatile("mbarrier.init.shared.b64 [%0], 2;" :: "r"(ADDRESS(&bar)) : "memory");  //!
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0], 3;" :: "r"(ADDRESS(&bar)) : "memory");  //!
+}
+
+// finds bad-barrier, grid 1, block 1
+extern "C" __global__ void state_of_long_ago(float* x, int n) {
+  __shared__ unsigned long long bar;
+  unsigned long long state;
+  asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(ADDRESS(&bar)) : "memory");  //!
+  asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(state) : "r"(ADDRESS(&bar)) : "memory");
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(ADDRESS(&bar)) : "memory");
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%0], %1; }" :: "r"(ADDRESS(&bar)), "l"(state) : "memory");  //!
+}
+
+// finds misaligned in bars, grid 1, block 1
+extern "C" __global__ void mbarrier_of_four_bytes(float* x, int n) {
+  __shared__ unsigned long long bars[2];
+  asm volatile("mbarrier.init.shared.b64 [%0 + 4], 1;" :: "r"(ADDRESS(bars)) : "memory");  //!
+}
+
+// finds race in bar, grid 1, block 64
+extern "C" __global__ void arrival_before_the_barrier_is_known(float* x, int n) {
+  __shared__ unsigned long long bar;
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared.b64 [%0], 64;" :: "r"(ADDRESS(&bar)) : "memory");  //!
+  __syncwarp();
+  if (threadIdx.x == 0) atomicExch((int*)x + 1, 0);
+  while (threadIdx.x == 32 && atomicAdd((int*)x + 1, 0)) {}
+  if (threadIdx.x == 32)
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(ADDRESS(&bar)) : "memory");  //!
+}
+
+// finds deadlock, grid 1, block 64
+extern "C" __global__ void phase_without_all_arrivals(float* x, int n) {
+  __shared__ unsigned long long bar;
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared.b64 [%0], 65;" :: "r"(ADDRESS(&bar)) : "memory");
+  __syncthreads();
+  asm volatile("{ .reg .pred p; mbarrier.arrive.shared.b64 _, [%0]; L: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra L; }" :: "r"(ADDRESS(&bar)) : "memory");  //!
+}
+
+// finds not-waited in tile, grid 1, block 1
+extern "C" __global__ void bulk_copy_that_nobody_waits_for(float* x, int n) {
+  __shared__ __align__(16) float tile[64];
+  __shared__ unsigned long long bar;
+  asm volatile("mbarrier.init.shared.b64 [%0], 1; fence.proxy.async;" :: "r"(ADDRESS(&bar)) : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 256;" :: "r"(ADDRESS(&bar)) : "memory");
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" :: "r"(ADDRESS(tile)), "l"(x), "r"(ADDRESS(&bar)) : "memory");  //!
+}
+
+// finds bad-copy, grid 1, block 1
+extern "C" __global__ void bulk_copy_of_eight_bytes(float* x, int n) {
+  __shared__ __align__(16) float tile[64];
+  tile[0] = n;
+  asm volatile("fence.proxy.async; cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 8;" :: "l"(x), "r"(ADDRESS(tile)) : "memory");  //!
+}
+
+// finds proxy in tile, grid 1, block 1
+extern "C" __global__ void bulk_copy_of_what_is_not_fenced(float* x, int n) {
+  __shared__ __align__(16) float tile[4];
+  for (int i = 0; i < 4; i++) tile[i] = n;  //!
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;" :: "l"(x), "r"(ADDRESS(tile)) : "memory");  //!
+  asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+}
+
+// finds race in tile, grid 1, block 1
+extern "C" __global__ void source_of_a_bulk_copy_changes(float* x, int n) {
+  __shared__ __align__(16) float tile[4];
+  for (int i = 0; i < 4; i++) tile[i] = n;
+  asm volatile("fence.proxy.async; cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;" :: "l"(x), "r"(ADDRESS(tile)) : "memory");  //!
+  tile[1] = n - 1;  //!
+  asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+}
+
+// finds in-flight in x, grid 1, block 1
+extern "C" __global__ void result_of_a_bulk_copy_is_read_early(float* x, int n) {
+  __shared__ __align__(16) float tile[4];
+  for (int i = 0; i < 4; i++) tile[i] = n;
+  asm volatile("fence.proxy.async; cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;" :: "l"(x), "r"(ADDRESS(tile)) : "memory");  //!
+  asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;" ::: "memory");
+  x[8] = x[0];  //!
+}
+
+// finds uninitialised in tile, grid 1, block 1
+extern "C" __global__ void bulk_copy_of_nothing(float* x, int n) {
+  __shared__ __align__(16) float tile[4];
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;" :: "l"(x), "r"(ADDRESS(tile)) : "memory");  //!
+  asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+}
+
+// finds bad-copy, grid 1, block 1
+extern "C" __global__ void bulk_copy_of_no_map(float* x, int n) {
+  __shared__ __align__(128) float tile[32];
+  asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%0, {%2}], [%1];" :: "l"(x), "r"(ADDRESS(tile)), "r"(0) : "memory");  //!
 }

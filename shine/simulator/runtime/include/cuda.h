@@ -1,2 +1,6 @@
-// For the device, what nvcc declares by itself: the vocabulary has it.
+// For the device, what nvcc declares by itself: the vocabulary has it. Of the driver's types, maps of tensors.
 #pragma once
+
+typedef struct CUtensorMap_st {
+  unsigned long long opaque[16];
+} CUtensorMap;

@@ -10,7 +10,11 @@ struct Index3 {
 
 enum Shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, SHUFFLE_UNCOUNTED };  // the last: part of an instruction that is counted elsewhere
 enum Vote { VOTE_BALLOT, VOTE_ANY, VOTE_ALL, VOTE_UNIFORM, VOTE_COUNT };
-enum Number { HALF, BFLOAT16, FLOAT, DOUBLE, TF32, SIGNED8, UNSIGNED8, INT32 };
+enum Number { HALF, BFLOAT16, FLOAT, DOUBLE, TF32, SIGNED8, UNSIGNED8, INT32, UNSIGNED32, INT64, UNSIGNED64 };
+// What a bulk copy does with what it finds.
+enum CopyOperation { COPIES, ADDS, TAKES_LEAST, TAKES_GREATEST, ANDS, ORS, XORS, COUNTS_UP, COUNTS_DOWN };
+// What the asynchronous proxy may see after a fence.
+enum Proxies { OF_BARRIERS = 1, OF_GLOBAL = 2, OF_SHARED = 4, OF_ALL = 7 };
 // Scopes of fences and atomic operations, and what an operation does: one that exchanges may ignore what it reads.
 enum Scope { OF_BLOCK, OF_DEVICE };
 enum AtomicUse { LOADS, UPDATES, EXCHANGES, STORES, USES = 3, ACQUIRES = 4, RELEASES = 8 };
@@ -67,6 +71,24 @@ SIM_HIDDEN void sim_end_local(const volatile void *at, unsigned long long bytes)
 SIM_HIDDEN void sim_copy(void *to, const void *from, unsigned long long bytes, unsigned long long zeros, int line);
 SIM_HIDDEN void sim_commit_copies();
 SIM_HIDDEN void sim_wait_for_copies(unsigned long long but);
+// Barriers in shared memory. An arrival gives the state before it; a state, or the parity of a phase, is what is waited for.
+SIM_HIDDEN void sim_mbarrier_init(void *at, unsigned count, int line);
+SIM_HIDDEN void sim_mbarrier_inval(void *at, int line);
+SIM_HIDDEN unsigned long long sim_mbarrier_arrive(void *at, unsigned count, unsigned bytes, int releases, int drops, int line);
+SIM_HIDDEN void sim_mbarrier_expect(void *at, unsigned bytes, int line);
+SIM_HIDDEN void sim_mbarrier_complete(void *at, unsigned bytes, int line);
+SIM_HIDDEN void sim_mbarrier_arrive_by_copies(void *at, int counts, int line);
+SIM_HIDDEN int sim_mbarrier_test(void *at, int by_parity, unsigned long long which, int acquires, int may_wait, int line);
+SIM_HIDDEN void sim_fence_proxy(int proxies);
+// Bulk copies: with a barrier, or in groups of their thread. Of tensors by a map and the coordinates of a box.
+SIM_HIDDEN void sim_bulk_into_shared(void *to, const void *from, unsigned bytes, void *barrier, int within_shared,
+                                     int operation, int number, int line);
+SIM_HIDDEN void sim_bulk_into_global(void *to, const void *from, unsigned bytes, int operation, int number, int line);
+SIM_HIDDEN void sim_tile_into_shared(void *to, const void *map, const int *coordinates, int rank, void *barrier, int line);
+SIM_HIDDEN void sim_tile_into_global(const void *map, const void *from, const int *coordinates, int rank, int operation,
+                                     int line);
+SIM_HIDDEN void sim_commit_bulk();
+SIM_HIDDEN void sim_wait_for_bulk(unsigned long long but, int reads_only);
 SIM_HIDDEN unsigned char *sim_dynamic(unsigned long long offset);
 SIM_HIDDEN void sim_fragment_load(const simulator::FragmentKind *kind, void *x, const void *from, unsigned stride,
                                   int column_major, int line);

@@ -353,3 +353,5 @@ SIM_INLINE void multiply_quads(T (&d)[n], const unsigned (&a)[2], const unsigned
 
 }  // namespace ptx
 }  // namespace simulator
+
+#include "simulator/ptx_asynchronous.h"

@@ -1,0 +1,340 @@
+// Bulk copies and reductions, which the asynchronous proxy makes: what ordinary accesses wrote must have been fenced for it.
+// In a checked launch they come as late as they may: with the phase of their barrier, or where their thread waits for
+// their group.
+#pragma once
+#include "mbarriers.h"
+#include "tiles.h"
+
+struct BulkCopy {
+  BulkCopy *next;
+  Tile tile;
+  uint32_t place, thread, group, clock;  // the clock at which it reads; it writes at the next
+  bool into_shared, was_read;
+  int operation, number;
+  char *held;  // what it has read, for one that has not written
+};
+struct BulkCopies {
+  BulkCopy *first, *last;
+  uint32_t committed;
+};
+static BulkCopies bulk_copies_of[MOST_THREADS];
+
+static RARE void report_no_fence(const Cell &cell, const Seen &now, const Array &array) {
+  FindingRecord *one = found(NO_PROXY_FENCE, now.place, cell.write_place, array.space, array.number);
+  if (!one) return;
+  one->access = now.access, one->other_access = WRITE, one->thread = now.thread;
+  one->other_thread = cell.write_thread % MOST_THREADS, one->other_block = cell.write_stamp - first_stamp;
+  one->offset = now.at - array.data, one->size = now.bytes;
+}
+
+// The last write must be ordered before the copy, and known to its proxy. Additions need no order among themselves.
+static void see_write_before_copy(const Cell &cell, const Seen &now, const Array &array, uint32_t oldest, bool adds) {
+  if (cell.write_stamp < oldest) return;
+  if (kind_of(cell) == ON_ITS_WAY) {
+    report_in_flight(cell, now, array);
+    return;
+  }
+  bool is_own = cell.write_stamp == block_stamp && kind_of(cell) != BY_SEVERAL_BLOCKS;
+  bool is_before_it = (is_own && is_written_before(cell, now.thread)) || is_after_write_by_fences(cell, now, array);
+  if (adds && kind_of(cell) >= ATOMICALLY) return;
+  if (!is_before_it) return report_race(now, array, WRITE, cell.write_stamp, cell.write_thread, cell.write_place);
+  uint64_t proxy = array.space == GLOBAL ? TO_GLOBAL_PROXY : TO_SHARED_PROXY;
+  if (is_bulk_copier(cell.write_thread) || proxy_knows(now.thread, proxy, cell.write_stamp, cell.write_thread, cell.write_clock))
+    return;
+  report_no_fence(cell, now, array);
+}
+
+static void copy_reads_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest, uint32_t clock) {
+  see_write_before_copy(cell, now, array, oldest, false);
+  if (kind_of(cell) != ON_ITS_WAY) check_is_written(cell, now, array, oldest);
+  int slot = 0;
+  for (; slot < 2; slot++) {
+    if (cell.read_stamp[slot] < oldest) break;
+    if (is_ordered_before(cell.read_stamp[slot], cell.read_clock[slot], cell.read_thread[slot] & THREAD, now.thread)) break;
+  }
+  unsigned by = bulk_copier_of(now.thread);
+  if (slot == 2) return note_reader(cell, array, by, clock, now.place);
+  uint16_t more = slot == 0 && cell.read_stamp[0] >= oldest ? cell.read_thread[0] & MORE : 0;
+  cell.read_stamp[slot] = block_stamp, cell.read_clock[slot] = clock, cell.read_place[slot] = now.place;
+  cell.read_thread[slot] = (uint16_t)(by | more);
+}
+
+static void note_copied_sum(Cell &cell, const Array &array, uint32_t oldest, unsigned by, uint32_t clock) {
+  Sync &sync = sync_of(&cell, home_of(array));
+  bool live = cell.write_stamp >= oldest && kind_of(cell) >= ATOMICALLY;
+  if (!live || kind_of(cell) < BY_LANES) {
+    drop(sync.writers);
+    if (live) raise(sync.writers, key_of(cell.write_stamp, cell.write_thread), cell.write_clock);
+  }
+  raise(sync.writers, key_of(block_stamp, by), clock);
+  bool others = live && (cell.write_stamp != block_stamp || kind_of(cell) == BY_SEVERAL_BLOCKS);
+  cell.write_kind = others ? BY_SEVERAL_BLOCKS : BY_SEVERAL;
+}
+
+static void copy_writes_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest, uint32_t clock, bool adds) {
+  see_write_before_copy(cell, now, array, oldest, adds);
+  for (int slot = 0; slot < 2; slot++) {
+    uint32_t stamp = cell.read_stamp[slot];
+    unsigned by = cell.read_thread[slot] & THREAD;
+    if (stamp < oldest || is_ordered_before(stamp, cell.read_clock[slot], by, now.thread)) continue;
+    report_race(now, array, READ, stamp, by, cell.read_place[slot]);
+  }
+  if (cell.read_thread[0] & MORE && cell.read_stamp[0] >= oldest) see_more_readers(cell, now, array);
+  unsigned by = bulk_copier_of(now.thread);
+  if (adds) note_copied_sum(cell, array, oldest, by, clock);
+  else cell.write_kind = ON_ITS_WAY, cell.read_stamp[0] = cell.read_stamp[1] = 0;
+  cell.write_stamp = block_stamp, cell.write_clock = clock, cell.write_place = now.place;
+  cell.write_thread = (uint16_t)by, cell.write_array = (uint8_t)array.number;
+}
+
+// Calls `each(cell)` for the cells of a piece of memory.
+template <class F> static void for_cells(const Array &array, const char *at, uint64_t bytes, F each) {
+  uint64_t offset = (uint64_t)(at - array.data);
+  for (uint64_t i = offset >> granule_shift; i <= (offset + bytes - 1) >> granule_shift; i++) each(array.cells[i]);
+}
+
+static const Array &array_of_copy(const Seen &now, int space, const char *reason) {
+  const Array *array = accessed_array(now);
+  if (!array || (array->space == GLOBAL) != (space == GLOBAL)) report_copy(reason, now.place, 0);
+  return *array;
+}
+static void see_copy_read(const BulkCopy &copy, const char *at, uint64_t bytes, int space) {
+  Seen now = {copy.thread, COPY, copy.place, at, (int)bytes};
+  const Array &array = array_of_copy(now, space, space == GLOBAL ? "from" : "from-shared");
+  uint32_t oldest = array.space == GLOBAL ? first_stamp : block_stamp;
+  for_cells(array, at, bytes, [&](Cell &cell) { copy_reads_cell(cell, now, array, oldest, copy.clock); });
+}
+static void see_copy_write(const BulkCopy &copy, char *at, uint64_t bytes, int space) {
+  Seen now = {copy.thread, COPY, copy.place, at, (int)bytes};
+  const Array &array = array_of_copy(now, space, space == GLOBAL ? "to-global" : "to");
+  if (array.read_only) {
+    FindingRecord *one = found(READ_ONLY, now.place, 0, array.space, array.number);
+    if (one) one->access = COPY, one->offset = at - array.data, one->size = now.bytes;
+  }
+  uint32_t oldest = array.space == GLOBAL ? first_stamp : block_stamp;
+  for_cells(array, at, bytes, [&](Cell &cell) {
+    copy_writes_cell(cell, now, array, oldest, copy.clock + 1, copy.operation != simulator::COPIES);
+  });
+}
+
+template <class T> static T combined(int operation, T x, T y) {
+  switch (operation) {
+    case simulator::ADDS: return x + y;
+    case simulator::TAKES_LEAST: return y < x ? y : x;
+    case simulator::TAKES_GREATEST: return y > x ? y : x;
+    default: return y;
+  }
+}
+template <class T> static void combine_all(int operation, char *to, const char *from, uint64_t bytes) {
+  for (uint64_t i = 0; i < bytes; i += sizeof(T)) {
+    T x, y;
+    memcpy(&x, to + i, sizeof x), memcpy(&y, from + i, sizeof y);
+    if constexpr ((T)0.5 == (T)0) {
+      switch (operation) {
+        case simulator::ANDS: x = x & y; break;
+        case simulator::ORS: x = x | y; break;
+        case simulator::XORS: x = x ^ y; break;
+        case simulator::COUNTS_UP: x = x >= y ? 0 : x + 1; break;
+        case simulator::COUNTS_DOWN: x = x == 0 || x > y ? y : x - 1; break;
+        default: x = combined(operation, x, y);
+      }
+    } else {
+      x = combined(operation, x, y);
+    }
+    memcpy(to + i, &x, sizeof x);
+  }
+}
+template <bool half> static void combine_narrow(int operation, char *to, const char *from, uint64_t bytes) {
+  for (uint64_t i = 0; i < bytes; i += 2) {
+    uint16_t x, y;
+    memcpy(&x, to + i, 2), memcpy(&y, from + i, 2);
+    float a = half ? simulator::float_of_half(x) : simulator::float_of_bfloat(x);
+    float b = half ? simulator::float_of_half(y) : simulator::float_of_bfloat(y);
+    x = half ? simulator::half_of(combined(operation, a, b)) : simulator::bfloat_of(combined(operation, a, b));
+    memcpy(to + i, &x, 2);
+  }
+}
+static void put(const BulkCopy &copy, char *to, const char *from, uint64_t bytes) {
+  if (copy.operation == simulator::COPIES) {
+    memmove(to, from, bytes);
+    return;
+  }
+  switch (copy.number) {
+    case simulator::HALF: return combine_narrow<true>(copy.operation, to, from, bytes);
+    case simulator::BFLOAT16: return combine_narrow<false>(copy.operation, to, from, bytes);
+    case simulator::FLOAT: return combine_all<float>(copy.operation, to, from, bytes);
+    case simulator::DOUBLE: return combine_all<double>(copy.operation, to, from, bytes);
+    case simulator::INT32: return combine_all<int32_t>(copy.operation, to, from, bytes);
+    case simulator::INT64: return combine_all<int64_t>(copy.operation, to, from, bytes);
+    case simulator::UNSIGNED64: return combine_all<uint64_t>(copy.operation, to, from, bytes);
+    default: return combine_all<uint32_t>(copy.operation, to, from, bytes);
+  }
+}
+
+// What a copy has read is held until it writes.
+static void read_all(BulkCopy &copy) {
+  copy.was_read = true;
+  if (copy.into_shared) return;
+  copy.held = (char *)take_order(copy.tile.bytes);
+  char *to = copy.held;
+  for_pieces(copy.tile, [&](char *shared, char *, uint64_t bytes) { memcpy(to, shared, bytes), to += bytes; });
+}
+static void write_all(BulkCopy &copy) {
+  const char *from = copy.held;
+  for_pieces(copy.tile, [&](char *shared, char *global, uint64_t bytes) {
+    if (!copy.into_shared) {
+      if (global) put(copy, global, from ? from : shared, bytes);
+      if (from) from += bytes;
+    } else if (global) {
+      put(copy, shared, global, bytes);
+    } else {
+      memset(shared, 0, bytes);  // outside of the tensor
+    }
+    char *to = copy.into_shared ? shared : global;
+    if (!checking || !to || copy.operation != simulator::COPIES) return;
+    for_cells(*array_of(to, (int)bytes), to, bytes, [&](Cell &cell) {
+      if (kind_of(cell) == ON_ITS_WAY && cell.write_clock == copy.clock + 1) cell.write_kind = PLAIN;
+    });
+  });
+}
+
+static void drop_bulk(BulkCopy *copy) {
+  if (copy->held) leave_order(copy->held, copy->tile.bytes);
+  leave_order(copy, sizeof *copy);
+}
+
+// The barrier of a copy must be known to the proxy of copies.
+static void check_barrier_of_copy(const MBarrier &its, uint32_t place) {
+  if (proxy_knows(current, TO_BARRIERS, block_stamp, its.thread, its.clock)) return;
+  const Array *array = array_of(its.at, 8);
+  FindingRecord *one = found(NO_PROXY_FENCE, place, its.place, array->space, array->number);
+  if (!one) return;
+  one->access = COPY, one->other_access = WRITE, one->other_thread = its.thread, one->other_block = one->block;
+  one->offset = its.at - array->data, one->size = 8;
+}
+
+static void begin_bulk(const Tile &tile, bool into_shared, int operation, int number, void *barrier, int line) {
+  uint32_t place = place_of_line(line);
+  uint64_t expected_bytes = tile.bytes;
+  MBarrier *its = barrier ? &use_mbarrier((char *)barrier, false, line) : nullptr;
+  BulkCopy *copy = (BulkCopy *)take_order(sizeof *copy);
+  *copy = {nullptr, tile, place, current, bulk_copies_of[current].committed, 0, into_shared, false, operation, number, nullptr};
+  sim_quiet = 0;
+  if (!checking) {
+    write_all(*copy);
+    drop_bulk(copy);
+    if (its) its->bytes -= (int64_t)expected_bytes, end_phase_if_complete(*its);
+    return;
+  }
+  copy->clock = next_copy_clock(), next_copy_clock();
+  if (its) check_barrier_of_copy(*its, place);
+  int source = into_shared && !tile.within_shared ? (int)GLOBAL : (int)STATIC_SHARED;
+  int target = into_shared ? (int)STATIC_SHARED : (int)GLOBAL;
+  for_pieces(tile, [&](char *shared, char *global, uint64_t bytes) {
+    char *from = into_shared ? global : shared, *to = into_shared ? shared : global;
+    if (from) see_copy_read(*copy, from, bytes, source);
+    if (to) see_copy_write(*copy, to, bytes, target);
+    if (into_shared && operation == simulator::COPIES) memset(to, 0xff, bytes);
+  });
+  if (its) {
+    (its->copies ? its->last_copy->next : its->copies) = copy;
+    its->last_copy = copy, its->bytes_in_flight += (int64_t)expected_bytes;
+  } else {
+    BulkCopies &mine = bulk_copies_of[current];
+    (mine.first ? mine.last->next : mine.first) = copy;
+    mine.last = copy;
+  }
+}
+
+static void finish_copies(MBarrier &barrier) {
+  while (BulkCopy *copy = barrier.copies) {
+    barrier.copies = copy->next;
+    write_all(*copy);
+    raise(barrier.arriving.known, key_of(block_stamp, bulk_copier_of(copy->thread)), copy->clock + 2);
+    barrier.bytes -= (int64_t)copy->tile.bytes, barrier.bytes_in_flight -= (int64_t)copy->tile.bytes;
+    drop_bulk(copy);
+  }
+}
+
+extern "C" void sim_commit_bulk() { bulk_copies_of[current].committed++; }
+
+// All groups but the latest so many have read what they copy, or have also written it.
+extern "C" void sim_wait_for_bulk(unsigned long long but, int reads_only) {
+  if (!checking) return;
+  BulkCopies &mine = bulk_copies_of[current];
+  for (BulkCopy *copy = mine.first; copy && copy->group + but < mine.committed; copy = copy->next) {
+    if (!copy->was_read) read_all(*copy);
+    learn_of_copier(current, bulk_copier_of(current), copy->clock + (reads_only ? 1 : 2));
+  }
+  while (!reads_only && mine.first && mine.first->group + but < mine.committed) {
+    BulkCopy *copy = mine.first;
+    mine.first = copy->next;
+    write_all(*copy);
+    drop_bulk(copy);
+  }
+}
+
+static void report_not_waited(const BulkCopy &copy) {
+  bool told = false;
+  for_pieces(copy.tile, [&](char *shared, char *, uint64_t) {
+    const Array *array = told ? nullptr : array_of(shared, 1);
+    if (!array) return;
+    told = true;
+    FindingRecord *one = found(NOT_WAITED, copy.place, 0, array->space, array->number);
+    if (!one) return;
+    one->access = COPY, one->offset = shared - array->data, one->size = (int32_t)copy.tile.bytes;
+    one->thread = copy.thread, one->other_thread = copy.thread;
+    strcpy(one->text, copy.into_shared ? "mbarrier" : "bulk");
+  });
+}
+
+// Memory that a copy reads must stay until it was read; what it writes is there when the kernel has ended.
+static void end_bulk_copies() {
+  BulkCopies &mine = bulk_copies_of[current];
+  while (BulkCopy *copy = mine.first) {
+    mine.first = copy->next;
+    if (!copy->was_read) report_not_waited(*copy);
+    write_all(*copy);
+    drop_bulk(copy);
+  }
+  mine = {};
+}
+static void end_bulk_copies_of_block() {
+  for (MBarrier *its = mbarriers; its; its = its->next)
+    while (BulkCopy *copy = its->copies) {
+      its->copies = copy->next;
+      report_not_waited(*copy);
+      drop_bulk(copy);
+    }
+}
+static void forget_bulk_copies() { memset(bulk_copies_of, 0, sizeof bulk_copies_of); }
+
+static void check_bulk(const char *to, const char *from, uint64_t bytes, uint32_t place) {
+  if (bytes % 16) report_copy("bulk-bytes", place, (int64_t)bytes);
+  const char *both[] = {to, from};
+  for (const char *at : both)
+    if ((uintptr_t)at % 16) {
+      report_misaligned(checking ? array_of(at, 16) : nullptr, {current, COPY, place, at, (int)bytes}, 16);
+      stop_launch();
+    }
+}
+
+extern "C" void sim_bulk_into_shared(void *to, const void *from, unsigned bytes, void *barrier, int within_shared, int operation,
+                                     int number, int line) {
+  check_bulk((const char *)to, (const char *)from, bytes, place_of_line(line));
+  if (!bytes) return;
+  begin_bulk(plain_tile((char *)to, (char *)from, bytes, within_shared), true, operation, number, barrier, line);
+}
+extern "C" void sim_bulk_into_global(void *to, const void *from, unsigned bytes, int operation, int number, int line) {
+  check_bulk((const char *)to, (const char *)from, bytes, place_of_line(line));
+  if (!bytes) return;
+  begin_bulk(plain_tile((char *)from, (char *)to, bytes, false), false, operation, number, nullptr, line);
+}
+extern "C" void sim_tile_into_shared(void *to, const void *map, const int *coordinates, int rank, void *barrier, int line) {
+  Tile tile = tile_of((char *)to, (const char *)map, coordinates, rank, line);
+  begin_bulk(tile, true, simulator::COPIES, 0, barrier, line);
+}
+extern "C" void sim_tile_into_global(const void *map, const void *from, const int *coordinates, int rank, int operation, int line) {
+  Tile tile = tile_of((char *)from, (const char *)map, coordinates, rank, line);
+  begin_bulk(tile, false, operation, tile.number, nullptr, line);
+}

@@ -23,7 +23,8 @@ from shine.simulator.needless import needless
 from shine.simulator.profile import Counts, Profile
 from shine.simulator.profile_table import line_table, summary
 from shine.simulator.profile_table import page as page_of
-from shine.simulator.simulation import built, chosen, copied, limits_of
+from shine.simulator.simulation import built, chosen, limits_of
+from shine.simulator.tensor_maps import copied_arguments
 from shine.simulator.text import KernelText, signature
 
 MAX_SHOWN_FINDINGS: Final = 8
@@ -95,7 +96,7 @@ def simulate(page: Page, launch: Launch) -> None:
     except SimulatorError as error:
         raise located(error, source, name) from None
     for schedule in launch.schedules:
-        passed = [copied(one) for one in arguments]
+        passed = copied_arguments(arguments)
         report = program.launch(
             kernel.name,
             grid,
@@ -143,7 +144,7 @@ def _say_needless(
 
     def run(changed: str, schedule: str) -> tuple[Report, Sequence[Any]]:
         program = built(changed, kernel, check=True, arch=launch.arch, cxx=launch.cxx, cache=None)
-        passed = [copied(one) for one in arguments]
+        passed = copied_arguments(arguments)
         report = program.launch(
             kernel.name,
             *sizes,
@@ -177,7 +178,7 @@ def _profiled(
     report = program.launch(
         kernel.name,
         *sizes,
-        [copied(one) for one in arguments],
+        copied_arguments(arguments),
         launch.shared,
         schedule=launch.schedules[0],
         seconds=launch.seconds,

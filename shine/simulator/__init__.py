@@ -12,6 +12,7 @@ from shine.simulator.model import (
     SimulatorError,
 )
 from shine.simulator.program import Program, is_schedule
+from shine.simulator.tensor_maps import TensorMap, tensor_map
 
 __all__ = [
     "build",
@@ -25,4 +26,6 @@ __all__ = [
     "Limits",
     "Needless",
     "SimulatorError",
+    "TensorMap",
+    "tensor_map",
 ]

@@ -12,6 +12,7 @@ from rise.diagnostics import Diagnostic
 from shine.simulator.model import Buffer, SimulatorError
 from shine.simulator.process import Signature
 from shine.simulator.segment import Region
+from shine.simulator.tensor_maps import MAP_BYTES, TensorMap
 from shine.simulator.text import KernelText, signature
 
 _KIND_NAMES: Final = {"p": "an array", "f": "a floating-point number", "i": "an integer", "s": "a number"}
@@ -53,6 +54,9 @@ def pass_arguments(
         raw = b""
         if kind == "p":
             arrays.append((i, next(pointer_names), _array(kernel, name, value)))
+        elif isinstance(value, TensorMap) and size == MAP_BYTES:
+            arrays.append((i, Buffer(name), value.array))
+            raw = value.encoded()
         else:
             raw = _scalar(kernel, name, kind, size, value)
         words += raw.ljust(max(1, -(-size // _WORD_BYTES)) * _WORD_BYTES, b"\0")

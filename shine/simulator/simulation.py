@@ -24,6 +24,7 @@ from shine.simulator.program import (
     DEFAULT_SWITCHES,
     Program,
 )
+from shine.simulator.tensor_maps import arrays_of, copied_arguments
 from shine.simulator.text import KernelText, find_kernels, signature
 
 
@@ -101,16 +102,16 @@ def simulate(
         )
 
     values = in_order(text, arguments)
-    copies = [copied(value) for value in values]
+    copies = copied_arguments(values)
 
     def run(changed: str, schedule: str) -> tuple[Report, Sequence[Any]]:
-        passed = [copied(value) for value in copies]
+        passed = copied_arguments(copies)
         report = launch(passed, True, False, changed, schedule)
-        return report, [value for value in passed if isinstance(value, np.ndarray)]
+        return report, arrays_of(passed)
 
     report = launch(values, check, profile and not check)
     if check and profile:
-        report = replace(report, profile=launch([copied(value) for value in copies], False, True).profile)
+        report = replace(report, profile=launch(copied_arguments(copies), False, True).profile)
     return replace(report, needless=find_needless(source, run)) if needless else report
 
 
@@ -146,11 +147,6 @@ def built(
     names = (kernel.name,) if "<" in kernel.name else ()
     folder = None if cache is None else Path(cache)
     return build(source, check, cxx, folder, names, architecture(arch), profile)
-
-
-def copied(value: Any) -> Any:
-    """An argument that a launch may modify while the caller's stays as it is."""
-    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def limits_of(arch: str) -> Limits:

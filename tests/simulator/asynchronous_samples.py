@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from shine.simulator import tensor_map
 from tests.simulator.corpus import Case
 
 RANDOM = np.random.default_rng(17)
@@ -13,6 +14,7 @@ def asynchronous_samples() -> Iterator[Case]:
     """All of `kernels/samples` on barriers by number and in shared memory, and on bulk copies."""
     yield from _named_barriers()
     yield from _mbarriers()
+    yield from _tensors()
 
 
 def _named_barriers() -> Iterator[Case]:
@@ -53,3 +55,10 @@ def _mbarriers() -> Iterator[Case]:
     yield Case(file, "copies_arrive", (1,), (64,), [x, np.zeros_like(x), np.int32(5)], 1, x[:, ::-1])
     x = x[0].copy()
     yield Case(file, "split_barrier", (1,), (64,), [x, np.zeros_like(x), np.int32(2)], 1, 2 * x + x[::-1])
+
+
+def _tensors() -> Iterator[Case]:
+    x = RANDOM.integers(-9, 10, (44, 72)).astype(np.float32)
+    y = np.zeros((72, 44), np.float32)
+    maps = [tensor_map(x, (32, 32), swizzle=128), tensor_map(y, (32, 32))]
+    yield Case("samples/tensors_by_maps.cu", "transposed_by_maps", (3, 2), (128,), maps, 1, x.T)

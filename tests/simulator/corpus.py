@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from shine.simulator import Program, Report, SharedArray
+from shine.simulator.tensor_maps import arrays_of, copied_arguments
 
 KERNELS = Path(__file__).parent / "kernels"
 SCHEDULES = ("ascending", "descending", "random:7")
@@ -39,8 +40,8 @@ class Case:
         return np.array_equal(result, self.expected)
 
     def launch(self, program: Program, schedule: str, seconds: float = 60) -> tuple[Report, Any]:
-        arguments = [one.copy() if isinstance(one, np.ndarray) else one for one in self.arguments]
-        result = arguments[self.output]
+        arguments = copied_arguments(self.arguments)
+        (result,) = arrays_of(arguments[self.output : self.output + 1])
         report = program.launch(
             self.kernel,
             self.grid,

@@ -20,6 +20,7 @@ import numpy as np
 
 from shine.simulator import Buffer, Program, Report, SharedArray, SimulatorError, build
 from shine.simulator.symbols import contents_of
+from shine.simulator.tensor_maps import arrays_of, copied_arguments
 from shine.simulator.text import closing, without_noise
 from tests.simulator.corpus import Case
 
@@ -43,7 +44,7 @@ class Launch:
 
     def run(self, program: Program, schedule: str) -> tuple[Report, list[Any]]:
         """The report, and the arrays after it."""
-        arguments = [one.copy() if isinstance(one, np.ndarray) else one for one in self.arguments]
+        arguments = copied_arguments(self.arguments)
         report = program.launch(
             self.kernel,
             self.grid,
@@ -55,7 +56,7 @@ class Launch:
             seconds=SECONDS,
             buffers=self.buffers,
         )
-        return report, [one for one in arguments if isinstance(one, np.ndarray)]
+        return report, arrays_of(arguments)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +111,7 @@ def recorded(name: str, run: Callable[[], object]) -> Subject:
     def record(
         program: Program, kernel: str, grid: Any, block: Any, arguments: Any, *more: Any, **named: Any
     ) -> Report:
-        kept = tuple(one.copy() if isinstance(one, np.ndarray) else one for one in arguments)
+        kept = tuple(copied_arguments(arguments))
         dynamic, arrays = (*more, 0, ())[:2]
         launches.append(
             Launch(kernel, tuple(grid), tuple(block), kept, dynamic, tuple(arrays), named.get("buffers"))

@@ -10,7 +10,8 @@ from typing import Any
 
 from lark import Lark, UnexpectedInput
 
-from rise.diagnostics import RiseError
+from rise.diagnostics import Diagnostic, RiseError
+from rise.text.automaton import Automaton, StoppedError
 from rise.text.builder import Builder
 from rise.text.mistakes import explain
 from rise.text.tables import DATA, MEMO
@@ -19,13 +20,28 @@ from rise.text.tables import DATA, MEMO
 def parse(text: str, start: str) -> Any:
     """The syntax of a text, read from the grammar's rule `start`. Raises RiseError for a syntax error."""
     try:
-        return _parser().parse(text, start)
+        return _automaton().parse(text, start)
+    except StoppedError:
+        raise RiseError(_explained(text, start)) from None
+
+
+def _explained(text: str, start: str) -> Diagnostic:
+    """What is wrong with a text that cannot be read: lark reads it again, and says where it stops."""
+    try:
+        lark().parse(text, start)
     except UnexpectedInput as error:
-        raise RiseError(explain(_parser(), error, text, start)) from None
+        return explain(lark(), error, text, start)
+    raise AssertionError("lark reads a text that its tables refuse")
 
 
 @cache
-def _parser() -> Lark:
+def _automaton() -> Automaton:
+    return Automaton(DATA, MEMO, Builder())
+
+
+@cache
+def lark() -> Lark:
+    """Lark's own parser with the same tables, which describes where it stops."""
     load: Any = Lark._load_from_dict  # like the standalone parsers that lark generates
     parser: Lark = load(DATA, MEMO, transformer=Builder())
     return parser

@@ -6,7 +6,7 @@ nothing here recurses, and `==` on nodes is identity: `same_tree` compares.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar, dataclass_transform
 
@@ -28,7 +28,10 @@ class _SyntaxClass(type):
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _SyntaxClass:
         namespace["__slots__"] = own = tuple(namespace.get("__annotations__", ()))
         namespace["__match_args__"] = (*(field for base in bases for field in base.__match_args__), *own)  # type: ignore[attr-defined]  # a base is a Syntax
-        return super().__new__(cls, name, bases, namespace)
+        made = super().__new__(cls, name, bases, namespace)
+        inherited = tuple(setter for base in bases for setter in base._setters)  # type: ignore[attr-defined]  # as above
+        made._setters = (*inherited, *(made.__dict__[field].__set__ for field in own))  # type: ignore[attr-defined]  # as Syntax declares
+        return made
 
 
 class Syntax(metaclass=_SyntaxClass):
@@ -38,10 +41,11 @@ class Syntax(metaclass=_SyntaxClass):
     if TYPE_CHECKING:
         __slots__: ClassVar[tuple[str, ...]]  # its own fields, in order
         __match_args__: ClassVar[tuple[str, ...]]  # all its fields, in order
+        _setters: ClassVar[tuple[Callable[[Any, Any], None], ...]]  # of all its fields, in order
 
     def __init__(self, *values: Any) -> None:
-        for name, value in zip(self.__match_args__, values, strict=True):
-            _set(self, name, value)
+        for set_field, value in zip(self._setters, values, strict=True):
+            set_field(self, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
@@ -53,7 +57,6 @@ class Syntax(metaclass=_SyntaxClass):
         return bounded_repr(self)
 
 
-_set: Final = object.__setattr__
 S = TypeVar("S", bound=Syntax)
 
 

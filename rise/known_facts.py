@@ -31,6 +31,7 @@ from rise.quotients import (
     NatCall,
     ends_of,
     integer_fraction,
+    integer_terms,
     is_integral,
     is_nonnegative,
     linear_in,
@@ -317,6 +318,10 @@ def _tightened(a: Nat, known: Known) -> Nat:
     """
     if not a.terms:
         return a
+    if (terms := integer_terms(a)) is not None:
+        constant = next((c for m, c in terms if not m), 0)
+        common = gcd(*(c for m, c in terms if m))
+        return a if common <= 1 else scale(a - constant, Fraction(1, common)) + constant // common
     numerator, divisor = fraction_of(a)
     if divisor is not UNIT and not is_nonnegative(divisor):
         if not is_nonnegative(scale(divisor, -1)):

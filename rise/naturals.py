@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, Union
 
 from rise.monomials import base_order, exponents_of, in_order, monomial_order, plain, plain_exponent, whole_in
-from rise.natural_nodes import enter_sum, unknown
+from rise.natural_nodes import enter_atom, enter_sum, unknown
 from rise.node_fields import BROKEN, refuse
 from rise.node_table import find
 from rise.nodes import Measured
@@ -133,8 +133,11 @@ class Nat(Measured):
                     case _:
                         raised_to = nat(next(rest)) if isinstance(exponent, Nat) else exponent
                         product = product * (factor if raised_to == 1 else power(factor, raised_to))
-            product *= Nat(((in_order((a, e) for a, e in atoms.items() if e), 1),)) if atoms else UNIT
-            product = scale(product, coefficient)
+            if product is UNIT:
+                product = Nat(((in_order([(a, e) for a, e in atoms.items() if e]), coefficient),))
+            else:
+                product *= Nat(((in_order([(a, e) for a, e in atoms.items() if e]), 1),)) if atoms else UNIT
+                product = scale(product, coefficient)
             if len(self.terms) == 1:
                 return product
             products += product.terms
@@ -175,7 +178,8 @@ def nat(value: NatLike) -> Nat:
     if isinstance(value, Nat):
         return value
     if isinstance(value, Atom):
-        return Nat(((((value, 1),), 1),))
+        key = (Nat, (1, (id(value), 1)))  # as `Nat` makes it
+        return find(key) or enter_atom(Nat, key, value)  # type: ignore[no-any-return]  # a natural
     return const(value)
 
 

@@ -330,6 +330,21 @@ def integer_fraction(q: Nat) -> tuple[list[Generator], Poly, Poly]:
     return generators, p, d
 
 
+def integer_terms(a: Nat) -> list[tuple[Monomial, int]] | None:
+    """The terms of a polynomial of unbounded variables with integer coefficients, which is its own numerator; None for
+    any other natural.
+    """
+    terms: list[tuple[Monomial, int]] = []
+    for monomial, coefficient in a.terms:
+        if not isinstance(coefficient, int):
+            return None
+        for base, exponent in monomial:
+            if type(base) is not NatVar or base.parts or type(exponent) is not int or exponent < 0:
+                return None
+        terms.append((monomial, coefficient))
+    return terms
+
+
 def _over(row: tuple[int, ...], low: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(x - y for x, y in zip(row, low, strict=True))
 

@@ -244,6 +244,8 @@ class SpaceMeta(Node):
         return (("free", frozenset((self,))),)
 
 
+#: the types that are made from two parts, whatever these are
+OF_TWO: Final = frozenset((VectorType, PairType, ArrayType, FunType))
 #: the arguments of dependent functions
 Argument: TypeAlias = Nat | Type | Space | SpaceBound | SpaceMeta | SizeFunction
 BOOL: Final = ScalarType("bool")

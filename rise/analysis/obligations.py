@@ -35,7 +35,7 @@ from rise.naturals import (
 )
 from rise.nodes import Everywhere, postorder
 from rise.polynomials import whole_part
-from rise.quotients import NatCall, integer_fraction, is_integral, is_nonnegative
+from rise.quotients import NatCall, integer_fraction, integer_terms, is_integral, is_nonnegative
 from rise.records import dataclass
 from rise.size_functions import SizeCall, SizeSum
 from rise.terms import Expr, Fact
@@ -153,6 +153,10 @@ def requirements(a: Nat) -> Iterator[tuple[Relation, Nat]]:
     """The conditions for a to be a natural: naturals that are integers or >= 0, divisors that are >= 1."""
     if is_plain(a):
         return
+    if integer_terms(a) is not None:
+        if not is_nonnegative(a):
+            yield "<=", _numerator(a)
+        return
     for part in dict.fromkeys((*_parts(a), a)):
         fraction = _fraction(part)
         if fraction.terms:
@@ -200,6 +204,8 @@ def _is_whole_term(term: Term) -> bool:
 
 def _numerator(a: Nat) -> Nat:
     """A natural that is >= 0 exactly if a is, given that divisors are positive."""
+    if (terms := integer_terms(a)) is not None:
+        return scale(a, Fraction(1, gcd(*(c for _, c in terms))))
     numerator, divisor = fraction_of(a)
     if is_nonnegative(scale(divisor, -1)):
         numerator = scale(numerator, -1)

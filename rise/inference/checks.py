@@ -98,17 +98,17 @@ def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
             stack += _checked_indices(work, term, span)
         while stack:
             node = stack.pop()
-            if node in seen or isinstance(node, Fact):
+            if node in seen or type(node) is Fact:
                 continue
             seen.add(node)
             stack += node.parts
-            match node:
-                case DepApp():
-                    stack += _checked_indices(work, node, span)
-                case Primitive(name, implicits):
-                    _check_related(work, name, implicits, span)
-                case Nat((((), value),)) if isinstance(value, Fraction) or value < 0:
-                    _refuse_size(work, value, span)
+            kind = type(node)
+            if kind is Nat:
+                _check_size(work, node, span)  # type: ignore[arg-type]  # as its class says
+            elif kind is Primitive:
+                _check_related(work, node.name, node.implicits, span)  # type: ignore[attr-defined]  # as its class says
+            elif kind is DepApp:
+                stack += _checked_indices(work, node, span)  # type: ignore[arg-type]  # as its class says
 
 
 def _checked_indices(work: Elaboration, e: DepApp, span: Span) -> list[Node]:
@@ -139,6 +139,12 @@ def _check_related(work: Elaboration, name: str, implicits: Iterable[Node], span
     problem = None if record is None else unrelated(record.relation, implicits)
     if problem is not None:
         work.scope.fail(problem.code, problem.title, span, "", problem.hint)
+
+
+def _check_size(work: Elaboration, size: Nat, span: Span) -> None:
+    match size.terms:
+        case (((), value),) if isinstance(value, Fraction) or value < 0:
+            _refuse_size(work, value, span)
 
 
 def _refuse_size(work: Elaboration, value: int | Fraction, span: Span) -> NoReturn:

@@ -14,10 +14,10 @@ from rise.free_names import surely_apart
 from rise.inference.effort import COST_PER_NODE
 from rise.inference.substitution import Substitution, is_unknown
 from rise.nodes import Node
-from rise.types import ArrayType, FunType, IndexType, PairType, VectorType
+from rise.types import OF_TWO, IndexType
 
 #: what is rebuilt from its parts, whatever these are
-_OF_PARTS: Final = frozenset((ArrayType, FunType, IndexType, PairType, VectorType))
+_OF_PARTS: Final = OF_TWO | {IndexType}
 
 
 class ClosedTypes:

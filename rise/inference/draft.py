@@ -141,14 +141,16 @@ def build(drafts: list[Draft], resolve: Callable[[Any], Any], instances: Instanc
 
 
 def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any], instances: Instances) -> Expr:
-    match draft:
-        case Whole(expr, arguments):
-            at = instances.at(expr, [resolve(argument) for argument in arguments])
-            return resolve(at) if isinstance(at, Var) else at
+    match draft:  # the most frequent first
+        case Application(fun, arg):
+            return App(terms[fun], terms[arg])
         case Use():
             return _use(draft, resolve)
         case Local(level, depth, t):
             return Bound(depth - 1 - level, resolve(t))
+        case Whole(expr, arguments):
+            at = instances.at(expr, [resolve(argument) for argument in arguments])
+            return resolve(at) if isinstance(at, Var) else at
         case Moved(moved, by, arguments):
             return instances.at(
                 instances.moved(terms[moved], by), [resolve(argument) for argument in arguments]
@@ -159,8 +161,6 @@ def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any], insta
             return Lam(name, resolve(parameter), terms[body])
         case DepFunction(binders, body):
             return bind(binders, terms[body], resolve, instances)
-        case Application(fun, arg):
-            return App(terms[fun], terms[arg])
         case DepApplication(fun, argument):
             return DepApp(terms[fun], resolve(argument))
         case Uncurried(fun, parameter, first, second):

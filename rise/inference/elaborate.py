@@ -42,12 +42,13 @@ def elaborate(work: Elaboration, expr: s.Expr, expected: Type | None = None) -> 
 class _Elaborator:
     """The rules, one method for each form of syntax."""
 
-    __slots__ = ("add", "complain", "explainer", "names", "scope", "solver", "uses", "work")
+    __slots__ = ("add", "complain", "explainer", "may_take_rows", "names", "scope", "solver", "uses", "work")
 
     def __init__(self, work: Elaboration) -> None:
         self.work, self.uses, self.names, self.scope = work, Uses(work), work.names, work.scope
         self.solver, self.complain = work.solver, work.complain
         self.add, self.explainer = work.add, work.explainer
+        self.may_take_rows = "nat" in work.scope.source  # as in `fun(i: nat, row => ...)`
 
     def run(self, expr: s.Expr, expected: Type | None) -> Typed:
         """One loop for all rules."""
@@ -136,7 +137,7 @@ class _Elaborator:
         return self.uses.given(function, t, instances, fun.span)
 
     def _apply(self, span: Span, fun: s.Expr, arg: s.Expr, expected: Type | None) -> Rule:
-        if isinstance(fun, s.Apply) and takes_rows(fun.arg):
+        if self.may_take_rows and isinstance(fun, s.Apply) and takes_rows(fun.arg):
             return self._apply_to_rows(span, fun, arg)
         head = None if expected is None else self.solver.head(expected)
         return self._apply_one(span, fun, arg, head.parameter if isinstance(head, FunType) else None)
@@ -167,7 +168,7 @@ class _Elaborator:
     def _apply_one(self, span: Span, fun: s.Expr, arg: s.Expr, rows: Type | None) -> Rule:
         """`f(x)`; in `map(fun(a => ...))`, if the type of the `rows` to come is known, it determines the function's."""
         function, t = yield fun, None
-        if rows is not None and takes_rows(arg):
+        if self.may_take_rows and rows is not None and takes_rows(arg):
             function, t = self.uses.over_rows(*self.uses.instantiated(function, t), rows, span)
         return (yield from self._applied(fun, function, t, arg, span))
 

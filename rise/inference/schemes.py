@@ -23,7 +23,7 @@ from rise.size_functions import SizeFunVar
 from rise.terms import Primitive
 from rise.text import syntax as s
 from rise.text.reader import read_type as read_type_text
-from rise.types import Argument, DepFunType, FunType, Type, TypeVar, shift_dependent
+from rise.types import OF_TWO, Argument, DepFunType, FunType, Type, TypeVar, shift_dependent
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # a text is read once
@@ -50,6 +50,14 @@ def _instance(scheme: Scheme, arguments: tuple[Argument, ...]) -> Type:
     for node, parts in scheme.steps:
         if type(node) is int:
             made.append(shift_dependent(made[parts[0]], node))
+        elif node in OF_TWO:
+            first, second = parts
+            made.append(
+                node(
+                    made[first] if type(first) is int else first,
+                    made[second] if type(second) is int else second,
+                )
+            )
         else:
             made.append(node.with_parts(tuple([made[part] if type(part) is int else part for part in parts])))
     return made[-1]  # type: ignore[no-any-return]  # the last step makes the type
@@ -111,7 +119,8 @@ def _steps(body: Type, variables: Sequence[Node]) -> tuple[tuple[Any, tuple[Any,
             places[id(node), depth] = places[id(node.parts[0]), depth]
             continue
         else:
-            steps.append((node, tuple([places.get((id(part), below), part) for part in node.parts])))
+            made_from = tuple([places.get((id(part), below), part) for part in node.parts])
+            steps.append((type(node) if type(node) in OF_TWO else node, made_from))
         places[id(node), depth] = len(variables) + len(steps) - 1
     return tuple(steps)
 
@@ -169,5 +178,6 @@ def substitute_names(node: Any, values: Mapping[Node, Any]) -> Any:
 
 # Note [Steps]
 # A primitive is instantiated wherever it is used, so its type is taken apart once. A step makes one of the nodes that
-# mention a variable, children first: the node as it stands in the scheme, and its parts. A number is the place of a
-# part among the arguments and what the steps before made; any other part stays. The last step makes the type.
+# mention a variable, children first: the node as it stands in the scheme, or its class if any two parts make one, and
+# its parts. A number is the place of a part among the arguments and what the steps before made; any other part stays.
+# The last step makes the type.

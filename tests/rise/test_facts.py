@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from math import gcd
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rise.analysis.obligations import requirements
 from rise.facts import (
     Facts,
     evaluate_fact,
@@ -19,13 +22,15 @@ from rise.facts import (
     holds_nonnegative,
     holds_positive,
 )
-from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat, power, var
+from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat, power, sum_of, var
 from rise.nodes import postorder
 from rise.quotients import (
     NatCall,
     ceiling_quotient,
     evaluate_natural,
     floor_quotient,
+    integer_fraction,
+    integer_terms,
     maximum,
     minimum,
     remainder,
@@ -278,3 +283,29 @@ def test_a_ceiling_by_more_is_not_less_than_its_part() -> None:
     assert not holds_nonnegative(ceiling_quotient(n, 2) - 3 * ceiling_quotient(n, 6), nothing)
     assert not holds_nonnegative(3 * ceiling_quotient(n, 6) - ceiling_quotient(b, 2), nothing)
     assert not holds_nonnegative(2 * ceiling_quotient(n, 5) - ceiling_quotient(n, 2), nothing)
+
+
+def test_integer_polynomials_are_their_own_numerators() -> None:
+    """What is done faster for them is what is done for all naturals."""
+    below = nat(NatVar("i", N))
+    random = Random(1)
+    for _ in range(200):
+        a = const(random.randrange(-9, 9))
+        for _ in range(random.randrange(4)):
+            factors = random.sample([N, M, N, Z], 2)
+            a += random.choice([1, 2, -3, 4, -6]) * factors[0] * random.choice([const(1), factors[1]])
+        generators, numerator, _ = integer_fraction(a)
+        assert integer_terms(a) is not None and sum_of(numerator, generators) is a
+        content = gcd(*numerator.values())
+        primitive = sum_of({row: c // content for row, c in numerator.items()}, generators) if content else a
+        assert [size for _, size in requirements(a)] in ([], [primitive])
+        assert holds_nonnegative(2 * a + 1, facts((0, "<=", a)))
+        assert holds_nonnegative(a, facts((0, "<=", 2 * a + 1)))
+    for other in (
+        exact_quotient(N, 2),
+        exact_quotient(N, M),
+        below,
+        floor_quotient(N, 2),
+        power(const(2), N),
+    ):
+        assert integer_terms(other - 1) is None

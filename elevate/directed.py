@@ -10,8 +10,9 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
+from elevate.diagnostics import check_fields
 from elevate.engine.machine import Asking, Code, Machine, Start
-from elevate.expected import expected_path
+from elevate.expected import check_terms, expected_path
 from elevate.strategy import CHOICE, Strategy, Traversal
 from elevate.term import Path, Place, Term, path_of, place_of, replaced, subterm
 from elevate.trace import Steps
@@ -23,6 +24,10 @@ class Happened:
 
     term: Term
     steps: Steps
+
+    def __post_init__(self) -> None:
+        check_terms(self, "term")
+        check_fields(self, steps=Steps)
 
 
 Orders: TypeAlias = Generator[tuple[Strategy, Path], "Happened | None", bool]

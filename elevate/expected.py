@@ -6,22 +6,12 @@ Each function returns its argument, or raises StrategyError with the next action
 from __future__ import annotations
 
 from operator import index
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
-from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.places import place_that_passed
+from elevate.diagnostics import Diagnostic, StrategyError, described, passed_at, wrong_field
 from elevate.term import P, Path, path_from
 
 T = TypeVar("T")
-MAX_SHOWN_CHARACTERS: Final = 60
-"""How many characters of a wrong value a message shows."""
-
-
-def described(value: object) -> str:
-    """A value as messages show it, clipped, with its type."""
-    text = repr(value)
-    clipped = text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."
-    return f"{clipped}, of type {type(value).__name__}"
 
 
 def expected(given: Any, kind: type[T], what: str, code: str, hint: str) -> T:
@@ -31,12 +21,6 @@ def expected(given: Any, kind: type[T], what: str, code: str, hint: str) -> T:
     raise StrategyError(
         Diagnostic(code, f"expected {what}, found {described(given)}", notes=passed_at(given), hint=hint)
     )
-
-
-def passed_at(given: object) -> tuple[str, ...]:
-    """A note with the line outside of this package that passed a wrong value."""
-    place = place_that_passed(given, "elevate")
-    return (f"at {place}",) if place else ()
 
 
 def expected_count(given: Any, what: str) -> int:
@@ -59,6 +43,22 @@ def expected_term(given: P) -> P:
         return given
     hint = "pass program.main or program[name] of a text, and result.program of a strategy's result"
     raise StrategyError(Diagnostic("no-term", f"expected a term, found {described(given)}", hint=hint))
+
+
+def check_terms(record: object, *names: str) -> None:
+    """Check the fields of a record that are terms. Raises StrategyError for another value."""
+    for name in names:
+        given = getattr(record, name)
+        if not hasattr(given, "root"):
+            raise wrong_field(record, name, given, "a term")
+
+
+def check_paths(record: object, *names: str) -> None:
+    """Check the fields of a record that are paths. Raises StrategyError for another value."""
+    for name in names:
+        given = getattr(record, name)
+        if type(given) is not tuple or not all(type(index) is int for index in given):
+            raise wrong_field(record, name, given, "a path, a tuple of child indices such as (1, 0, 2),")
 
 
 def expected_text(given: str, what: str) -> str:

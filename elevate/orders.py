@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from elevate.combinators import Not, Repeat
-from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.diagnostics import Diagnostic, StrategyError, check_fields, wrong_field
 from elevate.directed import Directed, Orders
 from elevate.expected import expected
 from elevate.rules import Predicate, Rule
@@ -33,6 +33,11 @@ class Order:
 
     name: str
     indices: Callable[[Any], Sequence[int]]
+
+    def __post_init__(self) -> None:
+        check_fields(self, name=str)
+        if not callable(self.indices):
+            raise wrong_field(self, "indices", self.indices, "a function")
 
     def of(self, term: Term) -> Sequence[int]:
         """The indices of a term's children in this order. Raises StrategyError if they are not a permutation."""

@@ -8,6 +8,8 @@ from html import escape
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
+from elevate.diagnostics import check_fields
+from elevate.expected import check_terms
 from elevate.floats import FloatClass, join
 from elevate.term import Path, Term
 from elevate.trace import Steps
@@ -23,6 +25,10 @@ class Success(Generic[PC]):
 
     program: PC
     steps: Steps
+
+    def __post_init__(self) -> None:
+        check_terms(self, "program")
+        check_fields(self, steps=Steps)
 
     @property
     def firings(self) -> int:

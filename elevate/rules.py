@@ -9,8 +9,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.expected import described, expected_term
+from elevate.diagnostics import Diagnostic, StrategyError, check_fields, described
+from elevate.expected import check_paths, expected_term
 from elevate.floats import FloatClass
 from elevate.places import place_of_function
 from elevate.strategy import CHOICE, Strategy
@@ -35,6 +35,10 @@ class Mismatch:
     """What to do about it, if the rule knows."""
     focus: Path = ()
     """The place to show, relative to the term that was tried."""
+
+    def __post_init__(self) -> None:
+        check_fields(self, expected=str, found=str, matched=int, reason=str, is_precondition=bool, hint=str)
+        check_paths(self, "path", "focus")
 
 
 class Rule(Strategy):

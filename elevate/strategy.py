@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar, NoReturn, TypeAlias, cast
 
-from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.expected import described, expected, expected_term, passed_at
+from elevate.diagnostics import Diagnostic, StrategyError, check_fields, described, passed_at, wrong_field
+from elevate.expected import check_paths, check_terms, expected, expected_term
 from elevate.result import FailureTree, Success
 from elevate.term import P, Path, Term, show_path
 
@@ -82,9 +82,9 @@ class Strategy:
                 case "Strategy":
                     expected_strategy(part)
                 case "Callable" if not callable(part):
-                    raise _wrong_field(self, name, part, "a function", "no-function")
+                    raise wrong_field(self, name, part, "a function", "no-function")
                 case "str" if not isinstance(part, str):
-                    raise _wrong_field(self, name, part, "a str", "no-text")
+                    raise wrong_field(self, name, part, "a str", "no-text")
                 case "tuple[Strategy, ...]":
                     for one in expected(part, tuple, "a tuple of strategies", "no-strategy", _ONE_BY_ONE):
                         expected_strategy(one)
@@ -202,6 +202,11 @@ class Failure:
     given: Term
     """The program it was called on."""
 
+    def __post_init__(self) -> None:
+        check_fields(self, strategy=Strategy, attempt=Strategy)
+        check_paths(self, "path")
+        check_terms(self, "given")
+
     explained_by: ClassVar[Callable[[Failure], FailureTree]]
     """Explains a failure by the reference engine; `elevate/__init__.py` sets it, once."""
 
@@ -243,11 +248,6 @@ class Id(Strategy):
 @dataclass(frozen=True, slots=True)
 class Fail(Strategy):
     """Fail everywhere."""
-
-
-def _wrong_field(strategy: Strategy, name: str, given: object, what: str, code: str) -> StrategyError:
-    title = f"expected {what} as `{name}` of {type(strategy).__name__}, found {described(given)}"
-    return StrategyError(Diagnostic(code, title, notes=passed_at(given), hint=f"pass {what}"))
 
 
 def _new_of_tuple(cls: type[Any], fields: tuple[Any, ...], named: dict[str, Any]) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.expected import expected, expected_term
+from elevate.diagnostics import Diagnostic, StrategyError, wrong_field
+from elevate.expected import check_paths, check_terms, expected, expected_term
 from elevate.floats import FloatClass
 from elevate.term import P, Path, Place, Term, path_of, place_of, replaced, show_path, show_term, subterm
 
@@ -33,6 +33,14 @@ class Step:
     path: Path
     redex: Term
     contractum: Term
+
+    def __post_init__(self) -> None:
+        if type(self.path) is not tuple:  # its items are not looked at: a derivation has many steps
+            check_paths(self, "path")
+        if not (hasattr(self.redex, "root") and hasattr(self.contractum, "root")):
+            check_terms(self, "redex", "contractum")
+        if not hasattr(self.rule, "float_class"):
+            raise wrong_field(self, "rule", self.rule, "a rule")
 
     def __str__(self) -> str:
         where = show_path(self.path)

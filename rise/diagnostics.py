@@ -30,8 +30,24 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _HIDDEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})  # controls, formats, surrogates, separators
 
 
+class _Given:
+    """A record that users build: wrong fields end in a RiseError in the line that gave them."""
+
+    __slots__ = ()
+
+    def __new__(cls, *fields: Any, **named: Any) -> Any:
+        error = _wrong_fields(cls, fields, named)
+        if error is not None:
+            try:
+                raise error
+            except RiseError:  # a bare `raise` adds no frame of its own
+                error.__traceback__ = None
+                raise
+        return object.__new__(cls)
+
+
 @dataclass(frozen=True, slots=True)
-class Label:
+class Label(_Given):
     """A place in the source, offsets `start` to `end`, with a text about it."""
 
     start: int
@@ -40,7 +56,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(_Given):
     """One mistake: `code` names its kind, `title` states the fact, `hint` the next action.
 
     Labels point into `source`; if it is empty, no source lines are shown. `file` may be empty.
@@ -95,11 +111,65 @@ class RiseError(Exception):
     """A mistake that a user can make and fix, described by `diagnostic`."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
+        if not hasattr(diagnostic, "render"):
+            error = _wrong_field("RiseError(diagnostic)", "diagnostic", diagnostic, "a Diagnostic")
+            try:
+                raise error
+            except RiseError:
+                error.__traceback__ = None
+                raise
         super().__init__(diagnostic)
         self.diagnostic = diagnostic
 
     def __str__(self) -> str:
         return self.diagnostic.render()
+
+
+#: what the fields of the records above are, in their order; of tuples also the items
+_FIELDS: Final[dict[str, tuple[tuple[str, type[Any], type[Any] | None], ...]]] = {
+    "Label": (("start", int, None), ("end", int, None), ("text", str, None)),
+    "Diagnostic": (
+        ("code", str, None),
+        ("title", str, None),
+        ("labels", tuple, Label),
+        ("hint", str, None),
+        ("notes", tuple, str),
+        ("source", str, None),
+        ("file", str, None),
+    ),
+}
+
+
+def described(value: object) -> str:
+    """A value as messages show it, clipped, with its type."""
+    text = repr(value)
+    clipped = text if len(text) <= MAX_FRAGMENT_CHARACTERS else f"{text[:MAX_FRAGMENT_CHARACTERS]}..."
+    return f"{clipped}, of type {type(value).__name__}"
+
+
+def _wrong_fields(cls: type[Any], fields: tuple[Any, ...], named: dict[str, Any]) -> RiseError | None:
+    """What is wrong with the fields of a record, if anything is."""
+    kind = "Label" if issubclass(cls, Label) else "Diagnostic"
+    expected = _FIELDS[kind]
+    given = dict(zip([name for name, _, _ in expected], fields, strict=False)) | named
+    for name, wanted, item in expected:
+        if name not in given:
+            continue
+        value = given[name]
+        wrong = [value] if not isinstance(value, wanted) else []
+        if item is not None and not wrong:
+            wrong = [one for one in value if not isinstance(one, item)]
+        if wrong:
+            one = f"{'an' if wanted is int else 'a'} {wanted.__name__}"
+            what = one if item is None else f"a tuple, each item a {item.__name__},"
+            signature = f"{kind}({', '.join(name for name, _, _ in expected)})"
+            return _wrong_field(signature, name, wrong[0], what)
+    return None
+
+
+def _wrong_field(signature: str, name: str, given: object, what: str) -> RiseError:
+    title = f"expected {what} as `{name}` of {signature}, found {described(given)}"
+    return RiseError(Diagnostic("wrong-field", title, hint=f"pass {what.rstrip(',')}"))
 
 
 class Lines:

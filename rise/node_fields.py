@@ -11,7 +11,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-from rise.diagnostics import Diagnostic, RiseError
+from rise.diagnostics import Diagnostic, RiseError, described
 from rise.tracebacks import OWN
 
 #: what a constructor raises for fields that it cannot work with
@@ -20,7 +20,6 @@ BROKEN: Final = (AttributeError, TypeError, ValueError, AssertionError)
 _BETWEEN: Final = frozenset(
     f"rise.{name}" for name in ("nodes", "nodes_of_two", "terms", "types", "naturals")
 )
-MAX_SHOWN_CHARACTERS: Final = 60  # of a wrong value
 _WORDS: Final = {
     "Expr": "a term",
     "Type": "a type",
@@ -74,13 +73,6 @@ def refuse(cls: Any, fields: tuple[Any, ...], error: BaseException) -> None:
     if isinstance(error, AssertionError) and error.args:
         title, _, action = str(error).partition("\n")
         raise RiseError(Diagnostic("ill-typed", title, hint=action or _BUILD))
-
-
-def described(value: object) -> str:
-    """A value as messages show it, clipped, with its type."""
-    text = repr(value)
-    clipped = text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."
-    return f"{clipped}, of type {type(value).__name__}"
 
 
 @cache

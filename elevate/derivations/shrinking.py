@@ -11,8 +11,7 @@ from typing import Generic
 
 from elevate.derivations.derivation import Derivation, derivation_of, expected_derivation
 from elevate.derivations.rebase import rebase
-from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.expected import described
+from elevate.diagnostics import Diagnostic, StrategyError, described
 from elevate.result import PC
 from elevate.term import P
 

@@ -7,6 +7,7 @@ process group, so that a compiler that it started ends with it.
 from __future__ import annotations
 
 import faulthandler
+import math
 import os
 import pickle
 import resource
@@ -30,11 +31,21 @@ PAGES: Final = "/proc/self/statm"
 class Limits:
     """Limits of the process of a candidate: seconds to build and to run, and bytes of memory beyond those of the
     process that it is forked from.
+
+    Raises RiseError for anything but positive numbers.
     """
 
     build_seconds: float = 120.0
     run_seconds: float = 60.0
     memory: int = 4 << 30
+
+    def __post_init__(self) -> None:
+        for name, kind in (("build_seconds", int | float), ("run_seconds", int | float), ("memory", int)):
+            value: Any = getattr(self, name)
+            if not isinstance(value, kind) or isinstance(value, bool) or not 0 < value < math.inf:
+                title = f"`{name}`: expected a positive number, found {value!r:.40}"
+                hint = "as Limits(build_seconds=120, run_seconds=60, memory=4 << 30)"
+                raise RiseError(Diagnostic("limits", title, hint=hint))
 
 
 @dataclass(slots=True, eq=False)

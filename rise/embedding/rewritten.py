@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Sequence
+from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any, Final
 
@@ -44,30 +45,52 @@ _REFUSED: Final = {
 
 def rewritten(function: FunctionType, runtime: Any) -> FunctionType | None:
     """The function with its loops and branches as calls of `runtime`, or None if it has none, or has no source."""
-    definition = definition_of(function.__code__)
+    made = _factory(function.__code__, function.__code__.co_filename)
+    if made is None:
+        return None
+    runtime.made.update(_codes(made))
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    values = [
+        cells[name].cell_contents if _is_full(cells[name]) else None for name in _enclosing(function.__code__)
+    ]
+    result = FunctionType(made, function.__globals__)(runtime, *values)
+    assert isinstance(result, FunctionType)
+    result.__defaults__, result.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    return result
+
+
+@lru_cache(maxsize=1 << 10)
+def _factory(code: CodeType, file: str) -> CodeType | None:
+    """The code of a function that takes the runtime and what `_enclosing` names, and returns the rewritten function.
+
+    None if it has nothing to rewrite, or no source. Functions are called many times in a program, and each call would
+    read the whole file. Equal codes may come from different files.
+    """
+    definition = definition_of(code)
     if definition is None or not any(map(_is_read, ast.walk(definition))):
         return None
-    file = function.__code__.co_filename
     try:
         new = _Rewriter().definition(definition)
     except UnsupportedError as error:
         refuse("unsupported", error.title, error.hint, at=_place(file, error.node))
-    names = [RUNTIME, *(name for name in function.__code__.co_freevars if name != RUNTIME)]
+    names = [RUNTIME, *_enclosing(code)]
     parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
     give = ast.Return(ast.Name(new.name, ast.Load()))
     factory = ast.FunctionDef("__factory", parameters, [new, give], [], None)
     if hasattr(ast, "TypeAlias"):  # Python 3.12: functions have type parameters
         factory.type_params = []  # type: ignore[attr-defined,unused-ignore]  # as said
     module = ast.fix_missing_locations(ast.Module([ast.copy_location(factory, definition)], []))
-    code = compile(module, file, "exec", dont_inherit=True)
-    [made] = [each for each in code.co_consts if isinstance(each, CodeType)]
-    runtime.made.update(_codes(made))
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    values = [cells[name].cell_contents if _is_full(cells[name]) else None for name in names[1:]]
-    result = FunctionType(made, function.__globals__)(runtime, *values)
-    assert isinstance(result, FunctionType)
-    result.__defaults__, result.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
-    return result
+    [made] = [
+        each
+        for each in compile(module, file, "exec", dont_inherit=True).co_consts
+        if isinstance(each, CodeType)
+    ]
+    return made
+
+
+def _enclosing(code: CodeType) -> list[str]:
+    """The names of enclosing functions that a function mentions."""
+    return [name for name in code.co_freevars if name != RUNTIME]
 
 
 def definition_of(code: CodeType) -> ast.FunctionDef | None:

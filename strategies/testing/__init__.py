@@ -285,7 +285,7 @@ def check_instance(
         _check_sides(rule, left, right)
         after = instance.program(right)
         if rule.by is None and not holds(after):
-            record.demands |= dict.fromkeys(demands(compiled))
+            record.demands |= dict.fromkeys(demands(compiled.left, compiled.right))
             return False
         runs = Runs(before, rule.float_class, instance.seed)
         tested, found = runs.against(after)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import rise
 from rise.inference.schemes import substitute_names
 from rise.terms import Expr
-from strategies.equations.compiled import Compiled
 from strategies.equations.mismatches import readable_names
 
 
@@ -22,11 +23,15 @@ def has_obligations_on_rows(program: Expr) -> bool:
     return any(obligation.subject.free for obligation in rise.obligations(program))
 
 
-def demands(compiled: Compiled) -> tuple[str, ...]:
-    """What the right side requires of sizes that the left side does not, as the author would write it."""
-    names = readable_names(compiled.left) | readable_names(compiled.right)
-    left, right = (
+@lru_cache(maxsize=1 << 7)
+def demands(left: Expr, right: Expr) -> tuple[str, ...]:
+    """What the right side of an equation requires of sizes that the left side does not, as the author would write it.
+
+    Kept for the instances of the same equation: proving what is implied takes long where sizes are quotients.
+    """
+    names = readable_names(left) | readable_names(right)
+    required_left, required_right = (
         {str(one).partition(" (")[0] for one in rise.obligations(substitute_names(side, names))}
-        for side in (compiled.left, compiled.right)
+        for side in (left, right)
     )
-    return tuple(sorted(right - left))
+    return tuple(sorted(required_right - required_left))

@@ -120,6 +120,10 @@ class Record:
             self.branches[name] += count
         self.demands |= other.demands
 
+    def is_complete(self) -> bool:
+        """Whether everything was exercised often enough, or cannot be."""
+        return self.fixed.issuperset(wants(self.metavariables)) and all(self.branches.values())
+
     def missing(self) -> Iterable[str]:
         """What was not exercised, in words."""
         if self.chosen:

@@ -5,6 +5,8 @@ A rule that only moves data is, at one size, correct for all data if it is corre
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -66,17 +68,37 @@ def swept(rule: EquationRule) -> Record:
     most = FEW_SIZES if len(names) >= MANY_SIZES else MOST_SIZES
     if len(combinations) > most:
         combinations = sorted(Random(0).sample(combinations, most))
+    fired: list[_Firing] = []
     for chosen in combinations:
         at = dict(zip(names, chosen, strict=True))
         named = {name: value.constant for name, value in rule.arguments if value.constant is not None}
         named |= {called[name]: size for name, size in at.items()}
-        _sweep_at(rule, compiled, at, dict(sorted(named.items())), record)
+        one = _sweep_at(rule, compiled, at, dict(sorted(named.items())), record)
+        fired += [one] if one is not None else []
+    for one in reversed(fired):  # what matters shows in long arrays first
+        if record.is_complete():
+            break
+        exercise(record, compiled, one.terms, one.known, one.program, rule.float_class)
+        if all(size > 1 for size in one.sizes.values()):
+            # all functions depend on all of their arguments here: what does not matter here never does
+            record.fixed |= {name for name, count in record.metavariables.items() if not count}
     return record
+
+
+@dataclass(frozen=True, slots=True)
+class _Firing:
+    """An instance at which a rule fired, by what exercises it."""
+
+    sizes: Mapping[str, int]
+    terms: dict[str, Expr]
+    known: dict[Node, Any]
+    program: Callable[[Expr], Expr]
 
 
 def _sweep_at(
     rule: EquationRule, compiled: Compiled, sizes: dict[NatVar, int], named: dict[str, int], record: Record
-) -> None:
+) -> _Firing | None:
+    """Test a rule at sizes. None if it has no instance of them."""
     pattern = compiled.left
     known: dict[Node, Any] = {**rule.given, **{name: const(size) for name, size in sizes.items()}}
     known |= {t: _type(t.kind) for t in pattern.free if isinstance(t, TypeVar)}
@@ -88,24 +110,24 @@ def _sweep_at(
         terms, parameters = _terms(rule, compiled, known)
         left = instantiated(pattern, terms, known)
     except (rise.RiseError, AssertionError, ZeroDivisionError, NoRowsError):
-        return  # these sizes do not go together, or a type has no distinct values
+        return None  # these sizes do not go together, or a type has no distinct values
     try:
         before = program(left)
         if not holds(before):
-            return
+            return None
         right = applied(rule, left)
         if right is None:
-            return  # a condition does not hold, or the rule has no instance of these sizes
+            return None  # a condition does not hold, or the rule has no instance of these sizes
         after = program(right)
         inputs = _distinct(parameters)
         expected = rise.evaluate(before, *inputs)
     except WrongError as error:
         refuse(rule, error, [f"  {name} = {size}" for name, size in named.items()])
     except (rise.RiseError, ZeroDivisionError, NoRowsError):
-        return
+        return None
     if not holds(after):
-        record.demands |= dict.fromkeys(demands(compiled))
-        return
+        record.demands |= dict.fromkeys(demands(compiled.left, compiled.right))
+        return None
     try:
         actual: Any = rise.evaluate(after, *inputs)
     except rise.RiseError as error:
@@ -117,10 +139,7 @@ def _sweep_at(
     if isinstance(actual, rise.RiseError) or not same(expected, actual, alike):
         found = Difference(inputs, expected, actual)
         refuse(rule, wrong(rule.name, before, after, found, named))
-    exercise(record, compiled, terms, known, program, rule.float_class)
-    if all(size > 1 for size in named.values()):
-        # all functions depend on all of their arguments here: what does not matter here never does
-        record.fixed |= {name for name, count in record.metavariables.items() if not count}
+    return _Firing(named, terms, known, program)
 
 
 def _type(kind: str) -> Type:

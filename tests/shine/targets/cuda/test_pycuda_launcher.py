@@ -99,7 +99,7 @@ def test_memory_is_used_again_and_given_back_at_the_end() -> None:
         k(1, f32(100), f32(100))
     assert driver.calls().count("allocate") == 3
     del k
-    gc.collect()
+    gc.collect(1)
     assert driver.memory == {}
 
 

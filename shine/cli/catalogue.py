@@ -32,7 +32,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.proof import prove
 
 #: the facts of an entry that are searched for words
-SEARCHED: Final = ("name", "theme", "equation", "type", "float_class", "inverse")
+SEARCHED: Final = ("name", "theme", "equation", "type", "float_class")
 MAX_EXAMPLE_CHARACTERS: Final = 400
 _IMPLICIT: Final = re.compile(r"(?<=\w)\{[^{}]*\}")
 
@@ -62,8 +62,8 @@ def print_list(page: Page, kind: Kind, words: Sequence[str] = (), proofs: bool =
     entries = [entry for entry in all_entries if _has(entry[3], words)]
     if not entries:
         _refuse(kind, words, all_entries)
-    if proofs:
-        entries = [_with_proofs(entry) for entry in entries]
+    if kind is Kind.RULES:  # of those that are shown only: each takes a hundredth of a second
+        entries = [(_with_proofs if proofs else _with_example)(_with_inverse(entry)) for entry in entries]
     theme = ""
     for heading, beside, below, facts in entries:
         if facts.get("theme", "") != theme:
@@ -77,6 +77,8 @@ def print_list(page: Page, kind: Kind, words: Sequence[str] = (), proofs: bool =
 
 
 def _has(facts: Mapping[str, Any], words: Sequence[str]) -> bool:
+    """Whether facts have all the words; an inverse is listed with its rule."""
+    words = [word.removesuffix(".inv") for word in words]
     text = " ".join(str(facts.get(part, "")) for part in SEARCHED).lower()
     return all(word.lower() in text for word in words)
 
@@ -137,10 +139,6 @@ def _definitions(program: Program, name: str, before: str = "") -> Iterable[Entr
 
 def _rule(entry: registry.RuleEntry) -> Entry:
     signature = f"{entry.name}({', '.join(entry.parameters)})" if entry.parameters else entry.name
-    rule_example = example(entry.rule)
-    before, after = (
-        (_readable(rule_example.before), _readable(rule_example.after)) if rule_example else ("", "")
-    )
     facts = {
         "name": entry.name,
         "address": entry.address,
@@ -149,17 +147,24 @@ def _rule(entry: registry.RuleEntry) -> Entry:
         "equation": entry.equation,
         "why": entry.why,
         "float_class": str(entry.float_class),
-        "inverse": inverse_of(entry.rule),
-        "example": {"before": before, "after": after},
     }
-    lines = [entry.equation, entry.why, f"  {before}", f"= {after}"]
-    inverse = f", {facts['inverse']}" if facts["inverse"] else ""
-    return (
-        signature,
-        f"{entry.address.partition(':')[0]}, {entry.float_class}{inverse}",
-        "\n".join(lines),
-        facts,
-    )
+    module = entry.address.partition(":")[0]
+    return signature, f"{module}, {entry.float_class}", f"{entry.equation}\n{entry.why}", facts
+
+
+def _with_inverse(entry: Entry) -> Entry:
+    heading, beside, below, facts = entry
+    name = inverse_of(registry.rules()[facts["address"]].rule)
+    return heading, f"{beside}, {name}" if name else beside, below, {**facts, "inverse": name}
+
+
+def _with_example(entry: Entry) -> Entry:
+    """A rule with what it makes of an instance of its left side."""
+    heading, beside, below, facts = entry
+    found = example(registry.rules()[facts["address"]].rule)
+    before, after = (_readable(found.before), _readable(found.after)) if found else ("", "")
+    lines = [below, f"  {before}", f"= {after}"]
+    return heading, beside, "\n".join(lines), {**facts, "example": {"before": before, "after": after}}
 
 
 def _with_proofs(entry: Entry) -> Entry:

@@ -1,7 +1,9 @@
 """`shine list rules`: what is shown of each rule, and what words select. Depends on a few rules by name."""
 
 from pathlib import Path
+from unittest.mock import patch
 
+from shine.cli import catalogue
 from tests.cli.commands import shine
 
 
@@ -22,6 +24,7 @@ def test_words_choose() -> None:
 
 def test_every_rule_has_an_example_before_and_after() -> None:
     rules = shine("list", "rules", "--json").facts["rules"]
+    assert len(rules) > 300
     assert all(one["example"]["before"] and one["example"]["after"] and one["theme"] for one in rules)
     assert {one["float_class"] for one in rules} >= {"exact", "contracting", "reassociating"}
     assert any(one["inverse"] for one in rules)
@@ -73,3 +76,14 @@ def test_what_cannot_be_listed_is_told(tmp_path: Path) -> None:
 def test_every_strategy_is_listed_with_a_description_by_the_module_that_defines_it() -> None:
     strategies = shine("list", "strategies", "--json").facts["strategies"]
     assert [entry["address"] for entry in strategies if not entry["doc"]] == []
+
+
+def test_an_inverse_is_listed_with_its_rule() -> None:
+    assert shine("list", "rules", "mapFusion.inv").out == shine("list", "rules", "mapFusion").out
+
+
+def test_only_what_is_shown_is_compiled() -> None:
+    with patch.object(catalogue, "inverse_of", side_effect=catalogue.inverse_of) as compiled:
+        shown = shine("list", "rules", "mapFusion", "--json").facts["rules"]
+    assert compiled.call_count == len(shown) < 20
+    assert "mapFusion.inv" in {one["inverse"] for one in shown}

@@ -37,7 +37,7 @@ def test_output_that_cannot_be_written_is_an_error(words: list[str], kind: str) 
     assert ran.stderr.count(b"\n") == 2
 
 
-@pytest.mark.parametrize("words", [["list", "rules"], ["list", "rules", "--json"], ["--help"]])
+@pytest.mark.parametrize("words", [["list", "targets"], ["list", "targets", "--json"], ["--help"]])
 def test_a_reader_that_has_enough_ends_the_command_silently(words: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -62,20 +62,25 @@ GEMM = (
 )
 
 
-@pytest.mark.parametrize(
-    "given",
-    some([ASCII, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}], 2),
-    ids=some(["locale", "ascii", "latin-1"], 2),
-)
-def test_characters_that_the_encoding_lacks_show_as_escapes(
-    given: dict[str, str | None], tmp_path: Path
-) -> None:
-    ran = shine(*GEMM, env=environment(**given))
+ENCODINGS: dict[str, dict[str, str | None]] = {
+    "locale": ASCII,
+    "ascii": {"PYTHONIOENCODING": "ascii"},
+    "latin-1": {"PYTHONIOENCODING": "latin-1"},
+}
+
+
+@pytest.mark.parametrize("name", some(ENCODINGS, 3))
+def test_characters_that_the_encoding_lacks_show_as_escapes(name: str) -> None:
+    ran = shine(*GEMM, env=environment(**ENCODINGS[name]))
     assert ran.returncode == 0, ran.stderr
     assert b"\\u2460" in ran.stdout
+
+
+@pytest.mark.parametrize("name", some(ENCODINGS, 2))
+def test_names_of_files_that_the_encoding_lacks_are_read_and_shown(name: str, tmp_path: Path) -> None:
     program = tmp_path / "\u2460.rise"
     program.write_bytes((ROOT / DOT).read_bytes())
-    ran = shine("compile", os.fsencode(program), "--json", env=environment(**given))
+    ran = shine("check", os.fsencode(program), "--json", env=environment(**ENCODINGS[name]))
     assert ran.returncode == 0, ran.stderr
     shown = json.loads(ran.stdout.decode("ascii"))["file"]
     assert os.fsencode(shown) == os.fsencode(program) or shown == str(program)
@@ -95,7 +100,7 @@ def test_names_of_files_that_are_no_text_are_shown_as_they_are(tmp_path: Path) -
     ran = shine("compile", place, "-o", made, env=plain)
     assert ran.returncode == 0 and ran.stdout.endswith(made + b"\n"), ran.stderr
     assert os.path.exists(made)
-    ran = shine("compile", place, "--json", env=plain)
+    ran = shine("check", place, "--json", env=plain)
     assert os.fsencode(json.loads(ran.stdout)["file"]) == place
     ran = shine("check", place + b".no", env=plain)
     assert ran.returncode == 1 and b"caf\\udce9.rise.no cannot be read" in ran.stderr

@@ -6,6 +6,7 @@ the simulator is skipped, and says so, where there is no C++ compiler.
 
 import gc
 import os
+import shutil
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from rise.hardware import DEFAULT
 from shine.cache import default_directory
 from shine.simulator import SimulatorError, builder
+from shine.targets.openmp.compiler import find_compiler
 from tests import lacking
 from tests.sharing import LongAndTogether
 
@@ -108,6 +110,25 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kept = folder / "kernels"
     kept.mkdir(mode=0o700, exist_ok=True)
     return kept
+
+
+@pytest.fixture(scope="session")
+def compilers(cache: Path) -> list[Path]:
+    """What is known of the C compiler: finding it out runs it some ten times."""
+    if not lacking.has_openmp():
+        return []
+    find_compiler(None, None, cache)
+    return list(cache.glob("compiler-*.json*"))
+
+
+@pytest.fixture
+def new_cache(compilers: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The default cache of a test: a new one, which knows the C compiler, and has no kernels."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    new = default_directory()
+    for entry in compilers:
+        shutil.copy2(entry, new)
+    return new
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -27,9 +27,9 @@ XS, YS = np.float32([1, 2, 3]), np.float32([4, 5, 6])
 
 
 @pytest.fixture
-def lowered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """The names of the kernels that were lowered; the cache is empty at first."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+def lowered(monkeypatch: pytest.MonkeyPatch, new_cache: Path) -> list[str]:
+    """The names of the kernels that were lowered; the cache has none at first."""
+    assert not list(new_cache.glob("*.kernel"))
     names: list[str] = []
     whole = lowering.lowered_kernel
 
@@ -119,10 +119,10 @@ def test_a_strategy_of_ones_own_is_applied_each_time(lowered: list[str]) -> None
     assert len(lowered) == 2
 
 
-def test_a_damaged_entry_is_replaced(lowered: list[str], tmp_path: Path) -> None:
+def test_a_damaged_entry_is_replaced(lowered: list[str], new_cache: Path) -> None:
     program = rise.parse(DOT)
     shine.compile(program)
-    (entry,) = tmp_path.rglob("*.kernel")
+    (entry,) = new_cache.rglob("*.kernel")
     entry.write_bytes(entry.read_bytes()[:-1])
     assert shine.compile(program)(XS, YS) == 32 and len(lowered) == 2
     assert shine.compile(program)(XS, YS) == 32 and len(lowered) == 2
@@ -167,10 +167,8 @@ print(*sorted({{".".join(name.split(".")[:2]) for name in sys.modules}}))
 """
 
 
-def test_a_second_process_imports_nothing_that_lowers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+@pytest.mark.usefixtures("new_cache")
+def test_a_second_process_imports_nothing_that_lowers() -> None:
     command = [sys.executable, "-c", SECOND.format(text=DOT)]
     runs = [
         subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(2)

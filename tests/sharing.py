@@ -9,7 +9,7 @@ from typing import Any, Final
 from xdist.scheduler import LoadFileScheduling
 
 #: folders whose files ask for the same derivations
-TOGETHER: Final = ("tests/strategies", "tests/cuda", "tests/cases")
+TOGETHER: Final = ("tests/strategies", "tests/cuda", "tests/cases", "tests/shine/front/tuner")
 #: what is begun first, the longest first; of the others, the files with most tests
 LONG: Final = (
     *TOGETHER,

@@ -10,6 +10,7 @@ import pytest
 import rise
 from elevate import FloatClass
 from rise.scalars import SCALARS
+from tests.examples import examples
 from tests.soak.meaning import compare, meaning
 
 F32 = np.float32
@@ -62,7 +63,7 @@ def test_sums_of_products_may_cancel(t: str, suffix: str) -> None:
     """Sums rounded after each addition in three orders, or once, agree; a sum without an element does not."""
     random, dot = np.random.default_rng(3), DOT.format(t=t, s=suffix)
     dtype = SCALARS[t].dtype
-    for _ in range(20):
+    for _ in range(examples(16)):
         xs, ys = (random.normal(0, 1, 30).astype(dtype) for _ in range(2))
         once = dtype.type(np.sum(xs.astype(np.float64) * ys.astype(np.float64)))
         backwards = dtype.type(0)
@@ -74,7 +75,7 @@ def test_sums_of_products_may_cancel(t: str, suffix: str) -> None:
 
 def test_a_missing_element_is_seen() -> None:
     random, dot = np.random.default_rng(4), DOT.format(t="f32", s="")
-    for _ in range(10):
+    for _ in range(examples(10)):
         xs, ys = (random.normal(0, 1, 30).astype(F32) for _ in range(2))
         assert not agrees(dot, F32(np.dot(xs[1:], ys[1:])), xs, ys, allowed=FloatClass.REASSOCIATING)
 
@@ -83,7 +84,7 @@ def test_a_missing_element_is_seen() -> None:
 def test_complex_sums_of_products_may_cancel_in_either_part(t: str) -> None:
     random, dot = np.random.default_rng(5), DOT.format(t=t, s="").replace("0.0", f"(0 : {t})")
     dtype = SCALARS[t].dtype
-    for _ in range(10):
+    for _ in range(examples(10)):
         xs, ys = ((random.normal(0, 1, 30) + 1j * random.normal(0, 1, 30)).astype(dtype) for _ in range(2))
         found = [np.sum(xs * ys), np.sum((xs * ys)[::-1]), np.sum(xs[1:] * ys[1:])]
         judged = [agrees(dot, dtype.type(one), xs, ys, allowed=FloatClass.REASSOCIATING) for one in found]

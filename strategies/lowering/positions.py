@@ -205,6 +205,20 @@ def isOfFragments(e: Expr) -> bool:
     return isinstance(t, FragmentType)
 
 
+def isChoiceOfLoops(e: Expr) -> bool:
+    """A choice between two arrays, of which one has elements that take a loop each: the one chosen is written."""
+    return (
+        e.root == ("select", 3)
+        and isinstance(e.type, ArrayType)
+        and any(
+            isinstance(node, Primitive) and node.name in COMPUTING and not has_trait(node.name, "maps")
+            for operand in spine(e)[1][1:]
+            if isinstance(operand, Expr)
+            for node in postorder(operand)
+        )
+    )
+
+
 def isRead(e: Expr) -> bool:
     """A term that cannot be written to a place directly, so that it must be copied there."""
     shaped = (
@@ -362,6 +376,7 @@ class Write(Strategy):
         call = where(isCall) >> child(0)(child(0)(self)) >> child(1)(Keep(self.levels))
         scan = isAppliedScan >> try_(scanToScanSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels, self.accumulates)
+        choice = child(1)(self) >> child(0)(child(1)(self) >> child(0)(child(1)(reading)))
         copyOfParts = where(isComputedPair) >> nameWhole >> child(0)(child(0)(copy >> self))
         return (
             isFunction >> child(0)(self)
@@ -375,6 +390,7 @@ class Write(Strategy):
             | where(isRowLoop) >> row_body(into) >> child(1)(reading)
             | where(isMatch) >> match_body(self) >> child(0)(child(1)(reading))
             | where(isPlain) >> reading
+            | where(isChoiceOfLoops, roots=[("select", 3)]) >> choice
             | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(repeated)) >> child(1)(reading)
             | where(isIterateWhile, roots=[("iterateWhile", 3)]) >> turns(self.levels)
             | scan

@@ -131,6 +131,16 @@ def block_height(machine: Processor, rows: int) -> int:
     return max(rows, height - height % rows)
 
 
+def step_depth(machine: Processor) -> int:
+    """How many rows of both factors of a product that is summed over rows, as `x.T @ y`, make a step: those of which
+    one cache line each takes half of L1.
+
+    A tile reads a line of the left factor and a row of a panel of the right one for each product, and the tiles beside
+    it read the rest of the same line. The panel's rows are in L2.
+    """
+    return power_of_two(machine.l1 // 2 // (machine.line_words * WORD))
+
+
 def edge_columns(machine: Processor, columns: int) -> int:
     """The width of the panels in which the columns are computed that no panel of `columns` covers: one vector, or as
     many columns as compilers make vectors of, and no wider than a whole panel.

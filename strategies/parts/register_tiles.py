@@ -8,18 +8,27 @@ overrun; remaining rows one by one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from elevate import Strategy, alltd, child, lChoice, named, normalize, topDown, try_, where
+from elevate import Directed, Strategy, alltd, child, id_, lChoice, named, normalize, topDown, try_, where
+from elevate.directed import Orders
 from rise.hardware import DEFAULT, Processor
+from rise.quotients import is_nonnegative
 from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
 from strategies.costs.products import reads_product
-from strategies.lowering.positions import isCall, isPlain, isStored, stored
-from strategies.parts.machine_tiles import ProductTile, edge_columns, given, machine_of, register_tile
+from strategies.lowering.positions import fold_body, isCall, isPlain, isStored, stored
+from strategies.parts.machine_tiles import (
+    ProductTile,
+    edge_columns,
+    given,
+    machine_of,
+    register_tile,
+    step_depth,
+)
 from strategies.parts.memory import nameSubterm
-from strategies.parts.nests import align, isolateReductions, liftReduction, simplify, tidy
+from strategies.parts.nests import align, isolateReductions, liftReduction, push, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.products import (
     appliesReduceSeq,
@@ -27,6 +36,7 @@ from strategies.parts.products import (
     hasProduct,
     hasProductNest,
     isNest,
+    isTransposedOperand,
     readsLeftByColumns,
     readsRightByColumns,
 )
@@ -51,12 +61,19 @@ from strategies.rules.movement import (
     splitJoinRest,
     transposeTranspose,
 )
+from strategies.rules.product_steps import continueProducts, productBySize, productsInSteps
+from strategies.rules.reductions import liftReduceSeqFrom
 from strategies.rules.sharing import callWithin
 from strategies.rules.staging import transposeTwice
+from strategies.rules.stencils import splitJoinEmpty
 from strategies.rules.symmetric_products import nameBothRows, symmetricBlocks, symmetricRest
 from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
 WORD_BITS: Final = 32  # sizes of tiles count words
+#: panels of a product summed over rows for each of which the left factor is read again; it is transposed for more
+FEW_PANELS: Final = 4
+#: the same if both factors are one matrix, and of more panels only half is computed
+FEW_SYMMETRIC: Final = 2
 LONG_NUMBER: Final = "f64"  # stands for numbers of more than a word
 
 #: swap the two outermost loops of a nest
@@ -65,13 +82,17 @@ swapProductLoops: Strategy = named(
 )
 #: convert either array of a zip once, where it is stored
 convertBefore: Strategy = named("convertBefore", convertFirst | convertSecond)
+#: as `liftReduction`, for sums that start from the results of others
+liftContinued: Strategy = named(
+    "liftContinued", mapped(body(liftReduceSeqFrom >> push)) >> liftReduceSeqFrom >> push
+)
 #: compute the sums of a tile side by side: move the loop of the reduction out of those over rows and columns
 sideBySide: Strategy = named(
     "sideBySide",
     topDown(
         isNest
         >> isolateReductions
-        >> topDown(liftReduction >> normalize(constantMap | convertBefore | mulAddToFma))
+        >> topDown((liftReduction | liftContinued) >> normalize(constantMap | convertBefore | mulAddToFma))
     ),
 )
 
@@ -157,6 +178,43 @@ def tilesOf(rows: int, stored: Strategy) -> Strategy:
     return topDown(isNest >> swapProductLoops >> topDown(cut >> left)) >> pack
 
 
+#: store the first array of a zip
+storeBeside: Strategy = where(isZip) >> child(0)(child(1)(isAppliedMap >> toMemLocal))
+#: read a matrix by columns
+throughColumns: Strategy = where(isTransposedOperand) | transposeTwice
+#: store a tile before it is copied to where it belongs
+storeTile: Strategy = where(appliesReduceSeq) >> copy
+
+
+@named
+def tilesInSteps(rows: int, depth: int) -> Strategy:
+    """Compute a panel in tiles of `rows`, in steps of `depth` products, and the remaining rows one by one.
+
+    Of both factors, the rows of a step are read in the order of memory and stay in the cache for all tiles. The sums
+    of a panel are stored.
+    """
+    check_sizes(rows=rows, depth=depth)
+
+    def tiles(kept: Strategy) -> Strategy:
+        each = align >> sideBySide >> normalize(transposeTranspose) >> kept
+        tile = isNest >> topDown(splitJoinRest(rows) >> whole(each) >> argument(splitJoin(1) >> each))
+        return called(tile) >> store
+
+    steps = productsInSteps(depth) >> fold_body(tiles(topDown(storeTile))) >> toMemLocal
+    cut = continueProducts(depth) >> betaReduction >> argument(steps) >> called(tiles(id_))
+    byColumns = argument(throughColumns) >> mapped(body(argument(throughColumns)))
+    apart = isolateReductions >> try_(argument(storeBeside | isAppliedMap >> toMemLocal))
+    return topDown(
+        isNest >> swapProductLoops >> topDown(isNest >> apart) >> topDown(isNest >> byColumns >> cut)
+    )
+
+
+def panelsOf(columns: int, edges: Strategy, tiles: Strategy) -> Strategy:
+    """Compute a product by panels of `columns`, and by those into which `edges` cuts the columns that remain."""
+    panel = whole(align >> tiles) >> argument(edges >> align >> tiles)
+    return swapProductLoops >> topDown(splitJoinRest(columns) >> panel)
+
+
 @named
 def registerTiles(rows: int, columns: int, edge: int, line: int) -> Strategy:
     """Compute a matrix product in tiles of rows x columns that stay in registers during the summation.
@@ -167,16 +225,19 @@ def registerTiles(rows: int, columns: int, edge: int, line: int) -> Strategy:
     check_sizes(rows=rows, columns=columns, edge=edge, line=line)
 
     def panels(stored: Strategy) -> Strategy:
-        left = argument(splitJoinPadded(edge) >> align >> tilesOf(rows, stored))
-        return swapProductLoops >> topDown(
-            splitJoinRest(columns) >> whole(align >> tilesOf(rows, stored)) >> left
-        )
+        return panelsOf(columns, splitJoinPadded(edge), tilesOf(rows, stored))
 
     return isNest >> lChoice(where(readsRightByColumns) >> panels(store), panels(storeTransposed(line)))
 
 
-#: store the first array of a zip
-storeBeside: Strategy = where(isZip) >> child(0)(child(1)(isAppliedMap >> toMemLocal))
+@named
+def registerTilesInSteps(rows: int, columns: int, edge: int, depth: int) -> Strategy:
+    """As `registerTiles`, for a product that is summed over the rows of both factors, as `x.T @ y`, in steps of `depth`
+    rows. Neither factor is transposed.
+    """
+    check_sizes(rows=rows, columns=columns, edge=edge, depth=depth)
+    panels = panelsOf(columns, splitJoinEmpty(edge), tilesInSteps(rows, depth))
+    return isNest >> where(readsLeftByColumns) >> panels
 
 
 def namesColumns(e: Expr) -> bool:
@@ -267,6 +328,32 @@ def aboveDiagonal(block: int, line: int) -> Strategy:
     return isNest >> (nameBothRows >> storeTransposed(line) >> called(blocks) | blocks)
 
 
+@dataclass(frozen=True, slots=True)
+class ByColumns(Directed):
+    """Apply one strategy to a matrix product of at most `limit` columns, another one to a wider product, and both to
+    copies, of which one is chosen at run time, where that depends on sizes; fails if the one that applies does.
+    """
+
+    limit: int
+    narrow: Strategy
+    wide: Strategy
+
+    def orders(self, term: Any) -> Orders:
+        columns = term.type.element.size
+        if is_nonnegative(self.limit - columns):
+            return (yield self.narrow, ()) is not None
+        if is_nonnegative(columns - self.limit - 1):
+            return (yield self.wide, ()) is not None
+        for strategy, path in (
+            (productBySize(self.limit + 1), ()),
+            (self.narrow, (0, 1)),
+            (self.wide, (1,)),
+        ):
+            if (yield strategy, path) is None:
+                return False
+        return True
+
+
 @named
 def productsInRegisters(
     rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
@@ -286,9 +373,14 @@ def productsInRegisters(
 
     tile = lChoice(where(isOfLongNumbers) >> tiles(long), tiles(short))
     converted = convertRows >> called(tile) | tile
-    whole = packRows(line) >> called(converted) | converted
-    above = lChoice(
-        where(isOfLongNumbers) >> aboveDiagonal(long.columns, line), aboveDiagonal(short.columns, line)
-    )
-    half = above >> alltd(where(reads_product) | isNest >> whole)
-    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(half | whole))
+    transposed = packRows(line) >> called(converted) | converted
+
+    def product(tile: ProductTile) -> Strategy:
+        edge, depth = edge_columns(processor, tile.columns), step_depth(processor)
+        narrow = registerTilesInSteps(tile.rows, tile.columns, edge, depth)
+        above = aboveDiagonal(tile.columns, line) >> alltd(where(reads_product) | isNest >> transposed)
+        symmetric = ByColumns(FEW_SYMMETRIC * tile.columns, narrow, above)
+        return symmetric | ByColumns(FEW_PANELS * tile.columns, narrow, transposed) | above | transposed
+
+    products = lChoice(where(isOfLongNumbers) >> product(long), product(short))
+    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(products))

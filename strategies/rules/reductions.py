@@ -162,3 +162,9 @@ liftReduceSeq = rule(
     " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
     why="Reduce all rows together: the loop over the reduced dimension comes outside.",
 )
+liftReduceSeqFrom = rule(
+    "map (fun(y => reduceSeq f (i) (xs))) ys"
+    " = reduceSeq (fun(acc, row => map (fun(p => f (fst p) (snd p))) (zip acc row)))"
+    " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
+    why="Reduce all rows together, each from a first value of its own.",
+)

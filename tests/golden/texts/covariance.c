@@ -1,5 +1,6 @@
 // covariance(share: f32, table: N.D.f32) -> D.D.f32 for all N, D
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,10 +22,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
   int status = 0;
   float *const mean = allocate(D, sizeof(float));
   float *const packed = allocate(D * N, sizeof(float));
-  float *const rows = allocate(D * N, sizeof(float));
-  float *const rest = allocate(D * (D % 64), sizeof(float));
-  float *const upper = allocate(4096 * (D / 64) * (D / 64), sizeof(float));
-  if (mean != NULL && packed != NULL && rows != NULL && rest != NULL && upper != NULL) {
+  if (mean != NULL && packed != NULL) {
     #pragma omp parallel for schedule(static) if(65535 < (4 * N + 4) * D)
     for (int64_t d_step = 0; d_step < 4 * (D / 1024); d_step++) {
       _Alignas(64) float sums_of_d_step[256];
@@ -75,163 +73,408 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         packed[n * D + d_row] = table[n * D + d_row] - mean[d_row];
       }
     }
-    #pragma omp parallel for schedule(static) if(2047 < N * (D / 16))
-    for (int64_t i = 0; i < D / 16; i++) {
-      for (int64_t n = 0; n < N; n++) {
-        for (int64_t d_row = 0; d_row < 16; d_row++) {
-          rows[(i * 16 + d_row) * N + n] = packed[n * D + i * 16 + d_row];
-        }
-      }
-    }
-    #pragma omp parallel for schedule(static) if(32 * N * (D / 16) + 65535 < 2 * D * N)
-    for (int64_t d_row = 0; d_row < D % 16; d_row++) {
-      for (int64_t n = 0; n < N; n++) {
-        rows[(d_row + 16 * (D / 16)) * N + n] = packed[n * D + d_row + 16 * (D / 16)];
-      }
-    }
-    #pragma omp parallel for schedule(static) if(((320 * N + 256) * D + 128 * N) * (D / 64) + 65535 < ((80 * N + 64) * D + 32 * N) * ((D + 15) / 16))
-    for (int64_t i_columns = 0; i_columns < (D + 15) / 16 - 4 * (D / 64); i_columns++) {
-      float *const packed_of_i_columns = allocate(16 * N, sizeof(float));
-      if (packed_of_i_columns != NULL) {
-        for (int64_t i = 0; i < N / 16; i++) {
-          for (int64_t d_column = 0; d_column < 16; d_column++) {
-            for (int64_t n = 0; n < 16; n++) {
-              packed_of_i_columns[i * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, i_columns * 16 + d_column) + 64 * (D / 64)) * N + i * 16 + n] : 0.0f;
+    const bool is_less = D < 129;
+    if (is_less) {
+      #pragma omp parallel for schedule(static) if(65535 < ((320 * N + 256 * (N / 256) + 512) * D + 128 * N) * (D / 64))
+      for (int64_t d_column_block = 0; d_column_block < D / 64; d_column_block++) {
+        float *const stored = allocate(64 * D, sizeof(float));
+        float *const sums_of_d_column_block = allocate(64 * D, sizeof(float));
+        _Alignas(64) float columns_of_d_column_block_near[1024];
+        float *const columns_of_d_column_block = 64 * (N % 256) <= 1024 ? columns_of_d_column_block_near : allocate(64 * (N % 256), sizeof(float));
+        if (stored != NULL && sums_of_d_column_block != NULL && columns_of_d_column_block != NULL) {
+          for (int64_t d_row = 0; d_row < D; d_row++) {
+            for (int64_t d_column = 0; d_column < 64; d_column++) {
+              sums_of_d_column_block[d_row * 64 + d_column] = 0.0f;
             }
           }
-        }
-        for (int64_t n = 0; n < N % 16; n++) {
-          for (int64_t d_column = 0; d_column < 16; d_column++) {
-            packed_of_i_columns[n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, i_columns * 16 + d_column) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
+          for (int64_t i_step = 0; i_step < N / 256; i_step++) {
+            float *const columns_of_i_step = allocate(16384, sizeof(float));
+            if (columns_of_i_step != NULL) {
+              for (int64_t n = 0; n < 256; n++) {
+                for (int64_t d_row = 0; d_row < 64; d_row++) {
+                  columns_of_i_step[n * 64 + d_row] = packed[(i_step * 256 + n) * D + d_column_block * 64 + d_row];
+                }
+              }
+              for (int64_t i = 0; i < D / 6; i++) {
+                _Alignas(64) float acc[384];
+                for (int64_t d_row = 0; d_row < 6; d_row++) {
+                  for (int64_t d_column = 0; d_column < 64; d_column++) {
+                    acc[d_row * 64 + d_column] = sums_of_d_column_block[i * 384 + d_row * 64 + d_column];
+                  }
+                }
+                for (int64_t n = 0; n < 256; n++) {
+                  for (int64_t d_row = 0; d_row < 6; d_row++) {
+                    for (int64_t d_column = 0; d_column < 64; d_column++) {
+                      acc[d_row * 64 + d_column] = fmaf(packed[(i_step * 256 + n) * D + i * 6 + d_row], columns_of_i_step[n * 64 + d_column], acc[d_row * 64 + d_column]);
+                    }
+                  }
+                }
+                for (int64_t d_row = 0; d_row < 6; d_row++) {
+                  for (int64_t d_column = 0; d_column < 64; d_column++) {
+                    sums_of_d_column_block[i * 384 + d_row * 64 + d_column] = acc[d_row * 64 + d_column];
+                  }
+                }
+              }
+              for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+                _Alignas(64) float acc[64];
+                for (int64_t d_column = 0; d_column < 64; d_column++) {
+                  acc[d_column] = sums_of_d_column_block[d_row * 64 + d_column + 384 * (D / 6)];
+                }
+                for (int64_t n = 0; n < 256; n++) {
+                  for (int64_t d_column = 0; d_column < 64; d_column++) {
+                    acc[d_column] = fmaf(packed[(i_step * 256 + n) * D + d_row + 6 * (D / 6)], columns_of_i_step[n * 64 + d_column], acc[d_column]);
+                  }
+                }
+                for (int64_t d_column = 0; d_column < 64; d_column++) {
+                  sums_of_d_column_block[d_row * 64 + d_column + 384 * (D / 6)] = acc[d_column];
+                }
+              }
+            } else {
+              report(&status, 3);
+            }
+            free(columns_of_i_step);
           }
+          for (int64_t n = 0; n < N % 256; n++) {
+            for (int64_t d_column = 0; d_column < 64; d_column++) {
+              columns_of_d_column_block[n * 64 + d_column] = packed[(n + 256 * (N / 256)) * D + d_column_block * 64 + d_column];
+            }
+          }
+          for (int64_t i = 0; i < D / 6; i++) {
+            _Alignas(64) float acc[384];
+            for (int64_t d_row = 0; d_row < 6; d_row++) {
+              for (int64_t d_column = 0; d_column < 64; d_column++) {
+                acc[d_row * 64 + d_column] = sums_of_d_column_block[i * 384 + d_row * 64 + d_column];
+              }
+            }
+            for (int64_t n = 0; n < N % 256; n++) {
+              for (int64_t d_row = 0; d_row < 6; d_row++) {
+                for (int64_t d_column = 0; d_column < 64; d_column++) {
+                  acc[d_row * 64 + d_column] = fmaf(packed[(n + 256 * (N / 256)) * D + i * 6 + d_row], columns_of_d_column_block[n * 64 + d_column], acc[d_row * 64 + d_column]);
+                }
+              }
+            }
+            for (int64_t d_row = 0; d_row < 6; d_row++) {
+              for (int64_t d_column = 0; d_column < 64; d_column++) {
+                stored[i * 384 + d_row * 64 + d_column] = acc[d_row * 64 + d_column];
+              }
+            }
+          }
+          for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+            _Alignas(64) float acc[64];
+            for (int64_t d_column = 0; d_column < 64; d_column++) {
+              acc[d_column] = sums_of_d_column_block[d_row * 64 + d_column + 384 * (D / 6)];
+            }
+            for (int64_t n = 0; n < N % 256; n++) {
+              for (int64_t d_column = 0; d_column < 64; d_column++) {
+                acc[d_column] = fmaf(packed[(n + 256 * (N / 256)) * D + d_row + 6 * (D / 6)], columns_of_d_column_block[n * 64 + d_column], acc[d_column]);
+              }
+            }
+            for (int64_t d_column = 0; d_column < 64; d_column++) {
+              stored[d_row * 64 + d_column + 384 * (D / 6)] = acc[d_column];
+            }
+          }
+          for (int64_t d_row = 0; d_row < D; d_row++) {
+            for (int64_t d_column = 0; d_column < 64; d_column++) {
+              output[d_row * D + d_column_block * 64 + d_column] = share * stored[d_row * 64 + d_column];
+            }
+          }
+        } else {
+          report(&status, 2);
         }
-        for (int64_t i = 0; i < D / 6; i++) {
-          _Alignas(64) float acc[96];
-          for (int64_t d_row = 0; d_row < 6; d_row++) {
+        if (columns_of_d_column_block != columns_of_d_column_block_near) free(columns_of_d_column_block);
+        free(sums_of_d_column_block);
+        free(stored);
+      }
+      #pragma omp parallel for schedule(static) if(((320 * N + 256 * (N / 256) + 512) * D + 128 * N) * (D / 64) + 65535 < ((80 * N + 64 * (N / 256) + 128) * D + 32 * N) * ((D + 15) / 16))
+      for (int64_t d_column_block = 0; d_column_block < (D + 15) / 16 - 4 * (D / 64); d_column_block++) {
+        float *const stored = allocate(16 * D, sizeof(float));
+        float *const sums_of_d_column_block = allocate(16 * D, sizeof(float));
+        _Alignas(64) float columns_of_d_column_block_near[1024];
+        float *const columns_of_d_column_block = 16 * (N % 256) <= 1024 ? columns_of_d_column_block_near : allocate(16 * (N % 256), sizeof(float));
+        if (stored != NULL && sums_of_d_column_block != NULL && columns_of_d_column_block != NULL) {
+          for (int64_t d_row = 0; d_row < D; d_row++) {
             for (int64_t d_column = 0; d_column < 16; d_column++) {
-              acc[d_row * 16 + d_column] = 0.0f;
+              sums_of_d_column_block[d_row * 16 + d_column] = 0.0f;
             }
           }
-          for (int64_t n = 0; n < N; n++) {
+          for (int64_t i_step = 0; i_step < N / 256; i_step++) {
+            float *const columns_of_i_step = allocate(4096, sizeof(float));
+            if (columns_of_i_step != NULL) {
+              for (int64_t n = 0; n < 256; n++) {
+                #pragma omp simd
+                for (int64_t d_row = 0; d_row < 16; d_row++) {
+                  columns_of_i_step[n * 16 + d_row] = d_column_block * 16 + d_row + 64 * (D / 64) < D ? packed[(i_step * 256 + n) * D + d_column_block * 16 + d_row + 64 * (D / 64)] : 0.0f;
+                }
+              }
+              for (int64_t i = 0; i < D / 6; i++) {
+                _Alignas(64) float acc[96];
+                for (int64_t d_row = 0; d_row < 6; d_row++) {
+                  #pragma omp simd
+                  for (int64_t d_column = 0; d_column < 16; d_column++) {
+                    acc[d_row * 16 + d_column] = sums_of_d_column_block[i * 96 + d_row * 16 + d_column];
+                  }
+                }
+                for (int64_t n = 0; n < 256; n++) {
+                  for (int64_t d_row = 0; d_row < 6; d_row++) {
+                    #pragma omp simd
+                    for (int64_t d_row_1 = 0; d_row_1 < 16; d_row_1++) {
+                      acc[d_row * 16 + d_row_1] = fmaf(packed[(i_step * 256 + n) * D + i * 6 + d_row], columns_of_i_step[n * 16 + d_row_1], acc[d_row * 16 + d_row_1]);
+                    }
+                  }
+                }
+                for (int64_t d_row = 0; d_row < 6; d_row++) {
+                  #pragma omp simd
+                  for (int64_t d_column = 0; d_column < 16; d_column++) {
+                    sums_of_d_column_block[i * 96 + d_row * 16 + d_column] = acc[d_row * 16 + d_column];
+                  }
+                }
+              }
+              for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+                _Alignas(64) float acc[16];
+                #pragma omp simd
+                for (int64_t d_column = 0; d_column < 16; d_column++) {
+                  acc[d_column] = sums_of_d_column_block[d_row * 16 + d_column + 96 * (D / 6)];
+                }
+                for (int64_t n = 0; n < 256; n++) {
+                  #pragma omp simd
+                  for (int64_t d_row_1 = 0; d_row_1 < 16; d_row_1++) {
+                    acc[d_row_1] = fmaf(packed[(i_step * 256 + n) * D + d_row + 6 * (D / 6)], columns_of_i_step[n * 16 + d_row_1], acc[d_row_1]);
+                  }
+                }
+                #pragma omp simd
+                for (int64_t d_column = 0; d_column < 16; d_column++) {
+                  sums_of_d_column_block[d_row * 16 + d_column + 96 * (D / 6)] = acc[d_column];
+                }
+              }
+            } else {
+              report(&status, 5);
+            }
+            free(columns_of_i_step);
+          }
+          for (int64_t n = 0; n < N % 256; n++) {
+            #pragma omp simd
+            for (int64_t d_row = 0; d_row < 16; d_row++) {
+              columns_of_d_column_block[n * 16 + d_row] = d_column_block * 16 + d_row + 64 * (D / 64) < D ? packed[(n + 256 * (N / 256)) * D + d_column_block * 16 + d_row + 64 * (D / 64)] : 0.0f;
+            }
+          }
+          for (int64_t i = 0; i < D / 6; i++) {
+            _Alignas(64) float acc[96];
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               #pragma omp simd
               for (int64_t d_column = 0; d_column < 16; d_column++) {
-                acc[d_row * 16 + d_column] = fmaf(rows[(i * 6 + d_row) * N + n], packed_of_i_columns[n * 16 + d_column], acc[d_row * 16 + d_column]);
+                acc[d_row * 16 + d_column] = sums_of_d_column_block[i * 96 + d_row * 16 + d_column];
+              }
+            }
+            for (int64_t n = 0; n < N % 256; n++) {
+              for (int64_t d_row = 0; d_row < 6; d_row++) {
+                #pragma omp simd
+                for (int64_t d_column = 0; d_column < 16; d_column++) {
+                  acc[d_row * 16 + d_column] = fmaf(packed[(n + 256 * (N / 256)) * D + i * 6 + d_row], columns_of_d_column_block[n * 16 + d_column], acc[d_row * 16 + d_column]);
+                }
+              }
+            }
+            for (int64_t d_row = 0; d_row < 6; d_row++) {
+              #pragma omp simd
+              for (int64_t d_column = 0; d_column < 16; d_column++) {
+                stored[i * 96 + d_row * 16 + d_column] = acc[d_row * 16 + d_column];
               }
             }
           }
-          for (int64_t d_row = 0; d_row < 6; d_row++) {
-            for (int64_t d_column = 0; d_column < min_i64(D - i_columns * 16 - 64 * (D / 64), 16); d_column++) {
-              rest[(i * -384 - d_row * 64) * (D / 64) + (i * 6 + d_row) * D + i_columns * 16 + d_column] = share * acc[d_row * 16 + d_column];
-            }
-          }
-        }
-        for (int64_t d_row = 0; d_row < D % 6; d_row++) {
-          _Alignas(64) float acc[16];
-          for (int64_t d_column = 0; d_column < 16; d_column++) {
-            acc[d_column] = 0.0f;
-          }
-          for (int64_t n = 0; n < N; n++) {
+          for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+            _Alignas(64) float acc[16];
             #pragma omp simd
             for (int64_t d_column = 0; d_column < 16; d_column++) {
-              acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_i_columns[n * 16 + d_column], acc[d_column]);
+              acc[d_column] = sums_of_d_column_block[d_row * 16 + d_column + 96 * (D / 6)];
             }
-          }
-          for (int64_t d_column = 0; d_column < min_i64(D - i_columns * 16 - 64 * (D / 64), 16); d_column++) {
-            rest[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row + 6 * (D / 6)) * D + i_columns * 16 + d_column] = share * acc[d_column];
-          }
-        }
-      } else {
-        report(&status, 2);
-      }
-      free(packed_of_i_columns);
-    }
-    #pragma omp parallel for schedule(static) if(65535 < ((20480 * (D / 64) + 20608) * N + 16384 * (D / 64) + 16384) * (D / 64))
-    for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
-      float *const packed_of_d_row_block = allocate(64 * N, sizeof(float));
-      if (packed_of_d_row_block != NULL) {
-        for (int64_t i = 0; i < N / 16; i++) {
-          for (int64_t d_row = 0; d_row < 64; d_row++) {
-            for (int64_t n = 0; n < 16; n++) {
-              packed_of_d_row_block[i * 1024 + n * 64 + d_row] = rows[(d_row_block * 64 + d_row) * N + i * 16 + n];
-            }
-          }
-        }
-        for (int64_t n = 0; n < N % 16; n++) {
-          for (int64_t d_row = 0; d_row < 64; d_row++) {
-            packed_of_d_row_block[n * 64 + d_row + 1024 * (N / 16)] = rows[(d_row_block * 64 + d_row) * N + n + 16 * (N / 16)];
-          }
-        }
-        for (int64_t i_columns = 0; i_columns < d_row_block * 10 + (d_row_block * 2 + 2) / 3 + 10; i_columns++) {
-          _Alignas(64) float acc[384];
-          for (int64_t d_column = 0; d_column < 6; d_column++) {
-            for (int64_t d_row = 0; d_row < 64; d_row++) {
-              acc[d_column * 64 + d_row] = 0.0f;
-            }
-          }
-          for (int64_t n = 0; n < N; n++) {
-            for (int64_t d_column = 0; d_column < 6; d_column++) {
-              for (int64_t d_row = 0; d_row < 64; d_row++) {
-                acc[d_column * 64 + d_row] = fmaf(rows[(i_columns * 6 + d_column) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_column * 64 + d_row]);
+            for (int64_t n = 0; n < N % 256; n++) {
+              #pragma omp simd
+              for (int64_t d_column = 0; d_column < 16; d_column++) {
+                acc[d_column] = fmaf(packed[(n + 256 * (N / 256)) * D + d_row + 6 * (D / 6)], columns_of_d_column_block[n * 16 + d_column], acc[d_column]);
               }
             }
+            #pragma omp simd
+            for (int64_t d_column = 0; d_column < 16; d_column++) {
+              stored[d_row * 16 + d_column + 96 * (D / 6)] = acc[d_column];
+            }
           }
-          for (int64_t d_column = 0; d_column < 6; d_column++) {
-            for (int64_t d_row = 0; d_row < 64; d_row++) {
-              upper[(i_columns * 384 + d_column * 64) * (D / 64) + d_row_block * 64 + d_row] = share * acc[d_column * 64 + d_row];
+          for (int64_t d_row = 0; d_row < D; d_row++) {
+            for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
+              output[d_row * D + d_column_block * 16 + d_column + 64 * (D / 64)] = share * stored[d_row * 16 + d_column];
+            }
+          }
+        } else {
+          report(&status, 4);
+        }
+        if (columns_of_d_column_block != columns_of_d_column_block_near) free(columns_of_d_column_block);
+        free(sums_of_d_column_block);
+        free(stored);
+      }
+    } else {
+      float *const rows = allocate(D * N, sizeof(float));
+      float *const rest = allocate(D * (D % 64), sizeof(float));
+      float *const upper = allocate(4096 * (D / 64) * (D / 64), sizeof(float));
+      if (rows != NULL && rest != NULL && upper != NULL) {
+        #pragma omp parallel for schedule(static) if(2047 < N * (D / 16))
+        for (int64_t d_column_block = 0; d_column_block < D / 16; d_column_block++) {
+          for (int64_t n = 0; n < N; n++) {
+            for (int64_t d_row = 0; d_row < 16; d_row++) {
+              rows[(d_column_block * 16 + d_row) * N + n] = packed[n * D + d_column_block * 16 + d_row];
             }
           }
         }
-        for (int64_t d_column = 0; d_column < d_row_block * 4 - (d_row_block * 2 + 2) / 3 * 6 + 4; d_column++) {
-          _Alignas(64) float acc[64];
-          for (int64_t d_row = 0; d_row < 64; d_row++) {
-            acc[d_row] = 0.0f;
-          }
+        #pragma omp parallel for schedule(static) if(32 * N * (D / 16) + 65535 < 2 * D * N)
+        for (int64_t d_row = 0; d_row < D % 16; d_row++) {
           for (int64_t n = 0; n < N; n++) {
+            rows[(d_row + 16 * (D / 16)) * N + n] = packed[n * D + d_row + 16 * (D / 16)];
+          }
+        }
+        #pragma omp parallel for schedule(static) if(((320 * N + 256) * D + 128 * N) * (D / 64) + 65535 < ((80 * N + 64) * D + 32 * N) * ((D + 15) / 16))
+        for (int64_t d_column_block = 0; d_column_block < (D + 15) / 16 - 4 * (D / 64); d_column_block++) {
+          float *const packed_of_d_column_block = allocate(16 * N, sizeof(float));
+          if (packed_of_d_column_block != NULL) {
+            for (int64_t i = 0; i < N / 16; i++) {
+              for (int64_t d_column = 0; d_column < 16; d_column++) {
+                for (int64_t n = 0; n < 16; n++) {
+                  packed_of_d_column_block[i * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, d_column_block * 16 + d_column) + 64 * (D / 64)) * N + i * 16 + n] : 0.0f;
+                }
+              }
+            }
+            for (int64_t n = 0; n < N % 16; n++) {
+              for (int64_t d_column = 0; d_column < 16; d_column++) {
+                packed_of_d_column_block[n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, d_column_block * 16 + d_column) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
+              }
+            }
+            for (int64_t i = 0; i < D / 6; i++) {
+              _Alignas(64) float acc[96];
+              for (int64_t d_row = 0; d_row < 6; d_row++) {
+                for (int64_t d_column = 0; d_column < 16; d_column++) {
+                  acc[d_row * 16 + d_column] = 0.0f;
+                }
+              }
+              for (int64_t n = 0; n < N; n++) {
+                for (int64_t d_row = 0; d_row < 6; d_row++) {
+                  #pragma omp simd
+                  for (int64_t d_column = 0; d_column < 16; d_column++) {
+                    acc[d_row * 16 + d_column] = fmaf(rows[(i * 6 + d_row) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_row * 16 + d_column]);
+                  }
+                }
+              }
+              for (int64_t d_row = 0; d_row < 6; d_row++) {
+                for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
+                  rest[(i * -384 - d_row * 64) * (D / 64) + (i * 6 + d_row) * D + d_column_block * 16 + d_column] = share * acc[d_row * 16 + d_column];
+                }
+              }
+            }
+            for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+              _Alignas(64) float acc[16];
+              for (int64_t d_column = 0; d_column < 16; d_column++) {
+                acc[d_column] = 0.0f;
+              }
+              for (int64_t n = 0; n < N; n++) {
+                #pragma omp simd
+                for (int64_t d_column = 0; d_column < 16; d_column++) {
+                  acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_column]);
+                }
+              }
+              for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
+                rest[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row + 6 * (D / 6)) * D + d_column_block * 16 + d_column] = share * acc[d_column];
+              }
+            }
+          } else {
+            report(&status, 7);
+          }
+          free(packed_of_d_column_block);
+        }
+        #pragma omp parallel for schedule(static) if(65535 < ((20480 * (D / 64) + 20608) * N + 16384 * (D / 64) + 16384) * (D / 64))
+        for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
+          float *const packed_of_d_row_block = allocate(64 * N, sizeof(float));
+          if (packed_of_d_row_block != NULL) {
+            for (int64_t i = 0; i < N / 16; i++) {
+              for (int64_t d_row = 0; d_row < 64; d_row++) {
+                for (int64_t n = 0; n < 16; n++) {
+                  packed_of_d_row_block[i * 1024 + n * 64 + d_row] = rows[(d_row_block * 64 + d_row) * N + i * 16 + n];
+                }
+              }
+            }
+            for (int64_t n = 0; n < N % 16; n++) {
+              for (int64_t d_row = 0; d_row < 64; d_row++) {
+                packed_of_d_row_block[n * 64 + d_row + 1024 * (N / 16)] = rows[(d_row_block * 64 + d_row) * N + n + 16 * (N / 16)];
+              }
+            }
+            for (int64_t i_columns = 0; i_columns < d_row_block * 10 + (d_row_block * 2 + 2) / 3 + 10; i_columns++) {
+              _Alignas(64) float acc[384];
+              for (int64_t d_column = 0; d_column < 6; d_column++) {
+                for (int64_t d_row = 0; d_row < 64; d_row++) {
+                  acc[d_column * 64 + d_row] = 0.0f;
+                }
+              }
+              for (int64_t n = 0; n < N; n++) {
+                for (int64_t d_column = 0; d_column < 6; d_column++) {
+                  for (int64_t d_row = 0; d_row < 64; d_row++) {
+                    acc[d_column * 64 + d_row] = fmaf(rows[(i_columns * 6 + d_column) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_column * 64 + d_row]);
+                  }
+                }
+              }
+              for (int64_t d_column = 0; d_column < 6; d_column++) {
+                for (int64_t d_row = 0; d_row < 64; d_row++) {
+                  upper[(i_columns * 384 + d_column * 64) * (D / 64) + d_row_block * 64 + d_row] = share * acc[d_column * 64 + d_row];
+                }
+              }
+            }
+            for (int64_t d_column = 0; d_column < d_row_block * 4 - (d_row_block * 2 + 2) / 3 * 6 + 4; d_column++) {
+              _Alignas(64) float acc[64];
+              for (int64_t d_row = 0; d_row < 64; d_row++) {
+                acc[d_row] = 0.0f;
+              }
+              for (int64_t n = 0; n < N; n++) {
+                for (int64_t d_row = 0; d_row < 64; d_row++) {
+                  acc[d_row] = fmaf(rows[(d_row_block * 60 + (d_row_block * 2 + 2) / 3 * 6 + d_column + 60) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_row]);
+                }
+              }
+              for (int64_t d_row = 0; d_row < 64; d_row++) {
+                upper[(d_row_block * 3840 + (d_row_block * 2 + 2) / 3 * 384 + d_column * 64 + 3840) * (D / 64) + d_row_block * 64 + d_row] = share * acc[d_row];
+              }
+            }
+          } else {
+            report(&status, 8);
+          }
+          free(packed_of_d_row_block);
+        }
+        #pragma omp parallel for schedule(static) if(7 < D / 64 * (D / 64))
+        for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
+          for (int64_t d_column = 0; d_column < d_row_block * 64; d_column++) {
             for (int64_t d_row = 0; d_row < 64; d_row++) {
-              acc[d_row] = fmaf(rows[(d_row_block * 60 + (d_row_block * 2 + 2) / 3 * 6 + d_column + 60) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_row]);
+              output[(d_row_block * 64 + d_row) * D + d_column] = upper[d_column * 64 * (D / 64) + d_row_block * 64 + d_row];
             }
           }
           for (int64_t d_row = 0; d_row < 64; d_row++) {
-            upper[(d_row_block * 3840 + (d_row_block * 2 + 2) / 3 * 384 + d_column * 64 + 3840) * (D / 64) + d_row_block * 64 + d_row] = share * acc[d_row];
+            for (int64_t d_column = 0; d_column < 64 * (D / 64) - d_row_block * 64; d_column++) {
+              output[(d_row_block * 64 + d_row) * D + d_row_block * 64 + d_column] = upper[(d_row_block * 4096 + d_row * 64) * (D / 64) + d_row_block * 64 + d_column];
+            }
+          }
+        }
+        #pragma omp parallel for schedule(static) if(8192 * (D / 64) * (D / 64) + 65535 < 128 * D * (D / 64))
+        for (int64_t d_row = 0; d_row < 64 * (D / 64); d_row++) {
+          for (int64_t d_column = 0; d_column < D % 64; d_column++) {
+            output[d_row * D + d_column + 64 * (D / 64)] = rest[d_row * D - d_row * 64 * (D / 64) + d_column];
+          }
+        }
+        #pragma omp parallel for schedule(static) if(128 * D * (D / 64) + 65535 < 2 * D * D)
+        for (int64_t d_column = 0; d_column < D; d_column++) {
+          for (int64_t d_row = 0; d_row < D % 64; d_row++) {
+            output[(d_row + 64 * (D / 64)) * D + d_column] = rest[d_column * D - d_column * 64 * (D / 64) + d_row];
           }
         }
       } else {
-        report(&status, 3);
+        report(&status, 6);
       }
-      free(packed_of_d_row_block);
-    }
-    #pragma omp parallel for schedule(static) if(7 < D / 64 * (D / 64))
-    for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
-      for (int64_t d_column = 0; d_column < d_row_block * 64; d_column++) {
-        for (int64_t d_row = 0; d_row < 64; d_row++) {
-          output[(d_row_block * 64 + d_row) * D + d_column] = upper[d_column * 64 * (D / 64) + d_row_block * 64 + d_row];
-        }
-      }
-      for (int64_t d_row = 0; d_row < 64; d_row++) {
-        for (int64_t d_column = 0; d_column < 64 * (D / 64) - d_row_block * 64; d_column++) {
-          output[(d_row_block * 64 + d_row) * D + d_row_block * 64 + d_column] = upper[(d_row_block * 4096 + d_row * 64) * (D / 64) + d_row_block * 64 + d_column];
-        }
-      }
-    }
-    #pragma omp parallel for schedule(static) if(8192 * (D / 64) * (D / 64) + 65535 < 128 * D * (D / 64))
-    for (int64_t d_row = 0; d_row < 64 * (D / 64); d_row++) {
-      for (int64_t d_column = 0; d_column < D % 64; d_column++) {
-        output[d_row * D + d_column + 64 * (D / 64)] = rest[d_row * D - d_row * 64 * (D / 64) + d_column];
-      }
-    }
-    #pragma omp parallel for schedule(static) if(128 * D * (D / 64) + 65535 < 2 * D * D)
-    for (int64_t d_column = 0; d_column < D; d_column++) {
-      for (int64_t d_row = 0; d_row < D % 64; d_row++) {
-        output[(d_row + 64 * (D / 64)) * D + d_column] = rest[d_column * D - d_column * 64 * (D / 64) + d_row];
-      }
+      free(upper);
+      free(rest);
+      free(rows);
     }
   } else {
     report(&status, 1);
   }
-  free(upper);
-  free(rest);
-  free(rows);
   free(packed);
   free(mean);
   return status;

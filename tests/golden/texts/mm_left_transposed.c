@@ -1,5 +1,6 @@
 // mm_left_transposed(at: K.M.f32, b: K.N.f32) -> M.N.f32 for all K, M, N
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,43 +27,84 @@ int mm_left_transposed(
     float *restrict output
 ) {
   int status = 0;
-  float *const at_tile = allocate(K * M, sizeof(float));
-  if (at_tile != NULL) {
-    #pragma omp parallel for schedule(static) if(2047 < K * (M / 16))
-    for (int64_t m_block = 0; m_block < M / 16; m_block++) {
-      for (int64_t k = 0; k < K; k++) {
-        for (int64_t m_tile = 0; m_tile < 1; m_tile++) {
-          __builtin_prefetch(&at[(k + 8) * M + m_block * 16 + m_tile * 16]);
-        }
-        for (int64_t m = 0; m < 16; m++) {
-          at_tile[(m_block * 16 + m) * K + k] = at[k * M + m_block * 16 + m];
-        }
-      }
-    }
-    #pragma omp parallel for schedule(static) if(32 * K * (M / 16) + 65535 < 2 * K * M)
-    for (int64_t m = 0; m < M % 16; m++) {
-      for (int64_t k = 0; k < K; k++) {
-        at_tile[(m + 16 * (M / 16)) * K + k] = at[k * M + m + 16 * (M / 16)];
-      }
-    }
-    #pragma omp parallel for schedule(static) if(65535 < ((320 * M + 128) * K + 192 * M) * (N / 64))
+  const bool is_less = N < 257;
+  if (is_less) {
+    #pragma omp parallel for schedule(static) if(65535 < ((320 * K + 256 * (K / 256) + 320) * M + 128 * K) * (N / 64))
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-      float *const b_tile = allocate(64 * K, sizeof(float));
-      if (b_tile != NULL) {
-        for (int64_t k = 0; k < K; k++) {
+      float *const sums = allocate(64 * M, sizeof(float));
+      _Alignas(64) float b_tile_near[1024];
+      float *const b_tile = 64 * (K % 256) <= 1024 ? b_tile_near : allocate(64 * (K % 256), sizeof(float));
+      if (sums != NULL && b_tile != NULL) {
+        for (int64_t m = 0; m < M; m++) {
+          for (int64_t n = 0; n < 64; n++) {
+            sums[m * 64 + n] = 0.0f;
+          }
+        }
+        for (int64_t k_step = 0; k_step < K / 256; k_step++) {
+          float *const b_tile_1 = allocate(16384, sizeof(float));
+          if (b_tile_1 != NULL) {
+            for (int64_t k = 0; k < 256; k++) {
+              #pragma GCC unroll 4
+              for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
+                __builtin_prefetch(&b[(k_step * 256 + k + 8) * N + n_block * 64 + n_tile * 16]);
+              }
+              for (int64_t n = 0; n < 64; n++) {
+                b_tile_1[k * 64 + n] = b[(k_step * 256 + k) * N + n_block * 64 + n];
+              }
+            }
+            for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+              _Alignas(64) float acc[384];
+              for (int64_t m = 0; m < 6; m++) {
+                for (int64_t n = 0; n < 64; n++) {
+                  acc[m * 64 + n] = sums[m_block * 384 + m * 64 + n];
+                }
+              }
+              for (int64_t k = 0; k < 256; k++) {
+                for (int64_t m = 0; m < 6; m++) {
+                  for (int64_t n = 0; n < 64; n++) {
+                    acc[m * 64 + n] = fmaf(at[(k_step * 256 + k) * M + m_block * 6 + m], b_tile_1[k * 64 + n], acc[m * 64 + n]);
+                  }
+                }
+              }
+              for (int64_t m = 0; m < 6; m++) {
+                for (int64_t n = 0; n < 64; n++) {
+                  sums[m_block * 384 + m * 64 + n] = acc[m * 64 + n];
+                }
+              }
+            }
+            for (int64_t m = 0; m < M % 6; m++) {
+              _Alignas(64) float acc[64];
+              for (int64_t n = 0; n < 64; n++) {
+                acc[n] = sums[m * 64 + n + 384 * (M / 6)];
+              }
+              for (int64_t k = 0; k < 256; k++) {
+                for (int64_t n = 0; n < 64; n++) {
+                  acc[n] = fmaf(at[(k_step * 256 + k) * M + m + 6 * (M / 6)], b_tile_1[k * 64 + n], acc[n]);
+                }
+              }
+              for (int64_t n = 0; n < 64; n++) {
+                sums[m * 64 + n + 384 * (M / 6)] = acc[n];
+              }
+            }
+          } else {
+            report(&status, 2);
+          }
+          free(b_tile_1);
+        }
+        for (int64_t k = 0; k < K % 256; k++) {
           #pragma GCC unroll 4
           for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
-            __builtin_prefetch(&b[(k + 8) * N + n_block * 64 + n_tile * 16]);
+            __builtin_prefetch(&b[(k + 256 * (K / 256) + 8) * N + n_block * 64 + n_tile * 16]);
           }
           for (int64_t n = 0; n < 64; n++) {
-            b_tile[k * 64 + n] = b[k * N + n_block * 64 + n];
+            b_tile[k * 64 + n] = b[(k + 256 * (K / 256)) * N + n_block * 64 + n];
           }
         }
         for (int64_t m_block = 0; m_block < M / 6; m_block++) {
           _Alignas(64) float acc[384];
           for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < 64; n++) {
-              acc[m * 64 + n] = 0.0f;
+              acc[m * 64 + n] = sums[m_block * 384 + m * 64 + n];
             }
           }
           for (int64_t m = 0; m < 6; m++) {
@@ -71,10 +113,10 @@ int mm_left_transposed(
               __builtin_prefetch(&output[(m_block * 6 + m) * N + n_block * 64 + n_tile * 16], 1);
             }
           }
-          for (int64_t k = 0; k < K; k++) {
+          for (int64_t k = 0; k < K % 256; k++) {
             for (int64_t m = 0; m < 6; m++) {
               for (int64_t n = 0; n < 64; n++) {
-                acc[m * 64 + n] = fmaf(at_tile[(m_block * 6 + m) * K + k], b_tile[k * 64 + n], acc[m * 64 + n]);
+                acc[m * 64 + n] = fmaf(at[(k + 256 * (K / 256)) * M + m_block * 6 + m], b_tile[k * 64 + n], acc[m * 64 + n]);
               }
             }
           }
@@ -87,15 +129,15 @@ int mm_left_transposed(
         for (int64_t m = 0; m < M % 6; m++) {
           _Alignas(64) float acc[64];
           for (int64_t n = 0; n < 64; n++) {
-            acc[n] = 0.0f;
+            acc[n] = sums[m * 64 + n + 384 * (M / 6)];
           }
           #pragma GCC unroll 4
           for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
             __builtin_prefetch(&output[(m + 6 * (M / 6)) * N + n_block * 64 + n_tile * 16], 1);
           }
-          for (int64_t k = 0; k < K; k++) {
+          for (int64_t k = 0; k < K % 256; k++) {
             for (int64_t n = 0; n < 64; n++) {
-              acc[n] = fmaf(at_tile[(m + 6 * (M / 6)) * K + k], b_tile[k * 64 + n], acc[n]);
+              acc[n] = fmaf(at[(k + 256 * (K / 256)) * M + m + 6 * (M / 6)], b_tile[k * 64 + n], acc[n]);
             }
           }
           for (int64_t n = 0; n < 64; n++) {
@@ -103,31 +145,95 @@ int mm_left_transposed(
           }
         }
       } else {
-        report(&status, 2);
+        report(&status, 1);
       }
-      free(b_tile);
+      if (b_tile != b_tile_near) free(b_tile);
+      free(sums);
     }
-    #pragma omp parallel for schedule(static) if(((320 * M + 128) * K + 192 * M) * (N / 64) + 65535 < ((80 * M + 32) * K + 48 * M) * ((N + 15) / 16))
+    #pragma omp parallel for schedule(static) if(((320 * K + 256 * (K / 256) + 320) * M + 128 * K) * (N / 64) + 65535 < ((80 * K + 64 * (K / 256) + 80) * M + 32 * K) * ((N + 15) / 16))
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-      float *const b_tile = allocate(16 * K, sizeof(float));
-      if (b_tile != NULL) {
-        for (int64_t k = 0; k < K; k++) {
+      float *const sums = allocate(16 * M, sizeof(float));
+      _Alignas(64) float b_tile_near[1024];
+      float *const b_tile = 16 * (K % 256) <= 1024 ? b_tile_near : allocate(16 * (K % 256), sizeof(float));
+      if (sums != NULL && b_tile != NULL) {
+        for (int64_t m = 0; m < M; m++) {
           for (int64_t n = 0; n < 16; n++) {
-            b_tile[k * 16 + n] = 64 * (N / 64) < N ? b[k * N + min_i64(N % 64 - 1, n_block * 16 + n) + 64 * (N / 64)] : 0.0f;
+            sums[m * 16 + n] = 0.0f;
+          }
+        }
+        for (int64_t k_step = 0; k_step < K / 256; k_step++) {
+          float *const b_tile_1 = allocate(4096, sizeof(float));
+          if (b_tile_1 != NULL) {
+            for (int64_t k = 0; k < 256; k++) {
+              #pragma omp simd
+              for (int64_t n = 0; n < 16; n++) {
+                b_tile_1[k * 16 + n] = n_block * 16 + n + 64 * (N / 64) < N ? b[(k_step * 256 + k) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
+              }
+            }
+            for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+              _Alignas(64) float acc[96];
+              for (int64_t m = 0; m < 6; m++) {
+                #pragma omp simd
+                for (int64_t n = 0; n < 16; n++) {
+                  acc[m * 16 + n] = sums[m_block * 96 + m * 16 + n];
+                }
+              }
+              for (int64_t k = 0; k < 256; k++) {
+                for (int64_t m = 0; m < 6; m++) {
+                  #pragma omp simd
+                  for (int64_t n = 0; n < 16; n++) {
+                    acc[m * 16 + n] = fmaf(at[(k_step * 256 + k) * M + m_block * 6 + m], b_tile_1[k * 16 + n], acc[m * 16 + n]);
+                  }
+                }
+              }
+              for (int64_t m = 0; m < 6; m++) {
+                #pragma omp simd
+                for (int64_t n = 0; n < 16; n++) {
+                  sums[m_block * 96 + m * 16 + n] = acc[m * 16 + n];
+                }
+              }
+            }
+            for (int64_t m = 0; m < M % 6; m++) {
+              _Alignas(64) float acc[16];
+              #pragma omp simd
+              for (int64_t n = 0; n < 16; n++) {
+                acc[n] = sums[m * 16 + n + 96 * (M / 6)];
+              }
+              for (int64_t k = 0; k < 256; k++) {
+                #pragma omp simd
+                for (int64_t n = 0; n < 16; n++) {
+                  acc[n] = fmaf(at[(k_step * 256 + k) * M + m + 6 * (M / 6)], b_tile_1[k * 16 + n], acc[n]);
+                }
+              }
+              #pragma omp simd
+              for (int64_t n = 0; n < 16; n++) {
+                sums[m * 16 + n + 96 * (M / 6)] = acc[n];
+              }
+            }
+          } else {
+            report(&status, 4);
+          }
+          free(b_tile_1);
+        }
+        for (int64_t k = 0; k < K % 256; k++) {
+          #pragma omp simd
+          for (int64_t n = 0; n < 16; n++) {
+            b_tile[k * 16 + n] = n_block * 16 + n + 64 * (N / 64) < N ? b[(k + 256 * (K / 256)) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
           }
         }
         for (int64_t m_block = 0; m_block < M / 6; m_block++) {
           _Alignas(64) float acc[96];
           for (int64_t m = 0; m < 6; m++) {
+            #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
-              acc[m * 16 + n] = 0.0f;
+              acc[m * 16 + n] = sums[m_block * 96 + m * 16 + n];
             }
           }
-          for (int64_t k = 0; k < K; k++) {
+          for (int64_t k = 0; k < K % 256; k++) {
             for (int64_t m = 0; m < 6; m++) {
               #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
-                acc[m * 16 + n] = fmaf(at_tile[(m_block * 6 + m) * K + k], b_tile[k * 16 + n], acc[m * 16 + n]);
+                acc[m * 16 + n] = fmaf(at[(k + 256 * (K / 256)) * M + m_block * 6 + m], b_tile[k * 16 + n], acc[m * 16 + n]);
               }
             }
           }
@@ -139,13 +245,14 @@ int mm_left_transposed(
         }
         for (int64_t m = 0; m < M % 6; m++) {
           _Alignas(64) float acc[16];
+          #pragma omp simd
           for (int64_t n = 0; n < 16; n++) {
-            acc[n] = 0.0f;
+            acc[n] = sums[m * 16 + n + 96 * (M / 6)];
           }
-          for (int64_t k = 0; k < K; k++) {
+          for (int64_t k = 0; k < K % 256; k++) {
             #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
-              acc[n] = fmaf(at_tile[(m + 6 * (M / 6)) * K + k], b_tile[k * 16 + n], acc[n]);
+              acc[n] = fmaf(at[(k + 256 * (K / 256)) * M + m + 6 * (M / 6)], b_tile[k * 16 + n], acc[n]);
             }
           }
           for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
@@ -155,11 +262,145 @@ int mm_left_transposed(
       } else {
         report(&status, 3);
       }
-      free(b_tile);
+      if (b_tile != b_tile_near) free(b_tile);
+      free(sums);
     }
   } else {
-    report(&status, 1);
+    float *const at_tile = allocate(K * M, sizeof(float));
+    if (at_tile != NULL) {
+      #pragma omp parallel for schedule(static) if(2047 < K * (M / 16))
+      for (int64_t m_block = 0; m_block < M / 16; m_block++) {
+        for (int64_t k = 0; k < K; k++) {
+          for (int64_t m_tile = 0; m_tile < 1; m_tile++) {
+            __builtin_prefetch(&at[(k + 8) * M + m_block * 16 + m_tile * 16]);
+          }
+          for (int64_t m = 0; m < 16; m++) {
+            at_tile[(m_block * 16 + m) * K + k] = at[k * M + m_block * 16 + m];
+          }
+        }
+      }
+      #pragma omp parallel for schedule(static) if(32 * K * (M / 16) + 65535 < 2 * K * M)
+      for (int64_t m = 0; m < M % 16; m++) {
+        for (int64_t k = 0; k < K; k++) {
+          at_tile[(m + 16 * (M / 16)) * K + k] = at[k * M + m + 16 * (M / 16)];
+        }
+      }
+      #pragma omp parallel for schedule(static) if(65535 < ((320 * M + 128) * K + 192 * M) * (N / 64))
+      for (int64_t n_block = 0; n_block < N / 64; n_block++) {
+        float *const b_tile = allocate(64 * K, sizeof(float));
+        if (b_tile != NULL) {
+          for (int64_t k = 0; k < K; k++) {
+            #pragma GCC unroll 4
+            for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
+              __builtin_prefetch(&b[(k + 8) * N + n_block * 64 + n_tile * 16]);
+            }
+            for (int64_t n = 0; n < 64; n++) {
+              b_tile[k * 64 + n] = b[k * N + n_block * 64 + n];
+            }
+          }
+          for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+            _Alignas(64) float acc[384];
+            for (int64_t m = 0; m < 6; m++) {
+              for (int64_t n = 0; n < 64; n++) {
+                acc[m * 64 + n] = 0.0f;
+              }
+            }
+            for (int64_t m = 0; m < 6; m++) {
+              #pragma GCC unroll 4
+              for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
+                __builtin_prefetch(&output[(m_block * 6 + m) * N + n_block * 64 + n_tile * 16], 1);
+              }
+            }
+            for (int64_t k = 0; k < K; k++) {
+              for (int64_t m = 0; m < 6; m++) {
+                for (int64_t n = 0; n < 64; n++) {
+                  acc[m * 64 + n] = fmaf(at_tile[(m_block * 6 + m) * K + k], b_tile[k * 64 + n], acc[m * 64 + n]);
+                }
+              }
+            }
+            for (int64_t m = 0; m < 6; m++) {
+              for (int64_t n = 0; n < 64; n++) {
+                output[(m_block * 6 + m) * N + n_block * 64 + n] = acc[m * 64 + n];
+              }
+            }
+          }
+          for (int64_t m = 0; m < M % 6; m++) {
+            _Alignas(64) float acc[64];
+            for (int64_t n = 0; n < 64; n++) {
+              acc[n] = 0.0f;
+            }
+            #pragma GCC unroll 4
+            for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
+              __builtin_prefetch(&output[(m + 6 * (M / 6)) * N + n_block * 64 + n_tile * 16], 1);
+            }
+            for (int64_t k = 0; k < K; k++) {
+              for (int64_t n = 0; n < 64; n++) {
+                acc[n] = fmaf(at_tile[(m + 6 * (M / 6)) * K + k], b_tile[k * 64 + n], acc[n]);
+              }
+            }
+            for (int64_t n = 0; n < 64; n++) {
+              output[(m + 6 * (M / 6)) * N + n_block * 64 + n] = acc[n];
+            }
+          }
+        } else {
+          report(&status, 6);
+        }
+        free(b_tile);
+      }
+      #pragma omp parallel for schedule(static) if(((320 * M + 128) * K + 192 * M) * (N / 64) + 65535 < ((80 * M + 32) * K + 48 * M) * ((N + 15) / 16))
+      for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
+        float *const b_tile = allocate(16 * K, sizeof(float));
+        if (b_tile != NULL) {
+          for (int64_t k = 0; k < K; k++) {
+            for (int64_t n = 0; n < 16; n++) {
+              b_tile[k * 16 + n] = 64 * (N / 64) < N ? b[k * N + min_i64(N % 64 - 1, n_block * 16 + n) + 64 * (N / 64)] : 0.0f;
+            }
+          }
+          for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+            _Alignas(64) float acc[96];
+            for (int64_t m = 0; m < 6; m++) {
+              for (int64_t n = 0; n < 16; n++) {
+                acc[m * 16 + n] = 0.0f;
+              }
+            }
+            for (int64_t k = 0; k < K; k++) {
+              for (int64_t m = 0; m < 6; m++) {
+                #pragma omp simd
+                for (int64_t n = 0; n < 16; n++) {
+                  acc[m * 16 + n] = fmaf(at_tile[(m_block * 6 + m) * K + k], b_tile[k * 16 + n], acc[m * 16 + n]);
+                }
+              }
+            }
+            for (int64_t m = 0; m < 6; m++) {
+              for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
+                output[(m_block * 6 + m) * N + n_block * 16 + n + 64 * (N / 64)] = acc[m * 16 + n];
+              }
+            }
+          }
+          for (int64_t m = 0; m < M % 6; m++) {
+            _Alignas(64) float acc[16];
+            for (int64_t n = 0; n < 16; n++) {
+              acc[n] = 0.0f;
+            }
+            for (int64_t k = 0; k < K; k++) {
+              #pragma omp simd
+              for (int64_t n = 0; n < 16; n++) {
+                acc[n] = fmaf(at_tile[(m + 6 * (M / 6)) * K + k], b_tile[k * 16 + n], acc[n]);
+              }
+            }
+            for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
+              output[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)] = acc[n];
+            }
+          }
+        } else {
+          report(&status, 7);
+        }
+        free(b_tile);
+      }
+    } else {
+      report(&status, 5);
+    }
+    free(at_tile);
   }
-  free(at_tile);
   return status;
 }

@@ -28,6 +28,7 @@ from strategies.parts.machine_tiles import (
     row_results,
     scan_chunk,
     selection_chunk,
+    step_depth,
     stored_tile,
     vector_lanes,
 )
@@ -58,6 +59,7 @@ def tiles(machine: Processor) -> dict[str, str]:
         "product f64": f"{long.rows} x {long.columns}",
         "height": str(block_height(machine, product.rows)),
         "edge": str(edge_columns(machine, product.columns)),
+        "step": str(step_depth(machine)),
         "contraction": f"{contraction.rows} x {contraction.columns}",
         "contraction f64": f"{stored_tile(machine, 'f64').rows} x {stored_tile(machine, 'f64').columns}",
         "contraction height": str(block_height(machine, contraction.rows)),

@@ -38,6 +38,8 @@ MOST_OF = {
     "strides.": 54,
     # a reduction for the number and one for its index
     "argmin_argmax.": 18,
+    # a product of some rows of both factors, and one of the others, which starts from its sums
+    "product_steps.": 28,
     # three reductions become a loop with three sums, each rescaled
     "softmax.": 57,
 }

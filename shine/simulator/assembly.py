@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from shine.simulator.ptx_statements import CONSTRAINTS, WRONG, BadAssembly, Operand, statement_text
+from shine.simulator.ptx_operands import CONSTRAINTS, WRONG, BadAssembly, Operand
+from shine.simulator.ptx_statements import statement_text
 from shine.simulator.text import closing, without_noise
 
 _STATEMENT = re.compile(r"\b(?:asm|__asm__|__asm)\b(?:\s*\b(?:volatile|__volatile__|goto|inline)\b)*\s*\(")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from shine.simulator.explain_barriers import barrier_message, mbarrier_wait, named_wait
+from shine.simulator.explain_barriers import barrier_message, mbarrier_wait, named_wait, operand_message
 from shine.simulator.model import Access, Finding, Index
 from shine.simulator.records import FindingRecord
 from shine.simulator.symbols import lines_of_code
@@ -53,6 +53,7 @@ _BAD_COPY_MESSAGES: Final = {
 }
 _NOT_WAITED_HINTS: Final = {
     b"bulk": "commit and wait (`.read` is enough) before the thread ends",
+    b"wgmma": "commit it and wait before the thread ends",
     b"mbarrier": "wait for its mbarrier before the block ends",
 }
 
@@ -182,6 +183,8 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
             both = f"{record.number} threads wait at __syncthreads() and {record.other_number} for lanes of their warp"
             if record.text == b"named":
                 both = named_wait(record)
+            if record.text == b"cluster":
+                both = "threads wait at the barrier of their cluster, which others have not reached"
             message = f"no thread can continue, {both}: {first}"
             if record.other_place:
                 second = others_wait
@@ -231,6 +234,9 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
             kind = "not-waited"
             hint = _NOT_WAITED_HINTS.get(record.text, "commit and wait before the thread ends")
             message = f"{where}: the {sized} is never waited for: {hint}"
+            if record.text == b"wgmma":
+                first = access("product", record.place, record.thread, record.block)
+                message = f"the {first} is never waited for: {hint}"
         case 16:
             kind, offset, first = "bad-copy", None, access("copy", record.place, record.thread, record.block)
             message = f"{_BAD_COPY_MESSAGES[record.text].format(record.number)}: {first}"
@@ -244,6 +250,9 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
             )
             kind = "proxy"
             message = f"{where}: no fence.proxy.async after the {second} lets the {first} see it"
+        case 19:
+            first = access("instruction", record.place, record.thread, record.block)
+            kind, offset, message = "bad-operand", None, f"{operand_message(record)}: {first}"
         case _:
             kind, offset = "divergent-barrier", None
             first, second = wait, access("wait", record.place, record.other_thread, record.other_block)
@@ -252,6 +261,8 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
 
 
 def _in_flight(record: FindingRecord, first: Access, second: Access) -> str:
+    if record.text == b"wgmma":
+        return f"{record.size}-byte {first} of a register of the wgmma at line {second.line}: wait for its group before"
     if record.text == b"source":
         return f"the {second} changes what the {first} still reads: write after the wait"
     return (

@@ -55,5 +55,42 @@ def barrier_message(record: FindingRecord) -> str:
             return f"expected the parity 0 or 1, found {number}"
         case b"state":
             return "the state is of an earlier phase than the last"
+        case b"cluster-arrive":
+            return "a thread arrives again at the barrier of its cluster before it has waited"
+        case b"cluster-wait":
+            return "a thread waits at the barrier of its cluster, at which it has not arrived"
         case _:
             return "__syncthreads() is barrier 0, at which other threads wait with a count"
+
+
+def operand_message(record: FindingRecord) -> str:
+    """What is wrong with the operands of an instruction of warpgroups or clusters."""
+    number, other = record.number, record.other_number
+    match record.text:
+        case b"base":
+            return f"expected a descriptor with base offset 0, found {number}"
+        case b"address":
+            return f"no shared memory lies at the address {number:#x} of a descriptor"
+        case b"warpgroup":
+            return f"a product needs four warps, whose first is a multiple of four; the block has {number} threads"
+        case b"sign":
+            return f"expected the factors 1 or -1, found {number} and {other}"
+        case b"fence":
+            changed = "the registers of the sums changed" if other else "it is the first product"
+            return f"no wgmma.fence comes before the product: {changed}"
+        case b"warps":
+            return (
+                f"all warps of a group execute the same products: warp {other} has begun {record.size}, "
+                f"warp {number} {record.offset}"
+            )
+        case b"registers":
+            return f"expected a multiple of 8 registers from 24 to 256, found {number}"
+        case b"raise" | b"lower":
+            word = "fewer" if record.text == b"raise" else "more"
+            return f"setmaxnreg asks for {number} registers, {word} than the {other} that the warp has"
+        case b"all-registers":
+            return f"the warps ask for {number} registers, a multiprocessor has {other}"
+        case b"warps-registers":
+            return f"all warps of a group set their registers alike: warps {other} and {number} do not"
+        case _:
+            return f"expected the rank 0 of a cluster of one block, found {number}"

@@ -12,7 +12,7 @@ from rise.diagnostics import Diagnostic, did_you_mean
 from shine.programs import first_error
 from shine.simulator.model import SimulatorError
 from shine.simulator.ptx import instructions
-from shine.simulator.ptx_statements import UNKNOWN, WRONG
+from shine.simulator.ptx_operands import UNKNOWN, WRONG
 from shine.simulator.text import FILE
 
 _MAX_SHOWN: Final = 5

@@ -26,6 +26,7 @@ KINDS: Final = (
     "bad-copy",
     "bad-barrier",
     "proxy",
+    "bad-operand",
     "budget",
     "shared-size",
     "launch-size",

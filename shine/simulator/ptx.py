@@ -5,7 +5,7 @@ matrix, is that of the PTX ISA 9.0. An operand is written as
 
 - `f32`, `b16`, `pred`: read, of this type; `u32*4`: four registers in braces; `imm`: an integer in the text or an `n`;
 - `=f32`, `=b32*4`: written; `=b32|pred`: written, and a predicate beside it; `>u8`: written to a register that may be
-  wider; `<u8`: read from one that may be wider;
+  wider; `<u8`: read from one that may be wider; `+f32*4`: registers that are written later, by their addresses;
 - `[shared]`, `[global]`: an address; `[tensor]*2`: the address of a map of a tensor, and two coordinates in braces.
 """
 
@@ -18,6 +18,7 @@ from typing import Final
 from shine.simulator.ptx_asynchronous import asynchronous
 from shine.simulator.ptx_barriers import barriers
 from shine.simulator.ptx_rows import C_TYPES, Instruction, row
+from shine.simulator.ptx_warpgroups import OF_CLUSTERS, warpgroups
 
 _INTEGERS: Final = ("s16", "u16", "s32", "u32", "s64", "u64")
 _LONG_ENOUGH: Final = ("s32", "u32", "s64", "u64")
@@ -337,6 +338,7 @@ def instructions() -> Mapping[str, tuple[Instruction, ...]]:
         _threads(),
         barriers(),
         asynchronous(),
+        warpgroups(),
         _matrices(),
     ):
         for one in family:
@@ -358,6 +360,7 @@ SPECIAL: Final[Mapping[str, tuple[str, str]]] = {
         )
         for axis in "xyz"
     },
+    **OF_CLUSTERS,
     "laneid": ("simulator::ptx::lane()", "u32"),
     "warpid": ("simulator::ptx::warp()", "u32"),
     "nwarpid": ("simulator::ptx::warps()", "u32"),

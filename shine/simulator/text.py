@@ -29,6 +29,7 @@ _FENCE = re.compile(r"\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
 _PARTIAL_BARRIER = re.compile(
     r"\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
 )
+_PRODUCT = re.compile(r"\bsimulator::ptx::bulk_product\b")
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")
 _DECLARED = re.compile(r"(\w+)\s*(?:=.*)?$", re.DOTALL)
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
@@ -187,7 +188,8 @@ def dynamic_may_lie_apart(source: str) -> bool:
 
 def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str:
     """The text of the translation unit: vocabulary, the CUDA text with its own line numbers, table of kernels."""
-    apart = check and dynamic_may_lie_apart(source)
+    # Descriptors of matrices do not tell arrays that lie far apart.
+    apart = check and dynamic_may_lie_apart(source) and _PRODUCT.search(source) is None
     rows = [f"{i}, {kernel.name}" for i, kernel in enumerate(kernels)]
     rewritten = rewrite_dynamic(source, apart)
     if check:

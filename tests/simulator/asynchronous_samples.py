@@ -15,6 +15,7 @@ def asynchronous_samples() -> Iterator[Case]:
     yield from _named_barriers()
     yield from _mbarriers()
     yield from _tensors()
+    yield from _warpgroups()
 
 
 def _named_barriers() -> Iterator[Case]:
@@ -62,3 +63,17 @@ def _tensors() -> Iterator[Case]:
     y = np.zeros((72, 44), np.float32)
     maps = [tensor_map(x, (32, 32), swizzle=128), tensor_map(y, (32, 32))]
     yield Case("samples/tensors_by_maps.cu", "transposed_by_maps", (3, 2), (128,), maps, 1, x.T)
+
+
+def _warpgroups() -> Iterator[Case]:
+    file, k = "samples/warpgroups.cu", 192
+    a, b = (RANDOM.integers(-3, 4, shape).astype(np.float16) for shape in ((128, k), (k, 32)))
+    c = np.zeros((128, 32), np.float32)
+    maps = [tensor_map(a, (64, 64), swizzle=128), tensor_map(b, (16, 64), swizzle=32)]
+    product = a.astype(np.float32) @ b.astype(np.float32)
+    yield Case(file, "product_of_a_warpgroup", (2, 2), (128,), [*maps, c, np.int32(k)], 2, product)
+    a, b = a[:64, :16].copy(), b[:16, :16].copy()
+    sums = np.arange(16) % 2 + 4 * (np.arange(16) // 8) + 2 * (np.arange(64)[:, None] // 8 % 2)
+    product = sums - a.astype(np.float32) @ b.astype(np.float32)
+    arguments = [a.view(np.uint32), b.T.copy().view(np.uint16), np.zeros((64, 16), np.float32)]
+    yield Case(file, "left_factor_in_registers", (1,), (128,), arguments, 2, product)

@@ -1,7 +1,7 @@
 // The blocks of a launch. They run one after the other; where one waits for others it is put aside, with all that is
 // its own, and another has its turn: the next that has not begun, else the one that has waited longest.
 #pragma once
-#include "bulk_copies.h"
+#include "warpgroups.h"
 
 // What belongs to a block, and is in its usual place only while the block runs.
 struct Piece {
@@ -34,7 +34,7 @@ static void list_pieces() {
   PIECE(runnable), PIECE(ended), PIECE(waiting), PIECE(runnable_warps);
   PIECE(at_barrier), PIECE(barrier_sum), PIECE(barrier_result), PIECE(barrier_line), PIECE(barrier_vote);
   if (sim_has_partial_barriers) PIECE(named_barriers), add_piece(named_results, threads * sizeof *named_results),
-        PIECE(mbarriers), add_piece(awaited, threads * sizeof *awaited);
+        PIECE(mbarriers), PIECE(products_of), PIECE(cluster), PIECE(registers_of), add_piece(awaited, threads * sizeof *awaited);
   PROFILED(PIECE(profiled);)
   add_piece(fibers, threads * sizeof *fibers);
   if (checking) {
@@ -77,7 +77,7 @@ static void put_aside() {
     forget_block_order();
   }
   forget_named_barriers();
-  forget_mbarriers();
+  forget_mbarriers(), forget_warpgroups();
   (first_aside ? last_aside->next : first_aside) = made;
   last_aside = made;
   asides++;
@@ -110,6 +110,7 @@ static void leave_block() {
 
 static void end_mbarriers_of_block() {
   if (checking) end_copies_of_block(), end_bulk_copies_of_block();
+  end_products_of_block(), end_registers_of_block();
   end_mbarriers();
 }
 

@@ -8,7 +8,7 @@
 struct BulkCopy {
   BulkCopy *next;
   Tile tile;
-  uint32_t place, thread, group, clock;  // the clock at which it reads; it writes at the next
+  uint32_t place, thread, copier, group, clock;  // the clock at which it reads; it writes at the next
   bool into_shared, was_read;
   int operation, number;
   char *held;  // what it has read, for one that has not written
@@ -23,7 +23,7 @@ static RARE void report_no_fence(const Cell &cell, const Seen &now, const Array 
   FindingRecord *one = found(NO_PROXY_FENCE, now.place, cell.write_place, array.space, array.number);
   if (!one) return;
   one->access = now.access, one->other_access = WRITE, one->thread = now.thread;
-  one->other_thread = cell.write_thread % MOST_THREADS, one->other_block = cell.write_stamp - first_stamp;
+  one->other_thread = thread_of(cell.write_thread), one->other_block = cell.write_stamp - first_stamp;
   one->offset = now.at - array.data, one->size = now.bytes;
 }
 
@@ -44,7 +44,7 @@ static void see_write_before_copy(const Cell &cell, const Seen &now, const Array
   report_no_fence(cell, now, array);
 }
 
-static void copy_reads_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest, uint32_t clock) {
+static void copy_reads_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest, unsigned by, uint32_t clock) {
   see_write_before_copy(cell, now, array, oldest, false);
   if (kind_of(cell) != ON_ITS_WAY) check_is_written(cell, now, array, oldest);
   int slot = 0;
@@ -52,7 +52,6 @@ static void copy_reads_cell(Cell &cell, const Seen &now, const Array &array, uin
     if (cell.read_stamp[slot] < oldest) break;
     if (is_ordered_before(cell.read_stamp[slot], cell.read_clock[slot], cell.read_thread[slot] & THREAD, now.thread)) break;
   }
-  unsigned by = bulk_copier_of(now.thread);
   if (slot == 2) return note_reader(cell, array, by, clock, now.place);
   uint16_t more = slot == 0 && cell.read_stamp[0] >= oldest ? cell.read_thread[0] & MORE : 0;
   cell.read_stamp[slot] = block_stamp, cell.read_clock[slot] = clock, cell.read_place[slot] = now.place;
@@ -71,7 +70,8 @@ static void note_copied_sum(Cell &cell, const Array &array, uint32_t oldest, uns
   cell.write_kind = others ? BY_SEVERAL_BLOCKS : BY_SEVERAL;
 }
 
-static void copy_writes_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest, uint32_t clock, bool adds) {
+static void copy_writes_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest, unsigned copier,
+                             uint32_t clock, bool adds) {
   see_write_before_copy(cell, now, array, oldest, adds);
   for (int slot = 0; slot < 2; slot++) {
     uint32_t stamp = cell.read_stamp[slot];
@@ -80,11 +80,10 @@ static void copy_writes_cell(Cell &cell, const Seen &now, const Array &array, ui
     report_race(now, array, READ, stamp, by, cell.read_place[slot]);
   }
   if (cell.read_thread[0] & MORE && cell.read_stamp[0] >= oldest) see_more_readers(cell, now, array);
-  unsigned by = bulk_copier_of(now.thread);
-  if (adds) note_copied_sum(cell, array, oldest, by, clock);
+  if (adds) note_copied_sum(cell, array, oldest, copier, clock);
   else cell.write_kind = ON_ITS_WAY, cell.read_stamp[0] = cell.read_stamp[1] = 0;
   cell.write_stamp = block_stamp, cell.write_clock = clock, cell.write_place = now.place;
-  cell.write_thread = (uint16_t)by, cell.write_array = (uint8_t)array.number;
+  cell.write_thread = (uint16_t)copier, cell.write_array = (uint8_t)array.number;
 }
 
 // Calls `each(cell)` for the cells of a piece of memory.
@@ -102,7 +101,7 @@ static void see_copy_read(const BulkCopy &copy, const char *at, uint64_t bytes, 
   Seen now = {copy.thread, COPY, copy.place, at, (int)bytes};
   const Array &array = array_of_copy(now, space, space == GLOBAL ? "from" : "from-shared");
   uint32_t oldest = array.space == GLOBAL ? first_stamp : block_stamp;
-  for_cells(array, at, bytes, [&](Cell &cell) { copy_reads_cell(cell, now, array, oldest, copy.clock); });
+  for_cells(array, at, bytes, [&](Cell &cell) { copy_reads_cell(cell, now, array, oldest, copy.copier, copy.clock); });
 }
 static void see_copy_write(const BulkCopy &copy, char *at, uint64_t bytes, int space) {
   Seen now = {copy.thread, COPY, copy.place, at, (int)bytes};
@@ -113,7 +112,7 @@ static void see_copy_write(const BulkCopy &copy, char *at, uint64_t bytes, int s
   }
   uint32_t oldest = array.space == GLOBAL ? first_stamp : block_stamp;
   for_cells(array, at, bytes, [&](Cell &cell) {
-    copy_writes_cell(cell, now, array, oldest, copy.clock + 1, copy.operation != simulator::COPIES);
+    copy_writes_cell(cell, now, array, oldest, copy.copier, copy.clock + 1, copy.operation != simulator::COPIES);
   });
 }
 
@@ -218,7 +217,7 @@ static void begin_bulk(const Tile &tile, bool into_shared, int operation, int nu
   uint64_t expected_bytes = tile.bytes;
   MBarrier *its = barrier ? &use_mbarrier((char *)barrier, false, line) : nullptr;
   BulkCopy *copy = (BulkCopy *)take_order(sizeof *copy);
-  *copy = {nullptr, tile, place, current, bulk_copies_of[current].committed, 0, into_shared, false, operation, number, nullptr};
+  *copy = {nullptr, tile, place, current, 0, bulk_copies_of[current].committed, 0, into_shared, false, operation, number, nullptr};
   sim_quiet = 0;
   if (!checking) {
     write_all(*copy);
@@ -226,7 +225,7 @@ static void begin_bulk(const Tile &tile, bool into_shared, int operation, int nu
     if (its) its->bytes -= (int64_t)expected_bytes, end_phase_if_complete(*its);
     return;
   }
-  copy->clock = next_copy_clock(), next_copy_clock();
+  copy->copier = next_bulk_copier(current), copy->clock = next_copy_clock(), next_copy_clock();
   if (its) check_barrier_of_copy(*its, place);
   int source = into_shared && !tile.within_shared ? (int)GLOBAL : (int)STATIC_SHARED;
   int target = into_shared ? (int)STATIC_SHARED : (int)GLOBAL;
@@ -250,7 +249,7 @@ static void finish_copies(MBarrier &barrier) {
   while (BulkCopy *copy = barrier.copies) {
     barrier.copies = copy->next;
     write_all(*copy);
-    raise(barrier.arriving.known, key_of(block_stamp, bulk_copier_of(copy->thread)), copy->clock + 2);
+    raise(barrier.arriving.known, key_of(block_stamp, copy->copier), copy->clock + 2);
     barrier.bytes -= (int64_t)copy->tile.bytes, barrier.bytes_in_flight -= (int64_t)copy->tile.bytes;
     drop_bulk(copy);
   }
@@ -264,7 +263,7 @@ extern "C" void sim_wait_for_bulk(unsigned long long but, int reads_only) {
   BulkCopies &mine = bulk_copies_of[current];
   for (BulkCopy *copy = mine.first; copy && copy->group + but < mine.committed; copy = copy->next) {
     if (!copy->was_read) read_all(*copy);
-    learn_of_copier(current, bulk_copier_of(current), copy->clock + (reads_only ? 1 : 2));
+    learn_of_copier(current, copy->copier, copy->clock + (reads_only ? 1 : 2));
   }
   while (!reads_only && mine.first && mine.first->group + but < mine.committed) {
     BulkCopy *copy = mine.first;

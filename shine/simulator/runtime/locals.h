@@ -46,9 +46,12 @@ static void report_unset(unsigned thread, uint32_t place, int bytes, const char 
   strcpy(one->text, what);
 }
 
+static bool is_in_product(const void *at, int bytes, bool reads, uint32_t place);
+
 // A structure may be copied of which some members are not written.
 static __attribute__((noinline)) void access_local(const void *at, int bytes, bool reads, uint32_t place) {
   Fiber &fiber = fibers[current];
+  if (sim_has_partial_barriers && is_in_product(at, bytes, reads, place)) return;
   if (!reads) return clear_unset(fiber, at, (uint64_t)bytes);
   if (count_unset(fiber, at, (uint64_t)bytes) == (uint64_t)bytes) report_unset(current, place, bytes, "array");
 }

@@ -3,11 +3,12 @@
 #include "fragments.h"
 
 // Shared memory's addresses have 32 bits. Static, dynamic, and separate dynamic arrays each have their part of the window.
-// Pointers and addresses agree modulo 1024, so that they are aligned alike. 0 is the address of nothing.
+// Pointers and addresses agree modulo 1024, so that they are aligned alike. 0 is the address of nothing. Descriptors of
+// matrices have the lowest 18 bits only, so static arrays begin at the middle of what these tell apart.
 enum : uint64_t {
   WINDOW_PERIOD = 1024,
   DYNAMIC_WINDOW = 0x01000000,
-  STATIC_WINDOW = 0x10000000,
+  STATIC_WINDOW = 0x10020000,
   SLOTS_WINDOW = 0x80000000,
 };
 struct WindowPart {

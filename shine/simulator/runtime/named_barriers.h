@@ -126,8 +126,11 @@ static void check_no_named(int line) {
   if (named_barriers[0].present) report_named("block", line, named_barriers[0].line, 0, 0, 0);
 }
 
+static void release_cluster_if_complete();
+
 // A thread has ended, which barriers of all threads need not wait for any more.
 static void release_named_after_end() {
+  release_cluster_if_complete();
   for (unsigned id = 0; id < NAMED_BARRIERS; id++)
     if (!named_barriers[id].expected && is_complete(named_barriers[id])) release_named(id);
 }
@@ -136,6 +139,10 @@ static void release_named_after_end() {
 static bool describe_named(FindingRecord &one, unsigned thread) {
   if (fibers[thread].state != AT_NAMED_BARRIER) return false;
   unsigned id = fibers[thread].barrier - 1u;
+  if (id >= NAMED_BARRIERS) {
+    strcpy(one.text, "cluster");
+    return true;
+  }
   const NamedBarrier &barrier = named_barriers[id];
   one.number = barrier.expected ? barrier.arrived : barrier.present;
   one.other_number = barrier.expected ? barrier.expected : alive, one.offset = id;

@@ -207,12 +207,22 @@ static void join_orders_of_lanes(unsigned mask) {
 }
 
 // Copies are made by others than the threads that begin them, whose own clocks are later than all of threads: no barrier
-// orders what they do, except those that wait for them. Those of `cp.async` use the proxy of ordinary accesses.
-enum : uint32_t { BULK_COPIERS = MOST_THREADS, COPIERS = 2 * MOST_THREADS, FIRST_COPY_CLOCK = 1u << 31 };
-static uint32_t copy_clock = FIRST_COPY_CLOCK;
-static inline unsigned bulk_copier_of(unsigned thread) { return BULK_COPIERS + thread; }
+// orders what they do, except those that wait for them. Bulk copies that follow each other have different copiers, as they
+// come in any order. Those of `cp.async` use the proxy of ordinary accesses.
+enum : uint32_t { BULK_COPIERS = MOST_THREADS, COPIERS = 2 * MOST_THREADS, COPIERS_IN_TURN = 64, FIRST_COPY_CLOCK = 1u << 31 };
+static uint32_t copy_clock = FIRST_COPY_CLOCK, bulk_copier_count;
+static uint16_t begun_by[COPIERS_IN_TURN];
+static unsigned next_bulk_copier(unsigned thread) {
+  unsigned turn = bulk_copier_count++ % COPIERS_IN_TURN;
+  begun_by[turn] = (uint16_t)thread;
+  return BULK_COPIERS + turn;
+}
 static inline unsigned copier_of(unsigned thread) { return COPIERS + thread; }
 static inline bool is_bulk_copier(unsigned thread) { return thread / MOST_THREADS == 1; }
+// The thread itself, or the one that began a copy.
+static inline unsigned thread_of(unsigned copier) {
+  return is_bulk_copier(copier) ? begun_by[copier - BULK_COPIERS] : copier % MOST_THREADS;
+}
 static inline uint32_t next_copy_clock() { return copy_clock++; }
 static void learn_of_copier(unsigned thread, unsigned copier, uint32_t clock) {
   is_ordered = true;

@@ -15,6 +15,8 @@
 #include "mbarriers.h"
 #include "tiles.h"
 #include "bulk_copies.h"
+#include "wgmma.h"
+#include "warpgroups.h"
 #include "blocks.h"
 #ifdef SIM_PROFILE
 #include "profile.h"
@@ -44,6 +46,7 @@ static void begin_launch(const Request &asked) {
   forget_copies();
   forget_bulk_copies();
   forget_mbarriers();
+  forget_warpgroups();
   forget_named_barriers();
   copy_clock = FIRST_COPY_CLOCK;
   forget_output();

@@ -272,13 +272,14 @@ static void meet(Meeting &meeting) {
 
 static void end_copies();
 static void end_bulk_copies();
+static void end_products();
 static void drop_order(unsigned thread);
 static void release_named_after_end();
 static void forget_named_barriers();
 
 // A thread has ended: those that waited for it need not any more.
 static void end_thread() {
-  if (checking) end_copies(), end_bulk_copies(), drop_order(current);
+  if (checking) end_copies(), end_bulk_copies(), end_products(), drop_order(current);
   unsigned warp = current / LANES;
   set_waiting(current, ENDED);
   ended[warp] |= 1u << current % LANES;

@@ -156,7 +156,7 @@ static void report_race(const Seen &now, const Array &array, int earlier, uint32
   FindingRecord *one = found(RACE, now.place, place, array.space, array.number);
   if (!one) return;
   one->access = now.access, one->other_access = thread < MOST_THREADS ? earlier : COPY;
-  one->thread = now.thread, one->other_thread = thread % MOST_THREADS, one->other_block = stamp - first_stamp;
+  one->thread = now.thread, one->other_thread = thread_of(thread), one->other_block = stamp - first_stamp;
   one->offset = now.at - array.data, one->size = now.bytes;
 }
 
@@ -209,7 +209,7 @@ static RARE void see_unordered_read(const Cell &cell, int slot, const Seen &now,
 static RARE bool report_in_flight(const Cell &cell, const Seen &now, const Array &array) {
   if (FindingRecord *one = found(IN_FLIGHT, now.place, cell.write_place, array.space, array.number)) {
     one->access = now.access, one->other_access = COPY, one->thread = now.thread;
-    one->other_thread = cell.write_thread % MOST_THREADS, one->other_block = cell.write_stamp - first_stamp;
+    one->other_thread = thread_of(cell.write_thread), one->other_block = cell.write_stamp - first_stamp;
     one->offset = now.at - array.data, one->size = now.bytes;
   }
   return true;

@@ -211,3 +211,22 @@ extern "C" __global__ void bulk_copy_of_no_map(float* x, int n) {
   __shared__ __align__(128) float tile[32];
   asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%0, {%2}], [%1];" :: "l"(x), "r"(ADDRESS(tile)), "r"(0) : "memory");  //!
 }
+
+// finds bad-operand, grid 1, block 32
+extern "C" __global__ void registers_that_are_no_multiple_of_eight(float* x, int n) {
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 100;");  //!
+}
+
+// finds bad-barrier, grid 1, block 1
+extern "C" __global__ void cluster_that_nobody_arrived_at(float* x, int n) {
+  asm volatile("barrier.cluster.wait;" ::: "memory");  //!
+}
+
+// finds deadlock, grid 1, block 64
+extern "C" __global__ void cluster_that_one_warp_waits_for(float* x, int n) {
+  __shared__ int part[64];
+  if (threadIdx.x < 32)
+    asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");  //!
+  else
+    asm volatile("bar.sync 1, 64;" ::: "memory");  //!
+}

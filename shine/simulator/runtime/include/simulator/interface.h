@@ -27,6 +27,11 @@ struct FragmentKind {
   short role, number, m, n, k, elements, copies, scramble;
 };
 
+// A product of a warpgroup: columns, the numbers of factors and sums, registers of sums.
+struct ProductKind {
+  int n, number, sum_number, registers;
+};
+
 // How a kernel is called: sizes of its parameters, and for each 'p' pointer, 'f' floating, 'i' integer, 's' other.
 struct Kernel {
   const char *name;
@@ -89,6 +94,17 @@ SIM_HIDDEN void sim_tile_into_global(const void *map, const void *from, const in
                                      int line);
 SIM_HIDDEN void sim_commit_bulk();
 SIM_HIDDEN void sim_wait_for_bulk(unsigned long long but, int reads_only);
+// Products of warpgroups. Factors by descriptors, or the left one by registers; sums by the addresses of registers.
+SIM_HIDDEN void sim_wgmma(char **sums, const simulator::ProductKind *kind, unsigned long long a, const unsigned *a_registers,
+                          unsigned long long b, int adds, int a_sign, int b_sign, int a_across, int b_across, int line);
+SIM_HIDDEN void sim_wgmma_fence(int line);
+SIM_HIDDEN void sim_wgmma_commit(int line);
+SIM_HIDDEN void sim_wgmma_wait(int but, int line);
+// Registers of the threads of a warp from now on; clusters of one block.
+SIM_HIDDEN void sim_set_registers(int count, int raises, int line);
+SIM_HIDDEN void sim_cluster_arrive(int releases, int line);
+SIM_HIDDEN void sim_cluster_wait(int acquires, int line);
+SIM_HIDDEN void sim_check_rank(unsigned rank, int line);
 SIM_HIDDEN unsigned char *sim_dynamic(unsigned long long offset);
 SIM_HIDDEN void sim_fragment_load(const simulator::FragmentKind *kind, void *x, const void *from, unsigned stride,
                                   int column_major, int line);

@@ -82,5 +82,34 @@ SIM_INLINE void nothing(Tensor) {}
 SIM_INLINE void nothing(Global, unsigned) {}
 SIM_INLINE void nothing() {}
 
+// Products of warpgroups, whose sums are written later: they come by their addresses. Of factors in shared memory the last
+// two numbers say whether they are transposed.
+template <int n, int number, int sum_number, size_t registers> struct ProductOf {
+  static constexpr ProductKind kind = {n, number, sum_number, (int)registers};
+};
+template <int n, int number, int sum_number, size_t registers>
+SIM_INLINE void bulk_product(char *(&sums)[registers], unsigned long long a, unsigned long long b, bool adds, int a_sign, int b_sign,
+                             int a_across, int b_across, int line) {
+  sim_wgmma(sums, &ProductOf<n, number, sum_number, registers>::kind, a, nullptr, b, adds, a_sign, b_sign, a_across, b_across, line);
+}
+template <int n, int number, int sum_number, size_t registers>
+SIM_INLINE void bulk_product(char *(&sums)[registers], const unsigned (&a)[4], unsigned long long b, bool adds, int a_sign, int b_sign,
+                             int b_across, int line) {
+  sim_wgmma(sums, &ProductOf<n, number, sum_number, registers>::kind, 0, a, b, adds, a_sign, b_sign, 0, b_across, line);
+}
+SIM_INLINE void product_fence(int line) { sim_wgmma_fence(line); }
+SIM_INLINE void product_commit(int line) { sim_wgmma_commit(line); }
+SIM_INLINE void product_wait(int but, int line) { sim_wgmma_wait(but, line); }
+template <bool raises> SIM_INLINE void set_registers(int count, int line) { sim_set_registers(count, raises, line); }
+
+// Clusters have one block.
+template <bool releases> SIM_INLINE void named_cluster_arrive(int line) { sim_cluster_arrive(releases, line); }
+SIM_INLINE void named_cluster_wait(int line) { sim_cluster_wait(true, line); }
+template <class T> SIM_INLINE T at_rank(T address, unsigned rank, int line) {
+  sim_check_rank(rank, line);
+  return address;
+}
+template <class T> SIM_INLINE unsigned rank_of(T) { return 0; }
+
 }  // namespace ptx
 }  // namespace simulator

@@ -1,0 +1,220 @@
+"""Products of warpgroups (`wgmma`), registers and clusters of one block: layouts against numpy, and mistakes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from shine.simulator import Program
+from tests.simulator.asynchronous_samples import asynchronous_samples
+from tests.simulator.mutation import numbered, only, side_by_side
+
+WIDTHS = {0: 16, 3: 32, 2: 64, 1: 128}  # bytes of a row by the layout's number in a descriptor
+
+
+def product(n: int, d: str, factor: str, across: tuple[int, int]) -> str:
+    """A kernel that computes with what it is given: an image of shared memory, and both descriptors."""
+    count = n // 2 // (2 if d == "f16" else 1)
+    c, letter = ("float", "f") if d == "f32" else ("unsigned", "r")
+    sums = ", ".join(f'"+{letter}"(d[{i}])' for i in range(count))
+    names = ", ".join(f"%{i}" for i in range(count))
+    return f"""
+extern "C" __global__ void f{n}_{d}_{factor}_{across[0]}{across[1]}(
+    const unsigned* image, int words, unsigned long long a, unsigned long long b, {c}* y) {{
+  extern __shared__ __align__(1024) unsigned shared[];
+  for (int i = threadIdx.x; i < words; i += 128) shared[i] = image[i];
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  unsigned long long at = (unsigned)__cvta_generic_to_shared(shared) >> 4 & 0x3fff;
+  {c} d[{count}];
+  for (int i = 0; i < {count}; i++) d[i] = 0;
+  asm volatile("wgmma.fence.sync.aligned;\\n\\t"
+               "wgmma.mma_async.sync.aligned.m64n{n}k16.{d}.{factor}.{factor} {{{names}}}, %{count}, %{count + 1}, "
+               "1, 1, 1, {across[0]}, {across[1]};\\n\\t"
+               "wgmma.commit_group.sync.aligned;" : {sums} : "l"(a + at), "l"(b + at));
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+  for (int i = 0; i < {count}; i++) y[threadIdx.x * {count} + i] = d[i];
+}}"""
+
+
+KINDS = [
+    (16, "f32", "f16", (0, 0)),
+    (16, "f32", "f16", (0, 1)),
+    (16, "f32", "f16", (1, 0)),
+    (64, "f16", "f16", (1, 1)),
+    (256, "f32", "bf16", (0, 1)),
+]
+ALL_PRODUCTS = "".join(product(*kind) for kind in KINDS)
+
+
+def place(row: int, k: int, layout: int, across: int, strides: tuple[int, int]) -> int:
+    """The byte of a number in a factor: parts of 8 rows, each as wide as the swizzle."""
+    leading, stride = strides
+    first, along = (k, row) if across else (row, k)
+    width = WIDTHS[layout]
+    part, inner = divmod(2 * along, width)
+    apart = part * leading + first // 8 * stride
+    if layout == 0 and across:
+        apart = part * stride + first // 8 * leading
+    byte = apart + first % 8 * width + inner
+    return byte ^ (byte // 128 % 8 & width // 16 - 1) * 16 if layout else byte
+
+
+def strides_of(rows: int, layout: int, across: int) -> tuple[int, int]:
+    """Parts that lie one after the other: the leading stride and the other one."""
+    width = WIDTHS[layout]
+    parts = (2 * rows if across else 32) // width or 1
+    if layout == 0:
+        return (128 * (rows // 8), 128) if across else (128, 128 * parts)
+    return 8 * width * 2, 8 * width
+
+
+@pytest.mark.parametrize("layout", WIDTHS)
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_factors_lie_as_descriptors_tell(
+    kind: tuple[int, str, str, tuple[int, int]], layout: int, programs: Callable[..., Program]
+) -> None:
+    n, d, factor, across = kind
+    dtype: Any = np.float16 if factor == "f16" else ml_dtypes.bfloat16
+    random = np.random.default_rng(n + layout)
+    a, b = (random.integers(-3, 4, (rows, 16)).astype(dtype) for rows in (64, n))
+    image = np.zeros(64 * 1024, np.uint8)
+    descriptors = []
+    for number, factors in enumerate((a, b)):
+        base, strides = 16 * 1024 * number, strides_of(len(factors), layout, across[number])
+        for row in range(len(factors)):
+            for k in range(16):
+                at = base + place(row, k, layout, across[number], strides)
+                image[at : at + 2] = np.frombuffer(factors[row, k].tobytes(), np.uint8)
+        leading, stride = strides
+        descriptors.append(base >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | layout << 62)
+    y = np.zeros(64 * n // (1 if d == "f32" else 2), np.float32 if d == "f32" else np.uint32)
+    name = f"f{n}_{d}_{factor}_{across[0]}{across[1]}"
+    words = image.view(np.uint32)
+    arguments = [words, np.int32(words.size), *map(np.uint64, descriptors), y]
+    for check in (False, True):
+        report = programs(ALL_PRODUCTS, check).launch(name, 1, 128, arguments, dynamic_shared=image.nbytes)
+        assert report.findings == ()
+        held = y.view(np.float32 if d == "f32" else np.float16).reshape(4, 8, 4, n // 8, 2, 2)
+        sums = held.transpose(0, 4, 1, 3, 2, 5).reshape(64, n)
+        np.testing.assert_array_equal(sums.astype(np.float32), a.astype(np.float32) @ b.astype(np.float32).T)
+
+
+CASES = {case.kernel: case for case in asynchronous_samples()}
+TILES, REGISTERS = "product_of_a_warpgroup", "left_factor_in_registers"
+#: kernel, what is changed, and the finding; none where only the result is wrong
+MISTAKES = [
+    (TILES, "    fence();\n", "", "bad-operand"),
+    (TILES, "    commit();\n", "", "in-flight"),
+    (TILES, "wait_but<0>();", "wait_but<1>();", "in-flight"),
+    (TILES, "wait_but<0>();\n    __syncthreads();", "wait_but<0>();", "in-flight"),
+    (TILES, "    wait(&full[step % 2], step / 2 & 1);\n", "", "in-flight"),
+    (TILES, "step / 2 & 1);\n    fence", "(step / 2 & 1) ^ 1);\n    fence", "in-flight"),
+    (TILES, "0, 1024, 1)", "0, 1024, 2)", None),
+    (TILES, "0, 256, 3)", "0, 128, 3)", None),
+    (TILES, "address(as[step % 2]) + 32 * i", "address(as[step % 2]) + 64 * i", "out-of-bounds"),
+    (TILES, "multiply<1>(", "multiply<0>(", None),
+    (TILES, "step + i);", "i);", None),
+    (TILES, "step + i);", "1);", "uninitialised"),
+    (TILES, '"r"(80 * 64 * 2)', '"r"(80 * 64)', "bad-barrier"),
+    (TILES, "address(as[step % 2]) + 32 * i, 0", "0x3ff00, 0", "bad-operand"),
+    (REGISTERS, 'asm volatile("fence.proxy.async.shared::cta;" ::: "memory");', "", "proxy"),
+    (REGISTERS, '  fence();\n  for (int which', '  for (int which', "bad-operand"),
+    (REGISTERS, "wait_but<1>();\n", "", "in-flight"),
+    (REGISTERS, "wait_but<1>();\n  float first = 0;", "float first = d[1][0];\n  wait_but<1>();", "in-flight"),
+    (REGISTERS, "wait_but<1>();\n", "d[1][2] = 0;\n  wait_but<1>();\n", "in-flight"),
+    (REGISTERS, "    commit();\n", "", "in-flight"),
+    (REGISTERS, "d[0][i] = d[1][i] = i;", "d[0][i] = i;", "uninitialised"),
+    (REGISTERS, "  wait_but<0>();\n", "  d[0][1] = 1; wait_but<0>();\n", None),
+    (REGISTERS, "p, 1, -1, 0;", "p, 1, 2, 0;", "bad-operand"),
+    (REGISTERS, "128, 256, 0)", "256, 128, 0)", None),
+    (REGISTERS, "    commit();\n  }", "    commit();\n    if (warp == 3) break;\n  }", "bad-operand"),
+]  # fmt: skip
+INCLUDE = "#include <cuda.h>\n"
+
+
+def changed(kernel: str, old: str, new: str) -> str:
+    text = CASES[kernel].text().replace(INCLUDE, "\n")
+    place = text.find(old, text.index(f"{kernel}("))
+    assert place >= 0
+    return only(text[:place] + new + text[place + len(old) :], kernel)
+
+
+ALL_CHANGED = INCLUDE + "".join(
+    side_by_side(one[0], number, changed(*one[:3])).replace(f" {one[0]}(", f" {one[0]}_{number}(")
+    for number, one in enumerate(MISTAKES)
+)
+
+
+@pytest.mark.parametrize("number", range(len(MISTAKES)))
+def test_one_mistake_is_found(number: int, programs: Callable[..., Program]) -> None:
+    kernel, _, _, kind = MISTAKES[number]
+    case = replace(CASES[kernel], kernel=numbered(kernel, number))
+    report, _ = case.launch(programs(ALL_CHANGED, True), "ascending", seconds=5)
+    if kind is None:
+        assert report.findings == ()
+    else:
+        assert kind in {finding.kind for finding in report.findings}, str(report)
+
+
+CLUSTER = """extern "C" __global__ void f(int* y) {
+  __shared__ int part[64];
+  unsigned remote, rank, blocks, at = (unsigned)__cvta_generic_to_shared(&part[63 - threadIdx.x]);
+  part[threadIdx.x] = 3 * threadIdx.x;
+  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+  asm volatile("mov.u32 %0, %%cluster_ctarank; mov.u32 %1, %%cluster_nctarank;" : "=r"(rank), "=r"(blocks));
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"(at), "r"(rank));
+  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+  int held;
+  asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(held) : "r"(remote) : "memory");
+  asm volatile("griddepcontrol.wait; setmaxnreg.dec.sync.aligned.u32 40; griddepcontrol.launch_dependents;");
+  y[threadIdx.x] = held + 1000 * (int)blocks;
+}
+"""
+
+
+def test_clusters_of_one_block_and_registers(programs: Callable[..., Program]) -> None:
+    for check in (False, True):
+        y = np.zeros(64, np.int32)
+        assert programs(CLUSTER, check).launch("f", 1, 64, [y]).findings == ()
+        assert y.tolist() == (1000 + 3 * np.arange(64)[::-1]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        (".wait.acquire.aligned", ".arrive.aligned", "bad-barrier"),
+        (".arrive.release.aligned", ".wait.aligned", "bad-barrier"),
+        (".arrive.release", ".arrive.relaxed", "race"),
+        (
+            'asm volatile("barrier.cluster.arrive',
+            'if (threadIdx.x) asm volatile("barrier.cluster.arrive',
+            "bad-barrier",
+        ),
+        ('"r"(rank)', '"r"(rank + 1)', "bad-operand"),
+        ("u32 40;", "u32 44;", "bad-operand"),
+        ("u32 40;", "u32 40; setmaxnreg.inc.sync.aligned.u32 32;", "bad-operand"),
+        ("u32 40;", "u32 40; setmaxnreg.dec.sync.aligned.u32 48;", "bad-operand"),
+    ],
+)
+def test_mistakes_with_clusters_and_registers(
+    old: str, new: str, kind: str, programs: Callable[..., Program]
+) -> None:
+    assert old in CLUSTER
+    report = programs(CLUSTER.replace(old, new), True).launch("f", 1, 64, [np.zeros(64, np.int32)])
+    assert kind in {finding.kind for finding in report.findings}, str(report)
+
+
+def test_registers_of_all_warps(programs: Callable[..., Program]) -> None:
+    text = """extern "C" __global__ void f(int* y) {
+      if (threadIdx.x < 128) asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+      else asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
+      y[threadIdx.x] = 1;
+    }"""
+    program = programs(text, True)
+    assert program.launch("f", 1, 384, [np.zeros(384, np.int32)]).findings == ()
+    (finding,) = program.launch("f", 1, 512, [np.zeros(512, np.int32)]).findings
+    assert finding.kind == "bad-operand" and "ask for 95232 registers" in finding.message

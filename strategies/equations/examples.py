@@ -159,6 +159,7 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         ARRAYS,
     ),
     "combineSteps": ("scan(fun(y, p => y * fst(p) + snd(p)), a, zip(xs, ys))", ARRAYS),
+    "nameMatrix": ("fun(q: ((6.f32, 2.3.f32), 4.f32) => map(map(neg), snd(fst(q))))", {}),
     "nameFirst": ("fun(q: (6.f32, 6.f32) => map(neg, fst(q)))", {}),
     "nameSecond": ("fun(q: (6.f32, 6.f32) => map(neg, snd(q)))", {}),
     "nameLoad": (

@@ -95,3 +95,8 @@ constantMap = rule(
     "map (fun(x => c)) (xs : n.s) = generate (fun(i => c))",
     why="A constant array reads nothing.",
 )
+joinStrips = rule(
+    "map (fun(x => join (transpose (ys)))) xs"
+    " = map (fun(row => join (transpose row))) (transpose (transpose (map (fun(x => ys)) xs)))",
+    why="Move the loop over strips of columns outside of the loop over rows.",
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from elevate import FloatClass
-from strategies.equations.rule import family
+from strategies.equations.rule import family, rule
 
 padMapped = family(
     "map f (xs : n.s) = take n (map f (padClamp 0 (t * ceil(n, t) - n) xs))",
@@ -30,4 +30,9 @@ padConvertedProducts = family(
     parameters=("t",),
     why="Sum products in whole steps of t: those of the padding are 0.",
     float_class=FloatClass.REASSOCIATING,
+)
+padMapMasked = rule(
+    "padCst l r c (map f (xs : n.s)) = map (fun(p => if fst p then f (snd p) else c))"
+    " (zip (padCst l r false (generate (fun(i : idx[n] => true)))) (padClamp l r xs))",
+    why="Pad what a map reads, and mark what is no padding.",
 )

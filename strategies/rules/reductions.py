@@ -168,3 +168,8 @@ liftReduceSeqFrom = rule(
     " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
     why="Reduce all rows together, each from a first value of its own.",
 )
+sumOnto = rule(
+    "x + reduce add 0.0 xs = reduce add x xs",
+    why="Start a sum from a number that would be added to it.",
+    float_class=FloatClass.REASSOCIATING,
+)

@@ -8,7 +8,7 @@ rescaling both to the greater maximum (Milakov and Gimelshein 2018; Dao et al. 2
 from __future__ import annotations
 
 from elevate import FloatClass
-from strategies.equations.rule import rule
+from strategies.equations.rule import family, rule
 
 
 def _sums(weight: str, quotient: str) -> str:
@@ -16,7 +16,7 @@ def _sums(weight: str, quotient: str) -> str:
     return (
         "(fun(top => (fun(total => map (fun(column => f[reduce add 0.0"
         f" (map (fun(p => {weight} * snd p)) (zip xs column)){quotient}])) (transpose vs)))"
-        " (reduce add 0.0 (map (fun(x => exp (x - top))) xs)))) (reduce max (-inf) (xs : n.f32))"
+        f" (reduce add 0.0 (map (fun(x => exp (x - top))) xs)))) (reduce max (-inf) (xs : n.f32))"
     )
 
 
@@ -37,5 +37,53 @@ onlineSoftmax = rule(
     _sums("exp (fst p - top)", " / total") + _online("total"),
     also=(_sums("exp (fst p - top) / total", "") + _online("max total 1.0"),),
     why="Sum rows with the weights of a softmax in one pass, so that the weights are stored nowhere.",
+    float_class=FloatClass.APPROXIMATE,
+)
+
+
+def _named(body: str, **values: str) -> str:
+    """What is computed with values by their names, the first of them outermost."""
+    for name, value in reversed(values.items()):
+        body = f"(fun({name} => {body})) ({value})"
+    return body
+
+
+def _in_blocks(start: str) -> str:
+    """The same, `b` scores in each step; `start` is the total of no scores.
+
+    The state consists of sums, their total and the maximum to which they are relative, or 0 while that is -inf.
+    """
+    sums = (
+        "map (fun(q => fst q * old + reduce add 0.0 (map (fun(m => fst m * snd m)) (zip weights (snd q)))))"
+        " (zip (fst acc) (transpose (snd block)))"
+    )
+    step = _named(
+        f"pair ({sums}) (pair (fst (snd acc) * old + reduce add 0.0 weights) top)",
+        scores="fst block",
+        top="max (snd (snd acc)) (reduce max (-inf) scores)",
+        old="exp (snd (snd acc) - (if top == -inf then 0.0 else top))",
+        weights="map (fun(x => exp (x - (if top == -inf then 0.0 else top)))) scores",
+    )
+    scores = "split b (padCst 0 (b * ceil(n, b) - n) (-inf) xs)"
+    values = (
+        "split b (transpose (map (fun(column => padCst 0 (b * ceil(n, b) - n) 0.0 column)) (transpose vs)))"
+    )
+    starts = f"pair (map (fun(column => 0.0)) (transpose vs)) (pair {start} (-inf))"
+    return " = " + _named(
+        "map (fun(sum => f[sum / fst (snd state)])) (fst state)",
+        state=f"reduceSeq (fun(acc, block => {step})) ({starts}) (zip ({scores}) ({values}))",
+    )
+
+
+onlineSoftmaxBlocks = family(
+    _sums("exp (fst p - top)", " / total") + _in_blocks("0.0"),
+    parameters=("b",),
+    why="Sum rows with the weights of a softmax, b of them in a step, so that many scores can share what they read.",
+    float_class=FloatClass.APPROXIMATE,
+)
+onlineSoftmaxBlocksDivided = family(
+    _sums("exp (fst p - top) / total", "") + _in_blocks("1.0"),
+    parameters=("b",),
+    why="The same where weights are divided by their total: the sums of no scores are 0, and not NaN.",
     float_class=FloatClass.APPROXIMATE,
 )

@@ -100,6 +100,35 @@ nameSecond = rule(
     why="Name an operand, so that it can be copied before it is used.",
     of={"f": isMoreThanPart, "x": isVariable},
 )
+
+
+def isMatrixInPart(e: Expr) -> bool:
+    """A matrix of numbers, which is a part of a part of a variable."""
+    t, parts = e.type, 0
+    is_matrix = (
+        isinstance(t, ArrayType)
+        and isinstance(t.element, ArrayType)
+        and isinstance(t.element.element, ScalarType)
+    )
+    while isinstance(e, App) and e.root in _PARTS:
+        e, parts = e.arg, parts + 1
+    return is_matrix and parts > 1 and isVariable(e)
+
+
+def isMoreThanMatrix(e: Expr) -> bool:
+    """A value other than a matrix of numbers that is a part of a part of a variable."""
+    return is_data(e.type) and not isMatrixInPart(e)
+
+
+nameMatrix = rule(
+    "f[e] = (fun(matrix => f[matrix])) e",
+    why="Name a matrix among several operands of a step, so that it can be copied before it is used.",
+    of={"f": isMoreThanMatrix, "e": isMatrixInPart},
+)
+nameElement = rule(
+    "map (fun(x => f)) xs = map (fun(p => (fun(x => f)) p)) xs",
+    why="Name an element of an array, so that its parts can be copied before they are used.",
+)
 splitOfJoin = rule(
     "(xs : n.m.t) = split m (join xs)",
     why="Read rows as parts of one array.",

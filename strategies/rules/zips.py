@@ -95,3 +95,17 @@ padConstantMap = rule(
     "map f (padCst l r c xs) = padCst l r (f c) (map f xs)",
     why="Compute the border once.",
 )
+nameForAll = rule(
+    "map (fun(x => (fun(r => f)) (g))) xs"
+    " = (fun(r => map (fun(p => (fun(x, r => f)) (fst p) (snd p))) (zip xs r))) (map (fun(x => g)) xs)",
+    why="Name a part of the body for all elements, so that it can be stored before the others are computed.",
+)
+stateOfArrays = rule(
+    "reduceSeq (fun(acc, x => f)) (i : k.(s, t)) xs = (fun(r => zip (fst r) (snd r)))"
+    " (reduceSeq (fun(acc, x => unzip ((fun(acc => f)) (zip (fst acc) (snd acc))))) (unzip i) xs)",
+    why="Keep an array of pairs as a pair of arrays, so that each can be computed and stored in its own way.",
+)
+unzipNamed = rule(
+    "unzip ((fun(x => f)) v) = (fun(x => unzip f)) v",
+    why="Take apart what is computed with a named value.",
+)

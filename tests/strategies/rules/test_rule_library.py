@@ -57,7 +57,8 @@ NOT_SWEPT = {
         "asks for a part that a predicate finds",
     ),
     **dict.fromkeys(
-        ("nameFirst", "nameSecond", "nameSum", "nameSums"), "asks for a part that a predicate finds"
+        ("nameFirst", "nameSecond", "nameMatrix", "nameSum", "nameSums"),
+        "asks for a part that a predicate finds",
     ),
     **dict.fromkeys(
         ("nameLoad", "nameLoadedArray", "convertFirst", "convertSecond"),

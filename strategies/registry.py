@@ -18,6 +18,7 @@ import elevate
 from elevate import FloatClass, Predicate, Rule, Strategy
 from strategies import (
     attention,
+    attention_tiles,
     choices,
     contractions,
     cpu_gemm,
@@ -188,6 +189,7 @@ STRATEGY_MODULES: Final = (
     fits,
     designs,
     attention,
+    attention_tiles,
     tensor_core,
     ladder,
     vectorizing,

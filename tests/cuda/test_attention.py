@@ -10,6 +10,7 @@ import rise
 import shine
 import strategies
 from cases.idioms import ON_GPUS
+from tests.examples import THOROUGH
 
 ONE_PASS = "strategies.attention:oneThreadPerQuery"
 SIZES = ((1, 1), (37, 45), (300, 2))
@@ -67,8 +68,17 @@ def one_pass(name):
     return result.program
 
 
-@pytest.mark.parametrize("schedule", ["ascending", "descending", "random:1"])
-@pytest.mark.parametrize("name", PROGRAMS)
+SCHEDULES = ("ascending", "descending", "random:1")
+#: each program under one schedule, or under all
+RUNS = [
+    (name, schedule)
+    for number, name in enumerate(PROGRAMS)
+    for place, schedule in enumerate(SCHEDULES)
+    if THOROUGH or place == number % len(SCHEDULES)
+]
+
+
+@pytest.mark.parametrize(("name", "schedule"), RUNS)
 def test_one_kernel_computes_attention_without_scores_in_memory(name, schedule) -> None:
     kernel = shine.compile(one_pass(name), target="cuda-sim", check=True, schedule=schedule)
     assert kernel.source.count("__global__") == 1 and "packed" not in kernel.source

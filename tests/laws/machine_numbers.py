@@ -24,6 +24,8 @@ REASONS: Mapping[str, str] = {
     "strategies.gpu:productTiles(*)": GPU,
     "strategies.gpu_contractions:contractionTiles(*)": GPU,
     "strategies.gpu:blocksAndThreads(*)": GPU,
+    "strategies.attention_tiles:queryTiles(*)": GPU,
+    "strategies.attention_tiles:MAX_SUMS": GPU,
     "strategies.gpu:SHORT_ROW_BYTES": GPU,
     "strategies.parts.pipelines:*(stages)": GPU,
     "strategies.rules.gpu_kernels:*_BYTES": GPU,

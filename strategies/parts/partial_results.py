@@ -21,7 +21,7 @@ from strategies.parts.parameters import check_sizes
 from strategies.rules.lowering import etaAbstraction, holdsArray, toMemLocal
 from strategies.rules.movement import constantMap, transposeTranspose
 from strategies.rules.reductions import combineRest, halveReduce, liftReduceSeq, stripReduce, stripReduceRest
-from strategies.vocabulary.traversals import argument, body
+from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def hasOnlyMaps(e: Node) -> bool:
@@ -39,7 +39,8 @@ def mapsReduction(e: Expr) -> bool:
 
 #: reduce rows together: one reduction over vectors of partial results
 together: Strategy = named(
-    "together", reduceInOrder >> liftReduceSeq >> normalize(simplify | transposeTranspose | constantMap)
+    "together",
+    mapped(reduceInOrder) >> liftReduceSeq >> normalize(simplify | transposeTranspose | constantMap),
 )
 
 

@@ -74,3 +74,15 @@ def test_short_arrays_are_reduced_in_order() -> None:
 def test_the_counts_of_loops_need_no_conditions() -> None:
     """What blocks leave is a whole number of strips."""
     assert "where" not in kernel("add").source.splitlines()[0]
+
+
+def test_sums_of_sums_have_partial_results_for_each() -> None:
+    """Those of what blocks of the outer sum leave as well: else each step of an inner sum waits for the one before."""
+    rows = "x |> map(fun(r => zip(r, w) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0i64)))"
+    lowered = parallel()(rise.parse(f"fun(x: N.M.i64, w: M.i64 => {rows} |> reduce(add, 0i64))").main)
+    assert isinstance(lowered, elevate.Success)
+    summed = shine.compile(lowered.program, target="openmp")
+    assert not [count for count in steps_one_by_one(summed.source) if "M" in count]
+    for n, m in ((0, 3), (1, 0), (31, 5), (65, 70), (BLOCK + 33, 17)):
+        x, w = (np.random.default_rng(n).integers(-9, 10, shape) for shape in ((n, m), m))
+        assert summed(x, w) == (x @ w).sum(), (n, m)

@@ -26,7 +26,18 @@ ALL_PLACES = frozenset(
     kind
     for kind, _, _ in OPERATORS
     if kind.startswith(
-        ("barrier", "wait", "commit", "fence", "instruction", "mask", "no atomic", "swizzle", "operands")
+        (
+            "arrival",
+            "barrier",
+            "wait",
+            "commit",
+            "fence",
+            "instruction",
+            "mask",
+            "no atomic",
+            "swizzle",
+            "operands",
+        )
     )
 )
 COLUMNS = ("mistake", "mutants", "reported", "wrong result", "same code", "not found", "not found, certain")
@@ -38,8 +49,8 @@ NOTE = (
     f"of both. What is `not found` gives the kernel's results, and no finding, under all of the {len(SCHEDULES)} "
     "schedules: it is equivalent in this launch at least. That is `certain` for all orders of threads where no access "
     "is atomic or volatile, since a launch without a race has one result. Texts that do not compile are not counted. "
-    "Barriers, waits, commits, fences, masks, swizzles and operands of instructions were mutated wherever they are, "
-    "the other kinds in one place of each kernel."
+    "Barriers, waits, arrivals, commits, fences, masks, swizzles and operands of instructions were mutated wherever "
+    "they are, the other kinds in one place of each kernel."
 )
 LIST_NOTE = "A launch may have arguments for which a mistake makes no difference; a kernel may have barriers to spare."
 

@@ -22,7 +22,10 @@ _STATEMENT = re.compile(
     r"|\b\w+(?:\.|->)sync\s*\(\s*\)\s*;"
     r"|\b(?:\w+::)*sync\s*\(\s*\w+\s*\)\s*;"
 )
-_ASSEMBLY = re.compile(r"\b(?:asm|__asm__)\b[^;\"]*\"\s*(?:cp\.async\.wait|bar\.|barrier\.)[^\"]*\"[^;]*;")
+_ASSEMBLY = re.compile(
+    r"\b(?:asm|__asm__)\b[^;\"]*\"\s*(?:cp\.async\.(?:bulk\.)?wait|bar\.|barrier\.|fence\.proxy|wgmma\.(?:fence|wait))"
+    r"[^\"]*\"[^;]*;"
+)
 
 #: launches a text under a schedule: the report, and the arrays after it
 Run = Callable[[str, str], tuple[Report, Sequence[Any]]]

@@ -182,7 +182,33 @@ OPERATORS: Final[Sequence[tuple[str, str, _Edit]]] = (
         lambda found: f"__pipeline_wait_prior({found[1]} + 1);",
     ),
     ("commit removed", r"__pipeline_commit\(\);", lambda _: ";"),
-    ("instruction removed", r"asm volatile\(\"(?:cp\.async|bar|ldmatrix)[^;]*;\"[^;]*;", lambda _: ";"),
+    (
+        "instruction removed",
+        r"asm volatile\(\s*\"(?:cp\.(?:reduce\.)?async|bar|ldmatrix|mbarrier|fence|wgmma)[^;]*;\"[^;]*;",
+        lambda _: ";",
+    ),
+    (
+        "wait or arrival removed",
+        r"(?<=[;{}\s])(?:wait|sync|arrive|commit|fence)\w*(?:<\d>)?\([^;{}]*\);",
+        lambda _: ";",
+    ),
+    (
+        "wait_group for fewer",
+        r"wait_group(\S*) (\d+);",
+        lambda found: f"wait_group{found[1]} {int(found[2]) + 1};",
+    ),
+    ("barrier only arrived at", r"bar\.sync (?=%\d, )", lambda _: "bar.arrive "),
+    ("fence of another memory", r"fence\.proxy\.async\.shared::cta", lambda _: "fence.proxy.async.global"),
+    (
+        "arrival without release",
+        r"mbarrier\.arrive\.(?:release\.cta\.)?(?=shared)",
+        lambda _: "mbarrier.arrive.relaxed.cta.",
+    ),
+    (
+        "wait without acquire",
+        r"mbarrier\.(try|test)_wait(\.parity)?\.(?=shared)",
+        lambda found: f"mbarrier.{found[1]}_wait{found[2] or ''}.relaxed.cta.",
+    ),
     ("fence removed", r"__threadfence(?:_block)?\(\);", lambda _: ";"),
     ("fence of a block only", r"__threadfence\(\)", lambda _: "__threadfence_block()"),
     (
@@ -208,7 +234,15 @@ OPERATORS: Final[Sequence[tuple[str, str, _Edit]]] = (
     ("number too low", r"(?<![\w.\"%])([1-9]\d*)(?![\w.])", lambda found: str(int(found[1]) - 1)),
     ("operands of an instruction", r"%(\d), ?%(\d)(?=[,}])", lambda found: f"%{found[2]}, %{found[1]}"),
 )
-_OF_TEXT: Final = ("instruction removed", "operands of an instruction")  # these look into literals
+_OF_TEXT: Final = (
+    "instruction removed",
+    "operands of an instruction",
+    "wait_group for fewer",
+    "barrier only arrived at",
+    "fence of another memory",
+    "arrival without release",
+    "wait without acquire",
+)  # these look into literals
 _OF_DECLARATIONS: Final = ("extent",)
 _NOT_OF_DECLARATIONS: Final = ("index too high", "index too low", "number too high", "number too low")
 

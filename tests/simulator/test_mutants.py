@@ -22,6 +22,12 @@ SAMPLE = (
     ("tiles_in_shared_memory", "extent", 0, "reported"),
     ("histogram", "no atomic operation", 0, "reported"),
     ("add_sums_before", "sum", 0, "reported"),
+    ("loaded_by_warps", "barrier only arrived at", 0, "reported"),
+    ("copied_in_bulk", "wait or arrival removed", 1, "reported"),
+    ("split_barrier", "arrival without release", 0, "reported"),
+    ("stored_in_bulk", "wait_group for fewer", 0, "reported"),
+    ("reduced_in_bulk", "fence of another memory", 0, "reported"),
+    ("left_factor_in_registers", "instruction removed", 0, "reported"),
 )
 
 

@@ -63,6 +63,23 @@ def test_there_are_none_where_something_is_wrong_already() -> None:
     assert report.findings != () and report.needless == ()
 
 
+def test_fences_and_waits_of_asynchronous_operations_are_tried() -> None:
+    text = """extern "C" __global__ void f(int* y) {
+      __shared__ __align__(16) int row[64];
+      row[threadIdx.x] = threadIdx.x;
+      asm volatile("fence.proxy.async;" ::: "memory");
+      __syncthreads();
+      asm volatile("fence.proxy.async.global;" ::: "memory");
+      if (threadIdx.x) return;
+      unsigned at = (unsigned)__cvta_generic_to_shared(row);
+      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" :: "l"(y), "r"(at) : "memory");
+      asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+      asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+    }"""
+    report = shine.simulate(text, None, 1, 64, [np.zeros(64, np.int32)], check=True, needless=True)
+    assert report.findings == () and [one.line for one in report.needless] == [6]
+
+
 def test_results_that_vary_with_the_order_of_threads_do_not_hide_one() -> None:
     text = """__global__ void f(int* n, int* y) {
       __syncthreads();

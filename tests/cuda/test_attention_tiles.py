@@ -7,6 +7,7 @@ import elevate
 import rise
 import shine
 import strategies
+from tests import lacking
 from tests.cuda.test_attention import PROGRAMS, arguments, definition
 from tests.examples import THOROUGH
 
@@ -50,6 +51,17 @@ def test_long_rows_spread_over_threads(size) -> None:
     kernel = shine.compile(tiles("causal_attention", size, size, keys=32), target="cuda-sim", check=True)
     assert f"float acc_1st[{4 * size // 16}];" in kernel.source  # four rows of a thread, every 16th column
     agrees(kernel, "causal_attention", ((67, 67),), size, size)
+
+
+@pytest.mark.parametrize("size", [64, 128, 256] if THOROUGH else [256])
+def test_sums_of_long_rows_are_in_registers(size, tmp_path) -> None:
+    if not lacking.has_cuda_compiler():
+        lacking.without(lacking.CUDA_COMPILER)
+    program = tiles("attention_heads", size, size, keys=32 if size == 256 else 64)
+    kernel = shine.compile(
+        program, target="cuda", arch="sm_80", strict=True, cache=tmp_path
+    )  # spills are errors
+    assert kernel.machine_code()
 
 
 def test_no_keys_give_what_the_definition_gives() -> None:

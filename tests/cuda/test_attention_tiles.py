@@ -59,7 +59,7 @@ def test_sums_of_long_rows_are_in_registers(size, tmp_path) -> None:
         lacking.without(lacking.CUDA_COMPILER)
     program = tiles("attention_heads", size, size, keys=32 if size == 256 else 64)
     kernel = shine.compile(
-        program, target="cuda", arch="sm_80", strict=True, cache=tmp_path
+        program, target="cuda", arch="sm_80", strict=True, cache=str(tmp_path)
     )  # spills are errors
     assert kernel.machine_code()
 

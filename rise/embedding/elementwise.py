@@ -8,7 +8,7 @@ An operand is a value; or a Python number, a size or a number computed from size
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,14 @@ from rise.embedding import trace as t
 from rise.embedding.complex_words import refuse_loss
 from rise.embedding.lengths import ONE, broadcast, may_be_promised
 from rise.embedding.loop_numbers import I64, integer, variables
-from rise.embedding.operand_types import beside_number, check_kind, complex_type, floating_type, joint_type
+from rise.embedding.operand_types import (
+    beside_compared,
+    beside_number,
+    check_kind,
+    complex_type,
+    floating_type,
+    joint_type,
+)
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import (
@@ -36,10 +43,12 @@ from rise.naturals import Nat, const
 from rise.part_names import said_by, spelled
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.types import BOOL, I32, ArrayType, IndexType, PairType, ScalarType, Type
+from rise.types import BOOL, F64, I32, ArrayType, IndexType, PairType, ScalarType, Type
 
 Operand: TypeAlias = "Part | bool | int | float | complex | Size | Weak"
 Scalar: TypeAlias = Callable[..., Part]
+#: the classes of operations without floats
+_WHOLE: Final = ("bits", "integral")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +231,8 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     parts = [operand for operand in operands if isinstance(operand, Part)]
     types = list(dict.fromkeys(operand.element for operand in parts))
     joint = joint_type(types)
+    if joint == F64 and F64 not in types and (operation.compares or operation.kind in _WHOLE):
+        joint = None  # of u64 and signed integers, which would be rounded
     if len(types) > 1 and joint is not None:
         operands = [with_elements(each, joint) if isinstance(each, Part) else each for each in operands]
         types = [joint]
@@ -238,6 +249,11 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
             wanted = floating_type(operation.name, wanted)
         operands = [with_elements(each, wanted) if isinstance(each, Part) else each for each in operands]
         types = [wanted]
+        if operation.compares:
+            types = [beside_compared(wanted, operands)]
+            operands = [
+                with_elements(each, types[0]) if isinstance(each, Part) else each for each in operands
+            ]
     if types and any(isinstance(operand, complex) for operand in operands):
         types = [complex_type(types[0])]
         operands = [with_elements(each, types[0]) if isinstance(each, Part) else each for each in operands]

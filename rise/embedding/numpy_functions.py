@@ -270,6 +270,17 @@ def round_off(xs: Part, decimals: int = 0) -> Part:
     return elementwise(back, rounded, scale) if decimals else rounded
 
 
+def where(condition: Operand, *choices: Operand) -> Part:
+    """`np.where` of a condition and two values."""
+    if len(choices) != 2:
+        title = "`np.where` expected a condition and two values, found the condition alone"
+        hint = "state the length: `from rise.embedding import nonzero`, and `nonzero(condition, size)`"
+        refuse(
+            "data-dependent-size", title, f"{hint}; for sums and elements use the mask itself, `x[condition]`"
+        )
+    return select(condition, *choices)
+
+
 FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {
         np.sum: reduction(r.SUM),
@@ -297,7 +308,7 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.inner: inner,
         np.einsum: einsum,
         np.outer: lambda a, b: r.outer(MUL, a, b),
-        np.where: select,
+        np.where: where,
         np.transpose: transpose,
         np.swapaxes: swapaxes,
         np.moveaxis: rearrangements.moveaxis,

@@ -25,9 +25,9 @@ _SPELLED: Final = {"/": "divide", "**": "power"}
 def joint_type(types: Sequence[Type]) -> Type | None:
     """The type that values of several scalar types take together, or None if they are not converted.
 
-    Integers and truth values take the type of floats; integers that of the widest, as in numpy. Floats of different
-    types are not converted, and neither are u64 and signed integers, which only floats have in common. Beside complex
-    numbers all take the type that numpy gives them.
+    Integers and truth values take the type of floats; integers that of the widest, as in numpy, which is f64 for u64
+    beside signed ones. Floats of different types are not converted. Beside complex numbers all take the type that numpy
+    gives them.
     """
     facts = [SCALARS.get(each.name if isinstance(each, ScalarType) else "") for each in types]
     known = [each for each in facts if each is not None]
@@ -39,10 +39,24 @@ def joint_type(types: Sequence[Type]) -> Type | None:
     if floats:
         return floats[0] if len(floats) == 1 else None
     wanted = np.result_type(*(each.dtype for each in known))
-    return next(
-        (ScalarType(name) for name, each in SCALARS.items() if each.dtype == wanted and wanted.kind != "f"),
-        None,
-    )
+    return next((ScalarType(name) for name, each in SCALARS.items() if each.dtype == wanted), None)
+
+
+def beside_compared(t: Type, numbers: Sequence[object]) -> Type:
+    """The type in which whole numbers are compared with whole numbers of Python: theirs, if it has all of these.
+
+    >>> show_type(beside_compared(ScalarType("u8"), [256])), show_type(beside_compared(ScalarType("u64"), [-1]))
+    ('i64', 'f64')
+    """
+    if not _is_whole(t) or t == BOOL or not isinstance(t, ScalarType):
+        return t
+    limits, wide = np.iinfo(SCALARS[t.name].dtype), np.iinfo(np.int64)
+    given = [one for one in numbers if type(one) is int]
+    if all(limits.min <= one <= limits.max for one in given):
+        return t
+    if t.name == "u64":  # a negative number is below all, also where they are rounded
+        return F64 if all(one <= limits.max for one in given) else t
+    return I64 if all(wide.min <= one <= wide.max for one in given) else t
 
 
 def beside_number(t: Type, number: object) -> Type:

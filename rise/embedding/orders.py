@@ -105,10 +105,16 @@ def _together(rows: Part, places: Part) -> Part:
     return over(_together, [rows, places])
 
 
-def searchsorted(a: Part, v: Operand, side: str = "left", sorter: Part | None = None) -> Part:
+def searchsorted(
+    a: Part | Sequence[Operand], v: Operand, side: str = "left", sorter: Part | None = None
+) -> Part:
     """`np.searchsorted`, by binary search; NaN are above all other numbers."""
     if side not in ("left", "right"):
         refuse("unsupported", f"expected the side 'left' or 'right', found {side!r}", "write one of them")
+    if not isinstance(a, Part):
+        scope = next(one.scope for one in (v, *a) if isinstance(one, Part))
+        v, *points = common(op.LT, [v, *a], scope)
+        a = sh.stacked(points)
     a = a if sorter is None else indexed(a, [sorter])
     a, v = common(op.LT, [a, v], a.scope)
     if len(a.shape) != 1:

@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
+import numpy as np
+
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
-from rise.embedding.elementwise import Operand, check_operand, converted, elementwise, over, size_of
+from rise.embedding.elementwise import (
+    Operand,
+    Operation,
+    check_operand,
+    common,
+    converted,
+    elementwise,
+    over,
+    select,
+    size_of,
+)
 from rise.embedding.places import refuse
 from rise.embedding.scalars import SUB
 from rise.embedding.trace import Part, Scope, shown
 from rise.naturals import Nat, const
-from rise.types import Type
+from rise.types import IndexType, Type
+
+#: the functions that make an array of a list, or take one as it is
+LISTING: Final = frozenset({np.array, np.asarray, np.asanyarray, np.ascontiguousarray})
+#: how arrays that are joined get one type
+_JOINED: Final = Operation("concatenate", "data", select)
 
 
 def moveaxis(xs: Part, source: int | Sequence[int], destination: int | Sequence[int]) -> Part:
@@ -63,9 +81,27 @@ def _arrays(given: Sequence[Any]) -> list[Part]:
     if isinstance(given, Part):
         title = f"expected a list of arrays, found a value of type {shown(given.type)}"
         refuse("type-mismatch", title, "write a list, `[x, y]`; to join the rows of x: `x.reshape(-1)`")
-    symbolic = next((one for one in _leaves(given) if isinstance(one, Part)), None)
-    assert symbolic is not None, "numpy calls these functions for symbolic values only"
-    return [_array(one, symbolic.element, symbolic.scope) for one in given]
+    leaves = list(_leaves(given))
+    types = {one.element for one in leaves if isinstance(one, Part)}
+    assert types, "numpy calls these functions for symbolic values only"
+    if len(types) > 1 or not all(isinstance(one, Part) for one in leaves):
+        operation = (
+            replace(_JOINED, kind="num") if any(isinstance(one, IndexType) for one in types) else _JOINED
+        )
+        leaves = common(operation, leaves)
+    alike = iter(leaves)
+    symbolic = next(one for one in leaves if isinstance(one, Part))
+    return [_array(_rebuilt(one, alike), symbolic.element, symbolic.scope) for one in given]
+
+
+def _rebuilt(given: Any, leaves: Iterator[Any]) -> Any:
+    """A list of lists with other leaves."""
+    return [_rebuilt(one, leaves) for one in given] if isinstance(given, list | tuple) else next(leaves)
+
+
+def listed(given: Any) -> Part:
+    """`np.array` of a list of values and numbers; or of an array, which is itself."""
+    return given if isinstance(given, Part) else sh.stacked(_arrays(given))
 
 
 def _leaves(given: Any) -> Iterator[Any]:

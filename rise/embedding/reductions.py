@@ -32,7 +32,7 @@ from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, variables
 from rise.embedding.places import here, refuse
 from rise.embedding.python_numbers import number
-from rise.embedding.scalars import ADD, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, SUB, UFUNCS
+from rise.embedding.scalars import ADD, AND, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, OR, SUB, UFUNCS, XOR
 from rise.embedding.shapes import flat, of_length, permuted, repeated, transpose, under
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name
 from rise.naturals import Nat, const
@@ -59,6 +59,8 @@ class Fold:
         """The neutral element for a scalar type."""
         name = scalar_name(type)
         if self.start is not None:
+            if self.start < 0 and SCALARS[name].dtype.kind == "u":  # all bits
+                return int(np.iinfo(SCALARS[name].dtype).max)
             return bool(self.start) if name == "bool" else self.start
         if "floating" in SCALARS[name].classes:
             return -math.inf if self.is_least else math.inf
@@ -74,6 +76,9 @@ GREATEST: Final = Fold(MAX, "max", None)
 LEAST: Final = Fold(MIN, "min", None, False)
 ALL: Final = Fold(BOTH, "and", 1)
 ANY: Final = Fold(EITHER, "or", 0)
+BITS_OF_ALL: Final = Fold(AND, "bitAnd", -1)
+BITS_OF_ANY: Final = Fold(OR, "bitOr", 0)
+BITS_OF_ODD: Final = Fold(XOR, "bitXor", 0)
 FOLDS: Final = {
     "add": SUM,
     "multiply": PRODUCT,
@@ -81,6 +86,9 @@ FOLDS: Final = {
     "minimum": LEAST,
     "logical_and": ALL,
     "logical_or": ANY,
+    "bitwise_and": BITS_OF_ALL,
+    "bitwise_or": BITS_OF_ANY,
+    "bitwise_xor": BITS_OF_ODD,
 }
 
 
@@ -119,8 +127,8 @@ def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool
     if fold not in (SUM, PRODUCT):
         if fold in (GREATEST, LEAST):
             _require_elements(fold, xs, axis)
-            if xs.element == BOOL:
-                return is_true(_combined(fold, with_elements(xs, U8), axis, keep))
+        if xs.element == BOOL and fold not in (ALL, ANY):
+            return is_true(_combined(fold, with_elements(xs, U8), axis, keep))
         return _combined(fold, xs, axis, keep)
     [xs] = common(fold.operation, [counts(xs)])
     return with_elements(_combined(fold, with_elements(xs, wide(xs.element)), axis, keep), xs.element)
@@ -254,6 +262,8 @@ def _count(xs: Part, axis: int | tuple[int, ...] | None) -> Nat:
 
 def scanned(fold: Fold, xs: Part, axis: int) -> Part:
     """The intermediate results of a reduction after each element, in the elements' type, rounded each time."""
+    if xs.element == BOOL and fold.operation.kind == "bits":
+        return is_true(scanned(fold, with_elements(xs, U8), axis))
     [xs] = common(fold.operation, [counts(xs) if fold in (SUM, PRODUCT) else xs])
     start = number(fold.start_of(xs.element), xs.element, xs.scope)
 

@@ -13,20 +13,18 @@ the file, so that messages are about it.
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Sequence
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+from rise.embedding.definitions import definition_of
 from rise.embedding.desugared import BOUNDED, Desugaring, UnsupportedError
 from rise.embedding.liveness import assigned_names, live_before
 from rise.embedding.places import Place, refuse
 
 #: the name of the object with the functions of `rise.embedding.statements`
 RUNTIME: Final = "__rise"
-#: the name of a lambda
-LAMBDA: Final = "__lambda"
 _STATEMENTS: Final = ast.For | ast.While | ast.If | ast.IfExp | ast.BoolOp | ast.Call | ast.Assert | ast.Raise
 _ASSIGNMENTS: Final = ast.AugAssign | ast.Subscript | ast.Attribute
 _STORE: Final = ast.Store()
@@ -93,52 +91,23 @@ def _enclosing(code: CodeType) -> list[str]:
     return [name for name in code.co_freevars if name != RUNTIME]
 
 
-def definition_of(code: CodeType) -> ast.FunctionDef | None:
-    """The definition in the source of a function, or None if it cannot be found. A lambda is given a name."""
-    text = "".join(linecache.getlines(code.co_filename))
-    try:
-        module = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
-    if code.co_name == "<lambda>":
-        return _lambda_of(code, module)
-    for node in ast.walk(module):
-        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            if first == code.co_firstlineno:
-                return node
-    return None
-
-
-def _lambda_of(code: CodeType, module: ast.Module) -> ast.FunctionDef | None:
-    """The innermost lambda in whose body all that the code computes stands, as a definition."""
-    spans = [(one, two) for one, two in map(_span, code.co_positions()) if one < two]
-    found: ast.Lambda | None = None
-    for node in ast.walk(module):
-        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno:
-            body = node.body
-            first, last = _span((body.lineno, body.end_lineno, body.col_offset, body.end_col_offset))
-            if spans and all(first <= one and two <= last for one, two in spans):
-                found = node
-    if found is None:
-        return None
-    result = ast.copy_location(ast.Return(found.body), found.body)
-    return ast.copy_location(ast.FunctionDef(LAMBDA, found.args, [result], [], None), found)
-
-
-def _span(position: tuple[int | None, ...]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Where a part of a source begins and ends; nothing where that is not known."""
-    line, last_line, column, last_column = (-1 if one is None else one for one in position)
-    return (line, column), (last_line, last_column)
-
-
 def _is_read(node: ast.AST) -> bool:
     """Whether a part of a function cannot simply be run on symbols: statements, calls, assignments to parts."""
     if isinstance(node, ast.Assign):
         return any(map(_parts_named, node.targets))
+    if _is_joining(node):
+        return True
     if isinstance(node, _ASSIGNMENTS):
         return isinstance(getattr(node, "ctx", _STORE), ast.Store)
     return isinstance(node, _STATEMENTS)
+
+
+def _is_joining(node: ast.AST) -> bool:
+    """Whether a part of a function is `np.c_[...]` or `np.r_[...]`, or looks like it."""
+    match node:
+        case ast.Subscript(ast.Attribute(_, name) | ast.Name(name)):
+            return name in ("c_", "r_")
+    return False
 
 
 def _is_full(cell: Any) -> bool:
@@ -320,7 +289,10 @@ class _Rewriter(ast.NodeTransformer):
     def _part(self, node: ast.Subscript | ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Store):
-            node.value = _call(node.value, "changed", node.value)
+            changes = "places" if isinstance(node, ast.Subscript) else "changed"
+            node.value = _call(node.value, changes, node.value)
+        elif _is_joining(node):
+            node.value = _call(node.value, "joining", node.value)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:

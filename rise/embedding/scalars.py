@@ -103,6 +103,10 @@ def _rounded(name: str, x: Part) -> Part:
     return _call(name, x) if "floating" in SCALARS[scalar_name(x.type)].classes else x
 
 
+def _in_radians(x: Part) -> Part:
+    return _call("mul", x, _same(x, float(np.pi / 180)))
+
+
 def _of_bits(of_truth: str, of_integers: str) -> Callable[..., Part]:
     """One function for truth values, another one for integers."""
     return lambda *operands: _call(of_truth if operands[0].type == BOOL else of_integers, *operands)
@@ -158,7 +162,7 @@ _WRITTEN: Final = (
     Operation("reciprocal", "inexact", lambda x: _call("div", _same(x, 1), x)),
     Operation("sign", "num", _sign),
     Operation("conjugate", "ring", cw.conjugate),
-    Operation("deg2rad", "floating", lambda x: _call("mul", x, _same(x, float(np.pi / 180)))),
+    *(Operation(name, "floating", _in_radians) for name in ("deg2rad", "radians")),
 )
 
 #: the operations by the names of numpy's ufuncs

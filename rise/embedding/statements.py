@@ -5,9 +5,7 @@ Knows what Python does where all is known, and asks `rise.embedding.loops` for t
 
 from __future__ import annotations
 
-import builtins
 import functools
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from os import path, sep
@@ -17,20 +15,24 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding import ranges
-from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
+from rise.embedding.brackets import Joining, Places
+from rise.embedding.conversions import SpannedSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
 from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
 from rise.embedding.places import refuse
+from rise.embedding.python_functions import REPLACED, has_symbol, is_symbolic
 from rise.embedding.python_numbers import number
+from rise.embedding.rearrangements import LISTING, listed
+from rise.embedding.reductions import FOLDS
 from rise.embedding.rewritten import rewritten
 from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Trace, apply, computed, scalar_name, shown
 from rise.embedding.tuples import parts_of
 from rise.embedding.values import Value, wrap
-from rise.embedding.written import WRITTEN
+from rise.embedding.written import METHODS_OF_UFUNCS, WRITTEN
 from rise.naturals import const
 from rise.records import dataclass
 from rise.types import BOOL
@@ -154,10 +156,18 @@ class Statements:
         return wrap(_not(test)) if isinstance(test, Part) else not test
 
     def changed(self, given: Any) -> Any:
-        """What an assignment to an element or an attribute changes."""
+        """What an assignment to an attribute changes."""
         if not isinstance(given, Value | SpannedSymbol):
             self._refuse_change(given)
         return given
+
+    def places(self, given: Any) -> Any:
+        """What an assignment to elements changes."""
+        return Places(given, self) if isinstance(given, Value) else self.changed(given)
+
+    def joining(self, given: Any) -> Any:
+        """`np.c_` or `np.r_`, or something of the user's with such a name."""
+        return Joining(given, self) if given is np.c_ or given is np.r_ else given
 
     def added(self, given: Any, value: Any) -> Any:
         """The value of `name += value`, which changes what the name stands for if that is a list."""
@@ -192,7 +202,7 @@ class Statements:
     def function(self, given: Any) -> Any:
         """A function that takes symbolic values, for one of Python's, numpy's or the user's that does not."""
         try:
-            replaced = _FUNCTIONS.get(given)
+            replaced = REPLACED.get(given)
         except TypeError:  # it has no hash
             return given
         if replaced is not None:
@@ -209,7 +219,12 @@ class Statements:
         if _is_random(given):
             return lambda *arguments, **named: self._generator(given(*arguments, **named), arguments or named)
         if given in WRITTEN:
-            return lambda *arguments, **named: self._written(given, arguments, named)
+            return self._written(given, WRITTEN[given])
+        if given in LISTING:
+            return lambda *arguments, **named: self._listed(given, arguments, named)
+        if isinstance(owner, np.ufunc) and given.__name__ in METHODS_OF_UFUNCS:
+            if owner in WRITTEN or (given.__name__ != "outer" and owner.__name__ not in FOLDS):
+                return self._written(given, METHODS_OF_UFUNCS[given.__name__], owner)
         if given in CREATORS:
             return lambda *arguments, **named: self._created(given, arguments, named)
         return self.of_user(given)
@@ -220,18 +235,30 @@ class Statements:
             self.seeded.append(made)
         return made
 
-    def _written(self, given: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """What a function of numpy computes that is a loop, or what numpy does if all is known."""
-        if not any(map(_has_symbol, [*arguments, *named.values()])):
+    def _written(self, given: Any, function: Callable[..., Any], *owner: np.ufunc) -> Callable[..., Any]:
+        """A function of numpy that is a loop, or a method of its `owner`; numpy's own if all is known."""
+        name = ".".join(["np", *(one.__name__ for one in owner), given.__name__])
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            if not any(map(has_symbol, [*arguments, *named.values()])):
+                return given(*arguments, **named)
+            check_arguments(function, name, (*owner, *arguments), named, len(owner))
+            assert isinstance(function, FunctionType)
+            return (rewritten(function, self) or function)(*owner, *arguments, **named)
+
+        return call
+
+    def _listed(self, given: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What `np.array` makes of a list, or of an array."""
+        if len(arguments) != 1 or named.keys() > {"dtype"} or not any(map(has_symbol, arguments)):
             return given(*arguments, **named)
-        function = WRITTEN[given]
-        check_arguments(function, f"np.{given.__name__}", arguments, named)
-        assert isinstance(function, FunctionType)
-        return (rewritten(function, self) or function)(*arguments, **named)
+        made = wrap(listed(inner(arguments[0], self.trace.root)))
+        dtype = named.get("dtype")
+        return made.copy() if dtype is None else made.astype(dtype)
 
     def _created(self, creator: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """What a function of numpy makes of numbers and sizes: an array of the program, or numpy's if all is known."""
-        if creator not in ALWAYS and not any(map(_is_symbolic, [*arguments, *named.values()])):
+        if creator not in ALWAYS and not any(map(is_symbolic, [*arguments, *named.values()])):
             return creator(*arguments, **named)
         root = self.trace.root
         plain = {name: value if name == "dtype" else inner(value, root) for name, value in named.items()}
@@ -322,66 +349,6 @@ def _merged(test: Part, yes: Any, no: Any, name: str) -> Any:
     result = wrap(select(test, *parts))
     result.cell.is_merged = bool(result.cell.now.shape)
     return result
-
-
-def _is_symbolic(given: Any) -> bool:
-    return isinstance(given, Value | SymbolicSize | WeakSymbol)
-
-
-def _has_symbol(given: Any) -> bool:
-    return any(map(_has_symbol, given)) if isinstance(given, list | tuple) else _is_symbolic(given)
-
-
-def _least(function: Any, ufunc: Any) -> Callable[..., Any]:
-    def call(*given: Any, **named: Any) -> Any:
-        values = list(given[0]) if len(given) == 1 and isinstance(given[0], tuple | list) else list(given)
-        if named or not any(_is_symbolic(each) for each in values):
-            return function(*given, **named)
-        if len(values) == 1:
-            return values[0].max() if ufunc is np.maximum else values[0].min()
-        result = values[0]
-        for each in values[1:]:
-            result = ufunc(result, each)
-        return result
-
-    return call
-
-
-def _converting(function: Any, name: str) -> Callable[..., Any]:
-    def call(given: Any = 0) -> Any:
-        if isinstance(given, Value):
-            return given.astype(name or given.part.trace.floating)
-        if isinstance(given, SymbolicSize):
-            return given if name else given.number()
-        return given if isinstance(given, WeakSymbol) and not name else function(given)
-
-    return call
-
-
-def _of_numpy(function: Any, ufunc: Any) -> Callable[..., Any]:
-    def call(*given: Any) -> Any:
-        is_symbolic = any(_is_symbolic(each) for each in given)
-        return (ufunc if is_symbolic else function)(*given)
-
-    return call
-
-
-_SHARED: Final = [
-    name for name in dir(math) if not name.startswith("_") and isinstance(getattr(np, name, None), np.ufunc)
-]
-#: functions that refuse symbolic values, and what takes their place
-_FUNCTIONS: Final[dict[Any, Any]] = {
-    range: ranges.counted,
-    len: ranges.length,
-    enumerate: ranges.enumerated,
-    zip: ranges.zipped,
-    reversed: ranges.backwards,
-    builtins.min: _least(min, np.minimum),
-    builtins.max: _least(max, np.maximum),
-    int: _converting(int, "i64"),
-    float: _converting(float, ""),
-    **{getattr(math, name): _of_numpy(getattr(math, name), getattr(np, name)) for name in _SHARED},
-}
 
 
 def _not(test: Part) -> Part:

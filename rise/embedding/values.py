@@ -30,11 +30,11 @@ from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
 from rise.embedding.unsized import instead
-from rise.embedding.written import WRITTEN
+from rise.embedding.written import METHODS_OF_UFUNCS, WRITTEN
 from rise.naturals import const
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.types import FunType, PairType
+from rise.types import FunType, IndexType, PairType
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -61,8 +61,10 @@ class Value(Symbol):
             if name == "power":
                 return _wrap(nf.raised(*_operands(inputs)))
             if name in op.UFUNCS:
-                return _wrap(elementwise(op.UFUNCS[name], *_operands(inputs)))
+                return _wrap(elementwise(op.UFUNCS[name], *map(_truths(op.UFUNCS[name]), _operands(inputs))))
         fold = r.FOLDS.get(name)
+        if fold in (r.ALL, r.ANY) and method != "outer":
+            inputs = (_wrap(r.is_true(_parts(inputs)[0])),)
         if method == "reduce" and fold is not None and options.keys() <= {"axis", "keepdims"}:
             axis = options.get("axis", 0)
             return _wrap(
@@ -70,11 +72,14 @@ class Value(Symbol):
             )
         if method == "accumulate" and fold is not None and options.keys() <= {"axis"}:
             return _wrap(r.scanned(fold, r.widened(fold, _parts(inputs)[0]), options.get("axis", 0)))
-        if method == "outer" and name in op.UFUNCS:
+        if method == "outer" and name in op.UFUNCS and all(getattr(one, "ndim", 0) == 1 for one in inputs):
             return _wrap(r.outer(op.UFUNCS[name], *_parts(inputs)))
+        if method == "outer" and not options:
+            return METHODS_OF_UFUNCS[method](ufunc, *inputs)
         shown = name if method == "__call__" else f"{name}.{method}"
         more = f" with {', '.join(options)}" if options else ""
-        refuse("unsupported", f"programs do not support `np.{shown}`{more}", did_you_mean(name, op.UFUNCS))
+        hint = instead(ufunc.reduceat if method == "reduceat" else ufunc) or did_you_mean(name, op.UFUNCS)
+        refuse("unsupported", f"programs do not support `np.{shown}`{more}", hint)
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
         if any(isinstance(given, SpannedSymbol) for given in args):
@@ -131,6 +136,12 @@ class Value(Symbol):
 
     def __rmod__(self, other: Any) -> Any:
         return _binary(op.MOD, other, self)
+
+    def __divmod__(self, other: Any) -> Any:
+        return WRITTEN[np.divmod](self, other)
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return WRITTEN[np.divmod](other, self)
 
     def __pow__(self, other: Any) -> Any:
         return _wrap(nf.raised(*_operands((self, other))))
@@ -415,6 +426,23 @@ def _operands(values: tuple[Any, ...]) -> list[Any]:
 def _parts(values: tuple[Any, ...]) -> list[Part]:
     scope = next(value.part.scope for value in values if isinstance(value, Value))
     return [as_part(value, scope) for value in values]
+
+
+def _truths(operation: Operation) -> Callable[[Any], Any]:
+    """How an operand is given to an operation: to one of truth values, as whether it differs from 0."""
+
+    def truth(given: Any) -> Any:
+        if operation.kind != "bool":
+            return given
+        if isinstance(given, int | float | complex):
+            return bool(given)
+        return (
+            r.is_true(given)
+            if isinstance(given, Part) and not isinstance(given.element, IndexType)
+            else given
+        )
+
+    return truth
 
 
 def _plain(item: Any) -> Any:

@@ -9,14 +9,25 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding.written import algebra, arrangements, elementwise, loops, orders, statistics
+from rise.embedding.written import algebra, arrangements, elementwise, loops, orders, statistics, ufuncs
 
+#: the methods of numpy's functions of two numbers, by name; the function is their first argument
+METHODS_OF_UFUNCS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {"reduce": ufuncs.reduce, "accumulate": ufuncs.accumulate, "outer": ufuncs.outer}
+)
+#: `a[items] = value` where items are arrays of indices
+PUT: Final[Callable[..., Any]] = loops.put
+#: `np.c_[items]` and `np.r_[items]`, of a tuple of items
+JOINED: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
+    {np.c_: arrangements.columns_joined, np.r_: arrangements.rows_joined}
+)
 #: by what they stand for
 WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {
         np.add.at: loops.add_at,
         np.allclose: statistics.allclose,
         np.append: arrangements.append,
+        np.apply_along_axis: loops.apply_along_axis,
         np.array_equal: statistics.array_equal,
         np.atleast_1d: arrangements.atleast_1d,
         np.atleast_2d: arrangements.atleast_2d,
@@ -64,6 +75,7 @@ WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.linalg.slogdet: loops.slogdet,
         np.linalg.solve: loops.solve,
         np.logaddexp: elementwise.logaddexp,
+        np.matvec: algebra.matvec,
         np.maximum.at: loops.maximum_at,
         np.median: orders.median,
         np.meshgrid: arrangements.meshgrid,
@@ -99,9 +111,12 @@ WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
         np.tensordot: algebra.tensordot,
         np.tile: arrangements.tile,
         np.trapezoid: statistics.trapezoid,
+        np.unpackbits: arrangements.unpackbits,
         np.unravel_index: arrangements.unravel_index,
         np.unwrap: statistics.unwrap,
         np.vander: algebra.vander,
+        np.vecdot: algebra.vecdot,
+        np.vecmat: algebra.vecmat,
         np.vsplit: arrangements.vsplit,
     }
 )

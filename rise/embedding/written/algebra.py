@@ -90,6 +90,23 @@ def matrix_power(a: Any, n: Any) -> Any:
     return np.eye(a.shape[0], dtype=a.dtype) if result is None else result
 
 
+def vecdot(x1: Any, x2: Any, axis: int = -1) -> Any:
+    """`np.vecdot`: the dot products of vectors along an axis, of which the first ones are conjugated."""
+    a, b = (np.moveaxis(one, axis, -1) for one in (x1, x2))
+    return vecmat(a, b[..., None])[..., 0]
+
+
+def matvec(x1: Any, x2: Any) -> Any:
+    """`np.matvec`: matrices by vectors in the last axis."""
+    return (x1 @ x2[..., None])[..., 0]
+
+
+def vecmat(x1: Any, x2: Any) -> Any:
+    """`np.vecmat`: vectors in the last axis, conjugated, by matrices."""
+    row = np.conj(x1) if x1.dtype.kind == "c" else x1
+    return (row[..., None, :] @ x2)[..., 0, :]
+
+
 def polyval(p: Sequence[Any], x: Any) -> Any:
     """`np.polyval`, by Horner's scheme."""
     y = np.zeros_like(x)

@@ -26,6 +26,37 @@ def column_stack(tup: Sequence[Any]) -> Any:
     return np.concatenate([a if a.ndim > 1 else a[:, None] for a in tup], axis=1)
 
 
+def columns_joined(items: tuple[Any, ...]) -> Any:
+    """`np.c_[items]`: arrays of one axis are columns."""
+    return np.concatenate([one[:, None] if one.ndim == 1 else one for one in _joined(items, 2)], axis=-1)
+
+
+def rows_joined(items: tuple[Any, ...]) -> Any:
+    """`np.r_[items]`: numbers, slices and arrays one after the other."""
+    return np.concatenate(_joined(items, 1))
+
+
+def _joined(items: tuple[Any, ...], rank: int) -> list[Any]:
+    """The arrays that items of `np.r_` and `np.c_` stand for; numbers with as many axes as it takes."""
+    return [_item(one).reshape(*(1,) * rank) if _item(one).ndim == 0 else _item(one) for one in items]
+
+
+def _item(item: Any) -> Any:
+    if isinstance(item, str):
+        refuse(
+            "unsupported",
+            f"expected arrays and numbers, found {item!r}",
+            "write `np.concatenate(..., axis=...)`",
+        )
+    if isinstance(item, slice):
+        if isinstance(item.step, complex):
+            return np.linspace(item.start, item.stop, int(abs(item.step)))
+        return np.arange(
+            0 if item.start is None else item.start, item.stop, 1 if item.step is None else item.step
+        )
+    return np.array(item)
+
+
 def dstack(tup: Sequence[Any]) -> Any:
     """`np.dstack`."""
     return np.concatenate([a if a.ndim > 2 else atleast_2d(a)[:, :, None] for a in tup], axis=2)
@@ -144,6 +175,20 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
 def ediff1d(ary: Any) -> Any:
     """`np.ediff1d`."""
     return np.diff(np.ravel(ary))
+
+
+def unpackbits(a: Any, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Any:
+    """`np.unpackbits` of u8: the bits of each number, the highest first, or the lowest with "little"."""
+    if bitorder not in ("big", "little"):
+        refuse(
+            "unsupported", f"expected the order 'big' or 'little', found {bitorder!r}", "write one of them"
+        )
+    places = np.array(range(8) if bitorder == "little" else range(7, -1, -1), dtype=np.uint8)
+    rows = np.ravel(a)[:, None] if axis is None else np.moveaxis(a, axis, -1)[..., None]
+    bits = (rows >> places) & 1
+    bits = bits.reshape(-1) if axis is None else bits.reshape(*bits.shape[:-2], -1)
+    bits = bits if count is None else bits[..., :count]
+    return bits if axis is None else np.moveaxis(bits, -1, axis)
 
 
 def diagflat(v: Any) -> Any:

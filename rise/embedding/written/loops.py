@@ -22,6 +22,23 @@ def cholesky(a: Any) -> Any:
     return lower
 
 
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """`np.apply_along_axis` of a function whose result has a shape that does not depend on data."""
+    if axis < 0:
+        axis += arr.ndim
+    rows = np.moveaxis(arr, axis, -1)
+    before = rows.shape[:-1]
+    rows = rows.reshape(-1, rows.shape[-1])
+    one = func1d(rows[0], *args, **kwargs)
+    found = np.zeros((rows.shape[0], *one.shape), dtype=one.dtype)
+    for i in range(rows.shape[0]):
+        found[i] = func1d(rows[i], *args, **kwargs)
+    found = found.reshape(*before, *one.shape)
+    for k in range(one.ndim):
+        found = np.moveaxis(found, len(before) + k, axis + k)
+    return found
+
+
 def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
     """`np.bincount` into a length that the program states; greater numbers are not counted."""
     if isinstance(minlength, int) and minlength == 0:
@@ -73,8 +90,13 @@ def _each(a: Any, indices: Any, b: Any) -> Any:
     return lambda k: values[k]
 
 
-def histogram(a: Any, bins: Any = 10, range: Any = None, *, weights: Any = None) -> Any:  # numpy's name
+def histogram(
+    a: Any, bins: Any = 10, range: Any = None, density: bool = False, weights: Any = None
+) -> Any:  # numpy's name
     """`np.histogram` of as many equal bins in a range, or from the least to the greatest element; and their edges."""
+    if density:
+        counts, edges = histogram(a, bins, range, weights=weights)
+        return counts / np.diff(edges) / counts.sum(), edges
     values = a.reshape(-1) if a.dtype.kind == "f" else a.reshape(-1).astype(np.float64)
     given = np.ones_like(values, dtype=np.int64) if weights is None else weights.reshape(-1)
     if range is None:
@@ -96,6 +118,50 @@ def _binned(values: Any, least: Any, greatest: Any, bins: Any, given: Any) -> An
         place = place + ((values[i] >= edges[place + 1]) & (place != bins - 1))
         counts[max(place, 0)] += given[i]
     return counts, edges
+
+
+def put(a: Any, items: tuple[Any, ...], value: Any) -> None:
+    """`a[items] = value` where some items are arrays of indices; of several values for an element, the last counts."""
+    places = [place for place, item in enumerate(items) if _is_indices(item)]
+    first, last = places[0], places[-1]
+    between = items[first : last + 1]
+    if any(item is None or item is Ellipsis for item in items) or any(
+        isinstance(one, slice) for one in between
+    ):
+        title = "expected arrays of indices beside each other, found `None`, `...` or a slice among the items"
+        refuse(
+            "assignment", title, "write whole axes as `:`, and move the indexed axes together: `np.moveaxis`"
+        )
+    arrays = [np.array(item) if isinstance(item, list) else item for item in between]
+    if len(arrays) > 1:
+        arrays = list(np.broadcast_arrays(*arrays))
+    each = _placed(value, a.ndim - len(items) + len(items) - 1 - last, arrays[0])
+    flat = [one.reshape(-1) for one in arrays]
+    for k in range(flat[0].shape[0]):
+        a[(*items[:first], *(one[k] for one in flat), *items[last + 1 :])] = each(k)
+
+
+def _is_indices(item: Any) -> bool:
+    return isinstance(item, list) or getattr(item, "ndim", 0) > 0
+
+
+def _placed(value: Any, kept: int, indices: Any) -> Any:
+    """The value for each index; `kept` is how many axes of the array follow the indexed ones."""
+    values = np.array(value) if isinstance(value, list) else value
+    extra = getattr(values, "ndim", 0) - kept
+    if extra <= 0:
+        return lambda k: values
+    if indices.ndim > 1:
+        if extra < indices.ndim:
+            values = np.broadcast_to(values, (*indices.shape, *values.shape[extra:]))
+            extra = indices.ndim
+        before = values.shape[: extra - indices.ndim]
+        values = values.reshape(*before, -1, *values.shape[extra:])
+        extra = len(before) + 1
+    whole: Any = (slice(None),) * (extra - 1)
+    if isinstance(values.shape[extra - 1], int) and values.shape[extra - 1] == 1:
+        return lambda k: values[(*whole, 0)]
+    return lambda k: values[(*whole, k)]
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: int) -> None:

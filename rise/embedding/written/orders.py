@@ -154,12 +154,15 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     """`np.digitize`, of bins in ascending or descending order."""
     side: Literal["left", "right"] = "left" if right else "right"
     rising = np.searchsorted(bins, x, side=side)
-    falling = bins.shape[0] - np.searchsorted(bins[::-1], x, side=side)
+    if isinstance(bins, list | tuple) and not bins[0] > bins[-1]:
+        return rising
+    falling = len(bins) - np.searchsorted(bins[::-1], x, side=side)
     return np.where(bins[0] > bins[-1], falling, rising)
 
 
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:
     """`np.interp`, in f64."""
+    xp, fp = (np.array(one) if isinstance(one, list | tuple) else one for one in (xp, fp))
     xp, fp = (one + np.zeros_like(x.sum()) if isinstance(one, np.ndarray) else one for one in (xp, fp))
     places, values = xp.astype(np.float64), fp.astype(np.float64)
     given = x.astype(np.float64) if hasattr(x, "dtype") else _number_like(places[0], x)

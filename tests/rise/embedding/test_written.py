@@ -549,8 +549,149 @@ def size_of_determinant(square):
     return sign, size
 
 
+def by_rows(x):
+    return (
+        np.apply_along_axis(lambda row: row / row.sum(), 1, x),
+        np.apply_along_axis(np.sort, 0, x),
+        np.apply_along_axis(np.mean, -1, x),
+        np.apply_along_axis(lambda row: row[:, None] * row[:2], 0, x),
+    )
+
+
+def products_of_vectors(z, w, x):
+    return (
+        np.vecdot(z, w),
+        np.vecdot(z, w, axis=0),
+        np.matvec(x, x[0]),
+        np.vecmat(w[:, 0], z),
+        np.vecdot(x, x[1]),
+    )
+
+
+def bits_of(b):
+    rows = b.reshape(-1, 2)
+    ways = (
+        np.unpackbits(rows, axis=1, bitorder="little"),
+        np.unpackbits(rows, axis=0),
+        np.unpackbits(b, count=11),
+    )
+    return np.unpackbits(b), *ways
+
+
+def one_by_one(x, i):
+    return (
+        np.hypot.reduce(x),
+        np.subtract.reduce(x, axis=1, keepdims=True),
+        np.divide.reduce(i),
+        np.fmax.reduce(x[0]),
+        np.logaddexp.accumulate(x, axis=1),
+        np.subtract.accumulate(i),
+        np.logical_xor.reduce(i),
+    )
+
+
+def of_all_bits(i, b, m):
+    return (
+        np.bitwise_xor.reduce(i),
+        np.bitwise_and.reduce(b),
+        np.bitwise_or.accumulate(i),
+        np.bitwise_xor.reduce(m),
+        np.bitwise_and.reduce(m),
+        np.bitwise_or.accumulate(m),
+        np.logical_or.reduce(i),
+    )
+
+
+def of_all_pairs(x, row):
+    return np.add.outer(x, row), np.less.outer(row, x), np.copysign.outer(row, row), np.multiply.outer(x, 2.0)
+
+
+def set_at(x, i, row):
+    a, b, c, d, e, f = (x.copy() for _ in range(6))
+    a[i % 4] = 1.0
+    b[i % 4] = row
+    c[:, i] = 7.0
+    d[[0, -1]] = x[1:3]
+    d[:, [1, 2]] += 2.0
+    e[i % 4, i] = np.arange(i.shape[0])
+    f[1, i.reshape(2, -1)] = 3.0
+    return a, b, c, d, e, f
+
+
+def set_on_diagonal(square):
+    i = np.arange(square.shape[0])
+    square[i, i] = 0.0
+    square[i, square.shape[0] - 1 - i] += 1.0
+    return square
+
+
+def in_brackets(x, row, i):
+    return (
+        np.c_[row, row + 1],
+        np.c_[x[:, 0], x, np.ones(len(x))],
+        np.r_[0.5, row, i, 1],
+        np.r_[0:3, i, 2 : len(i)],
+        np.r_[x, x],
+    )
+
+
+def listed(x, i):
+    y = np.asarray(x, dtype=np.float64)
+    z = np.array(y)
+    z[0] = 7.0
+    shares = np.array([(i == k).mean() for k in range(3)])
+    return y, z, shares, np.array([[x[0, 0], 1], [2, 0.5]]), np.array([i.argmax(), 2]), np.array([i[0], 0.5])
+
+
+def joined_types(i, j):
+    return np.concatenate([i, j]), np.stack([i, j * 0.5]), np.hstack([i.argsort(), j])
+
+
+def of_64_bits(u, i):
+    return u + i, u * i, np.maximum(u, i), np.where(i > 0, u, i), u / (i * i + 1)
+
+
+def beside_limits(b, u):
+    return b < 256, b == 300, b >= -1, u > -1, u != -7, np.less(b, 1000)
+
+
+def of_truth(x, i):
+    return np.logical_and(x, i), np.logical_not(i), np.logical_xor(x, 1), np.logical_or(i, 0.0)
+
+
+def whole_and_rest(i):
+    return *divmod(i, 4), divmod(100, i * i + 1)[1], np.radians(i)
+
+
+def among_lists(x):
+    return np.digitize(x, [-1, 0, 1]), np.digitize(x, [1.5, 0, -1]), np.searchsorted([-1, 0.5, 2], x)
+
+
+def between_lists(x):
+    return np.interp(x, [0, 1, 2], [3.0, 4, 9]), np.histogram(x, bins=4, density=True)[0]
+
+
 CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (near, (X, Y)),
+    (by_rows, (X,)),
+    (products_of_vectors, (X + 1j * Y, Y - 1j * X, X)),
+    (bits_of, (np.array([3, 200, 255, 0, 17, 128], np.uint8),)),
+    (one_by_one, (X, NUMBERS)),
+    (of_all_bits, (NUMBERS, NUMBERS.astype("u1"), NUMBERS > 0)),
+    (of_all_pairs, (X, ROW)),
+    (set_at, (X, np.array([3, 1, 5, 0]), ROW)),
+    (set_on_diagonal, (SQUARE,)),
+    (in_brackets, (X, np.arange(4.0), NUMBERS[:4])),
+    (listed, (X, NUMBERS)),
+    (joined_types, (NUMBERS, NUMBERS.astype("i4"))),
+    (of_64_bits, (np.abs(NUMBERS).astype("u8"), NUMBERS)),
+    (of_64_bits, (np.abs(NUMBERS).astype("u8"), NUMBERS.astype("i2"))),
+    (beside_limits, (NUMBERS.astype("u1"), np.abs(NUMBERS).astype("u8"))),
+    (of_truth, (ROW, NUMBERS)),
+    (whole_and_rest, (NUMBERS,)),
+    (among_lists, (ROW,)),
+    (among_lists, (NUMBERS,)),
+    (between_lists, (ROW,)),
     (between_ends, (X, ROW)),
     (in_parts, (EDGES, NUMBERS)),
     (in_parts, (EDGES.astype("f4"), NUMBERS.astype("i4"))),

@@ -1,0 +1,59 @@
+"""What stands before brackets in rewritten functions: `np.c_[x, y]`, and arrays with elements assigned at arrays of
+indices, `x[i] = y`. Both are functions in `rise.embedding.written`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from rise.embedding.conversions import SpannedSymbol
+from rise.embedding.rewritten import rewritten
+from rise.embedding.values import Value
+from rise.embedding.written import JOINED, PUT
+from rise.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """`np.c_` or `np.r_` for symbolic values."""
+
+    given: Any
+    runtime: Any
+
+    def __getitem__(self, items: Any) -> Any:
+        return _run(JOINED[self.given], self.runtime, items if isinstance(items, tuple) else (items,))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """An array of which elements are assigned to."""
+
+    array: Value
+    runtime: Any
+
+    def __getitem__(self, items: Any) -> Any:
+        return self.array[items]
+
+    def __setitem__(self, items: Any, value: Any) -> None:
+        given = items if isinstance(items, tuple) else (items,)
+        if any(map(_is_places, given)) and not isinstance(value, SpannedSymbol):
+            _run(PUT, self.runtime, self.array, given, value)
+        else:
+            self.array[items] = value
+
+
+def _run(function: Callable[..., Any], runtime: Any, *arguments: Any) -> Any:
+    """A function that is read as those of the user are."""
+    assert isinstance(function, FunctionType)
+    return (rewritten(function, runtime) or function)(*arguments)
+
+
+def _is_places(item: Any) -> bool:
+    """Whether an item in brackets is an array or a list of indices."""
+    if isinstance(item, list):
+        return bool(item) and not any(isinstance(one, bool) for one in item)
+    return isinstance(item, np.ndarray | Value) and item.ndim > 0 and item.dtype.kind in "iu"

@@ -1,0 +1,77 @@
+"""Python's functions that refuse symbolic values, and what takes their place in rewritten functions."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from rise.embedding import ranges
+from rise.embedding.conversions import WeakSymbol
+from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.values import Value
+
+
+def is_symbolic(given: Any) -> bool:
+    """Whether a value is one of the program that is being built."""
+    return isinstance(given, Value | SymbolicSize | WeakSymbol)
+
+
+def has_symbol(given: Any) -> bool:
+    """Whether a value, or one in a list of lists, is symbolic."""
+    return any(map(has_symbol, given)) if isinstance(given, list | tuple) else is_symbolic(given)
+
+
+def _least(function: Any, ufunc: Any) -> Callable[..., Any]:
+    def call(*given: Any, **named: Any) -> Any:
+        values = list(given[0]) if len(given) == 1 and isinstance(given[0], tuple | list) else list(given)
+        if named or not any(is_symbolic(each) for each in values):
+            return function(*given, **named)
+        if len(values) == 1:
+            return values[0].max() if ufunc is np.maximum else values[0].min()
+        result = values[0]
+        for each in values[1:]:
+            result = ufunc(result, each)
+        return result
+
+    return call
+
+
+def _converting(function: Any, name: str) -> Callable[..., Any]:
+    def call(given: Any = 0) -> Any:
+        if isinstance(given, Value):
+            return given.astype(name or given.part.trace.floating)
+        if isinstance(given, SymbolicSize):
+            return given if name else given.number()
+        return given if isinstance(given, WeakSymbol) and not name else function(given)
+
+    return call
+
+
+def _of_numpy(function: Any, ufunc: Any) -> Callable[..., Any]:
+    def call(*given: Any) -> Any:
+        is_any = any(is_symbolic(each) for each in given)
+        return (ufunc if is_any else function)(*given)
+
+    return call
+
+
+_SHARED: Final = [
+    name for name in dir(math) if not name.startswith("_") and isinstance(getattr(np, name, None), np.ufunc)
+]
+#: functions that refuse symbolic values, and what takes their place
+REPLACED: Final[dict[Any, Any]] = {
+    range: ranges.counted,
+    len: ranges.length,
+    enumerate: ranges.enumerated,
+    zip: ranges.zipped,
+    reversed: ranges.backwards,
+    builtins.min: _least(min, np.minimum),
+    builtins.max: _least(max, np.maximum),
+    int: _converting(int, "i64"),
+    float: _converting(float, ""),
+    **{getattr(math, name): _of_numpy(getattr(math, name), getattr(np, name)) for name in _SHARED},
+}

@@ -1,0 +1,51 @@
+"""The methods of numpy's functions of two numbers: `reduce`, `accumulate`, `outer`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rise.embedding.places import refuse
+
+
+def reduce(ufunc: np.ufunc, array: Any, axis: int = 0, *, keepdims: bool = False) -> Any:
+    """`np.hypot.reduce` and its like, from the first element to the last: the function need not be associative."""
+    rows = _rows(ufunc, array, axis)
+    found = rows[0]
+    for i in range(1, len(rows)):
+        found = ufunc(found, rows[i])
+    return np.expand_dims(found, axis) if keepdims else found
+
+
+def accumulate(ufunc: np.ufunc, array: Any, axis: int = 0) -> Any:
+    """`np.hypot.accumulate` and its like."""
+    rows = _rows(ufunc, array, axis)
+    found = rows.copy()
+    for i in range(1, len(rows)):
+        found[i] = ufunc(found[i - 1], rows[i])
+    return np.moveaxis(found, 0, axis)
+
+
+def _rows(ufunc: np.ufunc, array: Any, axis: Any) -> Any:
+    """The array with an axis as its first, with elements of the type that the function gives."""
+    if ufunc.nin != 2 or ufunc.nout != 1 or ufunc.signature is not None:
+        title = f"expected a function of two numbers, found `np.{ufunc.__name__}`"
+        refuse("unsupported", title, "call the function itself")
+    if axis is None or isinstance(axis, tuple):
+        title = f"expected one axis for `np.{ufunc.__name__}`, whose order matters, found axis={axis}"
+        refuse("axis", title, "flatten the array: `np.ravel(x)`")
+    rows = np.moveaxis(array, axis, 0)
+    if ufunc.__name__.startswith("logical"):
+        rows = rows if rows.dtype == np.bool_ else rows != 0
+    dtype = ufunc(rows[:1], rows[:1]).dtype
+    if dtype == np.bool_ != rows.dtype:
+        title = f"expected a function whose results are of the array's type, found `np.{ufunc.__name__}`"
+        refuse("unsupported", title, "compare neighbours: `np.all(x[:-1] < x[1:])`")
+    return rows if rows.dtype == dtype else rows.astype(dtype)
+
+
+def outer(ufunc: np.ufunc, a: Any, b: Any) -> Any:
+    """`np.subtract.outer` and its like: the function of all pairs, the axes of the first array before the others."""
+    rank = getattr(b, "ndim", 0)
+    return ufunc(a[(..., *(None,) * rank)], b) if rank and getattr(a, "ndim", 0) else ufunc(a, b)

@@ -27,7 +27,7 @@ _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvol
 _PTX = re.compile(r"\bsimulator::ptx::|\b__cvta_|\b__isShared\b")
 _FENCE = re.compile(r"\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
 _PARTIAL_BARRIER = re.compile(
-    r"\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
+    r"\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|set_registers\b|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
 )
 _PRODUCT = re.compile(r"\bsimulator::ptx::bulk_product\b")
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")

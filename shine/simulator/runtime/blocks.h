@@ -76,8 +76,7 @@ static void put_aside() {
     memset(orders, 0, threads * sizeof *orders);
     forget_block_order();
   }
-  forget_named_barriers();
-  forget_mbarriers(), forget_warpgroups();
+  if (sim_has_partial_barriers) forget_named_barriers(), forget_mbarriers(), forget_warpgroups();
   (first_aside ? last_aside->next : first_aside) = made;
   last_aside = made;
   asides++;

@@ -279,13 +279,14 @@ static void forget_named_barriers();
 
 // A thread has ended: those that waited for it need not any more.
 static void end_thread() {
-  if (checking) end_copies(), end_bulk_copies(), end_products(), drop_order(current);
+  if (checking && sim_has_partial_barriers) end_bulk_copies(), end_products();
+  if (checking) end_copies(), drop_order(current);
   unsigned warp = current / LANES;
   set_waiting(current, ENDED);
   ended[warp] |= 1u << current % LANES;
   alive--;
   if (at_barrier && at_barrier == alive) release_barrier();
-  release_named_after_end();
+  if (sim_has_partial_barriers) release_named_after_end();
   for (uint32_t left = waiting[warp]; left; left &= left - 1) {
     unsigned other = warp * LANES + (unsigned)__builtin_ctz(left);
     if (fibers[other].state == AT_MEETING) act_if_complete(warp, *fibers[other].meeting, other);
@@ -325,7 +326,7 @@ static void begin_block(Index3 place) {
   base_clock = ++latest_clock;
   alive = threads;
   at_barrier = barrier_sum = 0;
-  forget_named_barriers();
+  if (sim_has_partial_barriers) forget_named_barriers();
   looks = turns = 0;
   runnable_warps = 0;
   memset(waiting, 0, sizeof waiting);

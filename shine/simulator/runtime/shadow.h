@@ -274,10 +274,11 @@ static inline void read_cell(Cell &cell, const Seen &now, const Array &array, ui
     if (stays) return;
     slot = 1;
   }
-  uint16_t more = slot == 0 && cell.read_stamp[0] >= oldest ? cell.read_thread[0] & MORE : 0;
+  bool has_more = __builtin_expect(cell.read_thread[0] & MORE, 0) && slot == 0 && cell.read_stamp[0] >= oldest;
   cell.read_stamp[slot] = block_stamp, cell.read_clock[slot] = clock;
   cell.read_place[slot] = now.place;
-  cell.read_thread[slot] = (uint16_t)(now.thread | more);
+  cell.read_thread[slot] = (uint16_t)now.thread;
+  if (__builtin_expect(has_more, 0)) cell.read_thread[0] |= MORE;
   if (IsStrong) cell.read_thread[slot] |= now.access == VOLATILE_READ ? STRONG | VOLATILE : STRONG;
 }
 
@@ -301,7 +302,7 @@ static inline void write_cell(Cell &cell, const Seen &now, const Array &array, u
     if (!is_ordered_before(cell.read_stamp[slot], cell.read_clock[slot], cell.read_thread[slot] & THREAD, now.thread))
       see_unordered_read(cell, slot, now, array);
   }
-  if (cell.read_thread[0] & MORE && cell.read_stamp[0] >= oldest) see_more_readers(cell, now, array);
+  if (__builtin_expect(cell.read_thread[0] & MORE, 0) && cell.read_stamp[0] >= oldest) see_more_readers(cell, now, array);
   uint8_t kind = now.access == COPY ? ON_ITS_WAY : PLAIN;
   unsigned thread = now.thread;
   uint32_t clock = fibers[now.thread].clock, lanes = 1u << now.thread % LANES;

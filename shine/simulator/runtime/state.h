@@ -94,7 +94,8 @@ SIM_VISIBLE extern const int sim_dynamic_apart;
 SIM_VISIBLE extern const int sim_has_fences;
 // Whether it has volatile accesses: threads may then exchange values without atomic operations.
 SIM_VISIBLE extern const int sim_has_volatile;
-// Whether it has barriers at which only some threads meet: then all readers of a place are remembered.
+// Whether it has barriers at which only some threads meet, or asks for registers: only then is there anything of these to
+// forget, and all readers of a place are remembered.
 SIM_VISIBLE extern const int sim_has_partial_barriers;
 // Names that linkers give: where the library begins and ends.
 SIM_HIDDEN extern const char __ehdr_start[];

@@ -222,7 +222,7 @@ def test_registers_of_all_warps(programs: Callable[..., Program]) -> None:
 
 def test_each_block_begins_with_the_registers_of_its_compiler(programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void f(int* y) {
-      asm volatile("setmaxnreg.dec.sync.aligned.u32 40; setmaxnreg.inc.sync.aligned.u32 64;");
+      asm volatile("setmaxnreg.inc.sync.aligned.u32 48; setmaxnreg.inc.sync.aligned.u32 64;");
       y[32 * blockIdx.x + threadIdx.x] = 1;
     }"""
     assert programs(text, True).launch("f", 3, 32, [np.zeros(96, np.int32)]).findings == ()

@@ -387,8 +387,9 @@ def _symbolic_power(base: Nat, exponent: Nat) -> Nat:
 def _raised(product: Nat, monomial: Monomial, exponent: Nat) -> Nat:
     """A number times a power of a monomial; atoms are collected, so that all are raised at once."""
     atoms: list[tuple[Base, Exponent]] = []
+    known = exponent.constant
     for base, e in monomial:
-        raised = plain_exponent(exponent * e)
+        raised = known * e if known is not None and isinstance(e, int) else plain_exponent(exponent * e)
         if isinstance(base, Nat):
             product = product * _factor(base, raised)
         else:

@@ -9,6 +9,7 @@ import rise
 import shine
 import strategies
 from elevate import StrategyError, Success
+from shine.translate import translate
 
 DEFAULT = "strategies.gpu:blocksAndThreads"
 SUM = "fun(xs: N.f32 => xs |> reduce(add, 0.0))"
@@ -38,6 +39,16 @@ def test_a_nest_that_is_no_sum_of_products(combine: str, total: str) -> None:
     kernel = shine.compile(result.program, target="interpret")
     a, b = np.float32([[1, 5, 2], [0, 3, 7]]), np.float32([[4, 1], [2, 2], [6, 0]])
     np.testing.assert_array_equal(kernel(a, b), rise.evaluate(program, a, b))
+
+
+@pytest.mark.parametrize("room", [1, 4])
+def test_rows_of_tiles_have_room_for_any_numbers(room: int) -> None:
+    """Writes of vectors into padded rows were not proved to be apart: `parallel-write`."""
+    text = """fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b) |> map(fun(column =>
+      zip(row, column) |> map(mul) |> reduce(add, 0.0))))))"""
+    result = strategies.load("strategies.gpu:productTiles", room=room)(rise.parse(text).main)
+    assert isinstance(result, Success), result.explain()
+    assert translate(result.program, "kernel", shine.TARGETS["cuda"].levels).body is not None
 
 
 @pytest.mark.parametrize("t", ["i8", "u8"])

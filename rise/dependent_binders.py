@@ -57,7 +57,7 @@ def abstraction(variables: Sequence[Node]) -> Callable[[Any, Done | None], Any]:
         if type(inner) in INDEXED:
             index: int = inner.index  # type: ignore[attr-defined]  # as its class says
             return bound_like(inner, index + count) if index >= dep_depth else None
-        return _bound_for(inner, indices[inner] + dep_depth) if inner in indices else None
+        return bound_for(inner, indices[inner] + dep_depth) if inner in indices else None
 
     def untouched(inner: Node, depth: int, dep_depth: int) -> bool:
         return inner.dep_loose <= dep_depth and surely_apart(inner.free, names)
@@ -65,7 +65,8 @@ def abstraction(variables: Sequence[Node]) -> Callable[[Any, Done | None], Any]:
     return lambda node, done: transform(node, visit, untouched, is_dependent=True, done=done)
 
 
-def _bound_for(variable: Node, index: int) -> Any:
+def bound_for(variable: Node, index: int) -> Any:
+    """The index of a dependent binder that takes the place of a named variable."""
     match variable:
         case TypeVar(_, kind):
             return TypeBound(index, kind)

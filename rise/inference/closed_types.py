@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from rise.dependent_binders import Done, abstraction
+from rise.dependent_binders import Done, abstraction, bound_for
 from rise.free_names import surely_apart
 from rise.inference.effort import COST_PER_NODE
+from rise.inference.isolation import as_variable
 from rise.inference.substitution import Substitution, is_unknown
+from rise.naturals import Nat
 from rise.nodes import Node
 from rise.types import OF_TWO, IndexType
 
@@ -23,11 +25,12 @@ _OF_PARTS: Final = OF_TWO | {IndexType}
 class ClosedTypes:
     """The types and sizes of one definition with indices for these variables, the last as the innermost."""
 
-    __slots__ = ("_abstract", "_done", "_kept_alive", "_names", "_results", "_solver")
+    __slots__ = ("_abstract", "_done", "_indices", "_kept_alive", "_names", "_results", "_solver")
 
     def __init__(self, solver: Substitution, variables: Sequence[Node]) -> None:
         self._solver, self._abstract = solver, abstraction(variables)
         self._names = frozenset(variables)
+        self._indices = {variable: index for index, variable in enumerate(reversed(variables))}
         self._done: Done = {}
         self._kept_alive: list[Any] = []
         #: by identity, a node and its result
@@ -67,6 +70,11 @@ class ClosedTypes:
     def _closed(self, node: Any) -> Any:
         if not node.free or surely_apart(node.free, self._names):
             return node
+        variable = as_variable(node) if type(node) is Nat else node
+        index = self._indices.get(variable)  # type: ignore[arg-type]  # None is no variable
+        if index is not None:  # most are single variables
+            self._solver.effort.spend(COST_PER_NODE * node.weight)
+            return bound_for(variable, index)  # type: ignore[arg-type]  # a variable, since it has an index
         before = len(self._done)
         self._kept_alive.append(node)
         closed = self._abstract(node, self._done)

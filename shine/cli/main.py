@@ -325,7 +325,8 @@ def list_command(
         Kind,
         typer.Argument(
             metavar="KIND",
-            help="What to list; `definitions FILE` lists those of a program.",
+            show_choices=False,  # how they are shown depends on the version of typer
+            help=f"What to list: {', '.join(Kind)}. `definitions FILE` lists those of a program.",
         ),
     ],
     words: Annotated[

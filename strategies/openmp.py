@@ -46,6 +46,7 @@ from strategies.parts.parameters import MAX_COUNT, check_sizes
 from strategies.parts.partial_results import (
     fillsStrips,
     hasOnlyMaps,
+    inHalves,
     inStrips,
     partialResults,
     together,
@@ -186,7 +187,7 @@ skip: Strategy = skipUnlessGreater | skipUnlessLess | skipUnlessGreaterPair | sk
 def blockedSelection(size: int, few: int, lanes: int) -> Strategy:
     """Select the best pair in blocks of `size` on different threads; skip each `few` pairs with none that is better."""
     check_sizes(size=size, few=few, lanes=lanes)
-    best = topDown(skip >> topDown(stripReduce(lanes) >> argument(together)))
+    best = topDown(skip >> topDown(stripReduce(lanes) >> argument(together) >> try_(inHalves(lanes))))
     steps = stepReduceRest(few) >> best
     blocks = argument(argument(mapped(body(steps)) >> toMemLocal))
     return splitReduce(size) >> child(0)(blocks) >> steps

@@ -1,5 +1,6 @@
 """The best pair found by blocks is the first best one: with ties, zeros of both signs, NaN, and sizes of all kinds."""
 
+import re
 from functools import cache
 
 import numpy as np
@@ -42,6 +43,15 @@ def fold(name: str) -> str:
         f"val main = fun(xs: N.f32 => zip(xs, generate(fun(i => indexAsInt(i))))"
         f" |> reduce(fun(a: (f32, i64), b: (f32, i64) => {step}), {start}))"
     )
+
+
+def test_the_best_of_a_block_is_found_in_halves() -> None:
+    """Not by comparing 32 partial results one after the other, which takes longer than the block."""
+    lowered = parallel()(rise.parse("fun(xs: (1+N).f32 => argmax(xs))").main)
+    assert isinstance(lowered, elevate.Success)
+    source = shine.compile(lowered.program, target="openmp").source
+    counts = re.findall(r"< (\d+); \w+\+\+\) {\n +(\w+) = max_f32\(\2, ", source)
+    assert {count for count, _ in counts} == {"4"}
 
 
 @pytest.mark.parametrize("name", PAIRS)

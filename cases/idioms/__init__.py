@@ -18,10 +18,11 @@ from cases.idioms import (
     npbench_solvers,
     on_gpus,
     reductions,
+    words,
 )
 from cases.idioms.idiom import Idiom
 
-__all__ = ["IDIOMS", "ON_GPUS", "REDUCTIONS", "Idiom"]
+__all__ = ["IDIOMS", "ON_GPUS", "REDUCTIONS", "WORDS", "Idiom"]
 
 
 def _of(module: ModuleType) -> dict[str, Idiom]:
@@ -43,5 +44,7 @@ IDIOMS: Final[Mapping[str, Idiom]] = {name: one for module in SUBJECTS for name,
 """Programs that were chosen without regard to the strategies, by name."""
 REDUCTIONS: Final[Mapping[str, Idiom]] = _of(reductions)
 """Reductions over any axes, by name."""
+WORDS: Final[Mapping[str, Idiom]] = _of(words)
+"""Words of numpy, one program for each, by name."""
 ON_GPUS: Final[Mapping[str, Idiom]] = _of(on_gpus)
 """Programs that users write first for a GPU, by name."""

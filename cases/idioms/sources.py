@@ -68,6 +68,7 @@ NPBENCH: Final = (
 
 EVERYDAY: Final = "everyday"
 REDUCTIONS: Final = "reductions"
+WORDS: Final = "words"
 
 #: exercises about imports, printing, files, types of structures, dates, warnings, and how numpy itself works
 NO_ARRAYS: Final = frozenset(

@@ -1,6 +1,8 @@
 """Idioms are what numpy says, at tiny sizes; each program of the public collections has one, or a reason. No clock."""
 
+import json
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -8,10 +10,11 @@ import elevate
 import rise
 import shine
 import strategies
-from cases.idioms import IDIOMS, REDUCTIONS
+from cases.idioms import IDIOMS, REDUCTIONS, WORDS
 from cases.idioms.sources import COLLECTIONS, EVERYDAY, NOT_COVERED
 from tests.examples import THOROUGH, some
 
+RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 STRATEGY = shine.TARGETS["openmp"].strategy
 #: tracing these takes seconds, and derivations and kernels more
 LONG = (
@@ -20,10 +23,10 @@ LONG = (
     else ("accumulated", "cavity_flow", "channel_flow", "heat_3d", "most_frequent", "stockham_fft")
 )
 USUAL = [name for name in IDIOMS if name not in LONG]
-ALL = {**IDIOMS, **REDUCTIONS}
+ALL = {**IDIOMS, **REDUCTIONS, **WORDS}
 
 
-@pytest.mark.parametrize("name", [*some(USUAL, 3), *some(list(REDUCTIONS), 2)])
+@pytest.mark.parametrize("name", [*some(USUAL, 3), *some(list(REDUCTIONS), 2), *some(list(WORDS), 4)])
 def test_the_meaning_is_numpys(name: str) -> None:
     idiom = ALL[name]
     program = idiom.program()
@@ -31,7 +34,9 @@ def test_the_meaning_is_numpys(name: str) -> None:
     assert idiom.wrong(rise.evaluate(program.main, *arguments), idiom.reference(arguments)) == []
 
 
-@pytest.mark.parametrize("name", [*some(USUAL, 12, first=1), *some(list(REDUCTIONS), 3)])
+@pytest.mark.parametrize(
+    "name", [*some(USUAL, 12, first=1), *some(list(REDUCTIONS), 3), *some(list(WORDS), 8)]
+)
 def test_the_kernel_by_default_is_right(name: str) -> None:
     idiom = ALL[name]
     program = idiom.program()
@@ -76,3 +81,21 @@ def test_each_program_of_a_collection_has_an_idiom_or_a_reason() -> None:
     assert covered.isdisjoint(NOT_COVERED)
     assert covered | NOT_COVERED.keys() == set(COLLECTIONS)
     assert said.count(EVERYDAY) >= 30
+
+
+def test_each_word_has_a_row_beside_numpy() -> None:
+    table = json.loads((RESULTS / "words_rows.json").read_text(encoding="utf-8"))["tables"][0]
+    assert {(row[0], row[2]) for row in table["rows"]} == {
+        (name, size) for name in WORDS for size in ("large", "small")
+    }
+
+
+@pytest.mark.parametrize("name", some(list(WORDS), 8, first=1))
+def test_a_word_runs_on_every_target(name: str) -> None:
+    idiom = WORDS[name]
+    program = idiom.program()
+    arguments = idiom.arguments(program, idiom.tiny)
+    expected = idiom.reference(arguments)
+    for target in ("openmp", "interpret", "cuda-sim"):
+        kernel = shine.compile(program, target=target)
+        assert idiom.wrong(kernel(*arguments), expected) == [], target

@@ -66,7 +66,8 @@ def _hint_of_lengths(one: Nat, other: Nat) -> str:
     if number.constant is None or symbolic.constant is not None:
         return "use the same name for equal sizes; only axes of length 1 are repeated"
     length = "`x.shape[0]`, as in `np.arange(x.shape[0])`"
-    return f"take the length {show_nat(symbolic)} from its array, {length}: it need not be {show_nat(number)}"
+    said = f"take the length {show_nat(symbolic)} from its array, {length}: it need not be {show_nat(number)}"
+    return f"{said}; pass an array from outside of the function as a parameter"
 
 
 def shape_text(shape: Sequence[Nat]) -> str:

@@ -18,6 +18,8 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+import numpy as np
+
 from rise.embedding.definitions import definition_of
 from rise.embedding.desugared import BOUNDED, Desugaring, UnsupportedError
 from rise.embedding.liveness import assigned_names, live_before
@@ -51,6 +53,7 @@ def rewritten(function: FunctionType, runtime: Any) -> FunctionType | None:
     values = [
         cells[name].cell_contents if _is_full(cells[name]) else None for name in _enclosing(function.__code__)
     ]
+    runtime.outside.extend(one for one in (*values, *_globals(function)) if isinstance(one, np.ndarray))
     result = FunctionType(made, function.__globals__)(runtime, *values)
     assert isinstance(result, FunctionType)
     result.__defaults__, result.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
@@ -84,6 +87,12 @@ def _factory(code: CodeType, file: str) -> CodeType | None:
         if isinstance(each, CodeType)
     ]
     return made
+
+
+def _globals(function: FunctionType) -> list[Any]:
+    """The values of the names of its module that a function mentions."""
+    names = dict.fromkeys(name for code in _codes(function.__code__) for name in code.co_names)
+    return [function.__globals__[name] for name in names if name in function.__globals__]
 
 
 def _enclosing(code: CodeType) -> list[str]:

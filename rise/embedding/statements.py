@@ -50,6 +50,7 @@ class Statements:
 
     trace: Trace
     made: set[CodeType] = field(default_factory=set)  # code that is rewritten already
+    outside: list[Any] = field(default_factory=list)  # arrays of modules and enclosing functions
     seeded: list[Any] = field(default_factory=list)  # generators of random numbers that the function seeds
 
     def loop(
@@ -163,6 +164,12 @@ class Statements:
 
     def places(self, given: Any) -> Any:
         """What an assignment to elements changes."""
+        if any(given is one for one in self.outside):
+            title = (
+                "expected an array of the program, found one from outside of the function, which would change once, "
+                "while the program is built"
+            )
+            refuse("assignment", title, "pass it as a parameter, and return it; or assign to a copy")
         return Places(given, self) if isinstance(given, Value) else self.changed(given)
 
     def joining(self, given: Any) -> Any:

@@ -91,6 +91,8 @@ class Scope:
     def __post_init__(self) -> None:
         for name, meaning in self.names:
             self._meanings.setdefault(name, []).append(meaning)
+        for place, (name, _) in enumerate(self.bound):
+            self._places.setdefault(name, []).append(place)
 
     def enter(self, name: str, meaning: Meaning) -> None:
         """Enter the function that binds a name."""

@@ -106,6 +106,11 @@ NATURALS = st.recursive(
 )
 
 
+@pytest.mark.parametrize("a", ATOMS, ids=lambda a: show_nat(a, NAMES))
+def test_an_atom_reads_back(a: Nat) -> None:
+    assert read_natural(scope(), reader.read_expression(show_nat(a, NAMES))) is a
+
+
 @given(NATURALS)
 def test_a_natural_reads_back(a: Nat) -> None:
     in_type = reader.read_type(f"({show_nat(a, NAMES)}).f32")

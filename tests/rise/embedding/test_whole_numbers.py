@@ -61,7 +61,7 @@ TYPES = ("u8", "i8", "u16", "i32", "i64")
 def test_whole_numbers_become_the_floats_that_they_are_in_numpy(name: str, type: str) -> None:
     u = np.array([1, 100, 120, 3, 7, 1]).astype(SCALARS[type].dtype)
     function = OF_NUMBERS[name]
-    expected = function(u)
+    expected = np.asarray(function(u))  # a count was a number of Python before numpy 2.3
     found = rise.program(lambda u: function(u), types={"u": f"N.{type}"})(u)
     assert found.dtype == expected.dtype
     assert np.allclose(found, expected, rtol=1e-3 if expected.dtype == np.float16 else 1e-6)

@@ -169,10 +169,13 @@ def goals_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dic
                 found.setdefault(buffer, set()).add("".join(parted(name)))
             case _:
                 pass
+    parts, combined = _parts_of_results(body, kept, flows)
     changed = True
     while changed:
         changed = False
         for source, target in reversed(flows):  # in which targets mostly come before their sources
+            if target in combined and source not in parts:
+                continue  # what a sum adds up is no sum
             base, part = parted(target.name)
             reached = found.get(target, set()) if base in UNNAMED else {base + part} - {CHOSEN}
             before = found.setdefault(source, set())
@@ -180,6 +183,46 @@ def goals_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dic
                 before |= reached
                 changed = True
     return found
+
+
+def _parts_of_results(
+    body: Block, kept: Mapping[Buffer, Temporary], flows: Flows
+) -> tuple[set[Buffer], set[Buffer]]:
+    """The temporaries that hold results of reductions for all elements or for some, or that are stored elsewhere; and
+    those whose values are combined from others.
+    """
+    variables = _variables(body)
+    growing = {target for source, target in flows if source is target}
+    combined = {one: list(_combined(known, variables)) for one, known in kept.items()}
+    by: dict[Buffer, set[str]] = {one: {name for name, _ in combined[one]} for one in growing}
+    by |= {one: set() for one, known in kept.items() if not known.sources}
+    changed = True
+    while changed:
+        changed = False
+        steps = [(source, target) for source, target in flows if source in by]
+        steps += [
+            (source, one)
+            for one, operations in combined.items()
+            for name, read in operations
+            for source in read
+            if name in by.get(source, ())
+        ]
+        for source, target in steps:
+            if target not in by or not by[source] <= by[target]:
+                by[target] = by.get(target, set()) | by[source]
+                changed = True
+    return set(by), growing | {one for one, operations in combined.items() if operations}
+
+
+def _combined(known: Temporary, variables: Mapping[Local, Value]) -> Iterator[tuple[str, set[Buffer]]]:
+    """The operations whose results a temporary holds, each with the arrays whose elements are its operands."""
+    for store, _, _ in known.stores:
+        match store.value:
+            case Operation(name, arguments) if name not in MOVES:
+                places = [variables.get(one, one) if isinstance(one, Local) else one for one in arguments]
+                yield name, {one.buffer for one in places if isinstance(one, Load | Exchange)}
+            case _:
+                pass
 
 
 def purposes_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dict[Buffer, str]:

@@ -4,17 +4,20 @@ They are the continuation and the acceptor translation of DPIA (Atkey, Steuwer, 
 Preserving Compilation for Parallel Functional Code", 2017, section 5): `read` emits the statements that must
 run first and gives a symbolic value; `write` emits the statements that fill a place. Each primitive's
 `Translation` says how it is read and written.
+
+One subject: both functions, and `place_before`, take applications apart in the same way, and call each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NoReturn, TypeAlias
 
 from rise.diagnostics import RiseError
 from rise.naturals import Nat, const
-from rise.primitives import PARALLEL, PRIMITIVES
+from rise.primitives import PARALLEL, PRIMITIVES, has_trait
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.text.nat_printer import show_nat
 from rise.types import Argument as Dependent
@@ -31,12 +34,15 @@ from shine.translate.values import GuardedPlace, IndexReader, Place, Reader, Sca
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """An expression with its variables, its position, and the name that the program gives its value, if any."""
+    """An expression with its variables, its position, and names that the program gives, if any: `called` to exactly its
+    value, and `name` to its value or to one that is computed from it.
+    """
 
     expr: Expr
     variables: Variables
     path: Path
     name: str = ""
+    called: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +76,10 @@ class Spine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """A primitive and its arguments: implicits, dependent arguments, and operands, whose types are `parameters`."""
+    """A primitive and its arguments: implicits, dependent arguments, and operands, whose types are `parameters`.
+
+    `called` is the name that the program gives its value, if that is known.
+    """
 
     name: str
     implicits: tuple[Dependent, ...]
@@ -79,6 +88,7 @@ class Call:
     parameters: tuple[Type, ...]
     type: Type
     path: Path
+    called: str = ""
 
     @property
     def last(self) -> Operand:
@@ -133,7 +143,8 @@ class Translator(Context):
 def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[Reader]:
     """The value of an expression, applied to further arguments if given."""
     rest: tuple[Any, ...] = extra
-    called = operand.name if isinstance(operand, Term) else ""
+    name = operand.name if isinstance(operand, Term) else ""
+    called = operand.called if isinstance(operand, Term) else ""
     while True:
         match operand:
             case Known(reader):
@@ -145,7 +156,7 @@ def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[
                 parts = unwind(operand, rest)
         match parts.head:
             case (Primitive() | Var()) as head:
-                call = make_call(head, parts, operand.path)
+                call = make_call(head, parts, operand.path, called)
                 record = tr.record(call)
                 if record.read is None:
                     not_stored(f"`{call.name}`", call.path.origin)
@@ -156,7 +167,7 @@ def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[
                 known = tr.remembered(key)
                 if known is None:
                     known = yield record.read(tr, call)
-                    known = yield share_deep(tr, known, call.type, call.path, called)
+                    known = yield share_deep(tr, known, call.type, call.path, name)
                     tr.remember(key, known)
                 return known
             case Literal() as head:
@@ -238,8 +249,7 @@ def unwind(term: Term, extra: tuple[Any, ...]) -> Spine:
     while True:
         match e:
             case App(fun, arg):
-                name = "" if arguments else term.name
-                arguments.append(Term(arg, term.variables, path.child(1), name))
+                arguments.append(Term(arg, term.variables, path.child(1)))
                 parameters.append(arg.type)
             case DepApp(fun, argument):
                 arguments.append(argument)
@@ -247,6 +257,8 @@ def unwind(term: Term, extra: tuple[Any, ...]) -> Spine:
                 break
         e = fun
         path = path.child(0)
+    if term.name and arguments and isinstance(arguments[0], Term) and _shares_name(e, arguments[0].expr):
+        arguments[0] = replace(arguments[0], name=term.name)
     arguments.reverse()
     parameters.reverse()
     t = term.expr.type
@@ -256,6 +268,30 @@ def unwind(term: Term, extra: tuple[Any, ...]) -> Spine:
             parameters.append(t.parameter)
         t = applied(t, argument, path)
     return Spine(e, path, arguments, parameters, t)
+
+
+def _shares_name(head: Expr, last: Expr) -> bool:
+    """Whether what is passed to a function last can be called as its value is: an array is called otherwise than what a
+    loop computes from it, unless it has results for parts of what a reduction or a scan is of.
+    """
+    if not isinstance(head, Primitive) or not has_trait(head.name, "loops"):
+        return isinstance(head, Primitive)
+    return _holds_combination(last)
+
+
+def _combines(name: str) -> bool:
+    return has_trait(name, "reduces") or has_trait(name, "scans")
+
+
+@lru_cache(maxsize=1 << 12)
+def _holds_combination(e: Expr) -> bool:
+    waiting = [e]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Primitive) and _combines(one.name):
+            return True
+        waiting += one.children
+    return False
 
 
 def applied(t: Type, argument: Any, path: Path) -> Type:
@@ -314,7 +350,7 @@ def bind(tr: Translator, function: Lam, argument: Operand, path: Path) -> Task[O
     if isinstance(t, FunType | DepFunType) or isinstance(argument, Hole):
         return argument
     if isinstance(argument, Term):
-        argument = replace(argument, name=function.name)
+        argument = replace(argument, name=function.name, called=function.name)
     if (isinstance(argument, Known) and holds_array(t)) or not is_used_often(function.body):
         return argument
     reader: Reader = yield read(tr, argument)
@@ -358,12 +394,12 @@ def is_used_often(body: Expr) -> bool:
     return False
 
 
-def make_call(head: Primitive | Var, parts: Spine, path: Path) -> Call:
+def make_call(head: Primitive | Var, parts: Spine, path: Path, called: str = "") -> Call:
     """A primitive or foreign function with its arguments by kind."""
     operands = tuple(a for a in parts.arguments if isinstance(a, Operand))
     dependent = tuple(a for a in parts.arguments if not isinstance(a, Operand))
     implicits = head.implicits if isinstance(head, Primitive) else ()
-    return Call(head.name, implicits, dependent, operands, tuple(parts.parameters), parts.type, path)
+    return Call(head.name, implicits, dependent, operands, tuple(parts.parameters), parts.type, path, called)
 
 
 def type_of(operand: Operand, extra: tuple[Any, ...]) -> Type:

@@ -8,9 +8,10 @@ from typing import Final, TypeAlias
 
 from rise.naturals import Nat
 from rise.terms import Lam
-from rise.types import Space, Type
+from rise.types import PairType, Space, Type
 from shine.imperative.accesses import check_nesting
 from shine.imperative.errors import fail
+from shine.imperative.names import is_made
 from shine.imperative.nodes import Buffer, Level, LoopKind
 from shine.translate.access import holds_array
 from shine.translate.accumulators import (
@@ -193,7 +194,11 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     """A temporary that holds the start value."""
     t = call.parameters[-2]
     function = call.operands[-3]
-    cells = tr.allocate_state(t, binder_name(function) or "acc", call.path)
+    is_called = isinstance(t, PairType) and call.called and not is_made(call.called)
+    name = (
+        call.called if is_called else binder_name(function) or "acc"
+    )  # a variable reads a number by its own name
+    cells = tr.allocate_state(t, name, call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     yield store_start(tr, start, place_at(tr, t, cells, call.path), t, call.path)
     return cells
@@ -300,7 +305,7 @@ def bound(tr: Translator, call: Call) -> Task[Known]:
     operand, function = call.operands
     t = call.parameters[0]
     if isinstance(operand, Term):
-        operand = replace(operand, name=binder_name(function))
+        operand = replace(operand, name=binder_name(function), called=binder_name(function))
     value: Reader = yield read(tr, operand)
     if not holds_array(t):
         value = yield share(tr, value, t, binder_name(function), call.path)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from rise.inference.schemes import instantiate_primitive, substitute_names
 from rise.naturals import Nat
@@ -34,6 +34,9 @@ from rise.terms import (
 from rise.types import ArrayType, FunType, PairType, Type, TypeVar, shift_dependent
 from strategies.equations.matcher import Bindings, binders_among, moved, size_at, variable_of
 from strategies.equations.patterns import Binders, context_of
+
+#: the root of a `let`
+LET: Final = ("let", 2)
 
 Build: TypeAlias = Callable[[Bindings], Expr]
 BuildType: TypeAlias = Callable[[Bindings], Any]
@@ -112,7 +115,8 @@ def _function(node: Lam, binders: Binders, calls: Calls = ()) -> Build:
     """Builds a function. Its parameter has the author's name, or else the name that calls in its body give it."""
     parameter_of, body_of = type_builder(node.parameter), term_builder(node.body, (*binders, node.name))
     author = author_of(node.name)
-    if not calls:
+    holes = _holes_in(node.body)
+    if not calls and not holes:
         return lambda bindings: Lam(
             bindings.names.get(author, author), parameter_of(bindings), body_of(bindings)
         )
@@ -123,10 +127,57 @@ def _function(node: Lam, binders: Binders, calls: Calls = ()) -> Build:
             bindings.names.get(called, "") if is_parameter else bindings.terms[called][0]
             for called, _, is_parameter in calls
         ]
-        given = bindings.names.get(author) or name_in_calls(calls, functions, parameter, author)
-        return Lam(given, parameter, body_of(bindings))
+        given = bindings.names.get(author) or name_in_calls(calls, functions, parameter, "")
+        return Lam(
+            given or _name_at_holes(holes, bindings, parameter) or author, parameter, body_of(bindings)
+        )
 
     return function
+
+
+def _holes_in(body: Expr) -> tuple[tuple[str, int], ...]:
+    """The holes that the variable of a template's function fills: the context of each, and its number there."""
+    found: list[tuple[str, int]] = []
+    waiting = [(body, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        context = context_of(node)
+        if context is not None:
+            found += [
+                (context, number)
+                for number, filling in enumerate(spine(node)[1])
+                if isinstance(filling, Bound) and filling.index == depth
+            ]
+        waiting += [(one, depth + isinstance(node, Lam)) for one in reversed(node.children)]
+    return tuple(found)
+
+
+def _named_value(node: Expr) -> tuple[str, Expr] | None:
+    """The name and the value of a `let`, or of a function that is called at once."""
+    match node:
+        case App(App(Primitive(), value), Lam(name)) if node.root == LET:
+            return name, value
+        case App(Lam(name), value):
+            return name, value
+        case _:
+            return None
+
+
+def _name_at_holes(holes: Sequence[tuple[str, int]], bindings: Bindings, t: Type) -> str:
+    """The name that a program gives to what fills a hole of a context, by `let` or by calling a function; or none."""
+    for context, number in holes:
+        sought = Subterms((bindings.holes[context][number],))
+        waiting: list[tuple[Expr, int, int]] = [(bindings.term(context), 0, 0)]
+        while waiting:
+            node, depth, dep_depth = waiting.pop()
+            if not sought.may_hold(node, depth, dep_depth):
+                continue
+            named = _named_value(node)
+            if named is not None and said_by(named[0], t) and sought.which(named[1], depth, dep_depth) == 0:
+                return named[0]
+            inner, dep_inner = depth + isinstance(node, Lam), dep_depth + isinstance(node, DepLam)
+            waiting += [(one, inner, dep_inner) for one in reversed(node.children)]
+    return ""
 
 
 def _filled(name: str, node: Expr, binders: Binders) -> Build:
@@ -231,8 +282,9 @@ def calls_in(body: Expr) -> Calls:
             found.append((node.fun.name, path, False))
         elif path is not None and (parameter := _called(head, len(arguments))):
             found.append((parameter, path, True))
-        elif path is not None and _maps(head) and isinstance(arguments[-2], Var):
-            found.append((arguments[-2].name, path, False))
+        elif path is not None and _maps(head) and isinstance(arguments[-2], Var | Lam):
+            mapped = arguments[-2]
+            found.append((author_of(mapped.name), path, isinstance(mapped, Lam)))
     return tuple(found)
 
 

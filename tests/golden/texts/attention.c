@@ -107,16 +107,16 @@ int attention(
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       partials_for_top[keys_row] = max_f32(partials_for_top_from_acc_of_row[keys_row], partials_for_top_from_acc_of_row[keys_row + 8]);
     }
-    _Alignas(64) float top_from_partials_for_top[4];
+    _Alignas(64) float maxima[4];
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
-      top_from_partials_for_top[keys_row] = max_f32(partials_for_top[keys_row], partials_for_top[keys_row + 4]);
+      maxima[keys_row] = max_f32(partials_for_top[keys_row], partials_for_top[keys_row + 4]);
     }
     float top;
     top = -INFINITY;
     #pragma GCC unroll 4
     for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
-      top = max_f32(top, top_from_partials_for_top[keys_row]);
+      top = max_f32(top, maxima[keys_row]);
     }
     _Alignas(64) float weights_of_row[8];
     #pragma omp simd
@@ -138,16 +138,16 @@ int attention(
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       partials_for_total[keys_row] = partials_for_total_from_acc_of_row[keys_row] + partials_for_total_from_acc_of_row[keys_row + 8];
     }
-    _Alignas(64) float total_from_partials_for_total[4];
+    _Alignas(64) float sums[4];
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
-      total_from_partials_for_total[keys_row] = partials_for_total[keys_row] + partials_for_total[keys_row + 4];
+      sums[keys_row] = partials_for_total[keys_row] + partials_for_total[keys_row + 4];
     }
     float total;
     total = 0.0f;
     #pragma GCC unroll 4
     for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
-      total = total + total_from_partials_for_total[keys_row];
+      total = total + sums[keys_row];
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {

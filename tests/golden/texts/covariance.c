@@ -310,22 +310,22 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         free(stored);
       }
     } else {
-      float *const rows = allocate(D * N, sizeof(float));
+      float *const columns = allocate(D * N, sizeof(float));
       float *const rest = allocate(D * (D % 64), sizeof(float));
       float *const upper = allocate(4096 * (D / 64) * (D / 64), sizeof(float));
-      if (rows != NULL && rest != NULL && upper != NULL) {
+      if (columns != NULL && rest != NULL && upper != NULL) {
         #pragma omp parallel for schedule(static) if(2047 < N * (D / 16))
         for (int64_t d_column_block = 0; d_column_block < D / 16; d_column_block++) {
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_row = 0; d_row < 16; d_row++) {
-              rows[(d_column_block * 16 + d_row) * N + n] = packed[n * D + d_column_block * 16 + d_row];
+              columns[(d_column_block * 16 + d_row) * N + n] = packed[n * D + d_column_block * 16 + d_row];
             }
           }
         }
         #pragma omp parallel for schedule(static) if(32 * N * (D / 16) + 65535 < 2 * D * N)
         for (int64_t d_row = 0; d_row < D % 16; d_row++) {
           for (int64_t n = 0; n < N; n++) {
-            rows[(d_row + 16 * (D / 16)) * N + n] = packed[n * D + d_row + 16 * (D / 16)];
+            columns[(d_row + 16 * (D / 16)) * N + n] = packed[n * D + d_row + 16 * (D / 16)];
           }
         }
         #pragma omp parallel for schedule(static) if(((320 * N + 256) * D + 128 * N) * (D / 64) + 65535 < ((80 * N + 64) * D + 32 * N) * ((D + 15) / 16))
@@ -335,13 +335,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             for (int64_t i = 0; i < N / 16; i++) {
               for (int64_t d_column = 0; d_column < 16; d_column++) {
                 for (int64_t n = 0; n < 16; n++) {
-                  packed_of_d_column_block[i * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, d_column_block * 16 + d_column) + 64 * (D / 64)) * N + i * 16 + n] : 0.0f;
+                  packed_of_d_column_block[i * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, d_column_block * 16 + d_column) + 64 * (D / 64)) * N + i * 16 + n] : 0.0f;
                 }
               }
             }
             for (int64_t n = 0; n < N % 16; n++) {
               for (int64_t d_column = 0; d_column < 16; d_column++) {
-                packed_of_d_column_block[n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? rows[(min_i64(D % 64 - 1, d_column_block * 16 + d_column) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
+                packed_of_d_column_block[n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, d_column_block * 16 + d_column) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
               }
             }
             for (int64_t i = 0; i < D / 6; i++) {
@@ -355,7 +355,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
                 for (int64_t d_row = 0; d_row < 6; d_row++) {
                   #pragma omp simd
                   for (int64_t d_column = 0; d_column < 16; d_column++) {
-                    acc[d_row * 16 + d_column] = fmaf(rows[(i * 6 + d_row) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_row * 16 + d_column]);
+                    acc[d_row * 16 + d_column] = fmaf(columns[(i * 6 + d_row) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_row * 16 + d_column]);
                   }
                 }
               }
@@ -373,7 +373,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
               for (int64_t n = 0; n < N; n++) {
                 #pragma omp simd
                 for (int64_t d_column = 0; d_column < 16; d_column++) {
-                  acc[d_column] = fmaf(rows[(d_row + 6 * (D / 6)) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_column]);
+                  acc[d_column] = fmaf(columns[(d_row + 6 * (D / 6)) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_column]);
                 }
               }
               for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
@@ -392,13 +392,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             for (int64_t i = 0; i < N / 16; i++) {
               for (int64_t d_row = 0; d_row < 64; d_row++) {
                 for (int64_t n = 0; n < 16; n++) {
-                  packed_of_d_row_block[i * 1024 + n * 64 + d_row] = rows[(d_row_block * 64 + d_row) * N + i * 16 + n];
+                  packed_of_d_row_block[i * 1024 + n * 64 + d_row] = columns[(d_row_block * 64 + d_row) * N + i * 16 + n];
                 }
               }
             }
             for (int64_t n = 0; n < N % 16; n++) {
               for (int64_t d_row = 0; d_row < 64; d_row++) {
-                packed_of_d_row_block[n * 64 + d_row + 1024 * (N / 16)] = rows[(d_row_block * 64 + d_row) * N + n + 16 * (N / 16)];
+                packed_of_d_row_block[n * 64 + d_row + 1024 * (N / 16)] = columns[(d_row_block * 64 + d_row) * N + n + 16 * (N / 16)];
               }
             }
             for (int64_t i_columns = 0; i_columns < d_row_block * 10 + (d_row_block * 2 + 2) / 3 + 10; i_columns++) {
@@ -411,7 +411,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
               for (int64_t n = 0; n < N; n++) {
                 for (int64_t d_column = 0; d_column < 6; d_column++) {
                   for (int64_t d_row = 0; d_row < 64; d_row++) {
-                    acc[d_column * 64 + d_row] = fmaf(rows[(i_columns * 6 + d_column) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_column * 64 + d_row]);
+                    acc[d_column * 64 + d_row] = fmaf(columns[(i_columns * 6 + d_column) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_column * 64 + d_row]);
                   }
                 }
               }
@@ -428,7 +428,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
               }
               for (int64_t n = 0; n < N; n++) {
                 for (int64_t d_row = 0; d_row < 64; d_row++) {
-                  acc[d_row] = fmaf(rows[(d_row_block * 60 + (d_row_block * 2 + 2) / 3 * 6 + d_column + 60) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_row]);
+                  acc[d_row] = fmaf(columns[(d_row_block * 60 + (d_row_block * 2 + 2) / 3 * 6 + d_column + 60) * N + n], packed_of_d_row_block[n * 64 + d_row], acc[d_row]);
                 }
               }
               for (int64_t d_row = 0; d_row < 64; d_row++) {
@@ -470,7 +470,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       }
       free(upper);
       free(rest);
-      free(rows);
+      free(columns);
     }
   } else {
     report(&status, 1);

@@ -18,10 +18,10 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
   int status = 0;
   float *const gradient_1st = allocate((N + 2) * M + 2 * N + 4, sizeof(float));
   float *const gradient_2nd = allocate((N + 2) * M + 2 * N + 4, sizeof(float));
-  float *const sums_1st = allocate((3 * M + 6) * N, sizeof(float));
-  float *const sums_2nd = allocate((3 * M + 6) * N, sizeof(float));
-  float *const xySum = allocate((3 * M + 6) * N, sizeof(float));
-  if (gradient_1st != NULL && gradient_2nd != NULL && sums_1st != NULL && sums_2nd != NULL && xySum != NULL) {
+  float *const products_for_sums_1st = allocate((3 * M + 6) * N, sizeof(float));
+  float *const products_for_sums_2nd = allocate((3 * M + 6) * N, sizeof(float));
+  float *const products_for_xySum = allocate((3 * M + 6) * N, sizeof(float));
+  if (gradient_1st != NULL && gradient_2nd != NULL && products_for_sums_1st != NULL && products_for_sums_2nd != NULL && products_for_xySum != NULL) {
     #pragma omp parallel for schedule(static) if(65535 < (114 * N + 228) * M + 228 * N)
     for (int64_t m = 0; m < M + 2; m++) {
       for (int64_t n = 0; n < N + 2; n++) {
@@ -46,92 +46,92 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
     }
     #pragma omp parallel for schedule(static) if(65535 < (10 * N + 8) * M + 20 * N)
     for (int64_t m = 0; m < M + 2; m++) {
-      _Alignas(64) float sums_1st_of_m_near[1024];
-      float *const sums_1st_of_m = N + 2 <= 1024 ? sums_1st_of_m_near : allocate(N + 2, sizeof(float));
-      if (sums_1st_of_m != NULL) {
+      _Alignas(64) float products_for_sums_1st_of_m_near[1024];
+      float *const products_for_sums_1st_of_m = N + 2 <= 1024 ? products_for_sums_1st_of_m_near : allocate(N + 2, sizeof(float));
+      if (products_for_sums_1st_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
           const int64_t at_m_n = m * N + m * 2 + n;
-          sums_1st_of_m[n] = gradient_1st[at_m_n] * gradient_1st[at_m_n];
+          products_for_sums_1st_of_m[n] = gradient_1st[at_m_n] * gradient_1st[at_m_n];
         }
         for (int64_t n = 0; n < N; n++) {
           for (int64_t n_1 = 0; n_1 < 3; n_1++) {
-            sums_1st[m * 3 * N + n * 3 + n_1] = sums_1st_of_m[n + n_1];
+            products_for_sums_1st[m * 3 * N + n * 3 + n_1] = products_for_sums_1st_of_m[n + n_1];
           }
         }
       } else {
         report(&status, 2);
       }
-      if (sums_1st_of_m != sums_1st_of_m_near) free(sums_1st_of_m);
+      if (products_for_sums_1st_of_m != products_for_sums_1st_of_m_near) free(products_for_sums_1st_of_m);
     }
     #pragma omp parallel for schedule(static) if(65535 < (10 * N + 8) * M + 20 * N)
     for (int64_t m = 0; m < M + 2; m++) {
-      _Alignas(64) float sums_2nd_of_m_near[1024];
-      float *const sums_2nd_of_m = N + 2 <= 1024 ? sums_2nd_of_m_near : allocate(N + 2, sizeof(float));
-      if (sums_2nd_of_m != NULL) {
+      _Alignas(64) float products_for_sums_2nd_of_m_near[1024];
+      float *const products_for_sums_2nd_of_m = N + 2 <= 1024 ? products_for_sums_2nd_of_m_near : allocate(N + 2, sizeof(float));
+      if (products_for_sums_2nd_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
           const int64_t at_m_n = m * N + m * 2 + n;
-          sums_2nd_of_m[n] = gradient_2nd[at_m_n] * gradient_2nd[at_m_n];
+          products_for_sums_2nd_of_m[n] = gradient_2nd[at_m_n] * gradient_2nd[at_m_n];
         }
         for (int64_t n = 0; n < N; n++) {
           for (int64_t n_1 = 0; n_1 < 3; n_1++) {
-            sums_2nd[m * 3 * N + n * 3 + n_1] = sums_2nd_of_m[n + n_1];
+            products_for_sums_2nd[m * 3 * N + n * 3 + n_1] = products_for_sums_2nd_of_m[n + n_1];
           }
         }
       } else {
         report(&status, 3);
       }
-      if (sums_2nd_of_m != sums_2nd_of_m_near) free(sums_2nd_of_m);
+      if (products_for_sums_2nd_of_m != products_for_sums_2nd_of_m_near) free(products_for_sums_2nd_of_m);
     }
     #pragma omp parallel for schedule(static) if(65535 < (10 * N + 8) * M + 20 * N)
     for (int64_t m = 0; m < M + 2; m++) {
-      _Alignas(64) float xySum_of_m_near[1024];
-      float *const xySum_of_m = N + 2 <= 1024 ? xySum_of_m_near : allocate(N + 2, sizeof(float));
-      if (xySum_of_m != NULL) {
+      _Alignas(64) float products_for_xySum_of_m_near[1024];
+      float *const products_for_xySum_of_m = N + 2 <= 1024 ? products_for_xySum_of_m_near : allocate(N + 2, sizeof(float));
+      if (products_for_xySum_of_m != NULL) {
         for (int64_t n = 0; n < N + 2; n++) {
           const int64_t at_m_n = m * N + m * 2 + n;
-          xySum_of_m[n] = gradient_1st[at_m_n] * gradient_2nd[at_m_n];
+          products_for_xySum_of_m[n] = gradient_1st[at_m_n] * gradient_2nd[at_m_n];
         }
         for (int64_t n = 0; n < N; n++) {
           for (int64_t n_1 = 0; n_1 < 3; n_1++) {
-            xySum[m * 3 * N + n * 3 + n_1] = xySum_of_m[n + n_1];
+            products_for_xySum[m * 3 * N + n * 3 + n_1] = products_for_xySum_of_m[n + n_1];
           }
         }
       } else {
         report(&status, 4);
       }
-      if (xySum_of_m != xySum_of_m_near) free(xySum_of_m);
+      if (products_for_xySum_of_m != products_for_xySum_of_m_near) free(products_for_xySum_of_m);
     }
     #pragma omp parallel for schedule(static) if(520 < M * N)
     for (int64_t m = 0; m < M; m++) {
       for (int64_t n = 0; n < N; n++) {
-        float sums_1st_of_n;
-        sums_1st_of_n = 0.0f;
+        float sums_1st;
+        sums_1st = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          sums_1st_of_n = sums_1st_of_n + sums_1st[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
+          sums_1st = sums_1st + products_for_sums_1st[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
         }
-        float sums_2nd_of_n;
-        sums_2nd_of_n = 0.0f;
+        float sums_2nd;
+        sums_2nd = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          sums_2nd_of_n = sums_2nd_of_n + sums_2nd[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
+          sums_2nd = sums_2nd + products_for_sums_2nd[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
         }
-        const float trace = sums_1st_of_n + sums_2nd_of_n;
-        float xySum_of_n;
-        xySum_of_n = 0.0f;
+        const float trace = sums_1st + sums_2nd;
+        float xySum;
+        xySum = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          xySum_of_n = xySum_of_n + xySum[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
+          xySum = xySum + products_for_xySum[(m * 3 + i / 3 * 3) * N + n * 3 + i % 3];
         }
-        output[m * N + n] = sums_1st_of_n * sums_2nd_of_n - xySum_of_n * xySum_of_n - 0.04f * (trace * trace);
+        output[m * N + n] = sums_1st * sums_2nd - xySum * xySum - 0.04f * (trace * trace);
       }
     }
   } else {
     report(&status, 1);
   }
-  free(xySum);
-  free(sums_2nd);
-  free(sums_1st);
+  free(products_for_xySum);
+  free(products_for_sums_2nd);
+  free(products_for_sums_1st);
   free(gradient_2nd);
   free(gradient_1st);
   return status;

@@ -65,9 +65,9 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
     const int M,
     const int N
 ) {
-  __shared__ __align__(16) float sums_1st_by_thread[612];
-  __shared__ __align__(16) float sums_2nd_by_thread[612];
-  __shared__ __align__(16) float xySum_by_thread[612];
+  __shared__ __align__(16) float products_for_sums_1st[612];
+  __shared__ __align__(16) float products_for_sums_2nd[612];
+  __shared__ __align__(16) float products_for_xySum[612];
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
@@ -77,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
       const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
       if (at_i_thread_y < 612) {
         const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
-        sums_1st_by_thread[at_i_thread_y] = gradient_by_thread_1st[at_m_n_i] * gradient_by_thread_1st[at_m_n_i];
+        products_for_sums_1st[at_i_thread_y] = gradient_by_thread_1st[at_m_n_i] * gradient_by_thread_1st[at_m_n_i];
       }
     }
     for (int i = 0; i < 5; i++) {
@@ -86,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
       const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
       if (at_i_thread_y < 612) {
         const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
-        sums_2nd_by_thread[at_i_thread_y] = gradient_by_thread_2nd[at_m_n_i] * gradient_by_thread_2nd[at_m_n_i];
+        products_for_sums_2nd[at_i_thread_y] = gradient_by_thread_2nd[at_m_n_i] * gradient_by_thread_2nd[at_m_n_i];
       }
     }
     for (int i = 0; i < 5; i++) {
@@ -95,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
       const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
       if (at_i_thread_y < 612) {
         const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
-        xySum_by_thread[at_i_thread_y] = gradient_by_thread_1st[at_m_n_i] * gradient_by_thread_2nd[at_m_n_i];
+        products_for_xySum[at_i_thread_y] = gradient_by_thread_1st[at_m_n_i] * gradient_by_thread_2nd[at_m_n_i];
       }
     }
     const int m_thread = threadIdx.y;
@@ -104,23 +104,23 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int thread = threadIdx.x;
-      float sums_1st_of_thread;
-      sums_1st_of_thread = 0.0f;
+      float sums_1st;
+      sums_1st = 0.0f;
       for (int j = 0; j < 9; j++) {
-        sums_1st_of_thread = sums_1st_of_thread + sums_1st_by_thread[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        sums_1st = sums_1st + products_for_sums_1st[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      float sums_2nd_of_thread;
-      sums_2nd_of_thread = 0.0f;
+      float sums_2nd;
+      sums_2nd = 0.0f;
       for (int j = 0; j < 9; j++) {
-        sums_2nd_of_thread = sums_2nd_of_thread + sums_2nd_by_thread[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        sums_2nd = sums_2nd + products_for_sums_2nd[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      const float trace = sums_1st_of_thread + sums_2nd_of_thread;
-      float xySum_of_thread;
-      xySum_of_thread = 0.0f;
+      const float trace = sums_1st + sums_2nd;
+      float xySum;
+      xySum = 0.0f;
       for (int j = 0; j < 9; j++) {
-        xySum_of_thread = xySum_of_thread + xySum_by_thread[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        xySum = xySum + products_for_xySum[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      differences[m] = sums_1st_of_thread * sums_2nd_of_thread - xySum_of_thread * xySum_of_thread - 0.04f * (trace * trace);
+      differences[m] = sums_1st * sums_2nd - xySum * xySum - 0.04f * (trace * trace);
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

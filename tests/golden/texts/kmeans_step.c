@@ -76,21 +76,21 @@ int kmeans_step(const float *restrict centres, const float *restrict points, flo
   }
   for (int64_t row = 0; row < 4; row++) {
     keep_scalar();
-    float sum;
-    sum = 0.0f;
+    float count;
+    count = 0.0f;
     for (int64_t points_row = 0; points_row < 16; points_row++) {
-      sum = sum + (labels[points_row] == row ? 1.0f : 0.0f);
+      count = count + (labels[points_row] == row ? 1.0f : 0.0f);
     }
     for (int64_t column = 0; column < 3; column++) {
-      const bool sum_is_positive = sum > 0.0f;
+      const bool count_is_positive = count > 0.0f;
       float chosen;
-      if (sum_is_positive) {
+      if (count_is_positive) {
         float acc;
         acc = 0.0f;
         for (int64_t points_row = 0; points_row < 16; points_row++) {
           acc = acc + (labels[points_row] == row ? points[points_row * 3 + column] : 0.0f);
         }
-        chosen = acc / sum;
+        chosen = acc / count;
       } else {
         chosen = centres[row * 3 + column];
       }

@@ -156,70 +156,70 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step_2(
     float* __restrict__ output
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float sum_by_warp8[8];
+  __shared__ __align__(16) float count_by_warp8[8];
   const int row_block = blockIdx.x;
-  float sum_by_warp1;
-  float sum_by_warp2;
-  float sum_by_warp4;
+  float count_by_warp1;
+  float count_by_warp2;
+  float count_by_warp4;
   const int warp = threadIdx.x / 32;
-  float sum_by_lane1;
-  float sum_by_lane2;
-  float sum_by_lane4;
-  float sum_by_lane8;
-  float sum_by_lane16;
-  float sum_by_lane32;
-  sum_by_lane32 = 0.0f;
-  sum_by_lane32 = sum_by_lane32 + (warp * 32 + lane < 16 ? (labels[warp * 32 + lane] == (long long)row_block ? 1.0f : 0.0f) : 0.0f);
-  const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
+  float count_by_lane1;
+  float count_by_lane2;
+  float count_by_lane4;
+  float count_by_lane8;
+  float count_by_lane16;
+  float count_by_lane32;
+  count_by_lane32 = 0.0f;
+  count_by_lane32 = count_by_lane32 + (warp * 32 + lane < 16 ? (labels[warp * 32 + lane] == (long long)row_block ? 1.0f : 0.0f) : 0.0f);
+  const float other_count_by_lane32 = __shfl_sync(0xffffffff, count_by_lane32, lane + 16);
   if (lane < 16) {
-    sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
+    count_by_lane16 = count_by_lane32 + other_count_by_lane32;
   }
-  const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
+  const float other_count_by_lane16 = __shfl_sync(0xffffffff, count_by_lane16, lane + 8);
   if (lane < 8) {
-    sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
+    count_by_lane8 = count_by_lane16 + other_count_by_lane16;
   }
-  const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
+  const float other_count_by_lane8 = __shfl_sync(0xffffffff, count_by_lane8, lane + 4);
   if (lane < 4) {
-    sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
+    count_by_lane4 = count_by_lane8 + other_count_by_lane8;
   }
-  const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
+  const float other_count_by_lane4 = __shfl_sync(0xffffffff, count_by_lane4, lane + 2);
   if (lane < 2) {
-    sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
+    count_by_lane2 = count_by_lane4 + other_count_by_lane4;
   }
-  const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
-  const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
-  sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
+  const float other0_count_by_lane2 = __shfl_sync(0xffffffff, count_by_lane2, 0);
+  const float other1_count_by_lane2 = __shfl_sync(0xffffffff, count_by_lane2, 1);
+  count_by_lane1 = other0_count_by_lane2 + other1_count_by_lane2;
+  float count_of_warp;
+  count_of_warp = 0.0f;
+  count_of_warp = count_of_warp + count_by_lane1;
   if (lane < 1) {
-    sum_by_warp8[warp] = sum_of_warp;
+    count_by_warp8[warp] = count_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    sum_by_warp4 = sum_by_warp8[lane] + sum_by_warp8[lane + 4];
+    count_by_warp4 = count_by_warp8[lane] + count_by_warp8[lane + 4];
   }
-  const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
+  const float other_count_by_warp4 = __shfl_sync(0xffffffff, count_by_warp4, lane + 2);
   if (lane < 2) {
-    sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
+    count_by_warp2 = count_by_warp4 + other_count_by_warp4;
   }
-  const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
-  const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
-  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
+  const float other0_count_by_warp2 = __shfl_sync(0xffffffff, count_by_warp2, 0);
+  const float other1_count_by_warp2 = __shfl_sync(0xffffffff, count_by_warp2, 1);
+  count_by_warp1 = other0_count_by_warp2 + other1_count_by_warp2;
+  float count_of_block;
+  count_of_block = 0.0f;
+  count_of_block = count_of_block + count_by_warp1;
   if (threadIdx.x < 3) {
     const int column_thread = threadIdx.x;
-    const bool sum_is_positive = sum_of_block > 0.0f;
+    const bool count_is_positive = count_of_block > 0.0f;
     float chosen;
-    if (sum_is_positive) {
+    if (count_is_positive) {
       float acc;
       acc = 0.0f;
       for (int points_row = 0; points_row < 16; points_row++) {
         acc = acc + (labels[points_row] == (long long)row_block ? points[points_row * 3 + column_thread] : 0.0f);
       }
-      chosen = acc / sum_of_block;
+      chosen = acc / count_of_block;
     } else {
       chosen = centres[row_block * 3 + column_thread];
     }

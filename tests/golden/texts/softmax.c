@@ -55,16 +55,16 @@ int softmax(const float *restrict rows, float *restrict output) {
     for (int64_t rows_column = 0; rows_column < 8; rows_column++) {
       partials_for_top[rows_column] = max_f32(partials_for_top_from_acc[rows_column], partials_for_top_from_acc[rows_column + 8]);
     }
-    _Alignas(64) float top_from_partials_for_top[4];
+    _Alignas(64) float maxima[4];
     #pragma omp simd
     for (int64_t rows_column = 0; rows_column < 4; rows_column++) {
-      top_from_partials_for_top[rows_column] = max_f32(partials_for_top[rows_column], partials_for_top[rows_column + 4]);
+      maxima[rows_column] = max_f32(partials_for_top[rows_column], partials_for_top[rows_column + 4]);
     }
     float top;
     top = -INFINITY;
     #pragma GCC unroll 4
     for (int64_t rows_column = 0; rows_column < 4; rows_column++) {
-      top = max_f32(top, top_from_partials_for_top[rows_column]);
+      top = max_f32(top, maxima[rows_column]);
     }
     _Alignas(64) float weights[10];
     #pragma GCC unroll 10
@@ -86,16 +86,16 @@ int softmax(const float *restrict rows, float *restrict output) {
     for (int64_t column = 0; column < 8; column++) {
       partials_for_total[column] = partials_for_total_from_acc[column] + partials_for_total_from_acc[column + 8];
     }
-    _Alignas(64) float total_from_partials_for_total[4];
+    _Alignas(64) float sums[4];
     #pragma omp simd
     for (int64_t column = 0; column < 4; column++) {
-      total_from_partials_for_total[column] = partials_for_total[column] + partials_for_total[column + 4];
+      sums[column] = partials_for_total[column] + partials_for_total[column + 4];
     }
     float total;
     total = 0.0f;
     #pragma GCC unroll 4
     for (int64_t column = 0; column < 4; column++) {
-      total = total + total_from_partials_for_total[column];
+      total = total + sums[column];
     }
     for (int64_t column = 0; column < 10; column++) {
       output[row * 10 + column] = weights[column] / total;

@@ -6,7 +6,7 @@ import pytest
 
 import rise
 from elevate import Failure, Strategy, Success, topDown
-from rise.terms import shift
+from rise.terms import App, Lam, shift
 from strategies.parts.nests import tidy
 from strategies.rules import invariants
 from strategies.rules.invariants import nameSum, nameSums
@@ -93,3 +93,22 @@ def test_a_sum_is_moved_once_for_each_depth_at_which_it_is_looked_for(
     ).main
     assert isinstance(topDown(nameSum)(e), Success)
     assert 0 < len(moved) < 10
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("reduce(add, 0.0, ys) * x", "sum"),
+        ("let total = reduce(add, 0.0, ys) in total * x", "total"),
+        ("(fun(total: f32 => total * x))(reduce(add, 0.0, ys))", "total"),
+        ("let p = reduce(add, 0.0, ys) in p * x", "sum"),
+        ("let total = x + 1.0 in total * reduce(add, 0.0, ys)", "sum"),
+    ],
+)
+def test_a_sum_keeps_the_name_that_the_program_gives_it(body: str, name: str) -> None:
+    """Where the name says something, and is of this very sum."""
+    found = topDown(nameSum)(rise.parse_expr(f"fun(b: f32 => map(fun(x => {body}), xs))", NAMES))
+    assert isinstance(found, Success)
+    (fired,) = [step.contractum for step in found.steps]
+    assert isinstance(fired, Lam) and isinstance(fired.body, App) and isinstance(fired.body.fun, Lam)
+    assert fired.body.fun.name == name

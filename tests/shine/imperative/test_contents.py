@@ -1,0 +1,35 @@
+"""Names of temporaries in texts: what they hold, and the names that the program gives. Compiles nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import rise
+from tests.cases.derived import passed_term, printed
+
+DECLARED = re.compile(r"^ *(?:_Alignas\(64\) )?(?:float|int64_t) (\w+)(?:\[\d+\])?;$", re.MULTILINE)
+GREATEST = """zip(xs, generate(fun(i: idx[8] => indexAsInt(i))))
+    |> reduceSeq(fun(a, b => if fst(b) > fst(a) then b else a), pair(0.0, -1i64))"""
+SQUARES = "xs |> mapSeq(fun(x => x * x)) |> toMem(Local)"
+SUMS = "xs |> split(4) |> mapSeq(reduceSeq(add, 0.0)) |> toMem(Local)"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"let best = {GREATEST} in pair(snd(best), fst(best))", ["best_1st", "best_2nd"]),
+        (f"let best = {GREATEST} in snd(best)", ["best_1st", "best_2nd"]),
+        (f"snd({GREATEST})", ["a_1st", "a_2nd"]),
+        (f"let total = {SQUARES} |> reduceSeq(add, 0.0) in total * total", ["products", "total"]),
+        (
+            f"let total = {SUMS} |> reduceSeq(add, 0.0) in total * total",
+            ["total_from_xs", "total_of_xs_i_step", "total"],
+        ),
+    ],
+)
+def test_temporaries_are_called_as_what_they_hold(body: str, expected: list[str]) -> None:
+    """A name of a `let` is that of the whole value and of sums of parts of it, but not of what is added up."""
+    low = rise.parse(f"val main = fun(xs: 8.f32 => {body})").main
+    assert DECLARED.findall(printed(passed_term(low, "f", "openmp"), "openmp")) == expected

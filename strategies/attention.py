@@ -33,7 +33,7 @@ def isReadByOneLoop(e: Expr) -> bool:
     return False
 
 
-#: rows of scores are named, and weights are computed where they are read
+#: name rows of scores, and compute weights where they are read
 nameScores: Strategy = named(
     "nameScores",
     fuseShared
@@ -90,7 +90,7 @@ def isBatch(e: Expr) -> bool:
     return isinstance(function, Lam) and function.body.root == ("map", 2)
 
 
-#: the sums that a softmax weighs, in one pass; fails if there are none
+#: compute sums with the weights of a softmax in one pass; fails if there are none
 inOnePass: Strategy = named(
     "inOnePass",
     nameScores

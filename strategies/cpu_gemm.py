@@ -110,7 +110,7 @@ def packedLoops(rows: int, columns: int, depth: int) -> Strategy:
 
 @named
 def baseline() -> Strategy:
-    """Three loops, one in the other: the first of seven versions."""
+    """Three nested loops: the first of seven versions."""
     return fusedSum >> lowerToC
 
 
@@ -163,7 +163,7 @@ def parallel(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
 def microKernel(
     rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
 ) -> Strategy:
-    """Tiles of rows x columns in registers, down panels of columns that threads pack; any sizes.
+    """Tiles of rows x columns in registers, for each panel of columns, which threads pack; any sizes.
 
     `columns` counts 32-bit numbers; tiles of 64-bit numbers have half as many. Remaining columns and rows are computed
     in tiles of their own. Sizes that are not given follow from `machine`, a processor or its name.

@@ -220,7 +220,7 @@ def reduceByWarps(threads: int) -> Strategy:
 
 @named
 def reduceInOrderByThreads(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block: each neighbouring elements, then a tree that keeps the order."""
+    """Reduce an array by the threads of a block: each thread neighbours, then a tree, in order."""
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     whole = reducePadded(threads) >> argument(padCstNothing)
     padded = whole | reducePaddedInto(threads)

@@ -120,8 +120,7 @@ meet: Strategy = named(
         | transposeTranspose
     ),
 )
-#: arrays that are cheaper to compute where they are read than to store are inlined, innermost first, and meet their
-#: readers
+#: inline arrays that are cheaper to compute where they are read than to store, innermost first, and fuse them there
 fuseShared: Strategy = named("fuseShared", meet >> repeat(somebu(inlineCheap) >> meet))
 
 
@@ -131,8 +130,8 @@ def namesRows(e: Expr) -> bool:
     return isinstance(inner, App) and isinstance(inner.fun, Lam) and reads_rows(inner.fun.body)
 
 
-#: sums come out of loops that do not change them; names stand in the order in which they are computed, but those that
-#: a factor of a matrix product is computed from stand in that
+#: move sums out of loops that do not change them; put named values in the order in which they are computed, but those
+#: from which a factor of a matrix product is computed inside that factor
 hoistSums: Strategy = named(
     "hoistSums",
     normalize(nameSums)
@@ -159,7 +158,7 @@ readRowsFirst: Strategy = named(
     "readRowsFirst",
     normalize(pairsApart) >> normalize(storeRows | where(isReadByRows, roots=["App"]) >> betaReduction),
 )
-#: each matrix product is a nest by itself; one of several is stored for all rows
+#: make each matrix product a nest of its own; if there are several, store each for all rows
 productsApart: Strategy = named(
     "productsApart",
     normalize(nameProducts)
@@ -168,7 +167,7 @@ productsApart: Strategy = named(
     >> readRowsFirst
     >> meet,
 )
-#: the first part of `share`, after which all values to be decided on have names
+#: the first part of `share`: name all values that it decides on
 nameShared: Strategy = named("nameShared", Parameters() >> fuseShared >> productsApart >> hoistSums)
 #: decide what is stored and what is recomputed, before lowering; see docs/performance.md
 share: Strategy = named("share", nameShared >> storeShared >> fillApart)

@@ -50,7 +50,7 @@ _loops = fragmentLoop | fragmentLoopNested | constantFragment
 multiplyFragments: Strategy = named(
     "multiplyFragments", topDown(_exact) >> normalize(_exact | _loops) >> tidy
 )
-#: the same for products of f32, whose factors are rounded to tf32
+#: as `multiplyFragments`, for products of f32, whose factors are rounded to tf32
 multiplyRounded: Strategy = named(
     "multiplyRounded", topDown(tileProductAddRounded) >> normalize(tileProductAddRounded | _loops) >> tidy
 )

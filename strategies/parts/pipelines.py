@@ -40,6 +40,6 @@ def pipelined(stages: int = 3) -> Strategy:
 
 @named
 def pipelinedCopies(stages: int = 3) -> Strategy:
-    """The same with asynchronous copies, if there are any."""
+    """As `pipelined`, with asynchronous copies, if there are any."""
     check_stages(stages)
     return try_(asynchronousCopies) >> pipelined(stages)

@@ -29,7 +29,7 @@ TILE_LEVELS: Final = (block_level(1), block_level(0), thread_level(1), thread_le
 #: as `TILE_LEVELS`, for a batch of products
 BATCH_LEVELS: Final = (block_level(2), *TILE_LEVELS)
 _inRegisters = argument(copy >> toMemLocal)
-#: in each step of the innermost loop, a thread loads its operands into registers before it multiplies
+#: load the operands of each step of the innermost loop into a thread's registers before multiplying
 keepOperands: Strategy = named(
     "keepOperands", inLoop(nameFirst >> _inRegisters >> called(nameSecond >> _inRegisters))
 )

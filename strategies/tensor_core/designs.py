@@ -91,8 +91,7 @@ class Design:
     tf32: int = 0
 
 
-#: in programs of whole arrays: conversions, and what else is computed element by element, are computed where they are
-#: read
+#: in programs of whole arrays, compute conversions and other functions of single elements where they are read
 openFactors: Strategy = named(
     "openFactors", meet >> repeat(topDown(where(isCallOfElements) >> betaReduction | transposeMapMap) >> meet)
 )

@@ -1,4 +1,4 @@
-"""What a text of 100 KB costs to be read, checked and shown, or refused: one construct repeated as often as fits.
+"""Measures texts of 100 KB: the time to read, check and show one construct, repeated as often as fits.
 
 The constructs are some of those of `tests/growing`, whose test counts the work; the seconds stand here.
 """

@@ -1,4 +1,4 @@
-"""What the case of each name computes, by numpy in float64, and how far off a result may be. Independent of RISE.
+"""Expected results of each case, by numpy in float64, and their tolerances. Independent of RISE.
 
 See Note [Bounds] in `cases/bounds.py`. What goes through `exp` says its bound where it stands. The answers
 of most other cases stand in files by their field.

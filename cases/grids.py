@@ -1,4 +1,4 @@
-"""What the cases of stencils and images compute, by numpy. Independent of RISE."""
+"""Expected results of the cases of stencils and images, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 

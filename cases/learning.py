@@ -1,4 +1,4 @@
-"""What the cases of learning compute, by numpy. Independent of RISE."""
+"""Expected results of the cases of machine learning, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 

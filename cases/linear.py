@@ -1,4 +1,4 @@
-"""What the cases of linear algebra, reductions and scans compute, by numpy. Independent of RISE."""
+"""Expected results of the cases of linear algebra, reductions and scans, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 

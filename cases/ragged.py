@@ -1,4 +1,4 @@
-"""What the cases of rows of different lengths compute, by numpy. Independent of RISE."""
+"""Expected results of the cases of rows of different lengths, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 

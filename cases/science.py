@@ -1,4 +1,4 @@
-"""What the cases of science, texts and permutations compute, by numpy. Independent of RISE."""
+"""Expected results of the cases of science, texts and permutations, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 

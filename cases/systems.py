@@ -1,4 +1,4 @@
-"""What the cases of texts, orders, signals and small systems compute, by numpy. Independent of RISE."""
+"""Expected results of the cases of texts, orders, signals and small systems, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where strategies were defined: `strategies/parts/nests.py:81`.
+"""Places in the source where strategies were defined: `strategies/parts/nests.py:81`.
 
 Depends on code and modules, but not on engines or languages.
 

@@ -1,4 +1,4 @@
-"""How the tests run: hypothesis profiles, and what a machine lacks. Independent of tests.
+"""Configuration of the tests: hypothesis profiles, and tools that a machine lacks. Independent of tests.
 
 `ci` is the default and gives the same examples on every run; `--hypothesis-profile=soak` searches. A test that needs
 the simulator is skipped, and says so, where there is no C++ compiler.

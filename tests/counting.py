@@ -1,4 +1,4 @@
-"""How much work something is: the functions that are called, Python's own included. Independent of what is done."""
+"""Measures work as the number of functions called, Python's own included. Independent of what is done."""
 
 import sys
 from collections.abc import Callable

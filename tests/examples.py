@@ -1,4 +1,4 @@
-"""How many examples a law gets, and how many cases a test: by what the profile asks for.
+"""The number of examples of a law, and of cases of a test, in the active profile.
 
 Independent of laws and tests.
 """

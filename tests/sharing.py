@@ -1,4 +1,4 @@
-"""Which process of `pytest -n` runs which file, and when. Depends on folders and files, but not on tests.
+"""Distributes test files over the processes of `pytest -n`. Depends on folders and files, but not on tests.
 
 The processes of a run share no memory: what tests of a folder derive once, they derive once in each process that runs
 some of them. A file that takes long and is begun last keeps one process busy while the others have nothing to do.

@@ -1,4 +1,4 @@
-"""What `python -m benchmarks.gpu` runs on a device is right, in the simulator. Nothing is timed here."""
+"""Programs of `python -m benchmarks.gpu` give right results in the simulator. Nothing is timed here."""
 
 from functools import cache
 from pathlib import Path

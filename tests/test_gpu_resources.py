@@ -1,4 +1,4 @@
-"""What kernels take of a multiprocessor is what is pinned, and what their plans promise. Independent of devices."""
+"""Resources of kernels on a multiprocessor, as pinned and as their plans promise. Independent of devices."""
 
 import pytest
 

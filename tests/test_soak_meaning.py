@@ -1,4 +1,4 @@
-"""What the soak accepts as a program's meaning: what derivations of a class may give, and nothing else."""
+"""Results that the soak accepts: those that derivations of a class may give, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs on a device: programs with a reference, and matrix products to be timed. Independent of devices.
+"""The programs and matrix products that are timed on a device, with references. Independent of devices.
 
 A program is added to `programs.py`, a product to `products.py`: nothing else has to be changed.
 """

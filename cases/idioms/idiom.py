@@ -1,4 +1,4 @@
-"""What an idiom is: a function in numpy's words, what it is compared with, and the arrays that it runs on.
+"""Idioms as records: a function in numpy's words, its reference, and the arrays that it runs on.
 
 Knows no idiom, no clock and no target.
 """

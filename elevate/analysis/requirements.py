@@ -1,4 +1,4 @@
-"""What a strategy requires of a program: weakest preconditions over shapes, and the verdict for one program.
+"""Weakest preconditions of strategies over shapes of terms, and the verdict for one program.
 
 Knows the strategies, but no language. After Shoggoth (Qin et al., POPL 2024) and its location-indexed `wp`: for each
 strategy and each postcondition there are two preconditions, a necessary one (`needed`) and a sufficient one

@@ -1,4 +1,4 @@
-"""What a step changed, as text and HTML; a whole derivation as a page to step through. Independent of languages.
+"""Differences between the programs of a step, as text and HTML; derivations as pages. Independent of languages.
 
 Terms are printed by a given function, whose text may have several lines.
 """

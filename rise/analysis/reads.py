@@ -1,4 +1,4 @@
-"""How often a term reads its named values, and how many operations it takes. Independent of strategies and targets.
+"""Counts the reads of named values in a term, and its operations. Independent of strategies and targets.
 
 A term is read on demand: what is not stored is computed again for each element that is read, as translation does with
 what is in read position ("Strategy Preserving Compilation for Parallel Functional Code", 2017, section 4). Counts are

@@ -1,4 +1,4 @@
-"""What terms denote, for all sizes at once: values over opaque symbols. Independent of primitives and comparisons.
+"""Denotations of terms for all sizes at once: values over opaque symbols. Independent of primitives and comparisons.
 
 An array is its length and a function from an index to an element; indices and lengths are naturals. What cannot be
 computed further is neutral: a symbol, a part of one, an operation, a choice, a fold. Only neutral values have the

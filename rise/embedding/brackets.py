@@ -1,4 +1,4 @@
-"""What stands before brackets in rewritten functions: `np.c_[x, y]`, and arrays with elements assigned at arrays of
+"""The objects that rewritten functions subscript: `np.c_[x, y]`, and arrays with elements assigned at arrays of
 indices, `x[i] = y`. Both are functions in `rise.embedding.written`.
 """
 

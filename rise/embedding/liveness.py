@@ -1,4 +1,4 @@
-"""Which names a statement assigns, and which are read after it. Depends on Python's syntax trees, but not on values."""
+"""The names that statements assign, and those read after them. Depends on Python's syntax trees, but not on values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `x[..]`, `x[..] = y` and `x += y` do to the cells of arrays.
+"""The effects of `x[..]`, `x[..] = y` and `x += y` on the cells of arrays.
 
 Depends on views and branches, but not on operators.
 """

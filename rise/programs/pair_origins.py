@@ -1,4 +1,4 @@
-"""Where a part of a program without dependent pairs comes from in the program with them. Independent of targets.
+"""Maps parts of a program without dependent pairs to those of the program with them. Independent of targets.
 
 A part of the given program is replaced by a name, and the result is taken apart: the name stands where that part went.
 """

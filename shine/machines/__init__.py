@@ -1,4 +1,4 @@
-"""Which processor this machine has: what the operating system says, the closest record, and what was measured.
+"""Identifies this machine's processor from the operating system, the closest record, and measurements.
 
 Only `shine/front` and the command ask. Knows no strategy.
 """

@@ -1,4 +1,4 @@
-"""What a target is: a name, a default strategy, options, passes, and how it makes a procedure executable.
+"""Targets as records: a name, a default strategy, options, passes, and how procedures become executable.
 
 Independent of targets.
 """

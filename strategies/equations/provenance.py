@@ -1,4 +1,4 @@
-"""Where the metavariables of an equation are on both sides of a firing. Depends on equations, but not on strategies."""
+"""The places of metavariables on both sides of a firing. Depends on equations, but not on strategies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which units run the loops over tiles: on two dimensions, or numbered on one where the grids of a schedule differ.
+"""Assigns loops over tiles to units: on two dimensions, or numbered on one where the grids of a schedule differ.
 
 Depends on steps, and on no term.
 """

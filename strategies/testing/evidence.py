@@ -1,4 +1,4 @@
-"""What a test of a rule exercised: each metavariable, size, relation of sizes and branch, and how often.
+"""Coverage of a rule's tests: each metavariable, size, relation of sizes and branch, and how often it occurred.
 
 Independent of rules.
 

@@ -1,4 +1,4 @@
-"""What is printed for every case by default, to the byte: tests/golden/texts. Compiles nothing."""
+"""The texts of all cases under default strategies equal tests/golden/texts, to the byte. Compiles nothing."""
 
 from __future__ import annotations
 

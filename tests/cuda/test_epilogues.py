@@ -1,4 +1,4 @@
-"""What surrounds products on tensor cores: casts, vectors and matrices of any types, by lanes."""
+"""Epilogues of products on tensor cores: casts, vectors and matrices of any types, by lanes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is not a strategy is refused where it is written, before anything runs."""
+"""Values that are no strategies are refused where they are written, before anything runs."""
 
 from __future__ import annotations
 

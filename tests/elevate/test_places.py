@@ -1,4 +1,4 @@
-"""Where strategies were defined: file and line, the same on every machine, and ignored by comparison."""
+"""Places of definitions: file and line, the same on every machine, and ignored by comparison."""
 
 import pickle
 import re

@@ -1,4 +1,4 @@
-"""What a text is answered with: read, checked and shown as the command does it, or refused.
+"""Reads, checks and shows a text as the command does, or returns the diagnostic that refuses it.
 
 Independent of constructs.
 """

@@ -1,4 +1,4 @@
-"""Which packages a module may import, and the layers in each package. Contains only names."""
+"""The packages that a module may import, and the layers in each package. Contains only names."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Where primitives are named together outside their records, each with the reason.
+"""Exceptions: code that names several primitives outside their records, each with the reason.
 
 A file stands for all places in it, `file:name` for what a variable, function or method of it says.
 """

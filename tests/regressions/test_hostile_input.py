@@ -1,4 +1,4 @@
-"""What a hostile user gave, and what it was to be told: a diagnostic, never another exception."""
+"""Hostile input gives a diagnostic, never another exception."""
 
 from pathlib import Path
 

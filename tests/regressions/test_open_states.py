@@ -1,4 +1,4 @@
-"""What a loop carries along may have any size on a GPU: it lies in global memory, each block's apart."""
+"""States of loops of any size on GPUs are in global memory, one for each block."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Where the operands of views are written: `places` and `meaning` of a record agree. Independent of primitives."""
+"""`places` and `meaning` of a view's record agree on where operands are written. Independent of primitives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the records' traits say is so, by the records' types and by what they mean; and no other primitive is so.
+"""Traits of records agree with types and meanings, and no primitive lacks a trait that it should have.
 
 Knows how each trait is seen, and no list of primitives.
 """

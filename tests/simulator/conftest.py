@@ -1,4 +1,4 @@
-"""What tests of the simulator share: a cache of built programs, kernels by the names of their files."""
+"""Fixtures of the simulator's tests: a cache of built programs, kernels by the names of their files."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the simulator takes from a text: templates by name, namespaces, whole programs; what it refuses, and where."""
+"""Texts that the simulator accepts: templates by name, namespaces, whole programs; and those that it refuses."""
 
 from collections.abc import Callable
 from pathlib import Path

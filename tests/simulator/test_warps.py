@@ -1,4 +1,4 @@
-"""What lanes do together: shuffles, votes, barriers with votes, atomic operations; results under all schedules."""
+"""Operations of the lanes of a warp: shuffles, votes, barriers with votes, atomics; results under all schedules."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

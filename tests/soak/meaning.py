@@ -1,4 +1,4 @@
-"""Which results of a program are right: its value, and how far each element may deviate. Independent of executors.
+"""Judges results of a program: its value, and how far each element may deviate. Independent of executors.
 
 docs/semantics.md leaves some of it open: the last digits of library functions, which zero `min` gives, the bits of a
 NaN, unspecified elements; a derivation that reassociates adds in any order. How much that matters is determined by

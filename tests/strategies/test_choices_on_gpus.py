@@ -1,4 +1,4 @@
-"""What a condition chooses runs on GPUs: pairs, named or not, sums, and what is computed for single elements."""
+"""Conditional values on GPUs: pairs, named or not, sums, and values computed for single elements."""
 
 from __future__ import annotations
 

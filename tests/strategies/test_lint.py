@@ -1,4 +1,4 @@
-"""What `lint` says of a rule before it is used."""
+"""Findings of `lint` about a rule before it is used."""
 
 import pytest
 

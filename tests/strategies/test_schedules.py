@@ -1,4 +1,4 @@
-"""What strategies allow a target to do with loops: around which terms, and around which not."""
+"""Permissions of strategies for a target to change loops: around which terms, and around which not."""
 
 import numpy as np
 import pytest

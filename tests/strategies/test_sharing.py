@@ -1,4 +1,4 @@
-"""What is stored and what is computed again, for programs of which the right decision is known.
+"""Decisions to store or to recompute, for programs whose right decision is known.
 
 `tests/strategies/snapshots/sharing.txt` has each program after `share`; `python -m tests.strategies.test_sharing`
 writes it.

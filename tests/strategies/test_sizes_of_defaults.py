@@ -1,4 +1,4 @@
-"""Which sizes default strategies ask for: none that the program does not ask for itself. Runs no kernel."""
+"""Default strategies require no sizes that the program does not require. Runs no kernel."""
 
 from itertools import product
 

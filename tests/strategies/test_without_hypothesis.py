@@ -1,4 +1,4 @@
-"""What `strategies.testing` says where hypothesis is not installed."""
+"""Errors of `strategies.testing` without hypothesis."""
 
 import subprocess
 import sys

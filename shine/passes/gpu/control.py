@@ -1,4 +1,4 @@
-"""How the threads of a block run a statement: uniformly, by warps, or individually. Independent of barriers."""
+"""Classifies statements by the threads that run them: all of a block, warps, or single ones. Knows no barriers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the CUDA text of a matrix instruction consists of. Independent of instructions and statements.
+"""The parts of the CUDA text of a matrix instruction. Independent of instructions and statements.
 
 Operands are expressions: for a fragment, for a pointer to the first element of a matrix (of type `element`, const if it
 is only read), and for the stride between rows or columns in elements. `by_rows` says which of the two.

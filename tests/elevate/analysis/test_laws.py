@@ -1,4 +1,4 @@
-"""What the analyses claim about strategies holds for every run: laws over random strategies and programs."""
+"""The claims of analyses hold for every run: laws over random strategies and programs."""
 
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st

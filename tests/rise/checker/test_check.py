@@ -1,4 +1,4 @@
-"""What a check answers: checked for all sizes, or unknown, with the place where it stopped."""
+"""Answers of the checker: checked for all sizes, or unknown, with the place where it stopped."""
 
 import subprocess
 import sys

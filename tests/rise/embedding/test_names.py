@@ -1,4 +1,4 @@
-"""What a Python program's parameters, locals and sizes are called changes nothing: no name captures another."""
+"""Names of parameters, locals and sizes of Python programs change nothing: no name captures another."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F821

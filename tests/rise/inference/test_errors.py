@@ -1,4 +1,4 @@
-"""What inference says of texts that it refuses: snapshots of source and message, and laws of all messages.
+"""Diagnostics of inference: snapshots of source and message, and laws of all messages.
 
 `snapshots/inference_errors.txt` holds the cases; `python -m tests.rise.inference.test_errors` renews them.
 """

@@ -1,4 +1,4 @@
-"""What is said where a primitive is given what it does not take: a law for all of them, and snapshots of their own.
+"""Diagnostics of primitives with wrong arguments: a law for all of them, and snapshots of particular ones.
 
 `tests/rise/snapshots/primitive_errors.txt` holds the messages; run as `python -m tests.rise.primitives.test_errors`,
 this file writes them anew.

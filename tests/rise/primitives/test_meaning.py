@@ -1,4 +1,4 @@
-"""What each primitive means: as numpy has it, the same in every batch, and on pairs as on their parts."""
+"""Meanings of primitives: the same as in numpy, in every batch, and on pairs as on their parts."""
 
 import itertools
 import re

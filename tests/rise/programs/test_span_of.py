@@ -1,4 +1,4 @@
-"""Where parts of a term stand in the text: the deepest place that was written for them."""
+"""Spans of parts of a term: the deepest place in the text that was written for them."""
 
 from __future__ import annotations
 

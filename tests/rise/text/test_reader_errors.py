@@ -1,4 +1,4 @@
-"""What the reader says of texts that it refuses: snapshots of source and message, and laws of all messages.
+"""Diagnostics of the reader: snapshots of source and message, and laws of all messages.
 
 `tests/rise/snapshots/reader_errors.txt` holds the cases; run this file as a program to write them anew.
 """

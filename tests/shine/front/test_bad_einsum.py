@@ -1,4 +1,4 @@
-"""What `shine.einsum` says of wrong input: snapshots, with the specification underlined.
+"""Diagnostics of `shine.einsum`: snapshots, with the specification underlined.
 
 Run this file as a program (`python -m tests.shine.front.test_bad_einsum`) to write the snapshots anew.
 """

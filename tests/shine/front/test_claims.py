@@ -1,4 +1,4 @@
-"""What schedules claim about barriers is confirmed or refuted by the checked simulator."""
+"""Claims of schedules about barriers are confirmed or refuted by the checked simulator."""
 
 from __future__ import annotations
 

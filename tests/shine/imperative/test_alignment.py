@@ -1,4 +1,4 @@
-"""Which vectors are aligned, and which conditions hold for all lanes of a vector."""
+"""Alignment of vectors, and conditions that hold for all lanes of a vector."""
 
 from __future__ import annotations
 

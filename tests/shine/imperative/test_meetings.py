@@ -1,4 +1,4 @@
-"""Which things are visible together."""
+"""Things that are visible together."""
 
 from __future__ import annotations
 

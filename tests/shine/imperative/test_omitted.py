@@ -1,4 +1,4 @@
-"""Which variables a text can omit: those that repeat a temporary, and those that are used once."""
+"""Variables that a text can omit: those that repeat a temporary, and those that are used once."""
 
 from __future__ import annotations
 

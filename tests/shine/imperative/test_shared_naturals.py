@@ -1,4 +1,4 @@
-"""Which naturals a block prints several times, and where they are named."""
+"""Naturals that a block prints several times, and where they are named."""
 
 from __future__ import annotations
 

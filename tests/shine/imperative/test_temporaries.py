@@ -1,4 +1,4 @@
-"""Where what temporaries hold comes from."""
+"""Origins of the contents of temporaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a loop stores of its state: only what changes, in place where nothing is read that was overwritten."""
+"""Updates of a loop's state: only parts that change are stored, in place where nothing overwritten is read."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F722, F821

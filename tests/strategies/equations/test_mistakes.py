@@ -1,4 +1,4 @@
-"""What is said of mistakes in rules and in modules of strategies, and of what is no term. Independent of programs."""
+"""Diagnostics of mistakes in rules, in modules of strategies, and of values that are no terms."""
 
 from __future__ import annotations
 

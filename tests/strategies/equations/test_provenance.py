@@ -1,4 +1,4 @@
-"""What rules say of their variables: where each stands before and after, and that derivations of RISE are kept."""
+"""Places of variables before and after a firing; derivations of RISE keep them."""
 
 import pickle
 from pathlib import Path

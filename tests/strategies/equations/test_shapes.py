@@ -1,4 +1,4 @@
-"""What is said of rules and strategies of RISE before they run is true of every run. Depends on the registry."""
+"""Static analyses of rules and strategies of RISE are true of every run. Depends on the registry."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is proved of the library stays proved: the page says what the prover says."""
+"""The page of proofs has the verdicts of the prover."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What threads did with asynchronous copies, one access after another: whether any came before its copy had arrived.
+"""Traces of asynchronous copies: whether any access came before its copy had arrived.
 
 Knows nothing of how waits are placed.
 """

@@ -1,4 +1,4 @@
-"""What kernels of the IR mean, run on the numbers of Python: as the program says, and thread by thread.
+"""An interpreter of kernels of the IR on the numbers of Python: the whole program, and thread by thread.
 
 `as_written` runs loops over levels one iteration after the other, with every buffer once: what the program says.
 `on_threads` runs all threads in step, each with its own registers, each block with its own shared memory. What was

@@ -1,4 +1,4 @@
-"""What lanes read of each other's registers: all of them take part, and each sees what it saw before."""
+"""Exchanges of registers between lanes: all of them take part, and each sees the value from before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many blocks and threads run a kernel, and how loops over levels may be nested."""
+"""Numbers of blocks and threads of a kernel, and how loops over levels may be nested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be shared out among registers, and what is said then. Runs no kernel."""
+"""Diagnostics of arrays that cannot be distributed over registers. Runs no kernel."""
 
 from __future__ import annotations
 

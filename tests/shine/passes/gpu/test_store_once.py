@@ -1,4 +1,4 @@
-"""What several threads would store alike, one stores. Independent of barriers."""
+"""One thread stores a value that several threads would store. Knows no barriers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How C texts print statements with conditions: truth values as tests, opposite conditions as `else`."""
+"""Statements with conditions in C texts: truth values as tests, opposite conditions as `else`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How C texts name indices that a block prints several times."""
+"""Names of indices that a block of a C text prints several times."""
 
 from __future__ import annotations
 

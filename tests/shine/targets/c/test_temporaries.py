@@ -1,4 +1,4 @@
-"""Where the C text keeps temporaries: on the stack, on the heap, how many, and that it frees them. Compiles nothing."""
+"""Temporaries in C texts: on the stack or the heap, how many, and that they are freed. Compiles nothing."""
 
 from __future__ import annotations
 

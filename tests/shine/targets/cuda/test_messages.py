@@ -1,4 +1,4 @@
-"""What compilers, assemblers and disassemblers print, read: messages, places, resources, instructions. None is run."""
+"""Parsing the output of compilers, assemblers and disassemblers: messages, places, resources, instructions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a thread keeps in registers, as errors tell it. Compiles nothing."""
+"""Estimates of the registers of a thread, as errors show them. Compiles nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How threads of kernels are woken: which libraries wake them, when, and what of the process stays."""
+"""Waking the threads of kernels: which libraries wake them, when, and what remains in the process."""
 
 import os
 import subprocess

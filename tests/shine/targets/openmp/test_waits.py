@@ -1,4 +1,4 @@
-"""How long threads of kernels look for work before they sleep: OpenMP says what it was told. Nothing is timed."""
+"""Waiting threads of kernels spin, then sleep: the settings that OpenMP reports. Nothing is timed."""
 
 import os
 import subprocess

@@ -20,6 +20,7 @@ from shine.imperative.accesses import Access, accesses
 from shine.imperative.assumed import assuming, naturals_of
 from shine.imperative.nodes import (
     I64,
+    Allocate,
     Assign,
     Block,
     Buffer,
@@ -165,14 +166,17 @@ def _is_equality_with(index: NatVar, number: Local, value: Value) -> bool:
 
 
 def without_unused(block: Block, removable: Collection[Local]) -> Block:
-    """The block without the definitions of those of some variables that nothing uses."""
-    if not removable:
-        return block
+    """The block without the definitions of those of some variables that nothing uses, and without the allocations of
+    arrays that nothing reads or writes, as of no elements.
+    """
     used = {part for part in all_values(block) if isinstance(part, Local)}
+    accessed = {access.buffer for access in accesses(block)}
 
     def kept(statement: Statement) -> tuple[Statement, ...]:
         match statement:
             case Define(local) if local in removable and local not in used:
+                return ()
+            case Allocate(buffer) if buffer not in accessed:
                 return ()
         return (statement,)
 

@@ -6,8 +6,6 @@
 int argmax(const float *restrict xs, float *restrict output_1st, int64_t *restrict output_2nd) {
   float a_1st;
   int64_t a_2nd;
-  _Alignas(64) float stored_1st[1];
-  _Alignas(64) int64_t stored_2nd[1];
   a_1st = -INFINITY;
   a_2nd = -1LL;
   for (int64_t xs_i = 0; xs_i < 83; xs_i++) {

@@ -7,7 +7,6 @@ int mean_variance(
     double *restrict output_1st,
     double *restrict output_2nd
 ) {
-  _Alignas(64) double stored[1];
   double x_for_mean;
   x_for_mean = 0.0;
   _Alignas(64) double mean_from_padded_xs[32];
@@ -28,7 +27,6 @@ int mean_variance(
     sum_for_mean = sum_for_mean + mean_from_padded_xs[xs_i];
   }
   const double mean_from_share = share * (x_for_mean + sum_for_mean);
-  _Alignas(64) double stored_1[1];
   double x;
   x = 0.0;
   _Alignas(64) double sums[32];

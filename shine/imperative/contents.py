@@ -201,8 +201,8 @@ def _buffer_names(
 ) -> dict[Named, str]:
     """The names of temporaries: after the array whose elements they hold, or else after their contents."""
     is_on_gpu = any(isinstance(one, For) and isinstance(one.kind, Level) for one, _ in everything(body))
-    found: dict[Named, str] = {}
     simple: dict[Buffer, tuple[str, str]] = {}
+    copies: dict[Buffer, tuple[str, str]] = {}
     flows = flows_of(body, kept)
     goals, leaves = goals_of(body, kept, flows), leaves_of(kept)
     origins, held = origins_of(kept, given), _held(kept, goals, leaves)
@@ -212,20 +212,28 @@ def _buffer_names(
             in_registers = buffer.space == "Local" and is_on_gpu
             is_fragment = isinstance(buffer.element, FragmentType)
             kind = "fragment" if is_fragment else "registers" if in_registers else "tile"
-            found[buffer] = f"{origin.name}_{kind}"
+            copies[buffer] = (f"{origin.name}_{kind}", "")
         else:
             simple[buffer] = (held[buffer], parted(buffer.name)[1])
     owners = _owners(simple, kept, flows, loop_names)
     counts = {one: _count(kept[one], one) if owners[one].startswith("_by") else "" for one in simple}
     reaches = reaches_of(body, kept)
     _pass_on_counts(simple, flows)
-    for owner_words in (purposes_of(body, kept, flows), owners, counts, reaches):
-        clashing = _clashing(simple, kept, owner_words)
-        simple = {
-            one: (name + (owner_words[one] if one in clashing else ""), part)
-            for one, (name, part) in simple.items()
-        }
-    return {**found, **{one: name + part for one, (name, part) in simple.items()}}
+    simple = _accumulators_apart(simple, kept)
+    for words in (purposes_of(body, kept, flows), owners, counts, reaches):
+        simple = _told_apart(simple, kept, words)
+    copies = _told_apart(copies, kept, _owners(copies, kept, (), loop_names))
+    return {one: name + part for one, (name, part) in (*copies.items(), *simple.items())}
+
+
+def _told_apart(
+    names: Mapping[Buffer, tuple[str, str]], kept: Mapping[Buffer, Temporary], words: Mapping[Buffer, str]
+) -> dict[Buffer, tuple[str, str]]:
+    """The names, with their words appended where that tells temporaries apart."""
+    clashing = _clashing(names, kept, words)
+    return {
+        one: (name + (words[one] if one in clashing else ""), part) for one, (name, part) in names.items()
+    }
 
 
 def _pass_on_counts(names: dict[Buffer, tuple[str, str]], flows: Flows) -> None:
@@ -310,16 +318,7 @@ def _held(
             return one, one
         if here not in UNNAMED:
             return here, here
-        words = {
-            COUNT if _is_count(store.value) else _result(store.value.name)
-            for store, _, _ in kept[buffer].stores
-            if isinstance(store.value, Operation) and store.value.name != "select"
-        } - {""}
-        words = {COUNT} if words == {COUNT, _result("add")} else words  # counts of parts are added up
-        if len(words) == 1:
-            (word,) = words
-            return word, PLURALS.get(word, f"{word}s")
-        return None
+        return _computed_in(kept[buffer])
 
     def following(buffer: Buffer) -> Buffer | None:
         source = source_of(kept[buffer])
@@ -327,6 +326,33 @@ def _held(
 
     found = first_found(kept, following, said)
     return {one: found[one][one.size.constant != 1] if one in found else parted(one.name)[0] for one in kept}
+
+
+def _computed_in(known: Temporary) -> tuple[str, str] | None:
+    """The singular and plural names of the results of the only operation that computes what a temporary holds."""
+    words = {
+        COUNT if _is_count(store.value) else _result(store.value.name)
+        for store, _, _ in known.stores
+        if isinstance(store.value, Operation) and store.value.name != "select"
+    } - {""}
+    words = {COUNT} if words == {COUNT, _result("add")} else words  # counts of parts are added up
+    if len(words) == 1:
+        (word,) = words
+        return word, PLURALS.get(word, f"{word}s")
+    return None
+
+
+def _accumulators_apart(
+    names: Mapping[Buffer, tuple[str, str]], kept: Mapping[Buffer, Temporary]
+) -> dict[Buffer, tuple[str, str]]:
+    """The names, with accumulators that are visible together called after what they accumulate, if that differs."""
+    results = {
+        one: words[one.size.constant != 1] if (words := _computed_in(kept[one])) else name
+        for one, (name, _) in names.items()
+        if name == ACCUMULATOR
+    }
+    clashing = _clashing({one: names[one] for one in results}, kept, results)
+    return {one: (results[one] if one in clashing else name, part) for one, (name, part) in names.items()}
 
 
 def _is_count(value: Value) -> bool:

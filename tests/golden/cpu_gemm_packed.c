@@ -52,12 +52,12 @@ int kernel(
     }
     #pragma omp parallel for schedule(static) num_threads(2) if(65535 < ((30720 * ((N + 63) / 64) + 192) * K + 18432 * ((N + 63) / 64)) * (M / 96))
     for (int64_t m_block = 0; m_block < M / 96; m_block++) {
-      float *const a_tile_1 = allocate(96 * K, sizeof(float));
-      if (a_tile_1 != NULL) {
+      float *const a_tile_of_m_block = allocate(96 * K, sizeof(float));
+      if (a_tile_of_m_block != NULL) {
         for (int64_t m_tile = 0; m_tile < 16; m_tile++) {
           for (int64_t k = 0; k < K; k++) {
             for (int64_t m = 0; m < 6; m++) {
-              a_tile_1[m_tile * 6 * K + k * 6 + m] = a[(m_block * 96 + m_tile * 6 + m) * K + k];
+              a_tile_of_m_block[m_tile * 6 * K + k * 6 + m] = a[(m_block * 96 + m_tile * 6 + m) * K + k];
             }
           }
         }
@@ -72,7 +72,7 @@ int kernel(
             for (int64_t k = 0; k < K; k++) {
               for (int64_t m = 0; m < 6; m++) {
                 for (int64_t n = 0; n < 64; n++) {
-                  acc[m * 64 + n] = fmaf(a_tile_1[m_tile * 6 * K + k * 6 + m], b_tile[n_block * 64 * K + k * 64 + n], acc[m * 64 + n]);
+                  acc[m * 64 + n] = fmaf(a_tile_of_m_block[m_tile * 6 * K + k * 6 + m], b_tile[n_block * 64 * K + k * 64 + n], acc[m * 64 + n]);
                 }
               }
             }
@@ -86,7 +86,7 @@ int kernel(
       } else {
         report(&status, 2);
       }
-      free(a_tile_1);
+      free(a_tile_of_m_block);
     }
     #pragma omp parallel for schedule(static) num_threads(2) if(192 * K * (M / 96) + 65535 < 12 * K * ((M + 5) / 6))
     for (int64_t m_block = 0; m_block < (M + 5) / 6 - 16 * (M / 96) - 1; m_block++) {

@@ -54,58 +54,58 @@ int attention(
       keys_tile[queries_column * 16 + keys_row] = keys[min_i64(keys_row, 7) * 4 + queries_column];
     }
   }
-  _Alignas(64) float acc_from_queries[96];
+  _Alignas(64) float sums_from_queries[96];
   for (int64_t row = 0; row < 6; row++) {
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      acc_from_queries[row * 16 + keys_row] = 0.0f;
+      sums_from_queries[row * 16 + keys_row] = 0.0f;
     }
   }
   for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
     for (int64_t row = 0; row < 6; row++) {
       #pragma omp simd
       for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-        acc_from_queries[row * 16 + keys_row] = fmaf(queries[row * 4 + queries_column], keys_tile[queries_column * 16 + keys_row], acc_from_queries[row * 16 + keys_row]);
+        sums_from_queries[row * 16 + keys_row] = fmaf(queries[row * 4 + queries_column], keys_tile[queries_column * 16 + keys_row], sums_from_queries[row * 16 + keys_row]);
       }
     }
   }
   for (int64_t row = 0; row < 6; row++) {
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights_from_scale[row * 8 + keys_row] = scale * acc_from_queries[row * 16 + keys_row];
+      weights_from_scale[row * 8 + keys_row] = scale * sums_from_queries[row * 16 + keys_row];
     }
   }
   for (int64_t row = 0; row < 2; row++) {
-    _Alignas(64) float acc_of_row[16];
+    _Alignas(64) float sums_of_row[16];
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      acc_of_row[keys_row] = 0.0f;
+      sums_of_row[keys_row] = 0.0f;
     }
     for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
       #pragma omp simd
       for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-        acc_of_row[keys_row] = fmaf(queries[row * 4 + queries_column + 24], keys_tile[queries_column * 16 + keys_row], acc_of_row[keys_row]);
+        sums_of_row[keys_row] = fmaf(queries[row * 4 + queries_column + 24], keys_tile[queries_column * 16 + keys_row], sums_of_row[keys_row]);
       }
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights_from_scale[row * 8 + keys_row + 48] = scale * acc_of_row[keys_row];
+      weights_from_scale[row * 8 + keys_row + 48] = scale * sums_of_row[keys_row];
     }
   }
   for (int64_t row = 0; row < 8; row++) {
     keep_scalar();
-    _Alignas(64) float partials_for_top_from_acc_of_row[16];
-    _Alignas(64) float acc_of_row[16];
+    _Alignas(64) float partials_for_top_from_acc[16];
+    _Alignas(64) float acc[16];
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      acc_of_row[keys_row] = -INFINITY;
+      acc[keys_row] = -INFINITY;
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
       const float padded_weights_from_scale = keys_row < 8 ? weights_from_scale[row * 8 + keys_row] : -INFINITY;
-      partials_for_top_from_acc_of_row[keys_row] = max_f32(padded_weights_from_scale, acc_of_row[keys_row]);
+      partials_for_top_from_acc[keys_row] = max_f32(padded_weights_from_scale, acc[keys_row]);
     }
     _Alignas(64) float partials_for_top[8];
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      partials_for_top[keys_row] = max_f32(partials_for_top_from_acc_of_row[keys_row], partials_for_top_from_acc_of_row[keys_row + 8]);
+      partials_for_top[keys_row] = max_f32(partials_for_top_from_acc[keys_row], partials_for_top_from_acc[keys_row + 8]);
     }
     _Alignas(64) float maxima[4];
     #pragma omp simd
@@ -123,31 +123,31 @@ int attention(
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       weights_of_row[keys_row] = exp_f32(weights_from_scale[row * 8 + keys_row] - top);
     }
-    _Alignas(64) float partials_for_total_from_acc_of_row[16];
-    _Alignas(64) float acc_of_row_1[16];
+    _Alignas(64) float partials_for_total_from_acc[16];
+    _Alignas(64) float acc_1[16];
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      acc_of_row_1[keys_row] = 0.0f;
+      acc_1[keys_row] = 0.0f;
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
       const float padded_weights_of_row = keys_row < 8 ? weights_of_row[keys_row] : 0.0f;
-      partials_for_total_from_acc_of_row[keys_row] = padded_weights_of_row + acc_of_row_1[keys_row];
+      partials_for_total_from_acc[keys_row] = padded_weights_of_row + acc_1[keys_row];
     }
     _Alignas(64) float partials_for_total[8];
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      partials_for_total[keys_row] = partials_for_total_from_acc_of_row[keys_row] + partials_for_total_from_acc_of_row[keys_row + 8];
+      partials_for_total[keys_row] = partials_for_total_from_acc[keys_row] + partials_for_total_from_acc[keys_row + 8];
     }
-    _Alignas(64) float sums[4];
+    _Alignas(64) float sums_for_total[4];
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
-      sums[keys_row] = partials_for_total[keys_row] + partials_for_total[keys_row + 4];
+      sums_for_total[keys_row] = partials_for_total[keys_row] + partials_for_total[keys_row + 4];
     }
     float total;
     total = 0.0f;
     #pragma GCC unroll 4
     for (int64_t keys_row = 0; keys_row < 4; keys_row++) {
-      total = total + sums[keys_row];
+      total = total + sums_for_total[keys_row];
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
@@ -163,40 +163,40 @@ int attention(
       values_tile[keys_row * 16 + column + 3] = values[keys_row * 4 + 3];
     }
   }
-  _Alignas(64) float acc_from_weights[96];
+  _Alignas(64) float sums_from_weights[96];
   for (int64_t row = 0; row < 6; row++) {
     for (int64_t column = 0; column < 16; column++) {
-      acc_from_weights[row * 16 + column] = 0.0f;
+      sums_from_weights[row * 16 + column] = 0.0f;
     }
   }
   for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
     for (int64_t row = 0; row < 6; row++) {
       #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        acc_from_weights[row * 16 + column] = fmaf(weights_from_total[row * 8 + keys_row], values_tile[keys_row * 16 + column], acc_from_weights[row * 16 + column]);
+        sums_from_weights[row * 16 + column] = fmaf(weights_from_total[row * 8 + keys_row], values_tile[keys_row * 16 + column], sums_from_weights[row * 16 + column]);
       }
     }
   }
   for (int64_t row = 0; row < 6; row++) {
     #pragma GCC unroll 4
     for (int64_t column = 0; column < 4; column++) {
-      output[row * 4 + column] = acc_from_weights[row * 16 + column];
+      output[row * 4 + column] = sums_from_weights[row * 16 + column];
     }
   }
   for (int64_t row = 0; row < 2; row++) {
-    _Alignas(64) float acc_of_row[16];
+    _Alignas(64) float sums_of_row[16];
     for (int64_t column = 0; column < 16; column++) {
-      acc_of_row[column] = 0.0f;
+      sums_of_row[column] = 0.0f;
     }
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        acc_of_row[column] = fmaf(weights_from_total[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], acc_of_row[column]);
+        sums_of_row[column] = fmaf(weights_from_total[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], sums_of_row[column]);
       }
     }
     #pragma GCC unroll 4
     for (int64_t column = 0; column < 4; column++) {
-      output[row * 4 + column + 24] = acc_of_row[column];
+      output[row * 4 + column + 24] = sums_of_row[column];
     }
   }
   return 0;

@@ -28,74 +28,74 @@ int batch_norm(
   if (sums_for_sum != NULL) {
     #pragma omp parallel for schedule(static) if(5 < B / 4096)
     for (int64_t i = 0; i < B / 4096; i++) {
-      _Alignas(64) int32_t acc_for_sum[32];
+      _Alignas(64) int32_t counts_for_sum[32];
       for (int64_t j = 0; j < 32; j++) {
-        acc_for_sum[j] = 0;
+        counts_for_sum[j] = 0;
       }
       for (int64_t i_row = 0; i_row < 128; i_row++) {
         for (int64_t j = 0; j < 32; j++) {
-          acc_for_sum[j] = acc_for_sum[j] + 1;
+          counts_for_sum[j] = counts_for_sum[j] + 1;
         }
       }
       int32_t sum_of_i;
       sum_of_i = 0;
       for (int64_t j = 0; j < 32; j++) {
-        sum_of_i = sum_of_i + acc_for_sum[j];
+        sum_of_i = sum_of_i + counts_for_sum[j];
       }
       sums_for_sum[i] = sum_of_i;
     }
-    int32_t sum_from_acc_for_sum;
-    sum_from_acc_for_sum = 0;
+    int32_t sum_from_counts_for_sum;
+    sum_from_counts_for_sum = 0;
     for (int64_t i = 0; i < B / 4096; i++) {
-      sum_from_acc_for_sum = sum_from_acc_for_sum + sums_for_sum[i];
+      sum_from_counts_for_sum = sum_from_counts_for_sum + sums_for_sum[i];
     }
-    _Alignas(64) int32_t sum_from_acc[32];
-    _Alignas(64) int32_t acc[32];
+    _Alignas(64) int32_t sum_from_counts[32];
+    _Alignas(64) int32_t counts[32];
     for (int64_t i = 0; i < 32; i++) {
-      acc[i] = 0;
+      counts[i] = 0;
     }
     for (int64_t i_row = 0; i_row < B / 32 - 128 * (B / 4096); i_row++) {
       for (int64_t i = 0; i < 32; i++) {
-        acc[i] = acc[i] + 1;
+        counts[i] = counts[i] + 1;
       }
     }
     for (int64_t i = 0; i < 32; i++) {
       const int32_t p_2nd = i + 32 * (B / 32) < B ? 1 : 0;
-      sum_from_acc[i] = p_2nd + acc[i];
+      sum_from_counts[i] = p_2nd + counts[i];
     }
     int32_t sum;
     sum = 0;
     for (int64_t i = 0; i < 32; i++) {
-      sum = sum + sum_from_acc[i];
+      sum = sum + sum_from_counts[i];
     }
-    const float sum_from_p_2nd = (float)(sum_from_acc_for_sum + sum);
+    const float sum_from_p_2nd = (float)(sum_from_counts_for_sum + sum);
     #pragma omp parallel for schedule(static) if(65535 < (27 * B + 31) * N)
     for (int64_t n_block = 0; n_block < 4 * (N / 1024); n_block++) {
-      _Alignas(64) float sums[256];
+      _Alignas(64) float sums_from_batch[256];
       _Alignas(64) float middle_kept[256];
-      _Alignas(64) float acc_of_n_block[256];
+      _Alignas(64) float sums_from_d[256];
       _Alignas(64) float deviation_kept_of_n_block[256];
       for (int64_t n = 0; n < 256; n++) {
-        sums[n] = 0.0f;
+        sums_from_batch[n] = 0.0f;
       }
       for (int64_t b = 0; b < B; b++) {
         for (int64_t n = 0; n < 256; n++) {
-          sums[n] = sums[n] + batch[b * N + n_block * 256 + n];
+          sums_from_batch[n] = sums_from_batch[n] + batch[b * N + n_block * 256 + n];
         }
       }
       for (int64_t n = 0; n < 256; n++) {
-        const float middle = sums[n] / sum_from_p_2nd;
+        const float middle = sums_from_batch[n] / sum_from_p_2nd;
         middle_kept[n] = middle;
-        acc_of_n_block[n] = 0.0f;
+        sums_from_d[n] = 0.0f;
       }
       for (int64_t b = 0; b < B; b++) {
         for (int64_t n = 0; n < 256; n++) {
           const float d = batch[b * N + n_block * 256 + n] - middle_kept[n];
-          acc_of_n_block[n] = acc_of_n_block[n] + d * d;
+          sums_from_d[n] = sums_from_d[n] + d * d;
         }
       }
       for (int64_t n = 0; n < 256; n++) {
-        const float deviation = sqrtf(acc_of_n_block[n] / sum_from_p_2nd + 1e-05f);
+        const float deviation = sqrtf(sums_from_d[n] / sum_from_p_2nd + 1e-05f);
         deviation_kept_of_n_block[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {
@@ -110,7 +110,7 @@ int batch_norm(
     for (int64_t n_block = 0; n_block < N / 128 - 8 * (N / 1024); n_block++) {
       _Alignas(64) float sums_for_middle[128];
       _Alignas(64) float middle_kept_for_d[128];
-      _Alignas(64) float acc_for_deviation[128];
+      _Alignas(64) float sums_for_deviation[128];
       _Alignas(64) float deviation_kept[128];
       for (int64_t n = 0; n < 128; n++) {
         sums_for_middle[n] = 0.0f;
@@ -123,16 +123,16 @@ int batch_norm(
       for (int64_t n = 0; n < 128; n++) {
         const float middle = sums_for_middle[n] / sum_from_p_2nd;
         middle_kept_for_d[n] = middle;
-        acc_for_deviation[n] = 0.0f;
+        sums_for_deviation[n] = 0.0f;
       }
       for (int64_t b = 0; b < B; b++) {
         for (int64_t n = 0; n < 128; n++) {
           const float d = batch[b * N + n_block * 128 + n + 1024 * (N / 1024)] - middle_kept_for_d[n];
-          acc_for_deviation[n] = acc_for_deviation[n] + d * d;
+          sums_for_deviation[n] = sums_for_deviation[n] + d * d;
         }
       }
       for (int64_t n = 0; n < 128; n++) {
-        const float deviation = sqrtf(acc_for_deviation[n] / sum_from_p_2nd + 1e-05f);
+        const float deviation = sqrtf(sums_for_deviation[n] / sum_from_p_2nd + 1e-05f);
         deviation_kept[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {
@@ -147,7 +147,7 @@ int batch_norm(
     if (128 * (N / 128) < N) {
       _Alignas(64) float sums_for_middle[128];
       _Alignas(64) float middle_kept_for_d[128];
-      _Alignas(64) float acc_for_deviation[128];
+      _Alignas(64) float sums_for_deviation[128];
       _Alignas(64) float deviation_kept[128];
       for (int64_t n = 0; n < N % 128; n++) {
         sums_for_middle[n] = 0.0f;
@@ -160,16 +160,16 @@ int batch_norm(
       for (int64_t n = 0; n < N % 128; n++) {
         const float middle = sums_for_middle[n] / sum_from_p_2nd;
         middle_kept_for_d[n] = middle;
-        acc_for_deviation[n] = 0.0f;
+        sums_for_deviation[n] = 0.0f;
       }
       for (int64_t b = 0; b < B; b++) {
         for (int64_t n = 0; n < N % 128; n++) {
           const float d = batch[b * N + n + 128 * (N / 128)] - middle_kept_for_d[n];
-          acc_for_deviation[n] = acc_for_deviation[n] + d * d;
+          sums_for_deviation[n] = sums_for_deviation[n] + d * d;
         }
       }
       for (int64_t n = 0; n < N % 128; n++) {
-        const float deviation = sqrtf(acc_for_deviation[n] / sum_from_p_2nd + 1e-05f);
+        const float deviation = sqrtf(sums_for_deviation[n] / sum_from_p_2nd + 1e-05f);
         deviation_kept[n] = deviation;
       }
       for (int64_t b = 0; b < B; b++) {

@@ -26,29 +26,29 @@ extern "C" __global__ void __launch_bounds__(128) convolution3x3(
       }
     }
     const int m_thread = threadIdx.y;
-    float acc_by_thread[4];
+    float acc[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int weights_column_thread = threadIdx.x;
-      float acc_of_thread;
-      acc_of_thread = 0.0f;
+      float sum;
+      sum = 0.0f;
       for (int m_1 = 0; m_1 < 3; m_1++) {
-        float acc_of_thread_from_weights;
-        acc_of_thread_from_weights = 0.0f;
+        float sum_from_weights;
+        sum_from_weights = 0.0f;
         for (int weights_column = 0; weights_column < 3; weights_column++) {
-          acc_of_thread_from_weights = acc_of_thread_from_weights + weights[m_1 * 3 + weights_column] * image_tile[m_thread * 136 + m * 34 + m_1 * 34 + weights_column_thread + weights_column];
+          sum_from_weights = sum_from_weights + weights[m_1 * 3 + weights_column] * image_tile[m_thread * 136 + m * 34 + m_1 * 34 + weights_column_thread + weights_column];
         }
-        acc_of_thread = acc_of_thread + acc_of_thread_from_weights;
+        sum = sum + sum_from_weights;
       }
-      acc_by_thread[m] = acc_of_thread;
+      acc[m] = sum;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = acc_by_thread[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = acc[m];
         }
       }
     }

@@ -59,26 +59,26 @@ int cross_entropy(
 ) {
   #pragma omp parallel for schedule(static) if(65535 < (416 * (C / 16) + 619) * B)
   for (int64_t b = 0; b < B; b++) {
-    _Alignas(64) float partials_for_top_from_acc[16];
-    _Alignas(64) float acc_from_scores[16];
+    _Alignas(64) float partials_for_top_from_maxima[16];
+    _Alignas(64) float maxima[16];
     for (int64_t c = 0; c < 16; c++) {
-      acc_from_scores[c] = -INFINITY;
+      maxima[c] = -INFINITY;
     }
     for (int64_t c_step = 0; c_step < C / 16; c_step++) {
       #pragma omp simd
       for (int64_t c = 0; c < 16; c++) {
-        acc_from_scores[c] = max_f32(acc_from_scores[c], scores[b * C + c_step * 16 + c]);
+        maxima[c] = max_f32(maxima[c], scores[b * C + c_step * 16 + c]);
       }
     }
     #pragma omp simd
     for (int64_t c = 0; c < 16; c++) {
       const float padded_scores = c + 16 * (C / 16) < C ? scores[b * C + c + 16 * (C / 16)] : -INFINITY;
-      partials_for_top_from_acc[c] = max_f32(padded_scores, acc_from_scores[c]);
+      partials_for_top_from_maxima[c] = max_f32(padded_scores, maxima[c]);
     }
     _Alignas(64) float partials_for_top[8];
     #pragma omp simd
     for (int64_t c = 0; c < 8; c++) {
-      partials_for_top[c] = max_f32(partials_for_top_from_acc[c], partials_for_top_from_acc[c + 8]);
+      partials_for_top[c] = max_f32(partials_for_top_from_maxima[c], partials_for_top_from_maxima[c + 8]);
     }
     _Alignas(64) float top_from_partials_for_top[4];
     #pragma omp simd
@@ -91,38 +91,38 @@ int cross_entropy(
     for (int64_t c = 0; c < 4; c++) {
       top = max_f32(top, top_from_partials_for_top[c]);
     }
-    _Alignas(64) float partials_from_acc[16];
-    _Alignas(64) float acc_from_top[16];
+    _Alignas(64) float partials_from_sums[16];
+    _Alignas(64) float sums_from_scores[16];
     for (int64_t c = 0; c < 16; c++) {
-      acc_from_top[c] = 0.0f;
+      sums_from_scores[c] = 0.0f;
     }
     for (int64_t c_step = 0; c_step < C / 16; c_step++) {
       __builtin_prefetch(&scores[(b + 1) * C + c_step * 16]);
       #pragma omp simd
       for (int64_t c = 0; c < 16; c++) {
-        acc_from_top[c] = acc_from_top[c] + exp_f32(scores[b * C + c_step * 16 + c] - top);
+        sums_from_scores[c] = sums_from_scores[c] + exp_f32(scores[b * C + c_step * 16 + c] - top);
       }
     }
     #pragma omp simd
     for (int64_t c = 0; c < 16; c++) {
       const float p_2nd = c + 16 * (C / 16) < C ? exp_f32(scores[b * C + c + 16 * (C / 16)] - top) : 0.0f;
-      partials_from_acc[c] = p_2nd + acc_from_top[c];
+      partials_from_sums[c] = p_2nd + sums_from_scores[c];
     }
     _Alignas(64) float partials[8];
     #pragma omp simd
     for (int64_t c = 0; c < 8; c++) {
-      partials[c] = partials_from_acc[c] + partials_from_acc[c + 8];
+      partials[c] = partials_from_sums[c] + partials_from_sums[c + 8];
     }
-    _Alignas(64) float sums[4];
+    _Alignas(64) float sums_from_partials[4];
     #pragma omp simd
     for (int64_t c = 0; c < 4; c++) {
-      sums[c] = partials[c] + partials[c + 4];
+      sums_from_partials[c] = partials[c] + partials[c + 4];
     }
     float sum;
     sum = 0.0f;
     #pragma GCC unroll 4
     for (int64_t c = 0; c < 4; c++) {
-      sum = sum + sums[c];
+      sum = sum + sums_from_partials[c];
     }
     const int64_t labels_entry = labels[b];
     output[b] = top + log_f32(sum) - scores[b * C + labels_entry];

@@ -24,25 +24,25 @@ extern "C" __global__ void __launch_bounds__(128) jacobi(
       }
     }
     const int m_thread = threadIdx.y;
-    float acc_by_thread[4];
+    float acc[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int thread = threadIdx.x;
-      float acc_of_thread;
-      acc_of_thread = 0.0f;
+      float sum;
+      sum = 0.0f;
       for (int j = 0; j < 9; j++) {
         const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? 0.0f : 0.25f) : j < 3 ? 0.0f : 0.25f) : j < 6 ? (j < 5 ? 0.0f : 0.25f) : j < 7 ? 0.0f : j < 8 ? 0.25f : 0.0f;
-        acc_of_thread = acc_of_thread + x_1st * grid_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        sum = sum + x_1st * grid_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
-      acc_by_thread[m] = acc_of_thread;
+      acc[m] = sum;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = acc_by_thread[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = acc[m];
         }
       }
     }

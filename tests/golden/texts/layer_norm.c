@@ -28,19 +28,19 @@ int layer_norm(
   if (sums_for_sum != NULL) {
     #pragma omp parallel for schedule(static) if(5 < N / 4096)
     for (int64_t i = 0; i < N / 4096; i++) {
-      _Alignas(64) int32_t acc_for_sum[32];
+      _Alignas(64) int32_t counts_for_sum[32];
       for (int64_t j = 0; j < 32; j++) {
-        acc_for_sum[j] = 0;
+        counts_for_sum[j] = 0;
       }
       for (int64_t i_row = 0; i_row < 128; i_row++) {
         for (int64_t j = 0; j < 32; j++) {
-          acc_for_sum[j] = acc_for_sum[j] + 1;
+          counts_for_sum[j] = counts_for_sum[j] + 1;
         }
       }
       int32_t sum_for_sum_of_i;
       sum_for_sum_of_i = 0;
       for (int64_t j = 0; j < 32; j++) {
-        sum_for_sum_of_i = sum_for_sum_of_i + acc_for_sum[j];
+        sum_for_sum_of_i = sum_for_sum_of_i + counts_for_sum[j];
       }
       sums_for_sum[i] = sum_for_sum_of_i;
     }
@@ -49,48 +49,48 @@ int layer_norm(
     for (int64_t i = 0; i < N / 4096; i++) {
       sum_for_sum_from_sums_for_sum = sum_for_sum_from_sums_for_sum + sums_for_sum[i];
     }
-    _Alignas(64) int32_t sum_for_sum_from_acc[32];
-    _Alignas(64) int32_t acc[32];
+    _Alignas(64) int32_t sum_for_sum_from_counts[32];
+    _Alignas(64) int32_t counts[32];
     for (int64_t i = 0; i < 32; i++) {
-      acc[i] = 0;
+      counts[i] = 0;
     }
     for (int64_t i_row = 0; i_row < N / 32 - 128 * (N / 4096); i_row++) {
       for (int64_t i = 0; i < 32; i++) {
-        acc[i] = acc[i] + 1;
+        counts[i] = counts[i] + 1;
       }
     }
     for (int64_t i = 0; i < 32; i++) {
       const int32_t p_2nd = i + 32 * (N / 32) < N ? 1 : 0;
-      sum_for_sum_from_acc[i] = p_2nd + acc[i];
+      sum_for_sum_from_counts[i] = p_2nd + counts[i];
     }
     int32_t sum_for_sum;
     sum_for_sum = 0;
     for (int64_t i = 0; i < 32; i++) {
-      sum_for_sum = sum_for_sum + sum_for_sum_from_acc[i];
+      sum_for_sum = sum_for_sum + sum_for_sum_from_counts[i];
     }
     const float sum = (float)(sum_for_sum_from_sums_for_sum + sum_for_sum);
     #pragma omp parallel for schedule(static) if(65535 < (192 * (N / 16) + 16 * N + 463) * B)
     for (int64_t b = 0; b < B; b++) {
-      _Alignas(64) float partials_for_middle_from_acc_of_b[16];
-      _Alignas(64) float acc_of_b_from_batch[16];
+      _Alignas(64) float partials_for_middle_from_sums[16];
+      _Alignas(64) float sums_from_batch[16];
       for (int64_t n = 0; n < 16; n++) {
-        acc_of_b_from_batch[n] = 0.0f;
+        sums_from_batch[n] = 0.0f;
       }
       for (int64_t n_block = 0; n_block < N / 16; n_block++) {
         #pragma omp simd
         for (int64_t n = 0; n < 16; n++) {
-          acc_of_b_from_batch[n] = acc_of_b_from_batch[n] + batch[b * N + n_block * 16 + n];
+          sums_from_batch[n] = sums_from_batch[n] + batch[b * N + n_block * 16 + n];
         }
       }
       #pragma omp simd
       for (int64_t n = 0; n < 16; n++) {
         const float padded_batch = n + 16 * (N / 16) < N ? batch[b * N + n + 16 * (N / 16)] : 0.0f;
-        partials_for_middle_from_acc_of_b[n] = padded_batch + acc_of_b_from_batch[n];
+        partials_for_middle_from_sums[n] = padded_batch + sums_from_batch[n];
       }
       _Alignas(64) float partials_for_middle[8];
       #pragma omp simd
       for (int64_t n = 0; n < 8; n++) {
-        partials_for_middle[n] = partials_for_middle_from_acc_of_b[n] + partials_for_middle_from_acc_of_b[n + 8];
+        partials_for_middle[n] = partials_for_middle_from_sums[n] + partials_for_middle_from_sums[n + 8];
       }
       _Alignas(64) float sums_for_middle[4];
       #pragma omp simd
@@ -105,15 +105,15 @@ int layer_norm(
       }
       const float middle = sum_for_middle / sum;
       _Alignas(64) float partials_for_deviation_from_chosen[16];
-      _Alignas(64) float acc_of_b_from_centred[16];
+      _Alignas(64) float sums_from_centred[16];
       for (int64_t n = 0; n < 16; n++) {
-        acc_of_b_from_centred[n] = 0.0f;
+        sums_from_centred[n] = 0.0f;
       }
       for (int64_t n_block = 0; n_block < N / 16; n_block++) {
         #pragma omp simd
         for (int64_t n = 0; n < 16; n++) {
           const float centred = batch[b * N + n_block * 16 + n] - middle;
-          acc_of_b_from_centred[n] = acc_of_b_from_centred[n] + centred * centred;
+          sums_from_centred[n] = sums_from_centred[n] + centred * centred;
         }
       }
       #pragma omp simd
@@ -125,7 +125,7 @@ int layer_norm(
         } else {
           chosen = 0.0f;
         }
-        partials_for_deviation_from_chosen[n] = chosen + acc_of_b_from_centred[n];
+        partials_for_deviation_from_chosen[n] = chosen + sums_from_centred[n];
       }
       _Alignas(64) float partials_for_deviation[8];
       #pragma omp simd

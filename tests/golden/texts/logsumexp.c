@@ -53,26 +53,26 @@ static inline __attribute__((always_inline)) float log_f32(float x) {
 int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict output) {
   #pragma omp parallel for schedule(static) if(65535 < (416 * (N / 16) + 615) * M)
   for (int64_t m = 0; m < M; m++) {
-    _Alignas(64) float partials_for_top_from_acc[16];
-    _Alignas(64) float acc_from_rows[16];
+    _Alignas(64) float partials_for_top_from_maxima[16];
+    _Alignas(64) float maxima[16];
     for (int64_t n = 0; n < 16; n++) {
-      acc_from_rows[n] = -INFINITY;
+      maxima[n] = -INFINITY;
     }
     for (int64_t n_step = 0; n_step < N / 16; n_step++) {
       #pragma omp simd
       for (int64_t n = 0; n < 16; n++) {
-        acc_from_rows[n] = max_f32(acc_from_rows[n], rows[m * N + n_step * 16 + n]);
+        maxima[n] = max_f32(maxima[n], rows[m * N + n_step * 16 + n]);
       }
     }
     #pragma omp simd
     for (int64_t n = 0; n < 16; n++) {
       const float padded_rows = n + 16 * (N / 16) < N ? rows[m * N + n + 16 * (N / 16)] : -INFINITY;
-      partials_for_top_from_acc[n] = max_f32(padded_rows, acc_from_rows[n]);
+      partials_for_top_from_maxima[n] = max_f32(padded_rows, maxima[n]);
     }
     _Alignas(64) float partials_for_top[8];
     #pragma omp simd
     for (int64_t n = 0; n < 8; n++) {
-      partials_for_top[n] = max_f32(partials_for_top_from_acc[n], partials_for_top_from_acc[n + 8]);
+      partials_for_top[n] = max_f32(partials_for_top_from_maxima[n], partials_for_top_from_maxima[n + 8]);
     }
     _Alignas(64) float top_from_partials_for_top[4];
     #pragma omp simd
@@ -85,38 +85,38 @@ int logsumexp(int64_t M, int64_t N, const float *restrict rows, float *restrict 
     for (int64_t n = 0; n < 4; n++) {
       top = max_f32(top, top_from_partials_for_top[n]);
     }
-    _Alignas(64) float partials_from_acc[16];
-    _Alignas(64) float acc_from_top[16];
+    _Alignas(64) float partials_from_sums[16];
+    _Alignas(64) float sums_from_rows[16];
     for (int64_t n = 0; n < 16; n++) {
-      acc_from_top[n] = 0.0f;
+      sums_from_rows[n] = 0.0f;
     }
     for (int64_t n_step = 0; n_step < N / 16; n_step++) {
       __builtin_prefetch(&rows[(m + 1) * N + n_step * 16]);
       #pragma omp simd
       for (int64_t n = 0; n < 16; n++) {
-        acc_from_top[n] = acc_from_top[n] + exp_f32(rows[m * N + n_step * 16 + n] - top);
+        sums_from_rows[n] = sums_from_rows[n] + exp_f32(rows[m * N + n_step * 16 + n] - top);
       }
     }
     #pragma omp simd
     for (int64_t n = 0; n < 16; n++) {
       const float p_2nd = n + 16 * (N / 16) < N ? exp_f32(rows[m * N + n + 16 * (N / 16)] - top) : 0.0f;
-      partials_from_acc[n] = p_2nd + acc_from_top[n];
+      partials_from_sums[n] = p_2nd + sums_from_rows[n];
     }
     _Alignas(64) float partials[8];
     #pragma omp simd
     for (int64_t n = 0; n < 8; n++) {
-      partials[n] = partials_from_acc[n] + partials_from_acc[n + 8];
+      partials[n] = partials_from_sums[n] + partials_from_sums[n + 8];
     }
-    _Alignas(64) float sums[4];
+    _Alignas(64) float sums_from_partials[4];
     #pragma omp simd
     for (int64_t n = 0; n < 4; n++) {
-      sums[n] = partials[n] + partials[n + 4];
+      sums_from_partials[n] = partials[n] + partials[n + 4];
     }
     float sum;
     sum = 0.0f;
     #pragma GCC unroll 4
     for (int64_t n = 0; n < 4; n++) {
-      sum = sum + sums[n];
+      sum = sum + sums_from_partials[n];
     }
     output[m] = top + log_f32(sum);
   }

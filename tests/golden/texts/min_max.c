@@ -26,19 +26,19 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, flo
   if (minima_from_minimum_of_n_step != NULL && maxima_from_maximum_of_n_step != NULL) {
     #pragma omp parallel for schedule(static) if(3 < N / 4096)
     for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
-      _Alignas(64) float acc_of_n_step[32];
+      _Alignas(64) float minima_of_n_step[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc_of_n_step[n] = INFINITY;
+        minima_of_n_step[n] = INFINITY;
       }
       for (int64_t n_strip = 0; n_strip < 128; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc_of_n_step[n] = min_f32(acc_of_n_step[n], xs[n_step * 4096 + n_strip * 32 + n]);
+          minima_of_n_step[n] = min_f32(minima_of_n_step[n], xs[n_step * 4096 + n_strip * 32 + n]);
         }
       }
       float minimum_of_n_step;
       minimum_of_n_step = INFINITY;
       for (int64_t n = 0; n < 32; n++) {
-        minimum_of_n_step = min_f32(minimum_of_n_step, acc_of_n_step[n]);
+        minimum_of_n_step = min_f32(minimum_of_n_step, minima_of_n_step[n]);
       }
       minima_from_minimum_of_n_step[n_step] = minimum_of_n_step;
     }
@@ -47,41 +47,41 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, flo
     for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
       minimum = min_f32(minimum, minima_from_minimum_of_n_step[n_step]);
     }
-    _Alignas(64) float minima_from_acc[32];
-    _Alignas(64) float acc[32];
+    _Alignas(64) float minima[32];
+    _Alignas(64) float minima_from_xs[32];
     for (int64_t n = 0; n < 32; n++) {
-      acc[n] = INFINITY;
+      minima_from_xs[n] = INFINITY;
     }
     for (int64_t n_step = 0; n_step < N / 32 - 128 * (N / 4096); n_step++) {
       for (int64_t n = 0; n < 32; n++) {
-        acc[n] = min_f32(acc[n], xs[n_step * 32 + n + 4096 * (N / 4096)]);
+        minima_from_xs[n] = min_f32(minima_from_xs[n], xs[n_step * 32 + n + 4096 * (N / 4096)]);
       }
     }
     for (int64_t n = 0; n < 32; n++) {
       const int64_t at_n = n + 32 * (N / 32);
       const float padded_xs = at_n < N ? xs[at_n] : INFINITY;
-      minima_from_acc[n] = min_f32(padded_xs, acc[n]);
+      minima[n] = min_f32(padded_xs, minima_from_xs[n]);
     }
-    float minimum_from_acc;
-    minimum_from_acc = INFINITY;
+    float minimum_from_minima;
+    minimum_from_minima = INFINITY;
     for (int64_t n = 0; n < 32; n++) {
-      minimum_from_acc = min_f32(minimum_from_acc, minima_from_acc[n]);
+      minimum_from_minima = min_f32(minimum_from_minima, minima[n]);
     }
     #pragma omp parallel for schedule(static) if(3 < N / 4096)
     for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
-      _Alignas(64) float acc_of_n_step[32];
+      _Alignas(64) float maxima_of_n_step[32];
       for (int64_t n = 0; n < 32; n++) {
-        acc_of_n_step[n] = -INFINITY;
+        maxima_of_n_step[n] = -INFINITY;
       }
       for (int64_t n_strip = 0; n_strip < 128; n_strip++) {
         for (int64_t n = 0; n < 32; n++) {
-          acc_of_n_step[n] = max_f32(acc_of_n_step[n], xs[n_step * 4096 + n_strip * 32 + n]);
+          maxima_of_n_step[n] = max_f32(maxima_of_n_step[n], xs[n_step * 4096 + n_strip * 32 + n]);
         }
       }
       float maximum_of_n_step;
       maximum_of_n_step = -INFINITY;
       for (int64_t n = 0; n < 32; n++) {
-        maximum_of_n_step = max_f32(maximum_of_n_step, acc_of_n_step[n]);
+        maximum_of_n_step = max_f32(maximum_of_n_step, maxima_of_n_step[n]);
       }
       maxima_from_maximum_of_n_step[n_step] = maximum_of_n_step;
     }
@@ -90,28 +90,28 @@ int min_max(int64_t N, const float *restrict xs, float *restrict output_1st, flo
     for (int64_t n_step = 0; n_step < N / 4096; n_step++) {
       maximum = max_f32(maximum, maxima_from_maximum_of_n_step[n_step]);
     }
-    _Alignas(64) float maxima_from_acc[32];
-    _Alignas(64) float acc_1[32];
+    _Alignas(64) float maxima[32];
+    _Alignas(64) float maxima_from_xs[32];
     for (int64_t n = 0; n < 32; n++) {
-      acc_1[n] = -INFINITY;
+      maxima_from_xs[n] = -INFINITY;
     }
     for (int64_t n_step = 0; n_step < N / 32 - 128 * (N / 4096); n_step++) {
       for (int64_t n = 0; n < 32; n++) {
-        acc_1[n] = max_f32(acc_1[n], xs[n_step * 32 + n + 4096 * (N / 4096)]);
+        maxima_from_xs[n] = max_f32(maxima_from_xs[n], xs[n_step * 32 + n + 4096 * (N / 4096)]);
       }
     }
     for (int64_t n = 0; n < 32; n++) {
       const int64_t at_n = n + 32 * (N / 32);
       const float padded_xs = at_n < N ? xs[at_n] : -INFINITY;
-      maxima_from_acc[n] = max_f32(padded_xs, acc_1[n]);
+      maxima[n] = max_f32(padded_xs, maxima_from_xs[n]);
     }
-    float maximum_from_acc;
-    maximum_from_acc = -INFINITY;
+    float maximum_from_maxima;
+    maximum_from_maxima = -INFINITY;
     for (int64_t n = 0; n < 32; n++) {
-      maximum_from_acc = max_f32(maximum_from_acc, maxima_from_acc[n]);
+      maximum_from_maxima = max_f32(maximum_from_maxima, maxima[n]);
     }
-    output_1st[0] = min_f32(minimum, minimum_from_acc);
-    output_2nd[0] = max_f32(maximum, maximum_from_acc);
+    output_1st[0] = min_f32(minimum, minimum_from_minima);
+    output_2nd[0] = max_f32(maximum, maximum_from_maxima);
   } else {
     report(&status, 1);
   }

@@ -32,24 +32,24 @@ int mm_left_transposed(
     #pragma omp parallel for schedule(static) if(65535 < ((320 * K + 256 * (K / 256) + 320) * M + 128 * K) * (N / 64))
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
       float *const sums = allocate(64 * M, sizeof(float));
-      _Alignas(64) float b_tile_near[1024];
-      float *const b_tile = 64 * (K % 256) <= 1024 ? b_tile_near : allocate(64 * (K % 256), sizeof(float));
-      if (sums != NULL && b_tile != NULL) {
+      _Alignas(64) float b_tile_of_n_block_near[1024];
+      float *const b_tile_of_n_block = 64 * (K % 256) <= 1024 ? b_tile_of_n_block_near : allocate(64 * (K % 256), sizeof(float));
+      if (sums != NULL && b_tile_of_n_block != NULL) {
         for (int64_t m = 0; m < M; m++) {
           for (int64_t n = 0; n < 64; n++) {
             sums[m * 64 + n] = 0.0f;
           }
         }
         for (int64_t k_step = 0; k_step < K / 256; k_step++) {
-          float *const b_tile_1 = allocate(16384, sizeof(float));
-          if (b_tile_1 != NULL) {
+          float *const b_tile_of_k_step = allocate(16384, sizeof(float));
+          if (b_tile_of_k_step != NULL) {
             for (int64_t k = 0; k < 256; k++) {
               #pragma GCC unroll 4
               for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
                 __builtin_prefetch(&b[(k_step * 256 + k + 8) * N + n_block * 64 + n_tile * 16]);
               }
               for (int64_t n = 0; n < 64; n++) {
-                b_tile_1[k * 64 + n] = b[(k_step * 256 + k) * N + n_block * 64 + n];
+                b_tile_of_k_step[k * 64 + n] = b[(k_step * 256 + k) * N + n_block * 64 + n];
               }
             }
             for (int64_t m_block = 0; m_block < M / 6; m_block++) {
@@ -62,7 +62,7 @@ int mm_left_transposed(
               for (int64_t k = 0; k < 256; k++) {
                 for (int64_t m = 0; m < 6; m++) {
                   for (int64_t n = 0; n < 64; n++) {
-                    acc[m * 64 + n] = fmaf(at[(k_step * 256 + k) * M + m_block * 6 + m], b_tile_1[k * 64 + n], acc[m * 64 + n]);
+                    acc[m * 64 + n] = fmaf(at[(k_step * 256 + k) * M + m_block * 6 + m], b_tile_of_k_step[k * 64 + n], acc[m * 64 + n]);
                   }
                 }
               }
@@ -79,7 +79,7 @@ int mm_left_transposed(
               }
               for (int64_t k = 0; k < 256; k++) {
                 for (int64_t n = 0; n < 64; n++) {
-                  acc[n] = fmaf(at[(k_step * 256 + k) * M + m + 6 * (M / 6)], b_tile_1[k * 64 + n], acc[n]);
+                  acc[n] = fmaf(at[(k_step * 256 + k) * M + m + 6 * (M / 6)], b_tile_of_k_step[k * 64 + n], acc[n]);
                 }
               }
               for (int64_t n = 0; n < 64; n++) {
@@ -89,7 +89,7 @@ int mm_left_transposed(
           } else {
             report(&status, 2);
           }
-          free(b_tile_1);
+          free(b_tile_of_k_step);
         }
         for (int64_t k = 0; k < K % 256; k++) {
           #pragma GCC unroll 4
@@ -97,7 +97,7 @@ int mm_left_transposed(
             __builtin_prefetch(&b[(k + 256 * (K / 256) + 8) * N + n_block * 64 + n_tile * 16]);
           }
           for (int64_t n = 0; n < 64; n++) {
-            b_tile[k * 64 + n] = b[(k + 256 * (K / 256)) * N + n_block * 64 + n];
+            b_tile_of_n_block[k * 64 + n] = b[(k + 256 * (K / 256)) * N + n_block * 64 + n];
           }
         }
         for (int64_t m_block = 0; m_block < M / 6; m_block++) {
@@ -116,7 +116,7 @@ int mm_left_transposed(
           for (int64_t k = 0; k < K % 256; k++) {
             for (int64_t m = 0; m < 6; m++) {
               for (int64_t n = 0; n < 64; n++) {
-                acc[m * 64 + n] = fmaf(at[(k + 256 * (K / 256)) * M + m_block * 6 + m], b_tile[k * 64 + n], acc[m * 64 + n]);
+                acc[m * 64 + n] = fmaf(at[(k + 256 * (K / 256)) * M + m_block * 6 + m], b_tile_of_n_block[k * 64 + n], acc[m * 64 + n]);
               }
             }
           }
@@ -137,7 +137,7 @@ int mm_left_transposed(
           }
           for (int64_t k = 0; k < K % 256; k++) {
             for (int64_t n = 0; n < 64; n++) {
-              acc[n] = fmaf(at[(k + 256 * (K / 256)) * M + m + 6 * (M / 6)], b_tile[k * 64 + n], acc[n]);
+              acc[n] = fmaf(at[(k + 256 * (K / 256)) * M + m + 6 * (M / 6)], b_tile_of_n_block[k * 64 + n], acc[n]);
             }
           }
           for (int64_t n = 0; n < 64; n++) {
@@ -147,27 +147,27 @@ int mm_left_transposed(
       } else {
         report(&status, 1);
       }
-      if (b_tile != b_tile_near) free(b_tile);
+      if (b_tile_of_n_block != b_tile_of_n_block_near) free(b_tile_of_n_block);
       free(sums);
     }
     #pragma omp parallel for schedule(static) if(((320 * K + 256 * (K / 256) + 320) * M + 128 * K) * (N / 64) + 65535 < ((80 * K + 64 * (K / 256) + 80) * M + 32 * K) * ((N + 15) / 16))
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
       float *const sums = allocate(16 * M, sizeof(float));
-      _Alignas(64) float b_tile_near[1024];
-      float *const b_tile = 16 * (K % 256) <= 1024 ? b_tile_near : allocate(16 * (K % 256), sizeof(float));
-      if (sums != NULL && b_tile != NULL) {
+      _Alignas(64) float b_tile_of_n_block_near[1024];
+      float *const b_tile_of_n_block = 16 * (K % 256) <= 1024 ? b_tile_of_n_block_near : allocate(16 * (K % 256), sizeof(float));
+      if (sums != NULL && b_tile_of_n_block != NULL) {
         for (int64_t m = 0; m < M; m++) {
           for (int64_t n = 0; n < 16; n++) {
             sums[m * 16 + n] = 0.0f;
           }
         }
         for (int64_t k_step = 0; k_step < K / 256; k_step++) {
-          float *const b_tile_1 = allocate(4096, sizeof(float));
-          if (b_tile_1 != NULL) {
+          float *const b_tile_of_k_step = allocate(4096, sizeof(float));
+          if (b_tile_of_k_step != NULL) {
             for (int64_t k = 0; k < 256; k++) {
               #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
-                b_tile_1[k * 16 + n] = n_block * 16 + n + 64 * (N / 64) < N ? b[(k_step * 256 + k) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
+                b_tile_of_k_step[k * 16 + n] = n_block * 16 + n + 64 * (N / 64) < N ? b[(k_step * 256 + k) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
               }
             }
             for (int64_t m_block = 0; m_block < M / 6; m_block++) {
@@ -182,7 +182,7 @@ int mm_left_transposed(
                 for (int64_t m = 0; m < 6; m++) {
                   #pragma omp simd
                   for (int64_t n = 0; n < 16; n++) {
-                    acc[m * 16 + n] = fmaf(at[(k_step * 256 + k) * M + m_block * 6 + m], b_tile_1[k * 16 + n], acc[m * 16 + n]);
+                    acc[m * 16 + n] = fmaf(at[(k_step * 256 + k) * M + m_block * 6 + m], b_tile_of_k_step[k * 16 + n], acc[m * 16 + n]);
                   }
                 }
               }
@@ -202,7 +202,7 @@ int mm_left_transposed(
               for (int64_t k = 0; k < 256; k++) {
                 #pragma omp simd
                 for (int64_t n = 0; n < 16; n++) {
-                  acc[n] = fmaf(at[(k_step * 256 + k) * M + m + 6 * (M / 6)], b_tile_1[k * 16 + n], acc[n]);
+                  acc[n] = fmaf(at[(k_step * 256 + k) * M + m + 6 * (M / 6)], b_tile_of_k_step[k * 16 + n], acc[n]);
                 }
               }
               #pragma omp simd
@@ -213,12 +213,12 @@ int mm_left_transposed(
           } else {
             report(&status, 4);
           }
-          free(b_tile_1);
+          free(b_tile_of_k_step);
         }
         for (int64_t k = 0; k < K % 256; k++) {
           #pragma omp simd
           for (int64_t n = 0; n < 16; n++) {
-            b_tile[k * 16 + n] = n_block * 16 + n + 64 * (N / 64) < N ? b[(k + 256 * (K / 256)) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
+            b_tile_of_n_block[k * 16 + n] = n_block * 16 + n + 64 * (N / 64) < N ? b[(k + 256 * (K / 256)) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
           }
         }
         for (int64_t m_block = 0; m_block < M / 6; m_block++) {
@@ -233,7 +233,7 @@ int mm_left_transposed(
             for (int64_t m = 0; m < 6; m++) {
               #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
-                acc[m * 16 + n] = fmaf(at[(k + 256 * (K / 256)) * M + m_block * 6 + m], b_tile[k * 16 + n], acc[m * 16 + n]);
+                acc[m * 16 + n] = fmaf(at[(k + 256 * (K / 256)) * M + m_block * 6 + m], b_tile_of_n_block[k * 16 + n], acc[m * 16 + n]);
               }
             }
           }
@@ -252,7 +252,7 @@ int mm_left_transposed(
           for (int64_t k = 0; k < K % 256; k++) {
             #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
-              acc[n] = fmaf(at[(k + 256 * (K / 256)) * M + m + 6 * (M / 6)], b_tile[k * 16 + n], acc[n]);
+              acc[n] = fmaf(at[(k + 256 * (K / 256)) * M + m + 6 * (M / 6)], b_tile_of_n_block[k * 16 + n], acc[n]);
             }
           }
           for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
@@ -262,7 +262,7 @@ int mm_left_transposed(
       } else {
         report(&status, 3);
       }
-      if (b_tile != b_tile_near) free(b_tile);
+      if (b_tile_of_n_block != b_tile_of_n_block_near) free(b_tile_of_n_block);
       free(sums);
     }
   } else {

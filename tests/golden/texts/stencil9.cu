@@ -25,24 +25,24 @@ extern "C" __global__ void __launch_bounds__(128) stencil9(
       }
     }
     const int m_thread = threadIdx.y;
-    float acc_by_thread[4];
+    float acc[4];
     __syncthreads();
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int thread = threadIdx.x;
-      float acc_of_thread;
-      acc_of_thread = 0.0f;
+      float sum;
+      sum = 0.0f;
       for (int weights_i = 0; weights_i < 9; weights_i++) {
-        acc_of_thread = acc_of_thread + weights[weights_i] * grid_tile[m_thread * 136 + m * 34 + weights_i / 3 * 31 + thread + weights_i];
+        sum = sum + weights[weights_i] * grid_tile[m_thread * 136 + m * 34 + weights_i / 3 * 31 + thread + weights_i];
       }
-      acc_by_thread[m] = acc_of_thread;
+      acc[m] = sum;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = acc_by_thread[m];
+          output[(m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread] = acc[m];
         }
       }
     }

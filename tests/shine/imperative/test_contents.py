@@ -33,3 +33,42 @@ def test_temporaries_are_called_as_what_they_hold(body: str, expected: list[str]
     """A name of a `let` is that of the whole value and of sums of parts of it, but not of what is added up."""
     low = rise.parse(f"val main = fun(xs: 8.f32 => {body})").main
     assert DECLARED.findall(printed(passed_term(low, "f", "openmp"), "openmp")) == expected
+
+
+ACCUMULATED = """xs |> reduceSeq(
+    fun(acc, row => zip(acc, row) |> mapSeq(fun(p => {}(fst(p), snd(p))))),
+    generate(fun(i: idx[64] => 0.0)) |> mapSeq(fun(x => x)))"""
+
+
+@pytest.mark.parametrize(
+    ("operations", "expected"),
+    [
+        (("add", "max"), ["sums", "maxima"]),
+        (("min", "max"), ["minima", "maxima"]),
+        (("add", "add"), ["acc", "acc_1"]),
+    ],
+)
+def test_accumulators_that_meet_are_called_after_what_they_accumulate(
+    operations: tuple[str, str], expected: list[str]
+) -> None:
+    """If that differs; a single one is `acc`."""
+    first, second = map(ACCUMULATED.format, operations)
+    text = f"val main = fun(xs: 8.64.f32 => zip({first}, {second}) |> mapSeq(fun(p => fst(p) - snd(p))))"
+    low = rise.parse(text).main
+    assert DECLARED.findall(printed(passed_term(low, "f", "openmp"), "openmp")) == expected
+
+
+def test_copies_of_one_array_are_told_apart_by_their_loops() -> None:
+    copy = "mapSeq(fun(x => x)) |> toMem(Local)"
+    text = f"""val main = fun(xs: N.64.f32, ys: 64.f32 =>
+      let whole = ys |> {copy} |> reduceSeq(add, 0.0)
+      in xs |> mapSeq(fun(row =>
+        zip(row, ys |> {copy}) |> mapSeq(fun(p => fst(p) * snd(p) + whole)))))"""
+    found = DECLARED.findall(printed(passed_term(rise.parse(text).main, "f", "openmp"), "openmp"))
+    assert [name for name in found if name.startswith("ys")] == ["ys_tile", "ys_tile_of_n"]
+
+
+def test_arrays_without_elements_are_not_declared() -> None:
+    none = "xs |> take(0) |> mapSeq(fun(x => x + 1.0)) |> toMem(Local)"
+    text = f"val main = fun(xs: 8.f32 => {none} |> reduceSeq(add, 0.0))"
+    assert DECLARED.findall(printed(passed_term(rise.parse(text).main, "f", "openmp"), "openmp")) == ["acc"]

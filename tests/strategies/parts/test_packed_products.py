@@ -137,7 +137,7 @@ def test_whole_tiles_are_written_without_a_test() -> None:
 def test_both_factors_are_packed() -> None:
     source = shine.compile(derived("packed").program, target="openmp").source
     inner = source[source.index("fmaf(") :].splitlines()[0]
-    assert inner.startswith("fmaf(a_tile_1[")
+    assert inner.startswith("fmaf(a_tile_of_m_block[")
     assert ", b_tile[" in inner
     assert source.count("#pragma omp parallel for") == 4
 

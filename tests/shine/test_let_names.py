@@ -1,6 +1,6 @@
 """Values keep the names that programs give them, up to the printed C and CUDA, also where they are computed row by row.
 
-`UNSTORED` and `RENAMED` list the names of the cases that their texts do not have. Compiles nothing.
+`tests/cases/test_let_names.py` has the names of the cases. Compiles nothing.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import pytest
 
 import rise
 import strategies
-from tests.cases.derived import CASES, passed_term, printed
-from tests.cases.texts import ENDINGS, golden
+from tests.cases.derived import passed_term, printed
 
 D, E, K, L, M, N = rise.sizes("D E K L M N")
 f32 = rise.f32
@@ -23,40 +22,6 @@ f32 = rise.f32
 SEQUENTIAL: Final = "strategies.sequential:sequential"
 GPU: Final = "strategies.gpu:blocksAndThreads"
 STRATEGIES: Final = ("strategies.openmp:parallel", SEQUENTIAL, GPU)
-#: the names of values in the cases that a text does not have, since it stores none of them: views, what is computed
-#: where it is read, and parts of a state, which have the names that the state gives them
-UNSTORED: Final = {
-    "acoustic": ("w",),
-    "batch_norm": ("variance",),
-    "bilateral": ("w",),
-    "binomial": ("once",),
-    "conjugate_gradient": ("directions", "residuals"),
-    "conv1d_layer": ("windows",),
-    "conv2d_layer": ("around",),
-    "determinants": ("m",),
-    "game_of_life": ("cells",),
-    "gray_scott": ("w",),
-    "grey": ("c",),
-    "haar": ("pairs",),
-    "heat3d": ("w",),
-    "integral_image": ("rows",),
-    "lorenz": ("x", "y", "z"),
-    "mandelbrot": ("im", "re"),
-    "random_walk": ("x",),
-    "rank_sort": ("numbered",),
-    "sobel": ("y",),
-    "softmax": ("weights",),
-    "trsv": ("row",),
-    "unsharp": ("once", "soft"),
-    "warp": ("above", "below", "pixel"),
-}
-#: those that are stored under another name: sums that loops share, what windows read, and the state of a reduction
-RENAMED: Final = {
-    "covariance": ("columns",),
-    "harris": ("xx", "xy", "yy"),
-    "kmeans_step": ("count",),
-    "viterbi_step": ("best",),
-}
 #: programs, and the names among theirs that are in each of their texts: all but those of values used once
 TEXTS: Final = {
     "windows read a named array": (
@@ -248,15 +213,3 @@ def test_names_of_python_programs_are_printed(function: Callable[..., Any], addr
     words = words_of(text_of(rise.program(function).main, address))
     missing = {one for one in FUNCTIONS[function] if not has(words, one)}
     assert missing <= COMPUTED.get((function.__name__, address), set())
-
-
-def test_names_of_cases_are_printed() -> None:
-    """Each name that a case gives a value is in its texts, but for those of values that are stored nowhere."""
-    missing = {
-        (case.name, name)
-        for case in CASES
-        for target in ENDINGS
-        for name in re.findall(r"\blet (\w+)", case.text)
-        if not has(words_of(golden(case.name, target).read_text(encoding="utf-8")), name)
-    }
-    assert missing == {(case, name) for case, names in {**UNSTORED, **RENAMED}.items() for name in names}

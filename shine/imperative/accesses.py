@@ -104,12 +104,12 @@ def in_memory(
     loops: tuple[NatVar, ...] = (),
     guards: tuple[tuple[Nat, Nat], ...] = (),
 ) -> Access:
-    """The access to a matrix of a fragment's shape."""
+    """The access to a matrix of a fragment's shape. A width that is no number is taken as 1: targets refuse it."""
     lines, width = (t.rows, t.columns) if matrix.by_rows else (t.columns, t.rows)
-    assert width.constant is not None, t
+    lanes = 1 if width.constant is None else width.constant
     line = NatVar("line of a matrix", lines)
     index = matrix.index + matrix.stride * line
-    return Access(is_store, matrix.buffer, index, width.constant, (*loops, line), guards)
+    return Access(is_store, matrix.buffer, index, lanes, (*loops, line), guards)
 
 
 def _piece(

@@ -152,8 +152,9 @@ def rowsOfThreads(rows: int, inside: Strategy = id_) -> Strategy:
 def tileOfThreads(rows: int, threads: int) -> Strategy:
     """Cut a nest of two maps for threads: each has `rows` neighbouring rows, and every `threads`-th column of them.
 
-    A sum inside becomes the outer loop of a thread.
+    A sum inside becomes the outer loop of a thread. Raises StrategyError for numbers below 1.
     """
+    check_sizes(rows=rows, threads=threads)
     strips = mapped(body(topDown(stripMap(threads)))) >> joinStrips >> argument(argument(push))
     return (
         topDown(splitJoin(rows) >> argument(push >> mapped(body(strips))))

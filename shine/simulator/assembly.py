@@ -28,8 +28,8 @@ _OPERAND = re.compile(r"([=+]?)(&?)(\w)")
 def replace_assembly(source: str) -> str:
     """The text with its inline assembly replaced; lines keep their numbers.
 
-    >>> replace_assembly('{ asm volatile("" ::: "memory"); asm("bra DONE;"); }')
-    '{ SIM_ORDER("" ::: "memory"); []{ static_assert(false, "unknown instruction: bra"); }(); }'
+    >>> replace_assembly('{ asm volatile("" ::: "memory"); asm("brkpt;"); }')
+    '{ SIM_ORDER("" ::: "memory"); []{ static_assert(false, "unknown instruction: brkpt"); }(); }'
     """
     clean = without_noise(source)
     parts, end = [], 0

@@ -1,4 +1,4 @@
-"""What functions in numpy's words are given by mistake, or contain by mistake: one diagnostic says what to do.
+"""Diagnostics for wrong arguments of functions in numpy's words, and for mistakes in these functions.
 
 `snapshots/bad_input.txt` has what is said; run this file as a program to write it again. Arrays of other libraries are
 in `tests/shine/calling/test_bad_arrays.py`, packages of others in `tests/cli/test_foreign_packages.py`.

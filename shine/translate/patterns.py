@@ -195,9 +195,8 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     t = call.parameters[-2]
     function = call.operands[-3]
     is_called = isinstance(t, PairType) and call.called and not is_made(call.called)
-    name = (
-        call.called if is_called else binder_name(function) or "acc"
-    )  # a variable reads a number by its own name
+    # a variable that reads a number has the name of the number, so its accumulator does not
+    name = call.called if is_called else binder_name(function) or "acc"
     cells = tr.allocate_state(t, name, call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     yield store_start(tr, start, place_at(tr, t, cells, call.path), t, call.path)

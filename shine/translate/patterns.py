@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from rise.naturals import Nat
+from rise.part_names import said_by
 from rise.terms import Lam
 from rise.types import PairType, Space, Type
 from shine.imperative.accesses import check_nesting
 from shine.imperative.errors import fail
-from shine.imperative.names import is_made
 from shine.imperative.nodes import Buffer, Level, LoopKind
 from shine.translate.access import holds_array
 from shine.translate.accumulators import (
@@ -194,7 +194,7 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     """A temporary that holds the start value."""
     t = call.parameters[-2]
     function = call.operands[-3]
-    is_called = isinstance(t, PairType) and call.called and not is_made(call.called)
+    is_called = isinstance(t, PairType) and said_by(call.called, t) is not None
     # a variable that reads a number has the name of the number, so its accumulator does not
     name = call.called if is_called else binder_name(function) or "acc"
     cells = tr.allocate_state(t, name, call.path)

@@ -82,7 +82,7 @@ def test_sums_of_any_numbers_of_rows_are_right(epilogue: str) -> None:
 def test_the_array_that_is_chosen_is_written() -> None:
     text = "fun(c: i32, x: N.M.f32 => if c < 5 then x |> map(fun(r => {})) else x |> map(reduce(max, 0.0)))"
     e = rise.parse(text.format("reduce(add, 0.0, r)")).main
-    assert isChoiceOfLoops(e.body.body.body.body)  # type: ignore[attr-defined]
+    assert isChoiceOfLoops(e.body.body.body.body)  # type: ignore[attr-defined]  # below four parameters
     lowered = Write((SEQ,))(e)
     assert isinstance(lowered, Success)
     source = shine.compile(lowered.program, target="openmp").source

@@ -269,6 +269,14 @@ def simulate_command(
     arch: Annotated[
         str, typer.Option("--arch", metavar="ARCH", help="The architecture whose limits apply.")
     ] = DEFAULT_ARCH,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="X[,Y[,Z]]",
+            help="Blocks in a cluster, if the kernel has no __cluster_dims__.",
+        ),
+    ] = None,
     shared: Annotated[
         int, typer.Option("--shared", min=0, metavar="BYTES", help="Dynamic shared memory of a block.")
     ] = 0,
@@ -309,6 +317,7 @@ def simulate_command(
         html,
         tuple(schedules or ("ascending",)),
         arch,
+        cluster,
         shared,
         seconds,
         min(switches, MOST_SWITCHES),

@@ -40,6 +40,7 @@ _HINTS: Final[Mapping[str, str]] = {
     "bad-mask": "pass only active lanes, and the same mask in all of them",
     "budget": "raise the limit with --seconds or --switches, use smaller sizes, or fix its loop",
     "shared-size": "request less with --shared, or choose another --arch",
+    "lifetime": "synchronise the cluster before the first access to another block, and after the last",
     "launch-size": "choose smaller --grid and --block",
     "fault": "run it with --check, which reports what precedes it",
     "assertion": "see which values it had with printf",
@@ -63,11 +64,16 @@ class Launch:
     page: str | None
     schedules: Sequence[str]
     arch: str
+    cluster: str | None
     shared: int
     seconds: float
     switches: int
     seed: int
     cxx: str | None
+
+    def blocks_of_cluster(self) -> tuple[int, int, int] | None:
+        """The sizes of a cluster, if they are given."""
+        return None if self.cluster is None else _sizes("--cluster", self.cluster)
 
 
 def simulate(page: Page, launch: Launch) -> None:
@@ -83,6 +89,7 @@ def simulate(page: Page, launch: Launch) -> None:
             replace(error.diagnostic, hint=hint or "declare one: __global__ void kernel(...)", file=name)
         ) from None
     grid, block = _sizes("--grid", launch.grid), _sizes("--block", launch.block)
+    launch.blocks_of_cluster()
     for schedule in launch.schedules:
         if not is_schedule(schedule):
             title = f"expected the schedule ascending, descending or random:SEED, found {schedule}"
@@ -107,6 +114,7 @@ def simulate(page: Page, launch: Launch) -> None:
             seconds=launch.seconds,
             switches=launch.switches,
             limits=limits,
+            cluster=launch.blocks_of_cluster(),
         )
         if report.printed and (schedule == launch.schedules[-1] or report.findings):
             page.line(report.printed.rstrip("\n"))
@@ -154,6 +162,7 @@ def _say_needless(
             seconds=launch.seconds,
             switches=launch.switches,
             limits=limits_of(launch.arch),
+            cluster=launch.blocks_of_cluster(),
         )
         return report, [one for one in passed if isinstance(one, np.ndarray)]
 
@@ -184,6 +193,7 @@ def _profiled(
         seconds=launch.seconds,
         switches=launch.switches,
         limits=limits_of(launch.arch),
+        cluster=launch.blocks_of_cluster(),
     )
     if report.profile is None:
         raise wrong(report, kernel, launch.schedules[0], source, name)

@@ -31,6 +31,8 @@ _SPACES: Final = (
     "another thread's local memory",
 )
 _STATIC, _DYNAMIC, _GLOBAL, _LOCAL = 1, 2, 3, 4
+_SPACE_BITS: Final = 8  # above them, of shared memory of another block of the cluster, its rank + 1
+_LIFETIME: Final = 20
 _FAULT_MESSAGES: Final = {
     b"division": "an integer is divided by zero",
     b"stack": "a thread's local variables take more than 256 KiB",
@@ -42,6 +44,8 @@ _FAULT_MESSAGES: Final = {
     b"copies": "more than 65536 copies of a block are in flight",
 }
 _BAD_COPY_MESSAGES: Final = {
+    b"barrier-of-another": "expected the mbarrier of a copy in the block that it writes to, found it in another",
+    b"mask": "expected a mask of blocks of the cluster, at least one, found {:#x}",
     b"bytes": "expected a copy of 4, 8 or 16 bytes, and no more zeros, found one of {}",
     b"to": "expected a copy to shared memory, found global memory",
     b"from": "expected a copy from global memory, found shared memory",
@@ -125,9 +129,12 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
     def access(description: str, place: int, thread: int, block: int) -> Access:
         return Access(description, lines[place], _index(thread, context.block), _index(block, context.grid))
 
+    owner_rank, record.space = record.space >> _SPACE_BITS, record.space & ((1 << _SPACE_BITS) - 1)
     array, item = _array(record, context)
     element = record.offset // item if item and array is not None and record.offset >= 0 else None
     where = _where(record, array, element)
+    if owner_rank and record.kind != _LIFETIME:
+        where += f" of the block with rank {owner_rank - 1}"
     first = access(_ACCESSES[record.access], record.place, record.thread, record.block)
     second: Access | None = None
     sized = f"{record.size}-byte {first}" if record.size else str(first)
@@ -144,6 +151,9 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
             extent = f", which has {record.number} bytes" if array is not None else ""
             if record.space == _DYNAMIC and record.array < 0 and record.number == 0:
                 extent = ", where no array lies"
+            if record.text == b"mapped":
+                where = "memory of this block, by a pointer that another block of the cluster has mapped"
+                extent = ", which is not simulated (map it in the block that uses it)"
             if record.text == b"shared":
                 where, extent = f"address {record.number:#x} of shared memory", ", where no array lies"
             kind, message = "out-of-bounds", f"{where}{extent}: {sized}"
@@ -250,6 +260,19 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
             )
             kind = "proxy"
             message = f"{where}: no fence.proxy.async after the {second} lets the {first} see it"
+        case 20:
+            kind = "lifetime"
+            owner = access("", 0, 0, record.other_block).block
+            if record.text == b"unknown-end":
+                first = access("access", record.place, record.thread, record.block)
+                message = (
+                    f"block {owner} may end before the {first} to its shared memory: "
+                    "synchronise the cluster before it ends"
+                )
+            elif record.text == b"ended":
+                message = f"{where} of block {owner}, which has ended: {sized}"
+            else:
+                message = f"{where} of block {owner}, which may not have begun: {sized}; synchronise the cluster before"
         case 19:
             first = access("instruction", record.place, record.thread, record.block)
             kind, offset, message = "bad-operand", None, f"{operand_message(record)}: {first}"

@@ -55,6 +55,8 @@ def barrier_message(record: FindingRecord) -> str:
             return f"expected the parity 0 or 1, found {number}"
         case b"state":
             return "the state is of an earlier phase than the last"
+        case b"other-block":
+            return "expected an mbarrier of this block, found one of another block of the cluster"
         case b"cluster-arrive":
             return "a thread arrives again at the barrier of its cluster before it has waited"
         case b"cluster-wait":
@@ -85,6 +87,10 @@ def operand_message(record: FindingRecord) -> str:
             )
         case b"registers":
             return f"expected a multiple of 8 registers from 24 to 256, found {number}"
+        case b"mapped":
+            return (
+                "expected an address in shared memory to map to another block of the cluster, found another"
+            )
         case b"raise" | b"lower":
             word = "fewer" if record.text == b"raise" else "more"
             return f"setmaxnreg asks for {number} registers, {word} than the {other} that the warp has"
@@ -93,4 +99,5 @@ def operand_message(record: FindingRecord) -> str:
         case b"warps-registers":
             return f"all warps of a group set their registers alike: warps {other} and {number} do not"
         case _:
-            return f"expected the rank 0 of a cluster of one block, found {number}"
+            blocks = "1 block" if other == 1 else f"{other} blocks"
+            return f"expected the rank of a block in a cluster of {blocks}, found {number}"

@@ -9,7 +9,7 @@ from typing import Final
 
 from rise.diagnostics import Diagnostic, did_you_mean
 from shine.simulator.model import SimulatorError
-from shine.simulator.text import KernelText
+from shine.simulator.text import KernelText, arguments_of_template, names_of_template
 
 _INSTANCE: Final = re.compile(r"([\w:]+)\s*<([\w\s:<>,.+*/%()'&|!=~-]*)>")
 
@@ -37,10 +37,27 @@ def chosen_kernels(kernels: Sequence[KernelText], names: Sequence[str]) -> tuple
             title = f"expected {wanted}, found `{name}`"
             raise SimulatorError(Diagnostic("unknown-kernel", title, hint=hint))
         if match is not None:
-            instance = replace(kernel, name=f"{kernel.name}<{' '.join(match[2].split())}>", is_template=False)
+            instance = replace(
+                kernel,
+                name=f"{kernel.name}<{' '.join(match[2].split())}>",
+                is_template=False,
+                cluster=_with_arguments(kernel, match[2]),
+            )
             if instance not in built:
                 built.append(instance)
     return tuple(built)
+
+
+def _with_arguments(kernel: KernelText, arguments: str) -> str:
+    """The sizes of the clusters of an instance, without the names of the template's parameters."""
+    given = arguments_of_template(arguments)
+    values = {
+        name: given[i] if i < len(given) else default
+        for i, (name, default) in enumerate(names_of_template(kernel.template))
+    }
+    return re.sub(
+        r"\w+", lambda word: f"({values[word[0]]})" if word[0] in values else word[0], kernel.cluster
+    )
 
 
 def kernel_number(name: str, kernels: Sequence[KernelText]) -> int:

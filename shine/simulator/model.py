@@ -27,6 +27,7 @@ KINDS: Final = (
     "bad-barrier",
     "proxy",
     "bad-operand",
+    "lifetime",
     "budget",
     "shared-size",
     "launch-size",

@@ -41,11 +41,14 @@ _TRIES: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A kernel's name, a letter for the kind of each parameter, and their sizes in bytes."""
+    """A kernel's name, a letter for the kind of each parameter, and their sizes in bytes; the blocks of its clusters,
+    if its text gives them.
+    """
 
     name: str
     kinds: str
     sizes: tuple[int, ...]
+    cluster: tuple[int, int, int] | None
 
 
 class EndedError(Exception):
@@ -163,8 +166,9 @@ _SIGNALS: Final[Mapping[int, str]] = {
 
 
 def _signature(line: str) -> Signature:
-    name, kinds, sizes = line.split("\t")
-    return Signature(name, kinds, tuple(map(int, sizes.split())))
+    name, kinds, sizes, cluster = line.split("\t")
+    x, y, z = map(int, cluster.split())
+    return Signature(name, kinds, tuple(map(int, sizes.split())), (x, max(1, y), max(1, z)) if x else None)
 
 
 def _start(host: Path, library: Path, ours: int, memory: int) -> int:

@@ -18,6 +18,7 @@ from shine.simulator.arguments import Passed, pass_arguments
 from shine.simulator.compiler import Compiler
 from shine.simulator.explain import Context, explain, lines_of_places
 from shine.simulator.instances import kernel_number
+from shine.simulator.launch_sizes import Launch
 from shine.simulator.model import Buffer, Finding, Index, Limits, Report, SharedArray, SimulatorError
 from shine.simulator.process import POOL, EndedError, Process, Signature
 from shine.simulator.profile import CountRecord, Profile, occupancy, profile_of
@@ -83,20 +84,31 @@ class Program:
         buffers: Sequence[Buffer] | None = None,
         switches: int = DEFAULT_SWITCHES,
         memory: int = DEFAULT_MEMORY,
+        cluster: Sequence[int] | None = None,
     ) -> Report:
         """Run a kernel on arrays, which are its device memory, and scalars; report the errors found.
 
         `buffers` names the pointer arguments in order; without it they have the names of the text. `budget` is the
         number of steps after which a checked kernel is stopped, `seconds` the processor time after which any kernel is,
         `switches` the number of switches between threads. `memory` bounds the bytes of addresses that its process may
-        take beyond the arrays. What a launch did not finish is in the arrays, unless its process ended.
+        take beyond the arrays. `cluster` has the blocks of a cluster, as the attribute of a launch; by default they are
+        those of `__cluster_dims__`, if the kernel has it, or one. What a launch did not finish is in the arrays,
+        unless its process ended.
         Raises SimulatorError if the arguments do not fit the kernel.
         """
         number = kernel_number(kernel, self.kernels)
         text = self.kernels[number]
-        size = Launch(_three("grid", grid), _three("block", block), dynamic_shared, tuple(shared_arrays))
+        declared = self.signatures[number].cluster
+        size = Launch(
+            _three("grid", grid),
+            _three("block", block),
+            dynamic_shared,
+            tuple(shared_arrays),
+            _three("cluster", cluster) if cluster is not None else declared or (1, 1, 1),
+        )
         statics = self._static_arrays(text.function)
         refused = size.refused(text, statics, limits or Limits())
+        refused += size.refused_cluster(text, declared, self.architecture)
         passed = pass_arguments(text, self.signatures[number], arguments, buffers)
         if refused:
             return Report(refused, finished=False)
@@ -104,7 +116,7 @@ class Program:
         request = head.request
         request.kernel = number
         request.schedule, request.seed = _schedule(schedule)
-        request.grid[:], request.block[:] = size.grid, size.block
+        request.grid[:], request.block[:], request.cluster[:] = size.grid, size.block, size.cluster
         request.budget, request.most_switches = budget, switches
         request.seconds = min(seconds, _MOST_SECONDS)
         request.dynamic_bytes = size.dynamic_shared
@@ -198,56 +210,6 @@ class Program:
         """The static shared arrays of the kernel, and of functions that are not kernels."""
         other_kernels = {text.function for text in self.kernels} - {kernel}
         return tuple(array for array in self.statics if array.function not in other_kernels)
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """The sizes of a launch."""
-
-    grid: Index
-    block: Index
-    dynamic_shared: int
-    shared_arrays: tuple[SharedArray, ...]
-
-    def refused(
-        self, kernel: KernelText, statics: Sequence[StaticArray], limits: Limits
-    ) -> tuple[Finding, ...]:
-        """Findings for sizes that are over the limits; a device would refuse the launch."""
-        launch_errors: list[str] = []
-        threads = self.block[0] * self.block[1] * self.block[2]
-        max_threads = min(limits.threads, kernel.most_threads or limits.threads)
-        if not 1 <= threads <= max_threads:
-            launch_errors.append(f"expected 1 to {max_threads} threads in a block, found {threads}")
-        for dimension, sizes, allowed in (
-            ("block", self.block, limits.block),
-            ("grid", self.grid, limits.grid),
-        ):
-            if any(not 1 <= size <= bound for size, bound in zip(sizes, allowed, strict=True)):
-                launch_errors.append(
-                    f"expected a {dimension} of at least 1 and at most {allowed}, found {sizes}"
-                )
-        launch = [Finding("launch-size", f"{error}, launching {kernel.name}") for error in launch_errors]
-        static = sum(array.bytes for array in statics)
-        shared_errors: list[str] = []
-        if static > limits.static_shared:
-            shared_errors.append(
-                f"expected at most {limits.static_shared} bytes of static shared memory, found {static}"
-            )
-        if static + self.dynamic_shared > limits.shared:
-            shared_errors.append(
-                f"expected at most {limits.shared} bytes of shared memory, found {static} static and "
-                f"{self.dynamic_shared} dynamic"
-            )
-        for array in self.shared_arrays:
-            if array.offset < 0 or array.bytes < 0 or array.offset + array.bytes > self.dynamic_shared:
-                shared_errors.append(
-                    f"expected `{array.name}` in {self.dynamic_shared} bytes of dynamic shared memory, "
-                    f"found it at {array.offset} with {array.bytes} bytes"
-                )
-        return (
-            *launch,
-            *(Finding("shared-size", f"{error}, launching {kernel.name}") for error in shared_errors),
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,8 @@ def _size(register: Register) -> str:
     return {0: "no size", 1: "a predicate"}.get(register.bits, f"{register.bits} bits")
 
 
-def address_text(kind: str, text: str, translation: Translation) -> str:
+def address_text(kind: str, text: str, translation: Translation, of_cluster: bool = False) -> str:
+    """An address; `of_cluster` says whether it may be in the shared memory of another block."""
     parts = re.fullmatch(r"\[\s*(%?[\w$]+)\s*(?:\+\s*([+-]?\s*(?:0[xX][0-9a-fA-F]+|\d+|%\d+))\s*)?\]", text)
     if parts is None:
         refuse(f"expected an address as `[register]` or `[register + number]`, found `{text}`")
@@ -178,5 +179,7 @@ def address_text(kind: str, text: str, translation: Translation) -> str:
         if is_operand and register_of(parts[2], translation).bits:
             refuse(f"expected a constant offset, found `{parts[2]}`")
         offset = f" + {register_of(parts[2], translation).text if is_operand else parts[2]}"
-    space = "Shared" if kind == "[shared]" else "Global"
-    return f"simulator::ptx::{space}{{(unsigned long long)({register.text}){offset}, sim_line}}"
+    at = f"(unsigned long long)({register.text}){offset}, sim_line"
+    if kind == "[shared]":
+        return f"simulator::ptx::Shared{{{at}, {'true' if of_cluster else 'false'}}}"
+    return f"simulator::ptx::Global{{{at}}}"

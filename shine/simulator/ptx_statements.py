@@ -200,7 +200,7 @@ def _call(mnemonic: str, rows: Sequence[Instruction], given: Sequence[str], tran
             at = f"(const void *){address_text('[global]', f'[{map_text.strip()}]', translation)}.address"
             arguments.append(f"simulator::ptx::Tensor{{{at}, {name}, {count}}}")
         elif kind[0] == "[":
-            arguments.append(address_text(kind, one, translation))
+            arguments.append(address_text(kind, one, translation, "shared::cluster" in mnemonic))
         elif "|" in t:
             name = translation.fresh()
             result = f"const auto {name} = $;"

@@ -1,4 +1,4 @@
-"""PTX instructions of warpgroups and clusters: asynchronous products, registers, clusters of one block."""
+"""PTX instructions of warpgroups and clusters: asynchronous products, registers, the cluster's barrier."""
 
 from __future__ import annotations
 
@@ -34,22 +34,26 @@ def warpgroups() -> Iterator[Instruction]:
             yield row(f"barrier.cluster.arrive{sem}{aligned}", "", function, True, 90)
         for sem in ("", ".acquire"):
             yield row(f"barrier.cluster.wait{sem}{aligned}", "", "named_cluster_wait", True, 90)
-    yield row("mapa.shared::cluster.u32", "=u32 u32 u32", "at_rank", True, 90)
-    yield row("mapa.u64", "=u64 u64 u32", "at_rank", True, 90)
-    yield row("getctarank.shared::cluster.u32", "=u32 u32", "rank_of", since=90)
-    yield row("getctarank.u64", "=u32 u64", "rank_of", since=90)
+    for t in ("u32", "u64"):
+        yield row(f"mapa.shared::cluster.{t}", f"={t} {t} u32", "address_at_rank", True, 90)
+        yield row(f"getctarank.shared::cluster.{t}", f"=u32 {t}", "rank_of_address", since=90)
+    yield row("mapa.u64", "=u64 u64 u32", "pointer_at_rank", True, 90)
+    yield row("getctarank.u64", "=u32 u64", "rank_of_pointer", since=90)
 
 
-#: what the special registers of a cluster of one block hold
+#: what the special registers of a cluster hold
 OF_CLUSTERS: Final = {
     **{
-        f"cluster_{name}.{axis}": ("0u" if name == "ctaid" else "1u", "u32")
-        for name in ("ctaid", "nctaid")
+        f"{name}.{axis}": (f"{function}().{axis}", "u32")
+        for name, function in (
+            ("cluster_ctaid", "__clusterRelativeBlockIdx"),
+            ("cluster_nctaid", "__clusterDim"),
+            ("clusterid", "__clusterIdx"),
+            ("nclusterid", "__clusterGridDimInClusters"),
+        )
         for axis in "xyz"
     },
-    **{f"clusterid.{axis}": (f"blockIdx.{axis}", "u32") for axis in "xyz"},
-    **{f"nclusterid.{axis}": (f"gridDim.{axis}", "u32") for axis in "xyz"},
-    "cluster_ctarank": ("0u", "u32"),
-    "cluster_nctarank": ("1u", "u32"),
-    "is_explicit_cluster": ("false", "pred"),
+    "cluster_ctarank": ("__clusterRelativeBlockRank()", "u32"),
+    "cluster_nctarank": ("__clusterSizeInBlocks()", "u32"),
+    "is_explicit_cluster": ("__clusterDimIsSpecified()", "pred"),
 }

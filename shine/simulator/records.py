@@ -30,6 +30,7 @@ class Request(ctypes.Structure):
         ("schedule", ctypes.c_uint32),
         ("grid", ctypes.c_uint32 * 3),
         ("block", ctypes.c_uint32 * 3),
+        ("cluster", ctypes.c_uint32 * 3),
         ("seed", ctypes.c_uint64),
         ("budget", ctypes.c_uint64),
         ("most_switches", ctypes.c_uint64),

@@ -45,6 +45,7 @@ def simulate(
     budget: int = DEFAULT_BUDGET,
     switches: int = DEFAULT_SWITCHES,
     memory: int = DEFAULT_MEMORY,
+    cluster: int | Sequence[int] | None = None,
     cxx: str | None = None,
     cache: str | Path | None = None,
 ) -> Report:
@@ -55,7 +56,8 @@ def simulate(
     accesses and uninitialised reads, and takes longer. `profile` counts what costs time, such as bank conflicts, by
     line: the report's `profile` has it. With both there are two launches, one on copies. `needless` tries the checked
     launch without each barrier and wait, on copies, and lists those that it does not need. `seconds` is processor
-    time, `memory` bytes of addresses beyond the arrays. Raises SimulatorError (a RiseError) for a text that does not
+    time, `memory` bytes of addresses beyond the arrays. `cluster` has the blocks of a cluster, where the kernel has no
+    `__cluster_dims__`. Raises SimulatorError (a RiseError) for a text that does not
     compile, and for arguments that do not fit.
 
     >>> x = np.zeros(4, np.int32)
@@ -63,8 +65,13 @@ def simulate(
     no findings [0 1 2 3]
     """
     text = chosen(source, kernel)
-    for what, given, hint in (("grid", grid, "(64, 64)"), ("block", block, "(16, 16)")):
-        _check_sizes(what, given, hint)
+    for what, given, hint in (
+        ("grid", grid, "(64, 64)"),
+        ("block", block, "(16, 16)"),
+        ("cluster", cluster, "2"),
+    ):
+        if given is not None or what != "cluster":
+            _check_sizes(what, given, hint)
     for what, name, choice in (
         ("check", "check", check),
         ("profile", "profile", profile),
@@ -99,6 +106,7 @@ def simulate(
             limits=limits_of(arch),
             switches=switches,
             memory=memory,
+            cluster=cluster,  # type: ignore[arg-type]  # as above
         )
 
     values = in_order(text, arguments)

@@ -18,8 +18,11 @@ FILE: Final = "kernel.cu"  # the name of the text in the compiler's messages
 _NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _KERNEL = re.compile(r"\b__global__\b")
 _CALLED = re.compile(r"\b(\w+)\s*\(")
+_CLUSTER = re.compile(r"\b__cluster_dims__\s*\(")
 _BOUNDS = re.compile(r"\b__launch_bounds__\s*\(\s*(\d+)")
-_QUALIFIERS: Final = frozenset({"__launch_bounds__", "__maxnreg__", "__align__", "__attribute__", "alignas"})
+_QUALIFIERS: Final = frozenset(
+    {"__launch_bounds__", "__maxnreg__", "__cluster_dims__", "__align__", "__attribute__", "alignas"}
+)
 _DYNAMIC = re.compile(
     r"\bextern\s+__shared__\b([^;{}()]*(?:\([^()]*\)[^;{}()]*)*?)\b(\w+)\s*\[\s*\]((?:\s*\[[^\]]*\])*)\s*;"
 )
@@ -27,7 +30,7 @@ _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvol
 _PTX = re.compile(r"\bsimulator::ptx::|\b__cvta_|\b__isShared\b")
 _FENCE = re.compile(r"\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
 _PARTIAL_BARRIER = re.compile(
-    r"\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|set_registers\b|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
+    r"\bthis_cluster\b|\bcluster_group\b|\b__cluster_barrier_|\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|set_registers\b|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
 )
 _PRODUCT = re.compile(r"\bsimulator::ptx::bulk_product\b")
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")
@@ -40,7 +43,8 @@ class KernelText:
     """A kernel's name, its parameters, and the maximum of threads in its launch bounds, if any.
 
     A pointer to const is read-only. The name has the namespaces around it, and the arguments of a template; `function`
-    is the plain name. A template has no arguments yet.
+    is the plain name. A template has no arguments yet; `template` are its parameters. `cluster` has the sizes of its
+    clusters, if it has them, as expressions.
     """
 
     name: str
@@ -48,6 +52,8 @@ class KernelText:
     most_threads: int | None
     function: str
     is_template: bool = False
+    template: str = ""
+    cluster: str = ""
 
 
 def without_noise(source: str) -> str:
@@ -92,8 +98,18 @@ def _kernels(clean: str) -> Iterator[KernelText]:
             names.add(name)
             parameters = tuple(map(_parameter, _split(clean[called.end() : end])))
             before = re.split(r"[;{}]", clean[: start.start()])[-1]
-            is_template = re.search(r"\btemplate\s*<\s*[^>\s]", before) is not None
-            yield KernelText(name, parameters, int(bounds[1]) if bounds else None, called[1], is_template)
+            template = re.search(r"\btemplate\s*<\s*([^>\s].*)>", before, re.DOTALL)
+            dimensions = _CLUSTER.search(clean, start.start() - len(before), called.start())
+            cluster = clean[dimensions.end() : closing(clean, dimensions.end())] if dimensions else ""
+            yield KernelText(
+                name,
+                parameters,
+                int(bounds[1]) if bounds else None,
+                called[1],
+                template is not None,
+                template[1] if template else "",
+                " ".join(cluster.split()),
+            )
 
 
 def _scopes(clean: str) -> Iterator[tuple[int, int, str]]:
@@ -130,6 +146,22 @@ def _split(parameters: str) -> list[str]:
         else:
             parts[-1] += character
     return [part for part in parts if part.strip() and part.strip() != "void"]
+
+
+def names_of_template(template: str) -> Iterator[tuple[str, str]]:
+    """The parameters of a template, and what they are by default.
+
+    >>> list(names_of_template("int N, class T = float"))
+    [('N', ''), ('T', 'float')]
+    """
+    for part in _split(template):
+        declared, _, default = part.partition("=")
+        yield (re.findall(r"\w+", declared) or [""])[-1], default.strip()
+
+
+def arguments_of_template(arguments: str) -> list[str]:
+    """The arguments of an instance, apart."""
+    return [part.strip() for part in _split(arguments)]
 
 
 def _parameter(text: str) -> Buffer:
@@ -186,11 +218,24 @@ def dynamic_may_lie_apart(source: str) -> bool:
     return bool(names) and is_flat and len(uses) == len(plain)
 
 
+def _cluster(number: int, kernel: KernelText) -> tuple[str, str]:
+    """The name of the array with the sizes of a kernel's clusters, and its declaration in the kernel's namespace."""
+    if not kernel.cluster:
+        return "nullptr", ""
+    *spaces, _ = kernel.name.partition("<")[0].split("::")
+    name = f"sim_cluster_{number}"
+    declared = f"static constexpr unsigned {name}[3] = {{{kernel.cluster}}};"
+    opened = "".join(f"namespace {space} {{ " for space in spaces)
+    return "::".join([*spaces, name]), f"{opened}{declared}{' }' * len(spaces)}"
+
+
 def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str:
     """The text of the translation unit: vocabulary, the CUDA text with its own line numbers, table of kernels."""
     # Descriptors of matrices do not tell arrays that lie far apart.
     apart = check and dynamic_may_lie_apart(source) and _PRODUCT.search(source) is None
     rows = [f"{i}, {kernel.name}" for i, kernel in enumerate(kernels)]
+    clusters = [_cluster(i, kernel) for i, kernel in enumerate(kernels)]
+    cluster_names = ", ".join(name for name, _ in clusters)
     rewritten = rewrite_dynamic(source, apart)
     if check:
         rewritten = track_local_arrays(rewritten, without_noise(rewritten))
@@ -203,6 +248,8 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str
             rewritten,
             '#line 1 "entries"',
             *(f"SIM_ENTRY({row})" for row in rows),
+            *(declared for _, declared in clusters if declared),
+            f'extern "C" SIM_VISIBLE const unsigned *const sim_clusters[] = {{{cluster_names}}};',
             f"SIM_TABLE({len(rows)}, {' '.join(f'SIM_ROW({row})' for row in rows)})",
             f'extern "C" SIM_VISIBLE const int sim_dynamic_apart = {int(apart)};',
             f'extern "C" SIM_VISIBLE const int sim_has_fences = {int(has_partial or has_fence)};',

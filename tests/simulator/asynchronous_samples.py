@@ -16,6 +16,7 @@ def asynchronous_samples() -> Iterator[Case]:
     yield from _mbarriers()
     yield from _tensors()
     yield from _warpgroups()
+    yield from _clusters()
 
 
 def _named_barriers() -> Iterator[Case]:
@@ -77,3 +78,20 @@ def _warpgroups() -> Iterator[Case]:
     product = sums - a.astype(np.float32) @ b.astype(np.float32)
     arguments = [a.view(np.uint32), b.T.copy().view(np.uint16), np.zeros((64, 16), np.float32)]
     yield Case(file, "left_factor_in_registers", (1,), (128,), arguments, 2, product)
+
+
+def _clusters() -> Iterator[Case]:
+    file = "samples/clusters.cu"
+    x = RANDOM.integers(0, 64, 500).astype(np.int32)
+    counts = np.bincount(x, minlength=64).astype(np.int32)
+    yield Case(file, "shared_histogram", (8,), (32,), [x, np.zeros(64, np.int32), np.int32(500)], 1, counts)
+    x = RANDOM.integers(-9, 10, (2, 4, 64)).astype(np.int32)
+    turned = x
+    for _ in range(3):
+        turned = np.roll(turned, 1, 1).reshape(2, 4, 32, 2)[..., ::-1].reshape(2, 4, 64) + 1
+    yield Case(file, "ring", (8,), (64,), [x, np.zeros_like(x), np.int32(3)], 1, turned)
+    x = RANDOM.integers(-9, 10, (2, 2, 64)).astype(np.int32)
+    sums = x
+    for _ in range(3):
+        sums = 3 * sums + sums[:, ::-1, ::-1]
+    yield Case(file, "exchanged", (4,), (64,), [x, np.zeros_like(x), np.int32(3)], 1, sums)

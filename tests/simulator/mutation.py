@@ -130,11 +130,11 @@ def functions(clean: str) -> Iterator[tuple[int, int, str, bool]]:
     for head in _KERNEL.finditer(clean):
         start = head.end()
         name = head[1]
-        if name == "__launch_bounds__":
+        while name in ("__launch_bounds__", "__cluster_dims__"):
             after = closing(clean, start) + 1
             inner = re.compile(r"[^;{}]*?(\w+)\s*\(").match(clean, after)
             if inner is None:
-                continue
+                break
             start, name = inner.end(), inner[1]
         opened = clean.find("{", closing(clean, start))
         depth = 0
@@ -278,7 +278,9 @@ def mutants(subject: Subject, most: int | None = None) -> Iterator[Mutant]:
 def _fits(kind: str, clean: str, place: int) -> bool:
     """Whether a place may have a mistake of a kind: extents are those of shared arrays, indices are elsewhere."""
     statement = re.split(r"[;{}]", clean[:place])[-1]
-    if "__launch_bounds__" in statement or (kind.startswith("index") and "fragment<" in statement):
+    if re.search("__launch_bounds__|__cluster_dims__", statement) or (
+        kind.startswith("index") and "fragment<" in statement
+    ):
         return False  # neither changes what is computed
     is_shared = "__shared__" in statement
     is_declaration = is_shared or re.search(

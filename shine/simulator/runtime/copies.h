@@ -110,7 +110,7 @@ static void check_source(const Copy &copy) {
   FindingRecord *one = found(IN_FLIGHT, copy.place, cell.write_place, array->space, array->number);
   if (!one) return;
   one->access = COPY, one->other_access = WRITE, one->size = copy.bytes, one->offset = copy.from - array->data;
-  one->other_thread = cell.write_thread, one->other_block = cell.write_stamp - first_stamp;
+  one->other_thread = cell.write_thread, one->other_block = number_of_block(cell.write_stamp);
   strcpy(one->text, "source");
 }
 

@@ -49,13 +49,13 @@ static CountRecord &count_at(uint32_t place, uint32_t kind) {
 static bool is_shared_memory(const char *at) {
   if (apart && at >= slots && at < slots + (request.dynamic_count + 2) * SLOT) return true;
   if (at >= (const char *)sim_dynamic_shared && at < (const char *)sim_dynamic_shared + MOST_DYNAMIC_BYTES) return true;
-  return at >= __start_sim_shared && at < __stop_sim_shared;
+  return (at >= __start_sim_shared && at < __stop_sim_shared) || is_in_cluster(at);
 }
 // Indices and sizes of threads and blocks are special registers on a device. What `serve.h` has set is not there at all.
 static bool is_no_memory(const char *at) {
   for (uint32_t i = 0; i < request.guard_count; i++)
     if (at == (const char *)&sim_kernel_count + request.guards[i]) return true;
-  const Index3 *all[] = {&sim_thread, &sim_block, &sim_block_size, &sim_grid_size};
+  const Index3 *all[] = {&sim_thread, &sim_block, &sim_block_size, &sim_grid_size, &sim_cluster_size};
   for (const Index3 *one : all)
     if (at >= (const char *)one && at < (const char *)(one + 1)) return true;
   return false;

@@ -6,10 +6,12 @@
 
 enum FindingKind {
   RACE, OUT_OF_BOUNDS, MISALIGNED, UNINITIALISED, DIVERGENT_BARRIER, DEADLOCK, READ_ONLY, BAD_MASK, BUDGET, FAULT,
-  TRAP, BAD_INDEX, BAD_STRIDE, DIVERGENT_ARGUMENTS, IN_FLIGHT, NOT_WAITED, BAD_COPY, BAD_BARRIER, NO_PROXY_FENCE, BAD_OPERAND
+  TRAP, BAD_INDEX, BAD_STRIDE, DIVERGENT_ARGUMENTS, IN_FLIGHT, NOT_WAITED, BAD_COPY, BAD_BARRIER, NO_PROXY_FENCE, BAD_OPERAND,
+  LIFETIME
 };
 enum Access { NO_ACCESS, READ, WRITE, ATOMIC, COPY, VOLATILE_READ, VOLATILE_WRITE, ATOMIC_READ };
 enum Space { NO_SPACE, STATIC_SHARED, DYNAMIC_SHARED, GLOBAL, LOCAL };
+enum { SPACE_BITS = 8 };  // above them, of shared memory of another block, the rank + 1
 
 struct FindingRecord {
   int32_t kind, access, other_access, space, array, size;
@@ -26,9 +28,21 @@ static unsigned finding_count;
 
 static inline uint32_t place_of_line(int line) { return LINE_MARK | (uint32_t)line; }
 static inline uint32_t place_of_code(const void *code) { return (uint32_t)((const char *)code - __ehdr_start); }
-static uint32_t block_number() {
-  return (sim_block.z * sim_grid_size.y + sim_block.y) * sim_grid_size.x + sim_block.x;
+static uint32_t number_at(Index3 block) {
+  return (block.z * sim_grid_size.y + block.y) * sim_grid_size.x + block.x;
 }
+static uint32_t block_number() { return number_at(sim_block); }
+
+static Index3 split(uint64_t number, Index3 sizes) {
+  return {(unsigned)(number % sizes.x), (unsigned)(number / sizes.x % sizes.y), (unsigned)(number / sizes.x / sizes.y)};
+}
+// Blocks begin in the order of their clusters, and in each by their ranks.
+static Index3 block_at(uint64_t number) {
+  Index3 size = sim_cluster_size, clusters = {sim_grid_size.x / size.x, sim_grid_size.y / size.y, sim_grid_size.z / size.z};
+  Index3 of = split(number / cluster_size, clusters), in = split(number % cluster_size, size);
+  return {of.x * size.x + in.x, of.y * size.y + in.y, of.z * size.z + in.z};
+}
+static uint32_t number_of_block(uint32_t stamp) { return number_at(block_at(stamp - first_stamp)); }
 
 // A record to fill in, or none where the same was found at the same places before.
 static FindingRecord *found(int kind, uint32_t place, uint32_t other_place = 0, int space = NO_SPACE, int array = -1) {

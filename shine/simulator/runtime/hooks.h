@@ -3,9 +3,10 @@
 #pragma once
 #include <cstdio>
 
-#include "shadow.h"
+#include "clusters.h"
 
 static inline const Array *array_of(const char *at, int bytes) {
+  if (__builtin_expect(cluster_size > 1, 0) && is_in_cluster(at)) return array_of_other(at, bytes);
   if (apart && at >= slots && at < slots + (request.dynamic_count + 2) * SLOT) {
     uint64_t slot = (uint64_t)(at - slots) / SLOT;
     return slot >= 1 && slot <= request.dynamic_count ? &dynamics[slot - 1] : &dynamics[request.dynamic_count];
@@ -38,6 +39,7 @@ static inline const Array *array_of(const char *at, int bytes) {
     one->access = now.access, one->thread = now.thread, one->size = now.bytes;
     one->offset = array ? now.at - array->data : 0;
     one->number = array ? (int64_t)array->bytes : 0;
+    if (!array && is_in_cluster(now.at)) strcpy(one->text, "mapped");
     for (unsigned i = 0; !array && i < request.stacks->count; i++)
       if (now.at >= request.stacks->at[i] && now.at < request.stacks->at[i] + STACK_BYTES) one->space = LOCAL;
   }
@@ -72,7 +74,10 @@ static inline void access_array(const Array &array, const Seen &now) {
 }
 static inline void access_memory(const void *at, int bytes, int access, unsigned thread, uint32_t place) {
   Seen now = {thread, access, place, (const char *)at, bytes};
-  if (const Array *array = accessed_array(now)) access_array(*array, now);
+  const Array *array = accessed_array(now);
+  if (!array) return;
+  if (__builtin_expect(cluster_size > 1, 0) && is_in_cluster(at)) visit(now, thread, fibers[thread].clock);
+  access_array(*array, now);
 }
 
 [[noreturn]] static __attribute__((noinline)) void out_of_steps(uint32_t place) {
@@ -130,6 +135,7 @@ extern "C" void sim_atomic(const void *at, int bytes, int line, int scope, int u
   }
   const Array *array = accessed_array(now);
   if (!array) return;
+  if (cluster_size > 1 && is_in_cluster(at)) visit(now, current, fibers[current].clock);
   if ((use & simulator::USES) == simulator::LOADS || (expected && memcmp(at, expected, (size_t)bytes))) now.access = ATOMIC_READ;
   access_array(*array, now);
 }

@@ -30,6 +30,10 @@ extern "C" unsigned sim_shared_address(const void *at) {
     if ((const char *)at >= part.from && (const char *)at <= part.from + part.bytes && part.bytes)
       return (unsigned)(part.address + (uint64_t)((const char *)at - part.from));
   }
+  if (is_in_cluster(at)) {
+    uint64_t offset = (uint64_t)((const char *)at - cluster->memory);
+    return (unsigned)(CLUSTER_WINDOW + offset / part_bytes * RANK_WINDOW + offset % part_bytes);
+  }
   return 0;
 }
 static inline char *pointer_to_shared(uint64_t address) {
@@ -44,8 +48,16 @@ static inline char *pointer_to_shared(uint64_t address) {
   if (one) one->access = access, one->thread = thread, one->number = (int64_t)address, strcpy(one->text, "shared");
   stop_launch();
 }
-extern "C" void *sim_shared_pointer(unsigned long long address, int line) {
+// The shared memory of another block, which only instructions for clusters access. The part of its own is where it is.
+static inline char *pointer_in_cluster(uint64_t address) {
+  if (cluster_size == 1 || address < CLUSTER_WINDOW || address >= CLUSTER_WINDOW + cluster_size * RANK_WINDOW) return nullptr;
+  uint64_t rank = (address - CLUSTER_WINDOW) / RANK_WINDOW, offset = (address - CLUSTER_WINDOW) % RANK_WINDOW;
+  if (offset >= part_bytes) return nullptr;
+  return rank == cluster_rank ? own_at(offset) : cluster->memory + rank * part_bytes + offset;
+}
+extern "C" void *sim_shared_pointer(unsigned long long address, int of_cluster, int line) {
   char *at = pointer_to_shared(address);
+  if (!at && of_cluster) at = pointer_in_cluster(address);
   if (!at) report_no_shared(address, line, current, NO_ACCESS);
   return at;
 }

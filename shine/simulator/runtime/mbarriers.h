@@ -13,7 +13,8 @@ struct LateArrival {
 };
 struct MBarrier {
   MBarrier *next;
-  char *at;
+  char *at;       // where its block has it
+  unsigned rank;  // of its block in the cluster
   uint64_t bits;  // that its memory holds
   uint32_t expected, pending, phase, late_count;
   int64_t bytes, bytes_in_flight;  // still expected in this phase; of bulk copies that have begun
@@ -25,7 +26,7 @@ struct MBarrier {
 };
 enum : uint64_t { MBARRIER_BITS = 0x5ba441e4ull << 32 };
 enum : uint32_t { MOST_ARRIVALS = (1 << 20) - 1 };
-static MBarrier *mbarriers;                  // of the block
+static MBarrier *mbarriers;                  // of the block that runs
 static MBarrier *awaited[MOST_THREADS];      // where a thread has looked in vain
 
 static void finish_copies(MBarrier &barrier);
@@ -39,10 +40,12 @@ static void report_mbarrier(const char *reason, int line, uint32_t other_place, 
 }
 
 static MBarrier *mbarrier_at(const char *at) {
-  for (MBarrier **one = &mbarriers; *one; one = &(*one)->next)
-    if ((*one)->at == at) {
+  Place place = place_of(at);
+  MBarrier *&all = place.rank == cluster_rank ? mbarriers : cluster->members[place.rank].mbarriers;
+  for (MBarrier **one = &all; *one; one = &(*one)->next)
+    if ((*one)->at == place.home) {
       MBarrier *its = *one;
-      *one = its->next, its->next = mbarriers, mbarriers = its;
+      *one = its->next, its->next = all, all = its;
       return its;
     }
   return nullptr;
@@ -50,7 +53,20 @@ static MBarrier *mbarrier_at(const char *at) {
 
 static void write_bits(MBarrier &barrier) {
   barrier.bits = MBARRIER_BITS | barrier.phase;
-  memcpy(barrier.at, &barrier.bits, sizeof barrier.bits);
+  memcpy(at_rank(barrier.at, barrier.rank), &barrier.bits, sizeof barrier.bits);
+}
+
+static inline bool is_in_other_block(const void *at) { return cluster_size > 1 && place_of(at).rank != cluster_rank; }
+static void check_is_own(const char *at, int line) {
+  if (is_in_other_block(at)) report_mbarrier("other-block", line, 0, 0, 0);
+}
+
+// That a barrier was initialised is known as any write is, or by a fence for it.
+static void check_is_initialised(const MBarrier &its, const Seen &now, const Array &array) {
+  uint32_t stamp = stamp_of_rank(its.rank);
+  if (is_ordered_before(stamp, its.clock, its.thread, now.thread)) return;
+  if (proxy_knows(now.thread, TO_BARRIERS, stamp, its.thread, its.clock)) return;
+  report_race(now, array, WRITE, stamp, its.thread, its.place);
 }
 
 static void check_place_of_mbarrier(const char *at, int line) {
@@ -62,29 +78,39 @@ static void check_place_of_mbarrier(const char *at, int line) {
   }
 }
 
-// The barrier that an instruction uses. Its memory must be as the barrier left it.
-static MBarrier &use_mbarrier(char *at, bool changes, int line) {
+// The barrier that an instruction uses, or that a copy will. Its memory must be as the barrier left it.
+static MBarrier &use_mbarrier(char *at, bool changes, int line, bool by_copy = false) {
   check_place_of_mbarrier(at, line);
+  Seen now = {current, ATOMIC, place_of_line(line), at, 8};
+  if (checking && is_in_cluster(at)) living_member(now);
   MBarrier *its = mbarrier_at(at);
   if (!its) report_mbarrier("none", line, 0, 0, 0);
   if (memcmp(at, &its->bits, 8)) report_mbarrier("overwritten", line, its->place, 0, 0);
-  sim_atomic(at, 8, line, simulator::OF_BLOCK, changes ? simulator::EXCHANGES : simulator::LOADS, nullptr);
+  if (checking) check_is_initialised(*its, now, *array_of(at, 8));
+  if (by_copy && is_in_cluster(at)) return *its;
+  int scope = cluster_size > 1 ? simulator::OF_DEVICE : simulator::OF_BLOCK;
+  sim_atomic(at, 8, line, scope, changes ? simulator::EXCHANGES : simulator::LOADS, nullptr);
   return *its;
 }
 
 extern "C" void sim_mbarrier_init(void *to, unsigned count, int line) {
   char *at = (char *)to;
   check_place_of_mbarrier(at, line);
+  check_is_own(at, line);
   if (count < 1 || count > MOST_ARRIVALS) report_mbarrier("arrival-count", line, 0, count, 0);
   if (MBarrier *its = mbarrier_at(at)) report_mbarrier("again", line, its->place, 0, 0);
   if (checking) access_memory(at, 8, WRITE, current, place_of_line(line));
   MBarrier *made = (MBarrier *)take_order(sizeof *made);
   memset(made, 0, sizeof *made);
   made->next = mbarriers, mbarriers = made;
-  made->at = at, made->expected = made->pending = count, made->place = place_of_line(line);
+  made->at = at, made->rank = cluster_rank, made->expected = made->pending = count, made->place = place_of_line(line);
   made->thread = current, made->clock = fibers[current].clock;
   write_bits(*made);
   sim_quiet = 0;
+  if (!checking) return;
+  // Who uses it must know of this, which is seen to be so for each use; otherwise uses need no order.
+  const Array &array = *array_of(at, 8);
+  for_cells(array, at, 8, [](Cell &cell) { cell.write_kind = ATOMICALLY; });
 }
 
 static void drop_mbarrier(MBarrier *its) {
@@ -97,6 +123,7 @@ static void drop_mbarrier(MBarrier *its) {
 }
 
 extern "C" void sim_mbarrier_inval(void *to, int line) {
+  check_is_own((char *)to, line);
   MBarrier &its = use_mbarrier((char *)to, true, line);
   if (its.copies || its.late) report_mbarrier("busy", line, its.place, 0, 0);
   if (checking) access_memory(to, 8, WRITE, current, place_of_line(line));
@@ -155,6 +182,7 @@ extern "C" void sim_mbarrier_complete(void *to, unsigned bytes, int line) {
 
 // The copies that a thread has begun will arrive when they have come. Where it `counts`, one more arrival is expected.
 extern "C" void sim_mbarrier_arrive_by_copies(void *to, int counts, int line) {
+  check_is_own((char *)to, line);
   MBarrier &its = use_mbarrier((char *)to, true, line);
   if (counts) its.pending++;
   if (!checking) return arrive_there(its, 1, line);
@@ -196,6 +224,7 @@ static void let_come(MBarrier &its, int line) {
 // Whether a phase has ended: that of a parity, or of a state. Where it has, a checked launch once says that it has not,
 // as a device may: who asks must ask again.
 extern "C" int sim_mbarrier_test(void *to, int by_parity, unsigned long long which, int acquires, int may_wait, int line) {
+  check_is_own((char *)to, line);
   MBarrier &its = use_mbarrier((char *)to, false, line);
   if (by_parity && which > 1) report_mbarrier("parity", line, its.place, (int64_t)which, 0);
   auto has_ended = [&] { return by_parity ? (its.phase & 1) != which : its.phase != (uint32_t)(which >> 32); };

@@ -126,11 +126,8 @@ static void check_no_named(int line) {
   if (named_barriers[0].present) report_named("block", line, named_barriers[0].line, 0, 0, 0);
 }
 
-static void release_cluster_if_complete();
-
 // A thread has ended, which barriers of all threads need not wait for any more.
 static void release_named_after_end() {
-  release_cluster_if_complete();
   for (unsigned id = 0; id < NAMED_BARRIERS; id++)
     if (!named_barriers[id].expected && is_complete(named_barriers[id])) release_named(id);
 }

@@ -247,6 +247,12 @@ static void fence_proxy(uint64_t proxies) {
   }
   drop(all);
 }
+// That a block has begun, as its first clock; of no thread.
+enum : uint64_t { BEGIN = 3 * MOST_THREADS };
+static inline bool is_of_barriers(uint64_t key) {
+  uint64_t thread = key & ALL_THREADS;
+  return thread >= 0x8000 ? !(thread & TO_BARRIERS) : (thread & TO_BARRIERS) != 0;
+}
 static bool proxy_knows(unsigned thread, uint64_t proxy, uint32_t stamp, unsigned by, uint32_t clock) {
   const Known *known = orders[thread].acquired;
   return clock < clock_of(known, key_of(stamp, by) ^ proxy) || clock < clock_of(known, key_of(stamp, ALL_THREADS) ^ proxy);

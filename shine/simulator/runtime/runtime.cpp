@@ -17,6 +17,7 @@
 #include "bulk_copies.h"
 #include "wgmma.h"
 #include "warpgroups.h"
+#include "cluster_barriers.h"
 #include "blocks.h"
 #ifdef SIM_PROFILE
 #include "profile.h"
@@ -42,6 +43,8 @@ static void begin_launch(const Request &asked) {
   checking = asked.checking != 0;
   sim_grid_size = {asked.grid[0], asked.grid[1], asked.grid[2]};
   sim_block_size = {asked.block[0], asked.block[1], asked.block[2]};
+  sim_cluster_size = {asked.cluster[0], asked.cluster[1], asked.cluster[2]};
+  cluster_size = asked.cluster[0] * asked.cluster[1] * asked.cluster[2];
   threads = asked.block[0] * asked.block[1] * asked.block[2];
   forget_copies();
   forget_bulk_copies();
@@ -85,6 +88,7 @@ SIM_VISIBLE int sim_launch(const Request *asked) {
     place_buffers();
     keep_variables();
     place_shared_arrays();
+    measure_parts();
     if (checking) begin_shadow();
     guard.arm(asked->seconds);
     run_blocks();

@@ -114,10 +114,20 @@ static __attribute__((noinline)) void leave_at_random() {
   leave_block();
 }
 
+// Where no thread of the block gets on, another block may, for which it waits.
+static void leave_until_others_arrive();
+static inline int awaited_thread() {
+  int next = next_thread();
+  while (__builtin_expect(next < 0, 0)) {
+    leave_until_others_arrive();
+    next = next_thread();
+  }
+  return next;
+}
+
 static inline void run_another() {
   if (__builtin_expect(leaves, 0)) leave_at_random();
-  int next = next_thread();
-  if (next < 0) report_deadlock();
+  int next = awaited_thread();
   enter((unsigned)next);
 }
 
@@ -275,12 +285,15 @@ static void end_bulk_copies();
 static void end_products();
 static void drop_order(unsigned thread);
 static void release_named_after_end();
+static void end_thread_of_cluster();
 static void forget_named_barriers();
 
 // A thread has ended: those that waited for it need not any more.
 static void end_thread() {
   if (checking && sim_has_partial_barriers) end_bulk_copies(), end_products();
-  if (checking) end_copies(), drop_order(current);
+  if (checking) end_copies();
+  end_thread_of_cluster();
+  if (checking) drop_order(current);
   unsigned warp = current / LANES;
   set_waiting(current, ENDED);
   ended[warp] |= 1u << current % LANES;
@@ -306,8 +319,7 @@ static void run_fibers() {
       free_stacks[free_stack_count++] = stack;
       switch_context(&nowhere, main_context);
     }
-    int next = next_thread();
-    if (next < 0) report_deadlock();
+    int next = awaited_thread();
     if (fibers[next].started) {
       free_stacks[free_stack_count++] = stack;
       enter((unsigned)next);
@@ -323,6 +335,7 @@ static void begin_block(Index3 place) {
   PROFILED(profile_block_begins();)
   sim_block = place;
   block_stamp = ++latest_stamp;
+  shared_home = block_stamp - cluster_rank;
   base_clock = ++latest_clock;
   alive = threads;
   at_barrier = barrier_sum = 0;

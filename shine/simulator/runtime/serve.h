@@ -47,7 +47,7 @@ static void receive_all(void *to, uint64_t bytes) {
   }
 }
 
-// The kernels: a line for each, of its name, the kinds and the sizes of its parameters.
+// The kernels: a line for each, of its name, the kinds and the sizes of its parameters, and the sizes of its clusters.
 static void send_kernels() {
   static char text[1 << 20];
   uint64_t at = sizeof(uint64_t);
@@ -56,6 +56,10 @@ static void send_kernels() {
     at += (uint64_t)snprintf(text + at, sizeof text - at, "%s\t%s\t", kernel.name, kernel.kinds);
     for (int p = 0; p < kernel.count && at < sizeof text; p++)
       at += (uint64_t)snprintf(text + at, sizeof text - at, "%d ", kernel.sizes[p]);
+    static const unsigned none[3] = {};
+    const unsigned *cluster = sim_clusters[i] ? sim_clusters[i] : none;
+    if (at < sizeof text)
+      at += (uint64_t)snprintf(text + at, sizeof text - at, "\t%u %u %u", cluster[0], cluster[1], cluster[2]);
     if (at + 2 > sizeof text) _exit(1);
     text[at++] = '\n';
   }

@@ -86,6 +86,12 @@ static void end_shadow() {
   static_cells = dynamic_cells = nullptr;
 }
 
+// Calls `each(cell)` for the cells of a piece of memory.
+template <class F> static void for_cells(const Array &array, const char *at, uint64_t bytes, F each) {
+  uint64_t offset = (uint64_t)(at - array.data);
+  for (uint64_t i = offset >> granule_shift; i <= (offset + bytes - 1) >> granule_shift; i++) each(array.cells[i]);
+}
+
 static inline bool is_before(uint32_t clock, unsigned by, unsigned now) {
   return by == now || clock < base_clock || (by / LANES == now / LANES && clock < known_clock[now][by % LANES]);
 }
@@ -134,7 +140,7 @@ static inline bool is_written_before(const Cell &cell, unsigned now) {
 }
 
 
-static inline uint32_t home_of(const Array &array) { return array.space == GLOBAL ? first_stamp : block_stamp; }
+static inline uint32_t home_of(const Array &array) { return array.space == GLOBAL ? first_stamp : shared_home; }
 
 // The same of any block, by fences. Of several threads all are remembered where a text has fences.
 static bool is_after_write_by_fences(const Cell &cell, const Seen &now, const Array &array) {
@@ -156,7 +162,7 @@ static void report_race(const Seen &now, const Array &array, int earlier, uint32
   FindingRecord *one = found(RACE, now.place, place, array.space, array.number);
   if (!one) return;
   one->access = now.access, one->other_access = thread < MOST_THREADS ? earlier : COPY;
-  one->thread = now.thread, one->other_thread = thread_of(thread), one->other_block = stamp - first_stamp;
+  one->thread = now.thread, one->other_thread = thread_of(thread), one->other_block = number_of_block(stamp);
   one->offset = now.at - array.data, one->size = now.bytes;
 }
 
@@ -209,7 +215,7 @@ static RARE void see_unordered_read(const Cell &cell, int slot, const Seen &now,
 static RARE bool report_in_flight(const Cell &cell, const Seen &now, const Array &array) {
   if (FindingRecord *one = found(IN_FLIGHT, now.place, cell.write_place, array.space, array.number)) {
     one->access = now.access, one->other_access = COPY, one->thread = now.thread;
-    one->other_thread = thread_of(cell.write_thread), one->other_block = cell.write_stamp - first_stamp;
+    one->other_thread = thread_of(cell.write_thread), one->other_block = number_of_block(cell.write_stamp);
     one->offset = now.at - array.data, one->size = now.bytes;
   }
   return true;
@@ -230,8 +236,8 @@ static inline void check_is_written(const Cell &cell, const Seen &now, const Arr
 }
 
 // Where barriers order only some threads, two readers do not stand for all: the others are remembered apart.
-static RARE void note_reader(Cell &cell, const Array &array, unsigned thread, uint32_t clock, uint32_t place) {
-  raise(sync_of(&cell, home_of(array)).readers, key_of(block_stamp, thread), clock, place);
+static RARE void note_reader(Cell &cell, const Array &array, uint32_t stamp, unsigned thread, uint32_t clock, uint32_t place) {
+  raise(sync_of(&cell, home_of(array)).readers, key_of(stamp, thread), clock, place);
   cell.read_thread[0] |= MORE;
 }
 static RARE void see_more_readers(Cell &cell, const Seen &now, const Array &array) {
@@ -267,9 +273,10 @@ static inline void read_cell(Cell &cell, const Seen &now, const Array &array, ui
                       (cell.read_thread[0] & THREAD) / LANES != (cell.read_thread[1] & THREAD) / LANES;
     bool stays = told_apart && cell.read_stamp[1] == block_stamp;
     if (sim_has_partial_barriers && !IsStrong) {
-      if (stays) note_reader(cell, array, now.thread, clock, now.place);
-      else if (cell.read_stamp[1] == block_stamp && !(cell.read_thread[1] & STRONG))
-        note_reader(cell, array, cell.read_thread[1] & THREAD, cell.read_clock[1], cell.read_place[1]);
+      bool is_lost = cell.read_stamp[1] == block_stamp || array.space != GLOBAL;
+      if (stays) note_reader(cell, array, block_stamp, now.thread, clock, now.place);
+      else if (is_lost && !(cell.read_thread[1] & STRONG))
+        note_reader(cell, array, cell.read_stamp[1], cell.read_thread[1] & THREAD, cell.read_clock[1], cell.read_place[1]);
     }
     if (stays) return;
     slot = 1;
@@ -342,7 +349,7 @@ static void access_cells(const Array &array, const Seen &now) {
     stop_launch();
   }
   uint64_t first = offset >> granule_shift, last = (offset + (uint64_t)now.bytes - 1) >> granule_shift;
-  uint32_t oldest = array.space == GLOBAL ? first_stamp : block_stamp;
+  uint32_t oldest = array.space == GLOBAL ? first_stamp : shared_home;
   bool reads = IsStrong ? is_read(now.access) : now.access == READ;
   bool is_noted = IsStrong && sim_has_volatile && array.space == GLOBAL;
   if (is_noted && now.access != VOLATILE_WRITE) note_hearing(&array.cells[first], oldest, now.thread);

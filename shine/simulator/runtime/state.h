@@ -38,7 +38,7 @@ struct Stacks {
 
 struct Request {
   uint32_t kernel, schedule;
-  uint32_t grid[3], block[3];
+  uint32_t grid[3], block[3], cluster[3];  // the last: blocks of a cluster
   uint64_t seed, budget, most_switches, dynamic_bytes;
   double seconds;
   void **arguments;
@@ -83,9 +83,11 @@ struct Fiber {
 };
 
 extern "C" {
-SIM_HIDDEN Index3 sim_thread, sim_block, sim_block_size, sim_grid_size;
+SIM_HIDDEN Index3 sim_thread, sim_block, sim_block_size, sim_grid_size, sim_cluster_size;
 SIM_VISIBLE extern const simulator::Kernel sim_kernels[];
 SIM_VISIBLE extern const int sim_kernel_count;
+// For each kernel the blocks of its clusters in three dimensions, 0 for those not given, or null.
+SIM_VISIBLE extern const unsigned *const sim_clusters[];
 SIM_HIDDEN extern char __start_sim_shared[] __attribute__((weak));
 SIM_HIDDEN extern char __stop_sim_shared[] __attribute__((weak));
 // Whether arrays of dynamic shared memory may lie apart: set by the program.
@@ -124,6 +126,9 @@ static uint64_t undefined_bits;
 
 // Blocks are numbered over all launches, so that what is remembered of an earlier one is known to be old.
 static uint32_t block_stamp, first_stamp, latest_stamp;
+// Of the blocks that may access the shared memory of the one that runs, the stamp of the first: its own, or its cluster's.
+static uint32_t shared_home;
+static unsigned cluster_rank, cluster_size = 1;
 // What happened before `base_clock` is before all that threads of the block do now. No clock is later than the latest.
 static uint32_t base_clock = 1, latest_clock = 1;
 // What a lane of the same warp did before this clock is before what the thread does now.

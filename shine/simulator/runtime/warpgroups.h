@@ -1,5 +1,4 @@
-// What warps ask of their multiprocessor: registers, which warpgroups pass to each other, and the barrier of a cluster. All
-// clusters have one block here.
+// What warps ask of their multiprocessor: registers, which warpgroups pass to each other.
 #pragma once
 #include "wgmma.h"
 
@@ -48,54 +47,7 @@ static void end_registers_of_block() {
   memset(registers_of, 0, sizeof registers_of);
 }
 
-// The barrier of the cluster in two parts: who has arrived must wait before it arrives again.
-struct ClusterBarrier {
-  uint32_t present, phase;
-  uint32_t arrived_in[MOST_THREADS];  // the phase + 1, or 0 for one that does not wait
-  Gathered arriving, completed;
-};
-static ClusterBarrier cluster;
-enum : uint8_t { CLUSTER_BARRIER = NAMED_BARRIERS + 1 };
-
-static void release_cluster_if_complete() {
-  if (!cluster.present || cluster.present < alive) return;
-  cluster.present = 0, cluster.phase++;
-  if (checking) drop_gathered(cluster.completed), cluster.completed = cluster.arriving, cluster.arriving = {};
-  for (unsigned t = 0; t < threads; t++) {
-    if (fibers[t].state != AT_NAMED_BARRIER || fibers[t].barrier != CLUSTER_BARRIER) continue;
-    fibers[t].barrier = 0, fibers[t].state = RUNNABLE;
-    set_runnable(t / LANES, 1u << t % LANES);
-  }
-}
-
-extern "C" void sim_cluster_arrive(int releases, int line) {
-  sim_quiet = 0;
-  if (cluster.arrived_in[current]) report_named("cluster-arrive", line, 0, 0, 0, 0);
-  cluster.arrived_in[current] = cluster.phase + 1;
-  cluster.present++;
-  if (checking && releases) gather(cluster.arriving, current);
-  release_cluster_if_complete();
-}
-
-extern "C" void sim_cluster_wait(int acquires, int line) {
-  if (!cluster.arrived_in[current]) report_named("cluster-wait", line, 0, 0, 0, 0);
-  Fiber &fiber = fibers[current];
-  if (cluster.arrived_in[current] == cluster.phase + 1) {
-    fiber.line = line, fiber.barrier = CLUSTER_BARRIER;
-    set_waiting(current, AT_NAMED_BARRIER);
-    run_another();
-  }
-  cluster.arrived_in[current] = 0;
-  if (checking && acquires) hand_out(cluster.completed, current);
-}
-
-// Of a cluster of one block the only rank is 0.
-extern "C" void sim_check_rank(unsigned rank, int line) {
-  if (rank) report_product("rank", place_of_line(line), 0, rank);
-}
-
 static void forget_warpgroups() {
   memset(products_of, 0, sizeof products_of);
   memset(registers_of, 0, sizeof registers_of);
-  memset(&cluster, 0, sizeof cluster);
 }

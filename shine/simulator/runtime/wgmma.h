@@ -108,6 +108,7 @@ static void see_factors(const Product &product, unsigned warp) {
   auto see = [&](const char *at, uint64_t, uint64_t) {
     BulkCopy copy = {};
     copy.place = product.place, copy.thread = warp * LANES, copy.copier = product.copier, copy.clock = product.clock;
+    copy.rank = cluster_rank;
     see_copy_read(copy, at, PIECE_BYTES, STATIC_SHARED);
   };
   if (!product.a_in_registers) for_eights(product.a, warp % WARPS_OF_GROUP * ROWS_OF_WARP, ROWS_OF_WARP, see);

@@ -230,3 +230,19 @@ extern "C" __global__ void cluster_that_one_warp_waits_for(float* x, int n) {
   else
     asm volatile("bar.sync 1, 64;" ::: "memory");  //!
 }
+
+// finds lifetime in held, grid 2, block 1
+extern "C" __global__ __cluster_dims__(2) void read_before_the_other_block_begins(float* x, int n) {
+  __shared__ float held;
+  held = n;
+  x[blockIdx.x] = *(float*)__cluster_map_shared_rank(&held, blockIdx.x ^ 1);  //!
+}
+
+// finds lifetime in held, grid 2, block 1
+extern "C" __global__ __cluster_dims__(2) void read_after_the_other_block_ends(float* x, int n) {
+  __shared__ float held;
+  held = n;
+  __cluster_barrier_arrive();
+  __cluster_barrier_wait();
+  x[blockIdx.x] = *(float*)__cluster_map_shared_rank(&held, blockIdx.x ^ 1);  //!
+}

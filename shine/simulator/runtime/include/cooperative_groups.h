@@ -1,4 +1,4 @@
-// cooperative_groups: the grid, blocks, tiles of a warp, coalesced threads. Clusters of blocks are left out.
+// cooperative_groups: the grid, clusters of blocks, blocks, tiles of a warp, coalesced threads.
 #pragma once
 
 // Counts the blocks that wait for the whole grid; the highest bit turns when all do. The checks know it by its name.
@@ -135,6 +135,42 @@ class grid_group {
   }
 };
 SIM_INLINE grid_group this_grid() { return grid_group(); }
+
+// The blocks of a cluster, each of which may access the shared memory of the others.
+class cluster_group {
+ public:
+  struct arrival_token {};
+  static void sync(SIM_LINE) {
+    sim_cluster_arrive(true, sim_line);
+    sim_cluster_wait(true, sim_line);
+  }
+  static arrival_token barrier_arrive(SIM_LINE) {
+    sim_cluster_arrive(true, sim_line);
+    return {};
+  }
+  static void barrier_wait(SIM_LINE) { sim_cluster_wait(true, sim_line); }
+  static void barrier_wait(arrival_token &&, SIM_LINE) { sim_cluster_wait(true, sim_line); }
+  static unsigned block_rank() { return __clusterRelativeBlockRank(); }
+  static unsigned num_blocks() { return __clusterSizeInBlocks(); }
+  static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  static dim3 dim_blocks() { return __clusterDim(); }
+  static unsigned num_threads() { return num_blocks() * thread_block::num_threads(); }
+  static unsigned size() { return num_threads(); }
+  static unsigned thread_rank() { return block_rank() * thread_block::num_threads() + thread_block::thread_rank(); }
+  static dim3 thread_index() {
+    dim3 block = block_index();
+    return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y, block.z * blockDim.z + threadIdx.z);
+  }
+  static dim3 dim_threads() {
+    dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  template <class T> static T *map_shared_rank(T *at, int rank, SIM_LINE) {
+    return (T *)sim_map_pointer((const void *)at, (unsigned)rank, sim_line);
+  }
+  static unsigned query_shared_rank(const void *at) { return sim_rank_of_pointer(at); }
+};
+SIM_INLINE cluster_group this_cluster() { return cluster_group(); }
 
 template <class Group> SIM_INLINE void sync(const Group &group, SIM_LINE) { group.sync(sim_line); }
 template <class Group> SIM_INLINE unsigned thread_rank(const Group &group) { return group.thread_rank(); }

@@ -87,9 +87,11 @@ SIM_HIDDEN int sim_mbarrier_test(void *at, int by_parity, unsigned long long whi
 SIM_HIDDEN void sim_fence_proxy(int proxies);
 // Bulk copies: with a barrier, or in groups of their thread. Of tensors by a map and the coordinates of a box.
 SIM_HIDDEN void sim_bulk_into_shared(void *to, const void *from, unsigned bytes, void *barrier, int within_shared,
-                                     int operation, int number, int line);
+                                     int operation, int number, unsigned ranks, int multicast, int line);
 SIM_HIDDEN void sim_bulk_into_global(void *to, const void *from, unsigned bytes, int operation, int number, int line);
-SIM_HIDDEN void sim_tile_into_shared(void *to, const void *map, const int *coordinates, int rank, void *barrier, int line);
+SIM_HIDDEN void sim_tile_into_shared(void *to, const void *map, const int *coordinates, int rank, void *barrier, unsigned ranks,
+                                     int multicast, int line);
+SIM_HIDDEN void sim_store_async(void *to, const void *value, int bytes, void *barrier, int operation, int number, int line);
 SIM_HIDDEN void sim_tile_into_global(const void *map, const void *from, const int *coordinates, int rank, int operation,
                                      int line);
 SIM_HIDDEN void sim_commit_bulk();
@@ -100,11 +102,16 @@ SIM_HIDDEN void sim_wgmma(char **sums, const simulator::ProductKind *kind, unsig
 SIM_HIDDEN void sim_wgmma_fence(int line);
 SIM_HIDDEN void sim_wgmma_commit(int line);
 SIM_HIDDEN void sim_wgmma_wait(int but, int line);
-// Registers of the threads of a warp from now on; clusters of one block.
+// Registers of the threads of a warp from now on.
 SIM_HIDDEN void sim_set_registers(int count, int raises, int line);
+// The barrier of a cluster, and places in the shared memory of its blocks.
 SIM_HIDDEN void sim_cluster_arrive(int releases, int line);
 SIM_HIDDEN void sim_cluster_wait(int acquires, int line);
-SIM_HIDDEN void sim_check_rank(unsigned rank, int line);
+SIM_HIDDEN void *sim_map_pointer(const void *at, unsigned rank, int line);
+SIM_HIDDEN unsigned sim_map_address(unsigned address, unsigned rank, int line);
+SIM_HIDDEN unsigned sim_rank_of_pointer(const void *at);
+SIM_HIDDEN unsigned sim_rank_of_address(unsigned address);
+SIM_HIDDEN unsigned sim_rank_in_cluster();
 SIM_HIDDEN unsigned char *sim_dynamic(unsigned long long offset);
 SIM_HIDDEN void sim_fragment_load(const simulator::FragmentKind *kind, void *x, const void *from, unsigned stride,
                                   int column_major, int line);
@@ -114,7 +121,7 @@ SIM_HIDDEN void sim_fragment_multiply(const simulator::FragmentKind *const kinds
                                       const void *b, const void *c, int saturate, int line);
 // Addresses in the window of shared memory, 0 for what is elsewhere; matrices of 8 rows of 16 bytes there.
 SIM_HIDDEN unsigned sim_shared_address(const void *at);
-SIM_HIDDEN void *sim_shared_pointer(unsigned long long address, int line);
+SIM_HIDDEN void *sim_shared_pointer(unsigned long long address, int of_cluster, int line);
 SIM_HIDDEN void sim_load_matrices(unsigned *to, unsigned long long row, int count, int transposed, int line);
 SIM_HIDDEN void sim_store_matrices(const unsigned *from, unsigned long long row, int count, int transposed, int line);
 SIM_HIDDEN void sim_multiply_quads(void *d, const unsigned *a, const unsigned *b, const void *c, int number, int a_by_rows,

@@ -4,7 +4,7 @@
 #include "simulator/narrow_floats.h"
 
 SIM_INLINE size_t __cvta_generic_to_shared(const void *at) { return sim_shared_address(at); }
-SIM_INLINE void *__cvta_shared_to_generic(size_t address, SIM_LINE) { return sim_shared_pointer(address, sim_line); }
+SIM_INLINE void *__cvta_shared_to_generic(size_t address, SIM_LINE) { return sim_shared_pointer(address, true, sim_line); }
 SIM_INLINE size_t __cvta_generic_to_global(const void *at) { return (size_t)at; }
 SIM_INLINE void *__cvta_global_to_generic(size_t address) { return (void *)address; }
 SIM_INLINE unsigned __isShared(const void *at) { return sim_shared_address(at) != 0; }
@@ -43,11 +43,12 @@ template <class R, class T> SIM_INLINE void widen(R &to, T value) {
   }
 }
 
-// Addresses. Those of shared memory have a window of their own.
+// Addresses. Those of shared memory have a window of their own, in which other blocks of the cluster have parts.
 struct Shared {
   unsigned long long address;
   int line;
-  template <class T> T *at() const { return (T *)sim_shared_pointer(address, line); }
+  bool of_cluster;
+  template <class T> T *at() const { return (T *)sim_shared_pointer(address, of_cluster, line); }
 };
 struct Global {
   unsigned long long address;
@@ -237,7 +238,7 @@ SIM_INLINE unsigned tf32_of(float x) {
 }
 SIM_INLINE unsigned long long to_shared(unsigned long long at) { return sim_shared_address((const void *)at); }
 SIM_INLINE unsigned long long from_shared(unsigned long long address, int line) {
-  return (unsigned long long)sim_shared_pointer(address, line);
+  return (unsigned long long)sim_shared_pointer(address, true, line);
 }
 
 // Memory. Registers in braces are one access, which must be aligned as a whole.

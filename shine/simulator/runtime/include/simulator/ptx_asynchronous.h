@@ -42,14 +42,31 @@ template <int proxies> SIM_INLINE void fence_proxy() { sim_fence_proxy(proxies);
 
 // Policies of caches, the last operand of some, change no result.
 template <int operation, int number> SIM_INLINE void bulk_into_shared(Shared to, Global from, unsigned bytes, Shared barrier, int line) {
-  sim_bulk_into_shared(to.at<void>(), from.at<void>(), bytes, barrier.at<void>(), false, operation, number, line);
+  sim_bulk_into_shared(to.at<void>(), from.at<void>(), bytes, barrier.at<void>(), false, operation, number, 0, false, line);
 }
 template <int operation, int number>
 SIM_INLINE void bulk_into_shared(Shared to, Global from, unsigned bytes, Shared barrier, unsigned long long, int line) {
   bulk_into_shared<operation, number>(to, from, bytes, barrier, line);
 }
+SIM_INLINE void bulk_multicast(Shared to, Global from, unsigned bytes, Shared barrier, Bits16 ranks, int line) {
+  sim_bulk_into_shared(to.at<void>(), from.at<void>(), bytes, barrier.at<void>(), false, COPIES, 0, ranks, true, line);
+}
+SIM_INLINE void bulk_multicast(Shared to, Global from, unsigned bytes, Shared barrier, Bits16 ranks, unsigned long long, int line) {
+  bulk_multicast(to, from, bytes, barrier, ranks, line);
+}
 template <int operation, int number> SIM_INLINE void bulk_within_shared(Shared to, Shared from, unsigned bytes, Shared barrier, int line) {
-  sim_bulk_into_shared(to.at<void>(), from.at<void>(), bytes, barrier.at<void>(), true, operation, number, line);
+  from.of_cluster = false;
+  sim_bulk_into_shared(to.at<void>(), from.at<void>(), bytes, barrier.at<void>(), true, operation, number, 0, false, line);
+}
+// Stores and operations of single numbers, which complete as copies do.
+template <class T> SIM_INLINE void store_async(Shared to, T value, Shared barrier, int line) {
+  sim_store_async(to.at<void>(), &value, sizeof value, barrier.at<void>(), COPIES, 0, line);
+}
+template <class T, size_t n> SIM_INLINE void store_async(Shared to, const T (&values)[n], Shared barrier, int line) {
+  sim_store_async(to.at<void>(), values, sizeof values, barrier.at<void>(), COPIES, 0, line);
+}
+template <int operation, int number, class T> SIM_INLINE void reduce_async(Shared to, T value, Shared barrier, int line) {
+  sim_store_async(to.at<void>(), &value, sizeof value, barrier.at<void>(), operation, number, line);
 }
 template <int operation, int number> SIM_INLINE void bulk_into_global(Global to, Shared from, unsigned bytes, int line) {
   sim_bulk_into_global(to.at<void>(), from.at<void>(), bytes, operation, number, line);
@@ -67,7 +84,13 @@ struct Tensor {
   int rank;
 };
 SIM_INLINE void bulk_tile_into_shared(Shared to, Tensor from, Shared barrier, int line) {
-  sim_tile_into_shared(to.at<void>(), from.map, from.coordinates, from.rank, barrier.at<void>(), line);
+  sim_tile_into_shared(to.at<void>(), from.map, from.coordinates, from.rank, barrier.at<void>(), 0, false, line);
+}
+SIM_INLINE void bulk_tile_multicast(Shared to, Tensor from, Shared barrier, Bits16 ranks, int line) {
+  sim_tile_into_shared(to.at<void>(), from.map, from.coordinates, from.rank, barrier.at<void>(), ranks, true, line);
+}
+SIM_INLINE void bulk_tile_multicast(Shared to, Tensor from, Shared barrier, Bits16 ranks, unsigned long long, int line) {
+  bulk_tile_multicast(to, from, barrier, ranks, line);
 }
 SIM_INLINE void bulk_tile_into_shared(Shared to, Tensor from, Shared barrier, unsigned long long, int line) {
   bulk_tile_into_shared(to, from, barrier, line);
@@ -102,14 +125,17 @@ SIM_INLINE void product_commit(int line) { sim_wgmma_commit(line); }
 SIM_INLINE void product_wait(int but, int line) { sim_wgmma_wait(but, line); }
 template <bool raises> SIM_INLINE void set_registers(int count, int line) { sim_set_registers(count, raises, line); }
 
-// Clusters have one block.
+// The cluster of the block. Addresses of 64 bits are generic, as pointers are, or of shared memory.
 template <bool releases> SIM_INLINE void named_cluster_arrive(int line) { sim_cluster_arrive(releases, line); }
 SIM_INLINE void named_cluster_wait(int line) { sim_cluster_wait(true, line); }
-template <class T> SIM_INLINE T at_rank(T address, unsigned rank, int line) {
-  sim_check_rank(rank, line);
-  return address;
+template <class T> SIM_INLINE T address_at_rank(T address, unsigned rank, int line) {
+  return sim_map_address((unsigned)address, rank, line);
 }
-template <class T> SIM_INLINE unsigned rank_of(T) { return 0; }
+SIM_INLINE unsigned long long pointer_at_rank(unsigned long long at, unsigned rank, int line) {
+  return (unsigned long long)sim_map_pointer((const void *)at, rank, line);
+}
+template <class T> SIM_INLINE unsigned rank_of_address(T address) { return sim_rank_of_address((unsigned)address); }
+SIM_INLINE unsigned rank_of_pointer(unsigned long long at) { return sim_rank_of_pointer((const void *)at); }
 
 }  // namespace ptx
 }  // namespace simulator

@@ -16,6 +16,7 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
+#define __cluster_dims__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 
@@ -40,7 +41,7 @@ struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
-extern "C" SIM_HIDDEN simulator::Index3 sim_thread, sim_block, sim_block_size, sim_grid_size;
+extern "C" SIM_HIDDEN simulator::Index3 sim_thread, sim_block, sim_block_size, sim_grid_size, sim_cluster_size;
 extern "C" SIM_HIDDEN unsigned char sim_dynamic_shared[];
 #define threadIdx sim_thread
 #define blockIdx sim_block
@@ -85,6 +86,7 @@ SIM_INLINE int __syncthreads_or(int p, SIM_LINE) {
 }
 SIM_INLINE void __syncwarp(unsigned mask = 0xffffffffu, SIM_LINE) { sim_syncwarp(mask, sim_line); }
 SIM_INLINE void __threadfence_block() { sim_fence(simulator::OF_BLOCK); }
+SIM_INLINE void __threadfence_cluster() { sim_fence(simulator::OF_DEVICE); }
 SIM_INLINE void __threadfence() { sim_fence(simulator::OF_DEVICE); }
 SIM_INLINE void __threadfence_system() { sim_fence(simulator::OF_DEVICE); }
 SIM_INLINE void __nanosleep(unsigned, SIM_LINE) { sim_yield(sim_line); }
@@ -182,6 +184,7 @@ __attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void c
   extern "C" SIM_VISIBLE const simulator::Kernel sim_kernels[] = {rows};                                     \
   extern "C" SIM_VISIBLE const int sim_kernel_count = count;
 
+#include "simulator/clusters.h"
 #include "simulator/warp.h"
 #include "simulator/mathematics.h"
 #include "simulator/atomics.h"

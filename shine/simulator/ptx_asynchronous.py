@@ -49,6 +49,7 @@ def asynchronous() -> Iterator[Instruction]:
     yield from _mbarriers()
     yield from _bulk()
     yield from _tensors()
+    yield from _stores()
     for space, proxies in (
         ("", "ALL"),
         (".global", "GLOBAL"),
@@ -104,6 +105,8 @@ def _bulk() -> Iterator[Instruction]:
             name = f"cp.async.bulk.{target}.global{_BYTES}{cached}"
             operands = f"[shared] [global] u32 [shared]{policy}"
             yield row(name, operands, f"bulk_into_shared{plain}", True, 90)
+        name = f"cp.async.bulk.shared::cluster.global{_BYTES}.multicast::cluster{cached}"
+        yield row(name, f"[shared] [global] u32 [shared] b16{policy}", "bulk_multicast", True, 90)
         name = f"cp.async.bulk.global.shared.bulk_group{cached}"
         yield row(name, f"[global] [shared] u32{policy}", f"bulk_into_global{plain}", True, 90)
         for operation, meaning, t in _REDUCTIONS:
@@ -138,6 +141,8 @@ def _tensors() -> Iterator[Instruction]:
                     name = f"cp.async.bulk.tensor.{rank}d.{target}.global{tile}{_BYTES}{cached}"
                     operands = f"[shared] {tensor} [shared]{policy}"
                     yield row(name, operands, "bulk_tile_into_shared", True, 90)
+                name = f"cp.async.bulk.tensor.{rank}d.shared::cluster.global{tile}{_BYTES}.multicast::cluster{cached}"
+                yield row(name, f"[shared] {tensor} [shared] b16{policy}", "bulk_tile_multicast", True, 90)
                 name = f"cp.async.bulk.tensor.{rank}d.global.shared{tile}.bulk_group{cached}"
                 function = "bulk_tile_into_global<simulator::COPIES>"
                 yield row(name, f"{tensor} [shared]{policy}", function, True, 90)
@@ -148,3 +153,20 @@ def _tensors() -> Iterator[Instruction]:
             name = f"cp.async.bulk.prefetch.tensor.{rank}d.L2.global{tile}"
             yield row(name, tensor, "nothing", since=90)
     yield row("prefetch.tensormap", "[global]", "nothing", since=90)
+
+
+def _stores() -> Iterator[Instruction]:
+    for weak in ("", ".weak"):
+        for t in ("b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"):
+            for count in (1, 2, 4):
+                if count * int(t[1:]) > 128:
+                    continue
+                vector, times = (f".v{count}", f"*{count}") if count > 1 else ("", "")
+                name = f"st.async{weak}.shared::cluster{_BYTES}{vector}.{t}"
+                yield row(name, f"[shared] {t}{times} [shared]", "store_async", True, 90)
+    for operation, meaning, t in _REDUCTIONS:
+        is_counted = operation in ("add", "min", "max", "inc", "dec", "and", "or", "xor")
+        if is_counted and t[0] != "f" and t[1:] in ("32", "64"):
+            function = f"reduce_async<simulator::{meaning}, simulator::{_NUMBERS[t]}>"
+            name = f"red.async.relaxed.cluster.shared::cluster{_BYTES}.{operation}.{t}"
+            yield row(name, f"[shared] {t} [shared]", function, True, 90)

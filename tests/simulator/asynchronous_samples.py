@@ -95,3 +95,20 @@ def _clusters() -> Iterator[Case]:
     for _ in range(3):
         sums = 3 * sums + sums[:, ::-1, ::-1]
     yield Case(file, "exchanged", (4,), (64,), [x, np.zeros_like(x), np.int32(3)], 1, sums)
+    tiles = 5
+    x = RANDOM.integers(-9, 10, (tiles, 4, 64)).astype(np.int32)
+    sums = np.zeros((8, 64), np.int32)
+    threads = np.arange(64) ^ (np.arange(8) % 4)[:, None]
+    for part in x.reshape(-1, 64):
+        sums = 3 * sums + part[threads]
+    yield Case(file, "loaded_for_all", (8,), (64,), [x, np.zeros_like(sums), np.int32(tiles)], 1, sums)
+    rows = RANDOM.integers(-9, 10, (16, 32)).astype(np.float32)
+    both = np.concatenate([rows, 10 * rows])
+    arguments = [tensor_map(rows, (32, 8)), np.zeros_like(both)]
+    yield Case(file, "tensor_for_both", (2,), (32,), arguments, 1, both)
+    x = RANDOM.integers(-9, 10, (2, 4, 32)).astype(np.int32)
+    sums = x.sum(2)
+    stored = np.zeros((2, 32), np.int32)
+    stored[:, :16] = (sums[:, :, None] * np.arange(1, 5)).reshape(2, 16)
+    stored[:, 31] = sums.sum(1)
+    yield Case(file, "sums_of_blocks", (8,), (32,), [x, np.zeros_like(stored)], 1, stored)

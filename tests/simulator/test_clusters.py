@@ -60,6 +60,30 @@ MISTAKES = [
     ("exchanged", "init(&full, WIDTH)", "init(&full, WIDTH - 1)", "race"),
     ("exchanged", "init(&full, WIDTH)", "init(&full, WIDTH + 1)", "deadlock"),
     ("exchanged", "wait(&full, round & 1);", OF_OTHER, "bad-barrier"),
+    # copies to several blocks
+    ("loaded_for_all", "(1 << BLOCKS) - 1)", "(2 << BLOCKS) - 1)", "bad-copy"),
+    ("loaded_for_all", "(1 << BLOCKS) - 1)", "(1 << BLOCKS) - 2)", "deadlock"),
+    ("loaded_for_all", "(1 << BLOCKS) - 1)", "0)", "bad-copy"),
+    ("loaded_for_all", "      wait(&empty[s], (i / 2 & 1) ^ 1);\n", "", "race"),
+    ("loaded_for_all", "expect(&full[s], BLOCKS * WIDTH * 4)", "expect(&full[s], WIDTH * 4)", "bad-barrier"),
+    ("loaded_for_all", "    wait(&full[s], i / 2 & 1);\n", "", "in-flight"),
+    ("loaded_for_all", BARRIER, "", "lifetime"),
+    ("loaded_for_all", "    init_fence();\n", "", "proxy"),
+    ("loaded_for_all", RELAXED, "  __syncthreads();\n", "lifetime"),
+    ("loaded_for_all", "init(&empty[s], BLOCKS * WIDTH)", "init(&empty[s], WIDTH)", "deadlock"),
+    ("tensor_for_both", RELAXED, "  __syncthreads();\n", "lifetime"),
+    ("tensor_for_both", "  wait(&full, 0);\n", "", "in-flight"),
+    ("tensor_for_both", "expect(&full, 2 * 8 * 32 * 4)", "expect(&full, 8 * 32 * 4 - 16)", "bad-barrier"),
+    ("tensor_for_both", "(unsigned short)3)", "(unsigned short)(1 << own))", "deadlock"),
+    # stores that complete as copies do
+    ("sums_of_blocks", BARRIER, "  __syncthreads();\n", "lifetime"),
+    ("sums_of_blocks", "    wait(&full, 0);\n", "", "in-flight"),
+    ("sums_of_blocks", "expect(&full, BLOCKS * 20)", "expect(&full, BLOCKS * 16)", "bad-barrier"),
+    ("sums_of_blocks", "expect(&full, BLOCKS * 20)", "expect(&full, BLOCKS * 24)", "deadlock"),
+    ("sums_of_blocks", "at_rank(&full, 0)", "at_rank(&full, rank())", "bad-copy"),
+    ("sums_of_blocks", "at_rank(sums[rank()], 0)", "at_rank(sums[rank()] + 1, 0)", "misaligned"),
+    ("sums_of_blocks", "at_rank(sums[rank()], 0)", "at_rank(sums[0], 0)", "in-flight"),
+    ("sums_of_blocks", "at_rank(sums[rank()], 0)", "at_rank(sums[BLOCKS], 0)", "out-of-bounds"),
 ]  # fmt: skip
 INCLUDES = re.compile(r"#include[^\n]*")
 

@@ -93,3 +93,86 @@ extern "C" __global__ void __cluster_dims__(2) exchanged(const int* x, int* y, i
   wait(&empty, (rounds & 1) ^ 1);
   y[blockIdx.x * WIDTH + t] = sum;
 }
+
+// Each block loads its part of a tile for all blocks of the cluster.
+extern "C" __global__ void __cluster_dims__(BLOCKS) loaded_for_all(const int* x, int* y, int tiles) {
+  __shared__ __align__(128) int tile[2][BLOCKS][WIDTH];
+  __shared__ unsigned long long full[2], empty[2];
+  int t = threadIdx.x, own = rank(), sum = 0;
+  if (t == 0) {
+    for (int s = 0; s < 2; s++) {
+      init(&full[s], 1);
+      init(&empty[s], BLOCKS * WIDTH);
+    }
+    init_fence();
+  }
+  cluster_arrive_relaxed();
+  cluster_wait();
+  for (int i = 0; i < tiles; i++) {
+    int s = i % 2;
+    if (t == 0) {
+      expect(&full[s], BLOCKS * WIDTH * 4);
+      wait(&empty[s], (i / 2 & 1) ^ 1);
+      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;"
+                   :: "r"(address(tile[s][own])), "l"(x + (i * BLOCKS + own) * WIDTH), "r"(WIDTH * 4), "r"(address(&full[s])),
+                      "h"((unsigned short)((1 << BLOCKS) - 1)) : "memory");
+    }
+    __syncwarp();
+    wait(&full[s], i / 2 & 1);
+    for (int part = 0; part < BLOCKS; part++) sum = 3 * sum + tile[s][part][t ^ own];
+    for (int other = 0; other < BLOCKS; other++) arrive_at(at_rank(&empty[s], other));
+  }
+  y[blockIdx.x * WIDTH + t] = sum;
+  cluster_arrive();
+  cluster_wait();
+}
+
+// Halves of a tile of a tensor, each loaded by one block for both.
+extern "C" __global__ void __cluster_dims__(2) tensor_for_both(const __grid_constant__ CUtensorMap x, float* y) {
+  __shared__ __align__(1024) float tile[2][8][32];
+  __shared__ unsigned long long full;
+  int t = threadIdx.x, own = rank();
+  if (t == 0) {
+    init(&full, 1);
+    init_fence();
+    expect(&full, 2 * 8 * 32 * 4);
+  }
+  cluster_arrive_relaxed();
+  cluster_wait();
+  if (t == 0)
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+                 "[%0], [%1, {%3, %4}], [%2], %5;"
+                 :: "r"(address(tile[own])), "l"(&x), "r"(address(&full)), "r"(0), "r"(8 * own), "h"((unsigned short)3) : "memory");
+  wait(&full, 0);
+  for (int row = 0; row < 16; row++) y[(blockIdx.x * 16 + row) * 32 + t] = (own ? 10 : 1) * tile[row / 8][row % 8][t];
+  cluster_arrive();
+  cluster_wait();
+}
+
+// Sums of blocks are stored to the first one, which waits for their bytes.
+extern "C" __global__ void __cluster_dims__(BLOCKS) sums_of_blocks(const int* x, int* y) {
+  __shared__ __align__(16) int sums[BLOCKS][4];
+  __shared__ int total;
+  __shared__ unsigned long long full;
+  int t = threadIdx.x;
+  if (t == 0) {
+    total = 0;
+    init(&full, 1);
+    init_fence();
+    if (rank() == 0) expect(&full, BLOCKS * 20);
+  }
+  cluster_arrive();
+  cluster_wait();
+  int sum = __reduce_add_sync(0xffffffff, x[blockIdx.x * 32 + t]);
+  if (t == 0) {
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.s32 [%0], {%2, %3, %4, %5}, [%1];"
+                 :: "r"(at_rank(sums[rank()], 0)), "r"(at_rank(&full, 0)), "r"(sum), "r"(2 * sum), "r"(3 * sum), "r"(4 * sum) : "memory");
+    asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.s32 [%0], %2, [%1];"
+                 :: "r"(at_rank(&total, 0)), "r"(at_rank(&full, 0)), "r"(sum) : "memory");
+  }
+  if (rank() == 0) {
+    wait(&full, 0);
+    if (t < 4 * BLOCKS) y[blockIdx.x / BLOCKS * 32 + t] = sums[t / 4][t % 4];
+    if (t == 31) y[blockIdx.x / BLOCKS * 32 + t] = total;
+  }
+}

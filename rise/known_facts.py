@@ -162,7 +162,7 @@ def _use_divisibility(builder: _KnownBuilder, integer: Nat, number: int) -> None
             below = [b for b, e in monomial if isinstance(e, int) and e < 0]
             match above:
                 case [NatVar() | NatBound() as atom] if len(above) + len(below) == len(monomial):
-                    times = Fraction(coefficient).numerator
+                    times = coefficient.numerator
                     if not below or abs(times) == 1:
                         # times/d * v is an integer, times and d are coprime: d divides v
                         d = exact_quotient(times * nat(atom), quotient)
@@ -246,7 +246,7 @@ def _denominator(a: Nat) -> tuple[int, dict[Base, int]]:
     for base, exponent in (power for monomial, _ in a.terms for power in monomial):
         if isinstance(exponent, int) and exponent < 0:
             below[base] = max(below.get(base, 0), -exponent)
-    return lcm(*(Fraction(c).denominator for _, c in a.terms)), below
+    return lcm(*[c.denominator for _, c in a.terms]), below
 
 
 def is_at_least_zero(a: Nat, known: Known) -> bool:
@@ -319,9 +319,8 @@ def _tightened(a: Nat, known: Known) -> Nat:
     if not a.terms:
         return a
     if (terms := integer_terms(a)) is not None:
-        constant = next((c for m, c in terms if not m), 0)
-        common = gcd(*(c for m, c in terms if m))
-        return a if common <= 1 else scale(a - constant, Fraction(1, common)) + constant // common
+        common = gcd(*[c for m, c in terms if m])
+        return a if common <= 1 else Nat(tuple([(m, c // common) for m, c in terms if m or c >= common or c < 0]))
     numerator, divisor = fraction_of(a)
     if divisor is not UNIT and not is_nonnegative(divisor):
         if not is_nonnegative(scale(divisor, -1)):

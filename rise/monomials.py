@@ -43,7 +43,7 @@ def exponents_of(monomial: tuple[tuple[Any, Any], ...]) -> dict[tuple[Any, tuple
     exponents: dict[tuple[Any, tuple[Any, ...], int], int] = {}
     for base, exponent in monomial:
         for part, c in (((), exponent),) if isinstance(exponent, int) else exponent.terms:
-            exponents[(base, part, Fraction(c).denominator)] = Fraction(c).numerator
+            exponents[(base, part, c.denominator)] = c.numerator
     return exponents
 
 

@@ -321,7 +321,7 @@ def integer_fraction(q: Nat) -> tuple[list[Generator], Poly, Poly]:
     generators = generators_of(numerator, divisor)
     rows = rows_of(numerator, generators)
     low = tuple(min(0, *column) for column in zip(*rows, strict=True))
-    factor = lcm(*(Fraction(c).denominator for _, c in numerator.terms))
+    factor = lcm(*[c.denominator for _, c in numerator.terms])
     p = {_over(row, low): int(c * factor) for row, (_, c) in zip(rows, numerator.terms, strict=True)}
     d = {
         _over(row, low): int(c * factor)

@@ -47,11 +47,16 @@ def whole_factor(size: Nat) -> int:
     return 1
 
 
-def readable_names(left: Expr) -> dict[Node, Node]:
-    """Names for the sizes and types of a left side, as authors write them; inference numbers those without a name."""
-    sizes = sorted((one for one in left.free if isinstance(one, NatVar)), key=lambda one: one.name)
-    types = sorted((one for one in left.free if isinstance(one, TypeVar)), key=lambda one: one.name)
-    taken = {one.name.lstrip("?") for one in sizes} | {one.name for one in left.free if isinstance(one, Var)}
+def readable_names(*sides: Expr) -> dict[Node, Node]:
+    """Names for the sizes and types of terms, as authors write them; inference numbers those without a name.
+
+    Different sizes have different names, and so have different types.
+    """
+    free: set[Node] = {one for side in sides for one in side.free}
+    sizes = sorted((one for one in free if isinstance(one, NatVar)), key=lambda one: one.name)
+    types = sorted((one for one in free if isinstance(one, TypeVar)), key=lambda one: one.name)
+    taken = {one.name.lstrip("?") for one in sizes} | {one.name.lstrip("'") for one in types}
+    taken |= {one.name for one in free if isinstance(one, Var)}
     names: dict[Node, Node] = {}
     for size in sizes:
         names[size] = nat(NatVar(_free_name(size.name, "?", "nmkpqr", taken), None))

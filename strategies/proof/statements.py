@@ -48,7 +48,7 @@ def statement_of(rule: EquationRule, parameters: tuple[str, ...] = ()) -> Statem
     else:
         mentions = compiled.matcher.may_mention
     closed = [_closed(side, mentions, ()) for side in (left, right)]
-    names: dict[Node, Any] = {**readable_names(left), **readable_names(right)}
+    names: dict[Node, Any] = dict(readable_names(left, right))
     names.update(rule.given)
     left, right = (substitute_names(side, names) for side in closed)
     sizes = tuple(nat(names.get(metavariable(name), metavariable(name))) for name in parameters)

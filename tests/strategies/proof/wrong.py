@@ -61,6 +61,9 @@ VIEWS: Final = (
     "gather is (gather js xs) = gather js (gather is xs)",
     "gather is (map f xs) = map f xs",
     "idx i (map f xs) = idx i xs",
+    # n is not the length of xs, which only the left side does not name
+    "pair xs (indexAsInt (fromEnd (0 : idx[n])))"
+    " = pair xs (fst (idx 0 (zip (generate (fun(j => indexAsInt (fromEnd j)))) xs)))",
     "idx i (zip xs ys) = pair (idx i ys) (idx i xs)",
     "generate (fun(i => idx (fromEnd i) xs)) = xs",
     "generate (fun(i => f i)) = generate (fun(i => f (fromEnd i)))",

@@ -37,6 +37,8 @@ ALL_PLACES = frozenset(
             "no atomic",
             "swizzle",
             "operands",
+            "rank",
+            "own block",
         )
     )
 )

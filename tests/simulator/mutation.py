@@ -175,6 +175,12 @@ _PLAIN_INDEX: Final = r"(?<=[\w\])])\[([^\[\]]+)\]"
 OPERATORS: Final[Sequence[tuple[str, str, _Edit]]] = (
     ("barrier removed", _BARRIER, lambda _: ";"),
     ("barrier of a warp only", r"__syncthreads\(\)", lambda _: "__syncwarp()"),
+    ("barrier of a block only", r"\bcluster\.sync\(\)", lambda _: "__syncthreads()"),
+    (
+        "barrier of a block only",
+        r"\bcluster_arrive\w*\(\);\s*cluster_wait\(\);",
+        lambda _: "__syncthreads();",
+    ),
     ("wait removed", r"__pipeline_wait_prior\([^;]*\);", lambda _: ";"),
     (
         "wait for fewer",
@@ -189,7 +195,7 @@ OPERATORS: Final[Sequence[tuple[str, str, _Edit]]] = (
     ),
     (
         "wait or arrival removed",
-        r"(?<=[;{}\s])(?:wait|sync|arrive|commit|fence)\w*(?:<\d>)?\([^;{}]*\);",
+        r"(?<=[;{}\s])(?:wait|sync|arrive|commit|fence|cluster_|init_fence|expect)\w*(?:<\d>)?\([^;{}]*\);",
         lambda _: ";",
     ),
     (
@@ -201,12 +207,21 @@ OPERATORS: Final[Sequence[tuple[str, str, _Edit]]] = (
     ("fence of another memory", r"fence\.proxy\.async\.shared::cta", lambda _: "fence.proxy.async.global"),
     (
         "arrival without release",
-        r"mbarrier\.arrive\.(?:release\.cta\.)?(?=shared)",
-        lambda _: "mbarrier.arrive.relaxed.cta.",
+        r"mbarrier\.arrive\.(?:release\.c\w+\.)?(?=shared)|barrier\.cluster\.arrive\.release",
+        lambda found: (
+            "barrier.cluster.arrive.relaxed" if "cluster.arr" in found[0] else "mbarrier.arrive.relaxed.cta."
+        ),
+    ),
+    ("rank of another block", r"(?<![\w.] )\b(?<!unsigned )rank\(\)", lambda _: "(rank() + 1)"),
+    ("rank of another block", r"map_shared_rank\(held, ", lambda found: f"{found[0]}1 + "),
+    (
+        "own block instead of another",
+        r"\bat_rank\(([^;]*?), [^,;]*?\)(?=[\])\s,;])",
+        lambda found: f"address({found[1]})",
     ),
     (
         "wait without acquire",
-        r"mbarrier\.(try|test)_wait(\.parity)?\.(?=shared)",
+        r"mbarrier\.(try|test)_wait(\.parity)?\.(?:acquire\.c\w+\.)?(?=shared)",
         lambda found: f"mbarrier.{found[1]}_wait{found[2] or ''}.relaxed.cta.",
     ),
     ("fence removed", r"__threadfence(?:_block)?\(\);", lambda _: ";"),

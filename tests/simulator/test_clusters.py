@@ -12,8 +12,8 @@ import pytest
 from rise.hardware import architecture
 from shine.simulator import Program, build
 from shine.simulator.simulation import simulate
-from tests.simulator.asynchronous_samples import asynchronous_samples
 from tests.cli import commands
+from tests.simulator.asynchronous_samples import asynchronous_samples
 from tests.simulator.mutation import numbered, only, side_by_side
 
 CASES = {case.kernel: case for case in asynchronous_samples() if case.file == "samples/clusters.cu"}

@@ -28,6 +28,11 @@ SAMPLE = (
     ("stored_in_bulk", "wait_group for fewer", 0, "reported"),
     ("reduced_in_bulk", "fence of another memory", 0, "reported"),
     ("left_factor_in_registers", "instruction removed", 0, "reported"),
+    ("ring", "barrier of a block only", 1, "reported"),
+    ("exchanged", "own block instead of another", 1, "reported"),
+    ("exchanged", "arrival without release", 0, "reported"),
+    ("loaded_for_all", "wait or arrival removed", 6, "reported"),
+    ("sums_of_blocks", "rank of another block", 1, "reported"),
 )
 
 

@@ -117,7 +117,6 @@ extern "C" __global__ void __cluster_dims__(BLOCKS) loaded_for_all(const int* x,
                    :: "r"(address(tile[s][own])), "l"(x + (i * BLOCKS + own) * WIDTH), "r"(WIDTH * 4), "r"(address(&full[s])),
                       "h"((unsigned short)((1 << BLOCKS) - 1)) : "memory");
     }
-    __syncwarp();
     wait(&full[s], i / 2 & 1);
     for (int part = 0; part < BLOCKS; part++) sum = 3 * sum + tile[s][part][t ^ own];
     for (int other = 0; other < BLOCKS; other++) arrive_at(at_rank(&empty[s], other));
@@ -145,8 +144,6 @@ extern "C" __global__ void __cluster_dims__(2) tensor_for_both(const __grid_cons
                  :: "r"(address(tile[own])), "l"(&x), "r"(address(&full)), "r"(0), "r"(8 * own), "h"((unsigned short)3) : "memory");
   wait(&full, 0);
   for (int row = 0; row < 16; row++) y[(blockIdx.x * 16 + row) * 32 + t] = (own ? 10 : 1) * tile[row / 8][row % 8][t];
-  cluster_arrive();
-  cluster_wait();
 }
 
 // Sums of blocks are stored to the first one, which waits for their bytes.

@@ -7,20 +7,36 @@ from typing import Final
 
 from shine.simulator.ptx_rows import Instruction, row
 
-_SUMS: Final = {"f32": ("f32", 1, "FLOAT"), "f16": ("b32", 2, "HALF")}
-_TYPES: Final = (("f32", "f16", "HALF"), ("f16", "f16", "HALF"), ("f32", "bf16", "BFLOAT16"))
+_SUMS: Final = {"f32": ("f32", 1, "FLOAT"), "f16": ("b32", 2, "HALF"), "s32": ("s32", 1, "INT32")}
+_NUMBERS: Final = {
+    "f16": "HALF",
+    "bf16": "BFLOAT16",
+    "tf32": "TF32",
+    "e4m3": "E4M3",
+    "e5m2": "E5M2",
+    "s8": "SIGNED8",
+    "u8": "UNSIGNED8",
+}
+_OF_8_BITS: Final = ("e4m3", "e5m2")
+#: types of sums and of both factors, and the depth
+_TYPES: Final = (
+    ("f32", "f16", "f16", 16),
+    ("f16", "f16", "f16", 16),
+    ("f32", "bf16", "bf16", 16),
+    ("f32", "tf32", "tf32", 8),
+    *((d, a, b, 32) for d in ("f32", "f16") for a in _OF_8_BITS for b in _OF_8_BITS),
+    *(("s32", a, b, 32) for a in ("s8", "u8") for b in ("s8", "u8")),
+)
+#: the columns of products of integers
+_FEWER_COLUMNS: Final = (8, 24, *range(16, 257, 16))
 
 
 def warpgroups() -> Iterator[Instruction]:
     """All of them. `+f32*4` are registers whose addresses an instruction gets, since it writes them later."""
     for n in range(8, 257, 8):
-        for d, factor, number in _TYPES:
-            register, per_register, sum_number = _SUMS[d]
-            sums = f"+{register}*{n // 2 // per_register}"
-            name = f"wgmma.mma_async.sync.aligned.m64n{n}k16.{d}.{factor}.{factor}"
-            function = f"bulk_product<{n}, simulator::{number}, simulator::{sum_number}>"
-            yield row(name, f"{sums} b64 b64 pred imm imm imm imm", function, True, 90)
-            yield row(name, f"{sums} b32*4 b64 pred imm imm imm", function, True, 90)
+        for d, a, b, k in _TYPES:
+            if d != "s32" or n in _FEWER_COLUMNS:
+                yield from _products(n, d, a, b, k)
     yield row("wgmma.fence.sync.aligned", "", "product_fence", True, 90)
     yield row("wgmma.commit_group.sync.aligned", "", "product_commit", True, 90)
     yield row("wgmma.wait_group.sync.aligned", "imm", "product_wait", True, 90)
@@ -39,6 +55,22 @@ def warpgroups() -> Iterator[Instruction]:
         yield row(f"getctarank.shared::cluster.{t}", f"=u32 {t}", "rank_of_address", since=90)
     yield row("mapa.u64", "=u64 u64 u32", "pointer_at_rank", True, 90)
     yield row("getctarank.u64", "=u32 u64", "rank_of_pointer", since=90)
+
+
+def _products(n: int, d: str, a: str, b: str, k: int) -> Iterator[Instruction]:
+    """The products of some types: the left factor in shared memory, or in registers."""
+    register, per_register, sum_number = _SUMS[d]
+    sums = f"+{register}*{n // 2 // per_register}"
+    # Only factors of 16 bits may be transposed, and integers have no signs.
+    signs = "" if d == "s32" else " imm imm"
+    across = (" imm imm", " imm") if k == 16 else ("", "")
+    for saturates in ("", ".satfinite") if d == "s32" else ("",):
+        name = f"wgmma.mma_async.sync.aligned.m64n{n}k{k}{saturates}.{d}.{a}.{b}"
+        numbers = ", ".join(f"simulator::{one}" for one in (_NUMBERS[a], _NUMBERS[b], sum_number))
+        kind = "bulk_integer_product" if d == "s32" else "bulk_product"
+        function = f"{kind}<{n}, {numbers}, {'true' if saturates else 'false'}>"
+        yield row(name, f"{sums} b64 b64 pred{signs}{across[0]}", function, True, 90)
+        yield row(name, f"{sums} b32*4 b64 pred{signs}{across[1]}", function, True, 90)
 
 
 #: what the special registers of a cluster hold

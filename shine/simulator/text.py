@@ -32,7 +32,7 @@ _FENCE = re.compile(r"\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
 _PARTIAL_BARRIER = re.compile(
     r"\bthis_cluster\b|\bcluster_group\b|\b__cluster_barrier_|\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|set_registers\b|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
 )
-_PRODUCT = re.compile(r"\bsimulator::ptx::bulk_product\b")
+_PRODUCT = re.compile(r"\bsimulator::ptx::bulk_(?:integer_)?product\b")
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")
 _DECLARED = re.compile(r"(\w+)\s*(?:=.*)?$", re.DOTALL)
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")

@@ -17,6 +17,8 @@ DTYPES: dict[str, Any] = {
     "tf32": np.float32,
     "s8": np.int8,
     "u8": np.uint8,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e5m2": ml_dtypes.float8_e5m2,
     "f32": np.float32,
     "s32": np.int32,
     "f64": np.float64,
@@ -59,6 +61,8 @@ PRODUCTS = [
     *(((16, 8, k), "f32", "tf32", "tf32") for k in (4, 8)),
     *((shape, "s32", a, "s8") for shape in ((8, 8, 16), (16, 8, 16), (16, 8, 32)) for a in ("s8", "u8")),
     ((16, 8, 32), "s32", "s8", "u8"),
+    *(((16, 8, k), d, "e4m3", "e5m2") for k in (16, 32) for d in ("f32", "f16")),
+    ((16, 8, 32), "f32", "e5m2", "e4m3"),
     ((8, 8, 4), "f64", "f64", "f64"),
     *(((16, 8, k), "f64", "f64", "f64") for k in (4, 8, 16)),
 ]  # fmt: skip

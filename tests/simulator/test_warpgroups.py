@@ -1,7 +1,7 @@
 """Products of warpgroups (`wgmma`), registers and clusters of one block: layouts against numpy, and mistakes."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import ml_dtypes
@@ -15,47 +15,111 @@ from tests.simulator.mutation import numbered, only, side_by_side
 WIDTHS = {0: 16, 3: 32, 2: 64, 1: 128}  # bytes of a row by the layout's number in a descriptor
 
 
-def product(n: int, d: str, factor: str, across: tuple[int, int]) -> str:
-    """A kernel that computes with what it is given: an image of shared memory, and both descriptors."""
-    count = n // 2 // (2 if d == "f16" else 1)
-    c, letter = ("float", "f") if d == "f32" else ("unsigned", "r")
-    sums = ", ".join(f'"+{letter}"(d[{i}])' for i in range(count))
-    names = ", ".join(f"%{i}" for i in range(count))
-    return f"""
-extern "C" __global__ void f{n}_{d}_{factor}_{across[0]}{across[1]}(
-    const unsigned* image, int words, unsigned long long a, unsigned long long b, {c}* y) {{
+#: types of numbers, and the numbers of factors
+DTYPES: dict[str, Any] = {
+    "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
+    "tf32": np.float32,
+    "s8": np.int8,
+    "u8": np.uint8,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e5m2": ml_dtypes.float8_e5m2,
+    "f32": np.float32,
+    "s32": np.int32,
+}
+SUMS = {"f32": ("float", "f", 1), "f16": ("unsigned", "r", 2), "s32": ("int", "r", 1)}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The columns and the types of a product; `across` says which factors are transposed, if they may be."""
+
+    n: int
+    d: str
+    a: str
+    b: str
+    across: tuple[int, int] = (0, 0)
+    in_registers: bool = False
+    end: str = ""
+
+    @property
+    def size(self) -> int:
+        return int(np.dtype(DTYPES[self.a]).itemsize)
+
+    @property
+    def name(self) -> str:
+        left = "r" if self.in_registers else self.across[0]
+        return f"f{self.n}_{self.d}_{self.a}_{self.b}_{left}{self.across[1]}{self.end[1:]}"
+
+    @property
+    def numbers(self) -> tuple[Any, Any]:
+        """Random factors of whole numbers: the left one, and the right one by its columns."""
+        random = np.random.default_rng(self.n)
+        low = 0 if "u8" in (self.a, self.b) else -3
+        k = 32 // self.size
+        return tuple(
+            random.integers(low, 4, (rows, k)).astype(DTYPES[t])
+            for rows, t in ((64, self.a), (self.n, self.b))
+        )
+
+    def text(self) -> str:
+        """A kernel that computes with what it is given: an image of shared memory, descriptors, registers."""
+        c, letter, per_register = SUMS[self.d]
+        count = self.n // 2 // per_register
+        sums = ", ".join(f'"+{letter}"(d[{i}])' for i in range(count))
+        names = ", ".join(f"%{i}" for i in range(count))
+        left = f"{{{', '.join(f'%{count + i}' for i in range(4))}}}" if self.in_registers else f"%{count}"
+        lefts = ", ".join(f'"r"(left[{i}])' for i in range(4)) if self.in_registers else '"l"(a + at)'
+        right = count + (4 if self.in_registers else 1)
+        words = [] if self.d == "s32" else ["1", "1"]
+        words += [str(one) for one in self.across[self.in_registers :]] if self.size == 2 else []
+        rest = "".join(f", {word}" for word in words)
+        return f"""
+extern "C" __global__ void {self.name}(const unsigned* image, int words, unsigned long long a, unsigned long long b,
+                                       const unsigned* lefts, {c}* y) {{
   extern __shared__ __align__(1024) unsigned shared[];
   for (int i = threadIdx.x; i < words; i += 128) shared[i] = image[i];
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
   __syncthreads();
   unsigned long long at = (unsigned)__cvta_generic_to_shared(shared) >> 4 & 0x3fff;
+  unsigned left[4];
+  for (int i = 0; i < 4; i++) left[i] = lefts[4 * threadIdx.x + i];
   {c} d[{count}];
-  for (int i = 0; i < {count}; i++) d[i] = 0;
+  for (int i = 0; i < {count}; i++) d[i] = y[threadIdx.x * {count} + i];
   asm volatile("wgmma.fence.sync.aligned;\\n\\t"
-               "wgmma.mma_async.sync.aligned.m64n{n}k16.{d}.{factor}.{factor} {{{names}}}, %{count}, %{count + 1}, "
-               "1, 1, 1, {across[0]}, {across[1]};\\n\\t"
-               "wgmma.commit_group.sync.aligned;" : {sums} : "l"(a + at), "l"(b + at));
+               "wgmma.mma_async.sync.aligned.m64n{self.n}k{32 // self.size}{self.end}.{self.d}.{self.a}.{self.b} "
+               "{{{names}}}, {left}, %{right}, 1{rest};\\n\\t"
+               "wgmma.commit_group.sync.aligned;" : {sums} : {lefts}, "l"(b + at));
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
   for (int i = 0; i < {count}; i++) y[threadIdx.x * {count} + i] = d[i];
 }}"""
 
 
 KINDS = [
-    (16, "f32", "f16", (0, 0)),
-    (16, "f32", "f16", (0, 1)),
-    (16, "f32", "f16", (1, 0)),
-    (64, "f16", "f16", (1, 1)),
-    (256, "f32", "bf16", (0, 1)),
+    Kind(16, "f32", "f16", "f16"),
+    Kind(16, "f32", "f16", "f16", (0, 1)),
+    Kind(16, "f32", "f16", "f16", (1, 0)),
+    Kind(64, "f16", "f16", "f16", (1, 1)),
+    Kind(256, "f32", "bf16", "bf16", (0, 1)),
+    Kind(8, "f32", "tf32", "tf32"),
+    Kind(40, "f32", "e4m3", "e5m2"),
+    Kind(16, "f16", "e5m2", "e4m3"),
+    Kind(24, "s32", "s8", "u8"),
+    Kind(16, "s32", "u8", "s8", end=".satfinite"),
+    Kind(16, "f16", "f16", "f16", (0, 1), True),
+    Kind(16, "f32", "tf32", "tf32", in_registers=True),
+    Kind(8, "f32", "e4m3", "e4m3", in_registers=True),
+    Kind(8, "s32", "s8", "s8", in_registers=True),
 ]
-ALL_PRODUCTS = "".join(product(*kind) for kind in KINDS)
+ALL_PRODUCTS = "".join(kind.text() for kind in KINDS)
 
 
-def place(row: int, k: int, layout: int, across: int, strides: tuple[int, int]) -> int:
+def place(row: int, k: int, size: int, layout: int, across: int, strides: tuple[int, int]) -> int:
     """The byte of a number in a factor: parts of 8 rows, each as wide as the swizzle."""
     leading, stride = strides
     first, along = (k, row) if across else (row, k)
     width = WIDTHS[layout]
-    part, inner = divmod(2 * along, width)
+    part, inner = divmod(size * along, width)
     apart = part * leading + first // 8 * stride
     if layout == 0 and across:
         apart = part * stride + first // 8 * leading
@@ -72,35 +136,51 @@ def strides_of(rows: int, layout: int, across: int) -> tuple[int, int]:
     return 8 * width * 2, 8 * width
 
 
+def in_registers(left: Any) -> Any:
+    """What the threads of a warpgroup hold of the left factor: rows of four bytes by quads of lanes."""
+    held = (
+        np.ascontiguousarray(left).view(np.uint32).reshape(4, 2, 8, 2, 4)
+    )  # warp, half, row, half of k, lane
+    return held.transpose(0, 2, 4, 3, 1).reshape(128, 4).copy()
+
+
 @pytest.mark.parametrize("layout", WIDTHS)
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_factors_lie_as_descriptors_tell(
-    kind: tuple[int, str, str, tuple[int, int]], layout: int, programs: Callable[..., Program]
-) -> None:
-    n, d, factor, across = kind
-    dtype: Any = np.float16 if factor == "f16" else ml_dtypes.bfloat16
-    random = np.random.default_rng(n + layout)
-    a, b = (random.integers(-3, 4, (rows, 16)).astype(dtype) for rows in (64, n))
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_factors_lie_as_descriptors_tell(kind: Kind, layout: int, programs: Callable[..., Program]) -> None:
+    a, b = kind.numbers
     image = np.zeros(64 * 1024, np.uint8)
     descriptors = []
     for number, factors in enumerate((a, b)):
-        base, strides = 16 * 1024 * number, strides_of(len(factors), layout, across[number])
-        for row in range(len(factors)):
-            for k in range(16):
-                at = base + place(row, k, layout, across[number], strides)
-                image[at : at + 2] = np.frombuffer(factors[row, k].tobytes(), np.uint8)
+        base, strides = 16 * 1024 * number, strides_of(len(factors), layout, kind.across[number])
+        for row, numbers in enumerate(factors):
+            for k, one in enumerate(numbers):
+                at = base + place(row, k, kind.size, layout, kind.across[number], strides)
+                image[at : at + kind.size] = np.frombuffer(one.tobytes(), np.uint8)
         leading, stride = strides
         descriptors.append(base >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | layout << 62)
-    y = np.zeros(64 * n // (1 if d == "f32" else 2), np.float32 if d == "f32" else np.uint32)
-    name = f"f{n}_{d}_{factor}_{across[0]}{across[1]}"
     words = image.view(np.uint32)
-    arguments = [words, np.int32(words.size), *map(np.uint64, descriptors), y]
+    wide = np.int64 if kind.d == "s32" else np.float32
+    before = np.random.default_rng(1).integers(-9, 10, 64 * kind.n).astype(DTYPES[kind.d])
+    if kind.end:
+        before[:] = 2**31 - 5
     for check in (False, True):
-        report = programs(ALL_PRODUCTS, check).launch(name, 1, 128, arguments, dynamic_shared=image.nbytes)
+        y = before.view(np.uint32 if kind.d == "f16" else before.dtype).copy()
+        arguments = [words, np.int32(words.size), *map(np.uint64, descriptors), in_registers(a), y]
+        program = programs(ALL_PRODUCTS, check)
+        report = program.launch(kind.name, 1, 128, arguments, dynamic_shared=image.nbytes)
         assert report.findings == ()
-        held = y.view(np.float32 if d == "f32" else np.float16).reshape(4, 8, 4, n // 8, 2, 2)
-        sums = held.transpose(0, 4, 1, 3, 2, 5).reshape(64, n)
-        np.testing.assert_array_equal(sums.astype(np.float32), a.astype(np.float32) @ b.astype(np.float32).T)
+        held, start = (
+            one.view(DTYPES[kind.d])
+            .reshape(4, 8, 4, kind.n // 8, 2, 2)
+            .transpose(0, 4, 1, 3, 2, 5)
+            .reshape(64, kind.n)
+            for one in (y, before)
+        )
+        expected = start.astype(wide) + a.astype(wide) @ b.astype(wide).T
+        if kind.end:
+            assert (expected > 2**31 - 1).any()
+            expected = np.minimum(expected, 2**31 - 1)
+        np.testing.assert_array_equal(held.astype(wide), expected)
 
 
 CASES = {case.kernel: case for case in asynchronous_samples()}

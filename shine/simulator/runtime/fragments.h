@@ -15,11 +15,19 @@ struct Layout {
   uint8_t lane[MOST_PLACES], element[MOST_PLACES];
 };
 
+static inline int bytes_of(int number) {
+  switch (number) {
+    case simulator::HALF: case simulator::BFLOAT16: return 2;
+    case simulator::DOUBLE: return 8;
+    case simulator::SIGNED8: case simulator::UNSIGNED8: case simulator::E4M3: case simulator::E5M2: return 1;
+    default: return 4;
+  }
+}
+
 // PTX ISA, "Matrix multiply-accumulate operation using mma instruction": lane 4 g + t holds of A rows g and g + 8, of B
 // column g, of each the numbers of one register after the other from 4 registers' numbers on.
 static void document(Layout &layout, const FragmentKind &kind) {
-  int in_register = kind.number == simulator::HALF || kind.number == simulator::BFLOAT16 ? 2
-                    : kind.number == simulator::SIGNED8 || kind.number == simulator::UNSIGNED8 ? 4 : 1;
+  int bytes = bytes_of(kind.number), in_register = bytes < 4 ? 4 / bytes : 1;
   for (int lane = 0; lane < LANES; lane++)
     for (int i = 0; i < layout.per_lane; i++) {
       int g = lane / 4, t = lane % 4, of_register = i / in_register, e = i % in_register, row, column;
@@ -65,15 +73,6 @@ static const Layout &layout_of(const FragmentKind *kind) {
 }
 // Where places are held repeatedly, the copies are on different lanes.
 static inline unsigned lane_of_copy(unsigned lane, int copy) { return (lane + 7u * (unsigned)copy) % LANES; }
-
-static inline int bytes_of(int number) {
-  switch (number) {
-    case simulator::HALF: case simulator::BFLOAT16: return 2;
-    case simulator::DOUBLE: return 8;
-    case simulator::SIGNED8: case simulator::UNSIGNED8: return 1;
-    default: return 4;
-  }
-}
 
 struct FragmentMeeting : Meeting {
   const FragmentKind *kind;
@@ -175,6 +174,8 @@ template <class T> static inline T number_at(const char *x, int index, int numbe
     case simulator::SIGNED8: return (T)((const int8_t *)x)[index];
     case simulator::UNSIGNED8: return (T)((const uint8_t *)x)[index];
     case simulator::INT32: return (T)((const int32_t *)x)[index];
+    case simulator::E4M3: return (T)simulator::float_of_e4m3(((const uint8_t *)x)[index]);
+    case simulator::E5M2: return (T)simulator::float_of_e5m2(((const uint8_t *)x)[index]);
     default:  // tf32: the instruction does not see the bits beyond 10 of fraction
       return (T)simulator::same_bits<float>(((const uint32_t *)x)[index] & 0xffffe000u);
   }

@@ -4,7 +4,7 @@
 #pragma once
 #include "bulk_copies.h"
 
-enum { WARPS_OF_GROUP = 4, ROWS_OF_GROUP = 64, ROWS_OF_WARP = 16, DEPTH = 16, MOST_COLUMNS = 256, MOST_SUMS = 128 };
+enum { WARPS_OF_GROUP = 4, ROWS_OF_GROUP = 64, ROWS_OF_WARP = 16, DEPTH_BYTES = 32, MOST_DEPTH = 32, MOST_COLUMNS = 256, MOST_SUMS = 128 };
 enum : uint64_t { LOW_ADDRESS = 0x3ffff };  // what a descriptor has of an address
 // An order of shared memory by a descriptor's bits: where it begins, the strides between its parts, and its swizzle.
 struct Factor {
@@ -16,7 +16,8 @@ struct Factor {
 struct Product {
   Product *next;
   uint32_t place, group, clock, copier;
-  int columns, number, sum_number, registers, sign;
+  const simulator::ProductKind *kind;
+  int columns, sum_number, registers, sign;
   bool a_in_registers, adds;
   Factor a, b;
   uint32_t a_registers[LANES][4];
@@ -69,37 +70,37 @@ static Factor factor_of(uint64_t bits, bool across, uint32_t place) {
   return factor;
 }
 
-// Where eight neighbours begin: along k from a row (or column) on, or across.
-static char *eight_at(const Factor &factor, uint64_t row, uint64_t k) {
-  uint64_t first = factor.across ? k : row, along = factor.across ? row : k;
+// Where a piece of sixteen bytes begins: of a row (or, of a factor across, a number of k) from a byte on.
+static char *piece_at(const Factor &factor, uint64_t first, uint64_t byte) {
   uint64_t offset;
   if (factor.swizzle) {
     uint64_t width = 16ull << factor.swizzle;  // bytes of a row
-    offset = first / 8 * factor.stride + first % 8 * width + along * 2 % width + along * 2 / width * factor.leading;
+    offset = first / 8 * factor.stride + first % 8 * width + byte % width + byte / width * factor.leading;
   } else {
     uint64_t rows = factor.across ? factor.leading : factor.stride, columns = factor.across ? factor.stride : factor.leading;
-    offset = first / 8 * rows + along / 8 * columns + first % 8 * PIECE_BYTES;
+    offset = first / 8 * rows + byte / PIECE_BYTES * columns + first % 8 * PIECE_BYTES;
   }
   return swizzled(factor.begin + offset, factor.swizzle);
 }
 
-// Calls `each` for the pieces of sixteen bytes that hold some rows of a factor.
-template <class F> static void for_eights(const Factor &factor, uint64_t first, uint64_t rows, F each) {
-  for (uint64_t row = first; row < first + rows; row += factor.across ? 8 : 1)
-    for (uint64_t k = 0; k < DEPTH; k += factor.across ? 1 : 8) each(eight_at(factor, row, k), row, k);
+// Calls `each` for the pieces that hold some rows of a factor, with the row and the k of their first number. Only numbers of
+// 16 bits lie across.
+template <class F> static void for_pieces_of_factor(const Factor &factor, int number, uint64_t first, uint64_t rows, F each) {
+  uint64_t size = (uint64_t)bytes_of(number), per_piece = PIECE_BYTES / size, depth = DEPTH_BYTES / size;
+  if (factor.across) {
+    for (uint64_t row = first; row < first + rows; row += per_piece)
+      for (uint64_t k = 0; k < depth; k++) each(piece_at(factor, k, row * size), row, k);
+    return;
+  }
+  for (uint64_t row = first; row < first + rows; row++)
+    for (uint64_t k = 0; k < depth; k += per_piece) each(piece_at(factor, row, k * size), row, k);
 }
 
-static float float_of(int number, uint16_t bits) {
-  return number == simulator::HALF ? simulator::float_of_half(bits) : simulator::float_of_bfloat(bits);
-}
-
-static void read_factor(const Factor &factor, int number, uint64_t first, uint64_t rows, float (*to)[DEPTH]) {
-  for_eights(factor, first, rows, [&](const char *at, uint64_t row, uint64_t k) {
-    for (uint64_t i = 0; i < 8; i++) {
-      uint16_t bits;
-      memcpy(&bits, at + 2 * i, 2);
-      to[row - first + (factor.across ? i : 0)][k + (factor.across ? 0 : i)] = float_of(number, bits);
-    }
+static void read_factor(const Factor &factor, int number, uint64_t first, uint64_t rows, float (*to)[MOST_DEPTH]) {
+  int per_piece = PIECE_BYTES / bytes_of(number);
+  for_pieces_of_factor(factor, number, first, rows, [&](const char *at, uint64_t row, uint64_t k) {
+    for (int i = 0; i < per_piece; i++)
+      to[row - first + (factor.across ? (uint64_t)i : 0)][k + (factor.across ? 0 : (uint64_t)i)] = number_at<float>(at, i, number);
   });
 }
 
@@ -111,33 +112,44 @@ static void see_factors(const Product &product, unsigned warp) {
     copy.rank = cluster_rank;
     see_copy_read(copy, at, PIECE_BYTES, STATIC_SHARED);
   };
-  if (!product.a_in_registers) for_eights(product.a, warp % WARPS_OF_GROUP * ROWS_OF_WARP, ROWS_OF_WARP, see);
-  for_eights(product.b, 0, (uint64_t)product.columns, see);
+  if (!product.a_in_registers)
+    for_pieces_of_factor(product.a, product.kind->a_number, warp % WARPS_OF_GROUP * ROWS_OF_WARP, ROWS_OF_WARP, see);
+  for_pieces_of_factor(product.b, product.kind->b_number, 0, (uint64_t)product.columns, see);
 }
 
 // What the registers of a warp hold after the product.
 static void multiply(const Product &product, unsigned warp, uint32_t (*to)[MOST_SUMS]) {
-  static float a[ROWS_OF_WARP][DEPTH], b[MOST_COLUMNS][DEPTH];
+  static float a[ROWS_OF_WARP][MOST_DEPTH], b[MOST_COLUMNS][MOST_DEPTH];
+  int a_number = product.kind->a_number, size = bytes_of(a_number), depth = DEPTH_BYTES / size;
   if (product.a_in_registers) {
     for (int lane = 0; lane < LANES; lane++)
-      for (int i = 0; i < 8; i++)
-        a[lane / 4 + 8 * (i / 2 % 2)][lane % 4 * 2 + i % 2 + 8 * (i / 4)] =
-            float_of(product.number, (uint16_t)(product.a_registers[lane][i / 2] >> i % 2 * 16));
+      for (int i = 0; i < DEPTH_BYTES / 2 / size; i++) {
+        int in_register = 4 / size, number = i / in_register;
+        a[lane / 4 + 8 * (number % 2)][(lane % 4 + 4 * (number / 2)) * in_register + i % in_register] =
+            number_at<float>((const char *)product.a_registers[lane], i, a_number);
+      }
   } else {
-    read_factor(product.a, product.number, warp % WARPS_OF_GROUP * ROWS_OF_WARP, ROWS_OF_WARP, a);
+    read_factor(product.a, a_number, warp % WARPS_OF_GROUP * ROWS_OF_WARP, ROWS_OF_WARP, a);
   }
-  read_factor(product.b, product.number, 0, (uint64_t)product.columns, b);
+  read_factor(product.b, product.kind->b_number, 0, (uint64_t)product.columns, b);
   bool narrow = product.sum_number == simulator::HALF;
   for (int lane = 0; lane < LANES; lane++)
     for (int i = 0; i < product.columns / 2; i++) {
       int row = lane / 4 + 8 * (i / 2 % 2), column = 8 * (i / 4) + lane % 4 * 2 + i % 2;
       const uint32_t *before = &product.before[lane][narrow ? i / 2 : i];
+      if (product.sum_number == simulator::INT32) {
+        int64_t sum = product.adds ? (int32_t)*before : 0;
+        for (int k = 0; k < depth; k++) sum += (int64_t)a[row][k] * (int64_t)b[column][k];
+        if (product.kind->saturates) sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+        to[lane][i] = (uint32_t)sum;
+        continue;
+      }
       float sum = 0, old;
       if (product.adds) {
         if (narrow) sum = simulator::float_of_half((uint16_t)(*before >> i % 2 * 16));
         else memcpy(&old, before, 4), sum = old;
       }
-      for (int k = 0; k < DEPTH; k++) sum += (float)product.sign * a[row][k] * b[column][k];
+      for (int k = 0; k < depth; k++) sum += (float)product.sign * a[row][k] * b[column][k];
       if (narrow) {
         uint32_t half = simulator::half_of(sum), &both = to[lane][i / 2];
         both = i % 2 ? (both & 0xffff) | half << 16 : half;
@@ -193,7 +205,7 @@ static void begin_product(Meeting **lanes, unsigned) {
   memset(made, 0, sizeof *made);
   Products &its = products_of[warp];
   made->place = place, made->group = its.committed, made->columns = first.kind->n;
-  made->number = first.kind->number, made->sum_number = first.kind->sum_number, made->registers = first.kind->registers;
+  made->kind = first.kind, made->sum_number = first.kind->sum_number, made->registers = first.kind->registers;
   made->sign = first.a_sign * first.b_sign, made->adds = first.adds != 0;
   made->a_in_registers = first.a_registers != nullptr;
   if (!made->a_in_registers) made->a = factor_of(first.a, first.a_across != 0, place);

@@ -26,11 +26,7 @@ template <int F, int bias> inline unsigned char fp8_of(double value, double grea
 }
 
 inline float float_of_fp8(unsigned char bits, __nv_fp8_interpretation_t kind) {
-  if (kind == __NV_E5M2) return float_of_half((Bits16)(bits << 8));
-  int exponent = bits >> 3 & 15, fraction = bits & 7;
-  if ((bits & 0x7f) == 0x7f) return __builtin_nanf("");
-  float size = exponent ? same_bits<float>((unsigned)(exponent + 120) << 23 | (unsigned)fraction << 20) : fraction * 0x1p-9f;
-  return bits & 0x80 ? -size : size;
+  return kind == __NV_E5M2 ? float_of_e5m2(bits) : float_of_e4m3(bits);
 }
 
 }  // namespace simulator

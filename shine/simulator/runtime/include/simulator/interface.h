@@ -10,7 +10,7 @@ struct Index3 {
 
 enum Shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, SHUFFLE_UNCOUNTED };  // the last: part of an instruction that is counted elsewhere
 enum Vote { VOTE_BALLOT, VOTE_ANY, VOTE_ALL, VOTE_UNIFORM, VOTE_COUNT };
-enum Number { HALF, BFLOAT16, FLOAT, DOUBLE, TF32, SIGNED8, UNSIGNED8, INT32, UNSIGNED32, INT64, UNSIGNED64 };
+enum Number { HALF, BFLOAT16, FLOAT, DOUBLE, TF32, SIGNED8, UNSIGNED8, INT32, UNSIGNED32, INT64, UNSIGNED64, E4M3, E5M2 };
 // What a bulk copy does with what it finds.
 enum CopyOperation { COPIES, ADDS, TAKES_LEAST, TAKES_GREATEST, ANDS, ORS, XORS, COUNTS_UP, COUNTS_DOWN };
 // What the asynchronous proxy may see after a fence.
@@ -29,7 +29,7 @@ struct FragmentKind {
 
 // A product of a warpgroup: columns, the numbers of factors and sums, registers of sums.
 struct ProductKind {
-  int n, number, sum_number, registers;
+  int n, a_number, b_number, sum_number, registers, saturates;
 };
 
 // How a kernel is called: sizes of its parameters, and for each 'p' pointer, 'f' floating, 'i' integer, 's' other.

@@ -76,6 +76,15 @@ inline __attribute__((always_inline)) float float_of_bfloat(Bits16 bits) {
   return same_bits<float>((unsigned)bits << 16);
 }
 
+// 8-bit numbers: 5 exponent bits as the half of the same leading bits, 4 without infinities.
+inline __attribute__((always_inline)) float float_of_e5m2(unsigned char bits) { return float_of_half((Bits16)(bits << 8)); }
+inline float float_of_e4m3(unsigned char bits) {
+  int exponent = bits >> 3 & 15, fraction = bits & 7;
+  if ((bits & 0x7f) == 0x7f) return __builtin_nanf("");
+  float size = exponent ? same_bits<float>((unsigned)(exponent + 120) << 23 | (unsigned)fraction << 20) : (float)fraction * 0x1p-9f;
+  return bits & 0x80 ? -size : size;
+}
+
 // x * y + z of 16-bit numbers, such that one more rounding gives what rounding once would: the product is exact
 // in double, and the sum is rounded to odd.
 inline double product_sum(double x, double y, double z) {

@@ -107,18 +107,33 @@ SIM_INLINE void nothing() {}
 
 // Products of warpgroups, whose sums are written later: they come by their addresses. Of factors in shared memory the last
 // two numbers say whether they are transposed.
-template <int n, int number, int sum_number, size_t registers> struct ProductOf {
-  static constexpr ProductKind kind = {n, number, sum_number, (int)registers};
+template <int n, int A, int B, int D, bool saturates, size_t registers> struct ProductOf {
+  static constexpr ProductKind kind = {n, A, B, D, (int)registers, saturates};
 };
-template <int n, int number, int sum_number, size_t registers>
+template <int n, int A, int B, int D, bool saturates = false, size_t registers>
 SIM_INLINE void bulk_product(char *(&sums)[registers], unsigned long long a, unsigned long long b, bool adds, int a_sign, int b_sign,
                              int a_across, int b_across, int line) {
-  sim_wgmma(sums, &ProductOf<n, number, sum_number, registers>::kind, a, nullptr, b, adds, a_sign, b_sign, a_across, b_across, line);
+  sim_wgmma(sums, &ProductOf<n, A, B, D, saturates, registers>::kind, a, nullptr, b, adds, a_sign, b_sign, a_across, b_across, line);
 }
-template <int n, int number, int sum_number, size_t registers>
+template <int n, int A, int B, int D, bool saturates = false, size_t registers>
 SIM_INLINE void bulk_product(char *(&sums)[registers], const unsigned (&a)[4], unsigned long long b, bool adds, int a_sign, int b_sign,
                              int b_across, int line) {
-  sim_wgmma(sums, &ProductOf<n, number, sum_number, registers>::kind, 0, a, b, adds, a_sign, b_sign, 0, b_across, line);
+  sim_wgmma(sums, &ProductOf<n, A, B, D, saturates, registers>::kind, 0, a, b, adds, a_sign, b_sign, 0, b_across, line);
+}
+// Factors of other than 16 bits are never transposed; integers have no signs.
+template <int n, int A, int B, int D, bool saturates = false, size_t registers>
+SIM_INLINE void bulk_product(char *(&sums)[registers], unsigned long long a, unsigned long long b, bool adds, int a_sign, int b_sign,
+                             int line) {
+  bulk_product<n, A, B, D, saturates>(sums, a, b, adds, a_sign, b_sign, 0, 0, line);
+}
+template <int n, int A, int B, int D, bool saturates = false, size_t registers>
+SIM_INLINE void bulk_product(char *(&sums)[registers], const unsigned (&a)[4], unsigned long long b, bool adds, int a_sign, int b_sign,
+                             int line) {
+  bulk_product<n, A, B, D, saturates>(sums, a, b, adds, a_sign, b_sign, 0, line);
+}
+template <int n, int A, int B, int D, bool saturates = false, size_t registers, class Left>
+SIM_INLINE void bulk_integer_product(char *(&sums)[registers], const Left &a, unsigned long long b, bool adds, int line) {
+  bulk_product<n, A, B, D, saturates>(sums, a, b, adds, 1, 1, line);
 }
 SIM_INLINE void product_fence(int line) { sim_wgmma_fence(line); }
 SIM_INLINE void product_commit(int line) { sim_wgmma_commit(line); }

@@ -12,7 +12,7 @@ from shine.simulator.model import (
     SimulatorError,
 )
 from shine.simulator.program import Program, is_schedule
-from shine.simulator.tensor_maps import TensorMap, tensor_map
+from shine.simulator.tensor_maps import TensorMap, im2col_map, tensor_map
 
 __all__ = [
     "build",
@@ -28,4 +28,5 @@ __all__ = [
     "SimulatorError",
     "TensorMap",
     "tensor_map",
+    "im2col_map",
 ]

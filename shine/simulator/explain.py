@@ -45,6 +45,8 @@ _FAULT_MESSAGES: Final = {
 }
 _BAD_COPY_MESSAGES: Final = {
     b"barrier-of-another": "expected the mbarrier of a copy in the block that it writes to, found it in another",
+    b"columns": "expected a map of boxes (`tensor_map`), found one of pixels",
+    b"box": "expected a map of pixels (`im2col_map`), found one of boxes",
     b"mask": "expected a mask of blocks of the cluster, at least one, found {:#x}",
     b"bytes": "expected a copy of 4, 8 or 16 bytes, and no more zeros, found one of {}",
     b"to": "expected a copy to shared memory, found global memory",

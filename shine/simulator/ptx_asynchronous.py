@@ -153,6 +153,24 @@ def _tensors() -> Iterator[Instruction]:
             name = f"cp.async.bulk.prefetch.tensor.{rank}d.L2.global{tile}"
             yield row(name, tensor, "nothing", since=90)
     yield row("prefetch.tensormap", "[global]", "nothing", since=90)
+    for rank in range(3, 6):
+        tensor, offsets = f"[tensor]*{rank}", f"b16*{rank - 2}"
+        start, end = f"cp.async.bulk.tensor.{rank}d", "im2col_no_offs.bulk_group"
+        for cached, policy in _CACHED:
+            name = f"{start}.shared::cluster.global.im2col{_BYTES}{cached}"
+            yield row(
+                name, f"[shared] {tensor} [shared] {offsets}{policy}", "bulk_pixels_into_shared", True, 90
+            )
+            name = f"{start}.shared::cluster.global.im2col{_BYTES}.multicast::cluster{cached}"
+            operands = f"[shared] {tensor} [shared] {offsets} b16{policy}"
+            yield row(name, operands, "bulk_pixels_multicast", True, 90)
+            name = f"{start}.global.shared.{end}{cached}"
+            function = "bulk_pixels_into_global<simulator::COPIES>"
+            yield row(name, f"{tensor} [shared]{policy}", function, True, 90)
+            for operation, meaning in _OF_TENSORS.items():
+                name = f"cp.reduce.async.bulk.tensor.{rank}d.global.shared.{operation}.{end}{cached}"
+                function = f"bulk_pixels_into_global<simulator::{meaning}>"
+                yield row(name, f"{tensor} [shared]{policy}", function, True, 90)
 
 
 def _stores() -> Iterator[Instruction]:

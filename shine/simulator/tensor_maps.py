@@ -20,6 +20,9 @@ _MAGIC: Final = 0xA7
 _MOST_RANK: Final = 5
 _MOST_BOX: Final = 256
 _MOST_STEP: Final = 8
+_MOST_PIXELS: Final = 1024
+#: of corners, for each number of dimensions
+_CORNER_BITS: Final = {3: 16, 4: 8, 5: 5}
 _PIECE_BYTES: Final = 16
 _SWIZZLES: Final = (0, 32, 64, 128)
 #: the types of elements, with the runtime's numbers
@@ -39,7 +42,10 @@ _NUMBERS: Final = {
 
 @dataclass(frozen=True, eq=False)
 class TensorMap:
-    """A tensor in an array, and the boxes that are copied. All sizes and strides begin with the innermost dimension."""
+    """A tensor in an array, and the boxes that are copied; of pixels, the box has channels and pixels.
+
+    All sizes and strides begin with the innermost dimension.
+    """
 
     array: Any
     sizes: tuple[int, ...]
@@ -47,6 +53,8 @@ class TensorMap:
     box: tuple[int, ...]
     element_strides: tuple[int, ...]
     swizzle: int
+    #: of pixels, the offsets of the bounding box's lower and upper corner, along each dimension of space
+    corners: tuple[tuple[int, int], ...] | None = None
 
     def encoded(self) -> bytes:
         """The bytes of the kernel's parameter. Those of the address, the first eight, are set by the launch."""
@@ -55,14 +63,16 @@ class TensorMap:
             return [*numbers, *[1] * (count - len(numbers))]
 
         number = _NUMBERS[self.array.dtype.name]
-        head = (0, _MAGIC, len(self.sizes), self.array.itemsize, _SWIZZLES.index(self.swizzle), number)
+        swizzle, is_columns = _SWIZZLES.index(self.swizzle), int(self.corners is not None)
+        head = (0, _MAGIC, len(self.sizes), self.array.itemsize, swizzle, number, is_columns)
+        corners = [lower & 0xFFFF | (upper & 0xFFFF) << 16 for lower, upper in self.corners or ()]
         rest = (
             *padded(self.sizes, 5),
             *padded(self.strides, 4),
-            *padded(self.box, 5),
+            *padded([*self.box, *corners], 5),
             *padded(self.element_strides, 5),
         )
-        return struct.pack("=Q5B3x9Q10I", *head, *rest)
+        return struct.pack("=Q6B2x9Q10I", *head, *rest)
 
 
 def tensor_map(
@@ -84,6 +94,46 @@ def tensor_map(
     >>> tensor_map(np.zeros((64, 96), np.float32), (32, 8), swizzle=128).strides
     (384,)
     """
+    whole = _tensor(array, sizes, strides, element_strides)
+    return _checked(replace(whole, box=tuple(map(int, box)), swizzle=swizzle))
+
+
+def im2col_map(
+    array: Any,
+    channels: int,
+    pixels: int,
+    lower: Sequence[int],
+    upper: Sequence[int],
+    *,
+    swizzle: int = 0,
+    sizes: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
+    element_strides: Sequence[int] | None = None,
+) -> TensorMap:
+    """The argument for a `CUtensorMap` of images: channels innermost, one to three dimensions of space, and images.
+
+    A copy has so many `pixels` of so many `channels`. They are taken one after the other from a bounding box, which
+    begins at `lower` and ends at `upper` beyond the last pixel, along each dimension of space, the innermost first;
+    `element_strides` are steps from pixel to pixel. Raises SimulatorError where `cuTensorMapEncodeIm2col` does not
+    accept them.
+
+    >>> im2col_map(np.zeros((2, 8, 8, 16), np.float32), 16, 32, (-1, -1), (1, 1)).corners
+    ((-1, 1), (-1, 1))
+    """
+    whole = _tensor(array, sizes, strides, element_strides)
+    if len(lower) != len(upper):
+        _refuse("upper", f"{len(lower)} numbers, as for `lower`", tuple(upper))
+    corners = tuple(zip(map(int, lower), map(int, upper), strict=True))
+    return _checked(replace(whole, box=(channels, pixels), swizzle=swizzle, corners=corners))
+
+
+def _tensor(
+    array: Any,
+    sizes: Sequence[int] | None,
+    strides: Sequence[int] | None,
+    element_strides: Sequence[int] | None,
+) -> TensorMap:
+    """The tensor in an array, without a box."""
     if not isinstance(array, np.ndarray) or not array.flags.c_contiguous or array.dtype.name not in _NUMBERS:
         known = ", ".join(_NUMBERS)
         _refuse("array", f"a contiguous array of {known}", getattr(array, "dtype", type(array).__name__))
@@ -93,7 +143,10 @@ def tensor_map(
         _refuse("sizes", "one to five dimensions", rank)
     own_strides = _strides(own_sizes, array.itemsize) if strides is None else tuple(map(int, strides))
     steps = (1,) * rank if element_strides is None else tuple(map(int, element_strides))
-    made = TensorMap(array, own_sizes, own_strides, tuple(map(int, box)), steps, swizzle)
+    return TensorMap(array, own_sizes, own_strides, (), steps, 0)
+
+
+def _checked(made: TensorMap) -> TensorMap:
     for name, expected, found in _wrong(made):
         _refuse(name, expected, found)
     return made
@@ -112,8 +165,10 @@ def _wrong(made: TensorMap) -> list[tuple[str, str, Any]]:
     rank, item = len(made.sizes), made.array.itemsize
     if len(made.strides) != rank - 1:
         return [("strides", f"{rank - 1} numbers", made.strides)]
+    if made.corners is not None and (wrong_pixels := _wrong_pixels(made, made.corners)):
+        return wrong_pixels
     for name, numbers in (("box", made.box), ("element_strides", made.element_strides)):
-        if len(numbers) != rank:
+        if len(numbers) != rank and (name != "box" or made.corners is None):
             return [(name, f"{rank} numbers", numbers)]
     wrong: list[tuple[str, str, Any]] = []
     if made.swizzle not in _SWIZZLES:
@@ -122,7 +177,7 @@ def _wrong(made: TensorMap) -> list[tuple[str, str, Any]]:
         wrong.append(("sizes", "sizes from 1 to 2^32", made.sizes))
     if any(stride % _PIECE_BYTES or not 0 <= stride < 2**40 for stride in made.strides):
         wrong.append(("strides", "multiples of 16 bytes below 2^40", made.strides))
-    if any(not 1 <= one <= _MOST_BOX for one in made.box):
+    if made.corners is None and any(not 1 <= one <= _MOST_BOX for one in made.box):
         wrong.append(("box", f"sizes from 1 to {_MOST_BOX}", made.box))
     if any(not 1 <= one <= _MOST_STEP for one in made.element_strides):
         wrong.append(("element_strides", f"strides from 1 to {_MOST_STEP}", made.element_strides))
@@ -135,6 +190,21 @@ def _wrong(made: TensorMap) -> list[tuple[str, str, Any]]:
     if made.array.ctypes.data % made.array.itemsize:
         wrong.append(("array", "an aligned array", "another"))
     return wrong
+
+
+def _wrong_pixels(made: TensorMap, corners: Sequence[tuple[int, int]]) -> list[tuple[str, str, Any]]:
+    rank = len(made.sizes)
+    if rank not in _CORNER_BITS:
+        return [("sizes", "three to five dimensions", rank)]
+    if len(corners) != rank - 2:
+        return [("lower", f"{rank - 2} numbers", tuple(lower for lower, _ in corners))]
+    bound = 1 << _CORNER_BITS[rank] - 1
+    if any(not -bound <= one < bound for pair in corners for one in pair):
+        return [("lower", f"corners from {-bound} to {bound - 1}, and for `upper`", tuple(corners))]
+    channels, pixels = made.box
+    if not 1 <= channels <= _MOST_BOX:
+        return [("channels", f"1 to {_MOST_BOX}", channels)]
+    return [] if 1 <= pixels <= _MOST_PIXELS else [("pixels", f"1 to {_MOST_PIXELS}", pixels)]
 
 
 def copied_arguments(values: Sequence[Any]) -> list[Any]:
@@ -166,5 +236,5 @@ def arrays_of(values: Sequence[Any]) -> list[Any]:
 
 def _refuse(name: str, expected: str, found: Any) -> NoReturn:
     title = f"expected {expected} for `{name}` of a tensor map, found {found}"
-    hint = "the conditions are those of cuTensorMapEncodeTiled"
+    hint = "the conditions are those of cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col"
     raise SimulatorError(Diagnostic("wrong-arguments", title, hint=hint))

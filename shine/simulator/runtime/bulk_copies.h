@@ -373,15 +373,16 @@ extern "C" void sim_bulk_into_global(void *to, const void *from, unsigned bytes,
   if (!bytes) return;
   begin_bulk({plain_tile((char *)from, (char *)to, bytes, false), false, operation, number, nullptr, nullptr, line});
 }
-extern "C" void sim_tile_into_shared(void *to, const void *map, const int *coordinates, int rank, void *barrier, unsigned ranks,
-                                     int multicast, int line) {
-  Tile tile = tile_of((char *)to, (const char *)map, coordinates, rank, line);
+extern "C" void sim_tile_into_shared(void *to, const void *map, const int *coordinates, int rank, const int *offsets, void *barrier,
+                                     unsigned ranks, int multicast, int line) {
+  Tile tile = tile_of((char *)to, (const char *)map, coordinates, rank, offsets, line);
   Asked asked = {tile, true, simulator::COPIES, 0, barrier, nullptr, line};
   if (multicast) begin_multicast(asked, ranks);
   else begin_bulk(asked);
 }
-extern "C" void sim_tile_into_global(const void *map, const void *from, const int *coordinates, int rank, int operation, int line) {
-  Tile tile = tile_of((char *)from, (const char *)map, coordinates, rank, line);
+extern "C" void sim_tile_into_global(const void *map, const void *from, const int *coordinates, int rank, const int *offsets,
+                                     int operation, int line) {
+  Tile tile = tile_of((char *)from, (const char *)map, coordinates, rank, offsets, line);
   begin_bulk({tile, false, operation, tile.number, nullptr, nullptr, line});
 }
 // A store, or an operation, that completes as copies do, but uses the proxy of ordinary accesses.

@@ -1,4 +1,5 @@
-// What a bulk copy moves: bytes in a row, or a box of a tensor, whose rows lie in shared memory one after the other, with
+// What a bulk copy moves: bytes in a row, a box of a tensor, or pixels of one for a convolution (`im2col`), whose rows lie in
+// shared memory one after the other, with
 // their pieces of 16 bytes swizzled by the bits of addresses. What lies outside of the tensor is read as zero and not
 // written. Knows neither order nor when copies come.
 #pragma once
@@ -8,8 +9,9 @@ enum { MOST_RANK = 5, PIECE_BYTES = 16 };
 // A tensor map as `tensor_maps.py` encodes it, in the size of CUDA's, whose bits are not documented.
 struct TensorMap {
   char *data;
-  uint8_t magic, rank, element, swizzle, number, reserved[3];
+  uint8_t magic, rank, element, swizzle, number, is_columns, reserved[2];
   uint64_t sizes[MOST_RANK], strides[MOST_RANK - 1];  // the first is the innermost; bytes between neighbours of the others
+  // Of columns the box has channels, pixels, and for each dimension of space the lower and the upper corner's offsets.
   uint32_t box[MOST_RANK], steps[MOST_RANK];
 };
 static_assert(sizeof(TensorMap) == 128, "as large as CUDA's");
@@ -23,6 +25,9 @@ struct Tile {
   uint64_t element, sizes[MOST_RANK], strides[MOST_RANK];
   int64_t from[MOST_RANK];
   uint32_t counts[MOST_RANK], steps[MOST_RANK];
+  // Of pixels: where each dimension of space begins and ends, and what is added to where it is read.
+  bool is_columns;
+  int64_t lower[MOST_RANK], upper[MOST_RANK], offsets[MOST_RANK];
 };
 
 static Tile plain_tile(char *shared, char *global, uint64_t bytes, bool within_shared) {
@@ -45,11 +50,13 @@ static void report_tensor(const char *reason, int line, int64_t number, int64_t 
   stop_launch();
 }
 
-static Tile tile_of(char *shared, const char *at, const int *coordinates, int rank, int line) {
+// `offsets` are those of an instruction on pixels, for each dimension of space; null for one on boxes.
+static Tile tile_of(char *shared, const char *at, const int *coordinates, int rank, const int *offsets, int line) {
   TensorMap map;
   memcpy(&map, at, sizeof map);
   if (map.magic != TENSOR_MAP_MAGIC) report_tensor("map", line, 0, 0);
   if (map.rank != rank) report_tensor("rank", line, map.rank, rank);
+  if ((map.is_columns != 0) != (offsets != nullptr)) report_tensor(map.is_columns ? "columns" : "box", line, 0, 0);
   if ((uintptr_t)shared % 128) {
     report_misaligned(checking ? array_of(shared, PIECE_BYTES) : nullptr,
                       {current, COPY, place_of_line(line), shared, PIECE_BYTES}, 128);
@@ -61,7 +68,13 @@ static Tile tile_of(char *shared, const char *at, const int *coordinates, int ra
     tile.sizes[d] = map.sizes[d], tile.strides[d] = d ? map.strides[d - 1] : map.element;
     tile.from[d] = coordinates[d], tile.steps[d] = map.steps[d];
     tile.counts[d] = (map.box[d] + map.steps[d] - 1) / map.steps[d];
+    if (map.is_columns && d) tile.counts[d] = d == 1 ? map.box[1] : 1;
     tile.bytes *= tile.counts[d];
+  }
+  tile.is_columns = map.is_columns != 0;
+  for (int d = 1; tile.is_columns && d < rank - 1; d++) {
+    tile.lower[d] = (int16_t)map.box[d + 1], tile.upper[d] = (int64_t)map.sizes[d] - 1 + (int16_t)(map.box[d + 1] >> 16);
+    tile.offsets[d] = offsets[d - 1];
   }
   return tile;
 }
@@ -86,8 +99,37 @@ template <class F> static void for_row(const Tile &tile, char *shared, char *row
     }
   }
 }
+// The row of a pixel, or null outside of the tensor.
+static char *row_of_pixel(const Tile &tile, const int64_t *pixel) {
+  char *row = tile.global;
+  for (int d = 1; d < tile.rank; d++) {
+    int64_t x = pixel[d] + tile.offsets[d];
+    if (x < 0 || (uint64_t)x >= tile.sizes[d]) return nullptr;
+    row += x * (int64_t)tile.strides[d];
+  }
+  return row;
+}
+// Pixels follow each other in the bounding box of each image: along the width first, and image after image.
+template <class F> static void for_pixels(const Tile &tile, F each) {
+  int64_t pixel[MOST_RANK];
+  memcpy(pixel, tile.from, sizeof pixel);
+  for (uint64_t number = 0; number < tile.counts[1]; number++) {
+    each(row_of_pixel(tile, pixel), number);
+    int d = 1;
+    for (; d < tile.rank - 1; d++) {
+      pixel[d] += tile.steps[d];
+      if (pixel[d] <= tile.upper[d]) break;
+      pixel[d] = tile.lower[d];
+    }
+    if (d == tile.rank - 1) pixel[d] += tile.steps[d];
+  }
+}
 template <class F> static void for_pieces(const Tile &tile, F each) {
   if (!tile.rank) return each(tile.shared, tile.global, tile.bytes);
+  if (tile.is_columns)
+    return for_pixels(tile, [&](char *row, uint64_t number) {
+      for_row(tile, tile.shared + number * tile.counts[0] * tile.element, row, each);
+    });
   uint64_t row_bytes = tile.counts[0] * tile.element, rows = tile.bytes / row_bytes;
   for (uint64_t number = 0; number < rows; number++) {
     char *row = tile.global;

@@ -85,15 +85,16 @@ SIM_HIDDEN void sim_mbarrier_complete(void *at, unsigned bytes, int line);
 SIM_HIDDEN void sim_mbarrier_arrive_by_copies(void *at, int counts, int line);
 SIM_HIDDEN int sim_mbarrier_test(void *at, int by_parity, unsigned long long which, int acquires, int may_wait, int line);
 SIM_HIDDEN void sim_fence_proxy(int proxies);
-// Bulk copies: with a barrier, or in groups of their thread. Of tensors by a map and the coordinates of a box.
+// Bulk copies: with a barrier, or in groups of their thread. Of tensors by a map and the coordinates of a box, or of a pixel and
+// `offsets`.
 SIM_HIDDEN void sim_bulk_into_shared(void *to, const void *from, unsigned bytes, void *barrier, int within_shared,
                                      int operation, int number, unsigned ranks, int multicast, int line);
 SIM_HIDDEN void sim_bulk_into_global(void *to, const void *from, unsigned bytes, int operation, int number, int line);
-SIM_HIDDEN void sim_tile_into_shared(void *to, const void *map, const int *coordinates, int rank, void *barrier, unsigned ranks,
-                                     int multicast, int line);
+SIM_HIDDEN void sim_tile_into_shared(void *to, const void *map, const int *coordinates, int rank, const int *offsets, void *barrier,
+                                     unsigned ranks, int multicast, int line);
 SIM_HIDDEN void sim_store_async(void *to, const void *value, int bytes, void *barrier, int operation, int number, int line);
-SIM_HIDDEN void sim_tile_into_global(const void *map, const void *from, const int *coordinates, int rank, int operation,
-                                     int line);
+SIM_HIDDEN void sim_tile_into_global(const void *map, const void *from, const int *coordinates, int rank,
+                                     const int *offsets, int operation, int line);
 SIM_HIDDEN void sim_commit_bulk();
 SIM_HIDDEN void sim_wait_for_bulk(unsigned long long but, int reads_only);
 // Products of warpgroups. Factors by descriptors, or the left one by registers; sums by the addresses of registers.

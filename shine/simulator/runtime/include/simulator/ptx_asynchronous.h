@@ -83,23 +83,56 @@ struct Tensor {
   const int *coordinates;
   int rank;
 };
+SIM_INLINE void bulk_tile(Shared to, Tensor from, const int *offsets, Shared barrier, unsigned ranks, bool multicast, int line) {
+  sim_tile_into_shared(to.at<void>(), from.map, from.coordinates, from.rank, offsets, barrier.at<void>(), ranks, multicast, line);
+}
 SIM_INLINE void bulk_tile_into_shared(Shared to, Tensor from, Shared barrier, int line) {
-  sim_tile_into_shared(to.at<void>(), from.map, from.coordinates, from.rank, barrier.at<void>(), 0, false, line);
-}
-SIM_INLINE void bulk_tile_multicast(Shared to, Tensor from, Shared barrier, Bits16 ranks, int line) {
-  sim_tile_into_shared(to.at<void>(), from.map, from.coordinates, from.rank, barrier.at<void>(), ranks, true, line);
-}
-SIM_INLINE void bulk_tile_multicast(Shared to, Tensor from, Shared barrier, Bits16 ranks, unsigned long long, int line) {
-  bulk_tile_multicast(to, from, barrier, ranks, line);
+  bulk_tile(to, from, nullptr, barrier, 0, false, line);
 }
 SIM_INLINE void bulk_tile_into_shared(Shared to, Tensor from, Shared barrier, unsigned long long, int line) {
   bulk_tile_into_shared(to, from, barrier, line);
 }
+SIM_INLINE void bulk_tile_multicast(Shared to, Tensor from, Shared barrier, Bits16 ranks, int line) {
+  bulk_tile(to, from, nullptr, barrier, ranks, true, line);
+}
+SIM_INLINE void bulk_tile_multicast(Shared to, Tensor from, Shared barrier, Bits16 ranks, unsigned long long, int line) {
+  bulk_tile_multicast(to, from, barrier, ranks, line);
+}
 template <int operation> SIM_INLINE void bulk_tile_into_global(Tensor to, Shared from, int line) {
-  sim_tile_into_global(to.map, from.at<void>(), to.coordinates, to.rank, operation, line);
+  sim_tile_into_global(to.map, from.at<void>(), to.coordinates, to.rank, nullptr, operation, line);
 }
 template <int operation> SIM_INLINE void bulk_tile_into_global(Tensor to, Shared from, unsigned long long, int line) {
   bulk_tile_into_global<operation>(to, from, line);
+}
+// Pixels, whose offsets are read as numbers without a sign.
+template <size_t n> struct Offsets {
+  int numbers[n];
+  SIM_UNSEEN_INLINE explicit Offsets(const Bits16 (&bits)[n]) {
+    for (size_t i = 0; i < n; i++) numbers[i] = bits[i];
+  }
+};
+template <size_t n> SIM_INLINE void bulk_pixels_into_shared(Shared to, Tensor from, Shared barrier, const Bits16 (&offsets)[n], int line) {
+  bulk_tile(to, from, Offsets<n>(offsets).numbers, barrier, 0, false, line);
+}
+template <size_t n>
+SIM_INLINE void bulk_pixels_into_shared(Shared to, Tensor from, Shared barrier, const Bits16 (&offsets)[n], unsigned long long, int line) {
+  bulk_pixels_into_shared(to, from, barrier, offsets, line);
+}
+template <size_t n>
+SIM_INLINE void bulk_pixels_multicast(Shared to, Tensor from, Shared barrier, const Bits16 (&offsets)[n], Bits16 ranks, int line) {
+  bulk_tile(to, from, Offsets<n>(offsets).numbers, barrier, ranks, true, line);
+}
+template <size_t n>
+SIM_INLINE void bulk_pixels_multicast(Shared to, Tensor from, Shared barrier, const Bits16 (&offsets)[n], Bits16 ranks, unsigned long long,
+                                      int line) {
+  bulk_pixels_multicast(to, from, barrier, offsets, ranks, line);
+}
+template <int operation> SIM_INLINE void bulk_pixels_into_global(Tensor to, Shared from, int line) {
+  const int none[3] = {};
+  sim_tile_into_global(to.map, from.at<void>(), to.coordinates, to.rank, none, operation, line);
+}
+template <int operation> SIM_INLINE void bulk_pixels_into_global(Tensor to, Shared from, unsigned long long, int line) {
+  bulk_pixels_into_global<operation>(to, from, line);
 }
 SIM_INLINE void nothing(Tensor) {}
 SIM_INLINE void nothing(Global, unsigned) {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -17,15 +18,21 @@ from shine.calling.storage import NO_ROOM
 from shine.cli.inputs import read_array
 from shine.cli.options import number_of
 from shine.front.random_inputs import random_numbers
+from shine.simulator import SimulatorError, TensorMap, im2col_map, tensor_map
 from shine.simulator.text import KernelText, signature
 
 #: the forms of an argument, for `--help`
 FORMS: Final = (
-    "1000, 0.5, true, i64:5, zeros:f32:1024, ones:f16:64x64, range:i32:100, random:f32:1024, or a.npy; "
+    "1000, 0.5, true, i64:5, zeros:f32:1024, ones:f16:64x64, range:i32:100, random:f32:1024, a.npy, or a map of a "
+    "tensor, map:32x8,swizzle=128:a.npy; "
     "NAME=... names it"
 )
 _EXAMPLE: Final = "for example --arg zeros:f32:1024, --arg random:f32:64x64, --arg a.npy or --arg 1000"
 _MAKERS: Final = ("zeros", "ones", "range", "random")
+_MAPS: Final = ("map", "pixels")
+_EXAMPLE_OF_MAP: Final = (
+    "for example map:32x8,swizzle=128:zeros:f32:64x96, with the innermost dimension first"
+)
 _NAMED = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 
 
@@ -61,6 +68,8 @@ def read_arguments(kernel: KernelText, written: Sequence[str], seed: int) -> lis
 
 def _value(name: str, text: str, generator: np.random.Generator) -> Any:
     maker, *rest = text.split(":")
+    if maker in _MAPS:
+        return _map(name, text, generator)
     if text.endswith(".npy"):
         array = read_array(text)
         return array[()] if array.ndim == 0 else np.ascontiguousarray(array)
@@ -81,6 +90,46 @@ def _value(name: str, text: str, generator: np.random.Generator) -> Any:
         if number is not None:
             return number
     _refuse("argument-type", f"`{name}`: expected a number, an array or a .npy file, found {text}", _EXAMPLE)
+
+
+def _map(name: str, text: str, generator: np.random.Generator) -> TensorMap:
+    """A map of a tensor: `map:BOX,swizzle=128,steps=1x2:ARRAY`, or of pixels, with corners `lower` and `upper`."""
+    maker, _, rest = text.partition(":")
+    description, _, written = rest.partition(":")
+    box, *options = description.split(",")
+    array = _value(name, written, generator) if written else None
+    if not isinstance(array, np.ndarray):
+        _refuse(
+            "argument-type",
+            f"`{name}`: expected a box and an array after {maker}, found {text}",
+            _EXAMPLE_OF_MAP,
+        )
+    allowed = ("swizzle", "steps", *(("lower", "upper") if maker == "pixels" else ()))
+    given: dict[str, tuple[int, ...]] = {}
+    for option in options:
+        key, _, numbers = option.partition("=")
+        if key not in allowed:
+            hint = did_you_mean(key, allowed) or f"there are {', '.join(allowed)}"
+            _refuse("argument-type", f"`{name}`: expected an option of the map, found {option}", hint)
+        given[key] = _numbers(name, numbers)
+    sizes = _numbers(name, box)
+    swizzle = given.get("swizzle", (0,))[0]
+    try:
+        if maker == "map":
+            return tensor_map(array, sizes, swizzle=swizzle, element_strides=given.get("steps"))
+        if len(sizes) != 2:
+            _refuse("argument-type", f"`{name}`: expected channels and pixels, found {box}", _EXAMPLE_OF_MAP)
+        none = (0,) * (array.ndim - 2)
+        corners = given.get("lower", none), given.get("upper", none)
+        return im2col_map(array, *sizes, *corners, swizzle=swizzle, element_strides=given.get("steps"))
+    except SimulatorError as error:
+        raise RiseError(replace(error.diagnostic, title=f"`{name}`: {error.diagnostic.title}")) from None
+
+
+def _numbers(name: str, text: str) -> tuple[int, ...]:
+    if re.fullmatch(r"-?\d{1,9}(?:x-?\d{1,9})*", text):
+        return tuple(map(int, text.split("x")))
+    _refuse("argument-type", f"`{name}`: expected numbers as 32x8, found `{text}`", _EXAMPLE_OF_MAP)
 
 
 def _made(

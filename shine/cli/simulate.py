@@ -24,7 +24,7 @@ from shine.simulator.profile import Counts, Profile
 from shine.simulator.profile_table import line_table, summary
 from shine.simulator.profile_table import page as page_of
 from shine.simulator.simulation import built, chosen, limits_of
-from shine.simulator.tensor_maps import copied_arguments
+from shine.simulator.tensor_maps import array_of_argument, arrays_of, copied_arguments
 from shine.simulator.text import KernelText, signature
 
 MAX_SHOWN_FINDINGS: Final = 8
@@ -164,7 +164,7 @@ def _say_needless(
             limits=limits_of(launch.arch),
             cluster=launch.blocks_of_cluster(),
         )
-        return report, [one for one in passed if isinstance(one, np.ndarray)]
+        return report, arrays_of(passed)
 
     found = needless(source, run)
     for one in found:
@@ -347,8 +347,9 @@ def _say_arrays(
 ) -> None:
     """Print the arrays that the kernel changed, and write those that are asked for."""
     facts: dict[str, Any] = {}
-    for parameter, old, new in zip(kernel.parameters, before, after, strict=True):
-        if not isinstance(new, np.ndarray):
+    for parameter, *both in zip(kernel.parameters, before, after, strict=True):
+        old, new = map(array_of_argument, both)
+        if old is None or new is None:
             if parameter.name in outputs:
                 _refuse(
                     "argument-type",

@@ -224,12 +224,17 @@ def copied_arguments(values: Sequence[Any]) -> list[Any]:
     ]
 
 
+def array_of_argument(value: Any) -> np.ndarray[Any, Any] | None:
+    """The array that an argument is, or whose map it is; None for numbers."""
+    array = value.array if isinstance(value, TensorMap) else value
+    return array if isinstance(array, np.ndarray) else None
+
+
 def arrays_of(values: Sequence[Any]) -> list[Any]:
     """The arrays that a launch may modify, each once."""
     found: dict[int, Any] = {}
     for value in values:
-        array = value.array if isinstance(value, TensorMap) else value
-        if isinstance(array, np.ndarray):
+        if (array := array_of_argument(value)) is not None:
             found[id(array)] = array
     return list(found.values())
 

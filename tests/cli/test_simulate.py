@@ -132,3 +132,62 @@ def test_every_argument_form_is_in_the_help() -> None:
 
 def test_hints_are_for_findings_that_there_are() -> None:
     assert set(simulate._HINTS) <= set(KINDS)
+
+
+MAPPED = """#include <cuda.h>
+__global__ void doubled(const __grid_constant__ CUtensorMap x, const __grid_constant__ CUtensorMap y) {
+  __shared__ __align__(128) float tile[8][32];
+  __shared__ unsigned long long bar;
+  unsigned t = (unsigned)__cvta_generic_to_shared(tile), b = (unsigned)__cvta_generic_to_shared(&bar);
+  asm volatile("mbarrier.init.shared.b64 [%0], 1; fence.proxy.async.shared::cta;" :: "r"(b) : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 1024;" :: "r"(b) : "memory");
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %3}], [%2];"
+               :: "r"(t), "l"(&x), "r"(b), "r"(0) : "memory");
+  asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra L; }" :: "r"(b) : "memory");
+  for (int i = 0; i < 256; i++) tile[i / 32][i % 32] *= 2;
+  asm volatile("fence.proxy.async.shared::cta;"
+               "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %2}], [%1];"
+               "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" :: "l"(&y), "r"(t), "r"(0) : "memory");
+}
+"""
+
+
+def test_maps_of_tensors_are_arguments(file: str, tmp_path: Path) -> None:
+    path = tmp_path / "mapped.cu"
+    path.write_text(MAPPED, encoding="utf-8")
+    x = np.arange(12 * 40, dtype=np.float32).reshape(12, 40)
+    np.save(tmp_path / "x.npy", x)
+    start = ["simulate", str(path), "--check", "--arg"]
+    said = commands.shine(
+        *start,
+        f"map:32x8:{tmp_path}/x.npy",
+        "--arg",
+        "y=map:32x8:zeros:f32:6x40",
+        "--output",
+        f"y={tmp_path}/y.npy",
+    )
+    assert said.status == 0, said.err
+    expected = np.zeros((6, 40), np.float32)
+    expected[:, :32] = 2 * x[:6, :32]
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), expected)
+    assert "y: 6x40 of float32" in said.out
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("map:32x8", "`x`: expected a box and an array after map, found map:32x8"),
+        ("map:32x8:5", "`x`: expected a box and an array after map, found map:32x8:5"),
+        ("map:a:zeros:f32:6x40", "`x`: expected numbers as 32x8, found `a`"),
+        ("map:32x8,swizle=128:zeros:f32:6x40", "did you mean `swizzle`"),
+        ("map:6x8:zeros:f32:6x40", "`x`: expected a row of a multiple of 16 bytes for `box`"),
+        ("map:32x8,lower=1:zeros:f32:6x40", "`x`: expected an option of the map, found lower=1"),
+        ("pixels:32:zeros:f32:2x6x40", "`x`: expected channels and pixels, found 32"),
+        ("pixels:32x8,lower=40000:zeros:f32:2x6x40", "`x`: expected corners from -32768 to 32767"),
+    ],
+)
+def test_maps_that_cannot_be_are_refused(argument: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "mapped.cu"
+    path.write_text(MAPPED, encoding="utf-8")
+    found = commands.shine("simulate", str(path), "--arg", argument, "--arg", "y=map:32x8:zeros:f32:6x40")
+    assert found.status == 1 and said in found.err, found.err

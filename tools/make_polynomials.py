@@ -231,7 +231,7 @@ POLYNOMIALS: Final = (
     Polynomial("ERF_FAR_F64", far, 0, 5, 19, weight_far),
     Polynomial("ERF_NEAR_F32", of_root(near, TWO_OVER_ROOT_PI - 1), 0, 1, 7, one, 24),
     Polynomial("ERF_FAR_F32", far, 0, 3, 10, weight_far, 24),
-    # of f32, in f64: sin(f pi / 2) / f and cos(f pi / 2), of f^2; 2^r; log2((1 + s) / (1 - s)) / s, of s^2
+    # of f32, in f64: sin(f pi / 2) / f and cos(f pi / 2), of f^2
     Polynomial(
         "SIN_F32",
         of_root(lambda f: sine(f * pi() / 2) / f, pi() / 2),
@@ -250,8 +250,19 @@ POLYNOMIALS: Final = (
         8,
         one,
     ),
-    Polynomial("EXP2_F32", lambda r: (r * LOG_2).exp(), Decimal("-0.5"), Decimal("0.5"), 8, one),
-    Polynomial("LOG2_F32", lambda z: without_start(inverse_odd(1), z) / LOG_2, 0, LARGEST, 6, one),
+    # in f32: (log2((1 + s) / (1 - s)) - 2 (s + s^3 / 3) / log 2) / s^5, of s^2; (2^r - 1 - r log 2) / r^2
+    Polynomial(
+        "LOG2_TAIL_F32", lambda z: without_start(inverse_odd(5), z) / LOG_2, 0, LARGEST, 3, square, 24
+    ),
+    Polynomial(
+        "EXP2_TAIL_F32",
+        lambda r: LOG_2**2 * without_start(inverse_factorials(2, 1), r * LOG_2),
+        Decimal("-0.501"),
+        Decimal("0.501"),
+        5,
+        square,
+        24,
+    ),
 )
 
 
@@ -353,7 +364,7 @@ def parts(x: Decimal, bits: Sequence[int]) -> list[float]:
         unit = Decimal(2) ** (exponent - count)
         found.append(float((x / unit).to_integral_value("ROUND_DOWN") * unit))
         x -= Decimal(found[-1])
-    return [*found, float(x)]
+    return [*found, rounded(x, bits[-1])]
 
 
 def turns(step: int, count: int, bits: Sequence[int]) -> list[list[float]]:
@@ -409,6 +420,10 @@ def page() -> str:
         "LOG10_2_SHORT": parts(LOG_2 / Decimal(10).ln(), (42, 53)),
         "THIRD": parts(Decimal(1) / 3, (53, 53)),
         "HALF_PI": parts(pi() / 2, (53, 53)),
+        "LOG_2_SINGLE": parts(LOG_2, (24, 24)),
+        "LOG10_2_SINGLE": parts(LOG_2 / Decimal(10).ln(), (24, 24)),
+        "TWO_LOG2_E": parts(2 / LOG_2, (24, 24)),
+        "THIRD_TWO_LOG2_E": parts(2 / LOG_2 / 3, (24, 24)),
     }
     blocks += [listed(name, values) for name, values in constants.items()]
     for name, columns in {

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from shine.targets.c.elementary import angles, exponentials, logarithms, powers
+from shine.targets.c.elementary import angles, exponentials, logarithms
 from shine.targets.c.elementary.angles import ANGLES
 from shine.targets.c.elementary.error_function import ERROR_FUNCTION
 from shine.targets.c.elementary.exponentials import EXPONENTIALS
@@ -40,7 +40,6 @@ ELEMENTARY: Final[Mapping[str, Piece]] = {
     **exponentials.PARTS,
     **logarithms.PARTS,
     **angles.PARTS,
-    **powers.PARTS,
     **{
         f"{name}_f32": _by_f64(name)
         for name in (key.removesuffix("_f64") for key in _OWN if key.endswith("_f64"))

@@ -201,25 +201,19 @@ CBRT_F64: Final = (
     "-0x1.b23ecafeaf3c2p-6",
     "0x1.069111d699d24p-6",
 )
-#: error at most 2^-33.8
-EXP2_F32: Final = (
-    "0x1.ffffffffa7042p-1",
-    "0x1.62e42fef6bb19p-1",
-    "0x1.ebfbe0aa14ecap-3",
-    "0x1.c6b08e33bd693p-5",
-    "0x1.3b29cfd856ad5p-7",
-    "0x1.5d86e1c4a8bb4p-10",
-    "0x1.4477ca8b286c9p-13",
-    "0x1.01155e09ca7f8p-16",
+#: error at most 2^-35.2
+LOG2_TAIL_F32: Final = (
+    "0x1.27770ep-1",
+    "0x1.a5bbfap-2",
+    "0x1.59eep-2",
 )
-#: error at most 2^-43.6
-LOG2_F32: Final = (
-    "0x1.71547652b825p+1",
-    "0x1.ec709dc53df3ap-1",
-    "0x1.2776c291a2df7p-1",
-    "0x1.a61a2ff8db7c6p-2",
-    "0x1.47952879ec643p-2",
-    "0x1.21b355f248c7ap-2",
+#: error at most 2^-28.1
+EXP2_TAIL_F32: Final = (
+    "0x1.ebfbep-3",
+    "0x1.c6af86p-5",
+    "0x1.3b2a82p-7",
+    "0x1.5f052ap-10",
+    "0x1.43ee3ap-13",
 )
 LOG_2: Final = (
     "0x1.62e42fefa39efp-1",
@@ -252,6 +246,22 @@ THIRD: Final = (
 HALF_PI: Final = (
     "0x1.921fb54442d18p+0",
     "0x1.1a62633145c07p-54",
+)
+LOG_2_SINGLE: Final = (
+    "0x1.62e42ep-1",
+    "0x1.efa39ep-25",
+)
+LOG10_2_SINGLE: Final = (
+    "0x1.344134p-2",
+    "0x1.09f7ap-26",
+)
+TWO_LOG2_E: Final = (
+    "0x1.715476p+1",
+    "0x1.4ae0cp-25",
+)
+THIRD_TWO_LOG2_E: Final = (
+    "0x1.ec709cp-1",
+    "0x1.c3a04p-25",
 )
 #: 2 / pi times powers of two, without multiples of 4
 TURNS_F32: Final = (

@@ -20,6 +20,10 @@ _PARTS: Final = (
     "LOG10_2_SHORT",
     "THIRD",
     "HALF_PI",
+    "LOG_2_SINGLE",
+    "LOG10_2_SINGLE",
+    "TWO_LOG2_E",
+    "THIRD_TWO_LOG2_E",
 )
 _CONSTANTS: Final = {
     f"{name}_{i}": value for name in _PARTS for i, value in enumerate(getattr(numbers, name))

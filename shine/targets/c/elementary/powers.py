@@ -1,7 +1,6 @@
-"""Powers, cube roots and hypotenuses in C. Independent of programs.
+"""Powers of f64, cube roots and hypotenuses in C. Independent of programs.
 
-a^b = e^(b log a), with log a and the product in two parts, of together about 2^-64 relative error. For f32 it is
-2^(b log2 a) in f64.
+a^b = e^(b log a), with log a and the product in two parts, of together about 2^-64 relative error.
 """
 
 from __future__ import annotations
@@ -9,61 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from shine.targets.c.elementary.numbers import CBRT_F64, EXP2_F32, LOG2_F32
+from shine.targets.c.elementary.numbers import CBRT_F64
 from shine.targets.c.elementary.piece import Piece, function, polynomial
 
-_ONES: Final = (
-    "x == 1.0$s || y == 0.0$s || (x == -1.0$s && y - y != 0.0$s && y == y)"  # even of what is no number
-)
-_SIGNS: Final = """  const $t half = y * 0.5$s;
-  const bool is_whole = rint$s(y) == y, is_odd = is_whole && rint$s(half) != half;
-  r += x < 0.0$s && a < INFINITY && !is_whole ? NAN : 0.0$s;
-  return is_odd ? copysign$s(r, x) : r;
-}"""
-
-
-def _typed(text: str, c: str, suffix: str) -> str:
-    """A part of a power, for numbers of a type in C with a suffix of functions and numbers."""
-    return text.replace("$t", c).replace("$s", suffix)
-
-
-PARTS: Final[Mapping[str, Piece]] = {
-    "log2_of_f32": function(
-        """double log2_of_f32(double a) { // of a number of f32, to about 2^-43
-  double m;
-  const double k = split_f64(a, &m), s = (m - 1.0) / (m + 1.0), z = s * s;
-$l
-  return fma(s, l, k) + end_of_log_f64(a);
-}""",
-        "split_f64",
-        "end_of_log_f64",
-        l=polynomial("l", "z", LOG2_F32),
-    ),
-    "exp2_of_f32": function(
-        """double exp2_of_f32(double x, bool is_one) { // 2^x to about 2^-33, 0 or beyond f32 if 2^x is; or 1
-  x = x > 200.0 ? 200.0 : x;
-  x = x < -200.0 ? -200.0 : x;
-  x = is_one ? 0.0 : x;
-  const double n = x + $round - $round, f = x - n;
-$q
-  return q * power_of_2_f64(n);
-}""",
-        "power_of_2_f64",
-        q=polynomial("q", "f", EXP2_F32),
-    ),
-}
 POWERS: Final[Mapping[str, Piece]] = {
-    "exp2_f32": function(
-        "float exp2_f32(float x) { return (float)exp2_of_f32(x, false); }", "exp2_of_f32", units=0.51
-    ),
-    "log2_f32": function(
-        "float log2_f32(float x) { return (float)log2_of_f32(x); }", "log2_of_f32", units=0.51
-    ),
-    "log10_f32": function(
-        "float log10_f32(float x) { return (float)(log2_of_f32(x) * $LOG10_2_0); }", "log2_of_f32", units=0.51
-    ),
     "pow_f64": function(
-        f"""double pow_f64(double x, double y) {{
+        """double pow_f64(double x, double y) {
   const double a = fabs(x);
   double m, low;
   const double k = split_f64(a, &m), part = long_log_f64(m, &low);
@@ -72,26 +22,21 @@ POWERS: Final[Mapping[str, Piece]] = {
   const double log_a = high + end_of_log_f64(a);
   double p = y * log_a;
   const double p_low = fma(y, log_a, -p) + y * low;
-  const bool is_usual = fabs(p) < 800.0, is_one = {_typed(_ONES, "double", "")};
+  const bool is_usual = fabs(p) < 800.0, is_one = (x == 1.0) | (y == 0.0) | ((x == -1.0) & (y - y != 0.0) & (y == y));
   p = p > 800.0 ? 800.0 : p;
   p = p < -800.0 ? -800.0 : p;
   p = is_one ? 0.0 : p;
-  double r = scaled_exp_f64(p, is_usual && !is_one ? p_low : 0.0, 0.0);
-{_typed(_SIGNS, "double", "")}""",
+  double r = scaled_exp_f64(p, is_usual & !is_one ? p_low : 0.0, 0.0);
+  const double half = y * 0.5, nearest = rint(y);
+  const uint64_t broken = nearest != y, odd = (nearest == y) & (rint(half) != half);
+  r += (x < 0.0) & (a < INFINITY) ? f64_of_bits(-broken & 0x7ff8000000000000) : 0.0;
+  return f64_of_bits(bits_of_f64(r) | (bits_of_f64(x) & odd << 63));
+}""",
         "split_f64",
         "long_log_f64",
         "end_of_log_f64",
         "scaled_exp_f64",
         units=1.5,
-    ),
-    "pow_f32": function(
-        f"""float pow_f32(float x, float y) {{
-  const float a = fabsf(x);
-  float r = (float)exp2_of_f32(y * log2_of_f32(a), {_typed(_ONES, "float", "f")});
-{_typed(_SIGNS, "float", "f")}""",
-        "log2_of_f32",
-        "exp2_of_f32",
-        units=0.51,
     ),
     "cbrt_f64": function(
         """double cbrt_f64(double x) { // of 2^(3 n + i) m, i from -1 to 1; one step of Halley's iteration

@@ -1,7 +1,12 @@
-"""`exp`, `log` and `tanh` of f32 in C, computed in f32. Independent of programs.
+"""`exp`, `log`, `tanh`, other logarithms and powers of f32 in C, computed in f32. Independent of programs.
 
 `exp`: 2^n e^r, n whole, |r| <= log(2) / 2. `log`: n log 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)). `tanh`: a
 polynomial up to 0.7, from there 1 - 2 / (e^2x + 1). The polynomials are minimax approximations of the relative error.
+`pow`: 2^(y log2 x), with log2 x and the product in two parts, of together about 2^-36 relative error; log2 m is
+2 / log 2 (s + s^3 / 3 + s^5 q(s^2)), s = (m - 1) / (m + 1).
+
+No result is selected by what depends on the exponent alone: gcc makes no vectors of a loop with a selection by a
+condition that is the same in all iterations. Numbers computed from such a condition are no obstacle.
 """
 
 from __future__ import annotations
@@ -9,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from shine.targets.c.elementary.piece import Piece, function
+from shine.targets.c.elementary.numbers import EXP2_TAIL_F32, LOG2_TAIL_F32
+from shine.targets.c.elementary.piece import Piece, function, polynomial
 
 _BITS: Final = function(
     "int32_t bits_of_f32(float a) {\n  union { float value; int32_t bits; } r = {a};\n  return r.bits;\n}"
@@ -74,6 +80,92 @@ _TANH: Final = function(
     "exp_f32",
     units=1.5,
 )
+_LONG_LOG2: Final = function(
+    """float long_log2_f32(float a, float *low) { // log2 of a positive number, in two parts
+  const bool is_small = a < 0x1p-126f;
+  const int32_t bits = bits_of_f32(is_small ? a * 0x1p+25f : a);
+  const int32_t e = (bits - 0x3f3504f3) >> 23;
+  const float m = f32_of_bits(bits - (e << 23)), n = (float)(is_small ? e - 25 : e);
+  const float f = m - 1.0f, d = m + 1.0f, inverse = 1.0f / d;
+  const float s = f * inverse, s_low = (fmaf(-s, d, f) - s * (m - (d - 1.0f))) * inverse;
+  const float z = s * s, z_low = fmaf(s, s, -z) + 2.0f * s * s_low;
+$q
+  const float a_3 = ${THIRD_TWO_LOG2_E_0}f, t = z * a_3;
+  const float t_low = fmaf(z, a_3, -t) + fmaf(z, ${THIRD_TWO_LOG2_E_1}f, z_low * a_3);
+  const float a_1 = ${TWO_LOG2_E_0}f, u = t + a_1, u_low = (a_1 - u) + t + (fmaf(z * z, q, t_low) + ${TWO_LOG2_E_1}f);
+  const float p = s * u, p_low = fmaf(s, u, -p) + fmaf(s, u_low, s_low * u);
+  const float high = n + p;
+  *low = (n - high) + p + p_low;
+  return high;
+}""",
+    "bits_of_f32",
+    "f32_of_bits",
+    q=polynomial("q", "z", LOG2_TAIL_F32, "f"),
+)
+_LONG_EXP2: Final = function(
+    """float long_exp2_f32(float x, float low) { // 2^(x + low)
+  x = x > 200.0f ? 200.0f : x;
+  x = x < -200.0f ? -200.0f : x;
+  const float shifted = x + 0x1.8p+23f; // its last bits are n
+  const float rest = x - (shifted - 0x1.8p+23f), f = rest + low, f_low = (rest - f) + low;
+$q
+  const int32_t n = bits_of_f32(shifted) - 0x4b400000, half = n >> 1; // 2^n may not be a number: in two halves
+  const float w = f * ${LOG_2_SINGLE_0}f, above = w + 1.0f;
+  const float w_low = fmaf(f, ${LOG_2_SINGLE_0}f, -w) + fmaf(f, ${LOG_2_SINGLE_1}f, f_low * ${LOG_2_SINGLE_0}f);
+  const float y = above + ((1.0f - above) + w + fmaf(f * f, q, w_low));
+  return y * f32_of_bits((half + 127) << 23) * f32_of_bits((n - half + 127) << 23);
+}""",
+    "bits_of_f32",
+    "f32_of_bits",
+    q=polynomial("q", "f", EXP2_TAIL_F32, "f"),
+)
+_EXP2: Final = function(
+    "float exp2_f32(float x) { return long_exp2_f32(x, 0.0f); }", "long_exp2_f32", units=0.8
+)
+_END_OF_LOG: Final = function(
+    """float end_of_log_f32(float x) { // what to add to a logarithm of x, for what is no positive number
+  return x == 0.0f ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0f ? 0.0f : NAN;
+}"""
+)
+_LOG2: Final = function(
+    """float log2_f32(float x) {
+  float low;
+  const float high = long_log2_f32(x, &low);
+  return high + low + end_of_log_f32(x);
+}""",
+    "long_log2_f32",
+    "end_of_log_f32",
+    units=0.51,
+)
+_LOG10: Final = function(
+    """float log10_f32(float x) {
+  float low;
+  const float high = long_log2_f32(x, &low), y = high * ${LOG10_2_SINGLE_0}f;
+  low = fmaf(high, ${LOG10_2_SINGLE_0}f, -y) + fmaf(high, ${LOG10_2_SINGLE_1}f, low * ${LOG10_2_SINGLE_0}f);
+  return y + low + end_of_log_f32(x);
+}""",
+    "long_log2_f32",
+    "end_of_log_f32",
+    units=0.51,
+)
+_POW: Final = function(
+    """float pow_f32(float x, float y) {
+  const float a = fabsf(x);
+  float log_low;
+  float log_a = long_log2_f32(a, &log_low);
+  log_a = a == 0.0f ? -INFINITY : a < INFINITY ? log_a : a;
+  const float p = y * log_a, p_low = fmaf(y, log_a, -p) + y * log_low;
+  const bool is_one = (x == 1.0f) | (y == 0.0f) | ((x == -1.0f) & (y - y != 0.0f) & (y == y));
+  float r = long_exp2_f32(is_one ? 0.0f : p, (fabsf(p) < 200.0f) & !is_one ? p_low : 0.0f);
+  const float half = y * 0.5f, nearest = rintf(y);
+  const int32_t broken = nearest != y, odd = (nearest == y) & (rintf(half) != half);
+  r += (x < 0.0f) & (a < INFINITY) ? f32_of_bits(-broken & 0x7fc00000) : 0.0f;
+  return f32_of_bits(bits_of_f32(r) | (bits_of_f32(x) & odd << 31));
+}""",
+    "long_log2_f32",
+    "long_exp2_f32",
+    units=0.8,
+)
 #: by name
 SINGLES: Final[Mapping[str, Piece]] = {
     "bits_of_f32": _BITS,
@@ -81,4 +173,11 @@ SINGLES: Final[Mapping[str, Piece]] = {
     "exp_f32": _EXP,
     "log_f32": _LOG,
     "tanh_f32": _TANH,
+    "long_log2_f32": _LONG_LOG2,
+    "long_exp2_f32": _LONG_EXP2,
+    "end_of_log_f32": _END_OF_LOG,
+    "exp2_f32": _EXP2,
+    "log2_f32": _LOG2,
+    "log10_f32": _LOG10,
+    "pow_f32": _POW,
 }

@@ -10,7 +10,7 @@ import ctypes
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache as remembered
 from pathlib import Path
 from typing import Any, Final
@@ -47,8 +47,8 @@ COUNT: Final = 2_000_000 if THOROUGH else 6_000
 needs_long_doubles = lacking.needs(lacking.LONG_DOUBLE, np.finfo(LONG).nmant >= 63)
 
 
-def text() -> str:
-    """All functions, each with a loop over arrays, as kernels have them."""
+def text(names: Sequence[str] = NAMES, second: str = "y[i]") -> str:
+    """Functions, each with a loop over arrays, as kernels have them."""
     lines = ["#include <stdint.h>", "#include <stdbool.h>", "#include <math.h>"]
     ordered: dict[str, str] = {}
 
@@ -57,12 +57,12 @@ def text() -> str:
             add(needed)
         ordered.setdefault(name, ELEMENTARY[name].text)
 
-    for name in NAMES:
+    for name in names:
         add(name)
     lines += ordered.values()
-    for name in NAMES:
+    for name in names:
         operation, _, t = name.rpartition("_")
-        c, arguments = C[t], "x[i], y[i]" if operation in OF_TWO else "x[i]"
+        c, arguments = C[t], f"x[i], {second}" if operation in OF_TWO else "x[i]"
         lines += [
             f"void of_{name}(const {c} *restrict x, const {c} *restrict y, {c} *restrict r, int64_t n) {{",
             "  #pragma omp parallel for num_threads(1)",
@@ -241,6 +241,16 @@ def test_compilers_make_vectors_of_every_function(tmp_path: Path) -> None:
     assert [name for name in NAMES if not lines & set(loop_of(name))] == []
 
 
+@pytest.mark.parametrize("second", ["2.2f", "3.0f", "x[0]"])
+def test_compilers_make_vectors_where_one_argument_is_the_same_for_all(second: str, tmp_path: Path) -> None:
+    """A condition that is the same for all elements is no mask: gcc would make no vectors."""
+    names = [name for name in NAMES if name.startswith(OF_TWO)]
+    source = tmp_path / "functions.c"
+    source.write_text(text(names, second))
+    lines = vectorised(source)
+    assert [name for name in names if not lines & set(loop_of(name, names))] == []
+
+
 def test_a_target_says_what_becomes_no_vectors() -> None:
     """What is written out does, and the operations that a processor has; others are named."""
     one_by_one = shine.TARGETS["openmp"].one_by_one
@@ -271,9 +281,9 @@ def test_what_becomes_no_vectors_is_what_the_target_says(name: str, t: str, tmp_
     assert bool(vectorised(source)) == (name not in one_by_one[t])
 
 
-def loop_of(name: str) -> Iterator[int]:
+def loop_of(name: str, names: Sequence[str] = NAMES) -> Iterator[int]:
     """The numbers of the lines of a function's loop."""
-    for number, line in enumerate(text().splitlines(), start=1):
+    for number, line in enumerate(text(names).splitlines(), start=1):
         if line.startswith(f"void of_{name}("):
             yield from range(number, number + 3)
 

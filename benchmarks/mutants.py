@@ -79,7 +79,8 @@ def tried(folder: Path, quick: bool) -> list[tuple[Mutant, Verdict]]:
 def score(results: Sequence[tuple[Mutant, Verdict]]) -> Table:
     """How many mutants of each kind are found, and how."""
     rows = []
-    kinds = [kind for kind, _, _ in OPERATORS if any(one.kind == kind for one, _ in results)]
+    named = dict.fromkeys(kind for kind, _, _ in OPERATORS)
+    kinds = [kind for kind in named if any(one.kind == kind for one, _ in results)]
     for name, its in [(kind, [v for one, v in results if one.kind == kind]) for kind in kinds] + [
         ("all", [v for _, v in results])
     ]:

@@ -17,6 +17,7 @@ from typing import Final
 
 from shine.simulator.ptx_asynchronous import asynchronous
 from shine.simulator.ptx_barriers import barriers
+from shine.simulator.ptx_orders import orders
 from shine.simulator.ptx_rows import C_TYPES, Instruction, row
 from shine.simulator.ptx_warpgroups import OF_CLUSTERS, warpgroups
 
@@ -220,14 +221,6 @@ def _memory() -> Iterator[Instruction]:
                         f"st{way}{after}{vector}.{t}" if way == ".volatile" else f"st{after}{way}{vector}.{t}"
                     )
                     yield row(name, f"{address} <{t}{times}", f"store<{volatile}{_c(t)}>")
-        for t in ("u32", "s32", "u64", "f32", "f64"):
-            yield row(f"atom{after}.add.{t}", f"={t} {address} {t}", f"atomic_add<{_c(t)}>", at_line=True)
-            yield row(f"red{after}.add.{t}", f"{address} {t}", f"reduce_add<{_c(t)}>", at_line=True)
-        for t in ("b32", "b64"):
-            yield row(
-                f"atom{after}.exch.{t}", f"={t} {address} {t}", f"atomic_exchange<{_c(t)}>", at_line=True
-            )
-            yield row(f"atom{after}.cas.{t}", f"={t} {address} {t} {t}", f"atomic_cas<{_c(t)}>", at_line=True)
     for way in ("ca", "cg"):
         for hint in ("", ".L2::64B", ".L2::128B", ".L2::256B"):
             name, function = f"cp.async.{way}.shared.global{hint}", f"copy_async_{way}"
@@ -346,6 +339,7 @@ def instructions() -> Mapping[str, tuple[Instruction, ...]]:
         _memory(),
         _threads(),
         barriers(),
+        orders(),
         asynchronous(),
         warpgroups(),
         _matrices(),

@@ -28,7 +28,7 @@ _DYNAMIC = re.compile(
 )
 _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvolatile\b")
 _PTX = re.compile(r"\bsimulator::ptx::|\b__cvta_|\b__isShared\b")
-_FENCE = re.compile(r"\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
+_FENCE = re.compile(r"\bsimulator::ptx::ordered_|\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
 _PARTIAL_BARRIER = re.compile(
     r"\bthis_cluster\b|\bcluster_group\b|\b__cluster_barrier_|\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|set_registers\b|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
 )

@@ -50,6 +50,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/simulator/ptx.py": "mnemonics of PTX, some of which have the names of scalar functions",
     "shine/simulator/ptx_asynchronous.py": "mnemonics of PTX",
     "shine/simulator/ptx_barriers.py": "mnemonics of PTX",
+    "shine/simulator/ptx_orders.py": "mnemonics of PTX",
     "shine/passes/cpu/peel_borders.py:_is_choice": NATURALS,
     "shine/targets/c/c11.py:C11": "operations that C lacks on a type, and that are computed on its bits",
     "shine/targets/c/complex_numbers.py": IN_C,

@@ -256,18 +256,6 @@ template <class T, class R, size_t n, class Address> SIM_INLINE void store(Addre
   for (size_t i = 0; i < n; i++) written.x[i] = values[i];
   *(Vector<R, n> *)to.template at<R>() = written;
 }
-template <class T, class Address> SIM_INLINE T atomic_add(Address to, T value, int line) {
-  return atomicAdd(to.template at<T>(), value, line);
-}
-template <class T, class Address> SIM_INLINE void reduce_add(Address to, T value, int line) {
-  atomicAdd(to.template at<T>(), value, line);
-}
-template <class T, class Address> SIM_INLINE T atomic_exchange(Address to, T value, int line) {
-  return atomicExch(to.template at<T>(), value, line);
-}
-template <class T, class Address> SIM_INLINE T atomic_cas(Address to, T old, T value, int line) {
-  return atomicCAS(to.template at<T>(), old, value, line);
-}
 SIM_INLINE void nothing(Global) {}
 
 SIM_INLINE void copy_async_ca(Shared to, Global from, int bytes, unsigned read, int line) {
@@ -355,4 +343,5 @@ SIM_INLINE void multiply_quads(T (&d)[n], const unsigned (&a)[2], const unsigned
 }  // namespace ptx
 }  // namespace simulator
 
+#include "simulator/ptx_orders.h"
 #include "simulator/ptx_asynchronous.h"

@@ -16,7 +16,7 @@ from rise.hardware import ARCHITECTURES
 from rise.naturals import Nat
 from rise.nodes import postorder
 from rise.terms import App, Expr, Lam, spine
-from rise.types import ArrayType, PairType
+from rise.types import ArrayType, PairType, Type
 from strategies.attention import ReturnsKnownRows, nameScores, weighsRows
 from strategies.gpu import isLaunchable
 from strategies.lowering.levels import SEQ, block_level, thread_level
@@ -36,11 +36,13 @@ from strategies.parts.parameters import (
     check_divisors,
     check_powers,
     check_sizes,
+    check_switches,
     check_threads,
     listed,
 )
 from strategies.parts.products import appliesReduceSeq, called, isBatchOfProducts
 from strategies.parts.staging import isMatrixOfNumbers, stage
+from strategies.rules.conversions import convertBeforeColumns, convertSecond, isConversion, nameUnconverted
 from strategies.rules.functions import betaReduction, pairEta
 from strategies.rules.fusion import mapFusion, reduceSeqMapFusion, zipMapSnd
 from strategies.rules.gpu import mapToMapThreads
@@ -56,11 +58,12 @@ from strategies.rules.movement import (
     splitJoin,
     splitJoinPadded,
     splitZip,
+    transposeMapInner,
 )
-from strategies.rules.padding import padMapMasked
+from strategies.rules.padding import padConverted, padMapMasked
 from strategies.rules.reductions import liftReduceSeq, sumOnto
 from strategies.rules.sharing import callWithin
-from strategies.rules.softmax import onlineSoftmaxBlocks, onlineSoftmaxBlocksDivided
+from strategies.rules.softmax import onlineSoftmaxBlocks, onlineSoftmaxBlocksDivided, roundWeights
 from strategies.rules.staging import nameElement, nameMatrix, nameSecond
 from strategies.rules.zips import mapOutsidePair, nameForAll, stateOfArrays, unzipNamed
 from strategies.vocabulary.traversals import argument, body, mapped
@@ -84,6 +87,14 @@ def isNamedReduction(e: Expr) -> bool:
     return isinstance(e, App) and isinstance(e.fun, Lam) and appliesReduceSeq(e.arg)
 
 
+def isCallOfConverted(e: Expr) -> bool:
+    """A call with a converted array."""
+    if not isinstance(e, App) or not isinstance(e.fun, Lam) or e.arg.root != ("map", 2):
+        return False
+    function = spine(e.arg)[1][0]
+    return isinstance(function, Expr) and isConversion(function)
+
+
 def firstPart(s: Strategy) -> Strategy:
     """Apply a strategy to the first part of a pair."""
     return child(0)(child(1)(s))
@@ -105,25 +116,36 @@ inTwoArrays: Strategy = named(
 
 
 @named
-def blocksOfKeys(rows: int, keys: int) -> Strategy:
+def blocksOfKeys(rows: int, keys: int, rounded: int = 0) -> Strategy:
     """Compute sums with the weights of a softmax for tiles of `rows` queries, `keys` keys and values in each step.
 
     Both tiles may overrun. A step names scores of all queries of a tile, their maxima, factors for earlier sums, and
     weights; its state are an array of sums and one of totals and maxima. It gets a block of each array that it reads.
+    If they are `rounded`, weights are f16.
     """
     check_sizes(rows=rows, keys=keys)
+    check_switches(rounded=rounded)
     online = onlineSoftmaxBlocks(keys) | onlineSoftmaxBlocksDivided(keys)
+    narrow = topDown(roundWeights) >> topDown(nameUnconverted) if rounded else id_
     padded = normalize(padZip | padMap | padNothing | splitZip)
-    read = argument(normalize(padMapMasked | padZip | padMap) >> push) >> repeat(reduceSeqMapFusion)
-    together = liftReduceSeq >> read >> stateOfArrays
+    masked = normalize(padMapMasked | padZip | padMap) >> push
+    unconverted = try_(topDown(padConverted) >> topDown(transposeMapInner) >> push)
+    read = argument(masked >> unconverted) >> repeat(reduceSeqMapFusion)
+    inline = normalize(where(isCallOfConverted) >> betaReduction)
+    together = liftReduceSeq >> read >> fold_body(inline) >> stateOfArrays
     named_parts = nameFirstPart >> called(nameFirstPart >> called(nameFirstPart >> called(nameFirstPart)))
     inOneMap = (
-        repeat(betaReduction) >> argument(zipMapSnd) >> mapFusion >> mapped(body(tidy)) >> try_(narrowZip)
+        repeat(betaReduction)
+        >> argument(zipMapSnd)
+        >> mapFusion
+        >> mapped(body(tidy >> inline))
+        >> try_(narrowZip)
     )
     step = argument(inOneMap >> named_parts) >> normalize(unzipNamed) >> topDown(inTwoArrays)
     start = child(0)(child(1)(inTwoArrays))
     return (
         nameScores
+        >> try_(topDown(convertSecond) >> topDown(convertBeforeColumns))
         >> where(
             weighsRows, why=lambda e: "no sums of rows found that are weighted by a softmax of scores of f32"
         )
@@ -131,7 +153,7 @@ def blocksOfKeys(rows: int, keys: int) -> Strategy:
         >> padded
         >> topDown(
             where(isWeighedRows)
-            >> mapped(body(called(online) >> betaReduction))
+            >> mapped(body(called(online) >> betaReduction >> narrow))
             >> nameForAll
             >> argument(together)
             >> callWithin
@@ -192,7 +214,7 @@ class HasTilesThatFit(Predicate):
     def _misfit(self, e: Expr) -> tuple[str, str] | None:
         """What does not fit, and which parameter would fix it."""
         reductions = (node for node in postorder(e) if isinstance(node, Expr) and isNamedReduction(node))
-        lengths = next(([*_row_lengths(node)] for node in reductions), [])
+        lengths = next(([size for size, _ in matrices_read(node)] for node in reductions), [])
         if len(lengths) < 2:
             return "expected scores that are computed from rows of keys", "choose another strategy"
         if any(size.constant is None for size in lengths):
@@ -243,8 +265,8 @@ def _halves(size: int, least: int) -> Iterator[int]:
         size //= 2
 
 
-def _row_lengths(named_reduction: Expr) -> Iterator[Nat]:
-    """The lengths of the rows of the matrices that a reduction reads blocks of, in order."""
+def matrices_read(named_reduction: Expr) -> Iterator[tuple[Nat, Type]]:
+    """The matrices that a reduction reads blocks of, in order: the length of their rows, and the type of numbers."""
     arrays = spine(named_reduction.children[1])[1][-1]
     assert isinstance(arrays, Expr) and isinstance(arrays.type, ArrayType), named_reduction
     waiting = [arrays.type.element]
@@ -252,8 +274,8 @@ def _row_lengths(named_reduction: Expr) -> Iterator[Nat]:
         match waiting.pop(0):
             case PairType(left, right):
                 waiting[:0] = [left, right]
-            case ArrayType(_, ArrayType(size, _)):
-                yield size
+            case ArrayType(_, ArrayType(size, number)):
+                yield size, number
 
 
 def isMapOverTiles(e: Expr) -> bool:

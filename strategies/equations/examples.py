@@ -138,6 +138,15 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "mapMakeArray": ("map(neg, [a, b])", ARRAYS),
     "convertFirst": ("map(fun(p => cast(fst(p)) * snd(p)), zip(halves, xs))", MATRICES),
     "convertSecond": ("map(fun(p => fst(p) * cast(snd(p))), zip(xs, halves))", MATRICES),
+    "convertBeforeColumns": (
+        "map(fun(column => reduce(add, 0.0, map(cast, column))), transpose(left))",
+        MATRICES,
+    ),
+    "nameUnconverted": (
+        "(fun(v => map(fun(x => x * x), v)))(map(fun(x => cast{f32}(x + x)), halves))",
+        MATRICES,
+    ),
+    "padConverted": ("padCst(1, 2, 0.0, map(cast, halves))", MATRICES),
     "nameConverted": (
         "fun(xs: 6.f32, row: 6.f16 =>"
         " neg(reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0, zip(map(cast, row), xs))))",

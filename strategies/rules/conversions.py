@@ -36,3 +36,14 @@ convertSecond = rule(
     why="Convert the second array once, where it is stored, instead of each element at each use.",
     of={"c": isConversion},
 )
+convertBeforeColumns = rule(
+    "map (fun(column => f[map c column])) (transpose xs)"
+    " = map (fun(column_ => f[column_])) (transpose (map (map c) xs))",
+    why="Convert a matrix before its columns are read.",
+    of={"c": isConversion},
+)
+nameUnconverted = rule(
+    "(fun(v => f[v])) (map (fun(x => c (g))) xs) = (fun(v_ => f[map c v_])) (map (fun(x => g)) xs)",
+    why="Name an array before it is converted, and convert it where it is read.",
+    of={"c": isConversion},
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from elevate import FloatClass
 from strategies.equations.rule import family, rule
+from strategies.rules.conversions import isConversion
 
 padMapped = family(
     "map f (xs : n.s) = take n (map f (padClamp 0 (t * ceil(n, t) - n) xs))",
@@ -30,6 +31,11 @@ padConvertedProducts = family(
     parameters=("t",),
     why="Sum products in whole steps of t: those of the padding are 0.",
     float_class=FloatClass.REASSOCIATING,
+)
+padConverted = rule(
+    "padCst l r 0 (map c xs) = map c (padCst l r 0 xs)",
+    why="Convert numbers that are padded with zeros where they are read.",
+    of={"c": isConversion},
 )
 padMapMasked = rule(
     "padCst l r c (map f (xs : n.s)) = map (fun(p => if fst p then f (snd p) else c))"

@@ -7,6 +7,8 @@ rescaling both to the greater maximum (Milakov and Gimelshein 2018; Dao et al. 2
 
 from __future__ import annotations
 
+from typing import Final
+
 from elevate import FloatClass
 from strategies.equations.rule import family, rule
 
@@ -86,4 +88,12 @@ onlineSoftmaxBlocksDivided = family(
     parameters=("b",),
     why="The same where weights are divided by their total: the sums of no scores are 0, and not NaN.",
     float_class=FloatClass.APPROXIMATE,
+)
+_WEIGHT: Final = "exp (x - (if top == -inf then 0.0 else top))"
+roundWeights = rule(
+    f"(fun(top => f[map (fun(x => {_WEIGHT})) xs])) (max m (reduce max (-inf) xs))"
+    f" = (fun(top => f[map (fun(x => cast{{f32}} (cast{{f16}} ({_WEIGHT})))) xs])) (max m (reduce max (-inf) xs))",
+    why="Round weights to f16, so that tensor cores can multiply them: they are at most 1.",
+    float_class=FloatClass.APPROXIMATE,
+    names=("top",),
 )

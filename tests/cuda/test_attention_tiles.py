@@ -10,6 +10,7 @@ import rise
 import shine
 import strategies
 from tests import lacking
+from tests.cuda import half_attention
 from tests.cuda.test_attention import PROGRAMS, arguments, definition
 from tests.examples import THOROUGH
 
@@ -46,6 +47,17 @@ def test_one_kernel_computes_attention_in_tiles(name, schedule) -> None:
     kernel = shine.compile(tiles(name, **SMALL), target="cuda-sim", check=True, schedule=schedule)
     assert kernel.source.count("__global__") == 1 and "packed" not in kernel.source
     agrees(kernel, name, SIZES)
+
+
+def test_numbers_of_f16_are_copied_and_converted_where_they_are_read() -> None:
+    result = strategies.load(TILES, **SMALL)(
+        rise.specialise(half_attention.PROGRAMS["attention"], D=32, E=16)
+    )
+    assert isinstance(result, elevate.Success), result.explain()
+    kernel = shine.compile(result.program, target="cuda-sim", check=True)
+    shared = re.findall(r"__shared__ \S+ (\w+) (\w+)\[", kernel.source)
+    assert sorted(t for t, name in shared if name.endswith("_tile")) == ["__half"] * 3
+    half_attention.agree(kernel, "attention", ((9, 17),))
 
 
 @pytest.mark.parametrize("size", [64, 256] if THOROUGH else [256])

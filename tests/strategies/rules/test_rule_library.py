@@ -64,6 +64,7 @@ NOT_SWEPT = {
         ("nameLoad", "nameLoadedArray", "convertFirst", "convertSecond"),
         "asks for a part that a predicate finds",
     ),
+    **dict.fromkeys(("convertBeforeColumns", "nameUnconverted", "padConverted"), "asks for a conversion"),
     **dict.fromkeys(("startFromNone", "combineSteps"), "asks for a step that a predicate knows"),
     **dict.fromkeys(("separateDotHV", "separateDotVH"), "asks for a step that a predicate knows"),
 }

@@ -106,6 +106,7 @@ from strategies.rules import schedules as schedule_rules
 from strategies.rules import sharing as sharing_rules
 from strategies.rules import staging as staging_rules
 from strategies.rules import stencils as stencil_rules
+from strategies.tensor_core import attention as attention_on_tensor_cores
 from strategies.tensor_core import designs, fits, ladder
 from strategies.vocabulary import traversals
 
@@ -197,6 +198,7 @@ STRATEGY_MODULES: Final = (
     images,
     fireiron_places,
     fireiron_parts,
+    attention_on_tensor_cores,
 )
 
 #: modules with predicates that rules take, and without strategies that users name

@@ -92,6 +92,30 @@ fragmentOfMatrix = rule(
     why="Keep a fragment as it is, without a matrix in memory.",
 )
 _COPIED: Final = f"map (fun(row => map (fun(tile => tile)) row)) ({_in_tiles('xs')})"
+
+
+def _with_first(change: Callable[[str], str], xs: str) -> str:
+    """A pair whose first part is changed."""
+    return f"(fun(both => pair ({change('fst both')}) (snd both))) ({xs})"
+
+
+def _kept_first(shape: str, into: Callable[[str], str], back: Callable[[str], str]) -> str:
+    """The equation of a reduction to a pair that keeps the first part, of this shape, in another form."""
+    step = _with_first(into, f"f ({_with_first(back, 'acc')}) x")
+    loop = f"reduceSeq (fun(acc, x => {step})) ({_with_first(into, 'i')}) xs"
+    return f"reduceSeq f (i : ({shape}, s)) xs = {_with_first(back, loop)}"
+
+
+fragmentsOfFirst = family(
+    _kept_first(
+        _matrices(0),
+        lambda xs: _each(2, lambda tile: f"asFragmentAcc{{k = k}} ({tile})", _in_tiles(xs)),
+        lambda xs: _out_of_tiles(_each(2, lambda tile: f"asMatrix ({tile})", xs)),
+    ),
+    parameters=("r", "c", "k"),
+    demands=("r divides n", "c divides m"),
+    why="Keep the first part of a state, a matrix, in fragments of the tensor cores.",
+)
 moveInTiles = family(
     f"(xs : n.m.t) = {_out_of_tiles(_COPIED)}",
     parameters=("r", "c"),

@@ -31,6 +31,7 @@ MOST_APPLICATIONS = 12
 #: by the beginning of a rule's name; else `MOST_APPLICATIONS`
 MOST_OF = {
     # they split and join matrices several times, in an array of tiles
+    "accumulators.fragmentsOfFirst": 48,  # and takes a pair apart three times
     "accumulators.": 28,
     "symmetric_products.": 28,
     "tensor_cores.inLanes": 28,

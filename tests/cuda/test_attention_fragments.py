@@ -1,0 +1,100 @@
+"""Attention on tensor cores beside its definition in numpy: every remainder of tiles, masks, heads, long rows."""
+
+import re
+
+import numpy as np
+import pytest
+
+import elevate
+import rise
+import shine
+import strategies
+from tests import lacking
+from tests.cuda.half_attention import PROGRAMS, agree, given
+from tests.cuda.test_attention import PROGRAMS as SINGLE
+from tests.cuda.test_attention_tiles import SCHEDULES
+from tests.examples import THOROUGH
+
+WARPS = "strategies.tensor_core.attention:queryWarps"
+SMALL = {"rows": 32, "keys": 16}
+#: queries and keys: fewer than a tile, whole tiles, and one more; more tiles than one
+SIZES = ((1, 1), (32, 48), (33, 17))
+RUNS = [
+    (name, schedule)
+    for number, name in enumerate(PROGRAMS)
+    for place, schedule in enumerate(SCHEDULES)
+    if THOROUGH or place == number % len(SCHEDULES)
+]
+
+
+def on_warps(name, d=32, e=16, **parameters):
+    result = strategies.load(WARPS, **parameters)(rise.specialise(PROGRAMS[name], D=d, E=e))
+    assert isinstance(result, elevate.Success), result.explain()
+    assert result.float_class == elevate.FloatClass.APPROXIMATE
+    return result.program
+
+
+@pytest.mark.parametrize(("name", "schedule"), RUNS)
+def test_one_kernel_computes_attention_on_tensor_cores(name, schedule) -> None:
+    kernel = shine.compile(on_warps(name, **SMALL), target="cuda-sim", check=True, schedule=schedule)
+    assert kernel.source.count("__global__") == 1
+    agree(kernel, name, SIZES)
+
+
+def test_scores_and_weights_belong_to_a_warp() -> None:
+    """Warps of a block wait for each other only where keys and values change."""
+    source = shine.compile(on_warps("causal_words", **SMALL), target="cuda-sim").source
+    assert source.count("__syncthreads();") == 2 and source.count("mma.sync") == 2
+    assert re.search(r"float \w+_1st\[2\]\[4\];", source)  # sums: two fragments in registers
+
+
+def test_long_rows_are_multiplied_in_several_steps() -> None:
+    kernel = shine.compile(on_warps("attention", 64, 128, rows=16, keys=32), target="cuda-sim", check=True)
+    agree(kernel, "attention", ((20, 70),), 64, 128)
+
+
+@pytest.mark.parametrize("size", [64, 128] if THOROUGH else [128])
+def test_sums_are_in_registers(size, tmp_path) -> None:
+    if not lacking.has_cuda_compiler():
+        lacking.without(lacking.CUDA_COMPILER)
+    program = on_warps("attention_heads", size, size)
+    kernel = shine.compile(
+        program, target="cuda", arch="sm_80", strict=True, cache=str(tmp_path)
+    )  # spills are errors
+    assert kernel.machine_code()
+
+
+def test_no_keys_give_what_the_definition_gives() -> None:
+    arguments = given("attention", 2, 0)
+    kernel = shine.compile(on_warps("attention", **SMALL), target="interpret")
+    expected = rise.evaluate(rise.specialise(PROGRAMS["attention"], D=32, E=16), *arguments)
+    assert np.isnan(expected).all()
+    np.testing.assert_array_equal(kernel(*arguments), expected)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "title"),
+    [
+        ({"rows": 24}, "expected `rows` to be a multiple of"),
+        ({"keys": 8}, "expected `keys` to be a multiple of"),
+        ({"room": 1}, "expected `room` to be a multiple of"),
+        ({"rows": 1024}, "expected at most 32 warps in a block, found 64"),
+    ],
+)
+def test_tiles_that_do_not_fit_the_instruction_are_refused(parameters, title) -> None:
+    with pytest.raises(elevate.StrategyError, match=title):
+        strategies.load(WARPS, **parameters)
+
+
+@pytest.mark.parametrize(
+    ("program", "parameters", "said"),
+    [
+        (rise.specialise(SINGLE["attention"], D=32, E=16), {}, "expected keys of f16, found f32"),
+        (rise.specialise(PROGRAMS["attention"], E=16), {}, "expected rows of keys of a known length"),
+        (rise.specialise(PROGRAMS["attention"], D=24, E=16), {}, "length is a multiple of 16, found 24"),
+        (rise.specialise(PROGRAMS["attention"], D=16, E=20), {}, "length is a multiple of 8, found 20"),
+        (rise.specialise(PROGRAMS["attention"], D=512, E=64), {"keys": 256}, "in shared memory, found"),
+    ],
+)
+def test_programs_that_the_instruction_does_not_fit_are_refused(program, parameters, said) -> None:
+    assert said in str(strategies.load(WARPS, **parameters)(program).explain())

@@ -93,11 +93,12 @@ bench: $(READY) ## Run every program in benchmarks/, without peers that are not 
 gpu: $(READY) ## Check and time kernels on a CUDA device in at most eight minutes; without one, say so
 	@$(PY) -m benchmarks.gpu
 
-pages: $(READY) ## Regenerate docs/primitives.md, docs/rules.md, docs/proofs.md, and kernels in other pages
+pages: $(READY) ## Regenerate docs/primitives.md, docs/rules.md, docs/proofs.md, kernels in other pages, and pictures
 	@$(PY) -m tests.shine.primitive_page
 	@$(PY) -m tests.strategies.rules.rule_page
 	@$(PY) -m tests.strategies.proof.proof_page
 	@$(PY) -m tests.cases.excerpts
+	@$(PY) -m tests.strategies.fireiron.test_pictures
 
 texts: $(READY) ## Regenerate the golden texts of all cases: C and CUDA by the default strategies
 	@$(PY) -m tests.cases.texts

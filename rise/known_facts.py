@@ -320,7 +320,11 @@ def _tightened(a: Nat, known: Known) -> Nat:
         return a
     if (terms := integer_terms(a)) is not None:
         common = gcd(*[c for m, c in terms if m])
-        return a if common <= 1 else Nat(tuple([(m, c // common) for m, c in terms if m or c >= common or c < 0]))
+        return (
+            a
+            if common <= 1
+            else Nat(tuple([(m, c // common) for m, c in terms if m or c >= common or c < 0]))
+        )
     numerator, divisor = fraction_of(a)
     if divisor is not UNIT and not is_nonnegative(divisor):
         if not is_nonnegative(scale(divisor, -1)):

@@ -31,6 +31,7 @@ from shine.cli.options import Inputs, Json, Kind, Seed, Stage, spread, with_requ
 from shine.cli.profile import print_profile
 from shine.cli.prove import print_proofs
 from shine.cli.request import Request
+from shine.cli.schedules import show_schedule
 from shine.cli.terminal import Page, complain, page, report_unwritten
 from shine.cli.tune import Asked, print_search
 from shine.simulator.builder import DEFAULT_ARCH
@@ -94,10 +95,26 @@ def show(
     script: Annotated[bool, typer.Option("--script", help="Show the derivation as a short script.")] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", metavar="D.json|D.py|D.html", help="Write the derivation to this file."),
+        typer.Option(
+            "--output",
+            metavar="D.json|D.py|D.html|D.svg",
+            help="Write the derivation or picture to this file.",
+        ),
+    ] = None,
+    schedule: Annotated[
+        str | None,
+        typer.Option(
+            "--schedule", metavar="MODULE:NAME", help="Draw a Fireiron schedule of the program, as SVG."
+        ),
     ] = None,
 ) -> None:
     """Show a stage of compilation. By default, the program as a strategy lowers it."""
+    if schedule is not None:
+        if stage is not Stage.LOW or equations or full or script:
+            title = "expected --schedule alone or with --output, found an option of stages"
+            raise RiseError(Diagnostic("options", title, hint="a picture has no stage"))
+        show_schedule(report, request, schedule, output)
+        return
     reports.show_stage(report, request, stage, Detail(equations, full, script, output))
 
 

@@ -180,14 +180,34 @@ def _size(n: Nat, names: tuple[str, ...]) -> Size:
     return re.sub(r"%(\d+)", lambda found: names[-1 - int(found[1])], show_nat(n))
 
 
-def recognised(program: Expr, is_element: bool = False) -> MatMulSpec | None:
-    """The innermost product of a program, of one element of the innermost matrix if `is_element`; None without one."""
+def _innermost(program: Expr) -> tuple[Visit, Visit, Visit] | None:
+    """The innermost product of a program with its two factors; None without one."""
     innermost, found = -1, None
     for visit in visits(Visit(program)):
         if isElementNest(visit.term) and visit.loops > innermost:
             factors = _factors(visit)
             if factors is not None:
                 found, innermost = (visit, *factors), visit.loops
+    return found
+
+
+def element_types(program: Expr) -> tuple[str, str, str] | None:
+    """The scalar types that the factors of the innermost product, A and B, are stored in, and that of its sums; None
+    without one.
+    """
+    found = _innermost(program)
+    if found is None:
+        return None
+    nest, left, right = found
+    outer = nest.term.type
+    assert isinstance(outer, ArrayType) and isinstance(outer.element, ArrayType)
+    a, b, c = (str(t) for t in (left.term.type, right.term.type, outer.element.element))
+    return a, b, c
+
+
+def recognised(program: Expr, is_element: bool = False) -> MatMulSpec | None:
+    """The innermost product of a program, of one element of the innermost matrix if `is_element`; None without one."""
+    found = _innermost(program)
     if found is None:
         return _instruction(program)
     nest, left, right = found

@@ -8,8 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NoReturn
 
-from elevate import Diagnostic, Strategy, StrategyError
+from elevate import Diagnostic, Strategy, StrategyError, Success
+from rise.terms import Expr
 from strategies.fireiron.derivation import strategy_of
+from strategies.fireiron.picture import drawn
+from strategies.fireiron.recognition import element_types, fits, recognised
+from strategies.fireiron.regions import Elements, Region, regions_of
 from strategies.fireiron.specs import (
     FR,
     LOCATIONS,
@@ -35,6 +39,7 @@ from strategies.fireiron.steps import (
     legal_steps,
     refuse_step,
 )
+from strategies.parts.nests import fuse
 from strategies.parts.parameters import check_powers, check_sizes
 
 #: how often the accumulators of a loop over parts of the sum are tiled at most
@@ -287,6 +292,32 @@ class Schedule:
         ]
         width = max(len(line) for line, _ in lines)
         return "\n".join(f"{line:{width}}  // {spec}" for line, spec in lines)
+
+    def regions(self, program: Expr | None = None) -> tuple[Region, ...]:
+        """What each unit computes, outermost first, with its matrices and moves.
+
+        With a program, a product has its sizes and its types of elements, so that copies have sizes in bytes. Raises
+        StrategyError if it has no product, or one that the schedule does not fit.
+        """
+        if program is None or self.kind != "MatMul":
+            return regions_of(self._head, self.start, self.steps)
+        fused = fuse(program)
+        product = fused.program if isinstance(fused, Success) else program
+        found, elements, wanted = recognised(product), element_types(product), self.start
+        assert isinstance(wanted, MatMulSpec)
+        if found is None or elements is None or not fits(wanted, found):
+            title = f"expected a program with {self.start}, found {found or 'no product of two matrices'}"
+            _refuse(title, "choose a program that the schedule's strategy lowers")
+        at_sizes = replace(self, sizes=(found.m, found.n, found.k))
+        return regions_of(at_sizes._head, at_sizes.start, self.steps, Elements(*elements))
+
+    def picture(self, program: Expr | None = None) -> str:
+        """The `regions` as SVG: each is cut into tiles by the next, and shows where its matrices are."""
+        return drawn(self.regions(program))
+
+    def _repr_svg_(self) -> str:
+        """The picture, in notebooks."""
+        return self.picture()
 
     @property
     def _head(self) -> str:

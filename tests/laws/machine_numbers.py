@@ -35,6 +35,7 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.pipelines:*(stages)": GPU,
     "strategies.rules.gpu_kernels:*_BYTES": GPU,
     "strategies.fireiron.steps:MMA_SHAPE": "the shape of an instruction, which wmma has for every type of f16",
+    "strategies.fireiron.picture:*": "lengths in a picture",
     "strategies.fireiron.schedule:MAX_TILES": "how deep the rules for accumulators in tiles go",
     "strategies.rules.accumulators:*InTiles*": "depths of nests of loops that a rule matches",
     "strategies.rules.strides:*InTiles*": "depths of nests of loops that a rule matches",

@@ -1,0 +1,73 @@
+"""Pictures of Fireiron schedules: `shine show FILE --schedule MODULE:NAME`. Reads a schedule by its address or text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, NoReturn
+
+from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from shine.cli.files import check_path, write_file
+from shine.cli.request import Request, choose, located
+from shine.cli.terminal import Page
+from shine.front.derivation import derive
+from strategies.fireiron import Schedule, read_schedule
+from strategies.lookup import import_module_of
+
+#: how the text of a schedule begins
+START: Final = "MatMul"
+SUFFIX: Final = ".svg"
+
+
+def show_schedule(page: Page, request: Request, given: str, output: Path | None) -> None:
+    """Print the picture of a schedule for a program as SVG, or write it to a file.
+
+    The schedule is applied to the program first, so that each of its specifications is compared with the program.
+    Raises RiseError if it does not fit.
+    """
+    if output is not None:
+        if output.suffix != SUFFIX:
+            title = f"expected a file that ends in {SUFFIX} for a picture, found {output}"
+            raise RiseError(Diagnostic("options", title, hint=f"write --output {output.with_suffix(SUFFIX)}"))
+        check_path(output)
+    if request.strategy is not None:
+        title = "expected --schedule or --strategy, found both"
+        hint = "a schedule is a strategy: omit --strategy"
+        raise RiseError(Diagnostic("options", title, hint=hint))
+    schedule = schedule_of(given)
+    chosen = choose(request)
+    with located(chosen.program, chosen.name):
+        derive(schedule.strategy(), chosen.high, chosen.what)
+        picture = schedule.picture(chosen.high)
+    page.put(file=request.file, definition=chosen.name, schedule=str(schedule))
+    if output is None:
+        page.line(picture.rstrip("\n"))
+        page.put(picture=picture)
+    else:
+        write_file(output, picture.encode())
+        page.line(f"wrote the picture to {output}")
+        page.put(output=str(output))
+
+
+def schedule_of(given: str) -> Schedule:
+    """The schedule with this text, or at this address. Raises RiseError if there is none."""
+    if given.startswith(START) and ":" not in given:
+        return read_schedule(given)
+    module, _, name = given.partition(":")
+    if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+        _refuse(
+            f"expected a schedule as module:name or as text, found `{given}`", f"as {START}.tile(64, 64).."
+        )
+    home = vars(import_module_of(module, name))
+    known = [own for own, value in home.items() if isinstance(value, Schedule)]
+    if name not in home:
+        listed = f"it has {', '.join(known)}" if known else "it has none"
+        _refuse(f"{module} has no schedule `{name}`", did_you_mean(name, known) or listed)
+    schedule = home[name]
+    if not isinstance(schedule, Schedule):
+        title = f"expected a schedule at {given}, found a Python value of type {type(schedule).__name__}"
+        _refuse(title, f"as {name} = MatMul.tile(64, 64)..; `--strategy` takes strategies")
+    return schedule
+
+
+def _refuse(title: str, hint: str) -> NoReturn:
+    raise RiseError(Diagnostic("schedule", title, hint=hint))

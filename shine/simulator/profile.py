@@ -40,8 +40,23 @@ KINDS: Final = (
     "barriers",
     "basic blocks",
     "divergent branches",
+    "bulk copies from global",
+    "bulk copies to global",
+    "copies within shared",
+    "bulk copies from shared",
+    "bulk copies to shared",
+    "warpgroup products",
 )
-_NOT_INSTRUCTIONS: Final = ("copies to shared", "barriers", "basic blocks", "divergent branches")
+#: an asynchronous copy is counted once, where it touches global memory, or else where it writes
+_NOT_INSTRUCTIONS: Final = (
+    "copies to shared",
+    "barriers",
+    "basic blocks",
+    "divergent branches",
+    "bulk copies from shared",
+    "bulk copies to shared",
+)
+_IN_BULK: Final = ("bulk copies from global", "bulk copies to global")
 _READS: Final = (
     "global loads",
     "global atomics",
@@ -49,6 +64,8 @@ _READS: Final = (
     "shared loads",
     "shared atomics",
     "matrix loads",
+    "bulk copies from global",
+    "bulk copies from shared",
 )
 _SPACES: Final[Mapping[str, str]] = {
     "global loads": "global",
@@ -62,6 +79,11 @@ _SPACES: Final[Mapping[str, str]] = {
     "matrix loads": "shared",
     "matrix stores": "shared",
     "constant loads": "constant",
+    "bulk copies from global": "global",
+    "bulk copies to global": "global",
+    "copies within shared": "shared",
+    "bulk copies from shared": "shared",
+    "bulk copies to shared": "shared",
 }
 
 
@@ -230,7 +252,7 @@ def _counts(records: Iterable[CountRecord]) -> Counts:
         space = _SPACES.get(kind)
         if space is not None:
             moved[space, "written" if kind not in _READS and space != "constant" else "read"] += record.bytes
-        if space == "global":
+        if space == "global" and kind not in _IN_BULK:
             sums["requests"] += record.times
         for name in ("sectors", "ideal_sectors", "passes", "ideal_passes", "collisions"):
             sums[name] += getattr(record, name)

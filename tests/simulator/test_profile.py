@@ -16,7 +16,9 @@ from shine.simulator import Program
 from shine.simulator.builder import build
 from shine.simulator.compiler import RUNTIME, find_compiler
 from shine.simulator.profile import Counts, Occupancy, Profile, occupancy
+from tests.simulator.asynchronous_samples import asynchronous_samples
 from tests.simulator.corpus import cases
+from tests.simulator.mutation import only
 
 
 def profiled(body: str, block: int = 32, grid: int = 1) -> Profile:
@@ -326,3 +328,33 @@ def test_blocks_that_wait_for_others_are_profiled(cache: Path) -> None:
     assert report.profile.lines[4].instructions == {"global atomics": 4}
     assert report.profile.lines[8].instructions == {"global stores": 8}
     assert report.profile.lines[7].barriers == 4
+
+
+#: instructions and bytes of kernels on asynchronous copies, by hand
+ASYNCHRONOUS = {
+    "copied_in_bulk": (
+        {"bulk copies from global": 32},
+        {("global", "read"): 2 * 8 * 512, ("shared", "written"): 8192},
+    ),
+    "stored_in_bulk": ({"bulk copies to global": 5}, {("global", "written"): 5 * 512 + 512}),
+    "loaded_for_all": (
+        {"bulk copies from global": 8 * 5},
+        {("global", "read"): 8 * 5 * 256, ("shared", "written"): 4 * 8 * 5 * 256},
+    ),
+    "product_of_a_warpgroup": (
+        {"bulk copies from global": 4 * 3 * 2, "warpgroup products": 4 * 4 * 3 * 4},
+        {("global", "read"): 4 * 3 * 80 * 64 * 2},
+    ),
+    "sums_of_blocks": ({"copies within shared": 2 * 8}, {}),
+}
+
+
+@pytest.mark.parametrize("kernel", ASYNCHRONOUS)
+def test_copies_and_products_of_other_units_are_counted(kernel: str, cache: Path) -> None:
+    (case,) = [case for case in asynchronous_samples() if case.kernel == kernel]
+    report, result = case.launch(build(only(case.text(), kernel), profile=True, cache=cache), "ascending")
+    assert case.is_expected(result) and report.profile is not None
+    total = report.profile.total
+    instructions, moved = ASYNCHRONOUS[kernel]
+    assert {name: total.instructions[name] for name in instructions} == instructions
+    assert {way: total.bytes[way] for way in moved} == moved

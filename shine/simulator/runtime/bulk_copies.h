@@ -209,6 +209,23 @@ static void drop_bulk(BulkCopy *copy) {
   leave_order(copy, sizeof *copy);
 }
 
+#ifdef SIM_PROFILE
+// A copy is an instruction of one thread, which moves bytes in both memories; elements outside of a tensor are not read. To
+// several blocks it reads once.
+static void profile_bulk(const BulkCopy &copy, bool reads) {
+  uint64_t read = 0, written = 0;
+  for_pieces_of(copy, [&](char *from, char *to, uint64_t bytes) {
+    if (from) read += bytes;
+    if (to) written += bytes;
+  });
+  if (copy.held) return profile_event(BULK_WITHIN_SHARED, copy.place, 1, written);
+  if (copy.tile.within_shared || !copy.into_shared) profile_event(BULK_FROM_SHARED, copy.place, 1, read);
+  else if (reads) profile_event(BULK_FROM_GLOBAL, copy.place, 1, read);
+  uint32_t target = !copy.into_shared ? BULK_TO_GLOBAL : copy.tile.within_shared ? BULK_WITHIN_SHARED : BULK_TO_SHARED;
+  profile_event(target, copy.place, 1, written);
+}
+#endif
+
 // The barrier of a copy must be known to the proxy of copies.
 static void check_barrier_of_copy(const MBarrier &its, uint32_t place) {
   uint32_t stamp = stamp_of_rank(its.rank);
@@ -228,6 +245,7 @@ struct Asked {
   void *barrier;
   const void *value;  // what it writes, where that is in no memory
   int line;
+  bool has_read = false;  // for another block, by the same instruction
 };
 
 static void begin_bulk(const Asked &asked) {
@@ -247,6 +265,7 @@ static void begin_bulk(const Asked &asked) {
     memcpy(copy->held, asked.value, tile.bytes);
   }
   sim_quiet = 0;
+  PROFILED(profile_bulk(*copy, !asked.has_read);)
   if (!checking) {
     write_all(*copy);
     drop_bulk(copy);
@@ -281,6 +300,7 @@ static void begin_multicast(Asked asked, unsigned ranks) {
     unsigned rank = (unsigned)__builtin_ctz(left);
     asked.tile.shared = at_rank(shared, rank), asked.barrier = at_rank(barrier, rank);
     begin_bulk(asked);
+    asked.has_read = true;
   }
 }
 

@@ -163,6 +163,11 @@ static void profile_copy(const void *to, const void *from, int bytes, int read, 
   note_step({address_of((const char *)to), place, COPY_TO_SHARED, (uint8_t)bytes});
 }
 
+static void profile_event(uint32_t kind, uint32_t place, unsigned lanes, uint64_t bytes) {
+  CountRecord &record = count_at(place, kind);
+  record.times++, record.lanes += lanes, record.bytes += bytes;
+}
+
 static void profile_barrier(int line) { count_at(place_of_line(line), BARRIER).times++; }
 
 static void profile_meeting(const Meeting &meeting, unsigned lanes) {

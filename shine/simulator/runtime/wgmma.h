@@ -215,6 +215,7 @@ static void begin_product(Meeting **lanes, unsigned) {
     if (made->a_in_registers) memcpy(made->a_registers[lane], one.a_registers, sizeof made->a_registers[lane]);
     memcpy(made->sums[lane], one.sums, (size_t)made->registers * sizeof(char *));
   }
+  PROFILED(profile_event(GROUP_PRODUCT, place, LANES, 0);)
   its.begun++;
   const Product *before = checking ? pending_on(its, made->sums[0][0]) : nullptr;
   if (checking && !before) check_sums(its, *made, warp);

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from shine.simulator.model import Needless, Report
-from shine.simulator.text import without_noise
+from shine.simulator.text import closing, without_noise
 
 #: orders of threads that the launch is tried under
 SCHEDULES: Final = ("ascending", "descending", "random:1", "random:2")
@@ -23,9 +23,14 @@ _STATEMENT = re.compile(
     r"|\b(?:\w+::)*sync\s*\(\s*\w+\s*\)\s*;"
 )
 _ASSEMBLY = re.compile(
-    r"\b(?:asm|__asm__)\b[^;\"]*\"\s*(?:cp\.async\.(?:bulk\.)?wait|bar\.|barrier\.|fence\.proxy|wgmma\.(?:fence|wait))"
-    r"[^\"]*\"[^;]*;"
+    r"\b(?:asm|__asm__)\b[^;\"]*\"\s*"
+    r"(?:cp\.async\.(?:bulk\.)?wait|bar\.|barrier\.|fence\.|membar\.|wgmma\.(?:fence|wait))[^\"]*\"[^;]*;"
 )
+#: in a function that waits or fences and gives nothing back: its calls are tried one by one
+_WAITS = re.compile(
+    r"\b(?:mbarrier\.(?:try|test)_wait|cp\.async\.(?:bulk\.)?wait|bar(?:rier)?\.|fence\.|wgmma\.(?:fence|wait))"
+)
+_FUNCTION = re.compile(r"\b__device__\b[^;{}()]*\bvoid\s+(?:__\w+__\s+)*(\w+)\s*\(")
 
 #: launches a text under a schedule: the report, and the arrays after it
 Run = Callable[[str, str], tuple[Report, Sequence[Any]]]
@@ -59,7 +64,24 @@ def _places(source: str) -> Iterator[tuple[int, int]]:
     found = [match.span() for match in _STATEMENT.finditer(clean)]
     # Instructions are in literals, which a clean text has not: only their first characters are looked for there.
     found += [match.span() for match in _ASSEMBLY.finditer(source) if clean[match.start()] != " "]
+    names = "|".join(sorted(set(_functions_that_wait(source, clean))))
+    if names:
+        call = re.compile(rf"(?<=[;{{}})])(\s*)(?:{names})\s*(?:<[\w\s,]*>)?\s*\([^;{{}}]*\)\s*;")
+        found += [(match.end(1), match.end()) for match in call.finditer(clean)]
     return iter(sorted(found))
+
+
+def _functions_that_wait(source: str, clean: str) -> Iterator[str]:
+    """The names of functions of the text that wait, arrive at barriers or fence in assembly, and return nothing."""
+    for head in _FUNCTION.finditer(clean):
+        opened = clean.find("{", closing(clean, head.end()))
+        depth = 0
+        for brace in re.finditer(r"[{}]", clean[opened:] if opened >= 0 else ""):
+            depth += 1 if brace[0] == "{" else -1
+            if depth == 0:
+                if _WAITS.search(source[opened : opened + brace.end()]):
+                    yield head[1]
+                break
 
 
 def _is_clean(report: Report) -> bool:

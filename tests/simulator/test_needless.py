@@ -80,6 +80,41 @@ def test_fences_and_waits_of_asynchronous_operations_are_tried() -> None:
     assert report.findings == () and [one.line for one in report.needless] == [6]
 
 
+def test_calls_of_functions_that_wait_are_tried() -> None:
+    text = """
+    __device__ void cluster_sync() { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); }
+    __device__ void wait(unsigned at, unsigned parity) {
+      asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra L; }"
+                   :: "r"(at), "r"(parity) : "memory");
+    }
+    __device__ int doubled(int x) { __syncwarp(); return 2 * x; }
+    __global__ void __cluster_dims__(2) f(int* y) {
+      __shared__ int held;
+      __shared__ unsigned long long bar;
+      unsigned at = (unsigned)__cvta_generic_to_shared(&bar);
+      asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(at) : "memory");
+      cluster_sync();
+      cluster_sync();
+      int* other = (int*)__cluster_map_shared_rank(&held, blockIdx.x ^ 1);
+      *other = doubled(blockIdx.x);
+      asm volatile("{ .reg .b32 a; mapa.shared::cluster.u32 a, %0, %1;"
+                   "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [a]; }"
+                   :: "r"(at), "r"(blockIdx.x ^ 1) : "memory");
+      wait(at, 0);
+      y[blockIdx.x] = held;
+      wait(at, 0);
+    }"""
+    report = shine.simulate(text, None, 2, 1, [np.zeros(2, np.int32)], check=True, needless=True)
+    assert report.findings == ()
+    assert [
+        (one.line, one.text) for one in report.needless if "wait(" in one.text or "cluster" in one.text
+    ] == [
+        (13, "cluster_sync();"),
+        (14, "cluster_sync();"),
+        (22, "wait(at, 0);"),
+    ]
+
+
 def test_results_that_vary_with_the_order_of_threads_do_not_hide_one() -> None:
     text = """__global__ void f(int* n, int* y) {
       __syncthreads();

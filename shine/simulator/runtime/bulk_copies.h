@@ -2,6 +2,7 @@
 // In a checked launch they come as late as they may: with the phase of their barrier, or where their thread waits for
 // their group.
 #pragma once
+#include "copy_operations.h"
 #include "mbarriers.h"
 #include "tiles.h"
 
@@ -117,60 +118,6 @@ static void see_copy_write(const BulkCopy &copy, char *at, uint64_t bytes, int s
   });
 }
 
-template <class T> static T combined(int operation, T x, T y) {
-  switch (operation) {
-    case simulator::ADDS: return x + y;
-    case simulator::TAKES_LEAST: return y < x ? y : x;
-    case simulator::TAKES_GREATEST: return y > x ? y : x;
-    default: return y;
-  }
-}
-template <class T> static void combine_all(int operation, char *to, const char *from, uint64_t bytes) {
-  for (uint64_t i = 0; i < bytes; i += sizeof(T)) {
-    T x, y;
-    memcpy(&x, to + i, sizeof x), memcpy(&y, from + i, sizeof y);
-    if constexpr ((T)0.5 == (T)0) {
-      switch (operation) {
-        case simulator::ANDS: x = x & y; break;
-        case simulator::ORS: x = x | y; break;
-        case simulator::XORS: x = x ^ y; break;
-        case simulator::COUNTS_UP: x = x >= y ? 0 : x + 1; break;
-        case simulator::COUNTS_DOWN: x = x == 0 || x > y ? y : x - 1; break;
-        default: x = combined(operation, x, y);
-      }
-    } else {
-      x = combined(operation, x, y);
-    }
-    memcpy(to + i, &x, sizeof x);
-  }
-}
-template <bool half> static void combine_narrow(int operation, char *to, const char *from, uint64_t bytes) {
-  for (uint64_t i = 0; i < bytes; i += 2) {
-    uint16_t x, y;
-    memcpy(&x, to + i, 2), memcpy(&y, from + i, 2);
-    float a = half ? simulator::float_of_half(x) : simulator::float_of_bfloat(x);
-    float b = half ? simulator::float_of_half(y) : simulator::float_of_bfloat(y);
-    x = half ? simulator::half_of(combined(operation, a, b)) : simulator::bfloat_of(combined(operation, a, b));
-    memcpy(to + i, &x, 2);
-  }
-}
-static void put(const BulkCopy &copy, char *to, const char *from, uint64_t bytes) {
-  if (copy.operation == simulator::COPIES) {
-    memmove(to, from, bytes);
-    return;
-  }
-  switch (copy.number) {
-    case simulator::HALF: return combine_narrow<true>(copy.operation, to, from, bytes);
-    case simulator::BFLOAT16: return combine_narrow<false>(copy.operation, to, from, bytes);
-    case simulator::FLOAT: return combine_all<float>(copy.operation, to, from, bytes);
-    case simulator::DOUBLE: return combine_all<double>(copy.operation, to, from, bytes);
-    case simulator::INT32: return combine_all<int32_t>(copy.operation, to, from, bytes);
-    case simulator::INT64: return combine_all<int64_t>(copy.operation, to, from, bytes);
-    case simulator::UNSIGNED64: return combine_all<uint64_t>(copy.operation, to, from, bytes);
-    default: return combine_all<uint32_t>(copy.operation, to, from, bytes);
-  }
-}
-
 // Calls `each(from, to, bytes)` for the pieces of a copy, which lie together, where they are while the running block runs.
 // Without a source are those outside of a tensor, and what the copy holds; without a target those outside of a tensor.
 template <class F> static void for_pieces_of(const BulkCopy &copy, F each) {
@@ -195,7 +142,7 @@ static void write_all(BulkCopy &copy) {
   for_pieces_of(copy, [&](char *from, char *to, uint64_t bytes) {
     const char *source = held ? held : from;
     if (held) held += bytes;
-    if (to && source) put(copy, to, source, bytes);
+    if (to && source) put(copy.operation, copy.number, to, source, bytes);
     else if (to) memset(to, 0, bytes);
     if (!checking || !to || copy.operation != simulator::COPIES) return;
     for_cells(*array_of(to, (int)bytes), to, bytes, [&](Cell &cell) {

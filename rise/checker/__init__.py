@@ -1,6 +1,6 @@
 """Decides whether two terms denote the same for all sizes. Imports `rise` only, and trusts no rule."""
 
 from rise.checker.check import Answer, check, implied
-from rise.checker.laws import Operator
+from rise.checker.operators import Operator
 
 __all__ = ["Answer", "Operator", "check", "implied"]

@@ -11,7 +11,9 @@ from rise.analysis.obligations import Obligation, obligations
 from rise.checker.comparison import Comparison, DifferentError, Lemma
 from rise.checker.evaluation import value_of
 from rise.checker.folds import LEMMAS, contracted
-from rise.checker.laws import Operator, by_laws
+from rise.checker.fusion import fused
+from rise.checker.laws import by_laws
+from rise.checker.operators import Operator
 from rise.checker.sizes import follows
 from rise.checker.state import DEFAULT_EFFORT, OutOfEffortError, State
 from rise.diagnostics import Diagnostic, RiseError
@@ -23,7 +25,7 @@ from rise.nodes import Node
 from rise.scalars import is_type_kind
 from rise.terms import DepLam, Expr, Fact, Var
 from rise.text.type_printer import brief_type
-from rise.types import Argument, FunType, TypeVar, instantiate_dependent
+from rise.types import Argument, DepFunType, FunType, TypeVar, instantiate_dependent
 
 MAX_RECURSION: Final = 20_000
 
@@ -77,20 +79,25 @@ def check(
         return Answer(False, reason=f"types {brief_type(left.type)} and {brief_type(right.type)} differ")
     left, right, facts = _opened(left, right)
     facts += [one.fact for one in obligations(left)]
-    more, known = obligations(right), Facts(tuple(facts))
-    demands = tuple(one for one in more if not implied(one, known))
+    more, stated = obligations(right), Facts(tuple(facts))
+    demands = tuple(one for one in more if not implied(one, stated))
     facts += [one.fact for one in more]
     multiples = _multiples(facts)
     left, right = substitute_names(left, multiples), substitute_names(right, multiples)
     lemmas: tuple[Lemma, ...] = (*LEMMAS, *([contracted] if contracts else []))
-    known_operators = [one for one in operators if _is_of_two(one.name, left) and _is_of_two(one.name, right)]
-    if known_operators:
-        lemmas = (*lemmas, by_laws(*known_operators))
+    known = [one for one in operators if all(_is_of_two(one, side) for side in (left, right))]
+    associative = [one for one in known if one.associates]
+    if associative:
+        lemmas = (*lemmas, by_laws(*associative))
+    lemmas = (*lemmas, fused)
+    swapped = frozenset(one.name for one in known if one.commutes and not one.associates)
     state = State(_assumed([substitute_names(fact, multiples) for fact in facts]), effort)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, MAX_RECURSION))
     try:
-        Comparison(state, lemmas).compare(value_of(state, left), value_of(state, right), left.type)
+        Comparison(state, lemmas, (fused,), swapped).compare(
+            value_of(state, left), value_of(state, right), left.type
+        )
     except DifferentError as error:
         return Answer(False, reason=f"stopped at {error.left} and {error.right}")
     except OutOfEffortError:
@@ -129,15 +136,18 @@ def _opened(left: Expr, right: Expr) -> tuple[Expr, Expr, list[Fact]]:
     return left, right, facts
 
 
-def _is_of_two(name: str, e: Expr) -> bool:
+def _is_of_two(operator: Operator, e: Expr) -> bool:
     """Whether an input of this name, if a term has it, is a function of two values of its result's type.
 
-    Applied to fewer than all of its arguments, another one would look like one of two.
+    The result may have another type if the operation only commutes, but no function's. Applied to fewer than all of its
+    arguments, another one would look like one of two.
     """
     for one in e.free:
-        if isinstance(one, Var) and one.name == name:
+        if isinstance(one, Var) and one.name == operator.name:
             match one.given:
-                case FunType(first, FunType(second, result)) if first == second == result:
+                case FunType(first, FunType(second, result)) if first == second and (
+                    result == first or not (operator.associates or isinstance(result, FunType | DepFunType))
+                ):
                     continue
             return False
     return True

@@ -7,11 +7,12 @@ by raising `DifferentError` with the place where it stopped; that says nothing o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from rise.checker.state import State, same_parts
 from rise.checker.values import (
     Array,
+    Call,
     Choice,
     Condition,
     Element,
@@ -19,22 +20,26 @@ from rise.checker.values import (
     Fold,
     Function,
     Half,
+    Holds,
     Index,
     Less,
     Operation,
     Pair,
+    Symbol,
     Unspecified,
     Value,
     elements_of,
+    halves_of,
     plain,
 )
 from rise.checker.written import written
+from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, exact_quotient
-from rise.nodes import postorder
+from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES, has_trait
 from rise.quotients import NatCall, is_integral
 from rise.text.nat_printer import show_nat
-from rise.types import DepFunType, FunType, PairType, Type, instantiate_dependent
+from rise.types import DepFunType, DepPairType, FunType, PairType, Type, instantiate_dependent
 
 MAX_DIGITS: Final = 3  # into which an index is taken apart
 MAX_CASES: Final = 24  # inside of each other
@@ -55,9 +60,17 @@ class DifferentError(Exception):
 class Comparison:
     """One comparison, with the lemmas that it may use."""
 
-    def __init__(self, state: State, lemmas: tuple[Lemma, ...] = ()) -> None:
+    def __init__(
+        self,
+        state: State,
+        lemmas: tuple[Lemma, ...] = (),
+        whole: tuple[Lemma, ...] = (),
+        swapped: frozenset[str] = frozenset(),
+    ) -> None:
         self.state = state
         self.lemmas = lemmas
+        self.whole = whole  # the lemmas about arrays as a whole
+        self.swapped = swapped  # the inputs whose two operands may be swapped
         self.cases = 0
 
     def compare(self, a: Value, b: Value, t: Type | None) -> None:
@@ -67,16 +80,20 @@ class Comparison:
         if a is b:
             return
         array = elements_of(t) if t is not None else None
+        is_whole = array is not None or isinstance(t, PairType)
+        if is_whole and any(self.shown(lemma, a, b, t) for lemma in self.whole):
+            return
         if array is not None:
             length, element = array
             self.for_each_index(
-                length, lambda k: self.compare(state.element(a, k), state.element(b, k), element)
+                length, lambda k: self.compare(state.element(a, k), state.element(b, k), element(k))
             )
             return
         match a, b, t:
-            case Pair(), Pair(), PairType(first, second):
-                self.compare(a.first, b.first, first)
-                self.compare(a.second, b.second, second)
+            case Pair(), Pair(), PairType() | DepPairType():
+                self.compare(a.first, b.first, t.first if isinstance(t, PairType) else None)
+                halves = halves_of(t, a)
+                self.compare(a.second, b.second, halves[1] if halves else None)
             case Function(), Function(), FunType(parameter, result):
                 x = state.fresh(parameter, a.name)
                 self.compare(a.call(x), b.call(x), result)
@@ -84,7 +101,7 @@ class Comparison:
                 size = state.fresh_size()
                 self.compare(a.call(size), b.call(size), instantiate_dependent(t.result, size))
             case Index(left), Index(right), _:
-                self.equal(left, right)
+                self.indices(left, right)
             case (Pair() | Function() | Index() | Array(), _, _) | (
                 _,
                 Pair() | Function() | Index() | Array(),
@@ -94,16 +111,40 @@ class Comparison:
             case _:
                 self._neutral(a, b, t)
 
+    def indices(self, a: Nat, b: Nat) -> None:
+        """Show that two indices are equal, also opaque ones: what they stand for is compared. Raises DifferentError."""
+        state = self.state
+        state.spend()
+        opaque = {number: value for value, number in state.opaque}
+        if a == b or state.are_equal(a, b):
+            return
+        for number, value in opaque.items():
+            ((((atom, _),), _),) = number.terms
+            if isinstance(value, Choice) and (atom in a.free or atom in b.free):
+                known = state.decide(value.condition)
+                if known is None:
+                    self.by_cases(value.condition, lambda: self.indices(a, b))
+                    return
+                chosen: dict[Node, Any] = {atom: (value.yes if known else value.no)().nat}
+                self.indices(substitute_names(a, chosen), substitute_names(b, chosen))
+                return
+        if a not in opaque or b not in opaque:
+            self.equal(a, b)
+        else:
+            self.compare(opaque[a], opaque[b], None)
+
     def equal(self, a: Nat, b: Nat) -> None:
         """Show that two naturals are equal. Raises DifferentError."""
         if not self.state.are_equal(a, b):
             raise DifferentError(show_nat(a), show_nat(b), tuple(dict.fromkeys(_divisors(a, b))))
 
-    def tried(self, a: Value, b: Value, t: Type | None) -> bool:
-        """Whether the comparison succeeds."""
+    def shown(self, lemma: Lemma, a: Value, b: Value, t: Type | None) -> bool:
+        """Whether a lemma shows that b refines a."""
+        used = set(self.state.used)
         try:
-            self.compare(a, b, t)
+            lemma(self, a, b, t)
         except DifferentError:
+            self.state.used = used
             return False
         return True
 
@@ -145,6 +186,10 @@ class Comparison:
         """Show something where a condition holds, and where it does not."""
         if self.cases == MAX_CASES:
             raise DifferentError(f"{MAX_CASES} cases", "more")
+        while isinstance(condition, Holds) and isinstance(condition.value, Choice):
+            under, yes, no = condition.value.condition, condition.value.yes, condition.value.no
+            known = self.state.decide(under)
+            condition = under if known is None else Holds((yes if known else no)())
         self.state.used.add("cases")
         self.cases += 1
         try:
@@ -156,11 +201,17 @@ class Comparison:
             self.cases -= 1
 
     def _neutral(self, a: Value, b: Value, t: Type | None) -> None:
+        if {type(a), type(b)} == {Fold, Choice} and any(self.shown(one, a, b, t) for one in self.whole):
+            return
         for one in (a, b):
             if isinstance(one, Choice):
                 known = self.state.decide(one.condition)
                 if known is None:
-                    self.by_cases(one.condition, lambda: self._neutral(a, b, t))
+                    try:
+                        self.by_cases(one.condition, lambda: self._neutral(a, b, t))
+                    except DifferentError as error:
+                        found = dict.fromkeys((*error.divisors, *divisors_of(one)))
+                        raise DifferentError(error.left, error.right, tuple(found)) from None
                     return
                 chosen = (one.yes if known else one.no)()
                 self.compare(*((chosen, b) if one is a else (a, chosen)), t)
@@ -196,12 +247,20 @@ class Comparison:
             for part in parts:
                 self.compare(*part)
         except DifferentError:
-            if not (isinstance(a, Operation) and isinstance(b, Operation) and commutes(a.name)):
-                raise
-            (x, t), (y, u) = b.operands
-            self.compare(a.operands[0][0], y, u)
-            self.compare(a.operands[1][0], x, t)
-            self.state.used.add(f"{a.name} commutes")
+            match a, b:
+                case Operation(name, _, ((x, t), (y, _))), Operation(_, _, ((v, _), (w, _))) if commutes(
+                    name
+                ):
+                    pass
+                case Call(Call(Symbol(name), x, t), y), Call(Call(_, v), w) if (
+                    name in self.swapped and t is not None
+                ):
+                    pass
+                case _:
+                    raise
+            self.compare(x, w, t)
+            self.compare(y, v, t)
+            self.state.used.add(f"{name} commutes")
 
     def folds(self, a: Fold, b: Fold) -> None:
         """Show that two folds have the same length, start value and step."""

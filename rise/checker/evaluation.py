@@ -105,12 +105,8 @@ def _meaning(name: str) -> Meaning | None:
 def _opaque(
     record: PrimitiveRecord, implicits: tuple[Any, ...], dependent: tuple[Any, ...]
 ) -> tuple[str, tuple[Any, ...]]:
-    """The operation that a primitive is, with its parameters; loops over rows are the pattern that they run,
-    and loops that compute an array as a whole are that array.
-    """
-    if has_trait(record.name, "rows"):
-        dependent = ()
-    if any(has_trait(record.name, trait) for trait in ("rows", "sorts", "compresses")):
+    """The operation that a primitive is, with its parameters; loops that compute an array as a whole are that array."""
+    if any(has_trait(record.name, trait) for trait in ("sorts", "compresses")):
         pattern = next(one.name for one in PRIMITIVES.values() if record.name in (one.name, *one.lowers_to))
         return pattern, (*implicits, *dependent)
     return record.name, (*implicits, *dependent)

@@ -8,11 +8,11 @@ after the other become lists of ranges, which are cut where the other side's end
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from rise.checker.comparison import Comparison, DifferentError, Lemma, divisors_of
+from rise.checker.operators import Operator
 from rise.checker.ranges import Arrangement, CaseError, Item, Range, cut
 from rise.checker.values import Call, Choice, Fold, Number, Operation, Symbol, Value
 from rise.checker.written import written
@@ -24,34 +24,13 @@ from rise.types import Type
 ZERO_OF_ZEROS: Final = ("mul", "cast")
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
-    """An associative operation by the name of its primitive or input, with further laws that are claimed of it.
-
-    - `neutral`: the input or the number that changes nothing on either side; None if there is none.
-    - `commutes`: `a + b = b + a`.
-    - `idempotent`: `a + b + a = a + b`.
-    """
-
-    name: str
-    neutral: str | int | None = None
-    commutes: bool = False
-    idempotent: bool = False
-
-    def __str__(self) -> str:
-        laws = ["associative", *(["commutative"] if self.commutes else [])]
-        laws += ["idempotent"] if self.idempotent else []
-        start = f" with neutral element {self.neutral}" if self.neutral is not None else ""
-        return f"{self.name} is {' and '.join(laws)}{start}"
-
-
 def by_laws(*operators: Operator) -> Lemma:
     """The lemma that compares sums of these operations."""
 
     def lemma(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
         errors: list[DifferentError] = []
         for operator in operators:
-            sums = _Sums(comparison, operator)
+            sums = _Sums(comparison, operator, [one.name for one in operators if one.over == operator.name])
             if not (sums.is_sum(a) or sums.is_sum(b)):
                 continue
             try:
@@ -69,20 +48,18 @@ def by_laws(*operators: Operator) -> Lemma:
 class _Sums:
     """Sums of one operation."""
 
-    def __init__(self, comparison: Comparison, operator: Operator) -> None:
+    def __init__(self, comparison: Comparison, operator: Operator, products: Sequence[str]) -> None:
         self.comparison = comparison
         self.state = comparison.state
         self.operator = operator
+        self.products = products  # the operations that distribute over this one
         self.arrangement = Arrangement(comparison.state)
+        self.reached: list[Value] = []
+        self.nothing = Symbol(f"the neutral element of {operator.name}")  # no text can write it
 
     def operands(self, value: Value) -> tuple[Value, Value] | None:
         """The operands, if a value is made by the operation."""
-        match value:
-            case Operation(name, _, ((x, _), (y, _))) if name == self.operator.name:
-                return x, y
-            case Call(Call(Symbol(name), x, _), y, _) if name == self.operator.name:
-                return x, y
-        return None
+        return _operands(value, (self.operator.name,))
 
     def is_sum(self, value: Value) -> bool:
         """Whether a value may be a sum of more than itself."""
@@ -92,7 +69,9 @@ class _Sums:
         """Whether a value is the neutral element."""
         match value, self.operator.neutral:
             case Symbol(name), str(neutral):
-                return name == neutral
+                return name in (neutral, self.nothing.name)
+            case Symbol(name), int():
+                return name == self.nothing.name
             case _, int(neutral):
                 return _is_number(value, neutral)
         return False
@@ -102,21 +81,64 @@ class _Sums:
         self.state.spend()
         if isinstance(value, Choice):
             known = self.state.decide(value.condition)
-            return [value] if known is None else self.items((value.yes if known else value.no)())
+            return self.chosen(value) if known is None else self.items((value.yes if known else value.no)())
         if self.is_neutral(value):
             return []
         operands = self.operands(value)
         if operands is not None:
-            return self.items(operands[0]) + self.items(operands[1])
+            return self.joined(self.items(operands[0]), operands[1])
         if isinstance(value, Fold):
-            steps = self.steps(value)
+            before = self.items(value.start)
+            steps = self.steps(value, bool(before) and self.is_reached(before[0]))
             if steps is not None:
-                return [*self.items(value.start), Range(value.length, steps)]
-        return [value]
+                return [*before, Range(value.length, steps)]
+        return self.distributed(value)
 
-    def steps(self, fold: Fold) -> Callable[[Nat], list[Item]] | None:
+    def distributed(self, value: Value) -> list[Item]:
+        """The items of a product of sums: `(a + b) * c = a * c + b * c`."""
+        factors = _operands(value, self.products)
+        if factors is None:
+            return [value]
+        xs, ys = map(self.items, factors)
+        if xs[:1] == [factors[0]] and ys[:1] == [factors[1]]:
+            return [value]
+        return [_product(value, x, y) for x in xs for y in ys]
+
+    def chosen(self, value: Choice) -> list[Item]:
+        """The items of a choice: `if c then a + x else a` is a and a choice of x or the neutral element."""
+        if self.operator.neutral is None:
+            return [value]
+        sides = [self.items(side()) for side in (value.yes, value.no)]
+        if any(len(side) not in (1, 2) or isinstance(side[-1], Range) for side in sides):
+            return [value]
+        (first, *some), (other, *others) = sides
+        if first is not other or not (some or others):
+            return [value]
+        yes, no = (rest[0] if rest else self.nothing for rest in (some, others))
+        return [first, Choice(value.condition, lambda: yes, lambda: no)]
+
+    def joined(self, before: list[Item], last: Value) -> list[Item]:
+        """The items of `before + last`."""
+        after = self.items(last)
+        if self.operator.restarts is None:
+            return before + after
+        if before and self.is_reached(before[0]) and self.is_start(after[0]):
+            return before + after[1:]
+        return [*before, last]
+
+    def is_start(self, item: Item) -> bool:
+        """Whether an item is the value from which folds restart."""
+        return isinstance(item, Symbol) and item.name == self.operator.restarts
+
+    def is_reached(self, item: Item) -> bool:
+        """Whether a list of items that begins with an item is a value that a fold from the start value gives."""
+        return self.is_start(item) or any(item is one for one in self.reached)
+
+    def steps(self, fold: Fold, is_reached: bool) -> Callable[[Nat], list[Item]] | None:
         """What each step of a fold adds to its accumulator; None if steps do something else with it."""
         one, other = self.state.fresh(fold.type), self.state.fresh(fold.type)
+        if is_reached:
+            self.reached += (one, other)
         k = self.state.fresh_index(fold.length)
         first, second = self.items(fold.step(one, k)), self.items(fold.step(other, k))
         if not first or not second or first[0] is not one or second[0] is not other:
@@ -154,6 +176,16 @@ class _Sums:
         xs, ys = self.items(a), self.items(b)
         if xs and ys and xs[0] is a and ys[0] is b:
             raise DifferentError(written(a), written(b), tuple(divisors_of(a, b)))
+        try:
+            self.lists(xs, ys)
+        except DifferentError:
+            for item in (*xs, *ys):
+                if isinstance(item, Choice) and self.state.decide(item.condition) is None:
+                    raise CaseError(item.condition) from None
+            raise
+
+    def lists(self, xs: list[Item], ys: list[Item]) -> None:
+        """Show that two lists of items are equal as sums. Raises DifferentError."""
         xs, ys = self.arrangement.arranged(xs), self.arrangement.arranged(ys)
         if self.operator.idempotent:
             xs, ys = self.arrangement.arranged(self.once(xs)), self.arrangement.arranged(self.once(ys))
@@ -305,6 +337,30 @@ class _Sums:
     def is_among(self, item: Item, items: Sequence[Item]) -> bool:
         """Whether a single value is one of the single values of a list."""
         return any(not isinstance(one, Range) and self.state.identical(item, one, None) for one in items)
+
+
+def _operands(value: Value, names: Sequence[str]) -> tuple[Value, Value] | None:
+    """The operands, if a value is made by an operation of one of these names."""
+    match value:
+        case Operation(name, _, ((x, _), (y, _))) if name in names:
+            return x, y
+        case Call(Call(Symbol(name), x, _), y, _) if name in names:
+            return x, y
+    return None
+
+
+def _product(like: Value, x: Item, y: Item) -> Item:
+    """The product of two items, by the operation of a product."""
+    if isinstance(x, Range):
+        return Range(x.length, lambda k: [_product(like, item, y) for item in x.items(k)])
+    if isinstance(y, Range):
+        return Range(y.length, lambda k: [_product(like, x, item) for item in y.items(k)])
+    match like:
+        case Operation(name, parameters, ((_, t), (_, u))):
+            return Operation(name, parameters, ((x, t), (y, u)))
+        case Call(Call(f, _, t), _, u):
+            return Call(Call(f, x, t), y, u)
+    raise AssertionError(f"{like!r} is no product")
 
 
 def _is_number(value: Value, number: int) -> bool:

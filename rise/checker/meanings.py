@@ -1,5 +1,7 @@
 """The value of each primitive for all sizes: one record per primitive that is taken apart. Independent of terms.
 
+One subject: the table of these values; all of it is needed to read a term.
+
 A primitive without a record, and without a trait that says what it does, is an opaque operation: then only equal
 operands give equal results. Loops have the value of the pattern that they run; reductions in any order have the value
 of the one in order, as their promises allow.
@@ -9,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
 from rise.checker.state import State
@@ -29,8 +31,9 @@ from rise.checker.values import (
 )
 from rise.naturals import Nat, const, nat
 from rise.primitives import PRIMITIVES, has_trait
-from rise.quotients import floor_quotient, remainder
-from rise.types import Type
+from rise.quotients import NatCall, ceiling_quotient, floor_quotient, minimum, remainder
+from rise.size_functions import SizeFunction, size_at, size_sum
+from rise.types import IndexType, PairType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +231,7 @@ def _select(state: State, at: Any, condition: Value, yes: Value, no: Value) -> V
     return state.choose(Holds(condition), lambda: yes, lambda: no, at.t)
 
 
-def _better(name: str) -> Meaning:
+def _better(name: str) -> Callable[..., Value]:
     def value(state: State, at: Any, p: Pair, q: Pair) -> Value:
         takes = Holds(Operation(name, (at.t,), ((p.second, at.t), (q.second, at.t))))
         return Pair(
@@ -236,14 +239,51 @@ def _better(name: str) -> Meaning:
             state.choose(takes, lambda: q.second, lambda: p.second, at.t),
         )
 
-    return Meaning(name, value)
+    return value
+
+
+def _best(step: str) -> Callable[..., Value]:
+    """The index that a reduction of pairs of an index and a number gives, from the first element on."""
+
+    def value(state: State, at: Any, xs: Array) -> Value:
+        index: Type = IndexType(1 + at.n)
+
+        def take(acc: Value, k: Nat) -> Value:
+            pair = Pair(Index(k), state.element(xs, k))
+            return _better(step)(state, SimpleNamespace(s=index, t=at.t), acc, pair)
+
+        start = Pair(Index(const(0)), state.element(xs, const(0)))
+        return state.fold(1 + at.n, take, start, PairType(index, at.t)).first
+
+    return value
 
 
 def _match(state: State, at: Any, pair: Value, f: Function) -> Value:
-    match pair:
-        case Operation("makeDepPair", (_, size), ((value, _),)):
-            return state.call(f, size, value)
-    return None
+    return state.call(f, pair.first.nat, pair.second) if isinstance(pair, Pair) else None
+
+
+def _dependent_map(state: State, at: Any, f: Function, xs: Array) -> Value:
+    return Array(at.n, lambda i: state.call(f, i, state.element(xs, i)))
+
+
+def _tiles(state: State, at: Any, xs: Array) -> Value:
+    def tile(i: Nat) -> Value:
+        length = minimum(at.tile, at.n - at.tile * i) + at.halo
+        return Array(length, lambda j: state.element(xs, i * at.tile + j))
+
+    return Array(ceiling_quotient(at.n, at.tile), tile)
+
+
+def _joined_rows(state: State, at: Any, xs: Array) -> Value:
+    """The elements of all rows, if all but the last one have the same length; else None."""
+    width = _width(at.n, at.len, state.fresh_index(at.n)) if isinstance(at.len, SizeFunction) else None
+    if width is None:
+        return None
+
+    def element(k: Nat) -> Value:
+        return state.element(state.element(xs, floor_quotient(k, width)), remainder(k, width))
+
+    return Array(size_sum(at.n, at.len), element)
 
 
 def _literal(state: State, at: Any, *elements: Value) -> Value:
@@ -272,10 +312,25 @@ def operation(
 
         def lane(i: Nat) -> Value:
             parts = ((state.element(x, i), getattr(t, "element", t)) for x, t in operands)
-            return operation(state, name, inner, *parts, result=element)
+            return operation(state, name, inner, *parts, result=element(i))
 
         return Array(length, lane)
     return state.reflect(Operation(name, parameters, operands), result)
+
+
+def _width(count: Nat, lengths: SizeFunction, i: Nat) -> Nat | None:
+    """The length of rows if all but the last one have it: `min(w, n - w * i)` for the i-th of `ceil(n, w)` rows."""
+    length, ((((row, _),), _),) = size_at(lengths, i), i.terms
+    if row not in length.free:
+        return length
+    match length.terms:
+        case ((((NatCall("min", sizes), 1),), 1),):
+            for width in sizes:
+                for rest in sizes:
+                    total = rest + width * i
+                    if row not in width.free | total.free and ceiling_quotient(total, width) == count:
+                        return width
+    return None
 
 
 _TAKEN_APART: Final = (
@@ -286,7 +341,7 @@ _TAKEN_APART: Final = (
     *(Meaning(one.name, _same) for one in PRIMITIVES.values() if one.law == f"{one.name} x = x"),
     *(Meaning(name, _same) for name in sorted(PRIMITIVES) if has_trait(name, "loads")),
     *(
-        _better(name)
+        Meaning(name, _better(name))
         for name in sorted(PRIMITIVES)
         if has_trait(name, "chooses") and not has_trait(name, "lanewise")
     ),
@@ -344,6 +399,12 @@ _TAKEN_APART: Final = (
     Meaning("tensorMatMulAdd", _product_added),
     Meaning("select", _select),
     Meaning("makeArray", _literal),
+    Meaning("argmin", _best("lesserPair")),
+    Meaning("argmax", _best("greaterPair")),
+    *(Meaning(name, _dependent_map) for name in sorted(PRIMITIVES) if has_trait(name, "rows")),
+    Meaning("depTile", _tiles),
+    Meaning("depJoin", _joined_rows),
+    Meaning("makeDepPair", lambda state, at, x: Pair(Index(nat(at.n)), x)),
     Meaning("dmatch", _match),
 )
 

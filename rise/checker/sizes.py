@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import Final, TypeAlias
 
-from rise.naturals import ONE, Atom, Monomial, Nat, NatVar, const, nat
+from rise.naturals import ONE, Atom, Monomial, Nat, NatVar, const, exact_quotient, nat
 from rise.quotients import NatCall, is_integral, is_nonnegative
 
 Row: TypeAlias = "tuple[tuple[tuple[Monomial, int], ...], int]"  # sum + constant >= 0
@@ -54,6 +54,7 @@ def _follows(a: Nat, assumed: tuple[Nat, ...]) -> bool:
                 if bound not in known and len(known) < MAX_CONSTRAINTS:
                     known[bound] = None
                     constraints.append(bound)
+    constraints += [quotient for constraint in constraints for quotient in _divided(constraint)]
     constraints += [product for product in _products(constraints) if product not in known]
     rows = {row for constraint in constraints if (row := _row(constraint)) is not None}
     monomials = {monomial for terms, _ in rows for monomial, _ in terms}
@@ -97,6 +98,19 @@ def _bounds(atom: Atom) -> tuple[Nat, ...]:
         case NatCall("max", args):
             return tuple(nat(atom) - b for b in args)
     return ()
+
+
+def _divided(a: Nat) -> Iterator[Nat]:
+    """What is >= 0 because `d * q + r` is, where r is an index below d, less a number: q > -1."""
+    for ((index, exponent),), coefficient in (term for term in a.terms if len(term[0]) == 1):
+        upper = getattr(index, "upper", None)
+        if exponent != 1 or coefficient != 1 or upper is None:
+            continue
+        rest = a - nat(index)
+        number = next((int(c) for monomial, c in rest.terms if monomial is ONE), 0)
+        quotient = exact_quotient(rest - number, upper)
+        if number <= 0 and is_integral(quotient):
+            yield quotient
 
 
 def _products(constraints: list[Nat]) -> list[Nat]:

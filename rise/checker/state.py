@@ -1,6 +1,7 @@
 """The state of a check: fresh names, assumptions, effort. Expands opaque values, and decides conditions.
 
-Knows no primitive, and no order of cases. `identical` is equality without cases and lemmas.
+Knows no primitive, and no order of cases. `identical` is equality without cases and lemmas. One subject: these are
+functions of each other, as an opaque index is one of those that are known, if it is identical to it.
 """
 
 from __future__ import annotations
@@ -31,12 +32,30 @@ from rise.checker.values import (
     Unspecified,
     Value,
     elements_of,
+    halves_of,
     plain,
 )
 from rise.naturals import Nat, NatVar, const, nat
-from rise.types import DepFunType, FunType, IndexType, PairType, Type, instantiate_dependent
+from rise.types import (
+    DepFunType,
+    DepPairType,
+    FunType,
+    IndexType,
+    PairType,
+    Type,
+    instantiate_dependent,
+    type_at,
+)
 
 DEFAULT_EFFORT: Final = 20_000
+#: comparisons that do not hold where others do, and whether those have their operands swapped; `greaterPair` compares
+#: the second halves of pairs
+OPPOSITE: Final = {
+    "gt": ("le", False),
+    "lt": ("ge", False),
+    "greaterPair": ("le", True),
+    "lesserPair": ("ge", True),
+}
 _INDEX: Final = "k"  # the letter of the names of fresh indices
 
 
@@ -115,8 +134,8 @@ class State:
         if array is not None:
             length, element = array
             if isinstance(neutral, Unspecified):
-                return Array(length, lambda i: self.reflect(Unspecified(), element))
-            return Array(length, lambda i: self.reflect(Element(neutral, i), element))
+                return Array(length, lambda i: self.reflect(Unspecified(), element(i)))
+            return Array(length, lambda i: self.reflect(Element(neutral, i), element(i)))
         match t:
             case PairType(first, second):
                 halves = (
@@ -133,11 +152,14 @@ class State:
                 )
             case IndexType(size):
                 return Index(self._opaque_index(neutral, size))
+            case DepPairType(family) if not isinstance(neutral, Unspecified):
+                number = self._opaque_index(Half(neutral, 0), None)
+                return Pair(Index(number), self.reflect(Half(neutral, 1), type_at(family, number)))
         return neutral
 
-    def _opaque_index(self, neutral: Value, size: Nat) -> Nat:
+    def _opaque_index(self, neutral: Value, size: Nat | None) -> Nat:
         for other, found in self.opaque:
-            if self.identical(other, neutral, IndexType(size)):
+            if self.identical(other, neutral, None):
                 return found
         found = nat(NatVar(self._name("o"), size))
         self.opaque.append((neutral, found))
@@ -204,8 +226,22 @@ class State:
                 return False if is_known else None
             case Holds(Number(bits, _)):
                 return bool(bits)
+            case Holds(Choice(under, yes, no)):
+                known = self.decide(under)
+                return None if known is None else self.decide(Holds((yes if known else no)()))
             case Holds(value):
-                return next((v for x, v in self.known.truths if self.identical(x, value, None)), None)
+                return self._is_true(value)
+
+    def _is_true(self, value: Value) -> bool | None:
+        truths = self.known.truths
+        known = next((v for x, v in truths if self.identical(x, value, None)), None)
+        match value:
+            case Operation(name, parameters, (x, y)) if known is None and truths and name in OPPOSITE:
+                stays, is_swapped = OPPOSITE[name]
+                opposite = Operation(stays, parameters, (y, x) if is_swapped else (x, y))
+                is_known = any(holds and self.identical(truth, opposite, None) for truth, holds in truths)
+                return False if is_known else None
+        return known
 
     def choose(
         self, condition: Condition, yes: Callable[[], Value], no: Callable[[], Value], t: Type
@@ -220,7 +256,7 @@ class State:
             return Array(
                 length,
                 lambda i: self.choose(
-                    condition, lambda: self.element(yes(), i), lambda: self.element(no(), i), element
+                    condition, lambda: self.element(yes(), i), lambda: self.element(no(), i), element(i)
                 ),
             )
         match t:
@@ -255,9 +291,11 @@ class State:
             def step_at(i: Nat) -> Callable[[Value, Nat], Value]:
                 return lambda a, n: self.element(step(Array(size, lambda _: a), n), i)
 
-            if self.identical(self.element(step(accumulator, k), j), step_at(j)(one, k), element):
+            if self.identical(self.element(step(accumulator, k), j), step_at(j)(one, k), element(j)):
                 self.used.add("fold of arrays")
-                return Array(size, lambda i: self.fold(length, step_at(i), self.element(start, i), element))
+                return Array(
+                    size, lambda i: self.fold(length, step_at(i), self.element(start, i), element(i))
+                )
         if isinstance(t, PairType):
             pair, others = self.fresh(t), (self.fresh(t.first), self.fresh(t.second))
             both = step(pair, k)
@@ -273,6 +311,16 @@ class State:
                 )
         return self.reflect(Fold(length, step, start, t), t)
 
+    @contextmanager
+    def knowing(self, truths: tuple[tuple[Value, bool], ...]) -> Iterator[None]:
+        """With further truth values that are known."""
+        before = self.known
+        self.known = Known(before.positive, before.different, (*before.truths, *truths))
+        try:
+            yield
+        finally:
+            self.known = before
+
     # equality
 
     def identical(self, a: Value, b: Value, t: Type | None) -> bool:
@@ -286,12 +334,11 @@ class State:
                 if array is None or not self.are_equal(length, other):
                     return False
                 i = self.fresh_index(length)
-                return self.identical(self.element(a, i), self.element(b, i), array[1])
+                return self.identical(self.element(a, i), self.element(b, i), array[1](i))
             case Pair(), Pair():
-                return (
-                    isinstance(t, PairType)
-                    and self.identical(a.first, b.first, t.first)
-                    and self.identical(a.second, b.second, t.second)
+                halves = halves_of(t, a)
+                return halves is not None and all(
+                    map(self.identical, (a.first, a.second), (b.first, b.second), halves)
                 )
             case Function(), Function():
                 match t:

@@ -2,8 +2,8 @@
 
 An array is its length and a function from an index to an element; indices and lengths are naturals. What cannot be
 computed further is neutral: a symbol, a part of one, an operation, a choice, a fold. Only neutral values have the
-types of numbers, of dependent arrays and of type variables: `reflect` expands all others, so a value of an array type
-is an `Array`, one of a pair type a `Pair`.
+types of numbers and of type variables: `reflect` expands all others, so a value of an array type is an `Array`, one of
+a pair type a `Pair`; one of a dependent pair type is a `Pair` of an `Index`, its number, and a value.
 """
 
 from __future__ import annotations
@@ -12,8 +12,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from rise.naturals import Nat
-from rise.types import Argument, ArrayType, FragmentType, FunType, PairType, Type, VectorType
+from rise.naturals import Nat, const
+from rise.types import (
+    Argument,
+    ArrayType,
+    DepArrayType,
+    DepPairType,
+    FragmentType,
+    FunType,
+    PairType,
+    Type,
+    VectorType,
+    type_at,
+)
 
 Value: TypeAlias = Any  # one of the classes below
 
@@ -159,22 +170,35 @@ Condition: TypeAlias = Less | Equal | Holds
 NEUTRAL: Final = (Symbol, Element, Half, Call, Number, Operation, Unspecified, Choice, Fold)
 
 
-def elements_of(t: Type) -> tuple[Nat, Type] | None:
-    """The length and the element type of what is an array here: arrays, vectors, and the matrix of a fragment."""
+def elements_of(t: Type) -> tuple[Nat, Callable[[Nat], Type]] | None:
+    """The length, and the type of the element at each index, of what is an array here: also vectors and fragments."""
     match t:
         case ArrayType(size, element) | VectorType(size, element):
-            return size, element
+            return size, lambda i: element
+        case DepArrayType(size, family):
+            return size, lambda i: type_at(family, i)
         case FragmentType(rows, columns, _, element, _, _):
-            return rows, ArrayType(columns, element)
+            return rows, lambda i: ArrayType(columns, element)
+    return None
+
+
+def halves_of(t: Type | None, pair: Pair) -> tuple[Type | None, Type] | None:
+    """The types of the halves of a pair; the number of a dependent one has none."""
+    match t:
+        case PairType(first, second):
+            return first, second
+        case DepPairType(family):
+            return None, type_at(family, pair.first.nat)
     return None
 
 
 def plain(t: Type) -> Type:
     """The type with arrays instead of vectors and fragments: equal for values of the same form."""
-    array = elements_of(t)
     match t:
-        case _ if array is not None:
-            return ArrayType(array[0], plain(array[1]))
+        case ArrayType() | VectorType() | FragmentType():
+            array = elements_of(t)
+            assert array is not None, t
+            return ArrayType(array[0], plain(array[1](const(0))))
         case PairType(first, second):
             return PairType(plain(first), plain(second))
         case FunType(parameter, result):

@@ -26,6 +26,8 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/embedding/values.py:METHODS": "methods of numpy arrays, some of which have the names of primitives",
     "rise/checker/comparison.py:_divisors": NATURALS,
     "rise/checker/laws.py:ZERO_OF_ZEROS": "operations on numbers that keep 0: what padding with 0 rests on",
+    "rise/checker/orders.py:BOUNDS": "the order of numbers, as test_orders.py checks it at the edges of types",
+    "rise/checker/state.py:OPPOSITE": "the order of numbers, as test_orders.py checks it at the edges of types",
     "rise/checker/sizes.py:_bounds": NATURALS,
     "rise/inference/effort.py:cost_of": NATURALS,
     "rise/known_facts.py:_Search.is_integral_term": NATURALS,

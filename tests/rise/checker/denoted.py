@@ -34,8 +34,8 @@ from rise.primitives import lookup
 from rise.programs.evaluation import evaluate
 from rise.quotients import evaluate_natural
 from rise.terms import DepApp, Literal, Var, abstract, apply
-from rise.types import PairType, Type
-from rise.values import map_leaves, stack
+from rise.types import DepArrayType, DepPairType, PairType, Type, type_at
+from rise.values import Rows, map_leaves, rows_of, stack
 
 
 class Concrete:
@@ -60,11 +60,18 @@ class Concrete:
         array = elements_of(t)
         if array is not None:
             count = self.natural(value.length)
-            rows = [self.data(self.state.element(value, const(i)), array[1]) for i in range(count)]
+            rows = [self.data(self.state.element(value, const(i)), array[1](const(i))) for i in range(count)]
+            if rows and isinstance(t, DepArrayType):
+                return rows_of(rows)
             return stack(rows) if rows else empty(plain(substitute_names(t, self.sizes)), 0)
         match value, t:
             case Pair(first, second), PairType(a, b):
                 return (self.data(first, a), self.data(second, b))
+            case Pair(first, second), DepPairType(family):
+                return (
+                    np.asarray(self.natural(first.nat), np.int64),
+                    self.data(second, type_at(family, first.nat)),
+                )
             case Index(index), _:
                 return np.asarray(self.natural(index), np.int64)
         return np.asarray(self.neutral(value))
@@ -106,7 +113,8 @@ class Concrete:
 
     def operation(self, name: str, parameters: tuple[Any, ...], operands: Any) -> Any:
         """An operation, as `rise.evaluate` computes it."""
-        values = [self.data(x, t) for x, t in operands]
+        found = [self.data(x, t) for x, t in operands]
+        values = [list(one.items) if isinstance(one, Rows) else one for one in found]
         record = lookup(name)
         assert record is not None
         if record.scheme.endswith("(s, t)"):  # a choice of pairs: whether the second one is taken

@@ -58,6 +58,9 @@ def test_signs_that_rules_need() -> None:
     assert follows(d - 1 - (n - d * q), ())
     assert not follows(d - 2 - (n - d * q), ())
     assert follows(n * d - d * k - d, ())  # k < n
+    assert follows(m - d, (n * m + k - n * d - 1,))  # n * (m - d) > -n
+    assert not follows(m - d, (n * m + 2 * k - n * d,))
+    assert not follows(m - d, (n * m + k - n * d + 1,))
     assert follows(m - d * q, (m - n,))
     assert not follows(m - d * q, (n - m,))
     assert follows(d * ceiling_quotient(n, d) - n, ())

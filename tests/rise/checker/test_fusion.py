@@ -1,0 +1,68 @@
+"""Folds that are functions of other folds: what the lemma shows, and where it stops."""
+
+from typing import Final
+
+import pytest
+
+import rise
+from rise.checker import check
+
+_HEAD: Final = "fun(n: nat, m: nat, f: (2*m).f32 -> f32 -> (2*m).f32, i: (2*m).f32, xs: n.f32 => "
+FLAT: Final = f"{_HEAD}reduceSeq(f, i, xs))"
+ROWS: Final = f"{_HEAD}reduceSeq(fun(a, x => f(join(a), x) |> split(2)), split(2, i), xs) |> join)"
+COLUMNS: Final = (
+    f"{_HEAD}reduceSeq(fun(a, x => f(join(transpose(a)), x) |> split(2) |> transpose),"
+    " split(2, i) |> transpose, xs) |> transpose |> join)"
+)
+HALVES: Final = (
+    f"{_HEAD}reduceSeq(fun(a, x => (fun(b => pair(take(m, b), drop(m, b))))(f(concat(fst(a), snd(a)), x))),"
+    " pair(take(m, i), drop(m, i)), xs) |> fun(r => concat(fst(r), snd(r))))"
+)
+CONSTANT: Final = "fun(n: nat, f: f32 -> f32, x: f32, xs: n.f32 => reduceSeq(fun(a, y => {}), x, xs))"
+
+
+@pytest.mark.parametrize("other", [ROWS, COLUMNS, HALVES], ids=["rows", "columns", "halves"])
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_an_accumulator_may_have_another_form(other: str, is_turned: bool) -> None:
+    sides = [rise.parse_expr(FLAT), rise.parse_expr(other)]
+    answer = check(*(reversed(sides) if is_turned else sides))
+    assert answer, answer.reason
+    assert "fusion of folds" in answer.uses
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ROWS.replace("xs) |> join)", "xs) |> transpose |> join)"),
+        ROWS.replace("split(2, i)", "split(2, f(i, 0.0))"),
+        ROWS.replace("f(join(a), x)", "f(i, x)"),
+        COLUMNS.replace("split(2, i) |> transpose, xs", "split(m, i), xs"),
+        HALVES.replace("concat(fst(a), snd(a))", "concat(snd(a), fst(a))"),
+        HALVES.replace("concat(fst(r), snd(r))", "concat(snd(r), fst(r))"),
+        FLAT.replace("reduceSeq(f, i, xs)", "reduceSeq(f, i, take(n, concat(xs, xs)) |> map(neg))"),
+    ],
+)
+def test_another_form_in_one_place_only_is_unknown(wrong: str) -> None:
+    assert rise.parse_expr(wrong).type == rise.parse_expr(FLAT).type
+    assert not check(rise.parse_expr(FLAT), rise.parse_expr(wrong))
+    assert not check(rise.parse_expr(wrong), rise.parse_expr(FLAT))
+
+
+def test_a_fold_whose_steps_change_nothing_is_its_start_value() -> None:
+    start = rise.parse_expr("fun(n: nat, f: f32 -> f32, x: f32, xs: n.f32 => x)")
+    assert check(rise.parse_expr(CONSTANT.format("if y < 0.0 then a else a")), start)
+    assert not check(rise.parse_expr(CONSTANT.format("if y < 0.0 then a else f(a)")), start)
+    assert not check(rise.parse_expr(CONSTANT.format("y")), start)
+
+
+def test_a_function_of_a_fold_takes_the_same_steps() -> None:
+    """`neg(F(n, s, x)) = F(n, t, neg(x))` if `neg(s(a, y)) = t(neg(a), y)` for all a."""
+    inside = (
+        CONSTANT.format("neg(f(y))")
+        .replace("x, xs))", "x, xs)) |> neg)")
+        .replace("xs)) |> neg", "xs) |> neg")
+    )
+    outside = CONSTANT.format("neg(neg(f(y)))").replace("x, xs))", "neg(x), xs))")
+    assert check(rise.parse_expr(inside), rise.parse_expr(outside))
+    assert not check(rise.parse_expr(inside), rise.parse_expr(outside.replace("neg(neg(f(y)))", "neg(f(y))")))
+    assert not check(rise.parse_expr(inside), rise.parse_expr(outside.replace("neg(x), xs", "x, xs")))

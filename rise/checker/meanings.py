@@ -23,6 +23,7 @@ from rise.checker.values import (
     Holds,
     Index,
     Less,
+    Number,
     Operation,
     Pair,
     Unspecified,
@@ -33,6 +34,7 @@ from rise.naturals import Nat, const, nat
 from rise.primitives import PRIMITIVES, has_trait
 from rise.quotients import NatCall, ceiling_quotient, floor_quotient, minimum, remainder
 from rise.size_functions import SizeFunction, size_at, size_sum
+from rise.terms import Literal, make_literal
 from rise.types import IndexType, PairType, Type
 
 
@@ -315,6 +317,15 @@ def operation(
             return operation(state, name, inner, *parts, result=element(i))
 
         return Array(length, lane)
+    match operands:
+        case ((Number(bits, t), _),) if name == "cast" and Literal(bits, t) == make_literal(0, t):
+            return Number(make_literal(0, result).bits, result)
+        case ((Choice(condition, yes, no), t),) if name == "cast":
+
+            def converted(x: Callable[[], Value]) -> Callable[[], Value]:
+                return lambda: operation(state, name, parameters, (x(), t), result=result)
+
+            return state.choose(condition, converted(yes), converted(no), result)
     return state.reflect(Operation(name, parameters, operands), result)
 
 

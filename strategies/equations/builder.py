@@ -282,7 +282,7 @@ def calls_in(body: Expr) -> Calls:
             found.append((node.fun.name, path, False))
         elif path is not None and (parameter := _called(head, len(arguments))):
             found.append((parameter, path, True))
-        elif path is not None and _maps(head) and isinstance(arguments[-2], Var | Lam):
+        elif path is not None and _maps(head) and arguments[1:] and isinstance(arguments[-2], Var | Lam):
             mapped = arguments[-2]
             found.append((author_of(mapped.name), path, isinstance(mapped, Lam)))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""The laws of operations that a condition of a rule ensures, as data for proofs.
+"""Laws that a condition of a rule ensures, as data for proofs: laws of operations, and forms of terms.
 
 Independent of rules and conditions.
 """
@@ -6,20 +6,39 @@ Independent of rules and conditions.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar
 
 from rise.checker import Operator
 
 C = TypeVar("C", bound=Callable[..., Any])
-#: in each case these laws hold; a case without laws is one for which none are known
-Cases: TypeAlias = tuple[tuple[Operator, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A metavariable is a term of this form, in the notation of equations; its free names are new metavariables.
+
+    A local form is that of a name at each place where the equation uses it, and mentions what is bound there.
+    """
+
+    name: str
+    written: str
+    is_local: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name} is `{self.written}`"
+
+
+#: in each case all of this holds; a case without laws is one for which none are known
+Cases: TypeAlias = tuple[tuple[Operator | Form, ...], ...]
 _CASES: Final = "law_cases"
 
 
-def ensures(*cases: tuple[Operator, ...]) -> Callable[[C], C]:
-    """Say of a condition which laws hold where it does: in one of these cases, all laws of the case.
+def ensures(*cases: tuple[Operator | Form, ...]) -> Callable[[C], C]:
+    """Say of a condition what is true where it holds: in one of these cases, all of the case.
 
-    The names are those of the rule's metavariables.
+    The names are those of the rule's metavariables. A condition may be one on bindings (`where`), a computation
+    (`compute`), or a predicate on the term of a metavariable (`of`).
 
     >>> @ensures((Operator("f", neutral="i"),))
     ... def isSum(bindings):

@@ -5,8 +5,9 @@ A metavariable that may mention variables of functions around it becomes an inpu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rise.inference.equations import metavariable
@@ -15,6 +16,7 @@ from rise.naturals import Nat, nat
 from rise.nodes import Node
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Var, apply
 from rise.types import FunType, Type
+from strategies.equations.laws import Form
 from strategies.equations.mismatches import readable_names
 from strategies.equations.rule import EquationRule
 
@@ -33,6 +35,30 @@ class Statement:
     left: Expr
     right: Expr
     parameters: tuple[Nat, ...]
+
+
+def written_out(rule: EquationRule, forms: Sequence[Form]) -> EquationRule:
+    """The rule where metavariables are terms of these forms; its conditions are left out.
+
+    Each side is a function of the metavariables. Nothing may mention their names, nor those that forms bind, as they
+    are others on each side.
+    """
+    equation = rule.equation
+    for form in forms:
+        if form.is_local:
+            equation = re.sub(rf"\b{form.name}\b(?! =>)", f"({form.written})", equation)
+            continue
+        left, right = equation.split(" = ", 1)
+        bound = re.findall(r"\w+", " ".join(re.findall(r"fun\(([^=]*)=>", form.written)))
+        right = f"(fun({form.name}0 => {_renamed(right, [form.name])})) ({_renamed(form.written, bound)})"
+        equation = f"(fun({form.name} => {left})) ({form.written}) = {right}"
+    named = {form.name for form in forms}
+    compute = tuple((name, part) for name, part in rule.compute if name not in named)
+    return replace(rule, equation=equation, where=(), of=(), compute=compute) if forms else rule
+
+
+def _renamed(text: str, names: Sequence[str]) -> str:
+    return re.sub(rf"\b({'|'.join(names)})\b", r"\g<1>0", text) if names else text
 
 
 def statement_of(rule: EquationRule, parameters: tuple[str, ...] = ()) -> Statement:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 from time import perf_counter
+from typing import Any
 
 from elevate import FloatClass
 from elevate.expected import expected
@@ -12,10 +14,10 @@ from rise.checker import Answer, Operator, check, implied
 from rise.facts import Facts
 from rise.naturals import const, nat
 from rise.terms import Fact
-from strategies.equations.laws import cases_of
+from strategies.equations.laws import Form, cases_of
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.proof.operators import operators_of
-from strategies.proof.statements import NotStatedError, Statement, statement_of
+from strategies.proof.statements import NotStatedError, Statement, statement_of, written_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,9 @@ def _proved(form: EquationRule, name: str, parameters: tuple[str, ...]) -> Verdi
         statement = statement_of(form, parameters)
     except NotStatedError as error:
         return Verdict(name, form.written, False, reason=str(error))
-    contracts = form.float_class >= FloatClass.CONTRACTING
-    answer, laws = check(statement.left, statement.right, contracts=contracts), ""
-    if not answer and form.float_class >= FloatClass.REASSOCIATING:
-        answer, laws = _by_laws(form, statement, answer)
+    answer, laws = _check(form, statement), ""
+    if not answer:
+        answer, laws = _by_laws(form, parameters, answer)
     stated = Facts(tuple(Fact("<=", const(1), nat(size)) for size in statement.parameters))
     demands = tuple(one.condition for one in answer.demands)
     unstated = [
@@ -86,25 +87,32 @@ def _proved(form: EquationRule, name: str, parameters: tuple[str, ...]) -> Verdi
     return Verdict(name, form.written, is_proved, answer.uses, laws, demands, reason, seconds)
 
 
-def _by_laws(form: EquationRule, statement: Statement, plain: Answer) -> tuple[Answer, str]:
-    """The answer with the laws that the rule's conditions ensure, and these laws: all cases have to hold."""
-    known = {one.name: one for one in operators_of(statement.left, statement.right)}
+def _check(form: EquationRule, statement: Statement, operators: tuple[Operator, ...] = ()) -> Answer:
+    contracts = form.float_class >= FloatClass.CONTRACTING
+    return check(statement.left, statement.right, operators, contracts)
+
+
+def _by_laws(form: EquationRule, parameters: tuple[str, ...], plain: Answer) -> tuple[Answer, str]:
+    """The answer with what the rule's conditions ensure, and a description of it: all cases have to hold."""
+    reorders = form.float_class >= FloatClass.REASSOCIATING
     answers: list[Answer] = []
     laws: list[str] = []
-    conditions = (*form.where, *(computed for _, computed in form.compute))
+    conditions: tuple[Callable[..., Any], ...]
+    conditions = (*form.where, *(part for _, part in form.compute), *(part for _, part in form.of))
     for case in product(*(cases_of(condition) for condition in conditions)):
-        ensured = {operator.name: operator for part in case for operator in part}
-        operators = tuple({**known, **ensured}.values())
-        if not operators:
+        ensured = [law for part in case for law in part]
+        forms = tuple(dict.fromkeys(law for law in ensured if isinstance(law, Form)))
+        statement = statement_of(written_out(form, forms), parameters)
+        found = {one.name: one for one in operators_of(statement.left, statement.right)} if reorders else {}
+        found.update({law.name: law for law in ensured if isinstance(law, Operator)})
+        operators = tuple(one for one in found.values() if reorders or not one.associates)
+        if not operators and not forms:
             return (replace(plain, reason=f"in a case without laws {plain.reason}") if answers else plain), ""
-        answer = check(statement.left, statement.right, operators, contracts=True)
+        answer = _check(form, statement, operators)
+        listed = ", ".join(map(str, (*forms, *operators)))
         if not answer:
-            return replace(answer, reason=f"where {_listed(operators)}: {answer.reason}"), ""
+            return replace(answer, reason=f"where {listed}: {answer.reason}"), ""
         answers.append(answer)
-        laws.append(_listed(operators))
+        laws.append(listed)
     uses = {use for answer in answers for use in answer.uses if not any(use in law for law in laws)}
     return replace(answers[0], uses=tuple(sorted(uses))), "; or ".join(laws)
-
-
-def _listed(operators: tuple[Operator, ...]) -> str:
-    return ", ".join(map(str, operators))

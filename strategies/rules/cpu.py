@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from elevate import FloatClass
+from rise.checker import Operator
 from rise.naturals import ZERO, Nat
 from rise.primitives import with_trait
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, apply, mention, spine
 from rise.types import ScalarType, VectorType
 from strategies.equations.applications import array_type, map_of, operands, projected, zip_of
 from strategies.equations.builder import primitive_at
+from strategies.equations.laws import Form, ensures
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS
@@ -20,6 +22,7 @@ from strategies.rules.vector_terms import lanes_of
 LANEWISE: Final = with_trait("lanewise")
 
 
+@ensures((Form("f", "fun(a, z => op (a : v) ((g z) : v))"), Operator("op", commutes=True)))
 def accumulates(bindings: Bindings) -> bool:
     """A function that combines its accumulator with a value without one, by an associative, commutative operation"""
     match bindings.term("f"):

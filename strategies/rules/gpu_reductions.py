@@ -15,7 +15,7 @@ from rise.primitives import with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal
 from rise.types import FunType, PairType, ScalarType, Type
 from strategies.equations.builder import primitive_at
-from strategies.equations.laws import cases_of, ensures
+from strategies.equations.laws import Form, cases_of, ensures
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.reductions import (
@@ -61,6 +61,7 @@ def neutral_to(function: Expr, t: Type) -> Expr | None:
     return None
 
 
+@ensures((Form("f", "fun(a, b => if fst b then pair true (g (snd a) (snd b)) else a)"), Operator("g")))
 def is_flagged(function: Expr) -> bool:
     """A function that combines values with flags, as `reduceFlagged` makes it: a missing value changes nothing."""
     match function:
@@ -245,6 +246,12 @@ nameSteps = rule(
 )
 
 
+@ensures(
+    (
+        Form("f", "fun(y, p => y * fst p + snd p)"),
+        Operator("mul", neutral=1, commutes=True, over="add"),
+    )
+)
 def isLinearStep(e: Expr) -> bool:
     """The step y -> y * a + b of a pair (a, b) of numbers."""
     t = e.type.parameter if isinstance(e.type, FunType) else e.type
@@ -266,6 +273,9 @@ def itsNeutral(bindings: Bindings) -> Expr | None:
     return neutral_to(bindings.term("f"), bindings.term("i").type)
 
 
+@ensures(
+    (Operator("f", neutral="start"),), (Operator("f", commutes=True, idempotent=True), Form("start", "i"))
+)
 def itsNeutralOrStart(bindings: Bindings) -> Expr | None:
     """An operation with a known neutral element, or one to which the start value may be given twice"""
     if operation(bindings.term("f")) in IDEMPOTENT:

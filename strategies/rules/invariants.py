@@ -15,6 +15,7 @@ from rise.terms import App, Expr, Lam, Primitive, mention, occurs, shift, spine
 from rise.types import is_data
 from strategies.costs.decisions import is_tabulated
 from strategies.equations.applications import array_type, map_of
+from strategies.equations.laws import Form, ensures
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.let_floating import narrowZip
@@ -114,6 +115,7 @@ def isOfElement(bindings: Bindings) -> bool:
     )
 
 
+@ensures((Form("numbers", "map (fun(y => e)) ys", is_local=True),))
 def _table(bindings: Bindings) -> Expr | None:
     """The numbers for all elements of the inner loop, from those of its arrays that the outer loop does not change."""
     e, ys, xs = bindings.term("e"), bindings.term("ys"), bindings.term("xs")

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from elevate import FloatClass
+from rise.terms import Expr, Primitive
+from strategies.equations.laws import Form, ensures
 from strategies.equations.rule import family, rule
 from strategies.rules.conversions import isConversion
+
+
+@ensures((Form("c", "fun(x => cast x)"),))
+def isConversionOfNumbers(e: Expr) -> bool:
+    """`cast`, on numbers."""
+    return isConversion(e) and isinstance(e, Primitive)
+
 
 padMapped = family(
     "map f (xs : n.s) = take n (map f (padClamp 0 (t * ceil(n, t) - n) xs))",
@@ -35,7 +44,7 @@ padConvertedProducts = family(
 padConverted = rule(
     "padCst l r 0 (map c xs) = map c (padCst l r 0 xs)",
     why="Convert numbers that are padded with zeros where they are read.",
-    of={"c": isConversion},
+    of={"c": isConversionOfNumbers},
 )
 padMapMasked = rule(
     "padCst l r c (map f (xs : n.s)) = map (fun(p => if fst p then f (snd p) else c))"

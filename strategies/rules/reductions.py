@@ -62,7 +62,7 @@ def operation(function: Expr) -> str:
     return ""
 
 
-@ensures(_MONOID, _IDEMPOTENT, ())
+@ensures(_MONOID, _IDEMPOTENT, (Operator("f", restarts="i"),))
 def is_monoid_or_selection(bindings: Bindings) -> bool:
     """An associative operation that starts with its neutral element, as `add` with 0; or min, max, the first best"""
     return is_monoid(bindings) or is_selection(bindings)

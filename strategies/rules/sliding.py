@@ -7,8 +7,10 @@ from typing import Final
 
 from elevate import FloatClass
 from rise import parse_expr
+from rise.checker import Operator
 from rise.terms import Expr
 from rise.types import FunType, ScalarType
+from strategies.equations.laws import Form, ensures
 from strategies.equations.rule import family, rule
 from strategies.rules.reductions import is_monoid
 
@@ -40,6 +42,12 @@ def dot_step(t: ScalarType) -> Expr:
     return found
 
 
+@ensures(
+    (
+        Form("f", "fun(acc, p => acc + fst p * snd p)"),
+        Operator("mul", neutral=1, commutes=True, over="add"),
+    )
+)
 def isDotStep(e: Expr) -> bool:
     """The step of a dot product of numbers: acc + fst p * snd p."""
     t = e.type.parameter if isinstance(e.type, FunType) else e.type

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from rise.checker import Operator
 from rise.primitives import PROJECTIONS
 from rise.quotients import floor_quotient
 from rise.terms import App, Bound, Expr, Lam, Primitive, mention, spine
 from rise.types import ArrayType
+from strategies.equations.laws import ensures
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS
@@ -27,6 +29,7 @@ def holdsWholeBlocks(bindings: Bindings) -> bool:
     return isinstance(rows, ArrayType) and floor_quotient(rows.size, block) * block == rows.size
 
 
+@ensures((Operator("e", commutes=True, associates=False),))
 def isSymmetric(e: Expr) -> bool:
     """A value that is the same for its two innermost variables swapped, as the sum of their products.
 

@@ -31,6 +31,7 @@ def test_no_wrong_rule_is_proved(
     "equation",
     [
         "iterate 2 f xs = iterate 3 f xs",  # both sides have a common type only for arrays of no elements
+        "(fun(g => map g xs)) (fun(x => neg x)) = map neg xs",  # a map of a bound function
         "slide 3 1 (slide 3 1 xs) = slide 3 1 (slide 3 1 xs) |> map transpose",  # xs[i + j + k]
     ],
 )

@@ -3,8 +3,12 @@
 from typing import Final
 
 from elevate import FloatClass
-from strategies.rules.gpu_reductions import may_restart
+from rise.checker import Operator
+from strategies.equations.laws import cases_of, ensures
+from strategies.equations.matcher import Bindings
+from strategies.rules.gpu_reductions import is_flagged, isLinearStep, may_restart
 from strategies.rules.reductions import is_commutative, is_monoid
+from strategies.rules.sliding import isDotStep
 
 #: of numbers: wrong for some float or integer, or for its edges
 NUMBERS: Final = (
@@ -26,6 +30,8 @@ NUMBERS: Final = (
     "mul (x : f32) (add y z) = add (mul x y) (mul x z)",
     "add (x : f32) (mul y z) = fma y z x",
     "cast{f32} (cast{f16} (x : f32)) = x",
+    "padCst l r (0.0 : f32) (map (fun(x => cast x)) (xs : n.f16)) = map (fun(x => cast x)) (padCst l r (-0.0) xs)",
+    "padCst l r (1.0 : f32) (map (fun(x => cast x)) (xs : n.f16)) = map (fun(x => cast x)) (padCst l r 0.0 xs)",
     "select c x y = x",
     "select c x y = select c y x",
     "select (lt (x : f32) y) x y = min x y",
@@ -150,9 +156,102 @@ SUMS: Final = (
      may_restart),
     ("scan f i (xs : (m*n).t) = join (map (fun(block => scan f i block)) (split n xs))", ("n",), is_monoid),
 )  # fmt: skip
+
+
+@ensures((Operator("f", restarts="i"),))
+def restarts(bindings: Bindings) -> bool:
+    """Folds of f may restart from i"""
+    return True
+
+
+@ensures((Operator("e", commutes=True, associates=False),))
+def is_symmetric(bindings: Bindings) -> bool:
+    """e is the same for its two rows swapped"""
+    return True
+
+
+@ensures(cases_of(isDotStep)[0])
+def is_dot_step(bindings: Bindings) -> bool:
+    """f is the step of a dot product"""
+    return True
+
+
+@ensures(cases_of(isLinearStep)[0])
+def is_linear_step(bindings: Bindings) -> bool:
+    """f is y -> y * a + b"""
+    return True
+
+
+@ensures(cases_of(is_flagged)[0])
+def has_flags(bindings: Bindings) -> bool:
+    """f combines values with flags"""
+    return True
+
+
+_SCORES: Final = "reduceSeq f 0.0 (zip (join (map (fun(a => map (fun(b => a * b)) hs)) vs)) (join ww))"
+#: with what conditions ensure of an operation or of the form of a function, but not enough of it
+ENSURED: Final = (
+    ("reduce f i (xs : (m*n).t) = reduce f i (map (fun(strip => reduce f i strip)) (transpose (split n xs)))",
+     ("n",), FloatClass.REASSOCIATING, restarts),
+    ("reduce f j (xs : (m*n).t) = reduce f j (map (fun(block => reduce f j block)) (split n xs))", ("n",),
+     FloatClass.REASSOCIATING, restarts),
+    ("pair (f (f x y) z) x = pair (f x (f y z)) x", (), FloatClass.REASSOCIATING, restarts),
+    ("pair x (f (reduce f i xs) (reduce f i ys)) = pair x (f (reduce f i ys) (reduce f i xs))", (),
+     FloatClass.REASSOCIATING, restarts),
+    ("pair x (f (reduce f i xs) (reduce f i xs)) = pair x (reduce f i xs)", (), FloatClass.REASSOCIATING, restarts),
+    ("reduce f i (map (fun(x => f x i)) xs) = reduce f i xs", (), FloatClass.REASSOCIATING, restarts),
+    ("map (fun(r => map (fun(c => e)) xs)) (ys : n.t) = map (fun(r => map (fun(c => e)) ys)) (xs : n.t)", (),
+     FloatClass.EXACT, is_symmetric),
+    ("map (fun(r => map (fun(c => e)) xs)) (xs : n.t) = map (fun(r => map (fun(c => e)) xs |> gather"
+     " (generate (fun(k => fromEnd k))))) xs", (), FloatClass.EXACT, is_symmetric),
+    (f"{_SCORES} = reduceSeq f 0.0 (zip hs (map (fun(row => reduceSeq f 0.0 (zip vs row))) (ww : n.n.f32)))", (),
+     FloatClass.REASSOCIATING, is_dot_step),
+    (f"{_SCORES} = reduceSeq f 0.0 (zip vs (map (fun(row => reduceSeq f 1.0 (zip hs row))) ww))", (),
+     FloatClass.REASSOCIATING, is_dot_step),
+    (f"{_SCORES} = reduceSeq f 0.0 (zip vs (map (fun(row => reduceSeq f 0.0 (zip hs row))) ww))", (),
+     FloatClass.EXACT, is_dot_step),
+    ("scan f i xs = map (fun(p => f i p)) (scan (fun(p, q => pair (fst p * fst q) (f (snd q) p))) (pair 1 0) xs)", (),
+     FloatClass.REASSOCIATING, is_linear_step),
+    ("scan f i xs = map (fun(p => f i p)) (scan (fun(p, q => pair (fst p * fst q) (f (snd p) q))) (pair 1 1) xs)", (),
+     FloatClass.REASSOCIATING, is_linear_step),
+    ("reduce f (pair true i) xs = f (pair true i) (reduce (fun(a, b => if fst a then f a b else a)) (pair false i) xs)",
+     (), FloatClass.REASSOCIATING, has_flags),
+    ("reduce f (pair true i) xs = f (pair true i) (reduce (fun(a, b => if fst a then f a b else b)) (pair true i) xs)",
+     (), FloatClass.REASSOCIATING, has_flags),
+)  # fmt: skip
+_STEP: Final = "fun(a, b => if fst b > fst a then b else a)"
+_BEST: Final = "reduce max (fst q) (map fst xs)"
+#: of folds, whose accumulators are kept in another form, or stay as they are
+FOLDS: Final = (
+    ("reduceSeq f (i : (m*k).t) xs = join (reduceSeq (fun(a, x => split k (f (join (transpose a)) x))) (split k i) xs)",
+     ("k",)),
+    ("reduceSeq f (i : (k*k).t) xs = join (transpose (reduceSeq (fun(a, x => split k (f (join a) x))) (split k i) xs))",
+     ("k",)),
+    ("reduceSeq f (i : (k*k).t) xs = join (reduceSeq (fun(a, x => split k (f (join a) x))) (transpose (split k i)) xs)",
+     ("k",)),
+    ("reduceSeq f (i : (m*k).t) xs = join (reduceSeq (fun(a, x => split k (f i x))) (split k i) xs)", ("k",)),
+    ("reduceSeq (fun(acc, x => f)) (i : k.(s, s)) xs = (fun(r => zip (snd r) (fst r))) (reduceSeq (fun(acc, x => unzip"
+     " ((fun(acc => f)) (zip (fst acc) (snd acc))))) (unzip i) xs)", ()),
+    (f"reduce ({_STEP}) q xs = if {_BEST} >= fst q then q else reduceSeq ({_STEP}) q xs", ()),
+    (f"reduce ({_STEP}) q xs = if {_BEST.replace('max', 'min')} <= fst q then q"
+     f" else reduceSeq ({_STEP}) q xs", ()),
+    (f"reduce ({_STEP.replace(' > ', ' >= ')}) q xs = if {_BEST} <= fst q then q else reduceSeq ({_STEP}) q xs",
+     ()),
+    ("reduce greaterPair q xs = if reduce max (snd q) (map snd (take n (xs : (n+1).(s, t)))) <= snd q then q"
+     " else reduceSeq greaterPair q xs", ()),
+    ("argmax (xs : (1+n).t) = argmin xs", ()),
+    ("argmin (xs : (1+n).t) = fst (reduce greaterPair (pair (0 : idx[1+n]) (idx (0 : idx[1+n]) xs))"
+     " (zip (generate (fun(i => i))) xs))", ()),
+    ("p = dmatch p (fun(n: nat, x => makeDepPair n (map neg x)))", ()),
+    ("depJoin (depTile n 0 (map f xs)) = depJoin (depTile n 0 xs)", ()),
+    ("reduceSeq (fun(acc, b => scatterAdd (is) (xs) acc)) ys bs = reduceSeq (fun(acc, table => map (fun(p => fst p"
+     " + snd p)) (zip acc table))) ys (map (fun(b => scatterAdd (is) (xs) (generate (fun(i => (1 : t)))))) bs)", ()),
+)  # fmt: skip
 CLASSES: Final = (
     *((one, (), FloatClass.EXACT, ()) for one in (*NUMBERS, *VIEWS, *REDUCTIONS, *LAWLESS)),
     *((one, parameters, FloatClass.EXACT, ()) for one, parameters in PARAMETERS),
     *((one, (), FloatClass.REASSOCIATING, ()) for one in REASSOCIATING),
     *((one, parameters, FloatClass.REASSOCIATING, (where,)) for one, parameters, where in SUMS),
+    *((one, parameters, float_class, (where,)) for one, parameters, float_class, where in ENSURED),
+    *((one, parameters, FloatClass.REASSOCIATING, ()) for one, parameters in FOLDS),
 )

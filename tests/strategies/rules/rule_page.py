@@ -276,7 +276,8 @@ one verdict for each equation of a rule. *Proved* means three things:
 understands views, maps, reductions and scans. About numbers and functions it knows that operations such as `add`
 commute and, for a reassociating rule, the laws that the rule's conditions ensure:
 `@ensures((Operator("f", neutral="i", commutes=True),))` of `strategies.equations.laws` on a predicate states that
-where it holds, f is associative and commutative, and i is its neutral element. The verdict lists the laws that the
+where it holds, f is associative and commutative, and i is its neutral element. `Form("f", "fun(a, z => a + g z)")`
+states of which form the term of f is; g is any term. The verdict lists the laws that the
 proof needs. A rule that is computed by a function (`by=`) has no equation that could be proved.
 [Decision 0027](decisions/0027-proofs.md) has the reasons and the lemmas, and [proofs.md](proofs.md) the verdict on
 each rule of the library.

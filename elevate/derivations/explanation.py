@@ -143,7 +143,11 @@ def whole(term: Term, path: Path, around: tuple[Term, ...]) -> Term | None:
     """The program that contains a term at a path, from its enclosing terms; None if some of these are missing."""
     if len(around) != len(path):
         return None
-    return replaced(around[0], path, term) if around else term
+    for parent, index in zip(
+        reversed(around), reversed(path), strict=True
+    ):  # earlier parts changed some of these
+        term = replaced(parent, (index,), term)
+    return term
 
 
 def traversal_tree(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...]) -> FailureTree:

@@ -236,3 +236,18 @@ def test_a_diagnostic_shows_the_source_line() -> None:
         "note: xs has 12 elements\n"
         "hint: split by a divisor of 12"
     )
+
+
+@rule
+def deepen(term: Any) -> Tree | None:
+    """`a` becomes `f(g(b))`."""
+    return tree("f", tree("g", "b")) if term == tree("a") else None
+
+
+def test_a_part_fails_at_a_place_that_an_earlier_part_made() -> None:
+    failure = child(0)(deepen >> child(0)(child(0)(fToG)))(tree("h", "a"))
+    assert isinstance(failure, Failure)
+    found = failure.explain()
+    while found.parts:
+        found = found.parts[-1]
+    assert found.path == (0, 0, 0) and found.program == tree("h", tree("f", tree("g", "b")))

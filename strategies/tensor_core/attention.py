@@ -58,7 +58,7 @@ from strategies.parts.parameters import (
     check_warps,
 )
 from strategies.parts.products import called, inLoop, isBatchOfProducts, isNest, liftLoop
-from strategies.parts.staging import stage
+from strategies.parts.staging import asynchronousCopies, stage
 from strategies.rules.accumulators import fragmentsOfFirst
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFissionZip, mapFusion
@@ -231,10 +231,10 @@ quotientsByLanes: Strategy = named(
 def queryWarps(rows: int = 64, keys: int = 64, vector: int = 8, room: int = 8) -> Strategy:
     """Lower attention on f16 to one kernel on tensor cores, by `mma.sync`; numbers of queries and keys may be symbolic.
 
-    A block computes `rows` queries, of which each warp has 16, in steps of `keys` keys and values, which all threads
-    copy to shared memory, `vector` numbers at once, into rows padded by `room` numbers. Scores and sums are f32;
-    weights are rounded to f16. The lengths of rows of keys and values must be known multiples of 16 and 8. Raises
-    StrategyError if the tiles do not fit the instruction or a block.
+    A block computes `rows` queries, of which each warp has 16, in steps of `keys` keys and values. All threads copy
+    these to shared memory asynchronously, `vector` numbers at once, into rows padded by `room` numbers. Scores and sums
+    are f32; weights are rounded to f16. The lengths of rows of keys and values must be known multiples of 16 and 8.
+    Raises StrategyError if the tiles do not fit the instruction or a block.
     """
     check_sizes(rows=rows, keys=keys)
     check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
@@ -260,5 +260,6 @@ def queryWarps(rows: int = 64, keys: int = 64, vector: int = 8, room: int = 8) -
         >> HasRowsOfInstructions(rows, keys, vector, room)
         >> topDown(where(isMapOverTiles) >> mapped(body(inTile)) >> keepQueries(copied))
         >> (where(isBatchOfProducts) >> Write((block_level(1), *levels)) | Write(levels))
+        >> asynchronousCopies
         >> isLaunchable
     )

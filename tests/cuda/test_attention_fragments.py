@@ -45,6 +45,7 @@ def test_scores_and_weights_belong_to_a_warp() -> None:
     """Warps of a block wait for each other only where keys and values change."""
     source = shine.compile(on_warps("causal_words", **SMALL), target="cuda-sim").source
     assert source.count("__syncthreads();") == 2 and source.count("mma.sync") == 2
+    assert source.count("__pipeline_memcpy_async(") == 3  # queries, keys and values
     assert re.search(r"float \w+_1st\[2\]\[4\];", source)  # sums: two fragments in registers
 
 
@@ -53,7 +54,7 @@ def test_long_rows_are_multiplied_in_several_steps() -> None:
     agree(kernel, "attention", ((20, 70),), 64, 128)
 
 
-@pytest.mark.parametrize("size", [64, 128] if THOROUGH else [128])
+@pytest.mark.parametrize("size", [64, 128, 256] if THOROUGH else [128])
 def test_sums_are_in_registers(size, tmp_path) -> None:
     if not lacking.has_cuda_compiler():
         lacking.without(lacking.CUDA_COMPILER)

@@ -36,6 +36,7 @@ from strategies.parts.machine_tiles import (
     row_results,
     scan_chunk,
     selection_chunk,
+    short_row,
 )
 from strategies.parts.nests import (
     align,
@@ -62,6 +63,7 @@ from strategies.parts.register_tiles import (
 from strategies.parts.scans import scanInParts
 from strategies.parts.schedules import allowChanges
 from strategies.parts.searches import searches
+from strategies.parts.short_rows import ByLength
 from strategies.rules.argmin_argmax import (
     argmaxAsReduce,
     argminAsReduce,
@@ -294,6 +296,7 @@ def parallel(
         >> blockedReduction(min(STEPS_PER_SUM * lanes, MAX_COUNT), lanes, selected)
         >> blockedScan(scan_chunk(processor), lanes)
         >> OutermostMaps(tables(selected))
+        >> Result(ByLength(short_row(processor), processor.neighbours))
     )
     changes = allowChanges(borders, together, prefetch)
     return share >> sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> changes

@@ -83,6 +83,14 @@ def row_results(machine: Processor) -> int:
     return min(machine.line_words, partial_results(machine))
 
 
+def short_row(machine: Processor) -> int:
+    """Up to how many numbers a row is reduced together with others: half of those in which its partial results are.
+
+    The numbers of a line then belong to two rows or more, so that several rows at once read no more lines.
+    """
+    return max(1, row_results(machine) // 2)
+
+
 def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
     """The tile of a matrix product in registers that loads least for each multiplication of numbers of a type.
 

@@ -162,6 +162,20 @@ liftReduceSeq = rule(
     " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
     why="Reduce all rows together: the loop over the reduced dimension comes outside.",
 )
+rowsBySize = family(
+    "map f (xs : k.m.t)"
+    " = if indexAsInt (natAsIndex(m) : idx[m+1]) < indexAsInt (natAsIndex(n) : idx[n+1])"
+    " then map f xs else map f xs",
+    parameters=("n",),
+    why="Choose at run time how to compute with rows: those of less than n elements, or of more.",
+)
+pairedRowsBySize = family(
+    "map f (xs : k.(m.s, m.t))"
+    " = if indexAsInt (natAsIndex(m) : idx[m+1]) < indexAsInt (natAsIndex(n) : idx[n+1])"
+    " then map f xs else map f xs",
+    parameters=("n",),
+    why="Choose at run time how to compute with two rows each: those of less than n elements, or of more.",
+)
 liftReduceSeqFrom = rule(
     "map (fun(y => reduceSeq f (i) (xs))) ys"
     " = reduceSeq (fun(acc, row => map (fun(p => f (fst p) (snd p))) (zip acc row)))"

@@ -1,0 +1,71 @@
+"""Rows that may be short: several are reduced together, where the number of their elements says so at run time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from elevate import Success
+from strategies.openmp import parallel
+from tests import lacking
+
+needs_openmp = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+DOT = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
+SINGLE, PAIR = "rowsBySize", "pairedRowsBySize"
+
+
+def times_vector(size: str = "M") -> rise.Expr:
+    return rise.parse(f"fun(x: N.{size}.f32, v: {size}.f32 => x |> map(fun(r => zip(r, v) |> {DOT})))").main
+
+
+def choices(e: rise.Expr) -> set[str]:
+    result = parallel()(e)
+    assert isinstance(result, Success)
+    return {name.split("(")[0] for name in (step.rule.name for step in result.steps)} & {SINGLE, PAIR}
+
+
+@pytest.mark.parametrize(
+    ("size", "found"), [("M", {SINGLE}), ("3", set()), ("(M+8)", {SINGLE}), ("(M+9)", set()), ("100", set())]
+)
+def test_the_number_of_elements_decides(size: str, found: set[str]) -> None:
+    assert choices(times_vector(size)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"fun(x: N.M.f32, y: N.M.f32 => zip(x, y) |> map(fun(p => zip(fst(p), snd(p)) |> {DOT})))", {PAIR}),
+        ("fun(x: N.M.f32 => x |> map(fun(r => sqrt(reduce(add, 0.0, r)) * 2.0)))", {SINGLE}),
+        # windows, columns
+        (
+            "fun(x: (N+M).f32, v: (M+1).f32 => x |> slide(M + 1, 1) |> map(fun(r => zip(r, v) |> "
+            + DOT
+            + ")))",
+            set(),
+        ),
+        ("fun(x: N.M.f32 => transpose(x) |> map(reduce(add, 0.0)))", set()),
+        # two reductions of a row, one of what another computes, and of rows that another loop computes
+        ("fun(x: N.M.f32 => x |> map(fun(r => reduce(add, 0.0, r) * reduce(mul, 1.0, r))))", set()),
+        ("fun(x: N.M.K.f32 => x |> map(fun(m => m |> map(reduce(add, 0.0)) |> reduce(max, 0.0))))", set()),
+        ("fun(x: N.M.f32 => x |> map(fun(r => scan(add, 0.0, r) |> reduce(max, 0.0))))", set()),
+        ("fun(x: N.M.f32 => x |> map(fun(r => slide(3, 1, r) |> map(reduce(add, 0.0)))))", set()),
+    ],
+)
+def test_only_single_reductions_of_rows_are_chosen_between(text: str, found: set[str]) -> None:
+    assert choices(rise.parse(text).main) == found
+
+
+@needs_openmp
+@pytest.mark.parametrize("threads", [1, None])
+def test_rows_of_any_length_are_right(threads: int | None) -> None:
+    kernel = shine.compile(times_vector(), threads=threads)
+    rng = np.random.default_rng(5)
+    for n in (0, 1, 31, 32, 33, 70):
+        for m in (0, 1, 3, 8, 9, 16, 21):
+            x, v = rng.integers(-4, 5, (n, m)).astype(np.float32), rng.integers(-4, 5, m).astype(np.float32)
+            np.testing.assert_array_equal(kernel(x, v), x @ v, str(x.shape))
+    lines = kernel.source.splitlines()
+    along = next(i for i, line in enumerate(lines) if "m < M" in line)
+    assert "n < 32" in lines[along + 1]  # the numbers of 32 rows that stand at the same place

@@ -57,8 +57,9 @@ def _arithmetic() -> Iterator[Instruction]:
             yield row(f"setp.{comparison}.{t}", f"=pred {t} {t}", comparison)
             yield row(f"set.{comparison}.u32.{t}", f"=u32 {t} {t}", f"set_{comparison}")
         yield row(f"selp.{t}", f"={t} {t} {t} pred", "selp")
-        yield row(f"neg.{t}", f"={t} {t}", "neg")
-        yield row(f"abs.{t}", f"={t} {t}", "abs")
+        if t[0] != "u":
+            yield row(f"neg.{t}", f"={t} {t}", "neg")
+            yield row(f"abs.{t}", f"={t} {t}", "abs")
     for t in _INTEGERS:
         yield row(f"mul.lo.{t}", f"={t} {t} {t}", "mul")
         yield row(f"mul.hi.{t}", f"={t} {t} {t}", "mul_hi")

@@ -23,7 +23,7 @@ _NUMBERS: Final = {
     "s64": "INT64",
 }
 _REDUCTIONS: Final = (
-    *(("add", "ADDS", t) for t in ("u32", "s32", "u64", "s64", "f32", "f64")),
+    *(("add", "ADDS", t) for t in ("u32", "s32", "u64", "f32", "f64")),
     *(("add.noftz", "ADDS", t) for t in ("f16", "bf16")),
     *(
         (name, operation, t)
@@ -37,6 +37,12 @@ _REDUCTIONS: Final = (
     ),
     ("inc", "COUNTS_UP", "u32"),
     ("dec", "COUNTS_DOWN", "u32"),
+)
+#: those in shared memory: of integers of 32 bits, and sums of 64
+_WITHIN_SHARED: Final = tuple(
+    (name, meaning, t)
+    for name, meaning, t in _REDUCTIONS
+    if t in ("u32", "s32", "b32") or (name, t) == ("add", "u64")
 )
 #: those of tensors, whose types are their maps'
 _OF_TENSORS: Final = {name.split(".")[0]: meaning for name, meaning, _ in _REDUCTIONS}
@@ -64,23 +70,29 @@ def asynchronous() -> Iterator[Instruction]:
 
 def _mbarriers() -> Iterator[Instruction]:
     for space, at in _SPACES:
-        yield row(f"mbarrier.init{space}.b64", f"{at} u32", "mbarrier_init", True, 80)
-        yield row(f"mbarrier.inval{space}.b64", at, "mbarrier_inval", True, 80)
+        # Of another block a thread may arrive at the barrier, and expect bytes; it gets no state.
+        is_remote = space == ".shared::cluster"
+        state = "_" if is_remote else "=b64"
+        if not is_remote:
+            yield row(f"mbarrier.init{space}.b64", f"{at} u32", "mbarrier_init", True, 80)
+            yield row(f"mbarrier.inval{space}.b64", at, "mbarrier_inval", True, 80)
         for order in ("", *(f".{sem}.{scope}" for sem in ("release", "relaxed") for scope in _SCOPES)):
             since = 90 if order else 80
             releases = "false" if "relaxed" in order else "true"
             for name, drops in (("arrive", "false"), ("arrive_drop", "true")):
                 function = f"mbarrier_arrive<{releases}, {drops}>"
                 mnemonic = f"mbarrier.{name}{order}{space}.b64"
-                yield row(mnemonic, f"=b64 {at}", function, True, since)
-                yield row(mnemonic, f"=b64 {at} u32", function, True, 90)
+                yield row(mnemonic, f"{state} {at}", function, True, since)
+                yield row(mnemonic, f"{state} {at} u32", function, True, 90)
                 expecting = f"mbarrier_arrive_expect<{releases}, {drops}>"
                 yield row(
-                    f"mbarrier.{name}.expect_tx{order}{space}.b64", f"=b64 {at} u32", expecting, True, 90
+                    f"mbarrier.{name}.expect_tx{order}{space}.b64", f"{state} {at} u32", expecting, True, 90
                 )
         for order in ("", *(f".relaxed.{scope}" for scope in _SCOPES)):
             yield row(f"mbarrier.expect_tx{order}{space}.b64", f"{at} u32", "mbarrier_expect", True, 90)
             yield row(f"mbarrier.complete_tx{order}{space}.b64", f"{at} u32", "mbarrier_complete", True, 90)
+        if is_remote:
+            continue
         for order in ("", *(f".{sem}.{scope}" for sem in ("acquire", "relaxed") for scope in _SCOPES)):
             acquires = "false" if "relaxed" in order else "true"
             for parity, which in (("", "b64"), (".parity", "u32")):
@@ -115,14 +127,7 @@ def _bulk() -> Iterator[Instruction]:
             yield row(name, f"[global] [shared] u32{policy}", f"bulk_into_global{function}", True, 90)
     name = f"cp.async.bulk.shared::cluster.shared{_BYTES}"
     yield row(name, "[shared] [shared] u32 [shared]", f"bulk_within_shared{plain}", True, 90)
-    for operation, meaning, t in _REDUCTIONS:
-        if operation not in ("add", "min", "max", "inc", "dec", "and", "or", "xor") or t in (
-            "f16",
-            "bf16",
-            "f32",
-            "f64",
-        ):
-            continue
+    for operation, meaning, t in _WITHIN_SHARED:
         function = f"<simulator::{meaning}, simulator::{_NUMBERS[t]}>"
         name = f"cp.reduce.async.bulk.shared::cluster.shared{_BYTES}.{operation}.{t}"
         yield row(name, "[shared] [shared] u32 [shared]", f"bulk_within_shared{function}", True, 90)
@@ -182,9 +187,7 @@ def _stores() -> Iterator[Instruction]:
                 vector, times = (f".v{count}", f"*{count}") if count > 1 else ("", "")
                 name = f"st.async{weak}.shared::cluster{_BYTES}{vector}.{t}"
                 yield row(name, f"[shared] {t}{times} [shared]", "store_async", True, 90)
-    for operation, meaning, t in _REDUCTIONS:
-        is_counted = operation in ("add", "min", "max", "inc", "dec", "and", "or", "xor")
-        if is_counted and t[0] != "f" and t[1:] in ("32", "64"):
-            function = f"reduce_async<simulator::{meaning}, simulator::{_NUMBERS[t]}>"
-            name = f"red.async.relaxed.cluster.shared::cluster{_BYTES}.{operation}.{t}"
-            yield row(name, f"[shared] {t} [shared]", function, True, 90)
+    for operation, meaning, t in _WITHIN_SHARED:
+        function = f"reduce_async<simulator::{meaning}, simulator::{_NUMBERS[t]}>"
+        name = f"red.async.relaxed.cluster.shared::cluster{_BYTES}.{operation}.{t}"
+        yield row(name, f"[shared] {t} [shared]", function, True, 90)

@@ -36,6 +36,8 @@ _DECLARATION = re.compile(r"\.reg\s*\.(pred|[busf](?:16|32|64))\s+(.*)", re.DOTA
 _GUARD = re.compile(r"@(!?)\s*([\w$]+)\s+")
 _LABEL = re.compile(r"([A-Za-z_$][\w$]*)\s*:(?!:)\s*")
 _BRANCH: Final = ("bra", "bra.uni")
+#: instructions that have shared memory of the block or the cluster, and not without saying which
+_NEEDS_WINDOW: Final = re.compile(r"cp\.(?:reduce\.)?async\.bulk\b|fence\.proxy\b|st\.async\b|red\.async\b")
 _SINK: Final = "_"  # stands for a register that is not needed
 
 
@@ -127,9 +129,13 @@ def _one(text: str, translation: Translation) -> str:
     guard = _GUARD.match(text)
     if guard:
         text = text[guard.end() :]
-    mnemonic, _, rest = re.sub(r"\s+", " ", text).partition(" ")
-    mnemonic = mnemonic.replace("shared::cta", "shared")
-    rows = instructions().get(mnemonic) or instructions().get(mnemonic.replace("shared::cluster", "shared"))
+    given, _, rest = re.sub(r"\s+", " ", text).partition(" ")
+    mnemonic = given.replace("shared::cta", "shared")
+    if _NEEDS_WINDOW.match(mnemonic) and re.search(r"\.shared(?!::)", given):
+        refuse(f"expected `.shared::cta` or `.shared::cluster` in `{given}`, found `.shared`")
+    rows = instructions().get(mnemonic)
+    if rows is None and mnemonic.startswith(("ld.", "st.")):
+        rows = instructions().get(mnemonic.replace("shared::cluster", "shared"))
     if mnemonic in _BRANCH:
         written = _branch(mnemonic, rest.strip(), translation)
     elif rows is None:
@@ -212,6 +218,9 @@ def _call(mnemonic: str, rows: Sequence[Instruction], given: Sequence[str], tran
                 for its, part, member in halves
                 if part.strip() != _SINK
             ]
+        elif kind == _SINK:
+            if one != _SINK:
+                refuse(f"expected `_` in `{mnemonic}`, which gives no state of another block, found `{one}`")
         elif kind[0] in "=>" and not count:
             if one != _SINK:
                 result = written_text(one, C_TYPES[t], bits_of(t), kind[0] == ">", translation)

@@ -22,7 +22,7 @@ RELAXED = "  cluster_arrive_relaxed();\n  cluster_wait();\n"
 IN_LOOP = "    cluster_arrive();\n    cluster_wait();\n"
 HISTOGRAM = "shared_histogram"
 OF_OTHER = (
-    'asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cluster.b64 p, [%0], 0; }"'
+    'asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%0], 0; }"'
     '             :: "r"(at_rank(&full, other)));'
 )
 #: kernel, what is changed, and the finding
@@ -59,7 +59,7 @@ MISTAKES = [
     ("exchanged", "arrive_at(at_rank(&full, other))", "arrive_at(at_rank(&full, rank()))", "race"),
     ("exchanged", "init(&full, WIDTH)", "init(&full, WIDTH - 1)", "race"),
     ("exchanged", "init(&full, WIDTH)", "init(&full, WIDTH + 1)", "deadlock"),
-    ("exchanged", "wait(&full, round & 1);", OF_OTHER, "bad-barrier"),
+    ("exchanged", "wait(&full, round & 1);", OF_OTHER, "out-of-bounds"),
     # copies to several blocks
     ("loaded_for_all", "(1 << BLOCKS) - 1)", "(2 << BLOCKS) - 1)", "bad-copy"),
     ("loaded_for_all", "(1 << BLOCKS) - 1)", "(1 << BLOCKS) - 2)", "deadlock"),

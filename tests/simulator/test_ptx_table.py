@@ -1,0 +1,93 @@
+"""The table of instructions is NVIDIA's: their assembler takes what it has. Needs a CUDA compiler."""
+
+import re
+from itertools import count
+
+import pytest
+
+from shine.simulator import SimulatorError, build
+from shine.simulator.ptx import instructions
+from shine.targets.cuda.compiler import compile_text
+from tests import lacking
+
+#: one of so many rows is tried, and the first of each family
+ONE_IN = 25
+WINDOWS = re.compile(r"cp\.(?:reduce\.)?async\.bulk|fence\.proxy")
+CONSTANTS = {"cp": "4", "setmaxnreg": "40"}
+
+
+def statement(mnemonic: str, operands: tuple[str, ...]) -> str:
+    """An instruction on registers that are declared for it."""
+    declared: list[str] = []
+    numbers = count()
+
+    def register(kind: str) -> str:
+        name = f"r{next(numbers)}x"
+        declared.append(f".reg .{kind} {name};")
+        return name
+
+    def operand(one: str) -> str:
+        t, _, times = one.lstrip("=<>+").partition("*")
+        if one == "_":
+            return one
+        if t == "[tensor]":
+            return f"[{register('b64')}, {{{', '.join(register('b32') for _ in range(int(times)))}}}]"
+        if t[0] == "[":
+            return f"[{register('b32' if t == '[shared]' else 'b64')}]"
+        if t == "imm":
+            return "16" if mnemonic.startswith("cp.async.cg") else CONSTANTS.get(mnemonic.split(".")[0], "1")
+        if "|" in t:
+            return f"{register('b32')}|{register('pred')}"
+        kind = t if t == "pred" else f"{'f' if t[0] == 'f' else 'b'}{max(16, int(t[1:]))}"
+        if times:
+            return f"{{{', '.join(register(kind) for _ in range(int(times)))}}}"
+        return register(kind)
+
+    given = ", ".join(map(operand, operands))
+    name = re.sub(r"\.shared(?!::)", ".shared::cta", mnemonic) if WINDOWS.match(mnemonic) else mnemonic
+    return f"{{ {' '.join(declared)} {name} {given}; }}"
+
+
+def test_the_assembler_of_nvidia_takes_the_instructions_of_the_table() -> None:
+    if not lacking.has_cuda_compiler():
+        lacking.without(lacking.CUDA_COMPILER)
+    families: set[str] = set()
+    chosen = []
+    for number, (mnemonic, rows) in enumerate(instructions().items()):
+        family = mnemonic.split(".")[0]
+        for row in rows:
+            if number % ONE_IN == 0 or family not in families:
+                chosen.append(statement(mnemonic, row.operands))
+        families.add(family)
+    body = "\n".join(f'  asm volatile("{one}");' for one in chosen)
+    text = f'extern "C" __global__ void __launch_bounds__(128, 1) f() {{\n{body}\n}}'
+    assert compile_text(text, "sm_90a", ["f"]).image
+
+
+@pytest.mark.parametrize(
+    ("instruction", "said"),
+    [
+        ("mbarrier.init.shared::cluster.b64 [%0], 1;", "no instruction `mbarrier.init.shared::cluster.b64`"),
+        (
+            "mbarrier.test_wait.parity.shared::cluster.b64 p, [%0], 0;",
+            "mbarrier.test_wait.parity.shared::cluster",
+        ),
+        (
+            "mbarrier.arrive.shared::cluster.b64 s, [%0];",
+            "expected `_` in `mbarrier.arrive.shared::cluster.b64`",
+        ),
+        (
+            "fence.proxy.async.shared;",
+            "expected `.shared::cta` or `.shared::cluster` in `fence.proxy.async.shared`",
+        ),
+        ("neg.u32 %0, %0;", "neg.u32"),
+    ],
+)
+def test_what_that_assembler_refuses_is_refused(instruction: str, said: str) -> None:
+    text = f"""__global__ void f(unsigned* x) {{
+      unsigned u = 0;
+      asm volatile("{{ .reg .pred p; .reg .b64 s; {instruction} }}" : "+r"(u));
+    }}"""
+    with pytest.raises(SimulatorError) as caught:
+        build(text)
+    assert said.replace("no instruction ", "").strip("`") in caught.value.diagnostic.title

@@ -19,7 +19,7 @@ from elevate import Diagnostic, Strategy, StrategyError
 from rise.diagnostics import RiseError, did_you_mean
 from rise.naturals import Nat
 from strategies.equations.rule import EquationRule, RuleFamily
-from strategies.moved import module_of
+from strategies.moved import current_address
 
 PARAMETER: Final = "strategy-parameter"
 BROKEN: Final = "broken-strategy"
@@ -55,7 +55,7 @@ def load(address: str, **parameters: Any) -> Strategy:
     if address.endswith(INVERSE):
         return _inverse(address.removesuffix(INVERSE), parameters)
     module_name, colon, name = address.partition(":")
-    module_name = module_of(module_name, name)
+    module_name, name = current_address(module_name, name)
     if not (colon and name.isidentifier() and all(part.isidentifier() for part in module_name.split("."))):
         _refuse(f"expected a strategy as module:name, found `{address}`", _as_address(module_name, name))
     module = import_module_of(module_name, name)
@@ -94,7 +94,8 @@ def has_parameter(address: str, name: str) -> bool:
         return False
     module_name, _, strategy = address.partition(":")
     try:
-        definition = getattr(import_module_of(module_of(module_name, strategy), strategy), strategy, None)
+        module_name, strategy = current_address(module_name, strategy)
+        definition = getattr(import_module_of(module_name, strategy), strategy, None)
     except (StrategyError, ValueError, TypeError):  # `load` says why
         return False
     return inspect.isfunction(definition) and name in inspect.signature(definition).parameters
@@ -144,7 +145,7 @@ def _is_rule_of(value: object, home: dict[str, Any]) -> bool:
 def _inverse(address: str, parameters: dict[str, Any]) -> Strategy:
     """The inverse of a rule, of a family with these parameters, or of all rules of a family."""
     module_name, _, name = address.partition(":")
-    module_name = module_of(module_name, name)
+    module_name, name = current_address(module_name, name)
     definition = (
         getattr(import_module_of(module_name, name), name, None)
         if name.isidentifier() and not parameters

@@ -22,18 +22,22 @@ MOVED: Final[Mapping[str, str]] = {
     "strategies.traversals": "strategies.vocabulary.traversals",
 }
 
-#: the current modules of what moved out of a module that is still there, by its address in version 0.1.0
+#: the current addresses of what was renamed, or moved out of a module that is still there, by their old ones
 MOVED_OUT: Final[Mapping[str, str]] = {
-    "strategies.gpu:keepOperands": "strategies.parts.thread_tiles",
-    "strategies.openmp:inHalves": "strategies.parts.partial_results",
-    "strategies.openmp:partialResults": "strategies.parts.partial_results",
-    "strategies.openmp:together": "strategies.parts.partial_results",
+    "strategies.gpu:keepOperands": "strategies.parts.thread_tiles:keepOperands",
+    "strategies.openmp:inHalves": "strategies.parts.partial_results:inHalves",
+    "strategies.openmp:partialResults": "strategies.parts.partial_results:partialResults",
+    "strategies.openmp:together": "strategies.parts.partial_results:together",
+    "strategies.rules.functions:argumentInside": "strategies.rules.functions:callInside",
 }
 
 
-def module_of(module: str, name: str) -> str:
-    """The current name of the module of a definition."""
-    return MOVED_OUT.get(f"{module}:{name}") or MOVED.get(module, module)
+def current_address(module: str, name: str) -> tuple[str, str]:
+    """The current module and name of a definition."""
+    moved = MOVED_OUT.get(f"{module}:{name}")
+    if moved is not None:
+        module, _, name = moved.partition(":")
+    return MOVED.get(module, module), name
 
 
 def with_old_addresses(known: Mapping[str, Value]) -> dict[str, Value]:
@@ -44,8 +48,5 @@ def with_old_addresses(known: Mapping[str, Value]) -> dict[str, Value]:
         module, _, name = address.partition(":")
         if module in old_modules:
             extended[f"{old_modules[module]}:{name}"] = value
-    for address, module in MOVED_OUT.items():
-        value_there = known.get(f"{module}:{address.partition(':')[2]}")
-        if value_there is not None:
-            extended[address] = value_there
+    extended |= {old: known[new] for old, new in MOVED_OUT.items() if new in known}
     return extended

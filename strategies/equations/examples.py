@@ -136,6 +136,7 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "viewsInOperands": ("map(fun(x => reduce(add, a, join(x))), cubes)", MATRICES | {"cubes": "3.4.5.f32"}),
     "idxMakeArray": ("idx(1, [a, b, a + b])", ARRAYS),
     "mapMakeArray": ("map(neg, [a, b])", ARRAYS),
+    "convertBefore": ("map(fun(p => fst(p) * cast(snd(p))), zip(xs, halves))", MATRICES),
     "convertFirst": ("map(fun(p => cast(fst(p)) * snd(p)), zip(halves, xs))", MATRICES),
     "convertSecond": ("map(fun(p => fst(p) * cast(snd(p))), zip(xs, halves))", MATRICES),
     "convertBeforeColumns": (

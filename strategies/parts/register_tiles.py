@@ -40,7 +40,7 @@ from strategies.parts.products import (
     readsLeftByColumns,
     readsRightByColumns,
 )
-from strategies.rules.conversions import convertFirst, convertSecond
+from strategies.rules.conversions import convertBefore, convertFirst, convertSecond
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFissionZip, mapIdentity
 from strategies.rules.lowering import copy, toMemLocal
@@ -80,8 +80,6 @@ LONG_NUMBER: Final = "f64"  # stands for numbers of more than a word
 swapProductLoops: Strategy = named(
     "swapProductLoops", (columnsFirst | columnsFirstDependent) >> argument(align)
 )
-#: convert either array of a zip once, where it is stored
-convertBefore: Strategy = named("convertBefore", convertFirst | convertSecond)
 #: as `liftReduction`, for sums that start from the results of others
 liftContinued: Strategy = named(
     "liftContinued", mapped(body(liftReduceSeqFrom >> push)) >> liftReduceSeqFrom >> push

@@ -18,22 +18,32 @@ def isConversion(e: Expr) -> bool:
 _OF_SECOND: Final = "f[fst p, c (snd p)]"
 _OF_FIRST: Final = "f[c (fst p), snd p]"
 _AFTER: Final = "f[fst p_, snd p_]"
-convertFirst = rule(
+_FIRST: Final = (
     f"map (fun(p => {_OF_FIRST})) (zip xs ys) = map (fun(p_ => {_AFTER})) (zip (map c xs) ys)",
-    also=(
-        f"reduceSeq (fun(acc, p => {_OF_FIRST})) i (zip xs ys)"
-        f" = reduceSeq (fun(acc, p_ => {_AFTER})) i (zip (map c xs) ys)",
-    ),
+    f"reduceSeq (fun(acc, p => {_OF_FIRST})) i (zip xs ys)"
+    f" = reduceSeq (fun(acc, p_ => {_AFTER})) i (zip (map c xs) ys)",
+)
+_SECOND: Final = (
+    f"map (fun(p => {_OF_SECOND})) (zip xs ys) = map (fun(p_ => {_AFTER})) (zip xs (map c ys))",
+    f"reduceSeq (fun(acc, p => {_OF_SECOND})) i (zip xs ys)"
+    f" = reduceSeq (fun(acc, p_ => {_AFTER})) i (zip xs (map c ys))",
+)
+convertFirst = rule(
+    _FIRST[0],
+    also=_FIRST[1:],
     why="Convert the first array once, where it is stored, instead of each element at each use.",
     of={"c": isConversion},
 )
 convertSecond = rule(
-    f"map (fun(p => {_OF_SECOND})) (zip xs ys) = map (fun(p_ => {_AFTER})) (zip xs (map c ys))",
-    also=(
-        f"reduceSeq (fun(acc, p => {_OF_SECOND})) i (zip xs ys)"
-        f" = reduceSeq (fun(acc, p_ => {_AFTER})) i (zip xs (map c ys))",
-    ),
+    _SECOND[0],
+    also=_SECOND[1:],
     why="Convert the second array once, where it is stored, instead of each element at each use.",
+    of={"c": isConversion},
+)
+convertBefore = rule(
+    _FIRST[0],
+    also=(*_FIRST[1:], *_SECOND),
+    why="Convert an array once, where it is stored, instead of each element at each use.",
     of={"c": isConversion},
 )
 convertBeforeColumns = rule(

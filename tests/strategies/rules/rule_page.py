@@ -1,16 +1,17 @@
 """The page `docs/rules.md`: which rule of the papers is which of ours, and all rules with their equations.
 
-`python -m tests.strategies.rules.rule_page` writes it anew.
+`python -m tests.strategies.rules.rule_page` writes it anew, and adds new rules to the list of their addresses.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from elevate import StrategyError
 from strategies import EquationRule, RuleFamily, registry
 from strategies.equations.rule import sentence
+from strategies.saved import known_rules
 
 
 class Row(NamedTuple):
@@ -286,5 +287,17 @@ each rule of the library.
 list rules transpose` only rules that mention a word. The float class of a rule is given in parentheses below.
 """
 
+#: the addresses of the rules of this and all earlier versions, which saved derivations name
+ADDRESSES: Final = Path(__file__).resolve().parents[2] / "data" / "derivations" / "addresses.txt"
+
+
+def addresses() -> set[str]:
+    """The addresses in the list."""
+    return set(ADDRESSES.read_text(encoding="utf-8").split())
+
+
 if __name__ == "__main__":
     Path("docs/rules.md").write_text(page(), encoding="utf-8")
+    ADDRESSES.write_text(
+        "".join(f"{one}\n" for one in sorted(addresses() | known_rules().keys())), encoding="utf-8"
+    )

@@ -17,6 +17,7 @@ from typing import Final
 
 from shine.simulator.ptx_asynchronous import asynchronous
 from shine.simulator.ptx_barriers import barriers
+from shine.simulator.ptx_narrow import narrow_products
 from shine.simulator.ptx_orders import orders
 from shine.simulator.ptx_rows import C_TYPES, Instruction, row
 from shine.simulator.ptx_warpgroups import OF_CLUSTERS, warpgroups
@@ -343,6 +344,7 @@ def instructions() -> Mapping[str, tuple[Instruction, ...]]:
         orders(),
         asynchronous(),
         warpgroups(),
+        narrow_products(),
         _matrices(),
     ):
         for one in family:

@@ -243,7 +243,9 @@ def test_what_is_refused_is_said_by_line(statement: str, said: str, hint: str, t
 def test_instructions_that_were_never_compared_with_a_device_are_listed() -> None:
     """All of them: recorded results of a device would be in tests/golden, where there are none."""
     page = (Path(__file__).parents[2] / "docs" / "simulator.md").read_text(encoding="utf-8")
-    listed = page.partition("## Unvalidated instructions")[2].partition("## ")[0].partition("tensor maps:\n")[2]
+    listed = (
+        page.partition("## Unvalidated instructions")[2].partition("## ")[0].partition("tensor maps:\n")[2]
+    )
     parts = ("async", "bulk", "tensor", "im2col", "mma_async")
     families = {
         ".".join([first, *(part for part in rest if part in parts)])

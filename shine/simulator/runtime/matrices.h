@@ -155,3 +155,48 @@ extern "C" void sim_multiply_quads(void *d, const unsigned *a, const unsigned *b
   QuadsMeeting meeting = {{~0u, line, multiply_quads, true}, (char *)d, a, b, (const char *)c, number, a_by_rows, b_by_rows};
   meet(meeting);
 }
+
+struct NarrowMeeting : Meeting {
+  int *d;
+  const unsigned *a, *b;
+  const int *c;
+  const simulator::NarrowKind *kind;
+};
+
+// What two registers, each with numbers along k, add to a sum.
+static int64_t sum_of_narrow(unsigned a, unsigned b, const simulator::NarrowKind &kind) {
+  if (kind.operation == simulator::DIFFERENT_BITS) return __builtin_popcount(a ^ b);
+  if (kind.operation == simulator::COMMON_BITS) return __builtin_popcount(a & b);
+  int64_t sum = 0;
+  for (unsigned at = 0; at < 32; at += 4) {
+    int x = (int)(a >> at & 15), y = (int)(b >> at & 15);
+    if (kind.a_is_signed && x > 7) x -= 16;
+    if (kind.b_is_signed && y > 7) y -= 16;
+    sum += x * y;
+  }
+  return sum;
+}
+
+// Lane 4 g + t has of A rows g and g + 8, of B column g, of each the registers t, t + 4 and so on along k.
+static void multiply_narrow(Meeting **lanes, unsigned) {
+  const simulator::NarrowKind &kind = *((NarrowMeeting *)lanes[0])->kind;
+  int halves = kind.m / 8;
+  for (int row = 0; row < kind.m; row++)
+    for (int column = 0; column < 8; column++) {
+      const NarrowMeeting &its = *(NarrowMeeting *)lanes[row % 8 * 4 + column / 2];
+      int i = row / 8 * 2 + column % 2;
+      int64_t sum = its.c[i];
+      for (int t = 0; t < 4; t++)
+        for (int part = 0; part < kind.depth; part++)
+          sum += sum_of_narrow(((NarrowMeeting *)lanes[row % 8 * 4 + t])->a[row / 8 + halves * part],
+                               ((NarrowMeeting *)lanes[column * 4 + t])->b[part], kind);
+      if (kind.saturates) sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+      its.d[i] = (int)sum;
+    }
+}
+
+extern "C" void sim_multiply_narrow(int *d, const unsigned *a, const unsigned *b, const int *c, const simulator::NarrowKind *kind,
+                                    int line) {
+  NarrowMeeting meeting = {{~0u, line, multiply_narrow, true}, d, a, b, c, kind};
+  meet(meeting);
+}

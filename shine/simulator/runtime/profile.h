@@ -174,7 +174,7 @@ static void profile_meeting(const Meeting &meeting, unsigned lanes) {
   uint32_t place = place_of_line(meeting.line);
   Meeting *its[LANES];
   for (unsigned lane = 0; lane < LANES; lane++) its[lane] = fibers[current / LANES * LANES + lane].meeting;
-  if (meeting.act == multiply_fragments || meeting.act == multiply_quads) count_warp(MATRIX_PRODUCT, place, lanes);
+  if (meeting.act == multiply_fragments || meeting.act == multiply_quads || meeting.act == multiply_narrow) count_warp(MATRIX_PRODUCT, place, lanes);
   else if (meeting.act == load_matrices || meeting.act == store_matrices)
     count_matrices((const MatricesMeeting *const *)its, ((const MatricesMeeting &)meeting).count,
                    meeting.act == load_matrices, place);

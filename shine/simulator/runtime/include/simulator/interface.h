@@ -27,6 +27,12 @@ struct FragmentKind {
   short role, number, m, n, k, elements, copies, scramble;
 };
 
+// A product of numbers of 1 or 4 bits: rows, registers of a row of each lane, bits, and how they are combined.
+enum NarrowOperation { PRODUCTS, DIFFERENT_BITS, COMMON_BITS };
+struct NarrowKind {
+  int m, depth, bits, a_is_signed, b_is_signed, operation, saturates;
+};
+
 // A product of a warpgroup: columns, the numbers of factors and sums, registers of sums.
 struct ProductKind {
   int n, a_number, b_number, sum_number, registers, saturates;
@@ -125,6 +131,8 @@ SIM_HIDDEN unsigned sim_shared_address(const void *at);
 SIM_HIDDEN void *sim_shared_pointer(unsigned long long address, int of_cluster, int line);
 SIM_HIDDEN void sim_load_matrices(unsigned *to, unsigned long long row, int count, int transposed, int line);
 SIM_HIDDEN void sim_store_matrices(const unsigned *from, unsigned long long row, int count, int transposed, int line);
+SIM_HIDDEN void sim_multiply_narrow(int *d, const unsigned *a, const unsigned *b, const int *c, const simulator::NarrowKind *kind,
+                                    int line);
 SIM_HIDDEN void sim_multiply_quads(void *d, const unsigned *a, const unsigned *b, const void *c, int number, int a_by_rows,
                                    int b_by_rows, int line);
 }

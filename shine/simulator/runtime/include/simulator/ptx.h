@@ -334,6 +334,14 @@ template <int m, int n, int k, int D, int A, int B, bool saturates, class T, siz
 SIM_INLINE void multiply_matrices(T (&d)[nd], const U (&a)[na], const U (&b)[nb], const T (&c)[nd], int line) {
   sim_fragment_multiply(Kinds<m, n, k, D, A, B>::all, d, a, b, c, saturates, line);
 }
+template <int m, int depth, int bits, bool a_is_signed, bool b_is_signed, int operation, bool saturates> struct NarrowOf {
+  static constexpr NarrowKind kind = {m, depth, bits, a_is_signed, b_is_signed, operation, saturates};
+};
+template <int m, int depth, int bits, bool a_is_signed, bool b_is_signed, int operation, bool saturates, size_t nd, size_t na, size_t nb>
+SIM_INLINE void multiply_narrow(int (&d)[nd], const unsigned (&a)[na], const unsigned (&b)[nb], const int (&c)[nd], int line) {
+  static_assert(nb == depth && na == depth * m / 8 && nd == m / 4, "as many registers as the table says");
+  sim_multiply_narrow(d, a, b, c, &NarrowOf<m, depth, bits, a_is_signed, b_is_signed, operation, saturates>::kind, line);
+}
 // m8n8k4: four products at once, one for each four lanes and the four that are 16 further.
 template <int number, bool a_by_rows, bool b_by_rows, class T, size_t n>
 SIM_INLINE void multiply_quads(T (&d)[n], const unsigned (&a)[2], const unsigned (&b)[2], const T (&c)[n], int line) {

@@ -87,10 +87,10 @@ def compiled(tile: tuple[int, int, int], stages: int, warps: int, arch: str) -> 
         made = triton.compile(source, target=target, options={"num_warps": warps, "num_stages": stages})
     image = made.asm["cubin"]
     code = listing(image, made.metadata.name)
-    return Kernel(code, arch, tile, warps, _registers(image), made.metadata.shared)
+    return Kernel(code, arch, tile, warps, registers_of(image), made.metadata.shared)
 
 
-def _registers(image: bytes) -> int:
+def registers_of(image: bytes) -> int:
     """Those of a thread, as Triton's own cuobjdump shows them for the only kernel."""
     with tempfile.TemporaryDirectory() as folder:
         cubin = Path(folder) / "kernel.cubin"

@@ -63,7 +63,7 @@ from strategies.rules.accumulators import fragmentsOfFirst
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFissionZip, mapFusion
 from strategies.rules.gpu import mapToMapLane, mapToMapWarp
-from strategies.rules.lowering import mapToMapSeq, toMemLocal
+from strategies.rules.lowering import mapToMapSeqUnroll, toMemLocal
 from strategies.rules.movement import splitJoin
 from strategies.rules.reductions import liftReduceSeqFrom, splitReduceSeq, sumOnto
 from strategies.rules.sharing import callWithin
@@ -176,7 +176,7 @@ _neighbours = splitJoin(2) >> argument(mapToMapLane(0) >> mapped(body(storeToget
 #: a warp has a query after the other, and a lane two neighbouring keys of each
 keysOfLanes: Strategy = named(
     "keysOfLanes",
-    splitJoin(M) >> argument(mapToMapWarp(0) >> mapped(body(mapToMapSeq >> mapped(body(_neighbours))))),
+    splitJoin(M) >> argument(mapToMapWarp(0) >> mapped(body(mapToMapSeqUnroll >> mapped(body(_neighbours))))),
 )
 #: compute scores of queries and keys in fragments, and what is computed from each on lanes
 scoresInFragments: Strategy = named(

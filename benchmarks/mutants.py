@@ -17,6 +17,7 @@ from _measure import load, machine
 from _report import Table, report
 
 from shine.simulator import build
+from shine.simulator.process import POOL
 from tests.simulator.mutation import OPERATORS, SCHEDULES, Mutant, Subject, Verdict, mutants, of_case, verdict
 from tests.simulator.printed import entries, of_entry
 from tests.simulator.samples import samples
@@ -118,17 +119,21 @@ def _how(verdict: Verdict) -> str:
 
 
 def check_corpus(folder: Path) -> None:
-    """Run every kernel of the corpus under every schedule, and say what is wrong."""
+    """Run every kernel of the corpus under every schedule, and say what is wrong, and which launch took longest."""
     wrong = 0
     cases = samples()
+    slowest = (0.0, "")
     for case in cases:
         program = build(of_case(case).text, check=True, cache=folder)
         for schedule in SCHEDULES:
+            before = sum(process.ran for process in POOL.idle())
             found, result = case.launch(program, schedule)
+            slowest = max(slowest, (sum(process.ran for process in POOL.idle()) - before, case.kernel))
             if found.findings or not found.finished or not case.is_expected(result):
                 wrong += 1
                 print(f"{case.kernel} under {schedule}: {found}")
     print(f"{len(cases)} kernels under {len(SCHEDULES)} schedules: {wrong} wrong")
+    print(f"slowest checked launch: {slowest[0]:.2f} s of processor time, {slowest[1]}")
 
 
 def main() -> None:

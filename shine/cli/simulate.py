@@ -41,7 +41,7 @@ _HINTS: Final[Mapping[str, str]] = {
     "budget": "raise the limit with --seconds or --switches, use smaller sizes, or fix its loop",
     "shared-size": "request less with --shared, or choose another --arch",
     "lifetime": "synchronise the cluster before the first access to another block, and after the last",
-    "launch-size": "choose smaller --grid and --block",
+    "launch-size": "choose other sizes for --grid, --block or --cluster",
     "fault": "run it with --check, which reports what precedes it",
     "assertion": "see which values it had with printf",
 }

@@ -79,7 +79,10 @@ def _with_slots(cls: type, options: dict[str, Any]) -> type:
 
     def completed() -> None:
         twin = type(cls)(cls.__name__, cls.__bases__, {**twins, "__qualname__": cls.__qualname__})
-        generated = vars(dataclasses.dataclass(twin, **options))
+        generated = dict(vars(dataclasses.dataclass(twin, init=not options.get("frozen"), **options)))
+        if options.get("frozen"):
+            generated["__dataclass_params__"].init = True
+            generated["__init__"] = _initialiser(made, dataclasses.fields(twin))
         for name in _METHODS:  # the last is `__init__`: another thread finds all others
             if name in generated:
                 setattr(made, name, generated[name])
@@ -96,6 +99,53 @@ def _with_slots(cls: type, options: dict[str, Any]) -> type:
     made = type(cls)(cls.__name__, cls.__bases__, contents)
     made.__qualname__ = cls.__qualname__
     return made
+
+
+class _Factory:
+    """The default of a parameter whose field has a factory, shown as the standard one is."""
+
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_FACTORY: Final = _Factory()
+
+
+def _initialiser(made: type, fields: tuple[dataclasses.Field[Any], ...]) -> Any:
+    """The `__init__` of a frozen class: as the standard one, but it sets slots by their descriptors, which takes two
+    thirds of the time of `object.__setattr__`.
+    """
+    values: dict[str, Any] = {"_FACTORY": _FACTORY}
+    parameters, body = ["self"], []
+    for field in fields:
+        name = field.name
+        values[f"_set_{name}"] = getattr(made, name).__set__
+        has_factory = field.default_factory is not dataclasses.MISSING
+        values[f"_default_{name}"] = field.default_factory if has_factory else field.default
+        value = name
+        if not field.init:
+            if not has_factory and field.default is dataclasses.MISSING:
+                continue
+            value = f"_default_{name}" + ("()" if has_factory else "")
+        elif has_factory:
+            parameters.append(f"{name}=_FACTORY")
+            value = f"_default_{name}() if {name} is _FACTORY else {name}"
+        else:
+            is_required = field.default is dataclasses.MISSING
+            parameters.append(name if is_required else f"{name}=_default_{name}")
+        body.append(f" _set_{name}(self, {value})")
+    if hasattr(made, "__post_init__"):
+        body.append(" self.__post_init__()")
+    # the names of setters and defaults are variables around the function, which are faster to read than globals
+    inner = "\n".join(
+        [f" def __init__({', '.join(parameters)}):", *(f" {line}" for line in body or [" pass"])]
+    )
+    found: dict[str, Any] = {}
+    exec(f"def outer({', '.join(values)}):\n{inner}\n return __init__", {}, found)
+    __init__ = found["outer"](**values)
+    __init__.__qualname__ = f"{made.__qualname__}.__init__"
+    __init__.__annotations__ = {field.name: field.type for field in fields if field.init} | {"return": None}
+    return __init__
 
 
 def _slots_of(cls: type) -> tuple[str, ...]:

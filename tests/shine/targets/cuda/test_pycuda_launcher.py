@@ -93,6 +93,7 @@ def test_the_device_is_opened_once_at_the_first_run() -> None:
 
 
 def test_memory_is_used_again_and_given_back_at_the_end() -> None:
+    gc.freeze()  # what other tests keep is not looked through
     driver = StubDriver({"axpy": axpy_kernel})
     k = axpy_on(driver)
     for _ in range(5):

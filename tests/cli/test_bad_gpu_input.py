@@ -26,6 +26,7 @@ from tests import lacking
 from tests.cli import commands
 from tests.cli.machines import machine_of
 from tests.cli.test_bad_input import FILE, Case, cases, inside, said_by_command, written
+from tests.examples import THOROUGH
 from tests.shine.targets.cuda.pycuda_libraries import DlpackArray
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "bad_gpu_input.txt"
@@ -65,9 +66,10 @@ def test_the_message(name: str) -> None:
     assert not re.search(r"\b(?:invalid|illegal|unexpected|Traceback)\b", said)
 
 
-@pytest.mark.parametrize(
-    "name", [one for one, case in cases(SNAPSHOTS).items() if case.command.startswith("$ shine ")]
-)
+COMMANDS = [one for one, case in cases(SNAPSHOTS).items() if case.command.startswith("$ shine ")]
+
+
+@pytest.mark.parametrize("name", COMMANDS if THOROUGH else COMMANDS[::4])
 def test_the_message_as_json(name: str, tmp_path: Path) -> None:
     case = cases(SNAPSHOTS)[name]
     with inside(tmp_path), machine_of(case.source):

@@ -9,7 +9,7 @@ from elevate import Strategy, alltd, child, id_, named, normalize, topDown, try_
 from rise.hardware import DEFAULT, Processor
 from rise.primitives import has_trait, operands_of
 from rise.primitives.traits import Trait
-from rise.terms import App, Expr, Lam, spine
+from rise.terms import App, Expr, Lam, occurs, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_computed
 from strategies.lowering.levels import PAR, SEQ
@@ -127,6 +127,28 @@ class Result(Strategy):
     def unfold(self) -> Strategy:
         body = isFunction >> child(0)(self) | where(isCall) >> child(0)(child(0)(self))
         return body | try_(self.inner)
+
+
+def mapsItsElements(e: Expr) -> bool:
+    """A map whose function maps over what it is given, as no matrix product does."""
+    function = e.children[0].children[1] if e.root == ("map", 2) else None
+    if not isinstance(function, Lam) or function.body.root != ("map", 2):
+        return False
+    elements = function.body.children[1]
+    return isinstance(elements, Expr) and occurs(elements, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ShortRows(Strategy):
+    """Reduce rows of at most `limit` elements `count` at a time where maps that fill a program's result do so, at any
+    depth, as for the channels of each pixel of an image; never fails.
+    """
+
+    limit: int
+    count: int
+
+    def unfold(self) -> Strategy:
+        return OutermostMaps(ByLength(self.limit, self.count) | where(mapsItsElements) >> mapped(body(self)))
 
 
 def isElementwise(e: Expr) -> bool:
@@ -296,7 +318,7 @@ def parallel(
         >> blockedReduction(min(STEPS_PER_SUM * lanes, MAX_COUNT), lanes, selected)
         >> blockedScan(scan_chunk(processor), lanes)
         >> OutermostMaps(tables(selected))
-        >> Result(ByLength(short_row(processor), processor.neighbours))
+        >> ShortRows(short_row(processor), processor.neighbours)
     )
     changes = allowChanges(borders, together, prefetch)
     return share >> sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> changes

@@ -38,7 +38,14 @@ def test_the_number_of_elements_decides(size: str, found: set[str]) -> None:
     [
         (f"fun(x: N.M.f32, y: N.M.f32 => zip(x, y) |> map(fun(p => zip(fst(p), snd(p)) |> {DOT})))", {PAIR}),
         ("fun(x: N.M.f32 => x |> map(fun(r => sqrt(reduce(add, 0.0, r)) * 2.0)))", {SINGLE}),
-        # windows, columns
+        # the channels of each pixel, the rows of an argument that is scaled, results of one element each
+        ("fun(x: N.M.K.f32 => x |> map(map(reduce(add, 0.0))))", {SINGLE}),
+        (
+            "fun(x: N.M.f32 => x |> map(fun(r => r |> map(fun(y => y * y)) |> reduce(add, 0.0))) |> split(1))",
+            {SINGLE},
+        ),
+        # products of matrices, windows, columns
+        (f"fun(x: N.K.f32, y: M.K.f32 => x |> map(fun(r => y |> map(fun(c => zip(r, c) |> {DOT})))))", set()),
         (
             "fun(x: (N+M).f32, v: (M+1).f32 => x |> slide(M + 1, 1) |> map(fun(r => zip(r, v) |> "
             + DOT

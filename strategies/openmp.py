@@ -135,7 +135,7 @@ def mapsItsElements(e: Expr) -> bool:
     if not isinstance(function, Lam) or function.body.root != ("map", 2):
         return False
     elements = function.body.children[1]
-    return isinstance(elements, Expr) and occurs(elements, 0)
+    return occurs(elements, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rise.hardware import architecture
-from shine.simulator import Program, build
+from shine.simulator import Program, SharedArray, build
 from shine.simulator.simulation import simulate
 from tests.cli import commands
 from tests.simulator.asynchronous_samples import asynchronous_samples
@@ -220,3 +220,101 @@ def test_many_clusters_run_at_once_and_are_forgotten(programs: Callable[..., Pro
 def test_architectures_before_clusters_have_no_instructions_for_them() -> None:
     with pytest.raises(Exception, match="expected sm_90 or newer"):
         build(CASES["ring"].text(), arch=architecture("sm_80"))
+
+
+HEADER = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+CORRECT = (
+    HEADER
+    + """extern "C" __global__ void __cluster_dims__(2) early(int* y) {
+  __shared__ int held[32];
+  auto c = cg::this_cluster();
+  if (threadIdx.x >= 32) return;
+  held[threadIdx.x] = blockIdx.x * 100 + threadIdx.x;
+  c.sync();
+  y[blockIdx.x * 32 + threadIdx.x] = *c.map_shared_rank(&held[31 - threadIdx.x], c.block_rank() ^ 1);
+  c.sync();
+}
+extern "C" __global__ void __cluster_dims__(2) flagged(int* y) {
+  __shared__ int data;
+  __shared__ volatile int flag;
+  auto c = cg::this_cluster();
+  if (threadIdx.x == 0) flag = 0;
+  c.sync();
+  if (threadIdx.x == 0) {
+    *c.map_shared_rank(&data, c.block_rank() ^ 1) = 7 + blockIdx.x;
+    __threadfence();
+    *c.map_shared_rank((volatile int*)&flag, c.block_rank() ^ 1) = 1;
+    while (flag == 0) {}
+    __threadfence();
+    y[blockIdx.x] = data;
+  }
+  c.sync();
+}
+extern "C" __global__ void __cluster_dims__(4) split(int* y) {
+  __shared__ int part;
+  auto c = cg::this_cluster();
+  if (threadIdx.x == 0) part = blockIdx.x;
+  auto token = c.barrier_arrive();
+  int own = threadIdx.x;
+  c.barrier_wait(static_cast<decltype(token)&&>(token));
+  int sum = 0;
+  for (unsigned r = 0; r < c.num_blocks(); r++) sum += *c.map_shared_rank(&part, r);
+  c.barrier_arrive();
+  y[blockIdx.x * blockDim.x + threadIdx.x] = sum + own;
+  c.barrier_wait();
+}
+"""
+)
+BLOCKS_OF_TWO = np.arange(4) ^ 1
+#: kernel, blocks, threads, and what is computed
+EXPECTED: list[Any] = [
+    ("early", 4, 64, BLOCKS_OF_TWO[:, None] * 100 + np.arange(32)[::-1]),
+    ("flagged", 4, 64, 7 + BLOCKS_OF_TWO),
+    ("split", 8, 64, np.repeat([6, 22], 4)[:, None] + np.arange(64)),
+]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "blocks", "threads", "expected"), EXPECTED, ids=[one[0] for one in EXPECTED]
+)
+def test_correct_programs_are_not_reported(
+    kernel: str, blocks: int, threads: int, expected: Any, programs: Callable[..., Program]
+) -> None:
+    """Threads that end before the barrier, flags in memory of other blocks, and barriers in two parts."""
+    for check in (False, True):
+        for schedule in ("ascending", "descending", "random:1"):
+            y = np.zeros(expected.shape, np.int32)
+            program = programs(CORRECT, check)
+            report = program.launch(kernel, blocks, threads, [y], schedule=schedule, seconds=5)
+            assert report.findings == ()
+            np.testing.assert_array_equal(y, expected)
+
+
+APART = (
+    HEADER
+    + """extern "C" __global__ void __cluster_dims__(2) apart(int* y) {
+  extern __shared__ int all[];
+  auto c = cg::this_cluster();
+  *(all + threadIdx.x) = blockIdx.x * 100 + threadIdx.x;
+  *(all + (64 + threadIdx.x)) = 5;
+  c.sync();
+  int other = *c.map_shared_rank(all + threadIdx.x, c.block_rank() ^ 1);
+  y[blockIdx.x * 32 + threadIdx.x] = other + *c.map_shared_rank(all + (64 + threadIdx.x), 0);
+  c.sync();
+}
+"""
+)
+
+
+@pytest.mark.parametrize("arrays", [(), (SharedArray("a", 0, 128), SharedArray("b", 256, 128))], ids=len)
+def test_dynamic_shared_memory_of_other_blocks(
+    arrays: tuple[SharedArray, ...], programs: Callable[..., Program]
+) -> None:
+    for check in (False, True):
+        y = np.zeros((4, 32), np.int32)
+        assert programs(APART, check).launch("apart", 4, 32, [y], 384, arrays).findings == ()
+        np.testing.assert_array_equal(y, BLOCKS_OF_TWO[:, None] * 100 + np.arange(32) + 5)
+    beyond = programs(APART.replace("(64 + threadIdx.x), 0)", "(97 + threadIdx.x), 0)"), True)
+    (finding,) = beyond.launch("apart", 2, 32, [y[:2].copy()], 384, arrays).findings
+    assert finding.kind in ("out-of-bounds", "uninitialised")
+    assert finding.array == "dynamic shared memory"

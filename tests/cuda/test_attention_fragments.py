@@ -9,11 +9,17 @@ import elevate
 import rise
 import shine
 import strategies
+from shine.imperative.nodes import AwaitCopies, Barrier
+from shine.passes.gpu import make_kernels
+from shine.targets.cuda.printer import print_program
+from shine.translate import GPU_LEVELS, translate
 from tests import lacking
 from tests.cuda.half_attention import PROGRAMS, agree, given
+from tests.cuda.running import without_each
 from tests.cuda.test_attention import PROGRAMS as SINGLE
 from tests.cuda.test_attention_tiles import SCHEDULES
 from tests.examples import THOROUGH
+from tests.shine.targets.cuda.running import simulate
 
 WARPS = "strategies.tensor_core.attention:queryWarps"
 SMALL = {"rows": 32, "keys": 16}
@@ -47,6 +53,22 @@ def test_scores_and_weights_belong_to_a_warp() -> None:
     assert source.count("__syncthreads();") == 2 and source.count("mma.sync") == 2
     assert source.count("__pipeline_memcpy_async(") == 3  # queries, keys and values
     assert re.search(r"float \w+_1st\[2\]\[4\];", source)  # sums: two fragments in registers
+
+
+#: the barriers and waits of the kernel, by their numbers
+NEEDED = [*((Barrier, number) for number in range(4)), (AwaitCopies, 0)]
+
+
+@pytest.mark.parametrize(("kind", "number"), NEEDED if THOROUGH else NEEDED[3:4])
+def test_each_barrier_and_wait_is_needed(kind, number, tmp_path) -> None:
+    """Except for the wait behind the loop, which is for no keys: nothing reads what it waits for."""
+    made = make_kernels(translate(on_warps("attention", **SMALL), "kernel", GPU_LEVELS), "sm_80")
+    without = [changed for _, changed in without_each(made, kind)]
+    assert len(without) == {Barrier: 4, AwaitCopies: 2}[kind]
+    module = print_program(without[number], "sm_80", wide=False)
+    sizes = {"M": 40, "N": 50}
+    _, found = simulate(module, without[number], sizes, given("attention", 40, 50), tmp_path, check=True)
+    assert {one.kind for one in found} <= {"race", "in-flight"} and found
 
 
 def test_long_rows_are_multiplied_in_several_steps() -> None:

@@ -11,27 +11,27 @@ number of type f16 is passed as its 16 bits, since foreign function interfaces h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from rise.naturals import Nat, NatVar
 from rise.types import ScalarType, VectorType
 from shine.imperative.axes import names_for
 from shine.imperative.limits import limits_of, note_bytes
-from shine.imperative.nodes import Block, Buffer, For, Procedure
+from shine.imperative.naturals_text import EITHER, Text
+from shine.imperative.nodes import Block, Buffer, Condition, For, Procedure
 from shine.imperative.omitted import repeats, used_once
 from shine.imperative.scopes import Scope
 from shine.imperative.signature import passed_by_value, signature_text
-from shine.imperative.walk import statements
+from shine.imperative.walk import body_of, statements
 from shine.targets.c.assignments import array_type, element_type
 from shine.targets.c.c11 import C11
-from shine.targets.c.expressions import Context
+from shine.targets.c.expressions import Context, Place, worth_text
 from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, function_head, preamble, whole_text
 from shine.targets.c.names import RESERVED, exported
-from shine.targets.c.sharing import sharing_text
-from shine.targets.c.source import CSource
+from shine.targets.c.source import SHARES, CSource
 from shine.targets.c.statements import Around, print_statements
 
 _F16_OF_BITS: Final = """_Float16 f16_of_bits(uint16_t bits) {
@@ -60,7 +60,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     around = Around(scope, 1, 0, False, threads)
     parameters, first = _parameters(procedure, around, context)
     body = print_statements(procedure.body.statements, around, context)
-    shares = sharing_text(procedure, context, words)
+    shares = _sharing_text(procedure, context, words)
     fails = bool(context.sites)
     has_numbers = any(site.mistake == "index" for site in context.sites)
     if has_numbers:
@@ -80,6 +80,35 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     note_bytes(context.noted, procedure.output.buffers)
     limits = limits_of(procedure, context.noted)
     return CSource(text, symbol, origins, tuple(context.sites), limits, shares)
+
+
+def _sharing_text(procedure: Procedure, context: Context, words: Container[str]) -> str:
+    """The function `SHARES` of a procedure; empty where several threads always run, or never."""
+    found = list(_worth_of_threads(procedure.body))
+    conditions = [one for one in found if one is not None]
+    if not found or len(conditions) < len(found):
+        return ""
+    scope = Scope(words=words)
+    names = {size: scope.bind(size, size.name) for size in procedure.sizes}
+    texts = [worth_text(one, Place(context, scope, ())) for one in dict.fromkeys(conditions)]
+    used = {size for one in conditions for pair in one.below for part in pair for size in part.free}
+    sizes = [
+        f"  const int64_t {names[size]} = sizes[{position}];\n"
+        for position, size in enumerate(procedure.sizes)
+        if size in used
+    ]
+    worth = " || ".join(text.at(EITHER) if isinstance(text, Text) else str(int(text)) for text in texts)
+    return f"\nint {SHARES}(const int64_t *sizes) {{\n{''.join(sizes)}  return {worth};\n}}\n"
+
+
+def _worth_of_threads(block: Block) -> Iterator[Condition | None]:
+    """When each of the outermost parallel loops is worth several threads."""
+    for statement in block.statements:
+        if isinstance(statement, For) and statement.kind == "parallel":
+            yield statement.worth
+        else:
+            body = body_of(statement)
+            yield from () if body is None else _worth_of_threads(body)
 
 
 def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple[list[str], list[Line]]:

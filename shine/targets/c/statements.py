@@ -18,6 +18,8 @@ from typing import Final, assert_never
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import NatVar, const
 from rise.quotients import substitute_naturals
+from rise.types import ScalarType
+from shine.imperative.errors import fail
 from shine.imperative.limits import element_bytes, note_bytes
 from shine.imperative.nodes import (
     Allocate,
@@ -49,9 +51,16 @@ from shine.targets.c.assignments import (
     element_type,
     simple_statement,
 )
-from shine.targets.c.atomics import atomic_update
 from shine.targets.c.c11 import ALIGNMENT
-from shine.targets.c.expressions import Context, Place, element_text, index_text, value_text, worth_text
+from shine.targets.c.expressions import (
+    Context,
+    Place,
+    bounds_text,
+    element_text,
+    index_text,
+    value_text,
+    worth_text,
+)
 from shine.targets.c.lines import Line, Page
 from shine.targets.c.masked_loads import permutes_masked_loads
 from shine.targets.c.shared_naturals import declarations
@@ -63,6 +72,8 @@ TYPICAL_SIZE: Final = (
     256  # of a row in a loop that runs often; temporaries that fit at it get room on the stack
 )
 LONGEST_UNROLLED: Final = 256  # iterations that a compiler is asked to unroll
+#: the types that processors update atomically
+_ATOMIC_TYPES: Final = frozenset(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +128,7 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
                 lines += [] if joined is None else shared(at + 1)
                 lines += conditional(statement, around, place, partial(_inside, around, context), joined)
             case AtomicUpdate():
-                lines += around.lines(atomic_update(statement, place), statement.origin)
+                lines += around.lines(_atomic_update(statement, place), statement.origin)
             case Prefetch(buffer, index, stores, origin):
                 address = f"&{element_text(buffer, index, place)}"
                 lines.append(around.line(f"__builtin_prefetch({address}{', 1' if stores else ''});", origin))
@@ -295,3 +306,21 @@ def _pragma(nest: Sequence[For], around: Around, place: Place) -> str:
             raise AssertionError(f"a loop over the threads of a GPU: {loop!r}")
         case _:
             assert_never(loop.kind)
+
+
+def _atomic_update(statement: AtomicUpdate, place: Place) -> list[str]:
+    """The lines of an update, whose result is unused. Raises TranslationError for types without atomic updates."""
+    assert statement.name == "add", f"OpenMP has no such update: {statement!r}"
+    element = statement.value.type
+    assert isinstance(element, ScalarType), f"an update of a vector: {statement!r}"
+    if element.name not in _ATOMIC_TYPES:
+        fail(
+            "atomic-type",
+            f"expected a type that CPUs can add atomically, found {element.name}",
+            "add in f32, or use scatterAddSeq",
+            statement.origin,
+        )
+    target = element_text(statement.buffer, statement.index, place)
+    lines = ["#pragma omp atomic update", f"{target} += {value_text(statement.value, place).code};"]
+    within = bounds_text(statement.buffer, statement.index, 1, place)
+    return [f"if ({within}) {{", *(f"  {line}" for line in lines), "}"] if within else lines

@@ -1,0 +1,95 @@
+"""Law of small files: a module of less than 50 lines that one other imports joins it, or is listed with the reason.
+
+The check takes a root folder, so that it is tested on a tree that breaks it.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from tests.laws.test_files import PACKAGES, ROOT, parsed, plant, texts
+
+LINES: Final = 50
+BELOW: Final = "lower than what imports it: joined, an import would run uphill"
+FAMILY: Final = "one of several files of one kind, each collected by its name"
+ADDRESS: Final = "an address that users write"
+OUTSIDE: Final = "the only file that depends on this library or program"
+SUBJECT: Final = "a subject of its own, which a page of another would hide"
+
+#: the reason for each
+LEFT: Final[Mapping[str, str]] = {
+    "rise/checker/orders.py": SUBJECT,
+    "rise/embedding/contractions.py": FAMILY,
+    "rise/fingerprints.py": SUBJECT,
+    "rise/nodes_of_two.py": BELOW,
+    "rise/replacement.py": BELOW,
+    "rise/testing/snippets.py": "depends on numpy, which strategies may not import",
+    "rise/text/parser.py": OUTSIDE,
+    "shine/jax.py": ADDRESS,
+    "shine/machines/found.py": "the front page of its package, whose `__init__` only exports",
+    "shine/simulator/ptx_barriers.py": FAMILY,
+    "shine/targets/c/elementary/error_function.py": FAMILY,
+    "shine/targets/c/index_forms.py": SUBJECT,
+    "shine/targets/cuda/libcuda.py": OUTSIDE,
+    "shine/targets/openmp/xla.py": OUTSIDE,
+    "shine/torch.py": ADDRESS,
+    "shine/translate/causes.py": SUBJECT,
+    "shine/translate/foreign.py": FAMILY,
+    "shine/translate/measured.py": SUBJECT,
+    "shine/translate/selections.py": FAMILY,
+    "shine/translate/tighten.py": SUBJECT,
+    "strategies/lowering/rows.py": SUBJECT,
+    "strategies/sequential.py": ADDRESS,
+    "strategies/spaces/products.py": ADDRESS,
+    "strategies/spaces/rows.py": ADDRESS,
+    "strategies/spaces/stencils.py": ADDRESS,
+    "strategies/streaming.py": ADDRESS,
+}
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """The modules that a file may import, by their full names."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(str() as module, names):
+                yield from (module, *(f"{module}.{name.name}" for name in names))
+            case ast.Import(names):
+                yield from (name.name for name in names)
+
+
+def small(root: Path) -> set[str]:
+    """The modules of the packages with less than 50 lines that at most one file of the packages imports."""
+    sources = {
+        name: text
+        for name, text in texts(root, ".py")
+        if name.startswith(tuple(f"{package}/" for package in PACKAGES))
+    }
+    importers: dict[str, set[str]] = {}
+    for name, text in sources.items():
+        for module in imported(parsed(text)):
+            importers.setdefault(module, set()).add(name)
+    return {
+        name
+        for name, text in sources.items()
+        if text.count("\n") < LINES
+        and not Path(name).stem.startswith("__")
+        and len(importers.get(name.removesuffix(".py").replace("/", "."), set())) <= 1
+    }
+
+
+def test_small_files_have_joined_what_they_serve() -> None:
+    assert small(ROOT) == set(LEFT)
+
+
+def test_a_small_file_that_one_file_imports_is_found(tmp_path: Path) -> None:
+    tree = {
+        "rise/a.py": "x = 1\n",
+        "rise/b.py": "from rise import a\n",
+        "rise/c.py": "import rise.d\n" + "x = 1\n" * 50,
+        "rise/d.py": "from rise.b import a\n",
+        "rise/e.py": "import rise.d\n" + "x = 1\n" * 50,
+        "rise/__init__.py": "",
+        "tests/a.py": "import rise.a\n",
+    }
+    assert small(plant(tmp_path, tree)) == {"rise/a.py", "rise/b.py"}

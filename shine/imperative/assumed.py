@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from rise.naturals import Atom, Nat, NatLike, const
+from rise.primitives import lookup
 from rise.types import BOOL
 from shine.imperative.nodes import (
     I64,
@@ -66,6 +69,10 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
                 return known[value]
             case _ if holds(value):
                 return Constant(truth, BOOL)
+            case Operation(name, (left, right), t) if (
+                t == BOOL and (pair := naturals_of({}, left, right)) is not None
+            ):
+                return _compared(name, pair[0] - pair[1], value)
             case Operation("select", (Constant(chosen), yes, no)):
                 return yes if chosen else no
             case Operation("and", (Constant(first), other) | (other, Constant(first))):
@@ -110,6 +117,20 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
         return Block(tuple(statements))
 
     return within(block)
+
+
+def without_decided(block: Block) -> Block:
+    """The block without branches and choices that depend on no variable: comparisons of indices that are known."""
+    return assuming(block, lambda value: False, False)
+
+
+def _compared(name: str, difference: Nat, value: Value) -> Value:
+    """The result of a comparison of two indices whose difference is known, or the value itself."""
+    record = lookup(name)
+    if difference.constant is None or record is None:
+        return value
+    meaning: Any = record.meaning
+    return Constant(bool(meaning(None, np.int64(difference.constant), np.int64(0))), BOOL)
 
 
 def _decided(condition: Condition) -> bool | None:

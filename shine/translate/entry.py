@@ -22,6 +22,7 @@ from rise.size_functions import SizeFunction, SizeFunVar
 from rise.terms import DepLam, Expr, Lam, Var
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent
+from shine.imperative.assumed import without_decided
 from shine.imperative.errors import (
     NOT_WRITTEN,
     TranslationError,
@@ -174,7 +175,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
     tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
     tables += tr.derived.values()
-    body = tighten_loops(merge_names(settled(tr), tr.merged))
+    body = without_decided(tighten_loops(merge_names(settled(tr), tr.merged)))
     if not tr.is_gpu:  # where threads meet, all of them run all iterations
         body = without_masked(body, tr.locals)
     body = without_unused(body, tr.locals)

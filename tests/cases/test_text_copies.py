@@ -1,5 +1,5 @@
-"""Copies and leftovers in the golden texts: variables that nothing uses, variables that only repeat another, and
-remainders in comparisons that are written as differences. Compiles nothing.
+"""Copies and leftovers in the golden texts: variables that nothing uses, variables that only repeat another, remainders
+in comparisons that are written as differences, and comparisons of two numbers. Compiles nothing.
 """
 
 from __future__ import annotations
@@ -98,3 +98,28 @@ def test_few_constants_repeat_variables() -> None:
 def test_few_remainders_are_written_as_differences() -> None:
     texts = [path.read_text(encoding="utf-8") for path in TEXTS.iterdir()]
     assert sum(len(REMAINDER.findall(text)) for text in texts) <= MAX_REMAINDERS
+
+
+#: a condition, or its value, that compares two numbers
+COMPARED_NUMBERS: Final = re.compile(r"(?:= |\()\d+ (?:<|<=|>|>=|==|!=) \d+(?:;|\)| \?)")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ("  const bool is_less = 7 < 257;", True),
+        ("  if (4 <= 9) {", True),
+        ("  x = (0 == 1 ? y : z);", True),
+        ("  if (N / 7 < 257) {", False),
+        ("  if (7 < 257 * N) {", False),
+        ("  for (int i = 0; i < 4; i++) {", False),
+    ],
+)
+def test_comparisons_of_numbers_are_found(line: str, is_found: bool) -> None:
+    assert (COMPARED_NUMBERS.search(line) is not None) == is_found
+
+
+def test_no_text_compares_two_numbers() -> None:
+    """What does not depend on a variable is decided before it is printed."""
+    texts = ((path.name, path.read_text(encoding="utf-8")) for path in sorted(TEXTS.iterdir()))
+    assert [(name, found[0]) for name, text in texts for found in COMPARED_NUMBERS.finditer(text)] == []

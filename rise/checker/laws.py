@@ -189,9 +189,12 @@ class _Sums:
         xs, ys = self.arrangement.arranged(xs), self.arrangement.arranged(ys)
         if self.operator.idempotent:
             xs, ys = self.arrangement.arranged(self.once(xs)), self.arrangement.arranged(self.once(ys))
-        if not self.operator.commutes:
+        try:
             self.in_order(xs, ys)
             return
+        except DifferentError:
+            if not self.operator.commutes:
+                raise
         xs, ys = self.separated(xs), self.separated(ys)
         try:
             self.in_order(list(xs), list(ys))

@@ -11,6 +11,7 @@ from rise.terms import Expr
 from strategies import rule
 from strategies.proof import check_derivation
 from strategies.rules.fusion import mapFusion
+from strategies.rules.gpu_reductions import reducePairs
 from strategies.rules.lowering import mapToMapSeq
 from strategies.rules.movement import splitJoin
 from strategies.rules.reductions import blockedReduce
@@ -88,3 +89,26 @@ def test_a_changed_result_is_not_checked(result: str) -> None:
     other = rise.parse_expr(result)
     assert other.type == derivation.result.type
     assert check_derivation(changed(derivation, other)).stopped == 1
+
+
+TWICE = rule(
+    "reduce f i xs = f (reduce f i xs) i",
+    why="It adds the start twice.",
+    float_class=FloatClass.REASSOCIATING,
+)
+DEEP = (
+    "fun(n: nat, xs: n.64.f32 => xs |> map(fun(row => row |> split(8)"
+    " |> map(fun(block => block |> map(fun(x => x * x)) |> reduce(add, 1.0))) |> reduce(add, 1.0))))"
+)
+
+
+def test_a_step_that_is_hard_in_its_program_is_checked_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    derivation = derived(topDown(reducePairs), DEEP)
+    monkeypatch.setattr("strategies.proof.derivations.DEFAULT_EFFORT", 0)  # for the program as a whole
+    found = check_derivation(derivation)
+    assert (found.stopped, len(found.parts)) == (0, 1)
+
+
+def test_a_wrong_step_is_not_checked_by_itself() -> None:
+    found = check_derivation(derived(topDown(TWICE), DEEP))
+    assert found.stopped == 1

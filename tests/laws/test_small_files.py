@@ -29,6 +29,7 @@ LEFT: Final[Mapping[str, str]] = {
     "shine/jax.py": ADDRESS,
     "shine/machines/found.py": "the front page of its package, whose `__init__` only exports",
     "shine/simulator/ptx_barriers.py": FAMILY,
+    "shine/simulator/ptx_narrow.py": FAMILY,
     "shine/targets/c/elementary/error_function.py": FAMILY,
     "shine/targets/c/index_forms.py": SUBJECT,
     "shine/targets/cuda/libcuda.py": OUTSIDE,

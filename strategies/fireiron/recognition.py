@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 
 from elevate import Predicate
 from rise.naturals import Nat
-from rise.primitives import PROJECTIONS, has_trait, lookup
+from rise.primitives import PROJECTIONS, applied, has_trait, lookup, with_trait
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, FragmentType, PairType, Space
@@ -102,6 +102,10 @@ def _function(visit: Visit, function: Lam, array: Expr) -> Visit:
     return replace(visit, term=body, scope=scope, loops=visit.loops + isMatrixLoop(visit.term))
 
 
+#: terms of two operands, each of which a projection reads
+PAIRED: Final = frozenset(root for root in applied(with_trait("pairs")) if root[1] == 2)
+
+
 def location(e: Expr, scope: Scope | None) -> Location:
     """Where the array is that a term reads."""
     parts: list[int] = []
@@ -118,14 +122,14 @@ def location(e: Expr, scope: Scope | None) -> Location:
             case App(fun=DepApp(fun=Primitive(name="toMem"), argument=Space() as space)):
                 return _SPACES[space]
             case App(fun=fun, arg=arg) if isinstance(fun, Primitive) and fun.name in PROJECTIONS:
-                parts.append(0 if fun.name == "fst" else 1)
+                parts.append(PROJECTIONS.index(fun.name))
                 e = arg
             case App():
                 head, arguments = spine(e)
                 terms = [one for one in arguments if isinstance(one, Expr)]
                 if isinstance(head, Lam):
                     return GL
-                if e.root in (("zip", 2), ("pair", 2)):
+                if e.root in PAIRED:
                     if not parts:
                         return GL
                     e = terms[parts.pop()]

@@ -12,7 +12,6 @@ TRUTH: Final = "one function of numpy, on truth values and on integers"
 IN_C: Final = "the C form of each scalar function: its translation, one entry or arm for each"
 
 LET_THROUGH: Final[Mapping[str, str]] = {
-    "strategies/fireiron/recognition.py:location": "the views between a factor and the array that it is read from",
     "strategies/fireiron/recognition.py:_factors": "what multiplies, before and after it is a multiply-add",
     "rise/embedding/loop_numbers.py:_CALLS": NATURALS,
     "rise/embedding/scalars.py:ADD": TRUTH,

@@ -57,6 +57,7 @@ from strategies.parts import (
     scans,
     schedules,
     searches,
+    short_rows,
     staging,
     thread_tiles,
 )
@@ -173,6 +174,7 @@ STRATEGY_MODULES: Final = (
     loop_order,
     partial_results,
     searches,
+    short_rows,
     sequential,
     choices,
     sharing,

@@ -69,7 +69,7 @@ def check(
     >>> check(one, rise.parse_expr("fun(n: nat, xs: (4*n).f32 => xs)")).is_checked
     True
     >>> check(one, rise.parse_expr("fun(n: nat, xs: (4*n).f32 => map(neg, xs))")).reason
-    "stopped at xs'1[k'2] and neg(xs'1[k'2])"
+    "stopped at xs'1[k'4] and neg(xs'1[k'4])"
     """
     if not __debug__:
         title = "expected Python with assertions for a check, found `python -O`"

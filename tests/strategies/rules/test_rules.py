@@ -133,10 +133,9 @@ def test_a_rule_says_why(name: str) -> None:
     assert len(SINGLE[name].why) >= 15
 
 
-def test_no_two_rules_have_one_equation() -> None:
-    assert len({(found.equation, found.roots, found.where, found.of) for found in SINGLE.values()}) == len(
-        RULES
-    )
+def test_no_two_rules_have_the_same_equations() -> None:
+    equations = {(one.equation, one.also, one.roots, one.where, one.of) for one in SINGLE.values()}
+    assert len(equations) == len(RULES)
 
 
 @pytest.mark.parametrize("name", WRITTEN)

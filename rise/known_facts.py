@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from math import floor, gcd, lcm
+from math import floor, gcd, isnan, lcm, nan
 from typing import Final
 
 from rise.naturals import (
@@ -16,6 +16,7 @@ from rise.naturals import (
     UNIT,
     Atom,
     Base,
+    Monomial,
     Nat,
     NatBound,
     NatVar,
@@ -274,12 +275,14 @@ def is_at_least_zero(a: Nat, known: Known) -> bool:
 
 def _easier(a: Nat, known: Known) -> Iterator[Nat]:
     """Lower bounds of a."""
-    negative = next((polynomial((t,)) for t in a.terms if t[1] < 0), None)
-    if negative is None:
+    lowered = next((t for t in a.terms if t[1] < 0), None)
+    if lowered is None:
         return
+    negative, most, of_negative = polynomial((lowered,)), _degree(a), _degree_of(lowered[0])
     for positive in known.positives:
+        most_of_factor = most - _degree(positive)
         for term in positive.terms:
-            if term[1] < 0:
+            if term[1] < 0 and not of_negative - _degree_of(term[0]) > most_of_factor:
                 factor = exact_quotient(negative, polynomial((term,)))
                 if not _denominator(factor)[1] and is_nonnegative(factor):
                     yield a - factor * positive
@@ -292,6 +295,19 @@ def _easier(a: Nat, known: Known) -> Iterator[Nat]:
             for ends, sign in ((lows, slope), (highs, scale(slope, -1))):
                 if ends and is_nonnegative(sign):
                     yield from (rest + slope * end for end in ends)
+
+
+def _degree(a: Nat) -> float:
+    """The largest degree of a term, or NaN. Lower bounds of a larger degree than the goal are not searched: no later
+    one brings it down again.
+    """
+    degrees = [_degree_of(monomial) for monomial, _ in a.terms]
+    return nan if any(map(isnan, degrees)) else max(degrees, default=0)
+
+
+def _degree_of(monomial: Monomial) -> float:
+    """The sum of the exponents; NaN, which no comparison holds for, if one is not a known number."""
+    return sum([exponent if isinstance(exponent, int) else nan for _, exponent in monomial])
 
 
 def _with_longer_ceilings(a: Nat) -> Iterator[Nat]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from rise.facts import Facts, holds_nonnegative
 from rise.naturals import NatMeta, nat, var
+from rise.terms import Fact
 from tests.counting import calls_of
 
 MANY = 200
@@ -19,3 +21,13 @@ def test_a_name_in_a_sum_is_replaced_cheaply() -> None:
     found = []
     assert calls_of(lambda: found.extend(one.with_parts(put_in) for one in sums)) < 50 * MANY
     assert found == [var("M") + number for number in range(1, MANY)]
+
+
+def test_a_sign_that_does_not_follow_is_given_up_soon() -> None:
+    """Known bounds of N do not imply a larger one: powers of N are not tried."""
+    size = var("N")
+    known = Facts(tuple(Fact("<=", nat(bound), size) for bound in range(3, 23, 2)))
+    goals = [size - bound for bound in range(30, 30 + MANY)]
+    assert calls_of(lambda: [holds_nonnegative(goal, known) for goal in goals]) < 10_000 * MANY
+    assert not holds_nonnegative(goals[0], known)
+    assert holds_nonnegative(size - 21, known)

@@ -24,8 +24,10 @@ from rise.terms import Expr
 from rise.testing.arguments import parameters, value
 from shine.kernel import Kernel, make_kernel
 from shine.targets import find_target
+from shine.targets.cuda.target import COMMON
 from shine.translate import translate
 from tests.cuda.derived import CASES, ENTRIES, Entry, derive, program
+from tests.cuda.running import architecture_for
 from tests.soak.executors import scratch, warm
 from tests.soak.meaning import Meaning, compare, flat, meaning
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
@@ -43,6 +45,7 @@ class Subject:
     name: str
     program: Expr
     lower: Callable[[], tuple[Expr, FloatClass]]
+    arch: str = COMMON
 
 
 @cache
@@ -57,7 +60,9 @@ def subjects() -> tuple[Subject, ...]:
     for entry in ENTRIES:
         sizes = dict(min(entry.sizes, key=lambda one: extent(dict(one))))
         e = rise.specialise(program(entry.program), **sizes)
-        all_subjects.append(Subject(str(entry), e, partial(_as_derived, entry, sizes)))
+        all_subjects.append(
+            Subject(str(entry), e, partial(_as_derived, entry, sizes), architecture_for(entry))
+        )
     return tuple(all_subjects)
 
 
@@ -78,7 +83,7 @@ def run(batch: Batch, note: Note) -> Iterator[Result]:
     seed = derived(batch.seed, "schedules", batch.number)
     first: list[Any] = []
     with scratch() as folder:
-        options = {"check": True, "cache": str(folder)}
+        options = {"check": True, "cache": str(folder), "arch": subject.arch}
         try:
             low, float_class = subject.lower()
             procedure = translate(low, "kernel", find_target("cuda-sim").levels)

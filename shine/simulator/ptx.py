@@ -19,29 +19,13 @@ from shine.simulator.ptx_asynchronous import asynchronous
 from shine.simulator.ptx_barriers import barriers
 from shine.simulator.ptx_narrow import narrow_products
 from shine.simulator.ptx_orders import orders
-from shine.simulator.ptx_rows import C_TYPES, Instruction, row
+from shine.simulator.ptx_rows import C_TYPES, STORED_TYPES, Instruction, row
 from shine.simulator.ptx_warpgroups import OF_CLUSTERS, warpgroups
 
 _INTEGERS: Final = ("s16", "u16", "s32", "u32", "s64", "u64")
 _LONG_ENOUGH: Final = ("s32", "u32", "s64", "u64")
 _BITS: Final = ("b16", "b32", "b64")
 _REALS: Final = ("f32", "f64")
-_STORED: Final = (
-    "b8",
-    "b16",
-    "b32",
-    "b64",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "s8",
-    "s16",
-    "s32",
-    "s64",
-    "f32",
-    "f64",
-)
 _COMPARISONS: Final = ("eq", "ne", "lt", "le", "gt", "ge")
 _SPACES: Final = {"shared": "[shared]", "global": "[global]", "": "[global]"}
 
@@ -205,7 +189,7 @@ def _memory() -> Iterator[Instruction]:
     }
     for space, address in _SPACES.items():
         after = f".{space}" if space else ""
-        for t in _STORED:
+        for t in STORED_TYPES:
             for count in (1, 2, 4):
                 if count * int(t[1:]) > 128:
                     continue

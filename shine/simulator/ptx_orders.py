@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from shine.simulator.ptx_rows import C_TYPES, Instruction, row
+from shine.simulator.ptx_rows import C_TYPES, STORED_TYPES, Instruction, row
 
 _SPACES: Final = (
     ("", "[global]"),
@@ -35,22 +35,6 @@ _OPERATIONS: Final = (
     ),
     *((name, kind, "u32") for name, kind in (("inc", "CountedUp"), ("dec", "CountedDown"))),
 )
-_STORED: Final = (
-    "b8",
-    "b16",
-    "b32",
-    "b64",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "s8",
-    "s16",
-    "s32",
-    "s64",
-    "f32",
-    "f64",
-)
 
 
 def orders() -> Iterator[Instruction]:
@@ -70,14 +54,14 @@ def orders() -> Iterator[Instruction]:
 
 def _loads(space: str, at: str, words: tuple[str, str], how: str) -> Iterator[Instruction]:
     order = ".".join(words)
-    for t in _STORED:
+    for t in STORED_TYPES:
         for name in {f"ld.{order}{space}.{t}", f"ld{space}.{order}.{t}"}:
             yield row(name, f">{t} {at}", f"ordered_load<{C_TYPES[t]}, {how}>", True, 70)
 
 
 def _stores(space: str, at: str, words: tuple[str, str], how: str) -> Iterator[Instruction]:
     order = ".".join(words)
-    for t in _STORED:
+    for t in STORED_TYPES:
         for name in {f"st.{order}{space}.{t}", f"st{space}.{order}.{t}"}:
             yield row(name, f"{at} <{t}", f"ordered_store<{C_TYPES[t]}, {how}>", True, 70)
 

@@ -23,6 +23,23 @@ C_TYPES: Final[Mapping[str, str]] = {
     "f64": "double",
     "pred": "bool",
 }
+#: those that memory has
+STORED_TYPES: Final = (
+    "b8",
+    "b16",
+    "b32",
+    "b64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "s8",
+    "s16",
+    "s32",
+    "s64",
+    "f32",
+    "f64",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ class Architecture:
     multiprocessor_registers: int = 64 * KIB
     block_registers: int = 64 * KIB
     thread_registers: int = 255
+    thread_memory: int = 512 * KIB  # local memory
     block_threads: int = 1024
     block: tuple[int, int, int] = (1024, 1024, 64)
     grid: tuple[int, int, int] = (2**31 - 1, 65535, 65535)

@@ -181,10 +181,14 @@ class DefineIndex:
 
 @dataclass(frozen=True, slots=True)
 class Allocate(HashedOnce):
-    """A temporary buffer, visible in the statements after it in the same block; its elements are unspecified."""
+    """A temporary buffer, visible in the statements after it in the same block; its elements are unspecified.
+
+    `open`: the program does not say which memory it is in, so a pass may move it to another than the buffer's.
+    """
 
     buffer: Buffer
     origin: Origin
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from rise.part_names import AND
 from rise.primitives import PARALLEL, running_on
 from rise.quotients import NatCall, is_nonnegative, minimum
 from rise.size_functions import SizeCall, SizeFunction, SizeFunVar, SizeSum, has_functions, size_sum
-from rise.types import ArrayType, Type
+from rise.types import ArrayType, FragmentType, Type
 from shine.imperative.errors import fail
 from shine.imperative.names import Names, part_names
 from shine.imperative.nodes import (
@@ -294,18 +294,26 @@ class Context:
         return not self.levels.isdisjoint(GPU_LEVELS) and self.levels.isdisjoint(CPU_LEVELS)
 
     def allocate_state(self, t: Type, name: str, path: Path) -> Cells:
-        """Temporaries for a loop's state: local, or in global memory on a GPU if the size is not fixed."""
+        """Temporaries for a loop's state: local, or in global memory on a GPU if the size is not fixed. Where threads
+        share a local one, `choose_memory` moves it.
+        """
         return self._allocate(
-            t, lambda size: "Global" if self.is_gpu and size.constant is None else "Local", name, path
+            t,
+            lambda size: "Global" if self.is_gpu and size.constant is None else "Local",
+            name,
+            path,
+            self.is_gpu,
         )
 
-    def _allocate(self, t: Type, space_of: Callable[[Nat], str], name: str, path: Path) -> Cells:
+    def _allocate(
+        self, t: Type, space_of: Callable[[Nat], str], name: str, path: Path, is_open: bool = False
+    ) -> Cells:
         cells: Cells = ()
         leaves = leaves_of(t, path.origin)
         for leaf, part in zip(leaves, part_names(name, len(leaves)), strict=True):
             size: Nat = self.measured(leaf.size, path)
             buffer = Buffer(self.names.fresh(part), leaf.element, size, space_of(size), path.origin)
-            self.emit(Allocate(buffer, path.origin))
+            self.emit(Allocate(buffer, path.origin, is_open and not isinstance(leaf.element, FragmentType)))
             cells = (*cells, (buffer, const(0)))
         return cells
 

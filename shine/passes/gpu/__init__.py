@@ -16,6 +16,7 @@ from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.check_limits import check_limits
 from shine.passes.gpu.check_matrices import check_fragments, check_matrices
 from shine.passes.gpu.choose_launch import choose_launch
+from shine.passes.gpu.choose_memory import choose_memory
 from shine.passes.gpu.distribute_matrices import distribute_matrices
 from shine.passes.gpu.distribute_registers import distribute_registers
 from shine.passes.gpu.expand_global import expand_global
@@ -68,6 +69,12 @@ def _launch(kernel: GpuKernel) -> GpuKernel:
     return replace(kernel, launch=choose_launch(kernel.body))
 
 
+def _memory(program: Program, settings: Settings) -> Program:
+    assert isinstance(program, GpuProgram), program
+    arch = architecture(settings["arch"])
+    return replace(program, kernels=tuple(choose_memory(kernel, arch) for kernel in program.kernels))
+
+
 def _matrices(program: Program, settings: Settings) -> Program:
     assert isinstance(program, GpuProgram), program
     for kernel in program.kernels:
@@ -117,11 +124,6 @@ GPU_PASSES: Final = (
         _split,
     ),
     Pass(
-        "expand_global",
-        "A kernel cannot allocate global memory, so the host allocates its global arrays.",
-        _expand,
-    ),
-    Pass(
         "choose_launch",
         "A launch needs numbers of blocks and threads, which follow from the iterations of the loops over them.",
         _kernels(_launch),
@@ -130,6 +132,16 @@ GPU_PASSES: Final = (
         "check_levels",
         "Blocks contain threads or warps, and warps contain lanes: other loop nests are rejected.",
         _kernels(_checked(check_levels)),
+    ),
+    Pass(
+        "choose_memory",
+        "The state of a loop is in registers, or where all threads see it that use it and where it fits.",
+        _memory,
+    ),
+    Pass(
+        "expand_global",
+        "A kernel cannot allocate global memory, so the host allocates its global arrays.",
+        _expand,
     ),
     Pass(
         "expand_shared",

@@ -15,7 +15,7 @@ from rise.indices import is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.text.nat_printer import show_nat
 from rise.types import ScalarType
-from shine.imperative.errors import fail
+from shine.imperative.errors import TranslationError, fail
 from shine.imperative.kernels import LANES, GpuKernel, Launch
 from shine.imperative.names import Names
 from shine.imperative.nodes import (
@@ -55,14 +55,30 @@ def distribute_registers(kernel: GpuKernel) -> GpuKernel:
 
     Raises TranslationError if a thread needs another thread's element, or if an array has no known size.
     """
-    names = names_of(kernel.body)
-    distributed = find_registers(kernel.body, kernel.launch)
-    body = kernel.body
-    if distributed:
-        body = _block(body, _Here(kernel.launch, distributed, names))
-        body = exchange_together(body, kernel.launch, names)
+    body = _distributed(kernel, find_registers(kernel.body, kernel.launch))
     _check_sizes(body)
     return replace(kernel, body=body)
+
+
+def size_in_registers(kernel: GpuKernel, buffer: Buffer) -> Nat | None:
+    """How many elements of a local array a unit keeps; None if it cannot be distributed, as some unit would need
+    elements of others that it cannot get by an exchange.
+    """
+    try:
+        registers = find_registers(kernel.body, kernel.launch, buffer.name)
+        _distributed(kernel, registers)
+    except TranslationError:
+        return None
+    return registers[buffer.name].size if registers else buffer.size
+
+
+def _distributed(kernel: GpuKernel, distributed: Mapping[str, Registers]) -> Block:
+    """The body with these arrays as each thread has them."""
+    if not distributed:
+        return kernel.body
+    names = names_of(kernel.body)
+    body = _block(kernel.body, _Here(kernel.launch, distributed, names))
+    return exchange_together(body, kernel.launch, names)
 
 
 def _check_sizes(body: Block) -> None:

@@ -126,12 +126,18 @@ class _Store:
     origin: Origin
 
 
-def find_registers(body: Block, launch: Launch) -> dict[str, Registers]:
-    """The local arrays that are filled by loops over a level inside the scope of their allocation."""
+def find_registers(body: Block, launch: Launch, only: str = "") -> dict[str, Registers]:
+    """The local arrays that are filled by loops over a level inside the scope of their allocation; or `only` this
+    array, if it is one of them.
+    """
+
+    def is_searched(buffer: Buffer) -> bool:
+        return buffer.space == "Local" and only in ("", buffer.name)
+
     allocation_loops: dict[str, tuple[For, ...]] = {}
     stores: dict[str, list[_Store]] = {}
     for statement, loops in statements(body):
-        if isinstance(statement, Allocate) and statement.buffer.space == "Local":
+        if isinstance(statement, Allocate) and is_searched(statement.buffer):
             allocation_loops[statement.buffer.name] = loops
             stores[statement.buffer.name] = []
         for cell in stored_by(statement):

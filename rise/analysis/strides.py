@@ -162,14 +162,10 @@ class _Walk:
         operands = places[::-1]
         if isinstance(head, Lam):
             return (yield self.call(head, inner, operands, names, around))
-        if not isinstance(head, Primitive):
+        if not isinstance(head, Primitive) or not is_data(e.type):
             for one, place in operands:
                 yield self.read(one, place, names, around)
             return in_memory(e.type) if is_data(e.type) else NOTHING
-        if not is_data(e.type):
-            for one, place in operands:
-                yield self.read(one, place, names, around)
-            return NOTHING
         demand = self.demand
         self.demand = (demand or path in self.often) and head.name != "toMem"
         value = yield self.primitive(head.name, e, path, operands, names, around)
@@ -185,9 +181,10 @@ class _Walk:
         around: _Map | None,
     ) -> _Task:
         """A function that is called on the spot: what it names is where it is, or stored."""
+        outside = names
         for one, place in operands:
             demand, self.demand = self.demand, self.demand and not _is_stored(one)
-            value = yield self.read(one, place, names, around)
+            value = yield self.read(one, place, outside, around)
             self.demand = demand
             value = in_memory(one.type) if _is_stored(one) else value
             if not isinstance(function, Lam):

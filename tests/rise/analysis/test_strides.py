@@ -83,6 +83,21 @@ def test_both_arrays_of_a_zip_are_read() -> None:
     assert one.across == (Step(const(1)), Step(const(4)))
 
 
+@pytest.mark.parametrize(
+    ("function", "first", "second"),
+    [
+        ("fun(s, m => join(m) |> reduce(add, s))", "snd(p)", "fst(p)"),
+        ("fun(m, s => join(m) |> reduce(add, s))", "fst(p)", "snd(p)"),
+        ("fun(n, m => join(m) |> reduce(add, 0.0))", "join(fst(p))", "fst(p)"),
+    ],
+)
+def test_arguments_of_a_call_do_not_see_its_parameters(function: str, first: str, second: str) -> None:
+    """The second was looked up among them: the third of these raised ValueError."""
+    text = f"zip(transpose(x), y) |> map(fun(p => {function}({first}, {second})))"
+    (one,) = reductions(rise.parse(f"fun(x: 6.4.3.f32, y: 4.f32 => {text})").main)
+    assert one.along == (Step(const(1), const(3)),) and one.across == (Step(const(3)),)
+
+
 def test_a_long_pipeline_is_followed() -> None:
     steps = " |> transpose |> transpose" * 2000
     (one,) = reductions(

@@ -231,16 +231,6 @@ POLYNOMIALS: Final = (
     Polynomial("ERF_FAR_F64", far, 0, 5, 19, weight_far),
     Polynomial("ERF_NEAR_F32", of_root(near, TWO_OVER_ROOT_PI - 1), 0, 1, 7, one, 24),
     Polynomial("ERF_FAR_F32", far, 0, 3, 10, weight_far, 24),
-    # of f32, in f64: sin(f pi / 2) / f and cos(f pi / 2), of f^2
-    Polynomial(
-        "SIN_F32",
-        of_root(lambda f: sine(f * pi() / 2) / f, pi() / 2),
-        0,
-        Decimal("0.2501"),
-        5,
-        one,
-    ),
-    Polynomial("COS_F32", of_root(lambda f: cosine(f * pi() / 2), Decimal(1)), 0, Decimal("0.2501"), 5, one),
     # x^(1/3) from sqrt(1/2) to sqrt(2), of x - 1
     Polynomial(
         "CBRT_F64",
@@ -261,6 +251,66 @@ POLYNOMIALS: Final = (
         Decimal("0.501"),
         5,
         square,
+        24,
+    ),
+    # (log2(1 + f) - f / log 2) / f^2
+    Polynomial(
+        "LOG2_F32",
+        lambda f: ((1 + f).ln() - f) / f**2 / LOG_2 if f else Decimal("-0.5") / LOG_2,
+        Decimal("-0.2930"),
+        Decimal("0.4143"),
+        9,
+        abs,
+        24,
+    ),
+    # (2^r - 1) / r
+    Polynomial(
+        "EXP2_F32",
+        lambda r: LOG_2 * without_start(inverse_factorials(1, 1), r * LOG_2),
+        Decimal("-0.501"),
+        Decimal("0.501"),
+        6,
+        abs,
+        24,
+    ),
+    # of r^2, (sin r - r) / r^3, (cos r - 1 + r^2 / 2) / r^4 and (tan r - r) / r^3
+    Polynomial(
+        "SIN_F32", lambda z: without_start(inverse_factorials(3, 2, -1), z) * -1, 0, QUARTER**2, 3, itself, 24
+    ),
+    Polynomial(
+        "COS_F32", lambda z: without_start(inverse_factorials(4, 2, -1), z), 0, QUARTER**2, 3, square, 24
+    ),
+    Polynomial(
+        "TAN_F32",
+        of_root(lambda x: (sine(x) / cosine(x) - x) / x**3, Decimal(1) / 3),
+        0,
+        QUARTER**2,
+        6,
+        itself,
+        24,
+    ),
+    # of x^2, (atan x - x) / x^3, (asin x - x) / x^3 and (sinh x - x) / x^3
+    Polynomial(
+        "ATAN_F32", of_root(lambda x: (arc_tangent(x) - x) / x**3, Decimal(-1) / 3), 0, 1, 9, itself, 24
+    ),
+    Polynomial(
+        "ASIN_F32",
+        of_root(lambda x: (arc_sine(x) - x) / x**3, Decimal(1) / 6),
+        0,
+        Decimal("0.2501"),
+        5,
+        itself,
+        24,
+    ),
+    Polynomial("SINH_F32", lambda z: without_start(inverse_factorials(3, 2), z), 0, 1, 4, itself, 24),
+    # x^(1/3) from sqrt(1/2) to sqrt(2), of x - 1, where a step of an iteration follows
+    Polynomial(
+        "CBRT_F32",
+        lambda f: ((1 + f).ln() / 3).exp(),
+        Decimal("-0.2930"),
+        Decimal("0.4143"),
+        4,
+        one,
         24,
     ),
 )
@@ -420,14 +470,18 @@ def page() -> str:
         "LOG10_2_SHORT": parts(LOG_2 / Decimal(10).ln(), (42, 53)),
         "THIRD": parts(Decimal(1) / 3, (53, 53)),
         "HALF_PI": parts(pi() / 2, (53, 53)),
+        "HALF_PI_SINGLE": parts(pi() / 2, (24, 24)),
         "LOG_2_SINGLE": parts(LOG_2, (24, 24)),
+        "LOG2_E_SINGLE": parts(1 / LOG_2, (24, 24)),
+        "LOG10_E_SINGLE": parts(1 / Decimal(10).ln(), (24, 24)),
+        "LOG10_2_SHORT_SINGLE": parts(LOG_2 / Decimal(10).ln(), (14, 24)),
         "LOG10_2_SINGLE": parts(LOG_2 / Decimal(10).ln(), (24, 24)),
         "TWO_LOG2_E": parts(2 / LOG_2, (24, 24)),
         "THIRD_TWO_LOG2_E": parts(2 / LOG_2 / 3, (24, 24)),
     }
     blocks += [listed(name, values) for name, values in constants.items()]
     for name, columns in {
-        "TURNS_F32": turns(16, 7, (29, 29, 53)),
+        "TURNS_F32": turns(26, 4, (53, 53)),
         "TURNS_F64": turns(32, 31, (53, 53, 53, 53)),
     }.items():
         rows = "".join(f"    (\n{in_lines(column)}    ),\n" for column in columns)

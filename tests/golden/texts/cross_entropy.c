@@ -10,33 +10,45 @@ static inline __attribute__((always_inline)) int32_t bits_of_f32(float a) {
   return r.bits;
 }
 
+static inline __attribute__((always_inline)) int32_t halvings_f32(float x, float *rest) { // n with x = n log 2 + rest, |x| < 2^22
+  const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
+  const float n = shifted - 0x1.8p+23f;
+  *rest = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
+  return bits_of_f32(shifted) - 0x4b400000;
+}
+
+static inline __attribute__((always_inline)) float exp_less_1_f32(float r) { // e^r - 1, |r| <= log(2) / 2
+  float q = fmaf(0x1.6a243p-10f, r, 0x1.1239e4p-7f);
+  q = fmaf(q, r, 0x1.5558f2p-5f);
+  q = fmaf(q, r, 0x1.555492p-3f);
+  q = fmaf(q, r, 0x1.fffffcp-2f);
+  return fmaf(q * r, r, r);
+}
+
 static inline __attribute__((always_inline)) float f32_of_bits(int32_t a) {
   union { int32_t bits; float value; } r = {a};
   return r.value;
 }
 
 static inline __attribute__((always_inline)) float exp_f32(float x) {
-  const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
-  const float n = shifted - 0x1.8p+23f;
-  const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
-  float q = fmaf(0x1.6a243p-10f, r, 0x1.1239e4p-7f);
-  q = fmaf(q, r, 0x1.5558f2p-5f);
-  q = fmaf(q, r, 0x1.555492p-3f);
-  q = fmaf(q, r, 0x1.fffffcp-2f);
-  const int32_t k = bits_of_f32(shifted) - 0x4b400000, half = k >> 1; // 2^n may not be a number: in two halves
-  float y = fmaf(q * r, r, r) + 1.0f;
-  y = y * f32_of_bits((half + 127) << 23) * f32_of_bits((k - half + 127) << 23);
+  float r;
+  const int32_t n = halvings_f32(x, &r), half = n >> 1; // 2^n may not be a number: in two halves
+  float y = exp_less_1_f32(r) + 1.0f;
+  y = y * f32_of_bits((half + 127) << 23) * f32_of_bits((n - half + 127) << 23);
   y = x > 0x1.62e42ep+6f ? INFINITY : y;
   y = x < -104.0f ? 0.0f : y;
   return x != x ? x : y;
 }
 
-static inline __attribute__((always_inline)) float log_f32(float x) {
+static inline __attribute__((always_inline)) int32_t split_f32(float x, float *m) { // x = m 2^n, m from sqrt(1/2) to sqrt(2); returns n
   const bool is_small = x < 0x1p-126f;
   const int32_t bits = bits_of_f32(is_small ? x * 0x1p+25f : x);
   const int32_t e = (bits - 0x3f3504f3) >> 23;
-  const float f = f32_of_bits(bits - (e << 23)) - 1.0f;
-  const float n = (float)(is_small ? e - 25 : e);
+  *m = f32_of_bits(bits - (e << 23));
+  return is_small ? e - 25 : e;
+}
+
+static inline __attribute__((always_inline)) float log_of_parts_f32(float n, float f) { // log(2^n (1 + f))
   float q = fmaf(0x1.14573ep-4f, f, -0x1.de3bf8p-4f);
   q = fmaf(q, f, 0x1.e6f08cp-4f);
   q = fmaf(q, f, -0x1.fc220ep-4f);
@@ -45,9 +57,18 @@ static inline __attribute__((always_inline)) float log_f32(float x) {
   q = fmaf(q, f, 0x1.99a4b6p-3f);
   q = fmaf(q, f, -0x1.000006p-2f);
   q = fmaf(q, f, 0x1.555548p-2f);
-  float y = fmaf(n, 0x1.7f7d1cp-20f, fmaf(q * f - 0.5f, f * f, f));
-  y = fmaf(n, 0x1.62e4p-1f, y);
-  return y + (x == 0.0f ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0f ? 0.0f : NAN);
+  const float y = fmaf(n, 0x1.7f7d1cp-20f, fmaf(q * f - 0.5f, f * f, f));
+  return fmaf(n, 0x1.62e4p-1f, y);
+}
+
+static inline __attribute__((always_inline)) float end_of_log_f32(float x) { // what to add to a logarithm of x, for what is no positive number
+  return x == 0.0f ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0f ? 0.0f : NAN;
+}
+
+static inline __attribute__((always_inline)) float log_f32(float x) {
+  float m;
+  const int32_t n = split_f32(x, &m);
+  return log_of_parts_f32((float)n, m - 1.0f) + end_of_log_f32(x);
 }
 
 int cross_entropy(

@@ -10,25 +10,30 @@ static inline __attribute__((always_inline)) int32_t bits_of_f32(float a) {
   return r.bits;
 }
 
+static inline __attribute__((always_inline)) int32_t halvings_f32(float x, float *rest) { // n with x = n log 2 + rest, |x| < 2^22
+  const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
+  const float n = shifted - 0x1.8p+23f;
+  *rest = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
+  return bits_of_f32(shifted) - 0x4b400000;
+}
+
+static inline __attribute__((always_inline)) float exp_less_1_f32(float r) { // e^r - 1, |r| <= log(2) / 2
+  float q = fmaf(0x1.6a243p-10f, r, 0x1.1239e4p-7f);
+  q = fmaf(q, r, 0x1.5558f2p-5f);
+  q = fmaf(q, r, 0x1.555492p-3f);
+  q = fmaf(q, r, 0x1.fffffcp-2f);
+  return fmaf(q * r, r, r);
+}
+
 static inline __attribute__((always_inline)) float f32_of_bits(int32_t a) {
   union { int32_t bits; float value; } r = {a};
   return r.value;
 }
 
-static inline __attribute__((always_inline)) float exp_f32(float x) {
-  const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
-  const float n = shifted - 0x1.8p+23f;
-  const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
-  float q = fmaf(0x1.6a243p-10f, r, 0x1.1239e4p-7f);
-  q = fmaf(q, r, 0x1.5558f2p-5f);
-  q = fmaf(q, r, 0x1.555492p-3f);
-  q = fmaf(q, r, 0x1.fffffcp-2f);
-  const int32_t k = bits_of_f32(shifted) - 0x4b400000, half = k >> 1; // 2^n may not be a number: in two halves
-  float y = fmaf(q * r, r, r) + 1.0f;
-  y = y * f32_of_bits((half + 127) << 23) * f32_of_bits((k - half + 127) << 23);
-  y = x > 0x1.62e42ep+6f ? INFINITY : y;
-  y = x < -104.0f ? 0.0f : y;
-  return x != x ? x : y;
+static inline __attribute__((always_inline)) float half_exp_f32(float x) { // e^x / 2, of a number that is not negative
+  float r;
+  const int32_t k = halvings_f32(x > 90.0f ? 90.0f : x, &r) - 1, half = k >> 1;
+  return (exp_less_1_f32(r) + 1.0f) * f32_of_bits((half + 127) << 23) * f32_of_bits((k - half + 127) << 23);
 }
 
 static inline __attribute__((always_inline)) float tanh_f32(float x) {
@@ -38,7 +43,7 @@ static inline __attribute__((always_inline)) float tanh_f32(float x) {
   q = fmaf(q, z, 0x1.10fa24p-3f);
   q = fmaf(q, z, -0x1.5554f0p-2f);
   const float near = fmaf(q * z, a, a);
-  const float far = 1.0f - 2.0f / (exp_f32(a + a) + 1.0f);
+  const float far = 1.0f - 1.0f / (half_exp_f32(a + a) + 0.5f);
   return copysignf(a < 0x1.666666p-1f ? near : far, x);
 }
 

@@ -1,9 +1,10 @@
-"""Trigonometric functions and their inverses in C. Independent of programs.
+"""Trigonometric functions and their inverses of f64 in C. Independent of programs.
 
 An angle is first divided by a right angle: x = (n + f) pi / 2, n whole, |f| <= 1/2. Multiples of four right angles do
 not count, so 2 / pi is tabulated times powers of two, without the multiples of 4 (Payne and Hanek, "Radian reduction
 for trigonometric functions", 1983). One multiple suffices for each range of exponents, and no angle takes another
-branch. Among all numbers, f is at least 2^-62 for f64 and 2^-31 for f32; parts of the table go on beyond that.
+branch. Among all numbers, f is at least 2^-62; parts of the table go on beyond that. Functions of f32 are in
+`angles_f32`.
 """
 
 from __future__ import annotations
@@ -14,11 +15,8 @@ from typing import Final
 from shine.targets.c.elementary.numbers import (
     ASIN_F64,
     ATAN_F64,
-    COS_F32,
     COS_F64,
-    SIN_F32,
     SIN_F64,
-    TURNS_F32,
     TURNS_F64,
 )
 from shine.targets.c.elementary.piece import Piece, function, polynomial, table
@@ -67,29 +65,6 @@ $c
         "sum_f64",
         s=polynomial("s", "z", SIN_F64),
         c=polynomial("c", "z", COS_F64),
-    ),
-    "turns_f32": table("turns_f32", TURNS_F32),
-    "sine_and_cosine_f32": function(
-        """uint64_t sine_and_cosine_f32(float x, double *sine, double *cosine) { // of x - n pi / 2; returns n
-  const int64_t e = (int64_t)(bits_of_f32(x) >> 23 & 0xff) - 150;
-  const uint64_t j = (uint64_t)(e > 0 ? e : 0) >> 4;
-  const double a = x * f64_of_bits((1023 - 16 * j) << 52);
-  const double p = a * turns_f32[0][j], q = a * turns_f32[1][j];
-  const double m = p + $round - $round, n = q + $round - $round;
-  const double g = fma(a, turns_f32[2][j], (p - m) + (q - n)), k = g + $round - $round;
-  const double f = g - k, z = f * f;
-$s
-$c
-  *sine = f * s;
-  *cosine = c;
-  return bits_of_f64(m + n + k + $round);
-}""",
-        "bits_of_f32",
-        "bits_of_f64",
-        "f64_of_bits",
-        "turns_f32",
-        s=polynomial("s", "z", SIN_F32),
-        c=polynomial("c", "z", COS_F32),
     ),
     "negated_f64": function(
         """double negated_f64(double x, uint64_t condition) { // -x if the second bit of the condition is set
@@ -141,35 +116,6 @@ ANGLES: Final[Mapping[str, Piece]] = {
 }""",
         "sine_and_cosine_f64",
         units=2.5,
-    ),
-    "sin_f32": function(
-        """float sin_f32(float x) {
-  double s, c;
-  const uint64_t n = sine_and_cosine_f32(x, &s, &c);
-  return (float)negated_f64(n & 1 ? c : s, n);
-}""",
-        "sine_and_cosine_f32",
-        "negated_f64",
-        units=0.51,
-    ),
-    "cos_f32": function(
-        """float cos_f32(float x) {
-  double s, c;
-  const uint64_t n = sine_and_cosine_f32(x, &s, &c);
-  return (float)negated_f64(n & 1 ? s : c, n + 1);
-}""",
-        "sine_and_cosine_f32",
-        "negated_f64",
-        units=0.51,
-    ),
-    "tan_f32": function(
-        """float tan_f32(float x) {
-  double s, c;
-  const uint64_t n = sine_and_cosine_f32(x, &s, &c);
-  return (float)(n & 1 ? -c / s : s / c);
-}""",
-        "sine_and_cosine_f32",
-        units=0.51,
     ),
     "atan_f64": function(
         "double atan_f64(double x) { return copysign(angle_f64(fabs(x), 1.0), x); }", "angle_f64", units=2

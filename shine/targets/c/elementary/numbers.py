@@ -174,22 +174,6 @@ ERF_FAR_F32: Final = (
     "0x1.7484cap-9",
     "-0x1.91e6cap-12",
 )
-#: error at most 2^-37.1
-SIN_F32: Final = (
-    "0x1.921fb5443b586p+0",
-    "-0x1.4abbce56ad719p-1",
-    "0x1.466bbac76ec07p-4",
-    "-0x1.32ca9cc0bea18p-8",
-    "0x1.4bc81f3bde84cp-13",
-)
-#: error at most 2^-34.3
-COS_F32: Final = (
-    "0x1.ffffffff978f3p-1",
-    "-0x1.3bd3cc7312adbp+0",
-    "0x1.03c1dc1571695p-2",
-    "-0x1.55c5781ce4a6ep-6",
-    "0x1.d9c28fc8dcccap-11",
-)
 #: error at most 2^-24.3
 CBRT_F64: Final = (
     "0x1.00000030e112cp+0",
@@ -214,6 +198,82 @@ EXP2_TAIL_F32: Final = (
     "0x1.3b2a82p-7",
     "0x1.5f052ap-10",
     "0x1.43ee3ap-13",
+)
+#: error at most 2^-25.7
+LOG2_F32: Final = (
+    "-0x1.715472p-1",
+    "0x1.ec709ep-2",
+    "-0x1.715982p-2",
+    "0x1.277b9p-2",
+    "-0x1.eae5c8p-3",
+    "0x1.a3863ap-3",
+    "-0x1.8687e4p-3",
+    "0x1.7a1634p-3",
+    "-0x1.bea7ep-4",
+)
+#: error at most 2^-27.1
+EXP2_F32: Final = (
+    "0x1.62e43p-1",
+    "0x1.ebfbep-3",
+    "0x1.c6af78p-5",
+    "0x1.3b2a8p-7",
+    "0x1.5f1746p-10",
+    "0x1.43efc2p-13",
+)
+#: error at most 2^-28.0
+SIN_F32: Final = (
+    "-0x1.555546p-3",
+    "0x1.11077cp-7",
+    "-0x1.9955b6p-13",
+)
+#: error at most 2^-33.1
+COS_F32: Final = (
+    "0x1.55554ap-5",
+    "-0x1.6c0c1ap-10",
+    "0x1.99e0f2p-16",
+)
+#: error at most 2^-25.6
+TAN_F32: Final = (
+    "0x1.5554d4p-2",
+    "0x1.112fbcp-3",
+    "0x1.b54e98p-5",
+    "0x1.91d54p-6",
+    "0x1.8633e2p-9",
+    "0x1.36229cp-7",
+)
+#: error at most 2^-28.7
+ATAN_F32: Final = (
+    "-0x1.55554p-2",
+    "0x1.999266p-3",
+    "-0x1.24262ap-3",
+    "0x1.c0c8e2p-4",
+    "-0x1.58bcf8p-4",
+    "0x1.dc981ep-5",
+    "-0x1.012ebep-5",
+    "0x1.69650cp-7",
+    "-0x1.dcc25ep-10",
+)
+#: error at most 2^-27.6
+ASIN_F32: Final = (
+    "0x1.5555cap-3",
+    "0x1.330162p-4",
+    "0x1.748b76p-5",
+    "0x1.8ba4b8p-6",
+    "0x1.59dd34p-5",
+)
+#: error at most 2^-31.5
+SINH_F32: Final = (
+    "0x1.555556p-3",
+    "0x1.1110e2p-7",
+    "0x1.a02156p-13",
+    "0x1.75a6f2p-19",
+)
+#: error at most 2^-13.7
+CBRT_F32: Final = (
+    "0x1.000452p+0",
+    "0x1.55b8fap-2",
+    "-0x1.d96cccp-4",
+    "0x1.d3e2fcp-5",
 )
 LOG_2: Final = (
     "0x1.62e42fefa39efp-1",
@@ -247,9 +307,25 @@ HALF_PI: Final = (
     "0x1.921fb54442d18p+0",
     "0x1.1a62633145c07p-54",
 )
+HALF_PI_SINGLE: Final = (
+    "0x1.921fb4p+0",
+    "0x1.4442d2p-24",
+)
 LOG_2_SINGLE: Final = (
     "0x1.62e42ep-1",
     "0x1.efa39ep-25",
+)
+LOG2_E_SINGLE: Final = (
+    "0x1.715476p+0",
+    "0x1.4ae0cp-26",
+)
+LOG10_E_SINGLE: Final = (
+    "0x1.bcb7bp-2",
+    "0x1.526e5p-26",
+)
+LOG10_2_SHORT_SINGLE: Final = (
+    "0x1.344p-2",
+    "0x1.3509f8p-18",
 )
 LOG10_2_SINGLE: Final = (
     "0x1.344134p-2",
@@ -266,16 +342,10 @@ THIRD_TWO_LOG2_E: Final = (
 #: 2 / pi times powers of two, without multiples of 4
 TURNS_F32: Final = (
     (
-        "0x1.45f306dp-1", "0x1.836e4e4p+0", "-0x1.b1bbeadp+0", "0x1.529fc27p-4",
-        "0x1.fc2757dp+0", "-0x1.505c159p-1", "0x1.f534ddcp+0",
+        "0x1.45f306dc9c882p-1", "0x1.b9391054a7f09p+0", "0x1.529fc2757d1f5p+0", "0x1.d5f47d4d37703p+0",
     ),
     (
-        "0x1.9391054p-30", "0x1.054a7fp-30", "-0x1.80f62ap-30", "0x1.5f47d4dp-34",
-        "0x1.f534ddcp-32", "-0x1.911f924p-31", "0x1.b6c52b3p-33",
-    ),
-    (
-        "0x1.4fe13abe8fa9ap-59", "0x1.3abe8fa9a6eep-59", "-0x1.70565911f924fp-59", "0x1.bb81b6c52b328p-65",
-        "0x1.b6c52b3278872p-65", "-0x1.d6a66c3bc6fbep-60", "0x1.3c439041fe516p-64",
+        "0x1.4a7f09d5f47d5p-54", "0x1.abe8fa9a6ee07p-53", "0x1.a6ee06db14acdp-55", "0x1.b6295993c439p-54",
     ),
 )
 #: 2 / pi times powers of two, without multiples of 4

@@ -20,14 +20,25 @@ _PARTS: Final = (
     "LOG10_2_SHORT",
     "THIRD",
     "HALF_PI",
+    "HALF_PI_SINGLE",
     "LOG_2_SINGLE",
+    "LOG2_E_SINGLE",
+    "LOG10_E_SINGLE",
+    "LOG10_2_SHORT_SINGLE",
     "LOG10_2_SINGLE",
     "TWO_LOG2_E",
     "THIRD_TWO_LOG2_E",
 )
 _CONSTANTS: Final = {
-    f"{name}_{i}": value for name in _PARTS for i, value in enumerate(getattr(numbers, name))
-} | {"round": "0x1.8p52"}
+    "round": "0x1.8p52",
+    **{f"{name}_{i}": value for name in _PARTS for i, value in enumerate(getattr(numbers, name))},
+    # 2 / pi without multiples of 4, for numbers that are 2^(26 i) times as large
+    **{
+        f"TURN_{part}_{i}": f"{value} * 0x1p-{26 * i}" if i else value
+        for part, row in enumerate(numbers.TURNS_F32)
+        for i, value in enumerate(row)
+    },
+}
 
 
 @dataclass(frozen=True, slots=True)

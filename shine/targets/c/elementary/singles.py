@@ -1,7 +1,8 @@
-"""`exp`, `log`, `tanh`, other logarithms and powers of f32 in C, computed in f32. Independent of programs.
+"""`exp`, `log`, `tanh`, other logarithms, powers and cube roots of f32 in C, computed in f32. Independent of programs.
 
 `exp`: 2^n e^r, n whole, |r| <= log(2) / 2. `log`: n log 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)). `tanh`: a
 polynomial up to 0.7, from there 1 - 2 / (e^2x + 1). The polynomials are minimax approximations of the relative error.
+`log2`, `log10`: n + f / log 2 + f^2 q(f), the second term in two parts, and the same by log10 2.
 `pow`: 2^(y log2 x), with log2 x and the product in two parts, of together about 2^-36 relative error; log2 m is
 2 / log 2 (s + s^3 / 3 + s^5 q(s^2)), s = (m - 1) / (m + 1).
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from shine.targets.c.elementary.numbers import EXP2_TAIL_F32, LOG2_TAIL_F32
+from shine.targets.c.elementary.numbers import CBRT_F32, EXP2_F32, EXP2_TAIL_F32, LOG2_F32, LOG2_TAIL_F32
 from shine.targets.c.elementary.piece import Piece, function, polynomial
 
 _BITS: Final = function(
@@ -23,33 +24,52 @@ _BITS: Final = function(
 _OF_BITS: Final = function(
     "float f32_of_bits(int32_t a) {\n  union { int32_t bits; float value; } r = {a};\n  return r.value;\n}"
 )
-_EXP: Final = function(
-    """float exp_f32(float x) {
+_HALVINGS: Final = function(
+    """int32_t halvings_f32(float x, float *rest) { // n with x = n log 2 + rest, |x| < 2^22
   const float shifted = fmaf(x, 0x1.715476p+0f, 0x1.8p+23f); // its last bits are n
   const float n = shifted - 0x1.8p+23f;
-  const float r = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
+  *rest = fmaf(-n, 0x1.7f7d1cp-20f, fmaf(-n, 0x1.62e4p-1f, x));
+  return bits_of_f32(shifted) - 0x4b400000;
+}""",
+    "bits_of_f32",
+)
+_EXP_LESS_1: Final = function(
+    """float exp_less_1_f32(float r) { // e^r - 1, |r| <= log(2) / 2
   float q = fmaf(0x1.6a243p-10f, r, 0x1.1239e4p-7f);
   q = fmaf(q, r, 0x1.5558f2p-5f);
   q = fmaf(q, r, 0x1.555492p-3f);
   q = fmaf(q, r, 0x1.fffffcp-2f);
-  const int32_t k = bits_of_f32(shifted) - 0x4b400000, half = k >> 1; // 2^n may not be a number: in two halves
-  float y = fmaf(q * r, r, r) + 1.0f;
-  y = y * f32_of_bits((half + 127) << 23) * f32_of_bits((k - half + 127) << 23);
+  return fmaf(q * r, r, r);
+}"""
+)
+_EXP: Final = function(
+    """float exp_f32(float x) {
+  float r;
+  const int32_t n = halvings_f32(x, &r), half = n >> 1; // 2^n may not be a number: in two halves
+  float y = exp_less_1_f32(r) + 1.0f;
+  y = y * f32_of_bits((half + 127) << 23) * f32_of_bits((n - half + 127) << 23);
   y = x > 0x1.62e42ep+6f ? INFINITY : y;
   y = x < -104.0f ? 0.0f : y;
   return x != x ? x : y;
 }""",
-    "bits_of_f32",
+    "halvings_f32",
+    "exp_less_1_f32",
     "f32_of_bits",
     units=1.1,
 )
-_LOG: Final = function(
-    """float log_f32(float x) {
+_SPLIT: Final = function(
+    """int32_t split_f32(float x, float *m) { // x = m 2^n, m from sqrt(1/2) to sqrt(2); returns n
   const bool is_small = x < 0x1p-126f;
   const int32_t bits = bits_of_f32(is_small ? x * 0x1p+25f : x);
   const int32_t e = (bits - 0x3f3504f3) >> 23;
-  const float f = f32_of_bits(bits - (e << 23)) - 1.0f;
-  const float n = (float)(is_small ? e - 25 : e);
+  *m = f32_of_bits(bits - (e << 23));
+  return is_small ? e - 25 : e;
+}""",
+    "bits_of_f32",
+    "f32_of_bits",
+)
+_LOG_OF_PARTS: Final = function(
+    """float log_of_parts_f32(float n, float f) { // log(2^n (1 + f))
   float q = fmaf(0x1.14573ep-4f, f, -0x1.de3bf8p-4f);
   q = fmaf(q, f, 0x1.e6f08cp-4f);
   q = fmaf(q, f, -0x1.fc220ep-4f);
@@ -58,13 +78,30 @@ _LOG: Final = function(
   q = fmaf(q, f, 0x1.99a4b6p-3f);
   q = fmaf(q, f, -0x1.000006p-2f);
   q = fmaf(q, f, 0x1.555548p-2f);
-  float y = fmaf(n, 0x1.7f7d1cp-20f, fmaf(q * f - 0.5f, f * f, f));
-  y = fmaf(n, 0x1.62e4p-1f, y);
-  return y + (x == 0.0f ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0f ? 0.0f : NAN);
+  const float y = fmaf(n, 0x1.7f7d1cp-20f, fmaf(q * f - 0.5f, f * f, f));
+  return fmaf(n, 0x1.62e4p-1f, y);
+}"""
+)
+_LOG: Final = function(
+    """float log_f32(float x) {
+  float m;
+  const int32_t n = split_f32(x, &m);
+  return log_of_parts_f32((float)n, m - 1.0f) + end_of_log_f32(x);
 }""",
-    "bits_of_f32",
-    "f32_of_bits",
+    "split_f32",
+    "log_of_parts_f32",
+    "end_of_log_f32",
     units=0.9,
+)
+_HALF_EXP: Final = function(
+    """float half_exp_f32(float x) { // e^x / 2, of a number that is not negative
+  float r;
+  const int32_t k = halvings_f32(x > 90.0f ? 90.0f : x, &r) - 1, half = k >> 1;
+  return (exp_less_1_f32(r) + 1.0f) * f32_of_bits((half + 127) << 23) * f32_of_bits((k - half + 127) << 23);
+}""",
+    "halvings_f32",
+    "exp_less_1_f32",
+    "f32_of_bits",
 )
 _TANH: Final = function(
     """float tanh_f32(float x) {
@@ -74,10 +111,10 @@ _TANH: Final = function(
   q = fmaf(q, z, 0x1.10fa24p-3f);
   q = fmaf(q, z, -0x1.5554f0p-2f);
   const float near = fmaf(q * z, a, a);
-  const float far = 1.0f - 2.0f / (exp_f32(a + a) + 1.0f);
+  const float far = 1.0f - 1.0f / (half_exp_f32(a + a) + 0.5f);
   return copysignf(a < 0x1.666666p-1f ? near : far, x);
 }""",
-    "exp_f32",
+    "half_exp_f32",
     units=1.5,
 )
 _LONG_LOG2: Final = function(
@@ -120,7 +157,19 @@ $q
     q=polynomial("q", "f", EXP2_TAIL_F32, "f"),
 )
 _EXP2: Final = function(
-    "float exp2_f32(float x) { return long_exp2_f32(x, 0.0f); }", "long_exp2_f32", units=0.8
+    """float exp2_f32(float x) {
+  x = x > 200.0f ? 200.0f : x;
+  x = x < -200.0f ? -200.0f : x;
+  const float shifted = x + 0x1.8p+23f, f = x - (shifted - 0x1.8p+23f); // its last bits are n
+$q
+  const int32_t n = bits_of_f32(shifted) - 0x4b400000, half = n >> 1; // 2^n may not be a number: in two halves
+  const float y = fmaf(q, f, 1.0f);
+  return y * f32_of_bits((half + 127) << 23) * f32_of_bits((n - half + 127) << 23);
+}""",
+    "bits_of_f32",
+    "f32_of_bits",
+    units=0.9,
+    q=polynomial("q", "f", EXP2_F32, "f"),
 )
 _END_OF_LOG: Final = function(
     """float end_of_log_f32(float x) { // what to add to a logarithm of x, for what is no positive number
@@ -129,24 +178,47 @@ _END_OF_LOG: Final = function(
 )
 _LOG2: Final = function(
     """float log2_f32(float x) {
-  float low;
-  const float high = long_log2_f32(x, &low);
-  return high + low + end_of_log_f32(x);
+  float m;
+  const float n = (float)split_f32(x, &m), f = m - 1.0f, p = f * ${LOG2_E_SINGLE_0}f;
+$q
+  const float p_low = fmaf(f * f, q, fmaf(f, ${LOG2_E_SINGLE_0}f, -p) + f * ${LOG2_E_SINGLE_1}f), y = n + p;
+  return y + ((n - y) + p + p_low) + end_of_log_f32(x);
 }""",
-    "long_log2_f32",
+    "split_f32",
     "end_of_log_f32",
-    units=0.51,
+    units=1,
+    q=polynomial("q", "f", LOG2_F32, "f"),
 )
 _LOG10: Final = function(
     """float log10_f32(float x) {
-  float low;
-  const float high = long_log2_f32(x, &low), y = high * ${LOG10_2_SINGLE_0}f;
-  low = fmaf(high, ${LOG10_2_SINGLE_0}f, -y) + fmaf(high, ${LOG10_2_SINGLE_1}f, low * ${LOG10_2_SINGLE_0}f);
-  return y + low + end_of_log_f32(x);
+  float m;
+  const float n = (float)split_f32(x, &m), f = m - 1.0f, p = f * ${LOG10_E_SINGLE_0}f;
+$q
+  const float rounded = fmaf(f, ${LOG10_E_SINGLE_0}f, -p) + f * ${LOG10_E_SINGLE_1}f;
+  const float a = n * ${LOG10_2_SHORT_SINGLE_0}f, y = a + p, p_low = fmaf(f * f, q * ${LOG10_2_SINGLE_0}f, rounded);
+  return y + ((a - y) + p + fmaf(n, ${LOG10_2_SHORT_SINGLE_1}f, p_low)) + end_of_log_f32(x);
 }""",
-    "long_log2_f32",
+    "split_f32",
     "end_of_log_f32",
+    units=1,
+    q=polynomial("q", "f", LOG2_F32, "f"),
+)
+_CBRT: Final = function(
+    """float cbrt_f32(float x) { // of 2^(3 n + i) m, i from -1 to 1; one step of Halley's iteration
+  float m;
+  const int32_t e = split_f32(fabsf(x), &m);
+  const float n = fmaf((float)e, 0x1.555556p-2f, 0x1.8p+23f) - 0x1.8p+23f, f = m - 1.0f;
+  const int32_t i = e - 3 * (int32_t)n;
+$q
+  const float t = q * (i == 0 ? 1.0f : i > 0 ? 0x1.428a3p+0f : 0x1.965feap-1f), b = m * f32_of_bits((i + 127) << 23);
+  const float square = t * t, excess = fmaf(square, t, -b) + fmaf(t, t, -square) * t;
+  const float y = (t - t * excess / fmaf(2.0f * square, t, b)) * f32_of_bits(((int32_t)n + 127) << 23);
+  return (x == 0.0f) | (x - x != 0.0f) ? x : copysignf(y, x);
+}""",
+    "split_f32",
+    "f32_of_bits",
     units=0.51,
+    q=polynomial("q", "f", CBRT_F32, "f"),
 )
 _POW: Final = function(
     """float pow_f32(float x, float y) {
@@ -166,18 +238,25 @@ _POW: Final = function(
     "long_exp2_f32",
     units=0.8,
 )
-#: by name
-SINGLES: Final[Mapping[str, Piece]] = {
+PARTS: Final[Mapping[str, Piece]] = {
     "bits_of_f32": _BITS,
     "f32_of_bits": _OF_BITS,
+    "halvings_f32": _HALVINGS,
+    "exp_less_1_f32": _EXP_LESS_1,
+    "half_exp_f32": _HALF_EXP,
+    "split_f32": _SPLIT,
+    "log_of_parts_f32": _LOG_OF_PARTS,
+    "end_of_log_f32": _END_OF_LOG,
+    "long_log2_f32": _LONG_LOG2,
+    "long_exp2_f32": _LONG_EXP2,
+}
+SINGLES: Final[Mapping[str, Piece]] = {
     "exp_f32": _EXP,
     "log_f32": _LOG,
     "tanh_f32": _TANH,
-    "long_log2_f32": _LONG_LOG2,
-    "long_exp2_f32": _LONG_EXP2,
-    "end_of_log_f32": _END_OF_LOG,
     "exp2_f32": _EXP2,
     "log2_f32": _LOG2,
     "log10_f32": _LOG10,
     "pow_f32": _POW,
+    "cbrt_f32": _CBRT,
 }

@@ -191,6 +191,19 @@ def test_a_function_is_as_near_as_it_says(name: str) -> None:
     assert off[worst] <= ELEMENTARY[name].units, (float(off[worst]), where)
 
 
+@pytest.mark.parametrize("t", DTYPES)
+def test_whole_results_are_exact(t: str) -> None:
+    """Powers of two and of ten, and cubes, if they are numbers of the type."""
+    dtype = DTYPES[t]
+    twos = np.arange(-126, 128).astype(dtype)
+    tens = np.arange(11 if t == "f32" else 23).astype(dtype)
+    units = np.arange(200).astype(dtype)
+    np.testing.assert_array_equal(computed(f"exp2_{t}", twos), 2.0**twos)
+    np.testing.assert_array_equal(computed(f"log2_{t}", dtype.type(2) ** twos), twos)
+    np.testing.assert_array_equal(computed(f"log10_{t}", np.array([10.0**k for k in tens], dtype)), tens)
+    np.testing.assert_array_equal(computed(f"cbrt_{t}", units**3), units)
+
+
 def test_every_function_is_written_out_and_within_what_its_record_says() -> None:
     """But for those that take a single instruction or two."""
     for record in FUNCTIONS:

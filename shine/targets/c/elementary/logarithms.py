@@ -1,7 +1,8 @@
 """Logarithms and inverse hyperbolic functions of f64 in C. Independent of programs.
 
 x = 2^k m, m in [sqrt(1/2), sqrt(2)); with f = m - 1 and s = f / (2 + f), log m = 2 s + s^3 q(s^2), evaluated in the
-order of fdlibm's `e_log.c`. Other bases need the product of log m and a constant in two parts, and so does `pow`.
+order of fdlibm's `e_log.c`. For other bases log m and its product with a constant are in two parts, and `pow` needs
+more of log m.
 """
 
 from __future__ import annotations
@@ -28,6 +29,15 @@ PARTS: Final[Mapping[str, Piece]] = {
   const double s = f / (2.0 + f), z = s * s, half = 0.5 * f * f;
 $q
   return fma(k, $LOG_2_SHORT_0, f - (half - fma(s, fma(z, q, half), k * $LOG_2_SHORT_1)));
+}""",
+        q=polynomial("q", "z", LOG_F64),
+    ),
+    "log_in_parts_f64": function(
+        """double log_in_parts_f64(double f, double *low) { // log(1 + f), in two parts of together about 2^-57
+  const double s = f / (2.0 + f), z = s * s, half = 0.5 * f * f, high = f - half;
+$q
+  *low = (f - high) - half + s * fma(z, q, half);
+  return high;
 }""",
         q=polynomial("q", "z", LOG_F64),
     ),
@@ -82,28 +92,28 @@ LOGARITHMS: Final[Mapping[str, Piece]] = {
     "log2_f64": function(
         """double log2_f64(double x) {
   double m, low;
-  const double k = split_f64(x, &m), high = long_log_f64(m, &low);
+  const double k = split_f64(x, &m), high = log_in_parts_f64(m - 1.0, &low);
   const double p = high * $LOG2_E_0, p_low = fma(high, $LOG2_E_0, -p) + fma(high, $LOG2_E_1, low * $LOG2_E_0);
   const double y = k + p;
   return y + ((k - y) + p + p_low) + end_of_log_f64(x);
 }""",
         "split_f64",
-        "long_log_f64",
+        "log_in_parts_f64",
         "end_of_log_f64",
-        units=0.51,
+        units=1,
     ),
     "log10_f64": function(
         """double log10_f64(double x) {
   double m, low;
-  const double k = split_f64(x, &m), high = long_log_f64(m, &low);
+  const double k = split_f64(x, &m), high = log_in_parts_f64(m - 1.0, &low);
   const double p = high * $LOG10_E_0, p_low = fma(high, $LOG10_E_0, -p) + fma(high, $LOG10_E_1, low * $LOG10_E_0);
   const double a = k * $LOG10_2_SHORT_0, y = a + p;
   return y + ((a - y) + p + fma(k, $LOG10_2_SHORT_1, p_low)) + end_of_log_f64(x);
 }""",
         "split_f64",
-        "long_log_f64",
+        "log_in_parts_f64",
         "end_of_log_f64",
-        units=0.51,
+        units=1,
     ),
     "asinh_f64": function(
         """double asinh_f64(double x) {

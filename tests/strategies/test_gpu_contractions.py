@@ -14,6 +14,8 @@ import rise
 import shine
 import strategies
 from elevate import Failure, StrategyError, Success
+from shine.passes.gpu import conflicts, make_kernels
+from shine.translate import GPU_LEVELS, translate
 from strategies.contractions import matricise
 from strategies.gpu_contractions import groups_of, sumsLeftAcross, sumsRightAcross
 from strategies.testing.values import differ, inputs
@@ -100,6 +102,15 @@ def test_a_contraction_is_one_kernel(spec: str, t: str, extents: tuple[int, ...]
     assert kernel.source.count("__shared__") == 2
     given = arrays(spec, t, extents)
     np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
+
+
+def test_a_conflict_of_two_accesses_is_decided_once_for_all_iterations() -> None:
+    """Tiles lie where they lie in every iteration of the loops around them: ten times as many questions are asked."""
+    procedure = translate(lowered("adb,cd->cba", "f32", (), 0), "kernel", GPU_LEVELS)
+    conflicts._meet.cache_clear()
+    make_kernels(procedure, "sm_80")
+    asked = conflicts._meet.cache_info()
+    assert asked.misses < 30 < 300 < asked.hits
 
 
 @pytest.mark.parametrize(("spec", "t", "extents"), [*PRODUCTS[::2], *BATCHES[::2], *SUMS[::2]])

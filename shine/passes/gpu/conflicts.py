@@ -15,7 +15,7 @@ from shine.imperative.accesses import Access
 from shine.imperative.kernels import LANES, Launch
 from shine.imperative.nodes import Level
 from shine.passes.gpu.effects import Effect, replaced
-from shine.passes.gpu.touched import common_elements, end_of, may_share, variables_in
+from shine.passes.gpu.touched import common_elements, end_of, is_enumerable, may_share, variables_in
 
 #: two lanes of one warp meet, or two threads of different warps
 Meeting: TypeAlias = Literal["warp", "block"]
@@ -25,7 +25,25 @@ def meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
     """Which different threads may touch one element that at least one of two effects changes; None if none may."""
     if first.buffer.name != second.buffer.name or first.kind == second.kind != "write":
         return None
-    return _meet(first, second, launch)
+    return _meet(_essential(first), _essential(second), launch)
+
+
+@lru_cache(maxsize=1 << 14)
+def _essential(effect: Effect) -> Effect:
+    """The effect without what no proof and no enumeration looks at, so that questions asked of iterations that differ
+    only in when they run are one question.
+
+    A guard counts if it bounds a variable of the index, or of a unit, that is the effect's own, or can be evaluated.
+    """
+    own = frozenset(effect.own)
+    moving = own & {v for a in (effect.index, *(v for _, v in effect.units)) for v in a.free}
+    guards = tuple(
+        pair
+        for pair in effect.guards
+        if not moving.isdisjoint(pair[0].free | pair[1].free) or is_enumerable(pair)
+    )
+    named = moving.union(*(a.free for pair in guards for a in pair))
+    return replace(effect, own=tuple(v for v in effect.own if v in named), guards=guards)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -151,12 +151,14 @@ def _places(effect: Effect, launch: Launch) -> list[tuple[NatVar | None, int, in
 
 def _guarding(effect: Effect) -> Axes:
     """The variables of guards that can be enumerated, with the ends of their ranges."""
-    axes: Axes = {}
-    for pair in effect.guards:
-        ends = {v: end_of(v) for a in pair for v in variables_in(a)}
-        if None not in ends.values():
-            axes |= {v: end for v, end in ends.items() if end is not None}
-    return axes
+    pairs = (pair for pair in effect.guards if is_enumerable(pair))
+    ends = {v: end_of(v) for pair in pairs for a in pair for v in variables_in(a)}
+    return {v: end for v, end in ends.items() if end is not None}
+
+
+def is_enumerable(guard: tuple[Nat, Nat]) -> bool:
+    """Whether all variables of a guard have ends that are numbers."""
+    return all(end_of(v) is not None for a in guard for v in variables_in(a))
 
 
 def variables_in(a: Nat) -> dict[NatVar, None]:

@@ -34,6 +34,8 @@ settings.load_profile("ci")
 # Programs that tests start share bytecode, wherever and whether or not the caller keeps it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode"))
+# So do those that draw examples: Hypothesis parses all modules of the packages, for the constants in them.
+os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).parents[1] / ".hypothesis"))
 # Programs are lowered for one processor, whichever machine the tests run on, so that texts are the same everywhere.
 os.environ["SHINE_MACHINE"] = DEFAULT.name
 # What tests remember for each other lives long: it is looked through seldom, and what was collected never again.

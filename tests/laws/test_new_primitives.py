@@ -2,8 +2,9 @@
 
 Depends on the fixtures, but not on families.
 
-`tests/data/primitives/NAME.txt` says what is added to which file, and below which line. All are added to one copy of
-the packages, and a program of each is read, inferred, printed, evaluated, lowered and run on every target there.
+`tests/data/primitives/NAME.txt` says what is added to which file, and below which line. All are added to copies of
+these files, which a process imports in their place; a program of each is read, inferred, printed, evaluated, lowered
+and run on every target there.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +21,6 @@ import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FIXTURES: Final = ROOT / "tests" / "data" / "primitives"
-PACKAGES: Final = ("elevate", "rise", "strategies", "shine")
 MOST_FILES: Final = 3
 ADDITION: Final = re.compile(
     r"=== (?P<file>[^\n]+)\n@@ (?P<line>[^\n]+)\n(?P<added>.*?)(?=^=== |\Z)", re.DOTALL | re.M
@@ -59,6 +58,20 @@ PROGRAMS: Final = {
 }
 SCRIPT: Final = """
 import json, sys
+from importlib.util import spec_from_file_location
+from pathlib import Path
+
+
+class Changed:
+    \"""Finds the modules that stand in this folder, which are others in the packages.\"""
+
+    @staticmethod
+    def find_spec(name, path, target=None):
+        file = Path(sys.argv[2], *name.split(".")).with_suffix(".py")
+        return spec_from_file_location(name, file) if file.is_file() else None
+
+
+sys.meta_path.insert(0, Changed)
 import numpy as np
 import rise, shine, strategies, strategies.testing
 from rise.primitives import PRIMITIVES, applied, with_trait
@@ -119,6 +132,7 @@ def work_by_name(name, text, expected, wanted_type, lowered):
     assert main(["list", "primitives", name]) == 0
 
 
+assert all(sys.modules[name].__file__.startswith(sys.argv[2]) for name in sys.argv[3:])
 for name, (text, *facts) in json.loads(sys.argv[1]).items():
     work_by_name(name, text, *facts)
 """
@@ -133,22 +147,18 @@ def additions(name: str) -> list[tuple[str, str, str]]:
 
 
 def add_primitive(name: str, folder: Path) -> None:
-    """Add a primitive to a copy of the packages."""
+    """Add a primitive to copies of the files that it changes."""
     for file, line, added in additions(name):
         path = folder / file
-        text = path.read_text("utf-8")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = (path if path.exists() else ROOT / file).read_text("utf-8")
         assert text.count(f"\n{line}\n") == 1, (file, line)
         path.write_text(text.replace(f"\n{line}\n", f"\n{line}\n{added}"), "utf-8")
 
 
-def changed(folder: Path) -> list[str]:
-    """The files that differ from those of the repository."""
-    copies = [path.relative_to(folder) for package in PACKAGES for path in (folder / package).rglob("*")]
-    return sorted(str(path) for path in copies if is_other(folder / path, ROOT / path))
-
-
-def is_other(copy: Path, own: Path) -> bool:
-    return copy.is_file() and copy.suffix != ".pyc" and copy.read_bytes() != own.read_bytes()
+def changed_files() -> list[str]:
+    """What the primitives of all fixtures change."""
+    return sorted({file for name in PROGRAMS for file, _, _ in additions(name)})
 
 
 def test_every_fixture_has_a_program() -> None:
@@ -157,13 +167,10 @@ def test_every_fixture_has_a_program() -> None:
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the packages with the primitives of all fixtures: they do not stand in each other's way."""
+    """The files that the primitives of all fixtures change: these do not stand in each other's way."""
     folder = tmp_path_factory.mktemp("packages")
-    for package in PACKAGES:
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     for name in PROGRAMS:
         add_primitive(name, folder)
-    assert changed(folder) == sorted({file for name in PROGRAMS for file, _, _ in additions(name)})
     return folder
 
 
@@ -173,9 +180,10 @@ def test_a_new_primitive_touches_at_most_three_files(name: str) -> None:
 
 
 def test_new_primitives_work_everywhere_by_their_names(packages: Path) -> None:
-    environment = os.environ | {"PYTHONPATH": str(packages)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    modules = [file.removesuffix(".py").replace("/", ".") for file in changed_files()]
     ran = subprocess.run(
-        [sys.executable, "-P", "-c", SCRIPT, json.dumps(PROGRAMS)],
+        [sys.executable, "-P", "-c", SCRIPT, json.dumps(PROGRAMS), str(packages), *modules],
         cwd=packages,
         env=environment,
         capture_output=True,

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from xdist.scheduler import LoadFileScheduling
 
-#: folders whose files ask for the same derivations
-TOGETHER: Final = ("tests/strategies", "tests/cuda", "tests/cases", "tests/shine/front/tuner")
+#: folders whose files ask for the same derivations, or the same syntax trees
+TOGETHER: Final = ("tests/strategies", "tests/cuda", "tests/cases", "tests/shine/front/tuner", "tests/laws")
 #: what is begun first, the longest first; of the others, the files with most tests
 LONG: Final = (
     *TOGETHER,

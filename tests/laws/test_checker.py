@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.laws.naming import ROOT
+from tests.laws.sources import parsed
 
 CHECKER: Final = ROOT / "rise" / "checker"
 #: what prints, and what only lists the names of the package
@@ -34,7 +35,7 @@ def lines_of_code(text: str) -> int:
         if token.type not in _BLANK
         for line in range(token.start[0], token.end[0] + 1)
     }
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         match node:
             case ast.Import() | ast.ImportFrom() | ast.Expr(ast.Constant(str())):
                 lines.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))

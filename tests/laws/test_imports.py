@@ -6,6 +6,7 @@ Every check takes the modules found under a root folder, so that it can be teste
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,8 +16,10 @@ from pathlib import Path
 import pytest
 
 from tests.laws.layers import ABOVE, BELOW, MAY_IMPORT, MAY_IMPORT_LATE, PACKAGES
+from tests.laws.sources import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
+IMPORTS = re.compile(r"\b(?:import_module|__import__)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class Module:
     name: str
     is_package: bool
     tree: ast.Module
+    has_calls: bool  # of functions that import: those stand in expressions
 
     @property
     def imports(self) -> tuple[Import, ...]:
@@ -59,7 +63,8 @@ def modules(root: Path) -> dict[str, Module]:
             parts = path.relative_to(root).with_suffix("").parts
             is_package = parts[-1] == "__init__"
             name = ".".join(parts[:-1] if is_package else parts)
-            found[name] = Module(name, is_package, ast.parse(path.read_text(encoding="utf-8")))
+            text = path.read_text(encoding="utf-8")
+            found[name] = Module(name, is_package, parsed(text), IMPORTS.search(text) is not None)
     return found
 
 
@@ -69,6 +74,8 @@ def imports_below(
     """The imports of a syntax tree, including `importlib.import_module("a.b")` with a constant."""
     place = (in_function, for_types)
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr) and not module.has_calls:
+            continue
         match child:
             case ast.Import(names=names):
                 for alias in names:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.laws.machine_numbers import REASONS
+from tests.laws.sources import parsed
 from tests.laws.test_imports import ROOT
 
 FOLDERS = ("strategies", "shine/passes")
@@ -30,7 +31,7 @@ def numbers(root: Path) -> dict[str, list[int]]:
             if file.startswith(OUTSIDE):
                 continue
             module = file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-            for name, value in stated(ast.parse(path.read_text(encoding="utf-8"))):
+            for name, value in stated(parsed(path.read_text(encoding="utf-8"))):
                 if literals := list(integers(value)):
                     found[f"{module}:{name}"] = literals
     return found

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.laws.rules_by_functions import BY_A_FUNCTION, MOST_LINES, MOST_RULES
+from tests.laws.sources import parsed
 
 RULES = Path(__file__).resolve().parents[2] / "strategies" / "rules"
 
@@ -15,7 +16,7 @@ RULES = Path(__file__).resolve().parents[2] / "strategies" / "rules"
 def trees(folder: Path) -> Iterator[ast.Module]:
     """The modules of a folder of rules."""
     for path in sorted(folder.glob("*.py")):
-        yield ast.parse(path.read_text(encoding="utf-8"))
+        yield parsed(path.read_text(encoding="utf-8"))
 
 
 def computed(folder: Path) -> dict[str, ast.expr]:

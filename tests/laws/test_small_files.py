@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.laws.test_files import PACKAGES, ROOT, parsed, plant, texts
+from tests.laws.sources import parsed
+from tests.laws.test_files import PACKAGES, ROOT, plant, texts
 
 LINES: Final = 50
 BELOW: Final = "lower than what imports it: joined, an import would run uphill"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from tests.laws.sources import parsed
 from tests.laws.test_imports import ROOT
 
 #: names that several modules define, and why
@@ -21,7 +22,7 @@ def defined_names(root: Path) -> dict[str, list[str]]:
     names: dict[str, list[str]] = {}
     for path in sorted((root / "strategies").rglob("*.py")):
         module = path.relative_to(root).with_suffix("").as_posix().replace("/", ".")
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path.read_text(encoding="utf-8")).body:
             for name in _names_of(node):
                 if not name.startswith("_"):
                     names.setdefault(name, []).append(module)

@@ -9,21 +9,14 @@ from shine.imperative.nodes import Assign, AtomicUpdate, Buffer, StoreFragment
 from shine.imperative.walk import statements
 
 
-def kernel_names(kernel: GpuKernel, program: GpuProgram) -> Names:
-    """The names in a kernel; an array between kernels is named as in the kernel that fills it."""
-    names = dict(_own_names(kernel, program))
-    names.update(between_names(program))
-    return names
-
-
-def between_names(program: GpuProgram) -> Names:
-    """The names of the arrays between the kernels of a program."""
-    names: dict[Named, str] = {}
-    for kernel in program.kernels:
-        filled = _filled(kernel) & set(program.temporaries) - names.keys()
-        own = _own_names(kernel, program) if filled else {}
-        names |= {buffer: own[buffer] for buffer in program.temporaries if buffer in filled}
-    return names
+def kernel_names(program: GpuProgram) -> list[Names]:
+    """The names in each kernel of a program; an array between kernels is named as in the kernel that fills it first."""
+    own = [_own_names(kernel, program) for kernel in program.kernels]
+    between: dict[Named, str] = {}
+    for kernel, names in zip(program.kernels, own, strict=True):
+        filled = _filled(kernel) & set(program.temporaries) - between.keys()
+        between |= {buffer: names[buffer] for buffer in program.temporaries if buffer in filled}
+    return [{**names, **between} for names in own]
 
 
 def _own_names(kernel: GpuKernel, program: GpuProgram) -> Names:

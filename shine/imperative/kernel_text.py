@@ -9,7 +9,8 @@ from rise.naturals import Nat
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from shine.imperative.axes import accesses
-from shine.imperative.kernel_names import between_names, kernel_names
+from shine.imperative.contents import Names
+from shine.imperative.kernel_names import kernel_names
 from shine.imperative.kernels import LANES, GpuKernel, GpuProgram, named_units
 from shine.imperative.nodes import Buffer, For, Level, Origin
 from shine.imperative.signature import signature_text
@@ -22,19 +23,22 @@ def write_program(program: GpuProgram) -> tuple[str, tuple[Origin | None, ...]]:
     """The text, with the path in the low-level program from which each line was translated."""
     lines: list[tuple[str, Origin | None]] = [(signature_text(program.procedure), None)]
     lines += [(f"  {function.text}", None) for function in program.procedure.foreign]
-    names = between_names(program)
+    names = kernel_names(program)
+    between = next(iter(names), {})  # all kernels call the arrays between them alike
     lines += [
-        (f"  {_array(buffer, names.get(buffer, buffer.name))} in Global", buffer.origin)
+        (f"  {_array(buffer, between.get(buffer, buffer.name))} in Global", buffer.origin)
         for buffer in program.temporaries
     ]
-    for kernel in program.kernels:
-        lines += write_kernel(kernel, program)
+    for kernel, called in zip(program.kernels, names, strict=True):
+        lines += _write_kernel(kernel, program, called)
     return "".join(f"{text}\n" for text, _ in lines), tuple(origin for _, origin in lines)
 
 
-def write_kernel(kernel: GpuKernel, program: GpuProgram) -> Iterator[tuple[str, Origin | None]]:
+def _write_kernel(
+    kernel: GpuKernel, program: GpuProgram, called: Names
+) -> Iterator[tuple[str, Origin | None]]:
     """The lines of a kernel of a program, each with its origin."""
-    page = _page(kernel, program)
+    page = _page(kernel, program, called)
     launch = kernel.launch
     grid = _extents([show_nat(extent) for extent in launch.grid])
     threads = _extents(list(map(str, launch.block)))
@@ -45,12 +49,12 @@ def write_kernel(kernel: GpuKernel, program: GpuProgram) -> Iterator[tuple[str, 
     yield from write_block(kernel.body, "  ", page)
 
 
-def _page(kernel: GpuKernel, program: GpuProgram) -> Visible:
+def _page(kernel: GpuKernel, program: GpuProgram, called: Names) -> Visible:
     """What is visible in a kernel: the arrays, numbers and sizes that it uses."""
     procedure = program.procedure
     loops = [one for one, _ in statements(kernel.body) if isinstance(one, For)]
     launch = kernel.launch if _is_launched(kernel, loops) else None
-    page = visible_in(kernel.body, kernel_names(kernel, program), procedure.inputs, launch)
+    page = visible_in(kernel.body, called, procedure.inputs, launch)
     used = {buffer for buffer, _ in accesses(kernel.body)}
     parameters = [buffer for one in procedure.inputs for buffer in one.buffers]
     numbers = [buffer for buffer in parameters if buffer in page.given]

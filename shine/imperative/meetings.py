@@ -30,11 +30,13 @@ class Meetings(Generic[T]):
         """For each place how many of the things that meet there have each of the words that `said` gives them."""
         by_place: dict[Place, Counter[Hashable]] = {place: Counter() for place in self.around}
         for one, place in self.things.items():
-            by_place[place].update(set(said[one]))
+            words = by_place[place]
+            for word in set(said[one]):
+                words[word] += 1
         found: dict[Place, Counter[Hashable]] = {}
         for place, others in self.around.items():
-            found[place] = Counter()
-            for other in others:
+            found[place] = by_place[place] if len(others) == 1 else Counter()
+            for other in others if len(others) > 1 else ():
                 found[place].update(by_place[other])
         return found
 

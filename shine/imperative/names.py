@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from rise.part_names import AND
@@ -52,6 +53,7 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if is_teen else ENDINGS.get(number % 10, 'th')}"
 
 
+@lru_cache(maxsize=1 << 12)
 def plain(name: str) -> str:
     """A name without the number that made it unique.
 
@@ -61,6 +63,7 @@ def plain(name: str) -> str:
     return _COUNTER.sub("", name)
 
 
+@lru_cache(maxsize=1 << 12)
 def parted(name: str) -> tuple[str, str]:
     """The name without its part, and the part.
 

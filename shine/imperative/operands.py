@@ -84,6 +84,7 @@ class Declarations:
     declared: dict[Named, Declared] = field(default_factory=dict)
     omitted: dict[Local, Value] = field(default_factory=dict)
     parts: dict[object, tuple[Named, ...]] = field(default_factory=dict)
+    _reads: dict[Named, tuple[Named, ...]] = field(default_factory=dict)
 
     def operands(self, keys: Iterable[Named]) -> dict[Named, None]:
         """The variables and arrays that are read to compute these, excluding themselves; arrays of the caller are their
@@ -93,9 +94,10 @@ class Declarations:
         for key in keys:
             parts = self._parts_of(key)
             for part in parts:
-                known = self.declared.get(part)
-                found = (part,) if known is None else self._read(known.stored)
-                read |= dict.fromkeys(one for one in found if known is None or one not in parts)
+                if part in self.declared:
+                    read |= dict.fromkeys(one for one in self._read_for(part) if one not in parts)
+                else:
+                    read[part] = None
         return read
 
     def _parts_of(self, key: Named) -> tuple[Named, ...]:
@@ -115,6 +117,12 @@ class Declarations:
             for word in found
             if not (_COUNTED.search(word) or own.startswith(word) or word.startswith(own) or "_from_" in word)
         ]
+
+    def _read_for(self, key: Named) -> tuple[Named, ...]:
+        """What is read to compute a thing that is declared: asked for at each depth, and for all that reads it."""
+        if key not in self._reads:
+            self._reads[key] = tuple(dict.fromkeys(self._read(self.declared[key].stored)))
+        return self._reads[key]
 
     def _read(self, stored: Iterable[Value]) -> Iterator[Named]:
         waiting = list(reversed(list(stored)))

@@ -20,6 +20,7 @@ from rise.hardware import Architecture, architecture
 from rise.indices import divisors_of
 from rise.naturals import NatVar, nat
 from rise.types import ScalarType
+from shine.imperative.contents import Names
 from shine.imperative.kernel_names import kernel_names
 from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.limits import Noted, limits_of, note_bytes
@@ -71,14 +72,16 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     lines: list[Line] = []
     noted, sites = Noted(), list[Site]()
     note_bytes(noted, (*program.temporaries, *program.procedure.output.buffers))
-    for number, kernel in enumerate(program.kernels):
+    for number, (kernel, called) in enumerate(zip(program.kernels, kernel_names(program), strict=True)):
         name = names.take(number, exported(kernel.name, words))
         omitted = repeats(kernel.body), used_once(kernel.body)
         context = Context(check, integral, helpers, *omitted, sites=sites, noted=noted)
         may_be_passed = _arguments(program, wide, usage(kernel))
-        made, written = _kernel(name, kernel, program, target, wide, context.fresh(), may_be_passed)
+        made, written = _kernel(name, kernel, called, program, target, wide, context.fresh(), may_be_passed)
         if len(made.arguments) < len(may_be_passed):  # what is not passed takes no name either
-            made, written = _kernel(name, kernel, program, target, wide, context.fresh(), made.arguments)
+            made, written = _kernel(
+                name, kernel, called, program, target, wide, context.fresh(), made.arguments
+            )
         _note_launch(made, target, noted)
         kernels.append(made)
         lines += [*([Line("")] if lines else []), *written]
@@ -101,17 +104,17 @@ def _note_launch(kernel: CudaKernel, arch: Architecture, noted: Noted) -> None:
 def _kernel(
     name: str,
     kernel: GpuKernel,
+    called: Names,
     program: GpuProgram,
     arch: Architecture,
     wide: bool,
     context: Context,
     may_be_passed: Sequence[Argument],
 ) -> tuple[CudaKernel, list[Line]]:
-    """Print one kernel, which takes those of the arguments that it uses."""
+    """Print one kernel, with the names that things are `called` by; it takes those of the arguments that it uses."""
     found = usage(kernel)
     check_products(found, arch)
     procedure = program.procedure
-    called = kernel_names(kernel, program)
     page = Page(Scope(words=RESERVED | {name, *(one.name for one in procedure.foreign)}, called=called), 1)
     given = {buffer for parameter in program.procedure.inputs for buffer in parameter.buffers}
     declarations = [_parameter(argument, given, page.scope, context) for argument in may_be_passed]

@@ -1,4 +1,4 @@
-"""The memory of the states of loops: registers, shared memory or global memory. Kernels run in the checking simulator."""
+"""The memory of the states of loops: registers, shared or global memory. Kernels run in the checking simulator."""
 
 from __future__ import annotations
 

@@ -16,6 +16,9 @@ import pytest
 
 from rise.naturals import Nat, const
 from rise.types import FragmentType, ScalarType
+from shine.imperative import kernel_names
+from shine.imperative.axes import names_for
+from shine.imperative.contents import Names
 from shine.imperative.errors import TranslationError
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import (
@@ -68,6 +71,20 @@ def kernel_of(text: str) -> list[str]:
     first = next(at for at in range(start, len(lines)) if lines[at].endswith("{"))
     end = next(at for at in range(first, len(lines)) if lines[at] == "}")
     return [line.strip() for line in lines[first + 1 : end]]
+
+
+def test_names_are_found_once_for_each_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of arrays between kernels too, in a program of any number of them."""
+    found: list[object] = []
+
+    def counted(*given: Any) -> Names:
+        found.append(given)
+        return names_for(*given)
+
+    monkeypatch.setattr(kernel_names, "names_for", counted)
+    example = max((make() for make in EXAMPLES.values()), key=lambda one: len(one.program.kernels))
+    printed(example)
+    assert len(found) == len(example.program.kernels) > 1
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

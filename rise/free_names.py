@@ -6,7 +6,7 @@ it was joined from: a type over n names has n nodes with different sets, whose c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, Final, TypeAlias
 
 MAX_COPIED_NAMES: Final = 32  # larger sets share their parts
@@ -16,24 +16,20 @@ NOTHING_FREE: Final[frozenset[Any]] = frozenset()
 class ManyNames(Set[Any]):
     """A large set: the union of two sets, which is computed when it is asked for.
 
-    Most of them never are: it is enough to know the range of the numbers of the unknowns in it.
+    Most of them never are: it is enough to know the ranges of the numbers of the unknowns in it.
     """
 
-    __slots__ = ("_joined", "_parts", "newest", "oldest")
+    __slots__ = ("_joined", "_parts", "ranges")
     #: the two sets, until they are put together
     _joined: tuple[FreeNames, FreeNames] | None
     #: frozensets, each at least twice as large as the next one, which may overlap; None: not computed
     _parts: tuple[frozenset[Any], ...] | None
-    #: no unknown of inference in it has a number outside of this range; `newest` is 0 if there is none
-    oldest: int
-    newest: int
+    #: for each class of unknowns of inference in it, the least and the greatest of their numbers
+    ranges: Ranges
 
     def __init__(self, first: FreeNames, second: FreeNames) -> None:
         self._joined, self._parts = (first, second), None
-        oldest, newest = _range_of(first)
-        other_oldest, other_newest = _range_of(second)
-        self.oldest = oldest if oldest < other_oldest else other_oldest
-        self.newest = newest if newest > other_newest else other_newest
+        self.ranges = _both(_ranges_of(first), _ranges_of(second))
 
     @property
     def parts(self) -> tuple[frozenset[Any], ...]:
@@ -66,8 +62,10 @@ class ManyNames(Set[Any]):
 
     def __contains__(self, name: object) -> bool:
         number = abs(getattr(name, "ident", 0))
-        if number and not self.oldest <= number <= self.newest:
-            return False
+        if number:
+            least, greatest = self.ranges.get(type(name), _NO_RANGE)
+            if not least <= number <= greatest:
+                return False
         return any(name in part for part in self.parts)
 
     def __iter__(self) -> Iterator[Any]:
@@ -90,6 +88,7 @@ class ManyNames(Set[Any]):
 
 
 FreeNames: TypeAlias = frozenset[Any] | ManyNames
+Ranges: TypeAlias = Mapping[type[Any], tuple[int, int]]
 
 
 def joined(first: FreeNames, second: FreeNames) -> FreeNames:
@@ -127,15 +126,37 @@ def union(sets: list[FreeNames]) -> FreeNames:
     return names
 
 
-_EMPTY_RANGE: Final = (1 << 62, 0)
+_NO_RANGE: Final = (1, 0)
 
 
-def _range_of(names: FreeNames) -> tuple[int, int]:
-    """The least and the greatest number of the unknowns in a set."""
+def _ranges_of(names: FreeNames) -> Ranges:
+    """For each class of unknowns in a set, the least and the greatest of their numbers."""
     if type(names) is ManyNames:
-        return names.oldest, names.newest
-    numbers = [number for name in names if (number := abs(getattr(name, "ident", 0)))]
-    return (min(numbers), max(numbers)) if numbers else _EMPTY_RANGE
+        return names.ranges
+    ranges: dict[type[Any], tuple[int, int]] = {}
+    for name in names:
+        number = abs(getattr(name, "ident", 0))
+        if number:
+            least, greatest = ranges.get(type(name), (number, number))
+            ranges[type(name)] = min(least, number), max(greatest, number)
+    return ranges
+
+
+def _both(first: Ranges, second: Ranges) -> Ranges:
+    """The ranges of the union of two sets."""
+    if not second or first is second:
+        return first
+    merged = dict(first)
+    for kind, range_of_kind in second.items():
+        known = first.get(kind)
+        if known is not None and known is not range_of_kind:
+            (least, greatest), (other_least, other_greatest) = known, range_of_kind
+            range_of_kind = (
+                least if least < other_least else other_least,
+                greatest if greatest > other_greatest else other_greatest,
+            )
+        merged[kind] = range_of_kind
+    return merged
 
 
 def _collected(names: ManyNames) -> frozenset[Any]:

@@ -36,8 +36,8 @@ class Substitution:
     effort: Effort
     values: dict[Node, Any] = field(default_factory=dict)
     known: set[Node] = field(default_factory=set)
-    #: for each number whether the unknown with this number is known
-    _known_numbers: bytearray = field(default_factory=bytearray)
+    #: by the class of unknowns, for each number whether the one with this number is known
+    _known_numbers: dict[type[Any], bytearray] = field(default_factory=dict)
     #: in the order in which they became known
     _order: list[Node] = field(default_factory=list)
     #: by identity, a large set of names, which is kept alive, and how many unknowns were known when none was in it;
@@ -51,9 +51,10 @@ class Substitution:
         self.values[unknown] = value
         self.known.add(unknown)
         number = abs(unknown.ident)  # type: ignore[attr-defined]  # every unknown has a number
-        if number >= len(self._known_numbers):
-            self._known_numbers.extend(bytes(number + 1))
-        self._known_numbers[number] = 1
+        numbers = self._known_numbers.setdefault(type(unknown), bytearray())
+        if number >= len(numbers):
+            numbers.extend(bytes(number + 1))
+        numbers[number] = 1
         self._order.append(unknown)
 
     def resolve(self, node: Any) -> Any:
@@ -61,7 +62,7 @@ class Substitution:
         done = self._resolved(node)
         if done is not None:
             return done
-        results, is_resolved = self._results, self._is_resolved
+        results, values, is_resolved = self._results, self.values, self._is_resolved
         stack = [node]
         while stack:
             current = stack[-1]
@@ -72,11 +73,12 @@ class Substitution:
                     continue
                 parts: tuple[Any, ...] = cached[1:]
             else:
-                parts = (self.values[current],) if is_unknown(current) else current.parts
+                parts = (values[current],) if is_unknown(current) else current.parts
             resolved: list[Any] = []
             for part in parts:
-                if not part.free or is_resolved(part):
-                    resolved.append(part)
+                end = values.get(part, part) if is_unknown(part) else part
+                if not end.free or is_resolved(end):
+                    resolved.append(end)
                 elif (earlier := results.get(id(part))) is not None and is_resolved(earlier[1]):
                     resolved.append(earlier[1])
                 else:
@@ -125,10 +127,11 @@ class Substitution:
         names = node.free
         if type(names) is frozenset:
             return names.isdisjoint(self.known) if len(names) <= MAX_COPIED_NAMES else self._is_apart(names)
-        newest = names.newest
-        if not newest or self._known_numbers.find(1, names.oldest, newest + 1) < 0:
-            return True
-        return all(map(self._is_apart, names.parts))
+        for kind, (least, greatest) in names.ranges.items():
+            numbers = self._known_numbers.get(kind)
+            if numbers is not None and numbers.find(1, least, greatest + 1) >= 0:
+                return all(map(self._is_apart, names.parts))
+        return True
 
     def _is_apart(self, names: frozenset[Any]) -> bool:
         """Whether no known unknown is in a set. A large set is compared only with those that became known since the

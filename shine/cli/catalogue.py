@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn
 import shine
 from elevate import StrategyError
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.primitives import THEMES
+from rise.primitives import THEMES, lookup
 from rise.primitives.record import PrimitiveRecord
 from rise.printer.terms import show_brief
 from rise.programs.program import Program, library, parse, parse_file
@@ -62,8 +62,11 @@ def print_list(page: Page, kind: Kind, words: Sequence[str] = (), proofs: bool =
     entries = [entry for entry in all_entries if _has(entry[3], words)]
     if not entries:
         _refuse(kind, words, all_entries)
-    if kind is Kind.RULES:  # of those that are shown only: each takes a hundredth of a second
-        entries = [(_with_proofs if proofs else _with_example)(_with_inverse(entry)) for entry in entries]
+    match kind:  # of those that are shown only: each takes a hundredth of a second
+        case Kind.RULES:
+            entries = [(_with_proofs if proofs else _with_example)(_with_inverse(entry)) for entry in entries]
+        case Kind.PRIMITIVES:
+            entries = [_with_value(entry) for entry in entries]
     theme = ""
     for heading, beside, below, facts in entries:
         if facts.get("theme", "") != theme:
@@ -115,7 +118,21 @@ def entries_of(kind: Kind) -> Iterable[Entry]:
 
 
 def _primitive(record: PrimitiveRecord, theme: str) -> Entry:
-    facts = {"theme": theme, **facts_of(record)}
+    """A primitive as far as words are searched in it."""
+    facts = {
+        "theme": theme,
+        "name": record.name,
+        "type": record.scheme,
+        "float_class": record.float_class,
+    }
+    return record.name, "", "", facts
+
+
+def _with_value(entry: Entry) -> Entry:
+    """A primitive with the value of its example."""
+    record = lookup(entry[0])
+    assert record is not None
+    facts = {"theme": entry[3]["theme"], **facts_of(record)}
     lowered = f"lowers to {', '.join(record.lowers_to)}" if record.lowers_to else ""
     example = f"{record.example} = {facts['example']['value']}"
     below = "\n".join(

@@ -13,6 +13,7 @@ import strategies
 from rise.scalars import SCALARS
 from rise.values import leaves
 from shine.translate.orders import LONGEST_RANKED
+from shine.translate.sorting_networks import FEWEST_IN_NETWORK, LONGEST_IN_NETWORK
 from tests.shine.running import compiled
 
 BOTH: Final = "fun(xs: N.{t} => pair(sort(xs), argsort(xs)))"
@@ -54,6 +55,35 @@ def test_numbers_of_every_type_are_ordered_as_numpy_orders_them(t: str) -> None:
 def test_processors_do_so_for_all_lengths(t: str) -> None:
     lengths = (0, 1, 7, LONGEST_RANKED, LONGEST_RANKED + 1, 1000)
     check(compiled(BOTH.format(t=t), "openmp", lower=True), t, lengths)
+
+
+#: what networks sort
+NETWORKS: Final = ("f64", "u32")
+
+
+def test_networks_sort_what_they_are_for_and_leave_the_rest() -> None:
+    """Numbers without NaN and -0, and then with one of them, at lengths that fill their matrix and that do not."""
+    parameters = ", ".join(f"x{k}: N.{t}" for k, t in enumerate(NETWORKS))
+    body = "".join(f"pair(sort(x{k}), " for k in range(len(NETWORKS))) + "x0" + ")" * len(NETWORKS)
+    kernel = compiled(f"fun({parameters} => {body})", "openmp", lower=True)
+    assert kernel.source.count("omp simd") > len(NETWORKS)
+    edges = (FEWEST_IN_NETWORK - 1, FEWEST_IN_NETWORK, 65, 1000, LONGEST_IN_NETWORK, LONGEST_IN_NETWORK + 1)
+    for n in edges:
+        plain = [np.sort(numbers(t, n))[::-1] for t in NETWORKS]
+        plain = [np.where(np.isnan(x) | (x == 0), x.dtype.type(3), x) for x in plain]
+        for special in (3.0, -0.0, np.nan, -np.nan):
+            for x in plain[:1]:
+                x[n // 3 :: 7], x[n // 5] = special, 0.0
+            found = leaves(kernel(*plain))
+            for values, x in zip(found[:-1], plain, strict=True):
+                same_bits(values, x[np.argsort(x, kind="stable")])
+
+
+def test_networks_sort_arrays_of_a_known_length() -> None:
+    text = "fun(xs: M.100.f32 => xs |> map(sort))"
+    xs = np.random.default_rng(0).standard_normal((5, 100)).astype(np.float32)
+    xs[3, 7], xs[3, 2] = -0.0, 0.0
+    same_bits(compiled(text, "openmp", lower=True)(xs), np.sort(xs, axis=1, kind="stable"))
 
 
 def test_gpus_do_so() -> None:

@@ -31,7 +31,7 @@ from elevate.directed import at
 from elevate.orders import InOrder, Order, firstToLast, inOrder, lastToFirst
 from elevate.testing import BY_LABEL, check_engines_agree, check_replay, result_of, strategies_over, toy_trees
 from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, isF, tree
-from tests.examples import examples
+from tests.examples import deep, examples
 
 fa, fb, ga, gb = tree("f", "a"), tree("f", "b"), tree("g", "a"), tree("g", "b")
 pair = tree("p", fa, fb)
@@ -180,7 +180,7 @@ def test_strategies_in_order_are_data() -> None:
 
 def test_deep_terms_are_no_problem() -> None:
     program = fa
-    for _ in range(20_000):
+    for _ in range(deep(20_000)):
         program = tree("h", program)
     for traversal in (topDown, bottomUp, normalize):
         assert isinstance(InOrder(lastToFirst, traversal(fToG))(program), Success)

@@ -36,6 +36,7 @@ from rise.types import (
     VectorType,
     shift_dependent,
 )
+from tests.examples import deep
 
 F16 = ScalarType("f16")
 N, M, K = var("n"), var("m"), var("k")
@@ -223,9 +224,10 @@ def test_types(t: Type, shown: str) -> None:
 
 def test_a_deep_type_prints() -> None:
     t: Type = F32
-    for _ in range(100_000):
+    depth = deep(100_000)
+    for _ in range(depth):
         t = ArrayType(N, t)
-    assert show_type(t) == "n." * 100_000 + "f32"
+    assert show_type(t) == "n." * depth + "f32"
 
 
 # Long types

@@ -47,16 +47,18 @@ def run(
     cwd: str | Path = ROOT,
     stdout: int | IO[bytes] = subprocess.PIPE,
     timeout: float | None = None,
+    closed: Sequence[int] = (),
 ) -> subprocess.CompletedProcess[bytes]:
     """Run `python -c TEXT`, `python -m MODULE` or `python FILE`, with arguments, without input.
 
-    Returns what it wrote to standard error, and to standard output where `stdout` says no other place. Raises
-    TimeoutExpired after so many seconds.
+    Returns what it wrote to standard error, and to standard output where `stdout` says no other place. The standard
+    streams in `closed` are closed when it starts. Raises TimeoutExpired after so many seconds.
     """
     assert command[0] == sys.executable
-    if sys.platform != "linux" or _early(env) != _early(environment()):
+    if not _forks(env):
+        closing = " ".join(f"{number}>&-" for number in closed)
         return subprocess.run(
-            command,
+            ["sh", "-c", f'exec "$@" {closing}', "sh", *command] if closed else command,
             env=env,
             cwd=cwd,
             stdin=subprocess.DEVNULL,
@@ -65,7 +67,8 @@ def run(
             timeout=timeout,
             check=False,
         )
-    request = {"words": [os.fsdecode(word) for word in command[1:]], "env": dict(env), "cwd": str(cwd)}
+    words = [os.fsdecode(word) for word in command[1:]]
+    request = {"words": words, "env": dict(env), "cwd": str(cwd), "closed": list(closed)}
     with TemporaryFile() as out, TemporaryFile() as err, open(os.devnull, "rb") as nothing:
         kept = out if stdout == subprocess.PIPE else stdout
         places = [each if isinstance(each, int) else each.fileno() for each in (nothing, kept, err)]
@@ -76,6 +79,11 @@ def run(
 def _read(file: IO[bytes]) -> bytes:
     file.seek(0)
     return file.read()
+
+
+def _forks(env: Mapping[str, str]) -> bool:
+    """Whether a process with this environment may be a fork."""
+    return sys.platform == "linux" and _early(env) == _early(environment())
 
 
 def _early(env: Mapping[str, str]) -> dict[str, str]:
@@ -134,7 +142,7 @@ def _serve(parent: socket.socket) -> list[str]:
                 os.dup2(place, number)
                 os.close(place)
             request = json.loads(message)
-            _open_streams()
+            _open_streams(request["closed"])
             os.environ.clear()
             os.environ.update(request["env"])
             os.chdir(request["cwd"])
@@ -146,10 +154,15 @@ def _serve(parent: socket.socket) -> list[str]:
         parent.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
-def _open_streams() -> None:
+def _open_streams(closed: Sequence[int]) -> None:
     """Open the standard streams as Python does: whether they can seek, for one, is another matter in each fork."""
     for number, name, mode in zip(_STANDARD, ("stdin", "stdout", "stderr"), "rww", strict=True):
         old = getattr(sys, name)
+        if number in closed:
+            os.close(number)
+            setattr(sys, name, None)
+            setattr(sys, f"__{name}__", None)
+            continue
         new = open(number, mode, encoding=old.encoding, errors=old.errors, closefd=False)  # noqa: SIM115 - for good
         if name == "stderr":
             new.reconfigure(line_buffering=True)

@@ -37,6 +37,18 @@ def test_a_fork_is_as_a_new_process(program: str, tmp_path: Path) -> None:
     assert (fork.returncode, fork.stdout, fork.stderr) == (process.returncode, process.stdout, process.stderr)
 
 
+@pytest.mark.parametrize("closed", [(1,), (1, 2), (0, 2)])
+def test_a_fork_has_closed_streams_as_a_new_process_has(closed: tuple[int, ...], tmp_path: Path) -> None:
+    text = "import sys; print([one is None for one in (sys.stdin, sys.stdout, sys.__stderr__)], file=open('seen', 'w'))"
+    command = [sys.executable, "-c", f"{text}; print(1); print(2, file=sys.stderr)"]
+    seen = []
+    for env in (environment(), environment(PYTHONUTF8="1")):
+        ran = run(command, cwd=tmp_path, env=env, closed=closed)
+        seen.append((ran.returncode, ran.stdout, ran.stderr, (tmp_path / "seen").read_text()))
+    assert seen[0] == seen[1]
+    assert seen[0][3] == f"{[number in closed for number in (0, 1, 2)]}\n"
+
+
 def test_files_and_modules_are_run_as_programs(tmp_path: Path) -> None:
     (tmp_path / "beside.py").write_text("word = 'beside'")
     program = tmp_path / "program.py"

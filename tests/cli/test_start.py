@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -15,6 +13,7 @@ import pytest
 
 import rise
 from shine.cli.main import main
+from tests.forked import environment, run
 
 ROOT = Path(__file__).resolve().parents[2]
 Said = pytest.CaptureFixture[str]
@@ -39,12 +38,10 @@ def test_its_version_is_that_of_the_packages(capsys: Said) -> None:
 )
 def test_a_shell_completes_its_words(words: str, expected: set[str]) -> None:
     position = str(len(words.split()) - 1)
-    environment = {"_SHINE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": position}
-    command = [sys.executable, "-m", "shine"]
-    ran = subprocess.run(
-        command, env={**os.environ, **environment}, capture_output=True, text=True, check=True, timeout=60
-    )
-    assert set(ran.stdout.split()) == expected
+    variables = {"_SHINE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": position}
+    ran = run([sys.executable, "-m", "shine"], env=environment(**variables), timeout=60)
+    assert ran.returncode == 0, ran.stderr
+    assert set(ran.stdout.decode().split()) == expected
 
 
 def given(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.processes import DOT, PATIENCE, SHINE, shine
+from tests.cli.processes import DOT, PATIENCE, SHINE, shine, shine_each
 from tests.examples import some
 from tests.forked import ROOT, environment
 from tests.lacking import without
@@ -28,10 +28,7 @@ def test_output_that_cannot_be_written_is_an_error(words: list[str], kind: str) 
         with FULL.open("wb") as nowhere:
             ran = shine(*words, stdout=nowhere)
     else:
-        command = ["sh", "-c", '"$@" >&-', "sh", *SHINE, *words]
-        ran = subprocess.run(
-            command, cwd=ROOT, env=environment(), stderr=subprocess.PIPE, timeout=PATIENCE, check=False
-        )
+        ran = shine(*words, closed=[1])
     assert ran.returncode == 1
     assert ran.stderr.startswith(b"error[output]: standard output cannot be written to: "), ran.stderr
     assert ran.stderr.count(b"\n") == 2
@@ -47,8 +44,7 @@ def test_a_reader_that_has_enough_ends_the_command_silently(words: list[str]) ->
 
 
 def test_errors_that_nobody_can_read_are_errors_all_the_same() -> None:
-    command = ["sh", "-c", '"$@" >&- 2>&-', "sh", *SHINE, "check", "nowhere.rise"]
-    assert subprocess.run(command, cwd=ROOT, env=environment(), timeout=PATIENCE, check=False).returncode == 1
+    assert shine("check", "nowhere.rise", closed=[1, 2]).returncode == 1
 
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": None}
@@ -69,20 +65,17 @@ ENCODINGS: dict[str, dict[str, str | None]] = {
 }
 
 
-@pytest.mark.parametrize("name", some(ENCODINGS, 3))
-def test_characters_that_the_encoding_lacks_show_as_escapes(name: str) -> None:
-    ran = shine(*GEMM, env=environment(**ENCODINGS[name]))
-    assert ran.returncode == 0, ran.stderr
-    assert b"\\u2460" in ran.stdout
-
-
 @pytest.mark.parametrize("name", some(ENCODINGS, 2))
-def test_names_of_files_that_the_encoding_lacks_are_read_and_shown(name: str, tmp_path: Path) -> None:
+def test_characters_that_the_encoding_lacks_show_as_escapes_and_name_files(name: str, tmp_path: Path) -> None:
     program = tmp_path / "\u2460.rise"
     program.write_bytes((ROOT / DOT).read_bytes())
-    ran = shine("check", os.fsencode(program), "--json", env=environment(**ENCODINGS[name]))
-    assert ran.returncode == 0, ran.stderr
-    shown = json.loads(ran.stdout.decode("ascii"))["file"]
+    derivation, checked = shine_each(
+        [GEMM, ["check", os.fsencode(program), "--json"]], environment(**ENCODINGS[name])
+    )
+    assert derivation.returncode == 0, derivation.stderr
+    assert b"\\u2460" in derivation.stdout
+    assert checked.returncode == 0, checked.stderr
+    shown = json.loads(checked.stdout.decode("ascii"))["file"]
     assert os.fsencode(shown) == os.fsencode(program) or shown == str(program)
 
 
@@ -96,14 +89,12 @@ def test_names_of_files_that_are_no_text_are_shown_as_they_are(tmp_path: Path) -
             file.write((ROOT / DOT).read_bytes())
     except OSError:
         without("a file system whose names need not be text")
-    plain = environment(PYTHONUTF8="1")
-    ran = shine("compile", place, "-o", made, env=plain)
-    assert ran.returncode == 0 and ran.stdout.endswith(made + b"\n"), ran.stderr
+    commands = (["compile", place, "-o", made], ["check", place, "--json"], ["check", place + b".no"])
+    compiled, checked, refused = shine_each(commands, environment(PYTHONUTF8="1"))
+    assert compiled.returncode == 0 and compiled.stdout.endswith(made + b"\n"), compiled.stderr
     assert os.path.exists(made)
-    ran = shine("check", place, "--json", env=plain)
-    assert os.fsencode(json.loads(ran.stdout)["file"]) == place
-    ran = shine("check", place + b".no", env=plain)
-    assert ran.returncode == 1 and b"caf\\udce9.rise.no cannot be read" in ran.stderr
+    assert os.fsencode(json.loads(checked.stdout)["file"]) == place
+    assert refused.returncode == 1 and b"caf\\udce9.rise.no cannot be read" in refused.stderr
 
 
 @pytest.mark.parametrize("columns", some(["0", "x", "1", "-3"], 2))

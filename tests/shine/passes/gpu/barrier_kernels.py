@@ -89,7 +89,7 @@ def fill(to: Buffer, index: NatLike) -> Assign:
 class Trace:
     """Accesses of all threads: buffer, element, phases since barriers of the block and the warp, kind, thread.
 
-    Kinds are read, write, update, copy (asynchronous); and wait (for copies), of no buffer.
+    Kinds are read, write, update, copy (asynchronous); wait (for copies), of no buffer; and allocate, of no element.
     """
 
     accesses: list[tuple[str, int, int, int, str, int]] = field(default_factory=list)
@@ -158,7 +158,10 @@ def _run(one: _Run, statements: Iterable[Statement], at: dict[NatVar, Any], acti
                     _run(one, body.statements, at, holds)
             case For():
                 _loop(one, statement, at, active)
-            case Allocate() | MultiplyAdd():
+            case Allocate(buffer):
+                if buffer.name in one.watched:
+                    one.trace.accesses.append((buffer.name, -1, one.block_phase, 0, "allocate", 0))
+            case MultiplyAdd():
                 pass
             case _:
                 raise AssertionError(statement)
@@ -243,7 +246,7 @@ def race(trace: Trace) -> tuple[str, int] | None:
         touched.setdefault((buffer, element, block_phase), set()).add((kind, thread, warp_phase))
     for (buffer, element, _), found in touched.items():
         for kind, thread, phase in found:
-            if kind in ("read", "wait"):
+            if kind in ("read", "wait", "allocate"):
                 continue
             for other_kind, other, other_phase in found:
                 if other == thread or (kind == other_kind == "update"):

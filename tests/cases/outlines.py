@@ -40,11 +40,11 @@ C_DEFINED: Final = re.compile(r"const (?:long long|unsigned \w+|signed char|vec<
 C_STORED: Final = re.compile(r"(?:\*reinterpret_cast<.*?\*>\(&)?(\w+)(?:\[.*?\]\)?)? = (.*);")
 C_PREFETCHED: Final = re.compile(r"__builtin_prefetch\(&(\w+)\[.*")
 C_BARRIER: Final = re.compile(r"__sync(?:threads|warp)\(.*")
-#: lines of a text that printing adds, or that declare without a value
+#: lines of a text that printing adds, or that declare pointers, or anything without a value
 C_ADDED: Final = re.compile(
     r"(?:if \(|[}{#]|return|free\(|report\(|status = |int status|keep_scalar\(|//)"
     r"|(?:static |_Alignas\(\d+\) |__shared__ |__align__\(\d+\) )*"
-    r"(?:long long|unsigned long long|unsigned \w+|signed char|vec<.*?>|\w+) (?:\w+(?:\[.*?\])?;|\*const )"
+    r"(?:long long|unsigned long long|unsigned \w+|signed char|vec<.*?>|\w+)(?: \w+(?:\[.*?\])?;| ?\* ?const )"
 )
 
 

@@ -11,8 +11,10 @@ import pytest
 
 import shine
 from cases.reading import Case
+from shine.imperative.kernels import GpuProgram
 from tests.cases.derived import ARCH, CASES, passed, text
 from tests.cases.outlines import of_stage, of_text
+from tests.cases.shared_bytes import lines_of, listed_of
 from tests.cases.texts import ENDINGS, TEXTS, files, golden
 
 
@@ -37,6 +39,14 @@ def test_the_stage_imperative_is_what_is_printed_next(case: Case, target: str) -
     """The same loops, stores, values, prefetches and barriers in the same order, with the same names."""
     stage = of_stage(stage_imperative(case, target))
     assert of_text(golden(case.name, target).read_text(encoding="utf-8"), stage) == stage.lines
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_kernels_take_the_shared_memory_that_is_listed(case: Case) -> None:
+    made = passed(case, "cuda")
+    assert isinstance(made, GpuProgram)
+    expected, found = listed_of(case.name), lines_of(case.name, made)
+    assert found == expected, "`python -m tests.cases.shared_bytes` writes the table; say in CHANGELOG.md why"
 
 
 STAGE: Final = """f(xs: N.f32) -> N.f32 for all N

@@ -19,6 +19,7 @@ import shine
 from cases.comparing import differences, signature
 from cases.reading import Numbers
 from shine.imperative.kernels import GpuProgram
+from tests.cases.shared_bytes import lines_of_entry, listed_of, named
 from tests.cuda.derived import ENTRIES, WHOLE, WMMA, Entry, at, program
 from tests.cuda.running import (
     SCHEDULES,
@@ -84,6 +85,14 @@ def test_there_are_barriers_to_miss() -> None:
             made = gpu_program(entry, sizes)
             shares = any(kernel.shared for kernel in made.kernels)
             assert len(list(without_each_barrier(made))) >= 2 * shares, entry
+
+
+def test_kernels_take_the_shared_memory_that_is_listed() -> None:
+    for entry in ENTRIES:
+        for sizes in compiled_at(entry):
+            assert lines_of_entry(entry, sizes) == listed_of(named(entry, sizes)), (
+                "`python -m tests.cases.shared_bytes`"
+            )
 
 
 def work(sizes: Numbers) -> int:

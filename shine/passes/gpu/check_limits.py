@@ -12,7 +12,7 @@ from shine.imperative.kernels import LANES, GpuKernel
 from shine.imperative.levels import level_loops
 from shine.imperative.nodes import Buffer, Origin
 from shine.passes.gpu.alignment import bytes_in
-from shine.passes.gpu.lay_out_shared import shared_bytes
+from shine.passes.gpu.lay_out_shared import overlapping, shared_bytes
 
 
 def check_limits(kernel: GpuKernel, max_shared: int, max_threads: int) -> None:
@@ -29,12 +29,14 @@ def check_limits(kernel: GpuKernel, max_shared: int, max_threads: int) -> None:
 def _too_much_shared(kernel: GpuKernel, limit: int) -> TranslationError:
     arrays = sorted((buffer for buffer, _ in kernel.shared), key=bytes_in, reverse=True)
     largest = arrays[0]
+    (run,) = [run for run in overlapping(kernel.shared) if any(one is largest for one, _ in run)]
     room = limit - (shared_bytes(kernel) - bytes_in(largest))
-    fits = (
-        f"at most {room} bytes fit in addition to the others"
-        if room > 0
-        else "the others alone are too large"
-    )
+    if len(run) > 1:
+        fits = "what shares its bytes must fit, too"
+    elif room > 0:
+        fits = f"at most {room} bytes fit in addition to the others"
+    else:
+        fits = "the others alone are too large"
     hint = f"make the tile in {largest.name} smaller: {fits}; or keep an array elsewhere: `toMem(Global)`"
     stages = _stages_that_fit(arrays, limit)
     if stages:

@@ -1,6 +1,7 @@
 """Combines the shared arrays that each warp, thread or lane allocates into one. Independent of targets.
 
-Afterwards, arrays in shared memory are allocated at the top of a kernel and belong to a block.
+Afterwards, arrays in shared memory belong to a block. They are allocated where they were, which is where their values
+are lost.
 """
 
 from __future__ import annotations
@@ -14,15 +15,14 @@ from rise.quotients import remainder
 from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel, Launch
-from shine.imperative.nodes import Allocate, Block, Buffer, For, Level
+from shine.imperative.nodes import Allocate, Buffer, For, Level, Statement
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
-from shine.imperative.statements import take_allocations
-from shine.imperative.walk import statements
+from shine.imperative.walk import map_statements, statements
 from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, alignments, padded_size
 
 
 def expand_shared(kernel: GpuKernel) -> GpuKernel:
-    """The kernel with its shared arrays at the top, one for all units that allocate their own.
+    """The kernel with one shared array for all units that allocate their own.
 
     Raises TranslationError for an array whose size is not known.
     """
@@ -43,15 +43,16 @@ def expand_shared(kernel: GpuKernel) -> GpuKernel:
             if units != 1:
                 size = padded_size(buffer, bytes_of.get(buffer.name, DEFAULT_ALIGNMENT))
                 moved[buffer.name] = (replace(buffer, size=const(size * units)), size * unit)
-    allocations, body = take_allocations(kernel.body, "Shared")
-    if not allocations:
+    if not moved:
         return kernel
-    top = [
-        replace(allocation, buffer=moved.get(allocation.buffer.name, (allocation.buffer,))[0])
-        for allocation in allocations
-    ]
-    body = rewrite_block(body, Parts(cell=_in_combined(moved))) if moved else body
-    return replace(kernel, body=Block((*top, *body.statements)))
+
+    def allocated(statement: Statement) -> tuple[Statement, ...]:
+        if isinstance(statement, Allocate) and statement.buffer.name in moved:
+            return (replace(statement, buffer=moved[statement.buffer.name][0]),)
+        return (statement,)
+
+    body = rewrite_block(kernel.body, Parts(cell=_in_combined(moved)))
+    return replace(kernel, body=map_statements(body, allocated))
 
 
 def units_around(loops: Sequence[For], launch: Launch) -> tuple[Nat, int]:

@@ -1,32 +1,79 @@
 """Gives each array in shared memory an offset. Independent of the limits of architectures.
 
-Each array has its own bytes: arrays that are never live at the same time do not share them yet.
+Arrays share bytes if barriers separate their lives (`lives`) and if fewer bytes suffice then. Otherwise, each array has
+its own bytes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from shine.imperative.kernels import GpuKernel
 from shine.imperative.nodes import Buffer
 from shine.imperative.statements import take_allocations
 from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, alignments, bytes_in
+from shine.passes.gpu.lives import kept_apart
+
+#: arrays with their offsets in bytes
+Places: TypeAlias = tuple[tuple[Buffer, int], ...]
 
 
 def lay_out_shared(kernel: GpuKernel) -> GpuKernel:
     """The kernel with offsets for its arrays in shared memory, in the order of the program, and no allocations."""
     allocations, body = take_allocations(kernel.body, "Shared")
-    bytes_of = alignments(body)
-    places: list[tuple[Buffer, int]] = []
-    end = 0
-    for allocation in allocations:
-        alignment = bytes_of.get(allocation.buffer.name, DEFAULT_ALIGNMENT)
-        start = -(-end // alignment) * alignment
-        places.append((allocation.buffer, start))
-        end = start + bytes_in(allocation.buffer)
-    return replace(kernel, body=body, shared=tuple(places))
+    arrays = tuple(dict.fromkeys(allocation.buffer for allocation in allocations))
+    alignment_of = alignments(body)
+    aligned = [alignment_of.get(buffer.name, DEFAULT_ALIGNMENT) for buffer in arrays]
+    alone = _placed(arrays, aligned, range(len(arrays)), lambda one, other: True)
+    best = alone
+    apart = kept_apart(kernel, arrays)
+    if any(len(others) + 1 < len(arrays) for others in apart):
+        largest_first = sorted(range(len(arrays)), key=lambda number: -bytes_in(arrays[number]))
+        for order in (range(len(arrays)), largest_first):
+            shared = _placed(arrays, aligned, order, lambda one, other: other in apart[one])
+            best = min(best, shared, key=end_of)
+    return replace(kernel, body=body, shared=best)
+
+
+def _placed(
+    arrays: Sequence[Buffer], aligned: Sequence[int], order: Iterable[int], apart: Callable[[int, int], bool]
+) -> Places:
+    """Each array at the least offset where it meets none of the earlier ones that must be apart from it."""
+    starts: dict[int, int] = {}
+    for number in order:
+        start, size = 0, bytes_in(arrays[number])
+        taken = sorted(
+            (other_start, other_start + bytes_in(arrays[other]))
+            for other, other_start in starts.items()
+            if apart(number, other)
+        )
+        for other_start, other_end in taken:
+            if start + size > other_start and other_end > start:
+                start = -(-other_end // aligned[number]) * aligned[number]
+        starts[number] = start
+    return tuple((buffer, starts[number]) for number, buffer in enumerate(arrays))
+
+
+def end_of(places: Places) -> int:
+    """How many bytes arrays take at their offsets."""
+    return max((start + bytes_in(buffer) for buffer, start in places), default=0)
 
 
 def shared_bytes(kernel: GpuKernel) -> int:
     """How many bytes of shared memory a block of a kernel uses, after `lay_out_shared`."""
-    return max((start + bytes_in(buffer) for buffer, start in kernel.shared), default=0)
+    return end_of(kernel.shared)
+
+
+def overlapping(places: Places) -> list[Places]:
+    """Runs of arrays that share bytes, in the order of the offsets; most consist of one array. Of arrays with the same
+    offset, the largest is first.
+    """
+    runs: list[Places] = []
+    for place in sorted(places, key=lambda place: (place[1], -bytes_in(place[0]))):
+        if runs and place[1] < end_of(runs[-1]):
+            runs[-1] = (*runs[-1], place)
+        else:
+            runs.append((place,))
+    return runs

@@ -13,7 +13,7 @@ makes indices of them, are reported in all builds: see Note [Failures] in `shine
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress, pairwise
+from itertools import compress
 from math import prod
 
 from rise.hardware import Architecture, architecture
@@ -28,7 +28,6 @@ from shine.imperative.nodes import Buffer
 from shine.imperative.omitted import repeats, used_once
 from shine.imperative.scopes import Scope
 from shine.imperative.signature import passed_by_value, signature_text
-from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, FRAGMENT_ALIGNMENT, alignments, bytes_in
 from shine.passes.gpu.lay_out_shared import shared_bytes
 from shine.targets.c.assignments import element_type
 from shine.targets.c.expressions import Context
@@ -46,10 +45,10 @@ from shine.targets.cuda.module import (
     CudaModule,
     PointerArgument,
     ScalarArgument,
-    SharedArray,
     SizeArgument,
 )
 from shine.targets.cuda.names import RESERVED, exported
+from shine.targets.cuda.shared import declare_shared
 from shine.targets.cuda.statements import Kernel, print_block
 from shine.targets.cuda.usage import Usage, usage
 
@@ -179,37 +178,3 @@ def _parameter(argument: Argument, given: set[Buffer], scope: Scope, context: Co
         case SizeArgument(size):
             dialect = context.helpers.dialect
             return f"const {dialect.types[dialect.counting]} {scope.bind(size, size.name)}"
-
-
-def declare_shared(
-    kernel: GpuKernel, static: int, page: Page, helpers: Helpers
-) -> tuple[list[Line], tuple[SharedArray, ...]]:
-    """The lines that declare a kernel's arrays, and the arrays in dynamic memory; `static` is the maximum of bytes that
-    a text may declare.
-    """
-    total, aligned = shared_bytes(kernel), alignments(kernel.body)
-    apart = all(
-        start + bytes_in(one) <= following
-        for (one, start), (_, following) in pairwise(sorted(kernel.shared, key=lambda place: place[1]))
-    )
-    if total <= static and apart:
-        lines = []
-        for buffer, _ in kernel.shared:
-            alignment = aligned.get(buffer.name, DEFAULT_ALIGNMENT)
-            c, name = element_type(buffer, helpers), page.scope.bind(buffer, buffer.name)
-            count = max(buffer.size.constant or 0, 1)
-            lines.append(page.line(f"__shared__ __align__({alignment}) {c} {name}[{count}];", buffer.origin))
-        return lines, ()
-    length = f"[{total}]" if total <= static else "[]"
-    external = "" if total <= static else "extern "
-    alignment = max(
-        [FRAGMENT_ALIGNMENT, *(aligned.get(buffer.name, DEFAULT_ALIGNMENT) for buffer, _ in kernel.shared)]
-    )
-    run = f"{external}__shared__ __align__({alignment}) unsigned char shared_memory{length};"
-    lines, arrays = [page.line(run)], []
-    for buffer, start in kernel.shared:
-        c, name = element_type(buffer, helpers), page.scope.bind(buffer, buffer.name)
-        pointer = f"{c}* const {name} = reinterpret_cast<{c}*>(shared_memory + {start});"
-        lines.append(page.line(pointer, buffer.origin))
-        arrays.append(SharedArray(name, start, bytes_in(buffer), buffer.origin))
-    return lines, tuple(arrays) if total > static else ()

@@ -19,9 +19,9 @@ extern "C" __global__ void __launch_bounds__(256) matrix_chain(
     float* __restrict__ output
 ) {
   __shared__ __align__(16) float b_tile[1024];
+  float* const left16 = b_tile;
   __shared__ __align__(16) float a_tile[1024];
   __shared__ __align__(16) float c_tile[1024];
-  __shared__ __align__(16) float left16[1024];
   float acc_from_a_registers[16];
   #pragma unroll
   for (int i_row = 0; i_row < 4; i_row++) {

@@ -11,9 +11,9 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) double mean_for_mean_by_warp8[8];
+  double* const sums_over63 = mean_for_mean_by_warp8;
   __shared__ __align__(16) double mean_by_warp8[8];
-  __shared__ __align__(16) double sums_over63[8];
-  __shared__ __align__(16) double sums_over31[8];
+  double* const sums_over31 = mean_by_warp8;
   double mean_for_mean_by_warp1;
   double mean_for_mean_by_warp2;
   double mean_for_mean_by_warp4;

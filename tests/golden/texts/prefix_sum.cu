@@ -151,9 +151,9 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_2(
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) int sums_by_thread_1[2048];
+  int* const parts_by_thread = sums_by_thread_1;
   __shared__ __align__(16) int xs_tile[2048];
   __shared__ __align__(16) int sums_by_lane[256];
-  __shared__ __align__(16) int parts_by_thread[256];
   const int n_block = blockIdx.x;
   const int n_thread = threadIdx.x;
   for (int n_strip = 0; n_strip < 8; n_strip++) {

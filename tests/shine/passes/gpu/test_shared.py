@@ -1,4 +1,4 @@
-"""Arrays in shared memory: one for all that have their own, places without overlap, limits. Prints nothing."""
+"""Arrays in shared memory: one for all that have their own, their places, limits. Prints nothing."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from shine.imperative.kernels import LANES, GpuKernel
 from shine.imperative.nodes import (
     Allocate,
     Assign,
+    Barrier,
     Buffer,
     For,
     Level,
@@ -32,7 +33,7 @@ from shine.imperative.walk import statements
 from shine.passes.gpu.alignment import alignments, bytes_in
 from shine.passes.gpu.check_limits import check_limits
 from shine.passes.gpu.expand_shared import expand_shared
-from shine.passes.gpu.lay_out_shared import lay_out_shared, shared_bytes
+from shine.passes.gpu.lay_out_shared import lay_out_shared, overlapping, shared_bytes
 from tests.shine.building import F32, assign, load, loop
 from tests.shine.passes.gpu.kernels import (
     F16,
@@ -57,11 +58,10 @@ BLOCK, GLOBAL = Level("block", 0), Level("global", 0)
 
 
 def agrees(before: GpuKernel) -> GpuKernel:
-    """The kernel with its arrays in shared memory at the top and laid out, which does what the program says."""
+    """The kernel with its arrays in shared memory laid out, which does what the program says."""
     expanded = expand_shared(before)
     expected = as_written(before, {})
     assert on_threads(expanded, {}) == expected
-    assert expand_shared(expanded) == expanded
     after = lay_out_shared(expanded)
     assert not buffers_of(after.body)
     assert on_threads(after, {}) == expected
@@ -174,14 +174,14 @@ def test_arrays_start_where_their_vectors_and_fragments_can() -> None:
     tile = registers("tile", 1, fragment_type("AMatrix", F16))
     body: list[Statement] = [
         *[Allocate(buffer, (1,)) for buffer in (one, two, three, four)],
-        assign(one, 0, numbered(0)),
+        *[assign(buffer, 0, numbered(0)) for buffer in (one, two, three)],
         Allocate(tile, (2,)),
         LoadFragment(Piece(tile, const(0)), Matrix(two, const(0), const(16), True), (3,)),
         Assign(four, const(0), Load(four, const(8), 8, True, wide), True, (4,)),
     ]
     after = lay_out_shared(expand_shared(kernel(*body, warps=(1, 1, 1))))
     places = {buffer.name: start for buffer, start in after.shared}
-    assert places == {"one": 0, "two": 32, "three": 80, "four": 128}
+    assert places == {"one": 0, "two": 32, "three": 16, "four": 128}
     assert shared_bytes(after) == 256
 
 
@@ -218,6 +218,57 @@ def test_the_array_of_a_warp_with_fragments_is_a_multiple_of_32_bytes() -> None:
     assert found.source.index == 264 * nat(outer.index)
 
 
+def places(*body: Statement) -> tuple[dict[str, int], int]:
+    """The offsets of the arrays of a block of 64 threads, and the bytes that they take."""
+    made = lay_out_shared(kernel(*body, block=(64, 1, 1)))
+    return {buffer.name: start for buffer, start in made.shared}, shared_bytes(made)
+
+
+def used(*buffers: Buffer) -> list[Statement]:
+    """All threads store elements of these arrays, and wait."""
+    return [*[assign(buffer, 0, numbered(1)) for buffer in buffers], Barrier("block", (3,))]
+
+
+def test_arrays_share_bytes_if_fewer_suffice() -> None:
+    one, two, three = shared("one", 4), shared("two", 32), shared("three", 12)
+    allocated = [Allocate(buffer, (1,)) for buffer in (one, two, three)]
+    assert places(*allocated, *used(one, two, three)) == ({"one": 0, "two": 16, "three": 144}, 192)
+    assert places(*allocated, *used(one, two), *used(three)) == ({"one": 0, "two": 16, "three": 0}, 144)
+    assert places(*allocated, *used(one, three), *used(two)) == ({"one": 0, "two": 0, "three": 16}, 128)
+    assert places(*allocated, *used(one), *used(two), *used(three)) == ({"one": 0, "two": 0, "three": 0}, 128)
+
+
+def test_large_arrays_are_placed_first_if_fewer_bytes_suffice_then() -> None:
+    a, b, c = shared("a", 4), shared("b", 32), shared("c", 36)
+    body = [*[Allocate(one, (1,)) for one in (a, b, c)], *used(a, b), *used(b, c), *used(a, c)]
+    small, large = shared("small", 4), shared("large", 40)
+    more = [Allocate(small, (1,)), Allocate(large, (1,)), *used(small, b), *used(large)]
+    found, size = places(*body, *more)
+    assert size == 288 and len(set(found.values())) > 1
+    ends = {one.name: found[one.name] + bytes_in(one) for one in (a, b, c)}
+    assert sorted(ends.values())[-1] <= size
+
+
+def test_places_keep_alignments() -> None:
+    wide = VectorType(const(8), F64)
+    narrow, vectors, other = shared("narrow", 3), shared("vectors", 16, F64), shared("other", 1)
+    aligned = Assign(vectors, const(0), Load(vectors, const(8), 8, True, wide), True, (4,))
+    allocated = [Allocate(one, (1,)) for one in (narrow, vectors, other)]
+    assert places(*allocated, *used(narrow, other), *used(narrow), aligned, *used(narrow)) == (
+        {"narrow": 128, "vectors": 0, "other": 0},
+        140,
+    )
+    assert places(*allocated, assign(narrow, 0, numbered(0)), aligned, *used(narrow, other)) == (
+        {"narrow": 0, "vectors": 64, "other": 16},
+        192,
+    )
+
+
+def test_runs_of_arrays_that_share_bytes() -> None:
+    a, b, c, d = shared("a", 4), shared("b", 32), shared("c", 4), shared("d", 4)
+    assert overlapping(((a, 0), (b, 0), (d, 160), (c, 112))) == [((b, 0), (a, 0), (c, 112)), ((d, 160),)]
+
+
 def refused(what: object, *given: object) -> str:
     assert callable(what)
     with pytest.raises(TranslationError) as caught:
@@ -236,13 +287,33 @@ def test_shared_memory_has_a_known_size() -> None:
 
 def test_a_block_has_so_much_shared_memory() -> None:
     small, large = shared("small", 512), shared("large", 10240, F64)
-    made = lay_out_shared(kernel(Allocate(small, (1,)), Allocate(large, (2,))))
+    body = [
+        Allocate(small, (1,)),
+        Allocate(large, (2,)),
+        assign(small, 0, load(large, 0)),
+        assign(large, 0, numbered(0)),
+    ]
+    made = lay_out_shared(kernel(*body))
     check_limits(made, 83968, 1024)
     assert refused(check_limits, made, 49152, 1024) == (
         "error[shared-size]: expected at most 49152 bytes of shared memory in a block of k, found 83968\n"
         "note: large has 81920 bytes: 10240 of f64\n"
         "note: small has 2048 bytes: 512 of f32\n"
         "hint: make the tile in large smaller: at most 47104 bytes fit in addition to the others; or keep an array"
+        " elsewhere: `toMem(Global)`"
+    )
+
+
+def test_arrays_that_share_bytes_must_fit_together() -> None:
+    small, large = shared("small", 512), shared("large", 1024, F64)
+    allocated = [Allocate(small, (1,)), Allocate(large, (2,))]
+    made = lay_out_shared(kernel(*allocated, *used(small), *used(large), block=(64, 1, 1)))
+    check_limits(made, 8192, 1024)
+    assert refused(check_limits, made, 8191, 1024) == (
+        "error[shared-size]: expected at most 8191 bytes of shared memory in a block of k, found 8192\n"
+        "note: large has 8192 bytes: 1024 of f64\n"
+        "note: small has 2048 bytes: 512 of f32\n"
+        "hint: make the tile in large smaller: what shares its bytes must fit, too; or keep an array"
         " elsewhere: `toMem(Global)`"
     )
 

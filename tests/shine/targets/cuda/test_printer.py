@@ -7,7 +7,6 @@ skipped where there is none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,7 +49,6 @@ from tests.shine.targets.cuda.building import (
     kernel,
     program,
     registers,
-    tile,
 )
 from tests.shine.targets.cuda.programs import EXAMPLES
 from tests.shine.targets.cuda.running import simulate
@@ -180,19 +178,6 @@ def one_kernel(
     """A program of one block of threads."""
     output = parameter("output", array(32)) if output is None else output
     return program("k", [], inputs, output, kernel("k", [1], (block, 1, 1), *body))
-
-
-def test_arrays_in_one_place_are_pointers_into_bytes() -> None:
-    output = parameter("output", array(32))
-    a, b = tile("a", 64), tile("b", 16)
-    body = loop(
-        "i", 32, lambda i: [assign(a, i, number(1.0)), assign(output.buffers[0], i, load(b, 0))], THREADS[0]
-    )
-    run = replace(kernel("k", [1], (32, 1, 1), body), shared=((a, 0), (b, 128)))
-    module = print_program(program("k", [], [], output, run), "sm_80", False)
-    assert "  __shared__ __align__(32) unsigned char shared_memory[256];" in module.source
-    assert "  float* const b = reinterpret_cast<float*>(shared_memory + 128);" in module.source
-    assert (module.kernels[0].static_shared, module.kernels[0].shared) == (256, ())
 
 
 #: what a loop over a level is called that moves along the only axis of the output

@@ -1,0 +1,73 @@
+"""Prints the declarations of arrays in shared memory. Does not decide where they are."""
+
+from __future__ import annotations
+
+from shine.imperative.kernels import GpuKernel
+from shine.imperative.limits import element_bytes
+from shine.imperative.nodes import Buffer
+from shine.imperative.scopes import Scope
+from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, FRAGMENT_ALIGNMENT, alignments, bytes_in
+from shine.passes.gpu.lay_out_shared import Places, end_of, overlapping, shared_bytes
+from shine.targets.c.assignments import element_type
+from shine.targets.c.helpers import Helpers
+from shine.targets.c.lines import Line, Page
+from shine.targets.cuda.module import SharedArray
+
+
+def declare_shared(
+    kernel: GpuKernel, static: int, page: Page, helpers: Helpers
+) -> tuple[list[Line], tuple[SharedArray, ...]]:
+    """The lines that declare a kernel's arrays, and the arrays in dynamic memory; `static` is the maximum of bytes that
+    a text may declare. Of arrays that share bytes, the largest is declared, or else these bytes.
+    """
+    aligned = alignments(kernel.body)
+    alignment_of = {buffer: aligned.get(buffer.name, DEFAULT_ALIGNMENT) for buffer, _ in kernel.shared}
+    runs = overlapping(kernel.shared)
+    lines: list[Line] = []
+    if shared_bytes(kernel) > static:
+        alignment = max([FRAGMENT_ALIGNMENT, *alignment_of.values()])
+        text = f"extern __shared__ __align__({alignment}) unsigned char shared_memory[];"
+        lines.append(page.line(text))
+        lines += [_in_bytes(buffer, "shared_memory", start, page, helpers) for buffer, start in kernel.shared]
+        return lines, tuple(_as_one(run, page.scope) for run in runs)
+    for run in sorted(runs, key=lambda run: kernel.shared.index(run[0])):
+        alignment = max(alignment_of[buffer] for buffer, _ in run)
+        (first, start), size = run[0], end_of(run) - run[0][1]
+        if _has_all(first, run):
+            c, name = element_type(first, helpers), page.scope.bind(first, first.name)
+            count = max(first.size.constant or 0, 1)
+            lines.append(page.line(f"__shared__ __align__({alignment}) {c} {name}[{count}];", first.origin))
+            lines += [_in_array(one, name, at - start, page, helpers) for one, at in run[1:]]
+        else:
+            name = page.scope.bind(run, f"{page.scope.called.get(first, first.name)}_bytes")
+            pointers = [_in_bytes(one, name, at - start, page, helpers) for one, at in run]
+            lines.append(page.line(f"__shared__ __align__({alignment}) unsigned char {name}[{size}];"))
+            lines += pointers
+    return lines, ()
+
+
+def _has_all(first: Buffer, run: Places) -> bool:
+    """Whether the first array of a run has all of its bytes, and the type of the others."""
+    width = element_bytes(first)
+    return bytes_in(first) == end_of(run) - run[0][1] and all(
+        one.element == first.element and (at - run[0][1]) % width == 0 for one, at in run
+    )
+
+
+def _in_array(buffer: Buffer, first: str, offset: int, page: Page, helpers: Helpers) -> Line:
+    """Declare an array that begins so many bytes behind the start of another of its type."""
+    c, name = element_type(buffer, helpers), page.scope.bind(buffer, buffer.name)
+    at = f"{first} + {offset // element_bytes(buffer)}" if offset else first
+    return page.line(f"{c}* const {name} = {at};", buffer.origin)
+
+
+def _in_bytes(buffer: Buffer, memory: str, offset: int, page: Page, helpers: Helpers) -> Line:
+    """Declare an array that begins at an offset in bytes."""
+    c, name = element_type(buffer, helpers), page.scope.bind(buffer, buffer.name)
+    return page.line(f"{c}* const {name} = reinterpret_cast<{c}*>({memory} + {offset});", buffer.origin)
+
+
+def _as_one(run: Places, scope: Scope) -> SharedArray:
+    """The arrays of a run as one: the simulator tells arrays apart, but not those that share bytes."""
+    names = ", ".join(scope.known(buffer) or buffer.name for buffer, _ in run)
+    return SharedArray(names, run[0][1], end_of(run) - run[0][1], run[0][0].origin)

@@ -50,9 +50,12 @@ def simulate(
 
     findings: list[Finding] = []
     for kernel in module.kernels:
+        grid = [int(evaluate_natural(extent, at)) for extent in kernel.grid]
+        if 0 in grid:
+            continue  # no blocks: a launch of them is an error of CUDA, and launchers omit it
         report = built.launch(
             kernel.name,
-            [int(evaluate_natural(extent, at)) for extent in kernel.grid],
+            grid,
             kernel.block,
             [passed(argument) for argument in kernel.arguments],
             dynamic_shared=kernel.shared_bytes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from rise.naturals import Nat, exact_quotient, nat, scale
@@ -10,6 +11,7 @@ from rise.quotients import NatCall, linear_in
 MAX_WEIGHT: Final = 256  # of a natural in which remainders are searched for
 
 
+@lru_cache(maxsize=1 << 13)
 def in_remainders(a: Nat) -> Nat:
     """The same value with `x - b * floor(x, b)` written as `x % b`, which is `NatCall("mod", (x, b))`, if that is
     shorter. A very long natural is unchanged.

@@ -7,6 +7,7 @@ Independent of texts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from rise.naturals import Nat, NatVar, nat
@@ -94,6 +95,7 @@ def parts(a: Nat, is_named: Callable[[Nat], bool]) -> Iterator[Nat]:
         waiting += _operands(a)
 
 
+@lru_cache(maxsize=1 << 13)
 def operators(a: Nat) -> int:
     """How many operators the text of a natural has, roughly; an added number is free, as it is in an address."""
     terms = [(monomial, coefficient) for monomial, coefficient in a.terms if monomial]

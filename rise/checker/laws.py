@@ -17,11 +17,15 @@ from rise.checker.ranges import Arrangement, CaseError, Item, Range, cut
 from rise.checker.values import Call, Choice, Fold, Number, Operation, Symbol, Value
 from rise.checker.written import written
 from rise.naturals import Nat, const, exact_quotient
+from rise.primitives import PRIMITIVES, with_trait
 from rise.quotients import is_integral
 from rise.terms import Literal
 from rise.types import Type
 
-ZERO_OF_ZEROS: Final = ("mul", "cast")
+#: operations that give 0 where all their operands are 0
+ZERO_OF_ZEROS: Final = with_trait("multiplies") | {
+    name for name, record in PRIMITIVES.items() if record.relation == "conversion"
+}
 
 
 def by_laws(*operators: Operator) -> Lemma:

@@ -158,6 +158,7 @@ ARITHMETIC: Final = (
         operator="*",
         neutral=1,
         spellings=("mult",),
+        traits=("multiplies",),
         result="product",
     ),
     _low(
@@ -231,6 +232,7 @@ ARITHMETIC: Final = (
         lambda at, a, b, c: fma(a, b, c),
         "fma a b c = fma b a c",
         example="fma(2.0, 3.0, 4.0)",
+        traits=("multiplies",),
         result="sum",
     ),
     _low(

@@ -17,12 +17,14 @@ Trait: TypeAlias = Literal[
     "compresses",
     "computes",
     "divides",
+    "forwards",
     "fragments",
     "indexes",
     "lanewise",
     "loads",
     "loops",
     "maps",
+    "multiplies",
     "pairs",
     "parametric",
     "predicate",
@@ -56,6 +58,7 @@ TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
         "loads": "loads a factor of a product into a fragment",
         "loops": "a loop: its function runs once for each element or step; so it computes",
         "maps": "applies its function, the first operand, to each element of an array, and keeps their order",
+        "multiplies": "a function of numbers that multiplies its first two operands; what it adds comes after them",
         "pairs": "pairs values or arrays, or takes pairs apart; every index stays the same",
         "projects": "returns a part of a pair; in the order of the records: the first, the second",
         "rearranges": "gives the elements of arrays, or some of them, in another order or grouping; adds none",
@@ -77,6 +80,7 @@ TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
 #: traits that no record declares, since they follow from its type
 DERIVED: Final[Mapping[Trait, str]] = MappingProxyType(
     {
+        "forwards": "returns one of its last two operands, or both as a pair, whatever their types; computes no number",
         "fragments": "works on fragments, which the lanes of a warp hold together",
         "lanewise": "a function of numbers to a number; on vectors it works lane by lane",
         "parametric": "works the same for values of any type: it moves them, or calls functions",
@@ -93,6 +97,10 @@ IMPLIED: Final[Mapping[Trait, Trait]] = MappingProxyType(
         "sorts": "computes",
     }
 )
+#: two operands of any types, and one of them or their pair as the result
+_FORWARDS: Final = re.compile(
+    r"(\{\w: data\} -> )+(\w+ -> )*(?P<s>\w) -> (?P<t>\w) -> ((?P=t)|\((?P=s), (?P=t)\))"
+)
 _LANEWISE: Final = re.compile(r"(\{[st]: (?!data)\w+\} -> )+((s -> )+|(t -> )+)t")
 #: what a parametric type does not contain: classes of types, concrete types, functions from sizes
 _PARTICULAR: Final = re.compile(
@@ -107,6 +115,7 @@ def derived(scheme: str) -> frozenset[Trait]:
     (['lanewise'], ['parametric'])
     """
     holds: dict[Trait, bool] = {
+        "forwards": _FORWARDS.fullmatch(scheme) is not None,
         "fragments": "Fragment[" in scheme,
         "lanewise": _LANEWISE.fullmatch(scheme) is not None,
         "parametric": _PARTICULAR.search(scheme) is None,

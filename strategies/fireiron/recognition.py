@@ -102,6 +102,8 @@ def _function(visit: Visit, function: Lam, array: Expr) -> Visit:
     return replace(visit, term=body, scope=scope, loops=visit.loops + isMatrixLoop(visit.term))
 
 
+#: functions that multiply their first two operands
+MULTIPLYING: Final = with_trait("multiplies")
 #: terms of two operands, each of which a projection reads
 PAIRED: Final = frozenset(root for root in applied(with_trait("pairs")) if root[1] == 2)
 
@@ -154,7 +156,7 @@ def _factors(nest: Visit) -> tuple[Visit, Visit] | None:
     """The two factors that a nest multiplies."""
     for visit in visits(nest):
         head, arguments = spine(visit.term) if isinstance(visit.term, App) else (None, ())
-        if isinstance(head, Primitive) and head.name in ("mul", "fma") and len(arguments) >= 2:
+        if isinstance(head, Primitive) and head.name in MULTIPLYING and len(arguments) >= 2:
             first, second = arguments[0], arguments[1]
             assert isinstance(first, Expr) and isinstance(second, Expr)
             return _uncast(visit, first), _uncast(visit, second)

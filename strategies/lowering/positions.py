@@ -137,8 +137,8 @@ def isFragmentWork(e: Expr) -> bool:
     return e.root in FRAGMENTS
 
 
-#: primitives that compute their last two operands only where these are read
-DEFERRED: Final = (("select", 3), ("pair", 2))
+#: applied primitives whose last two operands are computed only where elements of the result are read
+DEFERRED: Final = applied(with_trait("forwards"))
 
 
 def isDeferred(e: Expr) -> bool:

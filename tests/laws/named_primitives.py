@@ -12,8 +12,7 @@ TRUTH: Final = "one function of numpy, on truth values and on integers"
 IN_C: Final = "the C form of each scalar function: its translation, one entry or arm for each"
 
 LET_THROUGH: Final[Mapping[str, str]] = {
-    "strategies/fireiron/recognition.py:_factors": "what multiplies, before and after it is a multiply-add",
-    "rise/embedding/loop_numbers.py:_CALLS": NATURALS,
+    "rise/embedding/loop_numbers.py:_CALLS": "the function of numbers for each function of naturals",
     "rise/embedding/scalars.py:ADD": TRUTH,
     "rise/embedding/scalars.py:MUL": TRUTH,
     "rise/embedding/scalars.py:MIN": TRUTH,
@@ -24,7 +23,6 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/embedding/scalars.py:UFUNCS": "numpy's functions that are composed of others on complex numbers",
     "rise/embedding/values.py:METHODS": "methods of numpy arrays, some of which have the names of primitives",
     "rise/checker/comparison.py:_divisors": NATURALS,
-    "rise/checker/laws.py:ZERO_OF_ZEROS": "operations on numbers that keep 0: what padding with 0 rests on",
     "rise/checker/orders.py:BOUNDS": "the order of numbers, as test_orders.py checks it at the edges of types",
     "rise/checker/state.py:OPPOSITE": "the order of numbers, as test_orders.py checks it at the edges of types",
     "rise/checker/sizes.py:_bounds": NATURALS,
@@ -65,7 +63,6 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/targets/interpreter/values.py:FUNCTIONS": NATURALS,
     "shine/targets/interpreter/values.py:_operation": "operations that look at more than their arguments: translations",
     "shine/translate/streams.py:STREAMED": "translations of elements that are read in order",
-    "strategies/lowering/positions.py:DEFERRED": "the two by which a term is computed partly on demand",
     "strategies/rules/vector_terms.py:READ_AS_VECTORS": "the roots of the terms that `as_vectors` builds",
     "strategies/rules/vector_terms.py:_read_so": "the inverse of `as_vectors`, which builds these terms",
     "strategies/rules/vector_terms.py:vectors_of": "the inverse of `as_vectors`, which builds these terms",

@@ -270,6 +270,30 @@ def test_what_rounds_nothing_gives_an_operand(count: int) -> None:
     assert found == {name for name, _ in functions_of(count, "f32") if has_trait(name, "unrounded")}
 
 
+@pytest.mark.parametrize("count", [2, 3])
+def test_what_multiplies_gives_the_product_of_its_first_operands(count: int) -> None:
+    """All and only those that do, if what comes after is 0."""
+    pairs = ((3.0, 0.4375), (2.5, -6.0))
+    found = {
+        name
+        for name, function in functions_of(count, "f32")
+        if all(float(function(*(a, b, 0.0)[:count])) == a * b for a, b in pairs)
+    }
+    assert found == {name for name, _ in functions_of(count, "f32") if has_trait(name, "multiplies")}
+    assert found
+
+
+def test_what_forwards_returns_its_last_operands_whole() -> None:
+    xs, ys = np.arange(3, dtype=np.int32), np.arange(3, 6, dtype=np.int32)
+    for name in with_trait("forwards"):
+        for truth in ("true", "false"):
+            before = [truth] * (operands_of(name) - 2)
+            e = parse_expr(f"fun(xs: 3.i32, ys: 3.i32 => {spelled(PRIMITIVES[name], *before, 'xs', 'ys')})")
+            found = leaves(evaluate(e, xs, ys))
+            assert found, name
+            assert all(leaf.tolist() in (xs.tolist(), ys.tolist()) for leaf in found), name
+
+
 @pytest.mark.parametrize("t", ["bool", "i8", "u8", "i32", "u64", "f32"])
 def test_a_function_has_a_neutral_number_where_it_is_a_commutative_monoid(t: str) -> None:
     """Those that choose an operand need none: any start will do."""

@@ -59,6 +59,7 @@ from elevate.orders import InOrder, Order, firstToLast, inOrder, lastToFirst
 from elevate.queries import Context, collect, contexts, count, fold
 from elevate.result import Counters, FailureTree, Success
 from elevate.rules import (
+    ExplainedPredicate,
     FunctionRule,
     IsEqualTo,
     Mismatch,
@@ -248,6 +249,7 @@ __all__ = [
     "FunctionRule",
     "IsEqualTo",
     "Mismatch",
+    "ExplainedPredicate",
     "Predicate",
     "Rule",
     "Where",

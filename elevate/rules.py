@@ -140,6 +140,25 @@ class Predicate(Strategy):
         return ""
 
 
+class ExplainedPredicate(Predicate):
+    """A predicate that is defined by `misfit`: what does not fit, and what would. It holds where that is None."""
+
+    __slots__ = ()
+
+    def misfit(self, term: Any) -> tuple[str, str] | None:
+        """What was expected and found, and what to do next; None if the predicate holds."""
+        raise NotImplementedError
+
+    def holds(self, term: Any) -> bool:
+        return self.misfit(term) is None
+
+    def objection(self, term: Any) -> str:
+        return (self.misfit(term) or ("", ""))[0]
+
+    def remedy(self, term: Any) -> str:
+        return (self.misfit(term) or ("", ""))[1]
+
+
 @dataclass(frozen=True, slots=True)
 class Where(Predicate):
     """A predicate defined by a function. Built by `where`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from elevate import Predicate, Strategy, named, normalize, repeat, topDown, where
+from elevate import ExplainedPredicate, Strategy, named, normalize, repeat, topDown, where
 from rise.naturals import Nat
 from rise.nodes import postorder
 from rise.terms import App, DepLam, Expr, Lam, spine
@@ -47,24 +47,22 @@ nameScores: Strategy = named(
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnsKnownRows(Predicate):
+class ReturnsKnownRows(ExplainedPredicate):
     """Holds for a program that returns rows of a known length."""
 
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
 
-    def holds(self, term: Any) -> bool:
+    def misfit(self, term: Any) -> tuple[str, str] | None:
         size = _row_size(term)
-        return size is not None and size.constant is not None
-
-    def objection(self, term: Any) -> str:
-        size = _row_size(term)
-        if size is None:
-            return "expected a program that returns rows"
-        return "expected rows of a known length, found rows of unknown length: threads keep their sums in registers"
-
-    def remedy(self, term: Any) -> str:
-        return "fix the length of the rows of values by `rise.specialise`, for example `E=64`"
+        if size is not None and size.constant is not None:
+            return None
+        return (
+            "expected a program that returns rows"
+            if size is None
+            else "expected rows of a known length, found rows of unknown length: threads keep their sums in registers",
+            "fix the length of the rows of values by `rise.specialise`, for example `E=64`",
+        )
 
 
 def _row_size(e: Expr) -> Nat | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from elevate import Predicate, Strategy, child, id_, named, normalize, repeat, topDown, try_, where
+from elevate import ExplainedPredicate, Strategy, child, id_, named, normalize, repeat, topDown, try_, where
 from rise.hardware import ARCHITECTURES
 from rise.naturals import Nat
 from rise.nodes import postorder
@@ -188,7 +188,7 @@ def tileOfThreads(rows: int, threads: int) -> Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class HasTilesThatFit(Predicate):
+class HasTilesThatFit(ExplainedPredicate):
     """Holds for a program with a reduction over blocks of keys and values, if tiles of these sizes fit a block of
     threads.
     """
@@ -202,18 +202,9 @@ class HasTilesThatFit(Predicate):
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
 
-    def holds(self, term: Any) -> bool:
-        return self._misfit(term) is None
-
-    def objection(self, term: Any) -> str:
-        return (self._misfit(term) or ("", ""))[0]
-
-    def remedy(self, term: Any) -> str:
-        return (self._misfit(term) or ("", ""))[1]
-
-    def _misfit(self, e: Expr) -> tuple[str, str] | None:
+    def misfit(self, term: Any) -> tuple[str, str] | None:
         """What does not fit, and which parameter would fix it."""
-        reductions = (node for node in postorder(e) if isinstance(node, Expr) and isNamedReduction(node))
+        reductions = (node for node in postorder(term) if isinstance(node, Expr) and isNamedReduction(node))
         lengths = next(([size for size, _ in matrices_read(node)] for node in reductions), [])
         if len(lengths) < 2:
             return "expected scores that are computed from rows of keys", "choose another strategy"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from elevate import Predicate
+from elevate import ExplainedPredicate
 from rise.naturals import Nat
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, with_trait
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
@@ -253,7 +253,7 @@ def fits(spec: MatMulSpec, found: MatMulSpec | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class HasSpec(Predicate):
+class HasSpec(ExplainedPredicate):
     """Holds if the innermost product of a program is the one that a schedule predicts."""
 
     spec: MatMulSpec
@@ -262,15 +262,12 @@ class HasSpec(Predicate):
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
 
-    def holds(self, term: Any) -> bool:
-        return fits(self.spec, recognised(term, self.is_element))
-
-    def objection(self, term: Any) -> str:
+    def misfit(self, term: Any) -> tuple[str, str] | None:
         found = recognised(term, self.is_element)
+        if fits(self.spec, found):
+            return None
         after = f"after `.{self.step}`" if self.step else "before all steps"
-        return (
-            "" if fits(self.spec, found) else f"expected {self.spec} {after}, found {found or 'no product'}"
-        )
+        return f"expected {self.spec} {after}, found {found or 'no product'}", ""
 
     def show(self, binding: int = 0) -> str:
         return f"hasSpec({self.spec})"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any, ClassVar, Final
 
-from elevate import Predicate, Strategy, child, named, normalize, repeat, topDown, where
+from elevate import ExplainedPredicate, Strategy, child, named, normalize, repeat, topDown, where
 from rise.nodes import postorder
 from rise.scalars import SCALARS
 from rise.terms import Expr, spine
@@ -83,7 +83,7 @@ SCORES_ROOM: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class HasRowsOfInstructions(Predicate):
+class HasRowsOfInstructions(ExplainedPredicate):
     """Holds for a program that reduces blocks of keys and values, if these are numbers and rows of the instruction."""
 
     rows: int
@@ -93,18 +93,9 @@ class HasRowsOfInstructions(Predicate):
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
 
-    def holds(self, term: Any) -> bool:
-        return self._misfit(term) is None
-
-    def objection(self, term: Any) -> str:
-        return (self._misfit(term) or ("", ""))[0]
-
-    def remedy(self, term: Any) -> str:
-        return (self._misfit(term) or ("", ""))[1]
-
-    def _misfit(self, e: Expr) -> tuple[str, str] | None:
+    def misfit(self, term: Any) -> tuple[str, str] | None:
         """What does not fit, and what would."""
-        reductions = (node for node in postorder(e) if isinstance(node, Expr) and isNamedReduction(node))
+        reductions = (node for node in postorder(term) if isinstance(node, Expr) and isNamedReduction(node))
         found = next(([*matrices_read(node)] for node in reductions), [])
         if len(found) != 2:
             return (

@@ -21,7 +21,7 @@ IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 FOUND = $(foreach version,$(PYTHONS),$(shell python$(version) -c 'print("python$(version)")' 2>/dev/null))
 
 .PHONY: help setup run test check-format check-lint check-types check-tests lowest pythons
-.PHONY: first-hour soak soak-report deep peers bench gpu pages texts text-differences format clean
+.PHONY: first-hour soak soak-report deep peers bench slower-rows gpu pages texts text-differences format clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -89,6 +89,9 @@ peers: $(READY) ## Install the libraries and compilers that benchmarks compare w
 
 bench: $(READY) ## Run every program in benchmarks/, without peers that are not installed
 	@for program in benchmarks/[a-z]*.py; do echo "== $$program"; $(PY) "$$program"; done
+
+slower-rows: $(READY) ## List benchmark results that became slower since a commit by more than their spread (FROM=)
+	@$(PY) tools/slower_rows.py --since $(if $(FROM),$(FROM),HEAD) $(ONLY)
 
 gpu: $(READY) ## Check and time kernels on a CUDA device in at most eight minutes; without one, say so
 	@$(PY) -m benchmarks.gpu

@@ -53,7 +53,7 @@ def main() -> None:
     runs = {**size_runs(quick), **bool_runs(QUICK_ELEMENTS if quick else ELEMENTS)}
     rows = [row(name, in_turns(both, rounds, clock=time.process_time)) for name, both in runs.items()]
     note = "Processor time of one thread; the ratio is time with the check / time without it, with its quartiles."
-    table = Table("Checks of a call", ("call", "with", "without", "ratio"), tuple(rows), note)
+    table = Table("Checks of a call", ("call", "with", "without", "time: with / without"), tuple(rows), note)
     report("checks", [table], machine(), f"load: {before:.1f} before, {load():.1f} after", quick)
 
 

@@ -154,7 +154,7 @@ def speeds(found: Mapping[int, Any]) -> Table:
         "The last column is our speed divided by that of the fastest library, round by round: the median and the "
         "quartiles."
     )
-    columns = ("row", "contraction", "extents", "type", "threads", *names, GEMM, "against the fastest")
+    columns = ("row", "contraction", "extents", "type", "threads", *names, GEMM, "time: ours / the fastest's")
     return Table("Contractions", columns, tuple(lines), note)
 
 

@@ -154,7 +154,10 @@ def races(found: Mapping[int, Any]) -> Table:
         "The fastest peer is the one with the best median."
     )
     return Table(
-        "Against the fastest peer", ("type", "threads", "M x K x N", "fastest", *OURS), tuple(rows), note
+        "Speed against the fastest peer",
+        ("type", "threads", "M x K x N", "fastest", *OURS),
+        tuple(rows),
+        note,
     )
 
 

@@ -3,10 +3,8 @@
 import importlib
 import pickle
 import pkgutil
-import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,14 +19,14 @@ from strategies.parts.memory import NameSubterm
 from strategies.rules import functions, fusion, lowering, matrix_products, movement, reductions, tensor_cores
 from strategies.rules import let_floating as selection
 from strategies.rules.normal_forms import writeOut
-from strategies.testing import check, check_in_program, firings, sweeps
+from strategies.testing import check, check_in_program, firings
 from strategies.testing.terms import closed
 from tests.examples import THOROUGH, examples
 from tests.laws.rules_by_functions import BY_A_FUNCTION
 from tests.strategies import corpus
+from tests.strategies.rules.proved import sweep_less
 
 Law = EquationRule | RuleFamily
-PROOFS = Path(__file__).parents[3] / "docs" / "proofs.md"
 
 MOST_APPLICATIONS = 12
 #: by the beginning of a rule's name; else `MOST_APPLICATIONS`
@@ -49,17 +47,6 @@ MOST_OF = {
 }
 #: a few random ones beside all small sizes, which `check` tests by itself
 EXAMPLES = examples(20) if THOROUGH else 2
-
-
-#: at how many combinations of small sizes a rule is evaluated whose equation is proved
-SIZES_OF_PROVED = 8
-
-
-@cache
-def proved() -> frozenset[str]:
-    """The rules that docs/proofs.md calls proved, which tests/strategies/proof proves anew."""
-    rows = re.findall(r"^\| `(\w+)` \| (\w[^|]*?) \|", PROOFS.read_text(encoding="utf-8"), re.MULTILINE)
-    return frozenset(name for name, verdict in rows if verdict == "proved")
 
 
 def rules() -> Iterator[tuple[str, Law]]:
@@ -91,9 +78,7 @@ IN_PROGRAMS = [name for name, found in SINGLE.items() if found.by is not None or
 @pytest.mark.parametrize("name", [name for name in WRITTEN if name not in IN_PROGRAMS])
 def test_an_equation_holds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is proved for all sizes is evaluated at fewer of the small ones."""
-    if not THOROUGH and name.partition(".")[2] in proved():
-        monkeypatch.setattr(sweeps, "MOST_SIZES", SIZES_OF_PROVED)
-        monkeypatch.setattr(sweeps, "FEW_SIZES", SIZES_OF_PROVED)
+    sweep_less(name.partition(".")[2], monkeypatch)
     assert check(RULES[name], examples=EXAMPLES) > 0
 
 

@@ -6,7 +6,8 @@ ascends and one descends. The array stands in a matrix whose columns, the lanes 
 within a part are those of two rows. Parts that descend are complemented, so that one kind of comparison suffices.
 
 Keys are signed integers in the order of the numbers, or the numbers themselves. They tell -0 from 0 and order NaN by
-their bits, so that arrays with these are left to others.
+their bits, so that arrays with these are left to others. Where the result is indices, a key is followed by the index:
+what is equal stays in its order.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from shine.translate.trampoline import Task
 #: from how many elements on a network is used, and up to how many
 FEWEST_IN_NETWORK: Final = 48
 LONGEST_IN_NETWORK: Final = 8192
+#: the bits of the index that follows a key of at most 32 bits, and leaves the sign
+INDEX: Final = 31
 #: the bytes of a row of the matrix
 ROW: Final = 64
 _BOOL: Final = ScalarType("bool")
@@ -38,8 +41,8 @@ _TWO_STEPS: Final = ((0, 2), (1, 3), (0, 1), (2, 3))
 
 
 def has_network(s: Sorting) -> bool:
-    """Whether arrays of this type may be sorted by a network: on processors, numbers as wide as their lanes."""
-    return not s.tr.is_gpu and not s.gives_indices and SCALARS[s.number.name].bits in (32, 64)
+    """Whether arrays of this type may be sorted by a network: on processors, where a key has 32 or 64 bits."""
+    return not s.tr.is_gpu and (s.bits <= 32 if s.gives_indices else s.bits in (32, 64))
 
 
 def by_network(s: Sorting) -> Task[Nat]:
@@ -49,8 +52,8 @@ def by_network(s: Sorting) -> Task[Nat]:
     fits = Condition(((const(FEWEST_IN_NETWORK - 1), s.size), (s.size, const(LONGEST_IN_NETWORK + 1))))
 
     def sort() -> Task[None]:
-        t = s.number if SCALARS[s.number.name].dtype.kind in "iu" else ScalarType(f"i{s.bits}")
-        lanes = 8 * ROW // s.bits
+        t = _key_type(s)
+        lanes = 8 * ROW // SCALARS[t.name].bits
         levels = bit_length(s.tr, floor_quotient(s.size - 1, lanes), s.path)
         rows, size = _power(s, levels), _power(s, levels, lanes)
         network = Network(s, s.buffer(t, size, "keys"), t, lanes, levels, rows, size)
@@ -60,6 +63,13 @@ def by_network(s: Sorting) -> Task[Nat]:
 
     yield s.tr.when(fits, s.path, sort)
     return s.tr.define_index(load(left, const(0), I64), None, s.path)
+
+
+def _key_type(s: Sorting) -> ScalarType:
+    """The type of keys."""
+    if s.gives_indices:
+        return I64
+    return s.number if SCALARS[s.number.name].dtype.kind in "iu" else ScalarType(f"i{s.bits}")
 
 
 def _power(s: Sorting, exponent: Nat, times: int = 1) -> Nat:
@@ -85,19 +95,24 @@ class Network:
 
     def fill(self, left: Buffer) -> Task[None]:
         """Store the keys, and the greatest ones behind them; `left` becomes 1 if there are numbers without one."""
-        s, is_float = self.s, self.t != self.s.number
-        s.assign(left, const(0), Constant(0, I64))
+        s, none, one = self.s, Constant(0, I64), Constant(1, I64)
+        s.assign(left, const(0), none)
 
         def keep(i: Nat) -> Task[None]:
             x: Value = yield s.number_at(i)
-            key = (
-                s.tr.define(self.key_of(Operation("bitCast", (x,), self.t)), "key", s.path) if is_float else x
-            )
+            if s.gives_indices:
+                high = Operation(
+                    "shiftLeft", (Operation("cast", (s.key(x),), I64), Constant(INDEX, I64)), I64
+                )
+                s.assign(self.keys, i, Operation("bitOr", (high, Index(i, I64)), I64))
+                return
+            if self.t == s.number:
+                s.assign(self.keys, i, x)
+                return
+            key = s.tr.define(self.key_of(Operation("bitCast", (x,), self.t)), "key", s.path)
             s.assign(self.keys, i, key)
-            if is_float:
-                one, none = Constant(1, I64), Constant(0, I64)
-                has_none = Operation("select", (self.has_no_key(key), one, none), I64)
-                s.assign(left, const(0), Operation("bitOr", (load(left, const(0), I64), has_none), I64))
+            has_none = Operation("select", (self.has_no_key(key), one, none), I64)
+            s.assign(left, const(0), Operation("bitOr", (load(left, const(0), I64), has_none), I64))
 
         def pad(i: Nat) -> Task[None]:
             s.assign(self.keys, s.size + i, Constant(self.greatest, self.t))
@@ -289,7 +304,12 @@ class Network:
 
         def store(row: Nat, at: Nat) -> Task[None]:
             key = load(self.keys, row * self.lanes + lane, self.t)
-            is_float = self.t != s.number
-            yield s.put(at, Operation("bitCast", (self.key_of(key),), s.number) if is_float else key)
+            if s.gives_indices:
+                last = Operation("bitAnd", (key, Constant((1 << INDEX) - 1, I64)), I64)
+                yield s.put(at, s.tr.define_index(last, s.size, s.path))
+            elif self.t == s.number:
+                yield s.put(at, key)
+            else:
+                yield s.put(at, Operation("bitCast", (self.key_of(key),), s.number))
 
         yield s.tr.loop("seq", self.rows, "row", s.path, step)

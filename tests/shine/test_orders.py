@@ -79,6 +79,16 @@ def test_networks_sort_what_they_are_for_and_leave_the_rest() -> None:
                 same_bits(values, x[np.argsort(x, kind="stable")])
 
 
+@pytest.mark.parametrize("t", ["f32", "u8"])
+def test_networks_order_indices_of_equal_numbers(t: str) -> None:
+    """With NaN and both zeros: each index comes once, and in order where numbers are equal."""
+    kernel = compiled(f"fun(xs: N.{t} => argsort(xs))", "openmp", lower=True)
+    assert "omp simd" in kernel.source
+    for n in (FEWEST_IN_NETWORK, 65, 1000, LONGEST_IN_NETWORK):
+        xs = numbers(t, n)
+        np.testing.assert_array_equal(kernel(xs), np.argsort(xs, kind="stable"))
+
+
 def test_networks_sort_arrays_of_a_known_length() -> None:
     text = "fun(xs: M.100.f32 => xs |> map(sort))"
     xs = np.random.default_rng(0).standard_normal((5, 100)).astype(np.float32)

@@ -43,7 +43,11 @@ $(READY): pyproject.toml
 run: $(READY) ## Compile, run and check the main example
 	@$(PY) examples/main_job.py
 
-test: check-format check-lint check-types check-tests ## The gate: format, lint, strict types, laws, cases, doc examples
+# Types are checked beside the tests, which use both cores except when one of their processes is done.
+test: check-format check-lint ## The gate: format, lint, strict types, laws, cases, doc examples
+	@$(MAKE) --no-print-directory check-types & types=$$!; \
+	  $(MAKE) --no-print-directory check-tests || { wait $$types || true; exit 1; }; \
+	  wait $$types || { echo "error: the types above are wrong" >&2; exit 1; }
 
 check-format: $(READY)
 	@$(PY) -m ruff format --check . || { echo "error: the files above are not formatted: make format" >&2; exit 1; }

@@ -128,7 +128,11 @@ def test_the_soft_conversions_of_half_are_those_of_the_processor(
 def test_contexts_of_the_system_do_where_there_is_no_assembly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    flags = compiler.Compiler.runtime_flags
     monkeypatch.setattr(compiler, "COMMON_FLAGS", (*compiler.COMMON_FLAGS, "-DSIM_UCONTEXT"))
+    monkeypatch.setattr(
+        compiler.Compiler, "runtime_flags", lambda *given: (*flags(*given), "-O1")
+    )  # soon built
     text = f"""extern "C" __global__ void f(int* x) {{
       {DYNAMIC}
       int* held = reinterpret_cast<int*>(shared_memory + 0);

@@ -12,7 +12,9 @@ from tests.simulator.corpus import SCHEDULES
 LANES = np.arange(32, dtype=np.int32)
 
 
-def run(program: Program, arguments: Sequence[Any], block: int = 32, grid: int = 1) -> None:
+def run(
+    program: Program, arguments: Sequence[Any], block: int = 32, grid: int = 1, kernel: str = "f"
+) -> None:
     """Run under all schedules; every array is the same after each."""
     arrays = [one for one in arguments if isinstance(one, np.ndarray)]
     before = [one.copy() for one in arrays]
@@ -20,7 +22,7 @@ def run(program: Program, arguments: Sequence[Any], block: int = 32, grid: int =
     for schedule in SCHEDULES:
         for array, value in zip(arrays, before, strict=True):
             array[...] = value
-        report = program.launch("f", grid, block, arguments, schedule=schedule)
+        report = program.launch(kernel, grid, block, arguments, schedule=schedule)
         assert report.findings == ()
         results.append([one.copy() for one in arrays])
     for other in results[1:]:
@@ -28,29 +30,33 @@ def run(program: Program, arguments: Sequence[Any], block: int = 32, grid: int =
             np.testing.assert_array_equal(one, two)
 
 
-def lanes_of(expression: str, programs: Callable[..., Program], check: bool = False) -> Any:
-    y = np.zeros(32, np.int32)
-    text = f'extern "C" __global__ void f(int* y) {{ int lane = threadIdx.x; y[lane] = {expression}; }}'
+def lanes_of(expressions: Sequence[str], programs: Callable[..., Program], check: bool = False) -> Any:
+    """What the lanes of a warp compute, one expression after the other in one kernel."""
+    y = np.zeros((len(expressions), 32), np.int32)
+    lines = "".join(f"  y[{32 * row} + lane] = {one};\n" for row, one in enumerate(expressions))
+    text = f'extern "C" __global__ void f(int* y) {{\n  int lane = threadIdx.x;\n{lines}}}'
     run(programs(text, check), [y])
     return y
 
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
-@pytest.mark.parametrize("width", [2, 8, 32])
-def test_shuffles_stay_within_their_groups(width: int, check: bool, programs: Callable[..., Program]) -> None:
-    base = LANES // width * width
-    down = np.where(base + width > LANES + 3, LANES + 3, LANES)
-    up = np.where(base <= LANES - 3, LANES - 3, LANES)
-    crossed = LANES ^ 5
-    crossed = np.where(crossed < base + width, crossed, LANES)
-    for name, operand, expected in (
-        ("__shfl_down_sync", 3, down),
-        ("__shfl_up_sync", 3, up),
-        ("__shfl_xor_sync", 5, crossed),
-        ("__shfl_sync", 37, base + 37 % width),
-    ):
-        call = f"{name}(0xffffffff, lane, {operand}, {width})"
-        np.testing.assert_array_equal(lanes_of(call, programs, check), expected, err_msg=call)
+def test_shuffles_stay_within_their_groups(check: bool, programs: Callable[..., Program]) -> None:
+    calls = {}
+    for width in (2, 8, 32):
+        base = LANES // width * width
+        down = np.where(base + width > LANES + 3, LANES + 3, LANES)
+        up = np.where(base <= LANES - 3, LANES - 3, LANES)
+        crossed = LANES ^ 5
+        crossed = np.where(crossed < base + width, crossed, LANES)
+        for name, operand, expected in (
+            ("__shfl_down_sync", 3, down),
+            ("__shfl_up_sync", 3, up),
+            ("__shfl_xor_sync", 5, crossed),
+            ("__shfl_sync", 37, base + 37 % width),
+        ):
+            calls[f"{name}(0xffffffff, lane, {operand}, {width})"] = expected
+    for call, lanes in zip(calls, lanes_of(list(calls), programs, check), strict=True):
+        np.testing.assert_array_equal(lanes, calls[call], err_msg=call)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +82,7 @@ def test_shuffles_take_every_number(t: str, dtype: Any, programs: Callable[..., 
 
 
 def test_what_a_shuffle_leaves_open_is_poison(programs: Callable[..., Program]) -> None:
-    y = lanes_of("lane < 16 ? __shfl_sync(0xffff, lane, 20) : 7", programs)
+    (y,) = lanes_of(["lane < 16 ? __shfl_sync(0xffff, lane, 20) : 7"], programs)
     np.testing.assert_array_equal(y, [-1] * 16 + [7] * 16)
 
 
@@ -93,16 +99,17 @@ def test_lanes_that_have_ended_are_not_waited_for(programs: Callable[..., Progra
 
 def test_votes(programs: Callable[..., Program]) -> None:
     thirds = int(np.uint32(sum(1 << i for i in range(0, 32, 3))).view(np.int32))
-    for call, expected in (
-        ("(int)__ballot_sync(0xffffffff, lane % 3 == 0)", thirds),
-        ("__any_sync(0xffffffff, lane == 9)", 1),
-        ("__any_sync(0xffffffff, lane == 99)", 0),
-        ("__all_sync(0xffffffff, lane < 32)", 1),
-        ("__all_sync(0xffffffff, lane < 31)", 0),
-        ("__reduce_add_sync(0xffffffff, lane)", 496),
-        ("__reduce_max_sync(0xffffffff, -lane)", 0),
-    ):
-        np.testing.assert_array_equal(lanes_of(call, programs), [expected] * 32, err_msg=call)
+    calls = {
+        "(int)__ballot_sync(0xffffffff, lane % 3 == 0)": thirds,
+        "__any_sync(0xffffffff, lane == 9)": 1,
+        "__any_sync(0xffffffff, lane == 99)": 0,
+        "__all_sync(0xffffffff, lane < 32)": 1,
+        "__all_sync(0xffffffff, lane < 31)": 0,
+        "__reduce_add_sync(0xffffffff, lane)": 496,
+        "__reduce_max_sync(0xffffffff, -lane)": 0,
+    }
+    for call, lanes in zip(calls, lanes_of(list(calls), programs), strict=True):
+        np.testing.assert_array_equal(lanes, [calls[call]] * 32, err_msg=call)
 
 
 def test_barriers_that_vote(programs: Callable[..., Program]) -> None:
@@ -129,43 +136,51 @@ def test_indices_of_three_dimensions(programs: Callable[..., Program]) -> None:
         np.testing.assert_array_equal(y, 10000 * np.arange(24)[:, None] + np.arange(1024))
 
 
-@pytest.mark.parametrize(
-    ("t", "dtype"),
-    [
-        ("int", np.int32),
-        ("unsigned", np.uint32),
-        ("unsigned long long", np.uint64),
-        ("float", np.float32),
-        ("double", np.float64),
-        ("__half", np.float16),
-    ],
-)
+SUMMED = {
+    "int": np.int32,
+    "unsigned": np.uint32,
+    "unsigned long long": np.uint64,
+    "float": np.float32,
+    "double": np.float64,
+    "__half": np.float16,
+}
+
+
+@pytest.mark.parametrize("t", SUMMED)
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
-def test_atomic_sums_over_blocks(t: str, dtype: Any, check: bool, programs: Callable[..., Program]) -> None:
-    text = (
-        "#include <cuda_fp16.h>\n"
-        f'extern "C" __global__ void f({t}* y) {{ atomicAdd(&y[threadIdx.x % 4], ({t})threadIdx.x); }}'
+def test_atomic_sums_over_blocks(t: str, check: bool, programs: Callable[..., Program]) -> None:
+    kernels = "\n".join(
+        f'extern "C" __global__ void f{number}({one}* y) {{ atomicAdd(&y[threadIdx.x % 4], ({one})threadIdx.x); }}'
+        for number, one in enumerate(SUMMED)
     )
-    y = np.zeros(4, dtype)
-    run(programs(text, check), [y], block=64, grid=2)
+    program = programs(f"#include <cuda_fp16.h>\n{kernels}", check)
+    y = np.zeros(4, SUMMED[t])
+    run(program, [y], block=64, grid=2, kernel=f"f{list(SUMMED).index(t)}")
     np.testing.assert_array_equal(y, [2 * sum(range(i, 64, 4)) for i in range(4)])
 
 
-@pytest.mark.parametrize(
-    ("call", "start", "end"),
-    [
-        ("atomicMin(y, 40 - (int)threadIdx.x)", 100, -23),
-        ("atomicMax(y, (int)threadIdx.x)", -5, 63),
-        ("atomicAnd(y, ~(1 << threadIdx.x % 8))", 0xFFF, 0xF00),
-        ("atomicOr(y, 1 << threadIdx.x % 8)", 0x100, 0x1FF),
-        ("atomicXor(y, 1 << threadIdx.x % 8)", 5, 5),
-        ("atomicSub(y, 2)", 0, -128),
-        ("atomicCAS(y, (int)threadIdx.x, (int)threadIdx.x)", 77, 77),
-    ],
+#: an operation on a word, what the word is before, and after 64 threads
+ATOMICS = (
+    ("atomicMin(y, 40 - (int)threadIdx.x)", 100, -23),
+    ("atomicMax(y, (int)threadIdx.x)", -5, 63),
+    ("atomicAnd(y, ~(1 << threadIdx.x % 8))", 0xFFF, 0xF00),
+    ("atomicOr(y, 1 << threadIdx.x % 8)", 0x100, 0x1FF),
+    ("atomicXor(y, 1 << threadIdx.x % 8)", 5, 5),
+    ("atomicSub(y, 2)", 0, -128),
+    ("atomicCAS(y, (int)threadIdx.x, (int)threadIdx.x)", 77, 77),
 )
-def test_other_atomic_operations(call: str, start: int, end: int, programs: Callable[..., Program]) -> None:
+
+
+@pytest.mark.parametrize(
+    "number", range(len(ATOMICS)), ids=[call.partition("(")[0] for call, _, _ in ATOMICS]
+)
+def test_other_atomic_operations(number: int, programs: Callable[..., Program]) -> None:
+    text = "\n".join(
+        f'extern "C" __global__ void f{i}(int* y) {{ {call}; }}' for i, (call, _, _) in enumerate(ATOMICS)
+    )
+    _, start, end = ATOMICS[number]
     y = np.array([start], np.int32)
-    run(programs(f'extern "C" __global__ void f(int* y) {{ {call}; }}', True), [y], block=64)
+    run(programs(text, True), [y], block=64, kernel=f"f{number}")
     assert y[0] == end
 
 

@@ -22,9 +22,10 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
     const int N
 ) {
   const int warp = threadIdx.x / 32;
-  __shared__ __align__(32) __half b_tile[768];
-  __shared__ __align__(32) __half a_tile[768];
-  __shared__ __align__(32) float stored[1024];
+  __shared__ __align__(32) unsigned char stored_bytes[4096];
+  float* const stored = reinterpret_cast<float*>(stored_bytes + 0);
+  __half* const b_tile = reinterpret_cast<__half*>(stored_bytes + 0);
+  __half* const a_tile = reinterpret_cast<__half*>(stored_bytes + 1536);
   for (int m_block = blockIdx.y; m_block < M / 32; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> acc;
@@ -48,6 +49,7 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
       nvcuda::wmma::load_matrix_sync(a_fragment, &a_tile[warp_y * 384], 24);
       nvcuda::wmma::mma_sync(acc, a_fragment, b_fragment, acc);
     }
+    __syncthreads();
     const int m_warp = warp / 2;
     const int n_warp = warp % 2;
     __syncwarp();

@@ -47,6 +47,7 @@ REASONS: Mapping[str, str] = {
     "strategies.stencils:tileStencil(*)": GPU,
     "strategies.transposes:tileTransposed(*)": GPU,
     "strategies.spaces.models:MOST_AHEAD": "more instructions than any processor has begun and not ended",
+    "shine.passes.gpu.lay_out_shared:WORTH_A_BARRIER": "bytes that outweigh a barrier, on every architecture",
     "shine.passes.gpu.choose_launch:DEFAULT_THREADS": GPU,
     "shine.passes.gpu.exchange_together:MAX_EXCHANGED_REGISTERS": GPU,
     "shine.passes.gpu.choose_launch:MAX_WORK_RATIO": RATIO,

@@ -1,40 +1,82 @@
 """Gives each array in shared memory an offset. Independent of the limits of architectures.
 
-Arrays share bytes if barriers separate their lives (`lives`) and if fewer bytes suffice then. Otherwise, each array has
-its own bytes.
+Arrays share bytes if barriers separate their lives (`lives`) and if fewer bytes suffice then. A barrier is added where
+this saves many. Otherwise, each array has its own bytes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from shine.imperative.kernels import GpuKernel
-from shine.imperative.nodes import Buffer
+from shine.imperative.nodes import Allocate, Barrier, Block, Buffer, For, Level, Statement
 from shine.imperative.statements import take_allocations
+from shine.imperative.walk import map_statements, statements
 from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, alignments, bytes_in
 from shine.passes.gpu.lives import kept_apart
 
 #: arrays with their offsets in bytes
 Places: TypeAlias = tuple[tuple[Buffer, int], ...]
+#: bytes of a block; shared memory is given out in units of 128 to 1,024 bytes, and a barrier takes tens of cycles once
+WORTH_A_BARRIER: Final = 1024
 
 
 def lay_out_shared(kernel: GpuKernel) -> GpuKernel:
-    """The kernel with offsets for its arrays in shared memory, in the order of the program, and no allocations."""
+    """The kernel with offsets for its arrays in shared memory, in the order of the program, and no allocations.
+
+    Adds a barrier, outside of all loops but those over blocks, where this saves at least `WORTH_A_BARRIER` bytes.
+    """
+    places = _places(kernel)
+    for statement in _before_large_arrays(kernel.body, places):
+        with_barrier = replace(kernel, body=_waiting_before(kernel.body, statement))
+        fewer = _places(with_barrier)
+        if end_of(fewer) + WORTH_A_BARRIER <= end_of(places):
+            kernel, places = with_barrier, fewer
+    return replace(kernel, body=take_allocations(kernel.body, "Shared")[1], shared=places)
+
+
+def _places(kernel: GpuKernel) -> Places:
+    """Offsets for the arrays of a kernel that has its barriers."""
     allocations, body = take_allocations(kernel.body, "Shared")
     arrays = tuple(dict.fromkeys(allocation.buffer for allocation in allocations))
     alignment_of = alignments(body)
     aligned = [alignment_of.get(buffer.name, DEFAULT_ALIGNMENT) for buffer in arrays]
-    alone = _placed(arrays, aligned, range(len(arrays)), lambda one, other: True)
-    best = alone
+    best = _placed(arrays, aligned, range(len(arrays)), lambda one, other: True)
     apart = kept_apart(kernel, arrays)
     if any(len(others) + 1 < len(arrays) for others in apart):
         largest_first = sorted(range(len(arrays)), key=lambda number: -bytes_in(arrays[number]))
         for order in (range(len(arrays)), largest_first):
             shared = _placed(arrays, aligned, order, lambda one, other: other in apart[one])
             best = min(best, shared, key=end_of)
-    return replace(kernel, body=body, shared=best)
+    return best
+
+
+def _before_large_arrays(block: Block, places: Places) -> list[Statement]:
+    """The statements that all threads of a block run once, in which an array is allocated that others precede, and that
+    is large enough to be worth a barrier.
+    """
+    large = [buffer for buffer, _ in places[1:] if bytes_in(buffer) >= WORTH_A_BARRIER]
+    found: list[Statement] = []
+    for statement in block.statements if large else ():
+        if (
+            isinstance(statement, For)
+            and isinstance(statement.kind, Level)
+            and statement.kind.name == "block"
+        ):
+            found += _before_large_arrays(statement.body, places)
+        elif any(
+            isinstance(one, Allocate) and one.buffer in large for one, _ in statements(Block((statement,)))
+        ):
+            found.append(statement)
+    return found
+
+
+def _waiting_before(block: Block, before: Statement) -> Block:
+    """The block with a barrier before a statement."""
+    barrier = Barrier("block", before.origin)
+    return map_statements(block, lambda one: (barrier, one) if one is before else (one,))
 
 
 def _placed(

@@ -6,7 +6,7 @@ Two arrays may have the same bytes if, on each path through a kernel,
 - a barrier of all threads is between an access to the one and an access to the other, if one of them writes, and no
   asynchronous copy to the one is under way at an access to the other. A copy counts as a write up to the wait for it.
 
-Arrays are told apart by name only: any two elements of different arrays may be in the same bytes. No barrier is added.
+Arrays are told apart by name only: any two elements of different arrays may be in the same bytes.
 """
 
 from __future__ import annotations

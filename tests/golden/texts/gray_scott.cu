@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
 ) {
   __shared__ __align__(16) float grid_1st_tile[612];
   __shared__ __align__(16) float grid_2nd_tile[612];
-  __shared__ __align__(16) float grid_1st_tile_1[612];
+  float* const grid_1st_tile_1 = grid_2nd_tile;
   __shared__ __align__(16) float grid_2nd_tile_1[612];
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
@@ -32,6 +32,7 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
         grid_2nd_tile[at_i_thread_y] = grid_2nd[at_m_n_i];
       }
     }
+    __syncthreads();
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;

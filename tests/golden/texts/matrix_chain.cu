@@ -19,9 +19,9 @@ extern "C" __global__ void __launch_bounds__(256) matrix_chain(
     float* __restrict__ output
 ) {
   __shared__ __align__(16) float b_tile[1024];
-  float* const left16 = b_tile;
+  float* const c_tile = b_tile;
   __shared__ __align__(16) float a_tile[1024];
-  __shared__ __align__(16) float c_tile[1024];
+  float* const left16 = a_tile;
   float acc_from_a_registers[16];
   #pragma unroll
   for (int i_row = 0; i_row < 4; i_row++) {
@@ -70,6 +70,7 @@ extern "C" __global__ void __launch_bounds__(256) matrix_chain(
       acc_from_left1[row * 4 + column] = 0.0f;
     }
   }
+  __syncthreads();
   const int c_row_thread = threadIdx.y;
   const int c_column_thread = threadIdx.x;
   *reinterpret_cast<vec<float, 4>*>(&c_tile[c_row_thread * 64 + c_column_thread * 4]) = c_row_thread < 8 ? vec<float, 4>{{c[c_row_thread * 8 + min_i32(c_column_thread * 4, 7)], c[c_row_thread * 8 + min_i32(c_column_thread * 4 + 1, 7)], c[c_row_thread * 8 + min_i32(c_column_thread * 4 + 2, 7)], c[c_row_thread * 8 + min_i32(c_column_thread * 4 + 3, 7)]}} : broadcast_f32x4(0.0f);

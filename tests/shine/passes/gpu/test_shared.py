@@ -249,6 +249,41 @@ def test_large_arrays_are_placed_first_if_fewer_bytes_suffice_then() -> None:
     assert sorted(ends.values())[-1] <= size
 
 
+def test_a_barrier_is_added_where_this_saves_many_bytes() -> None:
+    small, one, two, three = (
+        shared("small", 255),
+        shared("one", 256),
+        shared("two", 256),
+        shared("three", 300),
+    )
+    allocations = {buffer: Allocate(buffer, (1,)) for buffer in (small, one, two, three)}
+
+    def made(*body: Statement) -> tuple[int, int]:
+        """The bytes of a block of 64 threads, and how many barriers were added."""
+        before = kernel(*body, block=(64, 1, 1))
+        after = lay_out_shared(before)
+        counts = [
+            sum(isinstance(found, Barrier) for found, _ in statements(at.body)) for at in (before, after)
+        ]
+        return shared_bytes(after), counts[1] - counts[0]
+
+    def uses(buffer: Buffer) -> list[Statement]:
+        return [allocations[buffer], assign(buffer, 0, numbered(1))]
+
+    assert made(*uses(one), *uses(two)) == (1024, 1)
+    assert made(*uses(one), *uses(small)) == (1024 + 1020, 0)
+    assert made(*uses(one), *uses(two), *uses(three)) == (1200, 2)
+    assert made(*uses(one), Barrier("block", (3,)), *uses(two)) == (1024, 0)
+    assert made(allocations[one], *uses(two), assign(one, 0, load(two, 0))) == (2048, 0)
+    assert made(*uses(one), loop("t", 64, lambda t: uses(two), threads(0))) == (1024, 1)
+    # iterations would have to wait for each other, too, in loops of blocks and of all threads
+    for kind in (BLOCK, "seq"):
+        assert made(loop("b", 3, lambda b: [*uses(one), *uses(two)], kind)) == (2048, 0)
+    waits = [Barrier("block", (3,))]
+    assert made(loop("b", 3, lambda b: [*uses(one), *uses(two), *waits], BLOCK)) == (1024, 1)
+    assert made(loop("b", 3, lambda b: [*uses(one), *uses(two), *waits])) == (2048, 0)
+
+
 def test_places_keep_alignments() -> None:
     wide = VectorType(const(8), F64)
     narrow, vectors, other = shared("narrow", 3), shared("vectors", 16, F64), shared("other", 1)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -24,18 +22,16 @@ from rise.diagnostics import Diagnostic, RiseError
 from shine.kernel import Kernel
 from shine.targets import TARGETS
 from shine.targets.cuda.packed_arguments import format_of
+from tests.forked import environment, run
 from tests.shine.building import axpy
 from tests.shine.targets.cuda.pycuda_stub import StubDriver, at, axpy_kernel, axpy_module, launcher
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_without_a_device_it_says_what_it_skips() -> None:
     command = [sys.executable, "-m", "benchmarks.gpu", "--device", "99"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    ran = run(command, env=environment())
     assert ran.returncode == 0, ran.stderr
-    first, *rest = ran.stdout.splitlines()
+    first, *rest = ran.stdout.decode().splitlines()
     assert first.startswith("no device: ")
     names = ["probe", *(f"check {one.name}" for one in cases())]
     names += [f"race {program.title(one)}" for one in products()]

@@ -99,7 +99,7 @@ def is_counted(e: Expr) -> bool:
 
 
 @settings(
-    max_examples=examples(60), suppress_health_check=[HealthCheck.filter_too_much]
+    max_examples=examples(30), suppress_health_check=[HealthCheck.filter_too_much]
 )  # one in six is counted
 @given(written_programs(), st.integers(0, 1 << 16))
 def test_counts_of_programs_are_what_reading_takes(e: Expr, seed: int) -> None:

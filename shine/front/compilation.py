@@ -135,7 +135,9 @@ def _loaded(entry: Path) -> Kernel | None:
 
 
 def _keep(kernel: Kernel, entry: Path) -> None:
-    """Store a kernel. One that cannot be stored is lowered again by the next process."""
+    """Store a kernel. One that cannot be stored is lowered again by the next process, also if its loops are nested
+    deeper than pickle follows.
+    """
 
     def make(folder: Path) -> Path:
         content = (kernel.procedure, kernel.target, kernel.options, kernel.term, kernel.plan)
@@ -143,5 +145,5 @@ def _keep(kernel: Kernel, entry: Path) -> None:
         file.write_bytes(pickle.dumps(content, pickle.HIGHEST_PROTOCOL))
         return file
 
-    with suppress(RiseError, OSError):
+    with suppress(RiseError, OSError, RecursionError):
         use(entry, make, body_of)

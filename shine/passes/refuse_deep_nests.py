@@ -19,7 +19,7 @@ def refuse_deep_nests(procedure: Procedure) -> None:
     for statement, around in enclosed(procedure.body):
         if len(around) > MAX_NESTING:
             hint = "join loops, or compile an inner part separately"
-            _refuse(procedure, f"expected at most {MAX_NESTING} nested loops, found more", hint)
+            _refuse(procedure, f"expected at most {MAX_NESTING} nested loops and branches, found more", hint)
         value = value_of(statement)
         if value is not None:
             _refuse_deep_value(procedure, value)

@@ -45,7 +45,7 @@ from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import Reader, is_atomic
 
-MAX_LOOP_NESTING: Final = 200
+MAX_NESTING: Final = 200
 #: the levels of a CPU and of a GPU; GPU targets allocate all arrays themselves, or check their alignment
 CPU_LEVELS: Final = running_on("processor")
 GPU_LEVELS: Final = PARALLEL - CPU_LEVELS
@@ -327,9 +327,7 @@ class Context:
         if known == 1:
             yield body(const(0))
             return None
-        if self._depth == MAX_LOOP_NESTING:
-            title = f"expected at most {MAX_LOOP_NESTING} nested loops, found more"
-            fail("too-deep", title, "join dimensions before mapping over them", path.origin)
+        self._refuse_deep(path)
         index = NatVar(self.names.fresh(f"i_{name}" if name and AND not in name else "i"), count)
         self._depth += 1
         fact_count = len(self._facts)
@@ -353,14 +351,27 @@ class Context:
         if not condition.below:
             yield body()
             return
+        self._refuse_deep(path)
+        self._depth += 1
         fact_count = len(self._facts)
         self._facts += condition.below
         self.open()
         yield body()
         block = self.close()
         del self._facts[fact_count:]
+        self._depth -= 1
         if block.statements:
             self.emit(If(condition, block, path.origin))
+
+    def _refuse_deep(self, path: Path) -> None:
+        self.refuse_deep(self._depth + 1, path)
+
+    def refuse_deep(self, depth: int, path: Path) -> None:
+        """Raise TranslationError if loops and branches are nested deeper than passes and compilers follow."""
+        if depth > MAX_NESTING:
+            title = f"expected at most {MAX_NESTING} nested loops and branches, found more"
+            hint = "name the value of an inner `if` with `let`, or join dimensions before mapping over them"
+            fail("too-deep", title, hint, path.origin)
 
     def assuming(self, facts: Sequence[tuple[Nat, Nat]], body: Callable[[], Task[None]]) -> Task[None]:
         """Emit the body where pairs a < b are known to hold."""

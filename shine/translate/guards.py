@@ -24,6 +24,7 @@ from shine.imperative.nodes import (
     Value,
     scalar_of,
 )
+from shine.imperative.walk import enclosed
 from shine.translate.context import Context
 from shine.translate.memory import copy, nested, place_at, reader_at
 from shine.translate.paths import Path
@@ -229,6 +230,7 @@ def _branches(
     for branch, (block, value) in ((condition, yes), (None, no)):
         assign = Assign(buffer, zero, value, True, path.origin)
         filled = Block((*block.statements, assign))
+        cx.refuse_deep(1 + max(len(around) for _, around in enclosed(filled)), path)
         for guard in [branch] if branch is not None else negated(condition):
             cx.emit(If(guard, filled, path.origin))
     lanes = t.size.constant if isinstance(t, VectorType) else 1

@@ -31,6 +31,8 @@ from shine.imperative.walk import parts
 
 #: iterations of a loop that gcc may unroll completely
 MAX_UNROLLED_ITERATIONS: Final = 16
+#: nested loops that gcc may unroll together: one more means 512 copies of a statement, and gcc makes 200 at most
+MAX_UNROLLED_LOOPS: Final = 8
 #: elements of a temporary that may stay in registers
 MAX_REGISTERS: Final = 64
 
@@ -55,6 +57,12 @@ def _is_permuted(lanes: list[_Needs]) -> bool:
     )
 
 
+def _is_short(loop: For) -> bool:
+    """Whether gcc may unroll a loop, which has more than one iteration."""
+    count = loop.count.constant
+    return count is not None and count != 1 and count <= MAX_UNROLLED_ITERATIONS
+
+
 class _Lanes:
     """For each array that a loop stores to, the loads under conditions that each of the stores needs. What stays in
     registers after the loop counts as one array: gcc makes lanes of several sums, too.
@@ -65,7 +73,23 @@ class _Lanes:
         self._needs: dict[str | Buffer, _Needs] = {}  # of variables and temporaries
         self._own: set[Buffer] = set()
         self._turns: dict[NatVar, int] = {}  # of the unrolled loops around
+        self._nested: dict[
+            int, int
+        ] = {}  # by the identity of a loop, how many short loops it nests, with itself
+        self._nest(body)
         self._walk(body, is_guarded=False, is_repeated=False)
+
+    def _nest(self, block: Block) -> int:
+        """How many short loops are inside of each other in a block."""
+        most = 0
+        for statement in block.statements:
+            if isinstance(statement, For | If):
+                nested = self._nest(statement.body)
+                if isinstance(statement, For):
+                    nested += _is_short(statement)
+                    self._nested[id(statement)] = nested
+                most = max(most, nested)
+        return most
 
     def _walk(self, block: Block, is_guarded: bool, is_repeated: bool) -> None:
         for statement in block.statements:
@@ -85,7 +109,7 @@ class _Lanes:
 
     def _walk_loop(self, loop: For, is_guarded: bool, is_repeated: bool) -> None:
         count = loop.count.constant
-        is_unrolled = count is not None and count <= MAX_UNROLLED_ITERATIONS
+        is_unrolled = count == 1 or (_is_short(loop) and self._nested[id(loop)] <= MAX_UNROLLED_LOOPS)
         for turn in range(2 if is_unrolled and count != 1 else 1):  # two are enough to see what they share
             self._turns[loop.index] = turn
             self._walk(loop.body, is_guarded, is_repeated or not is_unrolled)

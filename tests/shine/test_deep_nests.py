@@ -1,0 +1,57 @@
+"""Loops and branches nested deep: they are compiled, or refused by a diagnostic, without exponential work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rise
+from rise.naturals import NatVar, const
+from shine.front.compilation import _keep
+from shine.imperative.nodes import Block, For, Statement
+from shine.kernel import make_kernel
+from shine.targets.c.masked_loads import permutes_masked_loads
+from shine.translate import translate
+from tests.counting import calls_of
+from tests.shine.building import array, assign, number, parameter
+
+
+def branches(count: int) -> rise.Expr:
+    return rise.parse(f"fun(a: f32 => {'if a < 1.0 then a + 1.0 else ' * count}a)").main
+
+
+@pytest.mark.parametrize("count", [300, 1100])
+def test_branches_nest_deeply_but_not_without_end(count: int) -> None:
+    """1,100 were a RecursionError, and 300 were said to be loops."""
+    with pytest.raises(rise.RiseError) as caught:
+        make_kernel(translate(branches(count), "kernel"), "interpret")
+    diagnostic = caught.value.diagnostic
+    assert diagnostic.code == "too-deep" and "200 nested loops and branches" in diagnostic.title
+    assert "`let`" in diagnostic.hint
+
+
+def test_a_kernel_that_pickle_cannot_follow_is_not_kept(tmp_path: Path) -> None:
+    """Of 150 branches; it was a RecursionError."""
+    kernel = make_kernel(translate(branches(150), "kernel"), "interpret")
+    assert kernel(np.float32(3)) == 3 and kernel(np.float32(0.5)) == 1.5
+    _keep(kernel, tmp_path / "deep.kernel")
+    assert not list(tmp_path.glob("*.kernel"))
+
+
+def test_loops_that_gcc_may_unroll_are_looked_at_in_polynomial_time() -> None:
+    """Each was walked twice for each of those around it: 24 nested reductions took minutes."""
+    output = parameter("output", array(1)).buffers[0]
+
+    def nest(depth: int) -> For:
+        body: Statement = assign(output, 0, number(1.0))
+        for level in range(depth):
+            body = For(NatVar(f"i{level}", const(2)), const(2), "seq", Block((body,)), (1,))
+        assert isinstance(body, For)
+        return body
+
+    shallow, deep = nest(10), nest(20)
+    assert calls_of(lambda: permutes_masked_loads(deep)) < 4 * calls_of(
+        lambda: permutes_masked_loads(shallow)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -33,3 +34,14 @@ def test_a_listing_computes_products(number: str, blocks: tuple[int, int, int], 
 def test_a_listing_prints_what_it_decides(number: str, words: tuple[str, ...]) -> None:
     source = printed(LISTINGS[number], k=8 if number == "1" else 64)
     assert [word for word in words if word not in source] == []
+
+
+def test_sums_are_staged_where_factors_were() -> None:
+    """What listing 5 of the paper asks for by `reuseBuffer`, with the barrier that it needs."""
+    lines = printed(LISTINGS["5"]).splitlines()
+    places = [re.search(r"\* const (\w+) = .*\(shared_memory \+ (\d+)\)", line) for line in lines]
+    start_of = {found[1]: int(found[2]) for found in places if found}
+    assert start_of["stored"] == start_of["B_tile"] < start_of["A_tile"]
+    stores = next(at for at, line in enumerate(lines) if "&stored[" in line)
+    reads = max(at for at, line in enumerate(lines[:stores]) if "_tile[" in line)
+    assert any("__syncthreads" in line for line in lines[reads:stores])

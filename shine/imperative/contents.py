@@ -264,10 +264,15 @@ def _clashing(
         alike.setdefault("".join(name), []).append(buffer)
     found: set[Buffer] = set()
     for several in alike.values():
-        met = meeting({one: [tuple(map(id, kept[one].loops))] for one in several}).things
+        met = meeting({one: [_scope(kept[one])] for one in several}).things
         if len({words[one] for one in met}) > 1:
             found |= met.keys()
     return found
+
+
+def _scope(known: Temporary) -> tuple[int, ...]:
+    """The loops around an allocation; loops over units are no scopes in printed code."""
+    return tuple(id(loop) for loop in known.loops if not isinstance(loop.kind, Level))
 
 
 def _owners(

@@ -19,6 +19,7 @@ from shine.imperative.nodes import (
     Block,
     Buffer,
     Condition,
+    Constant,
     Define,
     Exchange,
     FillFragment,
@@ -300,14 +301,25 @@ def _is_reduced(value: Value, variables: Mapping[Local, Value]) -> bool:
     """Whether a value is an element of an array, or a combination of two."""
     match value:
         case Operation(name, arguments) if name in REDUCING or has_trait(name, "chooses"):
-            places = [variables.get(one, one) if isinstance(one, Local) else one for one in arguments]
-            return all(isinstance(one, Load | Exchange) for one in places) and len(set(places)) > 1
+            places = [_element(one, variables) for one in arguments]
+            return None not in places and len(set(places)) > 1
         case Operation("cast", (inner,)):
             return _is_reduced(inner, variables)
         case Local() as local:
             return isinstance(variables.get(local), Load | Exchange)
         case _:
             return isinstance(value, Load | Exchange)
+
+
+def _element(value: Value, variables: Mapping[Local, Value]) -> Value | None:
+    """The element of an array that a value is, also where a condition replaces it by a number; None if it is none."""
+    match variables.get(value, value) if isinstance(value, Local) else value:
+        case (Load() | Exchange()) as element:
+            return element
+        case Guarded(_, inner, Constant()):
+            return _element(inner, variables)
+        case _:
+            return None
 
 
 def reaches_of(body: Block, kept: Mapping[Buffer, Temporary]) -> dict[Buffer, str]:

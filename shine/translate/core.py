@@ -272,10 +272,13 @@ def unwind(term: Term, extra: tuple[Any, ...]) -> Spine:
 
 def _shares_name(head: Expr, last: Expr) -> bool:
     """Whether what is passed to a function last can be called as its value is: an array is called otherwise than what a
-    loop computes from it, unless it has results for parts of what a reduction or a scan is of.
+    loop computes from it, unless it has results for parts of what a reduction or a scan is of; and a number otherwise
+    than what is computed from it, unless that is the same number or one of several.
     """
-    if not isinstance(head, Primitive) or not has_trait(head.name, "loops"):
-        return isinstance(head, Primitive)
+    if not isinstance(head, Primitive):
+        return False
+    if not has_trait(head.name, "loops"):
+        return not has_trait(head.name, "lanewise") or has_trait(head.name, "unrounded")
     return _holds_combination(last)
 
 

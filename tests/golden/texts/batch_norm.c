@@ -24,8 +24,8 @@ int batch_norm(
     float *restrict output
 ) {
   int status = 0;
-  int32_t *const sums_for_sum = allocate(B / 4096, sizeof(int32_t));
-  if (sums_for_sum != NULL) {
+  int32_t *const sums_for_sum_from_sum_of_i = allocate(B / 4096, sizeof(int32_t));
+  if (sums_for_sum_from_sum_of_i != NULL) {
     #pragma omp parallel for schedule(static) if(5 < B / 4096)
     for (int64_t i = 0; i < B / 4096; i++) {
       _Alignas(64) int32_t counts_for_sum[32];
@@ -42,14 +42,14 @@ int batch_norm(
       for (int64_t j = 0; j < 32; j++) {
         sum_of_i = sum_of_i + counts_for_sum[j];
       }
-      sums_for_sum[i] = sum_of_i;
+      sums_for_sum_from_sum_of_i[i] = sum_of_i;
     }
     int32_t sum_from_counts_for_sum;
     sum_from_counts_for_sum = 0;
     for (int64_t i = 0; i < B / 4096; i++) {
-      sum_from_counts_for_sum = sum_from_counts_for_sum + sums_for_sum[i];
+      sum_from_counts_for_sum = sum_from_counts_for_sum + sums_for_sum_from_sum_of_i[i];
     }
-    _Alignas(64) int32_t sum_from_counts[32];
+    _Alignas(64) int32_t sums_for_sum_from_counts[32];
     _Alignas(64) int32_t counts[32];
     for (int64_t i = 0; i < 32; i++) {
       counts[i] = 0;
@@ -61,14 +61,14 @@ int batch_norm(
     }
     for (int64_t i = 0; i < 32; i++) {
       const int32_t p_2nd = i + 32 * (B / 32) < B ? 1 : 0;
-      sum_from_counts[i] = p_2nd + counts[i];
+      sums_for_sum_from_counts[i] = p_2nd + counts[i];
     }
-    int32_t sum;
-    sum = 0;
+    int32_t sum_from_counts;
+    sum_from_counts = 0;
     for (int64_t i = 0; i < 32; i++) {
-      sum = sum + sum_from_counts[i];
+      sum_from_counts = sum_from_counts + sums_for_sum_from_counts[i];
     }
-    const float sum_from_p_2nd = (float)(sum_from_counts_for_sum + sum);
+    const float sum_from_p_2nd = (float)(sum_from_counts_for_sum + sum_from_counts);
     #pragma omp parallel for schedule(static) if(65535 < (27 * B + 31) * N)
     for (int64_t n_block = 0; n_block < 4 * (N / 1024); n_block++) {
       _Alignas(64) float sums_from_batch[256];
@@ -183,6 +183,6 @@ int batch_norm(
   } else {
     report(&status, 1);
   }
-  free(sums_for_sum);
+  free(sums_for_sum_from_sum_of_i);
   return status;
 }

@@ -89,12 +89,12 @@ int conjugate_gradient(
       }
       sums_for_square[n_block] = sum_for_square_of_n_block;
     }
-    float sum_for_square_from_sums_for_square;
-    sum_for_square_from_sums_for_square = 0.0f;
+    float sum_for_square;
+    sum_for_square = 0.0f;
     for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
-      sum_for_square_from_sums_for_square = sum_for_square_from_sums_for_square + sums_for_square[n_block];
+      sum_for_square = sum_for_square + sums_for_square[n_block];
     }
-    _Alignas(64) float square_from_p_2nd[32];
+    _Alignas(64) float sums_for_square_from_acc[32];
     _Alignas(64) float acc_from_state_2nd[32];
     for (int64_t n = 0; n < 32; n++) {
       acc_from_state_2nd[n] = 0.0f;
@@ -108,14 +108,14 @@ int conjugate_gradient(
     for (int64_t n = 0; n < 32; n++) {
       const int64_t at_n = n + 32 * (N / 32);
       const float p_2nd = at_n < N ? state_2nd[at_n] * state_2nd[at_n] : 0.0f;
-      square_from_p_2nd[n] = p_2nd + acc_from_state_2nd[n];
+      sums_for_square_from_acc[n] = p_2nd + acc_from_state_2nd[n];
     }
-    float sum_for_square_from_square;
-    sum_for_square_from_square = 0.0f;
+    float sum_for_square_from_acc;
+    sum_for_square_from_acc = 0.0f;
     for (int64_t n = 0; n < 32; n++) {
-      sum_for_square_from_square = sum_for_square_from_square + square_from_p_2nd[n];
+      sum_for_square_from_acc = sum_for_square_from_acc + sums_for_square_from_acc[n];
     }
-    const float square = sum_for_square_from_sums_for_square + sum_for_square_from_square;
+    const float square = sum_for_square + sum_for_square_from_acc;
     #pragma omp parallel for schedule(static) if(2 < N / 4096)
     for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
       _Alignas(64) float acc_for_length[32];
@@ -135,12 +135,12 @@ int conjugate_gradient(
       }
       sums_for_length[n_block] = sum_for_length_of_n_block;
     }
-    float sum_for_length_from_sums_for_length;
-    sum_for_length_from_sums_for_length = 0.0f;
+    float sum_for_length;
+    sum_for_length = 0.0f;
     for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
-      sum_for_length_from_sums_for_length = sum_for_length_from_sums_for_length + sums_for_length[n_block];
+      sum_for_length = sum_for_length + sums_for_length[n_block];
     }
-    _Alignas(64) float length_from_p_2nd[32];
+    _Alignas(64) float sums_for_length_from_acc[32];
     _Alignas(64) float acc_from_state_3rd[32];
     for (int64_t n = 0; n < 32; n++) {
       acc_from_state_3rd[n] = 0.0f;
@@ -154,17 +154,17 @@ int conjugate_gradient(
     for (int64_t n = 0; n < 32; n++) {
       const int64_t at_n = n + 32 * (N / 32);
       const float p_2nd = at_n < N ? state_3rd[at_n] * images[at_n] : 0.0f;
-      length_from_p_2nd[n] = p_2nd + acc_from_state_3rd[n];
+      sums_for_length_from_acc[n] = p_2nd + acc_from_state_3rd[n];
     }
-    float sum_for_length_from_length;
-    sum_for_length_from_length = 0.0f;
+    float sum_for_length_from_acc;
+    sum_for_length_from_acc = 0.0f;
     for (int64_t n = 0; n < 32; n++) {
-      sum_for_length_from_length = sum_for_length_from_length + length_from_p_2nd[n];
+      sum_for_length_from_acc = sum_for_length_from_acc + sums_for_length_from_acc[n];
     }
-    const float length_from_square = square / (sum_for_length_from_sums_for_length + sum_for_length_from_length);
+    const float length = square / (sum_for_length + sum_for_length_from_acc);
     #pragma omp parallel for schedule(static) if(13107 < N)
     for (int64_t n = 0; n < N; n++) {
-      left[n] = state_2nd[n] - length_from_square * images[n];
+      left[n] = state_2nd[n] - length * images[n];
     }
     #pragma omp parallel for schedule(static) if(2 < N / 4096)
     for (int64_t i = 0; i < N / 4096; i++) {
@@ -223,7 +223,7 @@ int conjugate_gradient(
       #pragma omp simd
       for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
         const int64_t at_n = n_block * 32 + n;
-        output_1st[at_n] = state_1st[at_n] + length_from_square * state_3rd[at_n];
+        output_1st[at_n] = state_1st[at_n] + length * state_3rd[at_n];
         output_2nd[at_n] = left[at_n];
         output_3rd[at_n] = left[at_n] + kept * state_3rd[at_n];
       }

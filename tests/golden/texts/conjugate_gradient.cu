@@ -202,132 +202,132 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_2(
 extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_3(
     const float* __restrict__ state_3rd,
     const float* __restrict__ images_by_block,
-    float* __restrict__ length_by_block,
+    float* __restrict__ sums_by_block,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float length_by_warp8[8];
+  __shared__ __align__(16) float sums_by_warp[8];
   const int n_block = blockIdx.x;
-  float length_by_warp1;
-  float length_by_warp2;
-  float length_by_warp4;
+  float sum_by_warp1;
+  float sum_by_warp2;
+  float sum_by_warp4;
   const int n_warp = threadIdx.x / 32;
-  float length_by_lane1;
-  float length_by_lane2;
-  float length_by_lane4;
-  float length_by_lane8;
-  float length_by_lane16;
-  float length_by_lane32;
-  length_by_lane32 = 0.0f;
+  float sum_by_lane1;
+  float sum_by_lane2;
+  float sum_by_lane4;
+  float sum_by_lane8;
+  float sum_by_lane16;
+  float sum_by_lane32;
+  sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
     const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
-    length_by_lane32 = length_by_lane32 + (at_n < N ? state_3rd[at_n] * images_by_block[at_n] : 0.0f);
+    sum_by_lane32 = sum_by_lane32 + (at_n < N ? state_3rd[at_n] * images_by_block[at_n] : 0.0f);
   }
-  const float other_length_by_lane32 = __shfl_sync(0xffffffff, length_by_lane32, lane + 16);
+  const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
-    length_by_lane16 = length_by_lane32 + other_length_by_lane32;
+    sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
   }
-  const float other_length_by_lane16 = __shfl_sync(0xffffffff, length_by_lane16, lane + 8);
+  const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    length_by_lane8 = length_by_lane16 + other_length_by_lane16;
+    sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
   }
-  const float other_length_by_lane8 = __shfl_sync(0xffffffff, length_by_lane8, lane + 4);
+  const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    length_by_lane4 = length_by_lane8 + other_length_by_lane8;
+    sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
   }
-  const float other_length_by_lane4 = __shfl_sync(0xffffffff, length_by_lane4, lane + 2);
+  const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    length_by_lane2 = length_by_lane4 + other_length_by_lane4;
+    sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
   }
-  const float other0_length_by_lane2 = __shfl_sync(0xffffffff, length_by_lane2, 0);
-  const float other1_length_by_lane2 = __shfl_sync(0xffffffff, length_by_lane2, 1);
-  length_by_lane1 = other0_length_by_lane2 + other1_length_by_lane2;
-  float length_of_warp;
-  length_of_warp = 0.0f;
-  length_of_warp = length_of_warp + length_by_lane1;
+  const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
+  float sum_of_warp;
+  sum_of_warp = 0.0f;
+  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    length_by_warp8[n_warp] = length_of_warp;
+    sums_by_warp[n_warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    length_by_warp4 = length_by_warp8[lane] + length_by_warp8[lane + 4];
+    sum_by_warp4 = sums_by_warp[lane] + sums_by_warp[lane + 4];
   }
-  const float other_length_by_warp4 = __shfl_sync(0xffffffff, length_by_warp4, lane + 2);
+  const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    length_by_warp2 = length_by_warp4 + other_length_by_warp4;
+    sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
   }
-  const float other0_length_by_warp2 = __shfl_sync(0xffffffff, length_by_warp2, 0);
-  const float other1_length_by_warp2 = __shfl_sync(0xffffffff, length_by_warp2, 1);
-  length_by_warp1 = other0_length_by_warp2 + other1_length_by_warp2;
-  float length_of_block;
-  length_of_block = 0.0f;
-  length_of_block = length_of_block + length_by_warp1;
+  const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
+  float sum_of_block;
+  sum_of_block = 0.0f;
+  sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    length_by_block[n_block] = length_of_block;
+    sums_by_block[n_block] = sum_of_block;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_4(
-    const float* __restrict__ length_by_block,
+    const float* __restrict__ sums_by_block,
     float* __restrict__ sum,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float length_by_warp8[8];
-  float length_by_warp1;
-  float length_by_warp2;
-  float length_by_warp4;
+  __shared__ __align__(16) float sums[8];
+  float sum_by_warp1;
+  float sum_by_warp2;
+  float sum_by_warp4;
   const int warp = threadIdx.x / 32;
-  float length_by_lane1;
-  float length_by_lane2;
-  float length_by_lane4;
-  float length_by_lane8;
-  float length_by_lane16;
-  float length_by_lane32;
-  length_by_lane32 = 0.0f;
+  float sum_by_lane1;
+  float sum_by_lane2;
+  float sum_by_lane4;
+  float sum_by_lane8;
+  float sum_by_lane16;
+  float sum_by_lane32;
+  sum_by_lane32 = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
     const int at_j = j * 256 + warp * 32 + lane;
-    length_by_lane32 = length_by_lane32 + (at_j < (N + 2047) / 2048 ? length_by_block[at_j] : 0.0f);
+    sum_by_lane32 = sum_by_lane32 + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
   }
-  const float other_length_by_lane32 = __shfl_sync(0xffffffff, length_by_lane32, lane + 16);
+  const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
-    length_by_lane16 = length_by_lane32 + other_length_by_lane32;
+    sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
   }
-  const float other_length_by_lane16 = __shfl_sync(0xffffffff, length_by_lane16, lane + 8);
+  const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    length_by_lane8 = length_by_lane16 + other_length_by_lane16;
+    sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
   }
-  const float other_length_by_lane8 = __shfl_sync(0xffffffff, length_by_lane8, lane + 4);
+  const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    length_by_lane4 = length_by_lane8 + other_length_by_lane8;
+    sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
   }
-  const float other_length_by_lane4 = __shfl_sync(0xffffffff, length_by_lane4, lane + 2);
+  const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    length_by_lane2 = length_by_lane4 + other_length_by_lane4;
+    sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
   }
-  const float other0_length_by_lane2 = __shfl_sync(0xffffffff, length_by_lane2, 0);
-  const float other1_length_by_lane2 = __shfl_sync(0xffffffff, length_by_lane2, 1);
-  length_by_lane1 = other0_length_by_lane2 + other1_length_by_lane2;
-  float length_of_warp;
-  length_of_warp = 0.0f;
-  length_of_warp = length_of_warp + length_by_lane1;
+  const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
+  float sum_of_warp;
+  sum_of_warp = 0.0f;
+  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    length_by_warp8[warp] = length_of_warp;
+    sums[warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    length_by_warp4 = length_by_warp8[lane] + length_by_warp8[lane + 4];
+    sum_by_warp4 = sums[lane] + sums[lane + 4];
   }
-  const float other_length_by_warp4 = __shfl_sync(0xffffffff, length_by_warp4, lane + 2);
+  const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    length_by_warp2 = length_by_warp4 + other_length_by_warp4;
+    sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
   }
-  const float other0_length_by_warp2 = __shfl_sync(0xffffffff, length_by_warp2, 0);
-  const float other1_length_by_warp2 = __shfl_sync(0xffffffff, length_by_warp2, 1);
-  length_by_warp1 = other0_length_by_warp2 + other1_length_by_warp2;
+  const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
   if (threadIdx.x < 1) {
     sum[0] = 0.0f;
-    sum[0] = sum[0] + length_by_warp1;
+    sum[0] = sum[0] + sum_by_warp1;
   }
 }
 

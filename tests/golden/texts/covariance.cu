@@ -17,62 +17,62 @@ extern "C" __global__ void __launch_bounds__(256) covariance(
     const int D
 ) {
   const int lane = threadIdx.x % 32;
-  __shared__ __align__(16) float mean_by_warp8[8];
+  __shared__ __align__(16) float sums[8];
   const int d_block = blockIdx.x;
-  float mean_by_warp1;
-  float mean_by_warp2;
-  float mean_by_warp4;
+  float sum_by_warp1;
+  float sum_by_warp2;
+  float sum_by_warp4;
   const int n_warp = threadIdx.x / 32;
-  float mean_by_lane1;
-  float mean_by_lane2;
-  float mean_by_lane4;
-  float mean_by_lane8;
-  float mean_by_lane16;
-  float mean_by_lane32;
-  mean_by_lane32 = 0.0f;
+  float sum_by_lane1;
+  float sum_by_lane2;
+  float sum_by_lane4;
+  float sum_by_lane8;
+  float sum_by_lane16;
+  float sum_by_lane32;
+  sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    mean_by_lane32 = mean_by_lane32 + (n_strip * 256 + n_warp * 32 + lane < N ? table[(n_strip * 256 + n_warp * 32 + lane) * D + d_block] : 0.0f);
+    sum_by_lane32 = sum_by_lane32 + (n_strip * 256 + n_warp * 32 + lane < N ? table[(n_strip * 256 + n_warp * 32 + lane) * D + d_block] : 0.0f);
   }
-  const float other_mean_by_lane32 = __shfl_sync(0xffffffff, mean_by_lane32, lane + 16);
+  const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
-    mean_by_lane16 = mean_by_lane32 + other_mean_by_lane32;
+    sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
   }
-  const float other_mean_by_lane16 = __shfl_sync(0xffffffff, mean_by_lane16, lane + 8);
+  const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
   if (lane < 8) {
-    mean_by_lane8 = mean_by_lane16 + other_mean_by_lane16;
+    sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
   }
-  const float other_mean_by_lane8 = __shfl_sync(0xffffffff, mean_by_lane8, lane + 4);
+  const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
   if (lane < 4) {
-    mean_by_lane4 = mean_by_lane8 + other_mean_by_lane8;
+    sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
   }
-  const float other_mean_by_lane4 = __shfl_sync(0xffffffff, mean_by_lane4, lane + 2);
+  const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
   if (lane < 2) {
-    mean_by_lane2 = mean_by_lane4 + other_mean_by_lane4;
+    sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
   }
-  const float other0_mean_by_lane2 = __shfl_sync(0xffffffff, mean_by_lane2, 0);
-  const float other1_mean_by_lane2 = __shfl_sync(0xffffffff, mean_by_lane2, 1);
-  mean_by_lane1 = other0_mean_by_lane2 + other1_mean_by_lane2;
-  float mean_of_warp;
-  mean_of_warp = 0.0f;
-  mean_of_warp = mean_of_warp + mean_by_lane1;
+  const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+  const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+  sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
+  float sum_of_warp;
+  sum_of_warp = 0.0f;
+  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    mean_by_warp8[n_warp] = mean_of_warp;
+    sums[n_warp] = sum_of_warp;
   }
   __syncthreads();
   if (lane < 4) {
-    mean_by_warp4 = mean_by_warp8[lane] + mean_by_warp8[lane + 4];
+    sum_by_warp4 = sums[lane] + sums[lane + 4];
   }
-  const float other_mean_by_warp4 = __shfl_sync(0xffffffff, mean_by_warp4, lane + 2);
+  const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
   if (lane < 2) {
-    mean_by_warp2 = mean_by_warp4 + other_mean_by_warp4;
+    sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
   }
-  const float other0_mean_by_warp2 = __shfl_sync(0xffffffff, mean_by_warp2, 0);
-  const float other1_mean_by_warp2 = __shfl_sync(0xffffffff, mean_by_warp2, 1);
-  mean_by_warp1 = other0_mean_by_warp2 + other1_mean_by_warp2;
-  float sum;
-  sum = 0.0f;
-  sum = sum + mean_by_warp1;
-  const float mean = share * sum;
+  const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+  const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
+  float sum_of_block;
+  sum_of_block = 0.0f;
+  sum_of_block = sum_of_block + sum_by_warp1;
+  const float mean = share * sum_of_block;
   for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
     columns[d_block * N + n_thread] = table[n_thread * D + d_block] - mean;
   }

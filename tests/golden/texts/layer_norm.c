@@ -24,8 +24,8 @@ int layer_norm(
     float *restrict output
 ) {
   int status = 0;
-  int32_t *const sums_for_sum = allocate(N / 4096, sizeof(int32_t));
-  if (sums_for_sum != NULL) {
+  int32_t *const sums_for_sum_from_sum_for_sum_of_i = allocate(N / 4096, sizeof(int32_t));
+  if (sums_for_sum_from_sum_for_sum_of_i != NULL) {
     #pragma omp parallel for schedule(static) if(5 < N / 4096)
     for (int64_t i = 0; i < N / 4096; i++) {
       _Alignas(64) int32_t counts_for_sum[32];
@@ -42,14 +42,14 @@ int layer_norm(
       for (int64_t j = 0; j < 32; j++) {
         sum_for_sum_of_i = sum_for_sum_of_i + counts_for_sum[j];
       }
-      sums_for_sum[i] = sum_for_sum_of_i;
+      sums_for_sum_from_sum_for_sum_of_i[i] = sum_for_sum_of_i;
     }
-    int32_t sum_for_sum_from_sums_for_sum;
-    sum_for_sum_from_sums_for_sum = 0;
+    int32_t sum_for_sum;
+    sum_for_sum = 0;
     for (int64_t i = 0; i < N / 4096; i++) {
-      sum_for_sum_from_sums_for_sum = sum_for_sum_from_sums_for_sum + sums_for_sum[i];
+      sum_for_sum = sum_for_sum + sums_for_sum_from_sum_for_sum_of_i[i];
     }
-    _Alignas(64) int32_t sum_for_sum_from_counts[32];
+    _Alignas(64) int32_t sums_for_sum_from_counts[32];
     _Alignas(64) int32_t counts[32];
     for (int64_t i = 0; i < 32; i++) {
       counts[i] = 0;
@@ -61,14 +61,14 @@ int layer_norm(
     }
     for (int64_t i = 0; i < 32; i++) {
       const int32_t p_2nd = i + 32 * (N / 32) < N ? 1 : 0;
-      sum_for_sum_from_counts[i] = p_2nd + counts[i];
+      sums_for_sum_from_counts[i] = p_2nd + counts[i];
     }
-    int32_t sum_for_sum;
-    sum_for_sum = 0;
+    int32_t sum_for_sum_from_counts;
+    sum_for_sum_from_counts = 0;
     for (int64_t i = 0; i < 32; i++) {
-      sum_for_sum = sum_for_sum + sum_for_sum_from_counts[i];
+      sum_for_sum_from_counts = sum_for_sum_from_counts + sums_for_sum_from_counts[i];
     }
-    const float sum = (float)(sum_for_sum_from_sums_for_sum + sum_for_sum);
+    const float sum = (float)(sum_for_sum + sum_for_sum_from_counts);
     #pragma omp parallel for schedule(static) if(65535 < (192 * (N / 16) + 16 * N + 463) * B)
     for (int64_t b = 0; b < B; b++) {
       _Alignas(64) float partials_for_middle_from_sums[16];
@@ -163,6 +163,6 @@ int layer_norm(
   } else {
     report(&status, 1);
   }
-  free(sums_for_sum);
+  free(sums_for_sum_from_sum_for_sum_of_i);
   return status;
 }

@@ -27,6 +27,10 @@ SUMS = "xs |> split(4) |> mapSeq(reduceSeq(add, 0.0)) |> toMem(Local)"
             f"let total = {SUMS} |> reduceSeq(add, 0.0) in total * total",
             ["total_from_xs", "total_of_xs_i_step", "total"],
         ),
+        (
+            f"let mean = 0.5 * ({SUMS} |> reduceSeq(add, 0.0)) in mean * mean",
+            ["acc", "sum_of_xs_i_step", "sum"],
+        ),
     ],
 )
 def test_temporaries_are_called_as_what_they_hold(body: str, expected: list[str]) -> None:

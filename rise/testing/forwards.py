@@ -1,4 +1,4 @@
-"""Generates programs forwards, one operation on a value at a time. Uses only operations that preserve lengths."""
+"""Parts of random pipelines: inputs, constants, calls, and steps that preserve lengths. Lists no other steps."""
 
 from __future__ import annotations
 

@@ -11,16 +11,18 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from shine.imperative.kernels import GpuKernel
-from shine.imperative.nodes import Allocate, Barrier, Block, Buffer, For, Level, Statement
+from shine.imperative.nodes import Barrier, Block, Buffer, For, Level, Statement
 from shine.imperative.statements import take_allocations
-from shine.imperative.walk import map_statements, statements
+from shine.imperative.walk import map_statements
 from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, alignments, bytes_in
+from shine.passes.gpu.effects import Around, effects_of
 from shine.passes.gpu.lives import kept_apart
 
 #: arrays with their offsets in bytes
 Places: TypeAlias = tuple[tuple[Buffer, int], ...]
 #: bytes of a block; shared memory is given out in units of 128 to 1,024 bytes, and a barrier takes tens of cycles once
 WORTH_A_BARRIER: Final = 1024
+_BLOCKS: Final = tuple(Level("block", dimension) for dimension in range(3))
 
 
 def lay_out_shared(kernel: GpuKernel) -> GpuKernel:
@@ -54,23 +56,23 @@ def _places(kernel: GpuKernel) -> Places:
 
 
 def _before_large_arrays(block: Block, places: Places) -> list[Statement]:
-    """The statements that all threads of a block run once, in which an array is allocated that others precede, and that
-    is large enough to be worth a barrier.
+    """The statements that all threads of a block run once for each tile, in which an array is first used that is large
+    enough to be worth a barrier.
     """
-    large = [buffer for buffer, _ in places[1:] if bytes_in(buffer) >= WORTH_A_BARRIER]
+    waiting = {buffer.name for buffer, _ in places if bytes_in(buffer) >= WORTH_A_BARRIER}
     found: list[Statement] = []
-    for statement in block.statements if large else ():
-        if (
-            isinstance(statement, For)
-            and isinstance(statement.kind, Level)
-            and statement.kind.name == "block"
-        ):
-            found += _before_large_arrays(statement.body, places)
-        elif any(
-            isinstance(one, Allocate) and one.buffer in large for one, _ in statements(Block((statement,)))
-        ):
-            found.append(statement)
-    return found
+
+    def look(statements: Sequence[Statement]) -> None:
+        for statement in statements:
+            if isinstance(statement, For) and statement.kind in _BLOCKS:
+                look(statement.body.statements)
+            elif waiting:
+                used = {effect.buffer.name for effect in effects_of(statement, Around(frozenset(waiting)))}
+                found.extend([statement] if used else [])
+                waiting.difference_update(used)
+
+    look(block.statements)
+    return found[1:]  # nothing is before the first
 
 
 def _waiting_before(block: Block, before: Statement) -> Block:

@@ -273,6 +273,7 @@ def test_a_barrier_is_added_where_this_saves_many_bytes() -> None:
     assert made(*uses(one), *uses(two)) == (1024, 1)
     assert made(*uses(one), *uses(small)) == (1024 + 1020, 0)
     assert made(*uses(one), *uses(two), *uses(three)) == (1200, 2)
+    assert made(allocations[two], *uses(one), assign(two, 0, numbered(1))) == (1024, 1)
     assert made(*uses(one), Barrier("block", (3,)), *uses(two)) == (1024, 0)
     assert made(allocations[one], *uses(two), assign(one, 0, load(two, 0))) == (2048, 0)
     assert made(*uses(one), loop("t", 64, lambda t: uses(two), threads(0))) == (1024, 1)

@@ -11,7 +11,7 @@ from shine.imperative.errors import fail
 from shine.imperative.nodes import Assign, Condition, Constant, Load
 from shine.translate.core import Call, Known, Translation, Translator, read, write
 from shine.translate.memory import copy, place_at, reader_at
-from shine.translate.patterns import binder_name, store_start
+from shine.translate.patterns import binder_name, state_of, store_start
 from shine.translate.scalars import as_condition, as_scalar
 from shine.translate.trampoline import Task
 from shine.translate.updates import update
@@ -55,10 +55,13 @@ def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
 def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[None]:
     function, operand = call.operands
     t = array_of(call.type)
-    cells = tr.allocate_state(t, "step", call.path)
+    cells, start = state_of(tr, operand, t, "step", call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
-    source: Reader = yield read(tr, operand)
-    yield copy(tr, source, place_at(tr, t, cells, call.path), t, call.path)
+    if start is operand:
+        source: Reader = yield read(tr, operand)
+        yield copy(tr, source, place_at(tr, t, cells, call.path), t, call.path)
+    else:
+        yield write(tr, place_at(tr, t, cells, call.path), start)
     yield tr.loop(
         "seq", steps, "step", call.path, lambda _: update(tr, function, (t.size,), t, cells, (), call.path)
     )
@@ -69,7 +72,7 @@ def read_iterate_while(tr: Translator, call: Call) -> Task[Reader]:
     """A loop that changes a temporary until the condition, which it stores before each iteration, is false."""
     condition, step, start = call.operands
     t, path = call.type, call.path
-    cells = tr.allocate_state(t, binder_name(step) or "state", path)
+    cells, start = state_of(tr, start, t, binder_name(step) or "state", path)
     ((going, at),) = tr.allocate(BOOL, "Local", "goes_on", path)
     tr.mutable.update((going.name, *(buffer.name for buffer, _ in cells)))
     yield store_start(tr, start, place_at(tr, t, cells, path), t, path)

@@ -34,6 +34,7 @@ from shine.translate.core import (
     is_stored,
     place_before,
     read,
+    unwind,
     write,
 )
 from shine.translate.layout import Cells
@@ -197,10 +198,21 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
     is_called = isinstance(t, PairType) and said_by(call.called, t) is not None
     # a variable that reads a number has the name of the number, so its accumulator does not
     name = call.called if is_called else binder_name(function) or "acc"
-    cells = tr.allocate_state(t, name, call.path)
+    cells, start = state_of(tr, start, t, name, call.path)
     tr.mutable.update(buffer.name for buffer, _ in cells)
     yield store_start(tr, start, place_at(tr, t, cells, call.path), t, call.path)
     return cells
+
+
+def state_of(tr: Translator, start: Operand, t: Type, name: str, path: Path) -> tuple[Cells, Operand]:
+    """Temporaries for a loop's state, and what to store in them: on a GPU the state is in the memory that the start
+    value is stored in, if the program says one.
+    """
+    if tr.is_gpu and tr.slots is None and holds_array(t) and isinstance(start, Term) and is_stored(start):
+        space, stored = unwind(start, ()).arguments
+        if space.name != "Constant":
+            return tr.allocate(t, space.name, name, path), stored
+    return tr.allocate_state(t, name, path), start
 
 
 def store_start(tr: Translator, start: Operand, place: Place, t: Type, path: Path) -> Task[None]:

@@ -262,6 +262,8 @@ def _lowered(place: Place) -> Strategy:
     if place.epilog is not None and place.epilog.store:
         parts.append(_stored(place, place.epilog.store))
     parts.append(Write((*place.levels, SEQ)))
+    if place.epilog is not None and place.epilog.location is RF:
+        parts.append(place.init(toMemLocal))  # or else the target chooses a memory that all threads see
     for number in reversed(range(len(place.loops))):
         if place.unrolled[number]:
             parts.append(place.loop(number, reduceSeqToUnroll))

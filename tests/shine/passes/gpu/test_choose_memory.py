@@ -100,3 +100,26 @@ def test_what_the_program_names_stays_there() -> None:
     with pytest.raises(rise.RiseError) as caught:
         shine.compile(main, target="cuda-sim")
     assert caught.value.diagnostic.code == "registers"
+
+
+NAMED: Final = """fun(a: 64.f32 => [0..5) |> reduceSeq(fun(acc: 64.f32, i: idx[5] =>
+  acc |> mapThreads(0, fun(x => x * 0.5)) |> TURNED), toMem(SPACE, a |> mapThreads(0, fun(x => x))))
+  |> mapThreads(0, fun(x => x)))"""
+
+
+@pytest.mark.parametrize("space", ["Local", "Shared"])
+def test_a_state_is_in_the_memory_that_its_start_is_stored_in(space: str) -> None:
+    text = NAMED.replace("SPACE", space).replace("TURNED", "map(fun(x => x))")
+    main = rise.parse(f"val main = {text}").main
+    kernel = shine.compile(main, target="cuda-sim", check=True)
+    assert kernel.source.count("__shared__ ") == (space == "Shared")
+    values = np.random.default_rng(4).random(64, np.float32)
+    np.testing.assert_array_equal(kernel(values), rise.evaluate(main, values))
+
+
+def test_a_state_that_is_said_to_be_in_registers_is_not_moved() -> None:
+    """Its start is stored in `Local`, and each step reads what other threads stored."""
+    text = NAMED.replace("SPACE", "Local").replace("acc |>", "reverse(acc) |>").replace(" |> TURNED", "")
+    with pytest.raises(rise.RiseError) as caught:
+        shine.compile(rise.parse(f"{REVERSE}val main = {text}").main, target="cuda-sim")
+    assert caught.value.diagnostic.code == "registers"

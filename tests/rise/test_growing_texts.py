@@ -81,7 +81,7 @@ def test_the_sizes_of_a_long_type_are_printed_once() -> None:
             t = ArrayType(var(f"n{number % 2}") + 1, t)
         return calls_of(lambda: show_type(t))
 
-    assert printed(200) - printed(100) <= 3 * 100
+    assert printed(200) - printed(100) <= 4 * 100  # for a level: its size is one that was printed
 
 
 @pytest.mark.parametrize(

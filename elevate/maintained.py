@@ -1,4 +1,4 @@
-"""Strategies with a normal form restored in between: the papers' `a ;; b`. Independent of any particular normal form.
+"""Sequences that restore a normal form in between: the papers' `a ;; b`. Independent of any particular normal form.
 
 `thenKeeping(form)(a, b, c)` means `a >> form >> b >> form >> c`, in result and steps. It is cheaper than it looks:
 within a run a form remembers the terms that it left unchanged, so that after `b` it visits only what `b` has rebuilt.

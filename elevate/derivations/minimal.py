@@ -1,4 +1,4 @@
-"""A short script for a derivation: a strategy that takes the same steps, as a person would write it.
+"""A short script for a derivation: a strategy that takes the same steps, close to what a person would write.
 
 Knows the strategies, but no language.
 """

@@ -1,4 +1,4 @@
-"""Folds of operations that are associative: sums in a normal form, compared by the laws that are claimed of them.
+"""Folds of associative operations: sums in a normal form, compared by the laws that are claimed for them.
 
 A sum of an operation is a list of items: single values, and ranges of items. By associativity a fold of
 `accumulator + x` from a start value is the start value and the range of the x (see 0027), so nested folds and folds one

@@ -1,4 +1,4 @@
-"""The value of each primitive for all sizes: one record per primitive that is taken apart. Independent of terms.
+"""The value of each primitive for all sizes: one record for each primitive that is not opaque. Independent of terms.
 
 One subject: the table of these values; all of it is needed to read a term.
 

@@ -1,4 +1,4 @@
-"""Comparisons of numbers that follow from those that are known to hold. Independent of lemmas.
+"""Comparisons of numbers that follow from comparisons known to hold. Independent of lemmas.
 
 `max(a, b) <= c` holds only if `a <= c` and `b <= c` do: it is NaN if one of them is, and no comparison of NaN holds.
 By induction, if the greatest of the numbers of a fold is at most c, so is each of them; the same for `min` and `>=`.

@@ -1,4 +1,4 @@
-"""Ranges of items of a sum: cut where a condition on their index changes, and nested ones as one.
+"""Ranges of items of a sum: split where a condition on the index changes, and merged if they are nested.
 
 Independent of laws.
 """

@@ -1,4 +1,4 @@
-"""Arrays of which a part is moved, or replaced by elements of another array, at positions that change in loops.
+"""Arrays with a part that is moved, or replaced by elements of another array, at positions that change in loops.
 
 Knows no slices and no assignments.
 """

@@ -1,4 +1,4 @@
-"""Arrays that assignments change: a cell holds what an array is now; views follow the array that they show.
+"""Arrays that assignments change: a cell holds the current value of an array; views follow their array.
 
 Knows what is assigned when, as in numpy; knows no operations.
 

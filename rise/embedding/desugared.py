@@ -1,4 +1,4 @@
-"""Python's `return`, `break`, `continue` and `while` as flags, branches and loops with a bound. Depends only on syntax.
+"""Python's `return`, `break`, `continue` and `while` as flags, branches and bounded loops. Depends only on syntax.
 
 Note [Early ends]
 A loop runs a known number of turns, so what ends it early is a flag: `break` sets one that no later turn does anything

@@ -1,4 +1,4 @@
-"""Broadcasts operations on scalars over arrays, as numpy does. Depends on scalar functions, not on Python operators.
+"""Broadcasts scalar operations over arrays, as numpy does. Depends on scalar functions, not on Python operators.
 
 One subject: how operands of different shapes and types meet.
 

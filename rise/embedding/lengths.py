@@ -1,4 +1,4 @@
-"""Lengths of axes: what shapes are broadcast to, and which lengths a program promises to be equal.
+"""Lengths of axes: the shapes that broadcasting gives, and the lengths that a program promises to be equal.
 
 Independent of arrays.
 """

@@ -1,4 +1,4 @@
-"""The terms of loops with a state: `reduce`, `reduceSeq` and `iterateWhile`. Knows no bodies of loops."""
+"""The terms of loops with a state: `reduce`, `reduceSeq` and `iterateWhile`. Independent of loop bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loop of a symbolic number of turns as a term: its body is run once, on the values that a turn finds.
+"""Loops with a symbolic number of iterations, as terms: the body is run once, on the values of any iteration.
 
 Knows what a body changes, no syntax of Python.
 

@@ -1,4 +1,4 @@
-"""Sorted arrays, the indices that sort them, and searches in them, along any axis.
+"""Sorting along any axis: sorted arrays, the indices that sort them, and searches in them.
 
 Depends on the parameters of numpy functions.
 

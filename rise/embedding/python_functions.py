@@ -1,4 +1,4 @@
-"""Python's functions that refuse symbolic values, and what takes their place in rewritten functions."""
+"""Python functions that refuse symbolic values, and their replacements in rewritten functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words for syntax errors: tokens, brackets, habits from other languages.
+"""The wording of syntax errors: tokens, brackets, habits from other languages.
 
 Independent of source text and of the parser.
 """

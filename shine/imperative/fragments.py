@@ -1,4 +1,4 @@
-"""The instructions that take a fragment, by its shape and type. Independent of statements."""
+"""The instructions that accept a fragment, by its shape and type. Independent of statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converts names in programs to identifiers of C, C++ and CUDA. Depends on words, but not on programs.
+"""Converts names in programs to identifiers of C, C++ and CUDA. Depends on reserved words, but not on programs.
 
 Note [Identifiers]
 A name that a text can use stays unchanged: `x`, `N`, `rows`. Any other name gets an underscore at its end, which no

@@ -1,4 +1,4 @@
-"""Names in the imperative program: each is given once, and no word of a language. Independent of terms and texts."""
+"""Names in the imperative program: unique, and not reserved in any target language. Independent of terms and texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This machine as a record: the closest record, with information of the system and measurements."""
+"""This machine as a record: the closest record, completed by information from the system and measurements."""
 
 from __future__ import annotations
 

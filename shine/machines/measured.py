@@ -1,4 +1,4 @@
-"""Measures the clock and the bandwidth of memory, on request, and keeps what was measured in the cache.
+"""Measures the clock rate and the memory bandwidth on request, and keeps the results in the cache.
 
 A record has the clock that a processor reaches at most and the bandwidth of all its channels. What a program gets of
 them depends on power limits, memory modules and other programs, so it is measured. Caches are not: what a loop reads

@@ -1,4 +1,4 @@
-"""Messages about barriers of some threads of a block, from the records of the runtime."""
+"""Messages about barriers for a part of a block's threads, from the records of the runtime."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PTX instructions at which threads wait for each other: barriers by number, and the choice of one lane."""
+"""PTX instructions at which threads wait for each other: numbered barriers, and the election of one lane."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operands of inline assembly as C++: registers that are constraints' or declared, constants, addresses.
+"""Operands of inline assembly as C++: registers, from constraints or declared; constants; addresses.
 
 Knows types and sizes of registers, not instructions.
 """

@@ -1,4 +1,4 @@
-"""`shine.simulate`: from CUDA source to the report of a launch, in one call. Independent of programs of RISE."""
+"""`shine.simulate`: from CUDA source to the report of a launch, in one call. Independent of RISE programs."""
 
 from __future__ import annotations
 

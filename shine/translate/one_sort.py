@@ -1,4 +1,4 @@
-"""One sort, and what all ways to sort share: temporaries, keys, the place of the result. Independent of targets."""
+"""A sort, and what all sorting methods share: temporaries, keys, the place of the result. Independent of targets."""
 
 from __future__ import annotations
 

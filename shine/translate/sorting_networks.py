@@ -1,4 +1,4 @@
-"""Translates the sorting of arrays of some hundred numbers by a network. Independent of targets.
+"""Translates the sorting of arrays of a few hundred numbers by a network. Independent of targets.
 
 A network compares pairs of places that do not depend on the numbers, so that many pairs are compared at once. This one
 (Batcher, "Sorting networks and their applications", 1968) makes sequences of twice the length of two, one of which

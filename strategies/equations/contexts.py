@@ -1,4 +1,4 @@
-"""Contexts in equations: `f[g x]` matches any term that contains `g x`, and `f[y]` is the same term with y there.
+"""Contexts in equations: `f[g x]` matches a term that contains `g x`, and `f[y]` is that term with `y` in its place.
 
 Knows terms and metavariables, no primitive and no strategy.
 

@@ -1,4 +1,4 @@
-"""From steps to rewriting: each step becomes a strategy at the product that is left, followed by a comparison of the
+"""From steps to rewriting: each step becomes a strategy at the remaining product, followed by a comparison of the
 specification there with the predicted one.
 
 Uses the parts of strategies for products.

@@ -1,4 +1,4 @@
-"""Places in a program: where a schedule is, the loops around the product that is left, and what tidies up there.
+"""Places in a program: where a schedule is applied, the loops around the remaining product, tidying up there.
 
 Knows products, but no step.
 """

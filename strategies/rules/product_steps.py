@@ -1,4 +1,4 @@
-"""Matrix products that are summed over the rows of both factors, as `x.T @ y`, in steps of a few rows.
+"""Matrix products that sum over the rows of both factors, such as `x.T @ y`, in steps of a few rows.
 
 A step reads the rows of both factors once, in the order of memory, and adds to the sums of the steps before.
 """

@@ -1,4 +1,4 @@
-"""Permutations of rows: two digits of their numbers are swapped, by views alone, so that tiles take rows in strides and
+"""Permutations of rows that swap two digits of row numbers, by views alone, so that tiles take rows in strides and
 units take tiles in another order.
 
 Knows equations only. The number of a row is ((block * q + i) * r + j) * s + k with i below q, j below r and k below s;

@@ -1,4 +1,4 @@
-"""Products of a matrix with its own transpose: what is computed for a pair of rows is what it is for the pair swapped.
+"""Products of a matrix with its own transpose: swapping the two rows of a pair does not change its entry.
 
 Knows equations, and which values are symmetric. In blocks of b rows, a product of n rows is computed for n (n + b) / 2
 pairs instead of n n.

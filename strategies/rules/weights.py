@@ -1,4 +1,4 @@
-"""Writes out sums of few numbers, and known weights. Depends on reductions and literals, but not on windows."""
+"""Unrolls sums of a few numbers, and simplifies known weights. Depends on reductions and literals, not on windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts which parts of an equation an instance exercises. Depends on a few primitives by name, but not on rules."""
+"""Counts how often instances exercise each part of an equation. Names a few primitives; independent of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests rules at all small sizes, on distinct numbers and functions that keep all their arguments apart.
+"""Tests rules at all small sizes, on distinct numbers, and on functions whose results differ for different arguments.
 
 A rule that only moves data is, at one size, correct for all data if it is correct for distinct numbers. Knows no rule.
 """

@@ -1,4 +1,4 @@
-"""numpy's functions that join, repeat, cut and turn arrays."""
+"""numpy functions that join, repeat, split and rotate arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chooses where parallel loops run: on all threads, or on one where they are short. Independent of targets.
+"""Chooses where parallel loops run: on all threads, or on one if they are short. Independent of targets.
 
 A team of threads takes a microsecond to start, and 15 where its threads sleep. So a loop of little work runs on the
 thread that comes to it. Work is counted in additions, as the costs of primitives are; where it depends on sizes, the

@@ -1,4 +1,4 @@
-"""Decides which arrays in shared memory may have the same bytes. Independent of sizes and offsets.
+"""Decides which arrays in shared memory may share bytes. Independent of sizes and offsets.
 
 Two arrays may have the same bytes if, on each path through a kernel,
 

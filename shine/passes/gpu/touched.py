@@ -1,4 +1,4 @@
-"""Finds the threads that touch one element by enumeration, where it is feasible. Independent of orders and proofs."""
+"""Finds the threads that touch one element by enumeration, where that is feasible. Independent of orders and proofs."""
 
 from __future__ import annotations
 

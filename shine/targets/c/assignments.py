@@ -1,4 +1,4 @@
-"""Assignments, definitions and conditions in C and its like. Independent of loops and allocations."""
+"""Assignments, definitions and conditions in C and the like. Independent of loops and allocations."""
 
 from __future__ import annotations
 

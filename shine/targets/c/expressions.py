@@ -1,4 +1,4 @@
-"""Values, indices and conditions of the imperative IR as expressions of C and its like. Independent of statements."""
+"""Values, indices and conditions of the imperative IR as expressions in C and the like. Independent of statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints loops over a GPU's levels: which unit of the hardware runs which iteration. Handles no other statements.
+"""Prints loops over a GPU's levels: which hardware unit runs which iteration. Handles no other statements.
 
 A loop with one iteration per unit is printed as a name for the unit, one with fewer as a condition. If each unit has
 the same known number of iterations, the loop counts these, so that it can be unrolled.

@@ -1,4 +1,4 @@
-"""Builds the library by which XLA calls a kernel (`runtime/xla.c`), against the headers that XLA comes with."""
+"""Builds the library by which XLA calls a kernel (`runtime/xla.c`), against the headers that come with XLA."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dataclass` for modules that many programs import: methods are generated when the first object is made.
+"""`dataclass` for all packages that know RISE: methods are generated when the first object is made.
 
 The standard decorator generates each method by compiling its text, about half a millisecond for a class; most of the
 classes that a process imports it never uses. Behaves like the standard one, and is it for type checkers. Knows no

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from rise.records import dataclass
 from rise.terms import Expr
 from shine.imperative.errors import excerpt
 from shine.imperative.nodes import Origin

@@ -5,12 +5,12 @@ Derived from the definition, whatever names its arrays have, and whether weights
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from elevate import ExplainedPredicate, Strategy, named, normalize, repeat, topDown, where
 from rise.naturals import Nat
 from rise.nodes import postorder
+from rise.records import dataclass
 from rise.terms import App, DepLam, Expr, Lam, spine
 from rise.types import ArrayType
 from strategies.gpu import isLaunchable

@@ -8,13 +8,13 @@ every `threads`-th key and column. Knows no instruction.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from elevate import ExplainedPredicate, Strategy, child, id_, named, normalize, repeat, topDown, try_, where
 from rise.hardware import ARCHITECTURES
 from rise.naturals import Nat
 from rise.nodes import postorder
+from rise.records import dataclass
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType, PairType, Type
 from strategies.attention import ReturnsKnownRows, nameScores, weighsRows

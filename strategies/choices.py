@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Final
 
@@ -17,6 +16,7 @@ from elevate.term import Path, replaced, subterm, surroundings
 from rise.diagnostics import did_you_mean
 from rise.primitives import has_trait, lookup, operands_of
 from rise.printer.terms import show_brief
+from rise.records import dataclass
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, abstract, mention, occurs, shift, substitute
 from rise.types import is_data, shift_dependent
 from strategies.costs.decisions import is_computed, is_in_order

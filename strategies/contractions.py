@@ -10,7 +10,6 @@ innermost loop is, the columns. All views of the operands are inside the nest, a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from elevate import Predicate, Strategy, lChoice, named, normalize, topDown, where
@@ -18,6 +17,7 @@ from elevate.expected import expected_term
 from elevate.strategy import CHOICE
 from rise.hardware import DEFAULT, Processor
 from rise.primitives import PROJECTIONS
+from rise.records import dataclass
 from rise.terms import App, Bound, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType
 from strategies.lowering.levels import PAR, SEQ

@@ -6,12 +6,12 @@ names that have none; `EachKernel` then lowers every such value by itself, with 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from elevate import Predicate, Strategy, alltd, child, id_, named, normalize, not_, where
 from rise.nodes import postorder
 from rise.primitives import applied, lookup, with_trait
+from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, mention, spine
 from rise.types import ArrayType, Space
 from strategies.costs.decisions import is_computed

@@ -7,11 +7,11 @@ memory, in order. The results of blocks are stored for a second kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from elevate import Strategy, all_, child, id_, named, normalize, try_, where
 from rise.primitives import applied, with_trait
+from rise.records import dataclass
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType
 from strategies.lowering.levels import SEQ, global_level, thread_level

@@ -8,11 +8,11 @@ moved inside all others, and the next one becomes the outermost loop of what a t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from elevate import Strategy, alltd, id_, named, normalize, try_, where
 from elevate.strategy import CHOICE
+from rise.records import dataclass
 from strategies.lowering.positions import function_body
 from strategies.parts.nests import simplify
 from strategies.parts.windows import (

@@ -7,12 +7,12 @@ Knows the patterns map and reduce, no target.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from elevate import Strategy, child, id_, named, normalize, not_, repeat, topDown, try_, where
 from elevate.maintained import Sequencing, thenKeeping
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, occurs
 from strategies.rules.functions import betaReduction, etaReduction
 from strategies.rules.fusion import mapFusion

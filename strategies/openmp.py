@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from elevate import Strategy, alltd, child, id_, named, normalize, topDown, try_, where
 from rise.hardware import DEFAULT, Processor
 from rise.primitives import has_trait, operands_of
 from rise.primitives.traits import Trait
+from rise.records import dataclass
 from rise.terms import App, Expr, Lam, occurs, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_computed

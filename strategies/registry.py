@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType, ModuleType
 from typing import Final
 
 import elevate
 from elevate import FloatClass, Predicate, Rule, Strategy
+from rise.records import dataclass
 from strategies import (
     attention,
     attention_tiles,

@@ -5,9 +5,8 @@ Knows windows, loops and levels of threads, and leaves what is computed from a w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from elevate import Strategy, child, id_, named, normalize, not_, sometd, where
+from rise.records import dataclass
 from strategies.halos import arrange, cut, swapStencilLoops
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering.positions import Write, isCall

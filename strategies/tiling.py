@@ -7,7 +7,6 @@ which the inner one writes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from elevate import (
@@ -26,6 +25,7 @@ from elevate import (
     where,
 )
 from elevate.strategy import CHOICE
+from rise.records import dataclass
 from rise.terms import App, Expr, Lam
 from strategies.lowering.positions import fold_body, function_body, isCall, isViewFunction
 from strategies.parts.nests import push, tidy

@@ -1,5 +1,7 @@
 """Counts the reads of named values in a term, and its operations. Independent of strategies and targets.
 
+One subject: how each kind of term reads its operands, which is one recursion.
+
 A term is read on demand: what is not stored is computed again for each element that is read, as translation does with
 what is in read position ("Strategy Preserving Compilation for Parallel Functional Code", 2017, section 4). Counts are
 rational functions of the sizes. They are averages over the elements of an array: `slide(3, 1)` reads its array almost
@@ -19,7 +21,7 @@ Only the parts of pairs are followed by name. Otherwise records and types say ho
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Final, TypeAlias, TypeVar
 
@@ -29,6 +31,7 @@ from rise.primitives import PROJECTIONS, has_trait, lookup
 from rise.primitives.record import PrimitiveRecord
 from rise.primitives.traits import Trait
 from rise.quotients import is_nonnegative
+from rise.records import dataclass
 from rise.terms import App, Bound, DepLam, Expr, Lam, Literal, Primitive, Var, shift, spine
 from rise.types import (
     ArrayType,

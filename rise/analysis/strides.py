@@ -17,13 +17,14 @@ views are like an array in memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, TypeAlias
 
 from rise.analysis.reads import reads_in
 from rise.naturals import UNIT, ZERO, Nat
 from rise.primitives import PROJECTIONS, has_trait, lookup
 from rise.quotients import is_nonnegative
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, Var, shift, spine
 from rise.types import ArrayType, FunType, PairType, ScalarType, Type, is_data
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from rise.analysis.obligations import Obligation, obligations
@@ -22,6 +21,7 @@ from rise.facts import Facts, holds
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.scalars import is_type_kind
 from rise.terms import DepLam, Expr, Fact, Var
 from rise.text.type_printer import brief_type

@@ -10,7 +10,6 @@ of the one in order, as their promises allow.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
@@ -33,6 +32,7 @@ from rise.checker.values import (
 from rise.naturals import Nat, const, nat
 from rise.primitives import PRIMITIVES, has_trait
 from rise.quotients import NatCall, ceiling_quotient, floor_quotient, minimum, remainder
+from rise.records import dataclass
 from rise.size_functions import SizeFunction, size_at, size_sum
 from rise.terms import Literal, make_literal
 from rise.types import IndexType, PairType, Type

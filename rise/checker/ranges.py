@@ -6,7 +6,6 @@ Independent of laws.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -15,6 +14,7 @@ from rise.checker.state import State
 from rise.checker.values import Choice, Condition, Less, Operation, Value
 from rise.naturals import Nat, const
 from rise.quotients import floor_quotient, linear_in, remainder
+from rise.records import dataclass
 
 MAX_CUTS: Final = 6  # of a range, where a condition on its index changes
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final
 
 from rise.checker.sizes import are_equal, contradict, follows
@@ -36,6 +35,7 @@ from rise.checker.values import (
     plain,
 )
 from rise.naturals import Nat, NatVar, const, nat
+from rise.records import dataclass
 from rise.types import (
     DepFunType,
     DepPairType,

@@ -9,10 +9,10 @@ a pair type a `Pair`; one of a dependent pair type is a `Pair` of an `Index`, it
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from rise.naturals import Nat, const
+from rise.records import dataclass
 from rise.types import (
     Argument,
     ArrayType,

@@ -8,7 +8,7 @@ It is a metavariable with a name that no other has, applied to what is in its ho
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from rise.inference import draft as d
@@ -17,6 +17,7 @@ from rise.inference.elaborate import elaborate
 from rise.inference.names import Names
 from rise.naturals import NatMeta, NatVar, nat
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.scalars import ANY
 from rise.terms import Expr, Var
 from rise.text import syntax as s

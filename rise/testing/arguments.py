@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +19,7 @@ from rise.naturals import Atom, NatVar, const
 from rise.nodes import postorder
 from rise.programs.heads import open_head, specialise
 from rise.quotients import evaluate_natural
+from rise.records import dataclass
 from rise.scalars import SCALARS, SIZE_FUNCTION
 from rise.terms import Expr
 from rise.types import (

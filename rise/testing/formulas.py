@@ -8,7 +8,6 @@ Uses every primitive whose operands are numbers of one type; new ones are includ
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 from typing import TypeVar as TypeVariable
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 from rise.inference.schemes import scheme_of
 from rise.primitives import SCALAR_FUNCTIONS
 from rise.primitives.record import PrimitiveRecord, neutral_at
+from rise.records import dataclass
 from rise.scalars import SCALARS, kind_classes
 from rise.types import FunType, ScalarType, TypeVar
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, TypeAlias
 from typing import TypeVar as TypeVariable
 
@@ -11,6 +11,7 @@ from rise.inference.schemes import instantiate_primitive
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat
 from rise.primitives import PRIMITIVES, lookup
 from rise.quotients import evaluate_natural
+from rise.records import dataclass
 from rise.terms import App, DepApp, Expr, Lam, Var, abstract, apply, make_literal
 from rise.testing.schemes import application
 from rise.types import (

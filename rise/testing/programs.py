@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
+from rise.records import dataclass
 from rise.terms import Expr, Var, abstract
 from rise.testing.arguments import value
 from rise.testing.terms import DEPTH, Maker, Scope

@@ -6,7 +6,7 @@ Knows no terms except primitives.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
@@ -18,6 +18,7 @@ from rise.nodes import Node
 from rise.primitives import PRIMITIVES
 from rise.primitives.record import PrimitiveRecord
 from rise.primitives.related_types import partner, unrelated
+from rise.records import dataclass
 from rise.scalars import FAMILY, SIZE_FUNCTION, kind_classes
 from rise.size_functions import size_map
 from rise.terms import App, DepApp, Expr, Primitive

@@ -6,7 +6,7 @@ Uses every primitive of the registry wherever it gives the type; new ones are in
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 from typing import TypeVar as TypeVariable
 
@@ -19,6 +19,7 @@ from rise.inference.schemes import instantiate_primitive
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES, lookup
+from rise.records import dataclass
 from rise.scalars import SPACES
 from rise.terms import App, DepApp, DepLam, Expr, Fact, Lam, Literal, Primitive, Var, abstract
 from rise.testing.literals import literals

@@ -6,7 +6,7 @@ They are generated as text, so that inference finds the sizes; ill-typed texts a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from hypothesis import reject
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rise.diagnostics import RiseError
 from rise.primitives import with_trait
 from rise.programs.program import parse
+from rise.records import dataclass
 from rise.terms import Expr
 from rise.testing.formulas import FLOATS, NUMBERS, Formulas, kind_of
 

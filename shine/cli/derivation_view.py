@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from elevate import FloatClass, show_path
 from rise.diagnostics import Diagnostic, RiseError
 from rise.printer.terms import show
+from rise.records import dataclass
 from shine.cli.derivation_files import save, script, whole
 from shine.cli.difference import difference
 from shine.cli.terminal import Page

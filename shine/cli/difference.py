@@ -6,11 +6,11 @@ Depends on terms, but not on strategies.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from rise.nodes import Node, postorder, transform
 from rise.printer.scopes import Scope, named
 from rise.printer.terms import show
+from rise.records import dataclass
 from rise.terms import Bound, Expr, Literal, Primitive, Var
 from rise.text.names import bounded
 

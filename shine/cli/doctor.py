@@ -13,7 +13,7 @@ import re
 import sys
 import sysconfig
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ from typing import Final
 import rise
 from rise.diagnostics import RiseError
 from rise.hardware.processors import shown
+from rise.records import dataclass
 from shine.cache import contents, default_directory
 from shine.cli.cache import entries_text
 from shine.cli.request import from_environment

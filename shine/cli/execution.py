@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import rise
 import shine
 from rise.arguments.leaves import leaves_of
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from rise.size_functions import SizeFunVar
 from rise.values import leaves, map_leaves
 from shine.cli import foreign

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,6 +16,7 @@ import numpy as np
 from rise.arguments.leaves import Leaf, leaves_of, tree_of
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.naturals import Atom
+from rise.records import dataclass
 from rise.size_equations import Equation, solve
 from shine.cli.options import number_of
 from shine.front.random_inputs import random_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from rise.naturals import NatVar
 from rise.programs.dependent_pairs import take_apart
 from rise.programs.pair_origins import origin_before_apart
 from rise.programs.program import Program, span_of
+from rise.records import dataclass
 from rise.terms import DepLam, Expr
 from rise.text.trees import Span
 from rise.types import DepFunType, DepPairType, FunType

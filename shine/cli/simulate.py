@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final, NoReturn
@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from rise.diagnostics import Diagnostic, Label, RiseError
+from rise.records import dataclass
 from rise.text.libraries import MAX_BYTES
 from rise.text.reader import decode
 from shine.cli.files import STANDARD_INPUT, STDIN_NAME, check_path, read_standard_input, write_file

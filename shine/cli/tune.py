@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from rich.text import Text
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from shine.cache import default_directory
 from shine.cli import request as requests
 from shine.cli.files import check_path, write_file

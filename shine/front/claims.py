@@ -9,7 +9,6 @@ barrier that it is about from the kernel's text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +17,7 @@ from elevate import Diagnostic, StrategyError
 from elevate.expected import expected
 from rise.expected import Termlike, term_of
 from rise.programs.heads import specialise
+from rise.records import dataclass
 from shine import simulator
 from shine.front.derivation import derive
 from shine.kernel import Kernel

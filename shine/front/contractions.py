@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 from typing import Any, Final
@@ -21,6 +20,7 @@ from rise.einsum.elaboration import einsum_text
 from rise.einsum.operators import operators_of
 from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
 from rise.programs.program import Program, parse
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.tracebacks import ends_at_the_users_line
 from shine.front.compilation import compile

@@ -7,7 +7,7 @@ Knows no terminal.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
@@ -21,6 +21,7 @@ from rise.naturals import UNIT, ZERO, Nat
 from rise.part_names import ENDS
 from rise.primitives import has_trait
 from rise.printer.scopes import named
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.terms import App, Expr, Lam, mention
 from rise.types import ArrayType, DepArrayType, IndexType, PairType, ScalarType, Type, VectorType

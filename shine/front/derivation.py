@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import elevate
 from elevate import Counters, Failure, FloatClass, Observer, Path, Recorded, Step, Strategy
@@ -12,6 +11,7 @@ from elevate.combinators import Named
 from elevate.strategy import Seq
 from rise.diagnostics import Diagnostic, RiseError
 from rise.printer.scopes import Scope, named, scope_inside
+from rise.records import dataclass
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.text.names import bounded
 from shine.front.failure_tree import tree_lines

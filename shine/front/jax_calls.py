@@ -7,7 +7,7 @@ it runs, XLA calls the kernel on its buffers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +24,7 @@ from rise.arguments.mismatches import (
     refuse,
 )
 from rise.expected import Termlike
+from rise.records import dataclass
 from rise.tracebacks import ends_at_the_users_line
 from shine.front.operators import Operator, assembled, operator_of, placeholder, refuse_missing
 from shine.kernel import Kernel

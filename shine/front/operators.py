@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NoReturn
 
@@ -19,6 +18,7 @@ from rise.arguments.mismatches import found_text
 from rise.diagnostics import Diagnostic, RiseError
 from rise.expected import Termlike
 from rise.naturals import NatVar
+from rise.records import dataclass
 from shine.calling.boundary import in_order
 from shine.front.compilation import compile
 from shine.front.jit import Jitted

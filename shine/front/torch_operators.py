@@ -8,7 +8,7 @@ symbolic.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from math import lcm
 from typing import Any, Final
@@ -24,6 +24,7 @@ from rise.expected import Termlike
 from rise.naturals import Atom, Nat, NatVar
 from rise.nodes import postorder
 from rise.quotients import NatCall
+from rise.records import dataclass
 from rise.tracebacks import ends_at_the_users_line
 from shine.front.operators import Operand, Operator, assembled, operator_of, placeholder, refuse_missing
 from shine.kernel import Kernel

@@ -6,13 +6,13 @@ Independent of strategies.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from elevate import FloatClass
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.values import Leaf, leaves
 from shine.front.work import Precision

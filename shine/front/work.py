@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rise.arguments.mismatches import MAX_SIZE
@@ -11,6 +10,7 @@ from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
 from rise.primitives import SCALAR_FUNCTIONS, with_trait
 from rise.quotients import evaluate_natural
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.imperative.nodes import (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from rise.naturals import Nat, NatVar
+from rise.records import dataclass
 from rise.types import FragmentType, VectorType
 from shine.imperative.errors import nested_parallel
 from shine.imperative.nodes import (

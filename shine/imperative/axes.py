@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heapify, heappop, heappush
 from typing import Final
 
 from rise.naturals import ZERO, Nat, NatVar, const, exact_quotient, power
 from rise.quotients import NatCall
+from rise.records import dataclass
 from rise.types import ArrayType, DepArrayType, PairType, Type, TypeFamily, VectorType
 from shine.imperative.contents import UNITS, Named, Names, contents_names
 from shine.imperative.names import plain

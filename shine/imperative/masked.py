@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rise.naturals import Nat, NatVar, const
 from rise.quotients import ceiling_quotient, floor_quotient, linear_in, maximum, minimum, substitute_naturals
+from rise.records import dataclass
 from rise.types import BOOL, ScalarType
 from shine.imperative.assumed import assuming, naturals_of
 from shine.imperative.nodes import (

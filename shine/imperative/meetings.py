@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
+
+from rise.records import dataclass
 
 #: what a block is inside of, and the block itself, from the outside in
 Blocks: TypeAlias = tuple[int, ...]

@@ -7,7 +7,6 @@ rounding. Common sizes are factored out, so that an index reads as `(i * 32 + j)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import lcm
@@ -17,6 +16,7 @@ from rise.naturals import Atom, Base, Exponent, Monomial, Nat, NatVar, Term, con
 from rise.naturals import power as natural_power
 from rise.nodes import postorder
 from rise.quotients import NatCall, is_nonnegative
+from rise.records import dataclass
 from rise.text.remainders import in_remainders
 
 PRIMARY: Final = 16

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import UnionType
 from typing import Final, TypeAlias
 
 from rise.naturals import NatVar
+from rise.records import dataclass
 from shine.imperative.meetings import Meetings, meeting
 from shine.imperative.names import parted
 from shine.imperative.nodes import (

@@ -6,11 +6,12 @@ Recursion follows the nesting of loops and of values, which translation bounds.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from rise.naturals import Atom, Nat, NatLike, NatVar, nat
 from rise.quotients import substitute_naturals
+from rise.records import dataclass
 from rise.types import VectorType
 from shine.imperative.nodes import (
     Allocate,

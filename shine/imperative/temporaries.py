@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeAlias, TypeVar
 
 from rise.naturals import nat
 from rise.primitives import PRIMITIVES, has_trait
+from rise.records import dataclass
 from shine.imperative.names import UNNAMED, is_made, parted
 from shine.imperative.nodes import (
     Allocate,

@@ -5,11 +5,12 @@ of syntax.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from rise.naturals import Nat, NatVar
 from rise.quotients import substitute_naturals
+from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 from shine.imperative.contents import Named, Names
 from shine.imperative.kernels import Launch

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from rise.diagnostics import Diagnostic
+from rise.records import dataclass
 from shine.simulator.model import Buffer, SimulatorError
 from shine.simulator.process import Signature
 from shine.simulator.segment import Region

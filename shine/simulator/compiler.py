@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import platform
 import shutil
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic
 from rise.expected import expected
+from rise.records import dataclass
 from shine.programs import call
 from shine.simulator.model import SimulatorError
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from rise.records import dataclass
 from shine.simulator.explain_barriers import barrier_message, mbarrier_wait, named_wait, operand_message
 from shine.simulator.model import Access, Finding, Index
 from shine.simulator.records import FindingRecord

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rise.hardware import Architecture
+from rise.records import dataclass
 from shine.simulator.model import Finding, Index, Limits, SharedArray
 from shine.simulator.symbols import StaticArray
 from shine.simulator.text import KernelText

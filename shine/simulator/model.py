@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from shine.simulator.profile import Profile
 
 Index: TypeAlias = tuple[int, int, int]

@@ -18,11 +18,11 @@ import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from rise.forks import Lock
+from rise.records import dataclass
 from shine.simulator.segment import Segment
 
 _FIRST_FREE: Final = 16  # file descriptors are moved here first: those that the child gets are below

@@ -10,11 +10,12 @@ from __future__ import annotations
 import ctypes
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from types import MappingProxyType
 from typing import Final
 
 from rise.hardware import Architecture
+from rise.records import dataclass
 
 #: what registers and shared memory are given out in: registers of a warp, warps of a block, bytes
 _WARP_REGISTERS: Final = 256

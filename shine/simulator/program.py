@@ -6,7 +6,6 @@ import ctypes
 import re
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from rise.diagnostics import Diagnostic
 from rise.hardware import Architecture
+from rise.records import dataclass
 from shine.simulator.arguments import Passed, pass_arguments
 from shine.simulator.compiler import Compiler
 from shine.simulator.explain import Context, explain, lines_of_places

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NoReturn
 
+from rise.records import dataclass
 from shine.simulator.ptx import SPECIAL
 from shine.simulator.ptx_rows import C_TYPES
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from rise.records import dataclass
 
 #: the C++ type of each type of PTX
 C_TYPES: Final[Mapping[str, str]] = {

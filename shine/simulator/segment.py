@@ -7,10 +7,10 @@ import fcntl
 import mmap
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rise.diagnostics import Diagnostic
+from rise.records import dataclass
 from shine.simulator.model import SimulatorError
 
 PAGE_BYTES: Final = (

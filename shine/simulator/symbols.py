@@ -6,11 +6,11 @@ import re
 import shutil
 import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from rise.records import dataclass
 from shine.programs import call
 from shine.simulator.text import FILE
 

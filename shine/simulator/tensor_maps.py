@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from rise.diagnostics import Diagnostic
+from rise.records import dataclass
 from shine.simulator.model import SimulatorError
 
 MAP_BYTES: Final = 128

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from rise.records import dataclass
 from shine.simulator.local_arrays import track_local_arrays
 from shine.simulator.model import Buffer
 

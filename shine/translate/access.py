@@ -11,10 +11,10 @@ Shine's).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
 
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive
 from rise.types import ArrayType, DepArrayType, DepFunType, DepPairType, FragmentType, FunType, PairType, Type
 from shine.imperative.nodes import Origin

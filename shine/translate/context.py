@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, NoReturn
 
 from rise.indices import greatest, is_below, is_multiple
@@ -13,6 +13,7 @@ from rise.nodes import N, Node, transform
 from rise.part_names import AND
 from rise.primitives import PARALLEL, running_on
 from rise.quotients import NatCall, is_nonnegative, minimum
+from rise.records import dataclass
 from rise.size_functions import SizeCall, SizeFunction, SizeFunVar, SizeSum, has_functions, size_sum
 from rise.types import ArrayType, FragmentType, Type
 from shine.imperative.errors import fail

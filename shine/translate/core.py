@@ -11,13 +11,14 @@ One subject: both functions, and `place_before`, take applications apart in the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NoReturn, TypeAlias
 
 from rise.diagnostics import RiseError
 from rise.naturals import Nat, const
 from rise.primitives import PARALLEL, PRIMITIVES, has_trait
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.text.nat_printer import show_nat
 from rise.types import Argument as Dependent

@@ -7,12 +7,12 @@ number of values is known and small. An input array of indices is checked at eac
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rise.indices import disjoint
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import substitute_naturals
+from rise.records import dataclass
 from shine.imperative.errors import fail
 from shine.imperative.nodes import DefineIndex, Load
 from shine.translate.context import Context

@@ -5,10 +5,10 @@ A vector is n consecutive scalars; an index is an i64; a fragment is one element
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NoReturn, TypeAlias
 
 from rise.naturals import Nat, NatVar, const, nat
+from rise.records import dataclass
 from rise.size_functions import SizeFunction, size_map, size_sum
 from rise.text.type_printer import brief_type
 from rise.types import (

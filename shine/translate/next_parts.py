@@ -7,11 +7,11 @@ be stored over the part before where the rest of the step does not read that one
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rise.naturals import NatVar, nat
 from rise.primitives import PROJECTIONS
+from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, Primitive
 from rise.types import PairType, Type
 from shine.translate.access import holds_array

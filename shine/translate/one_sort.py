@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from rise.naturals import Nat, const
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import F64, ArrayType, IndexType, ScalarType, Type
 from shine.imperative.nodes import I64, Assign, Buffer, Constant, Index, Load, Operation, Value

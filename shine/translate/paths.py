@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from rise.records import dataclass
 from shine.imperative.nodes import Origin
 
 #: the longest origin; deeper statements name the ancestor at this depth

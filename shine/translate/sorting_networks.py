@@ -13,7 +13,6 @@ what is equal stays in its order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -21,6 +20,7 @@ import numpy as np
 
 from rise.naturals import Nat, const
 from rise.quotients import floor_quotient, remainder
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.nodes import I64, Buffer, Condition, Constant, Index, Operation, Value

@@ -7,12 +7,12 @@ The loop is `iterateStream`; before it, all elements of the first window but the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeAlias
 
 from rise.naturals import Nat, NatVar, const
 from rise.primitives import applied, with_trait
 from rise.quotients import is_nonnegative, maximum, minimum, remainder, substitute_naturals
+from rise.records import dataclass
 from rise.terms import App, Bound, Lam, Primitive
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, Type

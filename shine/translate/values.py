@@ -7,10 +7,10 @@ view is left when a scalar is loaded or stored. Finding an element is a task: it
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from rise.naturals import Nat
+from rise.records import dataclass
 from rise.types import ArrayType, Type
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Buffer, Condition, Constant, Index, Local, Origin, Piece, Value

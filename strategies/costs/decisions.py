@@ -8,7 +8,6 @@ Otherwise both costs are compared at typical sizes (`Prices.typical_size`), so t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -22,6 +21,7 @@ from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
 from rise.primitives.traits import Trait
 from rise.quotients import evaluate_natural, is_nonnegative
+from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, Primitive, occurrences, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.prices import PROCESSOR, Prices

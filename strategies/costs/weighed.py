@@ -5,13 +5,12 @@ Knows no rule. A term is weighed as it is when the decision is made.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from elevate.term import Path, replaced, subterm
 from rise.analysis.reads import numbers_in, reads_in
 from rise.diagnostics import RiseError
 from rise.naturals import ZERO, Nat, exact_quotient
 from rise.printer.terms import show_brief
+from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, shift
 from rise.text.nat_printer import show_nat
 from strategies.costs.decisions import Cost, cost, stored_part, typical

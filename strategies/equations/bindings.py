@@ -7,13 +7,13 @@ mentions a binder has no name outside of it. Knows patterns, no primitive.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 from elevate import Predicate, Strategy, Traversal, id_
 from elevate.scopes import Binders, bindFound
 from elevate.scopes import bind as bind_in
+from rise.records import dataclass
 from rise.terms import DepLam, Expr, Lam, occurs, shift
 from rise.types import shift_dependent
 from strategies.equations.compiled import compile_equation

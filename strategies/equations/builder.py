@@ -6,7 +6,7 @@ Depends on terms and metavariables, but not on primitives or strategies.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -15,6 +15,7 @@ from rise.naturals import Nat
 from rise.nodes import Node, transform
 from rise.part_names import Said, merged, said_by, spelled
 from rise.primitives import PROJECTIONS, has_trait, lookup
+from rise.records import dataclass
 from rise.terms import (
     App,
     Bound,

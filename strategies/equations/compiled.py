@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from elevate import Diagnostic, StrategyError
@@ -11,6 +10,7 @@ from rise.diagnostics import did_you_mean
 from rise.inference.equations import elaborate_equation, is_context
 from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES
+from rise.records import dataclass
 from rise.size_functions import SizeFunction
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, spine
 from strategies.equations.builder import Builder

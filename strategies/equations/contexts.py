@@ -10,11 +10,12 @@ and a hole may contain a context: `f[map (fun(y => g[e])) ys]`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from elevate import Path
 from rise.inference.equations import is_context
+from rise.records import dataclass
 from rise.terms import App, Bound, DepLam, Expr, Lam, Var, mention, occurs, shift, spine
 from strategies.equations.builder import Build, Subterms, refilled, term_builder
 from strategies.equations.matcher import Bindings, Matcher

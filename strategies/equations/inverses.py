@@ -6,13 +6,13 @@ Knows terms and metavariables, no primitive but those whose meaning is a promise
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from rise.inference.isolation import isolate
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES, with_trait
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, Var, shift, spine
 from rise.types import Type, TypeVar
 from strategies.equations.builder import BuildType, type_builder

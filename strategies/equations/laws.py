@@ -6,10 +6,10 @@ Independent of rules and conditions.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar
 
 from rise.checker import Operator
+from rise.records import dataclass
 
 C = TypeVar("C", bound=Callable[..., Any])
 

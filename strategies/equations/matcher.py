@@ -7,7 +7,7 @@ of its places, on both sides, has in common (by name). That is the inferred `not
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from itertools import repeat
 from typing import Any, Final, TypeAlias
@@ -17,6 +17,7 @@ from rise.inference.isolation import isolate
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.scalars import kind_classes
 from rise.size_functions import SizeFunction
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, occurs, replace_bound

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from rise.inference.equations import is_context
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, Expr, Lam, Literal, LiteralValue, Primitive, Var, spine
 from rise.types import Argument
 

@@ -9,7 +9,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, Final, NoReturn, SupportsIndex, TypeAlias
 
@@ -21,6 +21,7 @@ from rise.arguments.sizes import as_size
 from rise.inference.equations import metavariable
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.terms import Expr, Var
 from rise.text.nat_printer import show_nat
 from strategies.equations import provenance

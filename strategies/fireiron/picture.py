@@ -6,11 +6,12 @@ Depends on the regions of a schedule, and not on steps.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import log2
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from rise.records import dataclass
 from strategies.fireiron.regions import Cut, Matrix, Region
 from strategies.fireiron.specs import FR, GL, RF, SH, Location, Size
 

@@ -5,10 +5,11 @@ Knows products, but no step.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from elevate import Strategy, child, named, normalize, topDown, try_, where
+from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, spine
 from strategies.fireiron.recognition import isElementNest, isMatrixLoop
 from strategies.fireiron.specs import MoveSpec

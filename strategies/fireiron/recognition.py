@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from elevate import ExplainedPredicate
 from rise.naturals import Nat
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, with_trait
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, FragmentType, PairType, Space

@@ -6,9 +6,10 @@ Depends on steps and specifications, and on no term.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from strategies.fireiron.specs import GL, Location, MatMulSpec, MoveSpec, Size, Spec
 from strategies.fireiron.steps import (

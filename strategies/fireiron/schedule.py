@@ -5,10 +5,11 @@ A schedule is immutable: each step gives a new one, and a refinement changes the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Literal, NoReturn
 
 from elevate import Diagnostic, Strategy, StrategyError, Success
+from rise.records import dataclass
 from rise.terms import Expr
 from strategies.fireiron.derivation import strategy_of
 from strategies.fireiron.picture import drawn

@@ -5,9 +5,9 @@ Knows no step and no term. Sizes are numbers, or names such as `M` for sizes tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from rise.records import dataclass
 from strategies.lowering.levels import Level, block_level, lane_level, thread_level, warp_level
 
 Size: TypeAlias = int | str

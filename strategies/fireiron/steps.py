@@ -5,10 +5,11 @@ A step predicts the specification that is left; it refuses, with a StrategyError
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, NoReturn, TypeAlias
 
 from elevate import Diagnostic, StrategyError
+from rise.records import dataclass
 from strategies.fireiron.specs import (
     FR,
     GL,

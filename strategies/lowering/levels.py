@@ -7,11 +7,11 @@ A lowering strategy is given levels from the outside in. Everything that differs
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from elevate import Strategy
 from elevate.strategy import CHOICE
+from rise.records import dataclass
 from rise.types import Space
 from strategies.equations.rule import RuleFamily
 from strategies.rules.dependent import (

@@ -10,13 +10,13 @@ One subject: the two traversals call each other, and the predicates are what the
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from elevate import Predicate, Strategy, all_, child, id_, try_, where
 from rise.analysis.reads import numbers_in
 from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
+from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, spine
 from rise.types import ArrayType, DepPairType, FragmentType, PairType, Space, is_data
 from strategies.costs.decisions import is_cheaper_again

@@ -9,13 +9,13 @@ and else from shared memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from elevate import Predicate, Strategy, alltd, named, normalize, sometd, topDown, where
 from rise.hardware import family_of, is_known, share_of_lane
 from rise.indices import is_multiple
 from rise.naturals import const
+from rise.records import dataclass
 from rise.terms import DepLam, Expr, Lam, spine
 from rise.types import ArrayType
 from strategies.parts.nests import tidy

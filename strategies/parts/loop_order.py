@@ -7,7 +7,6 @@ one that reads fewer cache lines is taken. Knows no rule by name and no target.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from elevate import Directed, Strategy, named, normalize, where
@@ -16,6 +15,7 @@ from rise.analysis.strides import Reduction, Step, reductions
 from rise.hardware import DEFAULT
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
+from rise.records import dataclass
 from rise.terms import Expr
 from strategies.parts.nests import tidy
 from strategies.parts.register_tiles import nameStored

@@ -6,12 +6,12 @@ docs/performance.md has what they come to for the processors of `rise.hardware`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from elevate import Diagnostic, StrategyError
 from rise.diagnostics import RiseError
 from rise.hardware import PROCESSORS, Processor, processor
+from rise.records import dataclass
 from strategies.parts.parameters import shown_value
 
 #: bytes of a number that sizes count

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from importlib import import_module
 
 from elevate import FloatClass, Mismatch, Predicate, Rule, Strategy, named
+from rise.records import dataclass
 from rise.terms import App, Expr, Lam
 from rise.types import is_data
 from strategies.equations.contexts import abstracted, candidates

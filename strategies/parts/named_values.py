@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from elevate.term import Path, path_of, subterm, surroundings
 from elevate.term import Place as Linked
 from rise.naturals import Nat
 from rise.printer.scopes import within
+from rise.records import dataclass
 from rise.terms import App, DepLam, Expr, Lam, Primitive, spine
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, DepArrayType, is_data

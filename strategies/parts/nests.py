@@ -5,9 +5,8 @@ Knows patterns, no machine. `strategies.tensor_core` and `strategies.openmp` are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from elevate import Strategy, child, id_, named, normalize, topDown, try_, where
+from rise.records import dataclass
 from rise.terms import App, Expr, Lam, Literal
 from strategies.parts.parameters import check_sizes
 from strategies.rules.functions import (

@@ -7,13 +7,13 @@ overrun; remaining rows one by one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from elevate import Directed, Strategy, alltd, child, id_, lChoice, named, normalize, topDown, try_, where
 from elevate.directed import Orders
 from rise.hardware import DEFAULT, Processor
 from rise.quotients import is_nonnegative
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType

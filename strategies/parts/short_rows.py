@@ -6,7 +6,6 @@ sum; vectors with one number of each of several rows are full. Knows no target.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from elevate import Directed, Strategy, named
@@ -16,6 +15,7 @@ from rise.naturals import Nat, const
 from rise.nodes import postorder
 from rise.primitives import has_trait
 from rise.quotients import is_nonnegative
+from rise.records import dataclass
 from rise.terms import Expr, Lam, Primitive
 from rise.types import ArrayType, PairType
 from strategies.lowering.positions import COMPUTING

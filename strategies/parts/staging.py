@@ -5,9 +5,8 @@ Knows patterns and levels of threads, and no instruction.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from elevate import Strategy, named, sometd, where
+from rise.records import dataclass
 from rise.terms import App, DepApp, Expr, Primitive
 from rise.types import ArrayType, Space
 from strategies.parts.parameters import check_sizes, check_switches

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from elevate import FloatClass
@@ -13,6 +12,7 @@ from rise.checker import Answer, check
 from rise.checker.state import DEFAULT_EFFORT
 from rise.naturals import NatVar, nat
 from rise.nodes import Node, postorder
+from rise.records import dataclass
 from rise.scalars import is_type_kind
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, substitute
 from rise.types import Argument, TypeVar, instantiate_dependent, is_data

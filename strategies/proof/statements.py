@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rise.inference.equations import metavariable
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, nat
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Var, apply
 from rise.types import FunType, Type
 from strategies.equations.laws import Form

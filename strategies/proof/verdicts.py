@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from time import perf_counter
 from typing import Any
@@ -13,6 +13,7 @@ from elevate.expected import expected
 from rise.checker import Answer, Operator, check, implied
 from rise.facts import Facts
 from rise.naturals import const, nat
+from rise.records import dataclass
 from rise.terms import Fact
 from strategies.equations.laws import Form, cases_of
 from strategies.equations.rule import EquationRule, RuleFamily

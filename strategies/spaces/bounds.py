@@ -8,12 +8,14 @@ much of it there is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import reduce
 from math import ceil, lcm
 from types import MappingProxyType
 from typing import TypeAlias
+
+from rise.records import dataclass
 
 #: a number of cycles, seconds or uses; a fraction where it must be exact
 Quantity: TypeAlias = int | float | Fraction

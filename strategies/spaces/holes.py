@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from itertools import islice
 from typing import Any, Final, TypeAlias
@@ -21,6 +21,7 @@ from typing import Any, Final, TypeAlias
 from elevate import Strategy
 from elevate.combinators import Named
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from strategies.parts.parameters import shown_value
 
 #: what a hole may be filled with: data that JSON can store

@@ -8,13 +8,14 @@ instructions, and the highest clock. Knows no imperative program, and measures n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 import rise
 from rise.analysis.reads import numbers_in, reads_in
 from rise.hardware import Processor
 from rise.naturals import ZERO
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.terms import DepLam, Expr, Lam
 from rise.types import ArrayType, DepArrayType, PairType, ScalarType, Type, VectorType, type_at

@@ -9,13 +9,14 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.records import dataclass
 from strategies.spaces.holes import Decisions
 from strategies.spaces.tree import Prefix, Tree
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import rise
@@ -17,6 +16,7 @@ from elevate import Failure, FloatClass, Strategy, StrategyError, run
 from rise.analysis.obligations import check_obligations
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.expected import Termlike, term_of
+from rise.records import dataclass
 from rise.terms import Expr
 from strategies.lookup import cause_of, import_module_of
 from strategies.parts.parameters import shown_value

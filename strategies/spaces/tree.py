@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from rise.diagnostics import Diagnostic
+from rise.records import dataclass
 from strategies.spaces.bounds import Bound, least_of
 from strategies.spaces.holes import Decisions, HoleValue, Space, SpaceError
 from strategies.spaces.models import Setting, program_bound

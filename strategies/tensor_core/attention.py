@@ -7,12 +7,12 @@ values are added to sums, which stay in fragments. Knows one instruction, by its
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import lcm
 from typing import Any, ClassVar, Final
 
 from elevate import ExplainedPredicate, Strategy, child, named, normalize, repeat, topDown, where
 from rise.nodes import postorder
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.text.type_printer import show_type

@@ -6,10 +6,9 @@ no particular tiles.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from elevate import Strategy, id_, ifThenElse, named, normalize, repeat, repeatNTimes, topDown, try_, where
 from rise.nodes import postorder
+from rise.records import dataclass
 from rise.terms import Expr, Primitive
 from strategies.gpu import onePerElement
 from strategies.gpu_kernels import EachKernel, storedApart

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from elevate import Predicate
 from rise.hardware import family_of, legal
+from rise.records import dataclass
 from rise.terms import Expr
 from rise.types import ScalarType
 from strategies.parts.parameters import listed, shown_shape, types_of

@@ -6,7 +6,6 @@ Knows the parts of a pattern. An instance is a term over free variables; its siz
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import hypothesis.strategies as st
@@ -19,6 +18,7 @@ from rise.naturals import NatVar, const, nat
 from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES, has_trait, lookup
 from rise.primitives.related_types import partner
+from rise.records import dataclass
 from rise.scalars import is_complex
 from rise.terms import Expr, Primitive, Var, apply
 from rise.types import DepFunType, FunType, ScalarType, Type, TypeVar

@@ -6,11 +6,11 @@ Knows no rule. Rules by functions are known by their examples only.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from elevate import Diagnostic, StrategyError, Success, topDown
 from elevate.term import preorder
+from rise.records import dataclass
 from rise.terms import Expr, Lam, Var
 from strategies.equations.examples import Example, example
 from strategies.equations.rule import EquationRule, RuleFamily

@@ -9,13 +9,13 @@ by itself. An input on which the first program fails promises nothing of the sec
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import rise
 from elevate import FloatClass
 from rise.naturals import const
 from rise.primitives import has_trait
+from rise.records import dataclass
 from rise.terms import App, Expr, Lam, Primitive, Var, abstract
 from rise.testing.alike import Likeness, differing, same
 from rise.testing.edges import NoRowsError, rows

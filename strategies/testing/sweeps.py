@@ -6,7 +6,6 @@ A rule that only moves data is, at one size, correct for all data if it is corre
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -16,6 +15,7 @@ import rise
 from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const
 from rise.nodes import Node
+from rise.records import dataclass
 from rise.scalars import SCALARS, kind_classes
 from rise.terms import Expr, Var, make_literal
 from rise.testing.alike import same

@@ -6,7 +6,7 @@ Depends on a few primitives by name, but not on rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from rise.inference.schemes import scheme_of
 from rise.naturals import Nat, NatBound, const, nat
 from rise.primitives import PRIMITIVES, PROJECTIONS
 from rise.programs.program import parse_expr
+from rise.records import dataclass
 from rise.scalars import ANY, FAMILY, SCALAR_ONLY, SCALARS, is_complex, kind_classes
 from rise.terms import App, DepLam, Expr, Lam, Literal, Var, abstract, apply, make_literal
 from rise.types import (

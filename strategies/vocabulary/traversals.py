@@ -9,7 +9,6 @@ part of an application whole-tree traversals visit first: `inOrder(default)(topD
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -19,6 +18,7 @@ from elevate.directed import Directed, Orders
 from elevate.orders import Order, firstToLast
 from rise.primitives import PARALLEL, applied, running_on, with_trait
 from rise.primitives.record import RunsOn
+from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
 from rise.types import FunType, ScalarType, Type
 

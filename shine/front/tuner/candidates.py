@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from rise.arguments.leaves import leaves_of, tree_of
 from rise.diagnostics import Diagnostic, RiseError
 from rise.hardware import Processor
 from rise.naturals import Atom
+from rise.records import dataclass
 from rise.terms import Expr
 from rise.values import leaves
 from shine.cache import digest

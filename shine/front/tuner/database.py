@@ -15,11 +15,12 @@ import socket
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from shine.front.tuner.results import Result, Row, State, of_diagnostic, to_diagnostic
 from strategies.spaces.holes import Decisions
 from strategies.spaces.replay import decisions_of, text_of

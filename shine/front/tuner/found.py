@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from elevate import Strategy
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from shine.front.tuner.candidates import NOISY, Lowered, Task
 from shine.front.tuner.results import Row, State
 from shine.kernel import Kernel

@@ -18,10 +18,11 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError, bytes_text
+from rise.records import dataclass
 
 PIECE: Final = 1 << 16  # bytes that are read at once
 PAGES: Final = "/proc/self/statm"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from rise.diagnostics import Diagnostic
+from rise.records import dataclass
 from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions
 

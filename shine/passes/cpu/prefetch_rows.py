@@ -11,7 +11,7 @@ pass that computes most prefetches the next row, and the row of the result if a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -19,6 +19,7 @@ from rise.hardware import DEFAULT, Processor
 from rise.naturals import Nat, NatVar, const, nat
 from rise.primitives import PRIMITIVES
 from rise.quotients import floor_quotient, is_nonnegative, linear_in, positive_part, substitute_naturals
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.nodes import (

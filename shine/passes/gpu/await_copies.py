@@ -14,11 +14,12 @@ earlier than this one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from rise.naturals import Nat, NatVar, nat
 from rise.quotients import is_nonnegative
+from rise.records import dataclass
 from shine.imperative.kernels import GpuKernel, Launch
 from shine.imperative.nodes import (
     Assign,

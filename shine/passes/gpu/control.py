@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from rise.naturals import Nat, NatVar, nat
+from rise.records import dataclass
 from shine.imperative.kernels import Launch
 from shine.imperative.nodes import (
     Constant,

@@ -9,13 +9,14 @@ such matrices; each lane keeps them one after the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from rise.hardware import Coordinates
 from rise.indices import is_multiple
 from rise.naturals import Nat, const
 from rise.quotients import ceiling_quotient, floor_quotient, remainder
+from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import brief_type
 from rise.types import FragmentType, ScalarType

@@ -8,11 +8,12 @@ exchange; threads and warps cannot.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NoReturn
 
 from rise.indices import is_multiple
 from rise.naturals import Nat, NatVar, const, nat
+from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 from rise.types import ScalarType
 from shine.imperative.errors import TranslationError, fail

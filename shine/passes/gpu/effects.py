@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
 from rise.naturals import Atom, Nat, NatLike, NatVar, nat
 from rise.quotients import substitute_naturals
+from rise.records import dataclass
 from rise.types import FragmentType
 from shine.imperative.accesses import in_memory
 from shine.imperative.hashes import HashedOnce

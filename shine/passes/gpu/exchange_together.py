@@ -13,11 +13,12 @@ another one reads.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, NoReturn
 
 from rise.indices import greatest
 from rise.naturals import Nat, NatVar, const, nat
+from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 from rise.types import ScalarType, VectorType
 from shine.imperative.errors import fail

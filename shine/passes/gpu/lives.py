@@ -12,10 +12,11 @@ Arrays are told apart by name only: any two elements of different arrays may be 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 from typing import Final
 
+from rise.records import dataclass
 from shine.imperative.kernels import LANES, GpuKernel, Launch
 from shine.imperative.nodes import (
     Allocate,

@@ -9,7 +9,7 @@ of these loops, `index = high * (stride * count) + unit * stride + low`. The uni
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rise.indices import is_below, is_multiple, is_positive
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat
@@ -21,6 +21,7 @@ from rise.quotients import (
     remainder,
     substitute_naturals,
 )
+from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail
 from shine.imperative.kernels import Launch

@@ -5,11 +5,12 @@ An effect is pending until a barrier of the block.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from rise.naturals import NatVar, const, nat
 from rise.quotients import is_nonnegative
+from rise.records import dataclass
 from shine.imperative.hashes import HashedOnce
 from shine.imperative.kernels import Launch
 from shine.imperative.nodes import For, Level, Origin

@@ -8,9 +8,10 @@ superfluous are removed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NoReturn
 
+from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel, Launch

@@ -7,9 +7,10 @@ later one reads is in global memory, whatever memory the program names.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from rise.naturals import NatVar
+from rise.records import dataclass
 from rise.types import FragmentType
 from shine.imperative.accesses import accesses
 from shine.imperative.errors import fail

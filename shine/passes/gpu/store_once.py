@@ -7,11 +7,12 @@ of the block, and for global memory of the grid, that no loop around it covers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Final, TypeAlias
 
 from rise.naturals import NatVar, const
+from rise.records import dataclass
 from shine.imperative.kernels import GpuKernel, Launch
 from shine.imperative.names import Names
 from shine.imperative.nodes import (

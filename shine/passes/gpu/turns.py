@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rise.indices import is_below, is_multiple
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import ceiling_quotient, is_nonnegative
+from rise.records import dataclass
 from shine.imperative.names import Names
 from shine.imperative.nodes import Block, For, LoopKind
 from shine.imperative.rewrite import rewrite_block, substitution

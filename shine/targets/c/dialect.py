@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from rise.records import dataclass
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import Text
 from shine.targets.c.elementary.piece import Piece

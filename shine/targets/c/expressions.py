@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Final, assert_never
 
 from rise.naturals import Nat, NatVar
+from rise.records import dataclass
 from rise.types import ScalarType, VectorType
 from shine.imperative.limits import Noted
 from shine.imperative.naturals_text import (

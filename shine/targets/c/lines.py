@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from rise.records import dataclass
 from shine.imperative.nodes import Origin
 from shine.imperative.scopes import Scope
 from shine.targets.c.helpers import Helpers

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal, NoReturn, TypeAlias
 
 from rise.diagnostics import Diagnostic
 from rise.naturals import const
 from rise.primitives.index_numbers import index_error
+from rise.records import dataclass
 from shine.calling.storage import refuse_temporaries
 from shine.imperative.errors import TranslationError, path_note
 from shine.imperative.limits import Limits, element_bytes

@@ -10,7 +10,7 @@ short, and the heap takes as long as computing a hundred numbers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import prod
 from typing import Final, assert_never
@@ -18,6 +18,7 @@ from typing import Final, assert_never
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import NatVar, const
 from rise.quotients import substitute_naturals
+from rise.records import dataclass
 from rise.types import ScalarType
 from shine.imperative.errors import fail
 from shine.imperative.limits import element_bytes, note_bytes

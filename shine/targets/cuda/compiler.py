@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
 from rise.hardware import architecture
+from rise.records import dataclass
 from shine.cache import body_of, digest, directory_of, use
 from shine.imperative.errors import path_note
 from shine.imperative.nodes import Origin

@@ -10,11 +10,11 @@ import ctypes
 import sys
 import weakref
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
+from rise.records import dataclass
 from rise.scalars import SCALARS
 
 CPU: Final = 1

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from rise.arguments.mismatches import refuse
+from rise.records import dataclass
 
 Extent = tuple[int, int, int]
 

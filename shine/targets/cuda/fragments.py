@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 from rise.diagnostics import RiseError
 from rise.hardware import Architecture, MatrixInstruction, family_of, find, multiplied
 from rise.indices import is_multiple
 from rise.naturals import NatVar, const
+from rise.records import dataclass
 from rise.text.type_printer import brief_type
 from rise.types import FragmentType
 from shine.imperative.errors import TranslationError, fail

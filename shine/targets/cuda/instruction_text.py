@@ -7,8 +7,9 @@ is only read), and for the stride between rows or columns in elements. `by_rows`
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from rise.records import dataclass
 
 #: the names of fragments' element types in `crt/mma.h`
 NUMBERS: Final = {

@@ -10,7 +10,6 @@ import struct
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from rise.forks import Lock, in_process
 from rise.naturals import Nat, NatVar
 from rise.quotients import evaluate_natural
+from rise.records import dataclass
 from shine.calling.memory import Memory, host_memory
 from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure

@@ -7,11 +7,12 @@ the same known number of iterations, the loop counts these, so that it can be un
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Final
 
 from rise.naturals import NatVar, const
+from rise.records import dataclass
 from shine.imperative.kernels import LANES, Launch, named_units
 from shine.imperative.naturals_text import PRODUCT, SUM, UNARY, Text
 from shine.imperative.nodes import For, Level

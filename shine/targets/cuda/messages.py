@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from rise.diagnostics import Lines
+from rise.records import dataclass
 
 #: the name of a text in messages
 FILE: Final = "kernel.cu"

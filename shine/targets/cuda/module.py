@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from rise.naturals import Nat, NatVar
+from rise.records import dataclass
 from rise.types import ScalarType
 from shine.imperative.limits import Limits
 from shine.imperative.nodes import Buffer, Origin

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from rise.forks import fork_barrier
+from rise.records import dataclass
 from shine.targets.cuda.messages import FILE
 from shine.targets.cuda.toolchain import ASSEMBLER, OPTIONS, Outcome, Toolchain, facts
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.text.type_printer import brief_type
 from rise.types import FragmentType, ScalarType, VectorType

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.records import dataclass
 from shine.cache import scratch
 from shine.programs import call
 from shine.targets.cuda.nvcc import find_program

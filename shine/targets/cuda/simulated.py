@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -14,6 +14,7 @@ from rise.diagnostics import Diagnostic
 from rise.hardware import Architecture
 from rise.naturals import Atom, NatVar
 from rise.quotients import evaluate_natural
+from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from rise.values import poison

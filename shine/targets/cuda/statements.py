@@ -6,10 +6,10 @@ Independent of launch arguments and compilers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, assert_never
 
+from rise.records import dataclass
 from rise.types import FragmentType
 from shine.imperative.kernels import Launch
 from shine.imperative.naturals_text import EITHER

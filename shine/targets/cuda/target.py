@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from rise.diagnostics import RiseError
 from rise.hardware import architecture
+from rise.records import dataclass
 from shine.imperative.kernel_text import write_program
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.limits import Limits

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from rise.records import dataclass
 
 #: `docs/semantics.md`: each operation rounds once. Line information is for messages and profilers.
 OPTIONS: Final = ("--fmad=false", "-std=c++17", "-lineinfo")

@@ -5,9 +5,10 @@ Independent of source text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rise.naturals import Atom
+from rise.records import dataclass
 from rise.types import FragmentType
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel

@@ -7,7 +7,7 @@ compiler, so each is an assertion that names the origin.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rise.arguments.mismatches import refuse
 from rise.diagnostics import bytes_text
+from rise.records import dataclass
 from rise.values import poison
 from shine.calling.storage import NO_ROOM, refuse_temporaries
 from shine.imperative.limits import element_bytes

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from rise.arguments.mismatches import refuse
+from rise.records import dataclass
 from rise.values import poison, truth
 from shine.imperative.limits import Limits, limits_of, note_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure

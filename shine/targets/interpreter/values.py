@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
@@ -19,6 +18,7 @@ from rise.nodes import postorder
 from rise.primitives import with_trait
 from rise.programs.foreign import Foreign
 from rise.quotients import NatCall, evaluate_natural, is_integral
+from rise.records import dataclass
 from rise.rounding import round_number
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType

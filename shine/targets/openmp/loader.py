@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -13,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from rise.forks import fork_barrier
+from rise.records import dataclass
 from shine.cache import body_of, directory_of
 from shine.calling.repeated_calls import CallDescription, Calls
 from shine.imperative.limits import Limits

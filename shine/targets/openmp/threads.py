@@ -12,11 +12,11 @@ import time
 from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from ctypes import c_int64
-from dataclasses import dataclass
 from functools import partial
 from threading import get_ident
 from typing import Any, Final, TypeVar
 
+from rise.records import dataclass
 from shine.targets.openmp.forks import elsewhere
 
 #: how often a thread of gcc's OpenMP looks for work before it sleeps, and the environment variable that sets it

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from string import Template
 from typing import Final
 
+from rise.records import dataclass
 from shine.targets.c.elementary import numbers
 
 #: Calls that a compiler leaves in a loop keep it from making vectors of the loop, however large the function is.

@@ -109,10 +109,12 @@ def secondPart(s: Strategy) -> Strategy:
 nameFirstPart: Strategy = named(
     "nameFirstPart", nameForAll >> argument(tidy) >> called(mapped(body(tidy)) >> try_(narrowZip))
 )
-#: pairs that a map computes as a pair of arrays
-inTwoArrays: Strategy = named(
-    "inTwoArrays", mapOutsidePair.inv >> firstPart(try_(narrowZip)) >> secondPart(try_(narrowZip))
-)
+
+
+@named
+def inTwoArrays() -> Strategy:
+    """Compute pairs that a map computes as a pair of arrays."""
+    return mapOutsidePair.inv >> firstPart(try_(narrowZip)) >> secondPart(try_(narrowZip))
 
 
 @named
@@ -141,8 +143,8 @@ def blocksOfKeys(rows: int, keys: int, rounded: int = 0) -> Strategy:
         >> mapped(body(tidy >> inline))
         >> try_(narrowZip)
     )
-    step = argument(inOneMap >> named_parts) >> normalize(unzipNamed) >> topDown(inTwoArrays)
-    start = child(0)(child(1)(inTwoArrays))
+    step = argument(inOneMap >> named_parts) >> normalize(unzipNamed) >> topDown(inTwoArrays())
+    start = child(0)(child(1)(inTwoArrays()))
     return (
         nameScores
         >> try_(topDown(convertSecond) >> topDown(convertBeforeColumns))

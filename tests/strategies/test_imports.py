@@ -1,0 +1,21 @@
+"""Imports of strategies: `strategies.testing` without hypothesis, and none that compiles a rule."""
+
+import subprocess
+import sys
+
+
+def test_the_extra_that_installs_it_is_named() -> None:
+    code = "import sys; sys.modules['hypothesis'] = None; import strategies.testing"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.stderr.splitlines()[-1] == (
+        "ModuleNotFoundError: strategies.testing draws programs by hypothesis: pip install 'rise-shine[testing]'"
+    )
+
+
+def test_the_command_starts_without_compiling_a_rule() -> None:
+    """A strategy that asks for the inverse of a rule is a function, so that it does when it is called."""
+    code = (
+        "import shine.cli.main\nfrom strategies.equations.compiled import compile_equation, compile_inverse\n"
+        "assert compile_equation.cache_info().currsize == compile_inverse.cache_info().currsize == 0"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,4 +1,4 @@
-"""The functions of a checkout of NPBench as they stand, with types added, under the default strategy for OpenMP.
+"""The functions of a checkout of NPBench, unmodified except for added types, under the default strategy for OpenMP.
 
 `--suite PATH` names the checkout; without one, nothing is measured. Each function runs in a process of its own at each
 size, with limits of memory and time; its results are compared with those of numpy, on one thread. `--one` is for
@@ -307,14 +307,14 @@ def summary(rows: Sequence[Row]) -> Table:
         "geometric mean: ours / numba's",
     )
     note = (
-        f"{right} of {len(named)} functions are right as they stand, at all of the sizes"
+        f"{right} of {len(named)} functions are right without changes, at all of the sizes"
         f" {', '.join(dict.fromkeys(row.size for row in rows))} at which numpy needs at most {NUMPYS:.0f} s and memory"
         f" suffices. Speed is 1 / time, on one thread, by processor time. Functions that"
         " both change arrays of the caller and return results are compared by what they return. Each run of numpy and"
         " numba begins with a copy of the arrays that the function changes, as each of ours does."
     )
     return Table(
-        "NPBench as it stands, the default strategy for OpenMP against numpy", columns, tuple(lines), note
+        "Unmodified NPBench: the default strategy for OpenMP against numpy", columns, tuple(lines), note
     )
 
 

@@ -23,8 +23,8 @@ from shine.simulator.text import KernelText, signature
 
 #: the forms of an argument, for `--help`
 FORMS: Final = (
-    "1000, 0.5, true, i64:5, zeros:f32:1024, ones:f16:64x64, range:i32:100, random:f32:1024, a.npy, or a map of a "
-    "tensor, map:32x8,swizzle=128:a.npy; "
+    "1000, 0.5, true, i64:5, zeros:f32:1024, ones:f16:64x64, range:i32:100, random:f32:1024, a.npy, or a "
+    "tensor map, map:32x8,swizzle=128:a.npy; "
     "NAME=... names it"
 )
 _EXAMPLE: Final = "for example --arg zeros:f32:1024, --arg random:f32:64x64, --arg a.npy or --arg 1000"
@@ -93,7 +93,7 @@ def _value(name: str, text: str, generator: np.random.Generator) -> Any:
 
 
 def _map(name: str, text: str, generator: np.random.Generator) -> TensorMap:
-    """A map of a tensor: `map:BOX,swizzle=128,steps=1x2:ARRAY`, or of pixels, with corners `lower` and `upper`."""
+    """A tensor map: `map:BOX,swizzle=128,steps=1x2:ARRAY`, or of pixels, with corners `lower` and `upper`."""
     maker, _, rest = text.partition(":")
     description, _, written = rest.partition(":")
     box, *options = description.split(",")

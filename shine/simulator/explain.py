@@ -54,7 +54,7 @@ _BAD_COPY_MESSAGES: Final = {
     b"from-shared": "expected a copy from shared memory, found global memory",
     b"to-global": "expected a copy to global memory, found shared memory",
     b"bulk-bytes": "expected a bulk copy of a multiple of 16 bytes, found one of {}",
-    b"map": "expected a map of a tensor, as `shine.simulator.tensor_map` makes them, found other bytes",
+    b"map": "expected a tensor map, as made by `shine.simulator.tensor_map`, found other bytes",
     b"rank": "expected as many coordinates as the map has dimensions, {}, found others",
 }
 _NOT_WAITED_HINTS: Final = {

@@ -6,7 +6,7 @@ matrix, is that of the PTX ISA 9.0. An operand is written as
 - `f32`, `b16`, `pred`: read, of this type; `u32*4`: four registers in braces; `imm`: an integer in the text or an `n`;
 - `=f32`, `=b32*4`: written; `=b32|pred`: written, and a predicate beside it; `>u8`: written to a register that may be
   wider; `<u8`: read from one that may be wider; `+f32*4`: registers that are written later, by their addresses;
-- `[shared]`, `[global]`: an address; `[tensor]*2`: the address of a map of a tensor, and two coordinates in braces.
+- `[shared]`, `[global]`: an address; `[tensor]*2`: the address of a tensor map, and two coordinates in braces.
 """
 
 from __future__ import annotations

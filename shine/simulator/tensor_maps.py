@@ -1,4 +1,4 @@
-"""Maps of tensors for `cp.async.bulk.tensor`, made from arrays as CUDA's `cuTensorMapEncodeTiled` makes them.
+"""Tensor maps for `cp.async.bulk.tensor`, made from arrays as by CUDA's `cuTensorMapEncodeTiled`.
 
 The bits are the simulator's own, since CUDA does not document its; the runtime's `tiles.h` reads them.
 """

@@ -4,7 +4,8 @@ Independent of levels above a warp.
 
 What is computed from a product is an epilogue: a function of each element, and of what else it reads there. If it has
 numbers of one type only, fragments compute it; otherwise lanes do, on the numbers that they hold where that is known,
-and else from shared memory.
+and else from shared memory. Lanes also combine sums with a number for each row or column if it is not known which
+numbers a lane holds, since no fragment can be loaded with repeated numbers then.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from elevate import Predicate, Strategy, alltd, named, normalize, sometd, topDow
 from rise.hardware import family_of, is_known, share_of_lane
 from rise.indices import is_multiple
 from rise.naturals import const
+from rise.nodes import postorder
 from rise.records import dataclass
-from rise.terms import DepLam, Expr, Lam, spine
-from rise.types import ArrayType
+from rise.terms import DepLam, Expr, Lam, occurs, spine
+from rise.types import ArrayType, FragmentType
 from strategies.parts.nests import tidy
 from strategies.parts.parameters import check_shape, check_sizes, check_switches, types_of
 from strategies.parts.products import called, inLoop
@@ -54,11 +56,47 @@ multiplyFragments: Strategy = named(
 multiplyRounded: Strategy = named(
     "multiplyRounded", topDown(tileProductAddRounded) >> normalize(tileProductAddRounded | _loops) >> tidy
 )
+
+
+def _combined(e: Expr) -> list[Any]:
+    """The arrays that an epilogue combines: first the product."""
+    xs = spine(e)[1][1] if e.root == ("map", 2) else e
+    return spine(xs)[1] if isinstance(xs, Expr) and xs.root == ("zip", 2) else []
+
+
+def hasKnownLanes(e: Expr) -> bool:
+    """A map over a product, and what it is combined with, where the hardware tells what lanes hold of the sums."""
+    match _combined(e):
+        case [Expr(root=("asMatrix", 1)) as product, _]:
+            fragment = spine(product)[1][0]
+            assert isinstance(fragment, Expr), fragment
+            t = fragment.type
+            assert isinstance(t, FragmentType), t
+            m, n, k = (size.constant or 0 for size in (t.rows, t.columns, t.depth))
+            return is_known((m, n, k))
+    return False
+
+
+def repeatsNumbers(e: Expr) -> bool:
+    """A map over an array and of what it is combined with, if a function there ignores its argument.
+
+    A fragment of a repeated vector is loaded with a stride of 0. Instructions demand a whole line at least, unless a
+    lane can load the numbers that it is known to hold (PTX ISA, `wmma.load`).
+    """
+    return any(
+        isinstance(node, Lam) and not occurs(node.body)
+        for array in _combined(e)[1:]
+        for node in postorder(array)
+    )
+
+
 #: combine a result with a vector that has a number for each row, as a matrix
 columnOut: Strategy = named("columnOut", besideColumn >> tidy >> repeatColumn)
-#: compute epilogues of products in fragments, if all numbers have their type
+_matrixOut = where(lambda e: hasKnownLanes(e) or not repeatsNumbers(e)) >> zipFragmentOut
+_columnOut = where(hasKnownLanes) >> columnOut
+#: compute epilogues of products in fragments, if all numbers have their type and fragments can be loaded with them
 epilogueInFragments: Strategy = named(
-    "epilogueInFragments", normalize(constantFragment | zipFragmentOut | columnOut | mapFragmentOut) >> tidy
+    "epilogueInFragments", normalize(constantFragment | _matrixOut | _columnOut | mapFragmentOut) >> tidy
 )
 
 _keepLoads = nameLoadedArray >> argument(toMemLocal)

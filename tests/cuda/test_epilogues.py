@@ -35,6 +35,13 @@ BODIES: Final[dict[str, tuple[str, Any]]] = {
         lambda s, u, v, c: np.maximum(s * u + v, 0).astype(np.float16) * np.float16(0.5) + c,
     ),
 }
+#: functions of a sum and a number of its row or its column, of one type
+VECTORS: Final[dict[str, tuple[str, Any]]] = {
+    "row": ("a: M.K.f16, b: K.N.f16, u: M.f32 => zip(a, u) |> map(fun(row, x => transpose(b) |> map(fun(column =>"
+            f" {SUM} * x)))))", lambda sums, x: sums * x[:, None]),
+    "column": ("a: M.K.f16, b: K.N.f16, v: N.f32 => a |> map(fun(row => zip(transpose(b), v) |> map(fun(column, x =>"
+               f" {SUM} + x)))))", lambda sums, x: sums + x),
+}  # fmt: skip
 
 
 def text(left: bool, right: bool, batch: bool, body: str) -> str:
@@ -102,6 +109,22 @@ def test_sums_stay_in_registers_where_their_lanes_are_known(body: str, family: s
     low = lowered(family, text(False, False, False, BODIES[body][0]))
     source = check(low, (False,) * 4, BODIES[body][1], "descending", cache, (32, 32, 16))
     assert ("float* const stored = reinterpret_cast<float*>(" in source) == (family == "wmma")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("vector", VECTORS)
+def test_vectors_are_repeated_only_in_fragments_of_known_lanes(family: str, vector: str, cache: Path) -> None:
+    """WMMA loads no matrix with a stride of 0: lanes combine sums in shared memory with a vector."""
+    program, meaning = VECTORS[vector]
+    rng = np.random.default_rng(1)
+    a, b = (rng.integers(-4, 5, (32, 32)).astype(np.float16) for _ in "ab")
+    x = rng.integers(-4, 5, 32).astype(np.float32)
+    low = lowered(family, f"val main = fun({program}")
+    kernel = shine.compile(low, target="cuda-sim", check=True, schedule="random:3", cache=str(cache))
+    np.testing.assert_array_equal(kernel(a, b, x), meaning(a.astype(np.float32) @ b.astype(np.float32), x))
+    name = {"row": "u", "column": "v"}[vector]
+    assert (f"{name}_fragment[" in kernel.source) == (family == "mmaSync")
+    assert ("store_matrix_sync(&stored[" in kernel.source) == (family == "wmma")
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -1,7 +1,8 @@
-"""Checks that fragments have known sizes, and that their matrices are aligned for matrix instructions.
+"""Checks that fragments have known sizes, and that matrix instructions can load and store their matrices.
 
 The start of a matrix and the stride of its rows or columns must be multiples of some bytes, which are the same for all
-instructions that take a fragment. Knows no architecture.
+instructions that take a fragment. Where it is not known which lane holds which numbers, the stride must also be the
+length of a row or column at least (PTX ISA, `wmma.load` and `wmma.store`). Knows no architecture.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from rise.indices import divisors_of, is_multiple
+from rise.indices import divisors_of, is_below, is_multiple
 from rise.naturals import Nat, NatVar, const
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
@@ -53,6 +54,9 @@ def _check(matrix: Matrix, t: FragmentType, divisors: Mapping[NatVar, int], orig
     for instruction in instructions_of(t)[:1]:  # all that take a fragment agree
         start, step = instruction.alignments(t.role, matrix.buffer.space, matrix.by_rows)
         lines = "rows" if matrix.by_rows else "columns"
+        length = instruction.extent_of(t.role)[1 if matrix.by_rows else 0]
+        if instruction.coordinates is None and is_below(matrix.stride, const(length)):
+            _refuse_overlap(matrix, lines, length, origin)
         for quantity, natural, alignment in (
             (f"whose {lines} have a stride of", matrix.stride, step),
             ("that starts at", matrix.index, start),
@@ -60,6 +64,18 @@ def _check(matrix: Matrix, t: FragmentType, divisors: Mapping[NatVar, int], orig
             unit = max(alignment * 8 // SCALARS[name].bits, 1)
             if not is_multiple(natural, const(unit), divisors):
                 _refuse(quantity, natural, unit, f"{alignment} bytes of {name}", matrix, origin)
+
+
+def _refuse_overlap(matrix: Matrix, lines: str, length: int, origin: Origin) -> NoReturn:
+    title = (
+        f"expected a matrix in {matrix.buffer.name} whose {lines} of {length} numbers do not overlap,"
+        f" found a stride of {show_nat(matrix.stride)}"
+    )
+    hint = (
+        "combine repeated numbers with the sums after the product, or store them as a matrix first: toMem(Shared, ...);"
+        " or choose the shape of an `mma.sync`, such as 16 x 8 x 16"
+    )
+    fail("matrix-overlap", title, hint, origin)
 
 
 def _is_loop_index(free: object) -> bool:

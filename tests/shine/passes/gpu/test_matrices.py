@@ -44,3 +44,20 @@ def test_what_is_promised_is_known() -> None:
     kernels("16.K", part, "where 8 divides K")
     with pytest.raises(TranslationError, match="fix the sizes in it"):
         kernels("16.(K + 4)", part, "where 8 divides K")
+
+
+@given(some.integers(0, 24))
+def test_rows_do_not_overlap(stride: int) -> None:
+    """Rows of 16 numbers for WMMA, windows of a vector, are at least 16 apart; a stride of 0 repeats one row."""
+    rows = f"slide(16, {stride}, V)" if stride else "generate(fun(i : idx[16] => take(16, V)))"
+    e = rise.parse(
+        f"val sums : {15 * stride + 16}.f32 -> 16.16.f32 = fun(V =>"
+        f" let(toMem(Local, asFragmentAcc{{k = 16}}({rows})), fun(c =>"
+        " asMatrix(toMem(Local, mapFragment(fun(x => x + x), c))))))"
+    ).main
+    accepted = stride >= 16 and stride % 4 == 0
+    what = (
+        f"16 numbers do not overlap, found a stride of {stride}" if stride < 16 else "a multiple of 4 numbers"
+    )
+    with nullcontext() if accepted else pytest.raises(TranslationError, match=what):
+        make_kernels(translate(e, "sums", GPU_LEVELS), "sm_80")

@@ -234,7 +234,9 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
         case 12:
             kind, offset = "bad-stride", None
             message = (
-                f"expected a leading dimension that is a multiple of {record.offset} bytes, "
+                f"expected a leading dimension of at least {record.size} elements, found {record.number}: {first}"
+                if record.size
+                else f"expected a leading dimension that is a multiple of {record.offset} bytes, "
                 f"found {record.number} elements of {record.other_number} bytes: {first}"
             )
         case 14:

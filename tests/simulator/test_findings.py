@@ -113,6 +113,7 @@ TWINS = {
     "local_arrays_are_filled": 1,
     "structures_are_filled_in_part": 32,
     "fragments_are_filled": 32,
+    "matrices_without_room": 32,
     "undefined_results_are_not_used": 32,
     "masks_of_lanes_that_are_there": 32,
     "lanes_that_never_were": 16,
@@ -188,6 +189,26 @@ def test_an_overrun_names_the_extent(programs: Callable[[str, bool], Program]) -
         f"out-of-bounds: x[64], which has 256 bytes: 4-byte write at line {min(bug.lines)} "
         "by thread (0, 0, 0) of block (0, 0, 0)"
     )
+
+
+def test_a_stride_names_what_is_expected(programs: Callable[[str, bool], Program]) -> None:
+    """Stores are checked as loads are; lines that overlap are named first, also where they are not aligned."""
+    text = """#include <mma.h>
+extern "C" __global__ void f(float* x, int stride) {
+  nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> c;
+  nvcuda::wmma::fill_fragment(c, 0.0f);
+  nvcuda::wmma::store_matrix_sync(x, c, stride, nvcuda::wmma::mem_row_major);
+}"""
+    program = programs(text, True)
+    for stride, said in (
+        (0, "of at least 16 elements, found 0"),
+        (10, "of at least 16 elements, found 10"),
+        (18, "that is a multiple of 16 bytes, found 18 elements of 4 bytes"),
+    ):
+        report = program.launch("f", 1, 32, [np.zeros(512, np.float32), np.int32(stride)])
+        first = next(one for one in report.findings if one.kind == "bad-stride")
+        assert f"expected a leading dimension {said}" in str(first)
+    assert program.launch("f", 1, 32, [np.zeros(512, np.float32), np.int32(20)]).findings == ()
 
 
 @pytest.mark.parametrize(

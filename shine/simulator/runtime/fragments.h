@@ -81,7 +81,8 @@ struct FragmentMeeting : Meeting {
   int column_major;
 };
 
-// All lanes must give one pointer, stride and order; aligned as CUDA demands.
+// All lanes must give one pointer, stride and order; aligned as CUDA demands. Lines of the matrix may not overlap: a
+// stride below their length is undefined (PTX ISA, `wmma.load` and `wmma.store`).
 static void check_operands(Meeting **lanes, int access) {
   const FragmentMeeting &first = *(FragmentMeeting *)lanes[0];
   unsigned warp = current / LANES * LANES;
@@ -100,9 +101,13 @@ static void check_operands(Meeting **lanes, int access) {
   }
   // Rows of bytes may be shorter than 16: there what a lane loads at once must be aligned.
   int step = bytes > 1 || fragment_bytes > 16 ? 16 : fragment_bytes;
-  if (first.stride * (unsigned)bytes % (unsigned)step) {
+  const Layout &layout = layout_of(first.kind);
+  int length = first.column_major ? layout.rows : layout.columns;
+  bool is_short = first.stride < (unsigned)length;
+  if (is_short || first.stride * (unsigned)bytes % (unsigned)step) {
     if (FindingRecord *one = found(BAD_STRIDE, place_of_line(first.line)))
-      one->access = access, one->number = first.stride, one->other_number = bytes, one->offset = step;
+      one->access = access, one->number = first.stride, one->other_number = bytes,
+      one->offset = step, one->size = is_short ? length : 0;
   }
 }
 

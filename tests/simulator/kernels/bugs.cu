@@ -191,6 +191,24 @@ extern "C" __global__ void matrix_of_odd_rows(float* x, int n) {
   x[threadIdx.x] = __half2float(a.x[0]);
 }
 
+// finds bad-stride, grid 1, block 32
+extern "C" __global__ void matrix_of_repeated_rows(float* x, int n) {
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;
+  wmma::load_matrix_sync(c, x, 0, wmma::mem_row_major);  //!
+  __syncwarp();
+  x[threadIdx.x] = c.x[0];
+}
+
+// finds bad-stride, grid 1, block 32
+extern "C" __global__ void matrix_of_overlapping_columns(float* x, int n) {
+  __shared__ __align__(32) __half tile[512];
+  for (int i = threadIdx.x; i < 512; i += 32) tile[i] = __half(1.0f);
+  __syncwarp();
+  wmma::fragment<wmma::matrix_a, 32, 8, 16, __half, wmma::col_major> a;
+  wmma::load_matrix_sync(a, tile, 24);  //!
+  x[threadIdx.x] = __half2float(a.x[0]);
+}
+
 // finds uninitialised in tile, grid 1, block 64
 extern "C" __global__ void read_before_any_write(float* x, int n) {
   __shared__ float tile[64];

@@ -90,3 +90,22 @@ extern "C" __global__ void masks_of_lanes_that_are_there(float* x, int n) {
 extern "C" __global__ void lanes_that_never_were(float* x, int n) {
   x[threadIdx.x] = __shfl_xor_sync(0xffffffff, x[threadIdx.x], 1);
 }
+
+// Lines that touch: columns of 32 numbers are 32 apart, rows of 8 are 8 apart.
+extern "C" __global__ void matrices_without_room(float* x, int n) {
+  __shared__ __align__(32) __half tile[512];
+  __shared__ __align__(32) float sums[256];
+  for (int i = threadIdx.x; i < 512; i += 32) tile[i] = __half(1.0f);
+  __syncwarp();
+  wmma::fragment<wmma::matrix_a, 32, 8, 16, __half, wmma::col_major> a;
+  wmma::load_matrix_sync(a, tile, 32);
+  wmma::fragment<wmma::matrix_b, 32, 8, 16, __half, wmma::row_major> b;
+  wmma::load_matrix_sync(b, tile, 8);
+  wmma::fragment<wmma::accumulator, 32, 8, 16, float> c;
+  wmma::fill_fragment(c, 0.0f);
+  wmma::mma_sync(c, a, b, c);
+  wmma::store_matrix_sync(sums, c, 8, wmma::mem_row_major);
+  __syncwarp();
+  wmma::load_matrix_sync(c, sums, 32, wmma::mem_col_major);
+  x[threadIdx.x] = sums[threadIdx.x] + c.x[0];
+}

@@ -11,7 +11,8 @@ import numpy as np
 
 from rise.naturals import Atom, Nat, NatLike, const
 from rise.primitives import lookup
-from rise.types import BOOL
+from rise.scalars import SCALARS
+from rise.types import BOOL, ScalarType
 from shine.imperative.nodes import (
     I64,
     Assign,
@@ -23,6 +24,7 @@ from shine.imperative.nodes import (
     For,
     If,
     Index,
+    Load,
     Local,
     Operation,
     Statement,
@@ -73,6 +75,10 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
                 t == BOOL and (pair := naturals_of({}, left, right)) is not None
             ):
                 return _compared(name, pair[0] - pair[1], value)
+            case Operation(
+                name, (Local(type=ScalarType() as t) | Load(type=ScalarType() as t) as left, right), compared
+            ) if compared == BOOL and left == right and "integral" in SCALARS[t.name].classes:
+                return _compared(name, const(0), value)
             case Operation("select", (Constant(chosen), yes, no)):
                 return yes if chosen else no
             case Operation("and", (Constant(first), other) | (other, Constant(first))):
@@ -120,7 +126,8 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
 
 
 def without_decided(block: Block) -> Block:
-    """The block without branches and choices that depend on no variable: comparisons of indices that are known."""
+    """The block without branches and choices that depend on no variable: comparisons of
+    indices that are known, and of an integer with itself."""
     return assuming(block, lambda value: False, False)
 
 

@@ -111,3 +111,10 @@ def test_of_no_elements_there_is_none() -> None:
         "error[argument-type]: `xs`: expected (N + 1).f32, found shape (0,) of f32\n"
         "note: axis 0: no natural number makes N + 1 equal to 0"
     )
+
+
+@pytest.mark.parametrize(("element", "is_compared"), [("i32", False), ("f32", True)])
+def test_only_floats_are_compared_with_themselves(element: str, is_compared: bool) -> None:
+    """An integer equals itself; NaN does not."""
+    text = f"fun(x: N.{element} => x |> mapSeq(fun(a => if a == a then a else neg(a))))"
+    assert ("==" in shine.compile(rise.parse(text).main, target="openmp").source) == is_compared

@@ -19,7 +19,14 @@ from strategies.parts.loop_order import SHORT_ROW, Along, isFew
 from strategies.parts.nests import tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.partial_results import fillsStrips, hasWindows, inStrips, mapsReduction
-from strategies.rules.argmin_argmax import argmaxAsSearch, argmaxBySize, argminAsSearch, argminBySize
+from strategies.rules.argmin_argmax import (
+    argmaxAsNarrowSearch,
+    argmaxAsSearch,
+    argmaxBySize,
+    argminAsNarrowSearch,
+    argminAsSearch,
+    argminBySize,
+)
 from strategies.rules.lowering import etaAbstraction, toMemLocal
 from strategies.vocabulary.traversals import argument
 
@@ -45,6 +52,16 @@ def searchesRowOfAnySize(e: Expr) -> bool:
     return isinstance(xs, ArrayType) and not is_nonnegative(xs.size - FEWEST_IN_VECTORS)
 
 
+def searchesWords(e: Expr) -> bool:
+    """A search of an array of numbers of 32 bits: vectors of them have as many elements as vectors of such indices."""
+    xs = e.arg.type if isinstance(e, App) else None
+    return (
+        isinstance(xs, ArrayType)
+        and isinstance(xs.element, ScalarType)
+        and SCALARS[xs.element.name].bits == 32
+    )
+
+
 def isOfComputed(e: Expr) -> bool:
     """A function applied to an array that is computed by loops, and not stored."""
     return (
@@ -59,9 +76,16 @@ def searches(lanes: int) -> Strategy:
     """Find the least or greatest number of each of many rows, then its index, both in `lanes` partial results."""
     check_sizes(lanes=lanes)
     strips = alltd(where(fillsStrips) >> inStrips(lanes))
-    found = (argmaxAsSearch | argminAsSearch) >> try_(where(isOfComputed) >> argument(toMemLocal)) >> strips
-    bySize = (argmaxBySize(FEWEST_IN_VECTORS - 1) | argminBySize(FEWEST_IN_VECTORS - 1)) >> child(1)(found)
-    search = where(searchesLongRow) >> (where(searchesRowOfAnySize) >> bySize | found)
+    shortest = FEWEST_IN_VECTORS - 1
+    stored = try_(where(isOfComputed) >> argument(toMemLocal)) >> strips
+    found = (argmaxAsSearch | argminAsSearch) >> stored
+    bySize = (argmaxBySize(shortest) | argminBySize(shortest)) >> child(1)(found)
+    ofAnySize = where(searchesRowOfAnySize) >> (
+        argmaxAsNarrowSearch(shortest) | argminAsNarrowSearch(shortest)
+    )
+    narrow = (ofAnySize | argmaxAsNarrowSearch(0) | argminAsNarrowSearch(0)) >> stored
+    wide = where(searchesRowOfAnySize) >> bySize | found
+    search = where(searchesLongRow) >> (where(searchesWords) >> narrow | wide)
     writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
     along = normalize(writtenOut) >> Along(search, selects=True) >> tidy
     return try_(not_(where(hasWindows)) >> along)

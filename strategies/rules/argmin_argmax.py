@@ -42,6 +42,45 @@ argmaxAsSearch = _search(
     "Find the greatest number, then its index, both with vector instructions.",
 )
 
+#: the greatest number of type i32, in place of the index of what is not searched for in arrays with lesser indices
+_NONE_OF_32_BITS = "(2147483647 : i32)"
+
+
+def _narrow_search(index_of_best: str, best: str, why: str) -> RuleFamily:
+    """The least index, in 32 bits, of a number that equals the best one, or, if that is NaN, of a NaN.
+
+    Arrays of at most k elements, and those with indices of more than 31 bits, are searched in another way.
+    """
+
+    def least_index(condition: str) -> str:
+        found = f"if {condition} then cast{{i32}}(indexAsInt (fst p)) else {_NONE_OF_32_BITS}"
+        index = f"reduce min {_NONE_OF_32_BITS} (map (fun(p => {found})) (zip (generate (fun(i => i))) ys))"
+        return f"toIndex (cast{{i64}}({index}))"
+
+    last = "indexAsInt (fromEnd (0 : idx[1+n]))"
+    is_searched = f"indexAsInt (natAsIndex(k) : idx[k+1]) <= {last} && {last} < (2147483647 : i64)"
+    start = "idx (0 : idx[1+n]) ys"
+    index = f"if eq best best then {least_index('eq (snd p) best')} else {least_index('ne (snd p) (snd p)')}"
+    search = f"(fun(best => {index}) ({best} ({start}) ys))"
+    return family(
+        f"{index_of_best} (xs : (1+n).t)"
+        f" = (fun(ys => if {is_searched} then {search} else {index_of_best} ys)) xs",
+        parameters=("k",),
+        why=why,
+    )
+
+
+argminAsNarrowSearch = _narrow_search(
+    "argmin",
+    "reduce min",
+    "Find the least number, then its index in 32 bits, both with vector instructions.",
+)
+argmaxAsNarrowSearch = _narrow_search(
+    "argmax",
+    "reduce max",
+    "Find the greatest number, then its index in 32 bits, both with vector instructions.",
+)
+
 
 def _by_size(name: str) -> RuleFamily:
     """Two copies, the first one for n < k."""

@@ -71,8 +71,30 @@ def test_interpreted_it_is_too(name: str) -> None:
 
 def test_rows_of_any_size_have_two_ways() -> None:
     text = rows("argmax", "f32")
+    assert f"argmaxAsNarrowSearch({FEWEST_IN_VECTORS - 1})" in rules(text)
+    assert f"{FEWEST_IN_VECTORS - 1} <= M" in kernel(text).source
+    text = rows("argmax", "f64")
     assert {f"argmaxBySize({FEWEST_IN_VECTORS - 1})", "argmaxAsSearch"} <= rules(text)
     assert f"M < {FEWEST_IN_VECTORS - 1}" in kernel(text).source
+
+
+@pytest.mark.parametrize("columns", ["1+M", "100", "100+M"])
+@pytest.mark.parametrize("element", ["f32", "i32"])
+def test_indices_of_words_are_searched_in_32_bits(element: str, columns: str) -> None:
+    """Rows longer than 32 bits can count are searched one by one, unless the size is known; only floats are NaN."""
+    source = kernel(rows("argmax", element, columns)).source
+    assert "int32_t minima[32]" in source and "int64_t minima" not in source
+    assert ("2147483647LL" in source) == ("M" in columns)
+    assert source.count("int32_t minima[32]") == (2 if element == "f32" else 1)
+
+
+@pytest.mark.parametrize("name", ["argmin", "argmax"])
+def test_the_first_nan_is_found_beside_infinite_numbers(name: str) -> None:
+    for at in (0, 31, 32, 95, 99):
+        xs = np.full((2, 100), np.inf, np.float32)
+        xs[:, 3] = -np.inf
+        xs[0, [at, 99]] = np.nan
+        np.testing.assert_array_equal(kernel(rows(name, "f32"))(xs), getattr(np, name)(xs, axis=1))
 
 
 @pytest.mark.parametrize(("columns", "is_searched"), [("100", True), ("20", False)])
@@ -96,9 +118,11 @@ def test_other_searches_stay(text: str) -> None:
     assert not any("AsSearch" in rule or "BySize" in rule for rule in rules(text))
 
 
-def test_computed_rows_are_computed_once() -> None:
-    text = "fun(x: N.100.f32 => x |> map(fun(row => row |> map(fun(a => exp(a))) |> argmin)))"
-    assert "argminAsSearch" in rules(text) and rise.show(lowered(text).program).count("exp(") == 1
+@pytest.mark.parametrize("columns", ["100", "1+M"])
+def test_computed_rows_are_computed_once(columns: str) -> None:
+    text = f"fun(x: N.({columns}).f32 => x |> map(fun(row => row |> map(fun(a => exp(a))) |> argmin)))"
+    assert any("argminAsNarrowSearch" in rule for rule in rules(text))
+    assert rise.show(lowered(text).program).count("exp(") == 1
     x = np.random.default_rng(1).normal(size=(7, 100)).astype(np.float32)
     np.testing.assert_array_equal(kernel(text)(x), np.argmin(np.exp(x), axis=1))
 

@@ -38,8 +38,8 @@ MOST_OF = {
     "tensor_cores.inLanes": 28,
     # a permutation is written out as views, up to four times in a rule: of the arrays before and after a loop and in it
     "strides.": 54,
-    # a reduction for the number and one for its index
-    "argmin_argmax.": 18,
+    # a reduction for the number, and two for its index: of numbers that equal it, and of NaN
+    "argmin_argmax.": 42,
     # a product of some rows of both factors, and one of the others, which starts from its sums
     "product_steps.": 28,
     # three reductions become a loop with three sums, each rescaled

@@ -10,7 +10,7 @@ One subject: both functions, and `place_before`, take applications apart in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NoReturn, TypeAlias
@@ -19,12 +19,13 @@ from rise.diagnostics import RiseError
 from rise.naturals import Nat, const
 from rise.primitives import PARALLEL, PRIMITIVES, has_trait
 from rise.records import dataclass
-from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Literal, Primitive, Var, spine
 from rise.text.nat_printer import show_nat
 from rise.types import Argument as Dependent
 from rise.types import DepFunType, FunType, IndexType, Type, VectorType, instantiate_dependent
 from shine.imperative.errors import TranslationError, fail, no_such_level, not_stored, not_written, still_high
 from shine.imperative.nodes import Constant, Operation, scalar_of
+from shine.imperative.temporaries import REDUCING
 from shine.translate.access import holds_array
 from shine.translate.context import Context
 from shine.translate.memory import share, share_deep, store
@@ -272,15 +273,17 @@ def unwind(term: Term, extra: tuple[Any, ...]) -> Spine:
 
 
 def _shares_name(head: Expr, last: Expr) -> bool:
-    """Whether what is passed to a function last can be called as its value is: an array is called otherwise than what a
-    loop computes from it, unless it has results for parts of what a reduction or a scan is of; and a number otherwise
-    than what is computed from it, unless that is the same number or one of several.
+    """Whether the last argument of a function can have the name of its result.
+
+    An array has another name than the result of a loop that reads it, unless its elements are results of reductions or
+    scans of parts. A number has another name than what is computed from it, unless that is the same number or one of
+    several.
     """
     if not isinstance(head, Primitive):
         return False
     if not has_trait(head.name, "loops"):
         return not has_trait(head.name, "lanewise") or has_trait(head.name, "unrounded")
-    return _holds_combination(last)
+    return _has_combinations(last)
 
 
 def _combines(name: str) -> bool:
@@ -288,13 +291,32 @@ def _combines(name: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _holds_combination(e: Expr) -> bool:
-    waiting = [e]
+def _has_combinations(e: Expr) -> bool:
+    """Whether a value, or each of its elements, is the result of a reduction or a scan, not only computed from one."""
+    waiting: list[Any] = [e]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, Primitive) and _combines(one.name):
-            return True
-        waiting += one.children
+        head, arguments = spine(waiting.pop())
+        match head:
+            case Primitive(name=name) if _combines(name):
+                return True
+            case Primitive(name=name) if has_trait(name, "loops"):
+                waiting += [one for one in arguments[:-1] if isinstance(one, Expr)]
+            case Primitive(name=name) if name in REDUCING and _joins_elements(arguments):
+                return True
+            case Primitive(name=name) if has_trait(name, "lanewise") and not has_trait(name, "unrounded"):
+                pass
+            case Lam() | DepLam():
+                waiting += [head.body, *(one for one in arguments if isinstance(one, Expr))]
+            case _:
+                waiting += [one for one in arguments if isinstance(one, Expr)]
+    return False
+
+
+def _joins_elements(operands: Sequence[Any]) -> bool:
+    """Whether two operands are different elements of one row, as in each step of a reduction by a tree."""
+    match [spine(one) for one in operands if isinstance(one, Expr)]:
+        case [(Primitive() as head, [first, one]), (Primitive() as other, [second, same])]:
+            return head == other and one == same and first != second
     return False
 
 

@@ -213,3 +213,9 @@ def test_names_of_python_programs_are_printed(function: Callable[..., Any], addr
     words = words_of(text_of(rise.program(function).main, address))
     missing = {one for one in FUNCTIONS[function] if not has(words, one)}
     assert missing <= COMPUTED.get((function.__name__, address), set())
+
+
+def test_an_array_from_reductions_has_another_name_than_what_is_computed_from_it() -> None:
+    text = text_of(rise.parse_file("cases/attention.rise").main, "strategies.openmp:parallel")
+    assert re.search(r"products\w*\[.*\] = scale \*", text) and "weights" in words_of(text)
+    assert not re.search(r"weights\w*\[.*\] = scale \*", text)

@@ -55,8 +55,8 @@ int attention(
     const float *restrict values,
     float *restrict output
 ) {
-  _Alignas(64) float weights_from_total[64];
-  _Alignas(64) float weights_from_scale[64];
+  _Alignas(64) float weights[64];
+  _Alignas(64) float products[64];
   _Alignas(64) float keys_tile[64];
   for (int64_t queries_column = 0; queries_column < 4; queries_column++) {
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
@@ -80,7 +80,7 @@ int attention(
   for (int64_t row = 0; row < 6; row++) {
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights_from_scale[row * 8 + keys_row] = scale * sums_from_queries[row * 16 + keys_row];
+      products[row * 8 + keys_row] = scale * sums_from_queries[row * 16 + keys_row];
     }
   }
   for (int64_t row = 0; row < 2; row++) {
@@ -96,7 +96,7 @@ int attention(
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights_from_scale[row * 8 + keys_row + 48] = scale * sums_of_row[keys_row];
+      products[row * 8 + keys_row + 48] = scale * sums_of_row[keys_row];
     }
   }
   for (int64_t row = 0; row < 8; row++) {
@@ -108,8 +108,8 @@ int attention(
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 16; keys_row++) {
-      const float padded_weights_from_scale = keys_row < 8 ? weights_from_scale[row * 8 + keys_row] : -INFINITY;
-      partials_for_top_from_acc[keys_row] = max_f32(padded_weights_from_scale, acc[keys_row]);
+      const float padded_products = keys_row < 8 ? products[row * 8 + keys_row] : -INFINITY;
+      partials_for_top_from_acc[keys_row] = max_f32(padded_products, acc[keys_row]);
     }
     _Alignas(64) float partials_for_top[8];
     #pragma omp simd
@@ -130,7 +130,7 @@ int attention(
     _Alignas(64) float weights_of_row[8];
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights_of_row[keys_row] = exp_f32(weights_from_scale[row * 8 + keys_row] - top);
+      weights_of_row[keys_row] = exp_f32(products[row * 8 + keys_row] - top);
     }
     _Alignas(64) float partials_for_total_from_acc[16];
     _Alignas(64) float acc_1[16];
@@ -160,7 +160,7 @@ int attention(
     }
     #pragma omp simd
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
-      weights_from_total[row * 8 + keys_row] = weights_of_row[keys_row] / total;
+      weights[row * 8 + keys_row] = weights_of_row[keys_row] / total;
     }
   }
   _Alignas(64) float values_tile[128];
@@ -182,7 +182,7 @@ int attention(
     for (int64_t row = 0; row < 6; row++) {
       #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        sums_from_weights[row * 16 + column] = fmaf(weights_from_total[row * 8 + keys_row], values_tile[keys_row * 16 + column], sums_from_weights[row * 16 + column]);
+        sums_from_weights[row * 16 + column] = fmaf(weights[row * 8 + keys_row], values_tile[keys_row * 16 + column], sums_from_weights[row * 16 + column]);
       }
     }
   }
@@ -200,7 +200,7 @@ int attention(
     for (int64_t keys_row = 0; keys_row < 8; keys_row++) {
       #pragma omp simd
       for (int64_t column = 0; column < 16; column++) {
-        sums_of_row[column] = fmaf(weights_from_total[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], sums_of_row[column]);
+        sums_of_row[column] = fmaf(weights[row * 8 + keys_row + 48], values_tile[keys_row * 16 + column], sums_of_row[column]);
       }
     }
     #pragma GCC unroll 4

@@ -4,6 +4,7 @@ A mutant may hold all the same: transposing twice, or starting twice with a neut
 """
 
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from elevate import StrategyError
 from strategies import EquationRule, RuleFamily, family, registry, rule
 from strategies.proof import prove
 from strategies.testing.sweeps import sweep
-from tests.examples import some
+from tests.examples import THOROUGH
 
 MISTAKES: Final[tuple[tuple[str, str | Callable[[Any], str]], ...]] = (
     (r"\bfst\b", "snd"),
@@ -74,7 +75,11 @@ def is_refuted(made: EquationRule | RuleFamily) -> bool:
     return False
 
 
-@pytest.mark.parametrize("entry", some(registry.rules().values(), 6, 5), ids=lambda entry: entry.name)
+#: every sixth rule, by its name: a new rule does not change which. Mutants of four rules that swap take minutes.
+TRIED = [entry for entry in registry.rules().values() if THOROUGH or zlib.crc32(entry.name.encode()) % 6 == 4]
+
+
+@pytest.mark.parametrize("entry", TRIED, ids=lambda entry: entry.name)
 def test_no_refuted_mutant_is_proved(entry: registry.RuleEntry) -> None:
     for equation, made in mutants(entry):
         if all(verdict.is_proved for verdict in prove(made)):

@@ -67,6 +67,7 @@ NOT_SWEPT = {
     **dict.fromkeys(("convertBeforeColumns", "nameUnconverted", "padConverted"), "asks for a conversion"),
     **dict.fromkeys(("startFromNone", "combineSteps"), "asks for a step that a predicate knows"),
     **dict.fromkeys(("separateDotHV", "separateDotVH"), "asks for a step that a predicate knows"),
+    "startAtZero": "asks for a converted number",
 }
 """The rules that no sweep reaches; random instances test them."""
 

@@ -146,7 +146,7 @@ class ExplainedPredicate(Predicate):
     __slots__ = ()
 
     def misfit(self, term: Any) -> tuple[str, str] | None:
-        """What was expected and found, and what to do next; None if the predicate holds."""
+        """What was expected and found, and what to do next; None if the predicate holds. Each subclass defines it."""
         raise NotImplementedError
 
     def holds(self, term: Any) -> bool:

@@ -20,7 +20,7 @@ import rise
 import strategies
 from elevate import Predicate, Rule, Strategy
 from elevate.combinators import Not, Repeat
-from elevate.directed import Directed
+from elevate.directed_strategies import Directed
 from elevate.engine import reference
 from elevate.engine.run import unused
 from elevate.strategy import Id

@@ -42,18 +42,18 @@ from elevate.derivations.differences import (
 from elevate.derivations.explanation import explain
 from elevate.derivations.fingerprints import fingerprint
 from elevate.derivations.labels import AtLabel, Followed, Found, Gone, Labelled, atLabel, follow, labelled
-from elevate.derivations.minimal import minimal_script, script_text
 from elevate.derivations.moves import Lost, Move, bindings_of, forward, moves_of, origins
 from elevate.derivations.rebase import Divergence, Rebased, with_step, with_step_before, without
-from elevate.derivations.recorded import Record, Recorded, record, recorded, recording, rederive
+from elevate.derivations.records import Record, Recorded, record, recorded, recording, rederive
 from elevate.derivations.scripts import from_json, from_python, to_json, to_python
+from elevate.derivations.short_scripts import minimal_script, script_text
 from elevate.derivations.shrinking import Shrunk, shrink
 from elevate.diagnostics import Diagnostic, Label, StrategyError
-from elevate.directed import At, Directed, Happened, at
+from elevate.directed_strategies import At, Directed, Happened, at
 from elevate.engine.run import Engine, Outcome, apply, run
 from elevate.floats import FloatClass, join
-from elevate.maintained import Keeping, thenKeeping
 from elevate.meta import FNF, fused, simplified
+from elevate.normal_forms import Keeping, thenKeeping
 from elevate.observers import Event, Events, Observer, Profile, Row
 from elevate.orders import InOrder, Order, firstToLast, inOrder, lastToFirst
 from elevate.queries import Context, collect, contexts, count, fold

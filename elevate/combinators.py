@@ -11,8 +11,8 @@ from traceback import walk_stack, walk_tb
 from types import FrameType
 from typing import ClassVar, ParamSpec, overload
 
+from elevate.argument_checks import expected_count
 from elevate.diagnostics import Diagnostic, StrategyError, described
-from elevate.expected import expected_count
 from elevate.places import place_of_caller, place_of_function
 from elevate.strategy import CHOICE, Strategy, Traversal, expected_strategy, id_, seq, show_all
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from elevate.argument_checks import expected
 from elevate.combinators import Not, Repeat
 from elevate.diagnostics import Diagnostic, StrategyError, check_fields, wrong_field
-from elevate.directed import Directed, Orders
-from elevate.expected import expected
+from elevate.directed_strategies import Directed, Orders
 from elevate.rules import Predicate, Rule
 from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, Traversal, definition_of, expected_strategy
 from elevate.term import Place, Term, show_term

@@ -8,8 +8,8 @@ from html import escape
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
+from elevate.argument_checks import check_terms
 from elevate.diagnostics import check_fields
-from elevate.expected import check_terms
 from elevate.floats import FloatClass, join
 from elevate.term import Path, Term
 from elevate.trace import Steps

@@ -9,8 +9,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
+from elevate.argument_checks import check_paths, expected_term
 from elevate.diagnostics import Diagnostic, StrategyError, check_fields, described
-from elevate.expected import check_paths, expected_term
 from elevate.floats import FloatClass
 from elevate.places import place_of_function
 from elevate.strategy import CHOICE, Strategy

@@ -11,9 +11,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+from elevate.argument_checks import expected_text
 from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.directed import At, Directed, Orders
-from elevate.expected import expected_text
+from elevate.directed_strategies import At, Directed, Orders
 from elevate.floats import FloatClass
 from elevate.orders import InOrder, firstToLast, inside, places_of, through
 from elevate.queries import succeeds

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar, NoReturn, TypeAlias, cast
 
+from elevate.argument_checks import check_paths, check_terms, expected, expected_term
 from elevate.diagnostics import Diagnostic, StrategyError, check_fields, described, passed_at, wrong_field
-from elevate.expected import check_paths, check_terms, expected, expected_term
 from elevate.result import FailureTree, Success
 from elevate.term import P, Path, Term, show_path
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from elevate.argument_checks import check_paths, check_terms, expected, expected_term
 from elevate.diagnostics import Diagnostic, StrategyError, wrong_field
-from elevate.expected import check_paths, check_terms, expected, expected_term
 from elevate.floats import FloatClass
 from elevate.term import P, Path, Place, Term, path_of, place_of, replaced, show_path, show_term, subterm
 

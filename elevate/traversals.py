@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from elevate.argument_checks import expected_count
 from elevate.combinators import Named, Repeat, Try
-from elevate.expected import expected_count
 from elevate.rules import isEqualTo
 from elevate.strategy import Strategy, Traversal, expected_strategy
 from elevate.term import Term

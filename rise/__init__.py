@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rise import dsl
 from rise.analysis.obligations import Obligation, obligations
-from rise.arguments.ragged import Ragged
+from rise.arguments.ragged_arrays import Ragged
 from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.fingerprints import digest
 from rise.naturals import Nat

@@ -11,12 +11,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
+from rise.binary_nodes import enter_two
 from rise.natural_nodes import unknown
 from rise.naturals import Nat, NatBound, NatVar, nat
 from rise.node_fields import BROKEN, refuse
 from rise.node_table import lookup
 from rise.nodes import Measured, Node, transform
-from rise.nodes_of_two import enter_two
 from rise.scalars import FAMILY, SCALAR_ONLY, SCALARS, is_complex, kind_classes
 from rise.size_functions import SizeFunBound, SizeFunction, SizeFunVar
 from rise.tracebacks import AT_THE_USERS_LINE

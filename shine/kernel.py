@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from rise.argument_checks import expected
 from rise.arguments.mismatches import found_text, given_pair, given_sizes, made_number, refuse
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import expected
 from rise.programs.foreign import Foreign
 from rise.quotients import evaluate_natural
 from rise.records import dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rise.expected import Termlike, expected, term_of
+from rise.argument_checks import Termlike, expected, term_of
 from rise.programs.dependent_pairs import take_apart
 from rise.programs.foreign import Foreign
 from shine.kernel import Kernel, make_kernel

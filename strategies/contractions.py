@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from elevate import Predicate, Strategy, lChoice, named, normalize, topDown, where
-from elevate.expected import expected_term
+from elevate.argument_checks import expected_term
 from elevate.strategy import CHOICE
 from rise.hardware import DEFAULT, Processor
 from rise.primitives import PROJECTIONS

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from elevate import Strategy, lChoice, named, where
-from elevate.expected import expected_term
+from elevate.argument_checks import expected_term
 from rise.analysis.strides import Step, reductions
 from rise.terms import Expr, Lam, spine
 from strategies.contractions import isContraction, matricise, nest_of, operands_of, readyForTiles

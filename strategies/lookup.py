@@ -19,7 +19,7 @@ from elevate import Diagnostic, Strategy, StrategyError
 from rise.diagnostics import RiseError, did_you_mean
 from rise.naturals import Nat
 from strategies.equations.rule import EquationRule, RuleFamily
-from strategies.moved import current_address
+from strategies.old_addresses import current_address
 
 PARAMETER: Final = "strategy-parameter"
 BROKEN: Final = "broken-strategy"

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from elevate import Strategy, child, id_, named, normalize, not_, repeat, topDown, try_, where
-from elevate.maintained import Sequencing, thenKeeping
+from elevate.normal_forms import Sequencing, thenKeeping
 from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, occurs
 from strategies.rules.functions import betaReduction, etaReduction

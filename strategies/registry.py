@@ -108,7 +108,7 @@ from strategies.rules import sharing as sharing_rules
 from strategies.rules import staging as staging_rules
 from strategies.rules import stencils as stencil_rules
 from strategies.tensor_core import attention as attention_on_tensor_cores
-from strategies.tensor_core import designs, fits, ladder
+from strategies.tensor_core import designs, ladder, supported_types
 from strategies.vocabulary import traversals
 
 #: the modules that define rules
@@ -189,7 +189,7 @@ STRATEGY_MODULES: Final = (
     gpu_kernels,
     gpu_contractions,
     gpu,
-    fits,
+    supported_types,
     designs,
     attention,
     attention_tiles,

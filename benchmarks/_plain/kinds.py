@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rise
-from rise.arguments.ragged import halves_of, lengths_at, part_of
+from rise.arguments.ragged_arrays import halves_of, lengths_at, part_of
 from rise.naturals import Nat
 from rise.scalars import SCALARS
 from rise.types import ArrayType, DepArrayType, FunType, IndexType, PairType, ScalarType

@@ -15,9 +15,9 @@ import shine
 import strategies
 from benchmarks.gpu.model import Case, Kernel
 from cases.answers import ANSWERS, Expected, Tree
+from cases.case_files import Case as Written
+from cases.case_files import Numbers, Sizes, extent, read_case
 from cases.inputs import Axes, Layout, layout, some_input
-from cases.reading import Case as Written
-from cases.reading import Numbers, Sizes, extent, read_case
 from rise.types import DepFunType, FunType
 from shine.targets import TARGETS
 

@@ -9,14 +9,14 @@ from typing import Final
 from cases.idioms import (
     everyday,
     exercises,
-    exercises_on,
+    gpu_programs,
+    later_exercises,
     npbench_flows,
     npbench_grids,
     npbench_learning,
     npbench_products,
     npbench_science,
     npbench_solvers,
-    on_gpus,
     reductions,
     words,
 )
@@ -38,7 +38,7 @@ SUBJECTS: Final = (
     npbench_learning,
     npbench_science,
     exercises,
-    exercises_on,
+    later_exercises,
 )
 IDIOMS: Final[Mapping[str, Idiom]] = {name: one for module in SUBJECTS for name, one in _of(module).items()}
 """Programs that were chosen without regard to the strategies, by name."""
@@ -46,5 +46,5 @@ REDUCTIONS: Final[Mapping[str, Idiom]] = _of(reductions)
 """Reductions over any axes, by name."""
 WORDS: Final[Mapping[str, Idiom]] = _of(words)
 """Words of numpy, one program for each, by name."""
-ON_GPUS: Final[Mapping[str, Idiom]] = _of(on_gpus)
+ON_GPUS: Final[Mapping[str, Idiom]] = _of(gpu_programs)
 """Programs that users write first for a GPU, by name."""

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 import rise
-from cases.comparing import signature
+from cases.comparison import signature
 from cases.inputs import Axes, Layout
 from rise.embedding.programs import PythonProgram
 from rise.scalars import SCALARS

@@ -45,8 +45,8 @@ from elevate.analysis.shapes import (
     widened,
 )
 from elevate.analysis.termination import rewrites_of
+from elevate.argument_checks import expected_term
 from elevate.combinators import Not, Repeat, RepeatNTimes
-from elevate.expected import expected_term
 from elevate.rules import Predicate, Rule
 from elevate.strategy import (
     Fail,

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Generic
 
+from elevate.argument_checks import expected
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.engine.run import run
-from elevate.expected import expected
 from elevate.floats import FloatClass, join
 from elevate.result import PC
 from elevate.strategy import Failure, Strategy

@@ -11,8 +11,8 @@ from difflib import SequenceMatcher, unified_diff
 from html import escape
 from typing import Any, TypeAlias
 
+from elevate.argument_checks import expected_term, expected_text
 from elevate.derivations.derivation import Derivation, expected_derivation
-from elevate.expected import expected_term, expected_text
 from elevate.floats import FloatClass
 from elevate.term import Path, Term, replaced, show_path, surroundings, within
 from elevate.trace import Step, expected_step

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from elevate.argument_checks import expected
 from elevate.combinators import Named, Not, Repeat, Try
 from elevate.diagnostics import StrategyError
 from elevate.engine.divergence import FUEL
 from elevate.engine.reference import Blame, Done, Watch, answer
-from elevate.expected import expected
 from elevate.observers import Observer
 from elevate.result import FailureTree
 from elevate.rules import Predicate, Rule

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
-from elevate.expected import expected_term
+from elevate.argument_checks import expected_term
 from elevate.term import Term
 
 Known: TypeAlias = dict[Any, bytes]

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
+from elevate.argument_checks import expected_path
 from elevate.combinators import IfThenElse, Named, Not, Repeat, RepeatNTimes, Try
 from elevate.derivations.moves import Lost, Moves, forward, is_below, moves_of
-from elevate.directed import At, Directed, Orders
+from elevate.directed_strategies import At, Directed, Orders
 from elevate.engine.divergence import cycle
-from elevate.expected import expected_path
-from elevate.maintained import Keeping
+from elevate.normal_forms import Keeping
 from elevate.strategy import LChoice, Seq, Strategy, Traversal, fail, parts, seq
 from elevate.term import Path, Term, path_of, place_of, preorder, show_path
 from elevate.trace import Step, expected_steps

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from elevate.expected import expected_path
+from elevate.argument_checks import expected_path
 from elevate.term import Path, Place, Term, path_of, preorder
 from elevate.trace import Step, Steps, expected_step
 

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Generic
 
+from elevate.argument_checks import expected, expected_path
 from elevate.derivations.correspondence import Correspondence
 from elevate.derivations.derivation import Derivation, derivation_of, expected_derivation
-from elevate.derivations.recorded import step_at, why_not
+from elevate.derivations.records import step_at, why_not
 from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.expected import expected, expected_path
 from elevate.result import PC
 from elevate.rules import Rule
 from elevate.term import P, Path, replaced, show_path

@@ -12,7 +12,7 @@ from reprlib import Repr
 from typing import Any, NoReturn
 
 from elevate.derivations.addresses import CODE, Address, Rules, address_of, rule_at
-from elevate.derivations.recorded import Record, Recorded, expected_recorded
+from elevate.derivations.records import Record, Recorded, expected_recorded
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.term import path_from
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 
 from elevate.combinators import Not, Repeat
-from elevate.directed import Directed, directed_start
-from elevate.engine import children, one_place, ordered, search
+from elevate.directed_strategies import Directed, directed_start
+from elevate.engine import child_orders, children, one_place, search
 from elevate.engine.divergence import endless, too_deep, unknown
 from elevate.engine.machine import Call, Code, Machine, Start
 from elevate.engine.recursion import Recursion, recursive_call, recursive_start
@@ -148,7 +148,7 @@ class Compiler:
                 One(inner) | Some(inner) | All(inner) | Position(_, inner) | Skip(_, inner) | TopDown(inner),
             ):
                 code = self.code(strategy.inside(inner))
-                return ordered.code(machine, strategy, code, self.dead_of(code.strategy), blamed)
+                return child_orders.code(machine, strategy, code, self.dead_of(code.strategy), blamed)
             case TopDown(inner) if (code := self.code(inner)).call is not None:
                 return Code(strategy, self.search_of(code, 0, blamed), searched=code)
         return self.unfolded(strategy, blamed, key)

@@ -13,8 +13,8 @@ from typing import Any
 
 from elevate.diagnostics import StrategyError
 from elevate.engine.divergence import raised
-from elevate.engine.endless import TermWatch
 from elevate.engine.machine import Asking, Call, Code, Machine, Start
+from elevate.engine.nontermination import TermWatch
 from elevate.rules import Predicate, Rule, Where
 from elevate.strategy import Strategy
 from elevate.term import Place, Term, path_of

@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from elevate.combinators import Not, Repeat
 from elevate.diagnostics import StrategyError
-from elevate.directed import Directed, Happened
+from elevate.directed_strategies import Directed, Happened
 from elevate.engine.divergence import broken, cycle, endless, excused, fuel_spent, raised, unknown
-from elevate.engine.endless import GrowthWatch, size_of
+from elevate.engine.nontermination import GrowthWatch, size_of
 from elevate.observers import Observer
 from elevate.orders import InOrder, children_of, part_of, places_of
 from elevate.rules import Predicate, Rule

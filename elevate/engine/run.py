@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Generic, Literal, TypeAlias
 
+from elevate.argument_checks import expected_term
 from elevate.engine import reference
 from elevate.engine.collector import seldom_collected
 from elevate.engine.compiler import MAX_NESTING, Compiler
 from elevate.engine.divergence import FUEL, too_deep
 from elevate.engine.machine import Code, Machine, answer
-from elevate.expected import expected_term
 from elevate.observers import Observer
 from elevate.result import PC, Counters, Success
 from elevate.strategy import Failure, Result, Strategy, expected_strategy

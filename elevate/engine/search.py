@@ -13,8 +13,8 @@ from itertools import chain
 from typing import TypeAlias
 
 from elevate.engine.divergence import cycle
-from elevate.engine.endless import CycleWatch, size_of
 from elevate.engine.machine import Asking, Call, Code, Machine, Start
+from elevate.engine.nontermination import CycleWatch, size_of
 from elevate.strategy import Strategy
 from elevate.term import Place, Term, path_of, preorder, replaced, with_child
 

@@ -15,11 +15,11 @@ from typing import Any, Final, TypeAlias
 from typing import Literal as OneOf
 
 from rise.analysis.size_places import has_plain_size, is_plain, naturals_in
+from rise.argument_checks import Termlike, term_of
 from rise.arguments.mismatches import MAX_SIZE
-from rise.collections_off import collections_off
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import Termlike, term_of
 from rise.facts import Facts, evaluate_fact, holds
+from rise.garbage_collection import collections_off
 from rise.naturals import (
     Atom,
     Monomial,

@@ -9,7 +9,7 @@ import numpy as np
 from rise.arguments.libraries import cast_hint, described
 from rise.arguments.library import dtype_text
 from rise.arguments.mismatches import found_text, given_number, is_python_number, mismatch, refuse
-from rise.arguments.ragged import halves_of, part_of
+from rise.arguments.ragged_arrays import halves_of, part_of
 from rise.naturals import Nat
 from rise.records import dataclass
 from rise.scalars import SCALARS

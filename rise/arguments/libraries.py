@@ -24,7 +24,7 @@ from rise.arguments.mismatches import (
     refuse,
     shape_text,
 )
-from rise.arguments.ragged import Ragged
+from rise.arguments.ragged_arrays import Ragged
 from rise.arguments.torch_tensors import TORCH
 from rise.values import map_leaves
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from rise.analysis.obligations import Obligation, obligations
+from rise.argument_checks import Termlike, term_of
 from rise.checker.comparison import Comparison, DifferentError, Lemma
 from rise.checker.evaluation import value_of
 from rise.checker.folds import LEMMAS, contracted
@@ -16,7 +17,6 @@ from rise.checker.operators import Operator
 from rise.checker.sizes import follows
 from rise.checker.state import DEFAULT_EFFORT, OutOfEffortError, State
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import Termlike, term_of
 from rise.facts import Facts, holds
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar, nat

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from rise.checker.printer import written
 from rise.checker.state import State, same_parts
 from rise.checker.values import (
     Array,
@@ -32,7 +33,6 @@ from rise.checker.values import (
     halves_of,
     plain,
 )
-from rise.checker.written import written
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, exact_quotient
 from rise.nodes import Node, postorder

@@ -6,9 +6,9 @@ A fold of `n` steps from `i` is written `F(n, s, i)`: `F(0, s, i) = i`, `F(n + 1
 from __future__ import annotations
 
 from rise.checker.comparison import Comparison, DifferentError, divisors_of
+from rise.checker.printer import written
 from rise.checker.state import State
 from rise.checker.values import Choice, Fold, Less, Operation, Value
-from rise.checker.written import written
 from rise.naturals import Nat
 from rise.quotients import floor_quotient, remainder
 from rise.types import Type

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from rise.checker.comparison import Comparison, DifferentError, divisors_of
 from rise.checker.orders import at_index
+from rise.checker.printer import written
 from rise.checker.state import State
 from rise.checker.values import (
     Array,
@@ -26,7 +27,6 @@ from rise.checker.values import (
     elements_of,
     plain,
 )
-from rise.checker.written import written
 from rise.naturals import Nat
 from rise.types import PairType, Type
 

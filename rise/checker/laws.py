@@ -13,9 +13,9 @@ from typing import Final
 
 from rise.checker.comparison import Comparison, DifferentError, Lemma, divisors_of
 from rise.checker.operators import Operator
+from rise.checker.printer import written
 from rise.checker.ranges import Arrangement, CaseError, Item, Range, cut
 from rise.checker.values import Call, Choice, Fold, Number, Operation, Symbol, Value
-from rise.checker.written import written
 from rise.naturals import Nat, const, exact_quotient
 from rise.primitives import PRIMITIVES, with_trait
 from rise.quotients import is_integral

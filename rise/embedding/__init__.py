@@ -13,7 +13,7 @@ Depends on Python's operators and numpy's functions, but not on RISE text.
 """
 
 from rise.embedding.annotations import TYPES, sizes
-from rise.embedding.bounded import (
+from rise.embedding.bounded_results import (
     compress,
     flatnonzero,
     intersect1d,

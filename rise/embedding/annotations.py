@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from rise.argument_checks import expected, misplaced
 from rise.diagnostics import RiseError
 from rise.dsl.mentioned_names import mentions
 from rise.dsl.printer import Annotation, TypeNode, TypeText, named_in
 from rise.embedding.places import Place, names_here, parameter, refuse
-from rise.expected import expected, misplaced
 from rise.inference.scope import Scope
 from rise.inference.types import read_type
 from rise.naturals import Nat, NatVar, nat

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
 from rise.embedding.blends import Span, blend, chosen, shifted
+from rise.embedding.computed_indices import place_of
 from rise.embedding.elementwise import (
     Operand,
     Size,
@@ -36,7 +37,6 @@ from rise.embedding.indexing import (
 )
 from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, integer, variables
-from rise.embedding.numbered import place_of
 from rise.embedding.operand_types import joint_type
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed

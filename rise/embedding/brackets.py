@@ -1,5 +1,5 @@
 """The objects that rewritten functions subscript: `np.c_[x, y]`, and arrays with elements assigned at arrays of
-indices, `x[i] = y`. Both are functions in `rise.embedding.written`.
+indices, `x[i] = y`. Both are functions in `rise.embedding.numpy_definitions`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from rise.embedding.conversions import SpannedSymbol
-from rise.embedding.rewritten import rewritten
+from rise.embedding.numpy_definitions import JOINED, PUT
+from rise.embedding.rewritten_functions import rewritten
 from rise.embedding.values import Value
-from rise.embedding.written import JOINED, PUT
 from rise.records import dataclass
 
 

@@ -10,7 +10,7 @@ from rise.dsl.terms import Term
 from rise.einsum.elaboration import einsum_text
 from rise.einsum.operators import operators_of
 from rise.einsum.specs import read_spec
-from rise.embedding.applied import applied
+from rise.embedding.application import applied
 from rise.embedding.elementwise import Operation, common
 from rise.embedding.places import here, located, refuse
 from rise.embedding.scalars import MUL

@@ -16,7 +16,7 @@ from rise.dsl.printer import TypeNode
 from rise.dsl.terms import Term
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.applied import applied
+from rise.embedding.application import applied
 from rise.embedding.conversions import as_part
 from rise.embedding.elementwise import Size, cast, element, over, size_of
 from rise.embedding.loop_numbers import I64

@@ -16,10 +16,10 @@ from typing import TypeAlias
 from rise.dsl.printer import ArrayLiteral, TextPiece, TypeNode
 from rise.embedding import trace as t
 from rise.embedding.blends import shifted
+from rise.embedding.computed_indices import element_at_number, element_inside
 from rise.embedding.elementwise import Size, cast, element, map_over, spread
 from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, integer, variables
-from rise.embedding.numbered import element_at_number, element_inside
 from rise.embedding.places import refuse
 from rise.embedding.shapes import (
     backwards,

@@ -22,7 +22,7 @@ from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.cells import Cell, Held, Path, UnfocusedError, restore
-from rise.embedding.desugared import ended_by
+from rise.embedding.control_flow import ended_by
 from rise.embedding.elementwise import Size
 from rise.embedding.indexing import element_at
 from rise.embedding.loop_numbers import loop_variable

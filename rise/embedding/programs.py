@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, overload
 
-from rise.collections_off import collections_off
 from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.printer import EmbeddedTerm, Function, TypeText, Variable
 from rise.dsl.terms import Term, build
 from rise.embedding.annotations import Parameter, parameters_of, sizes_of
-from rise.embedding.applied import applied
+from rise.embedding.application import applied
 from rise.embedding.conversions import as_part
 from rise.embedding.numpy_mistakes import refuse_numpys
 from rise.embedding.places import Place, at_one_of, calls_of, located, parameter, refuse
@@ -21,6 +20,7 @@ from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
 from rise.embedding.tuples import layout_of
 from rise.embedding.values import Value, wrap
+from rise.garbage_collection import collections_off
 from rise.inference.names import is_reserved
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar, nat, var

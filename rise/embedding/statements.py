@@ -21,18 +21,18 @@ from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
 from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
+from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
 from rise.embedding.places import refuse
 from rise.embedding.python_functions import REPLACED, has_symbol, is_symbolic
 from rise.embedding.python_numbers import number
 from rise.embedding.rearrangements import LISTING, listed
 from rise.embedding.reductions import FOLDS
-from rise.embedding.rewritten import rewritten
+from rise.embedding.rewritten_functions import rewritten
 from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Trace, apply, computed, scalar_name, shown
 from rise.embedding.tuples import parts_of
 from rise.embedding.values import Value, wrap
-from rise.embedding.written import METHODS_OF_UFUNCS, WRITTEN
 from rise.naturals import const
 from rise.records import dataclass
 from rise.types import BOOL
@@ -225,12 +225,12 @@ class Statements:
             refuse("unsupported", title, hint)
         if _is_random(given):
             return lambda *arguments, **named: self._generator(given(*arguments, **named), arguments or named)
-        if given in WRITTEN:
-            return self._written(given, WRITTEN[given])
+        if given in NUMPY_DEFINITIONS:
+            return self._written(given, NUMPY_DEFINITIONS[given])
         if given in LISTING:
             return lambda *arguments, **named: self._listed(given, arguments, named)
         if isinstance(owner, np.ufunc) and given.__name__ in METHODS_OF_UFUNCS:
-            if owner in WRITTEN or (given.__name__ != "outer" and owner.__name__ not in FOLDS):
+            if owner in NUMPY_DEFINITIONS or (given.__name__ != "outer" and owner.__name__ not in FOLDS):
                 return self._written(given, METHODS_OF_UFUNCS[given.__name__], owner)
         if given in CREATORS:
             return lambda *arguments, **named: self._created(given, arguments, named)

@@ -18,19 +18,19 @@ from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.applied import applied
+from rise.embedding.alternatives import instead
+from rise.embedding.application import applied
 from rise.embedding.cells import Cell, view_of
 from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner
 from rise.embedding.creators import check_arguments
 from rise.embedding.elementwise import Operation, elementwise, with_elements
 from rise.embedding.indexing import indexed
+from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
 from rise.embedding.places import or_source, refuse
 from rise.embedding.spans import has_span, is_selection
 from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
-from rise.embedding.unsized import instead
-from rise.embedding.written import METHODS_OF_UFUNCS, WRITTEN
 from rise.naturals import const
 from rise.records import dataclass
 from rise.scalars import SCALARS
@@ -54,8 +54,8 @@ class Value(Symbol):
             update(out.cell, self.__array_ufunc__(ufunc, method, *inputs).part)
             return out
         if method == "__call__" and not options:
-            if ufunc in WRITTEN:
-                return WRITTEN[ufunc](*inputs)
+            if ufunc in NUMPY_DEFINITIONS:
+                return NUMPY_DEFINITIONS[ufunc](*inputs)
             if name == "matmul":
                 return _wrap(r.product(*_parts(inputs)))
             if name == "power":
@@ -87,9 +87,9 @@ class Value(Symbol):
         implementation = nf.FUNCTIONS.get(func)
         name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
         if implementation is None:
-            if func in WRITTEN:
-                check_arguments(WRITTEN[func], name, args, kwargs)
-                return WRITTEN[func](*args, **kwargs)
+            if func in NUMPY_DEFINITIONS:
+                check_arguments(NUMPY_DEFINITIONS[func], name, args, kwargs)
+                return NUMPY_DEFINITIONS[func](*args, **kwargs)
             refuse("unsupported", f"programs do not support `{name}`", _supported(func))
         check_arguments(implementation, name, args, kwargs)
         scope = self.part.scope
@@ -138,10 +138,10 @@ class Value(Symbol):
         return _binary(op.MOD, other, self)
 
     def __divmod__(self, other: Any) -> Any:
-        return WRITTEN[np.divmod](self, other)
+        return NUMPY_DEFINITIONS[np.divmod](self, other)
 
     def __rdivmod__(self, other: Any) -> Any:
-        return WRITTEN[np.divmod](other, self)
+        return NUMPY_DEFINITIONS[np.divmod](other, self)
 
     def __pow__(self, other: Any) -> Any:
         return _wrap(nf.raised(*_operands((self, other))))
@@ -414,7 +414,9 @@ def _supported(func: Callable[..., Any]) -> str:
     """What to write instead of a function, or which functions of the same module of numpy are supported."""
     if hint := instead(func):
         return hint
-    names = {known.__name__ for known in (*nf.FUNCTIONS, *WRITTEN) if known.__module__ == func.__module__}
+    names = {
+        known.__name__ for known in (*nf.FUNCTIONS, *NUMPY_DEFINITIONS) if known.__module__ == func.__module__
+    }
     return did_you_mean(func.__name__, names) or f"supported functions: {', '.join(sorted(names))}"
 
 
@@ -461,7 +463,9 @@ def _floor_divided(left: Any, right: Any) -> Any:
     is_floating = any(
         isinstance(one, float) or (isinstance(one, Value) and one.dtype.kind == "f") for one in (left, right)
     )
-    return WRITTEN[np.floor_divide](left, right) if is_floating else _binary(op.FLOOR_DIV, left, right)
+    return (
+        NUMPY_DEFINITIONS[np.floor_divide](left, right) if is_floating else _binary(op.FLOOR_DIV, left, right)
+    )
 
 
 def _no_attribute(self: Value, name: str, value: Any) -> NoReturn:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.arguments.mismatches import made_number
-from rise.arguments.ragged import check_count
+from rise.arguments.ragged_arrays import check_count
 from rise.arguments.sizes import empty, size_value
 from rise.meanings import At, Function, Steps
 from rise.naturals import ZERO

@@ -12,8 +12,8 @@ from collections.abc import Generator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from rise.collections_off import collections_off
-from rise.expected import Termlike, definitions_of, expected, term_of
+from rise.argument_checks import Termlike, definitions_of, expected, term_of
+from rise.garbage_collection import collections_off
 from rise.inference.names import is_reserved
 from rise.inference.schemes import scheme_of
 from rise.nodes import Node

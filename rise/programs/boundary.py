@@ -29,7 +29,7 @@ from rise.arguments.mismatches import (
     refuse_pair_in_array,
     size_notes,
 )
-from rise.arguments.ragged import halves_of, table_of
+from rise.arguments.ragged_arrays import halves_of, table_of
 from rise.arguments.sizes import dtype_of, instantiate_all
 from rise.diagnostics import did_you_mean
 from rise.facts import evaluate_fact

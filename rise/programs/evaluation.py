@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from rise.argument_checks import Termlike, explaining, term_of
 from rise.arguments.libraries import library_for
 from rise.arguments.mismatches import given_size, given_sizes, refuse_not_computed
 from rise.arguments.sizes import instance
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import Termlike, explaining, term_of
 from rise.inference.schemes import substitute_names
 from rise.meanings import SomeOfEachError
 from rise.naturals import NatVar, const

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.argument_checks import expected
 from rise.arguments.mismatches import found_text, is_python_number
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.expected import expected
 from rise.inference.scope import Scope
 from rise.inference.types import read_type
 from rise.meanings import Pointwise

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rise.analysis.obligations import Obligation, Relation
-from rise.arguments.ragged import table_of
+from rise.argument_checks import Termlike, term_of
+from rise.arguments.ragged_arrays import table_of
 from rise.arguments.sizes import as_size
 from rise.dependent_binders import abstract_all, instantiate_all
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.expected import Termlike, term_of
 from rise.facts import evaluate_fact
 from rise.inference.schemes import substitute_names
 from rise.inference.scope import Scope

@@ -10,9 +10,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
-from rise.collections_off import collections_off
+from rise.argument_checks import expected
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
-from rise.expected import expected
+from rise.garbage_collection import collections_off
 from rise.inference.definitions import define, elaboration
 from rise.inference.effort import Effort
 from rise.inference.elaboration import Elaboration

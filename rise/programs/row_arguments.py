@@ -13,7 +13,7 @@ import numpy as np
 
 from rise.arguments.libraries import as_numpy
 from rise.arguments.mismatches import brief, found_text, mismatch, refuse
-from rise.arguments.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, part_of
+from rise.arguments.ragged_arrays import Ragged, check_count, joined_rows, lengths_at, other_rows, part_of
 from rise.arguments.sizes import dtype_of
 from rise.naturals import Nat
 from rise.records import dataclass

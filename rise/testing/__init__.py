@@ -13,7 +13,7 @@ from rise.testing.pipelines import pipelines
 from rise.testing.programs import Run, programs, values
 from rise.testing.terms import DEPTH, Open, closed, features, open_terms, terms
 from rise.testing.types import data_types, naturals, scalars, sizes, types
-from rise.testing.written import written_programs
+from rise.testing.user_programs import written_programs
 
 __all__ = [
     "DEPTH",

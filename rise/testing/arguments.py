@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.analysis.obligations import Obligation, check_obligations, obligations
-from rise.arguments.ragged import halves_of, lengths_at, part_of
+from rise.arguments.ragged_arrays import halves_of, lengths_at, part_of
 from rise.complex_numbers import joined
 from rise.diagnostics import RiseError
 from rise.naturals import Atom, NatVar, const

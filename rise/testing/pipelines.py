@@ -15,7 +15,7 @@ from rise.inference.schemes import instantiate_primitive, substitute_names
 from rise.naturals import NatVar, const, nat
 from rise.primitives import PRIMITIVES
 from rise.terms import App, DepApp, DepLam, Expr, Var, abstract, apply, make_literal
-from rise.testing.forwards import (
+from rise.testing.pipeline_parts import (
     DEPTH,
     MAX_NUMBERS,
     VARIABLES,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from rise.expected import misplaced
+from rise.argument_checks import misplaced
 from rise.quotients import FUNCTIONS
 from rise.records import dataclass
 from rise.scalars import IMPLIES, SCALARS, SPACES, SYNONYMS

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, TypeAlias
 
+from rise.argument_checks import misplaced
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import misplaced
 from rise.naturals import ZERO, Base, Monomial, Nat, NatBound, NatMeta, NatVar, Term, scale
 from rise.nodes import Node, postorder
 from rise.quotients import NatCall

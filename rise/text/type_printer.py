@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from rise.expected import misplaced
+from rise.argument_checks import misplaced
 from rise.naturals import Nat, NatVar
 from rise.nodes import Node
 from rise.size_functions import SizeFunction, SizeFunVar

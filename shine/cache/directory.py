@@ -15,8 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NoReturn
 
+from rise.argument_checks import expected
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import expected
 from rise.forks import in_process
 from shine.cache.errors import CHOOSE_ANOTHER, trouble
 

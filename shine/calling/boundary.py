@@ -31,7 +31,7 @@ from rise.size_equations import Equation, solve
 from rise.text.nat_printer import show_nat
 from shine.calling.memory import Memory, host_memory
 from shine.calling.output import Output, take_output
-from shine.calling.ragged import (
+from shine.calling.ragged_arrays import (
     Numbers,
     calls_in,
     check_lengths,

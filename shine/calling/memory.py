@@ -14,7 +14,7 @@ from rise.arguments.leaves import Leaf, scalar_value
 from rise.arguments.libraries import NUMPY, are_plain, as_numpy, described, library_for
 from rise.arguments.library import Library
 from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch
-from rise.arguments.ragged import rows_in
+from rise.arguments.ragged_arrays import rows_in
 from rise.records import dataclass
 from shine.calling.storage import NO_ROOM, refuse_array
 

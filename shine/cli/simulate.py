@@ -20,7 +20,7 @@ from shine.cli.files import STANDARD_INPUT, STDIN_NAME, check_path, read_standar
 from shine.cli.launch_arguments import read_arguments
 from shine.cli.terminal import Page
 from shine.simulator import Finding, Report, SimulatorError, is_schedule
-from shine.simulator.needless import needless
+from shine.simulator.needless_barriers import needless
 from shine.simulator.profile import Counts, Profile
 from shine.simulator.profile_table import line_table, summary
 from shine.simulator.profile_table import page as page_of

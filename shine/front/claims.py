@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from elevate import Diagnostic, StrategyError
-from elevate.expected import expected
-from rise.expected import Termlike, term_of
+from elevate.argument_checks import expected
+from rise.argument_checks import Termlike, term_of
 from rise.programs.heads import specialise
 from rise.records import dataclass
 from shine import simulator

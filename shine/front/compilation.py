@@ -18,8 +18,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from rise.argument_checks import Termlike, term_of
 from rise.diagnostics import RiseError
-from rise.expected import Termlike, term_of
 from rise.hardware import Processor
 from rise.packages import imported
 from rise.programs.foreign import Foreign

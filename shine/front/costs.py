@@ -28,8 +28,8 @@ from rise.types import ArrayType, DepArrayType, IndexType, PairType, ScalarType,
 from shine.front.derivation import Derivation, Stopped, attempt, brief, failure, place_of, steps_of
 from strategies.choices import InlineValue, StoreValue
 from strategies.costs.decisions import Cost, is_computed, is_recomputed, typical
+from strategies.costs.option_costs import Weighed, weighed_as_stored, weighed_call, weighed_in
 from strategies.costs.products import head_name
-from strategies.costs.weighed import Weighed, weighed_as_stored, weighed_call, weighed_in
 from strategies.parts.named_values import NamedValue, named_values
 from strategies.rules.sharing import inlineCheap, storeReread
 from strategies.sharing import share

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from elevate import FloatClass, Strategy, id_
+from rise.argument_checks import Termlike, term_of
 from rise.diagnostics import RiseError, bytes_text
 from rise.embedding.programs import PythonProgram
-from rise.expected import Termlike, term_of
 from rise.terms import Expr
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.argument_checks import Termlike
 from rise.arguments.leaves import Leaf
 from rise.arguments.mismatches import (
     SCALAR_NAMES,
@@ -23,7 +24,6 @@ from rise.arguments.mismatches import (
     mismatch,
     refuse,
 )
-from rise.expected import Termlike
 from rise.records import dataclass
 from rise.tracebacks import ends_at_the_users_line
 from shine.front.operators import Operator, assembled, operator_of, placeholder, refuse_missing

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeAlias, cas
 
 import numpy as np
 
+from rise.argument_checks import term_of
 from rise.arguments.libraries import NO_ARRAYS, NUMPY, PLAIN, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import SymbolicSize
-from rise.expected import term_of
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
 from rise.records import dataclass

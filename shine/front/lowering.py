@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import strategies
 from elevate import Strategy
+from rise.argument_checks import Termlike, term_of
 from rise.diagnostics import Diagnostic, RiseError
 from rise.embedding.programs import PythonProgram
-from rise.expected import Termlike, term_of
 from rise.hardware import Processor
 from rise.nodes import postorder
 from rise.primitives import with_trait
@@ -21,7 +21,7 @@ from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets import find_target
 from strategies.lookup import has_parameter
-from strategies.saved import ENDINGS, load_derivation
+from strategies.saved_derivations import ENDINGS, load_derivation
 
 #: primitives that say how a program runs: loops and matrix fragments. `iterate`, which rereads its result, says what
 #: is computed.

@@ -13,10 +13,10 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from rise.argument_checks import Termlike
 from rise.arguments.leaves import Leaf, leaves_of, tree_of
 from rise.arguments.mismatches import found_text
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import Termlike
 from rise.naturals import NatVar
 from rise.records import dataclass
 from shine.calling.boundary import in_order

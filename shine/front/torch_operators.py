@@ -15,12 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.argument_checks import Termlike
 from rise.arguments.leaves import Leaf
 from rise.arguments.libraries import given_as
 from rise.arguments.mismatches import mismatch
 from rise.arguments.torch_tensors import TORCH
 from rise.diagnostics import Diagnostic, RiseError
-from rise.expected import Termlike
 from rise.naturals import Atom, Nat, NatVar
 from rise.nodes import postorder
 from rise.quotients import NatCall

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from rise.naturals import Nat, NatVar, nat
 from rise.primitives import PRIMITIVES
 from rise.types import BOOL, FragmentType
-from shine.imperative.meetings import meeting
+from shine.imperative.name_conflicts import meeting
 from shine.imperative.names import UNNAMED, parted, plain
 from shine.imperative.nodes import (
     Assign,

@@ -15,7 +15,7 @@ from shine.imperative.kernels import LANES, GpuKernel, GpuProgram, named_units
 from shine.imperative.nodes import Buffer, For, Level, Origin
 from shine.imperative.signature import signature_text
 from shine.imperative.text import write_block
-from shine.imperative.visible import Visible, visible_in
+from shine.imperative.visibility import Visible, visible_in
 from shine.imperative.walk import statements
 
 

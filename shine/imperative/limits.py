@@ -17,8 +17,8 @@ from rise.text.names import bounded
 from rise.text.nat_printer import show_nat
 from rise.types import ScalarType, VectorType
 from shine.imperative.errors import TranslationError
+from shine.imperative.intervals import Reach, UnknownSize
 from shine.imperative.nodes import Buffer, Origin, Procedure
-from shine.imperative.reach import Reach, UnknownSize
 
 #: exclusive upper bound of the integers of a kernel
 INTEGER_END: Final = 1 << 63

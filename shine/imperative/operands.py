@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from rise.naturals import NatVar
 from rise.records import dataclass
-from shine.imperative.meetings import Meetings, meeting
+from shine.imperative.name_conflicts import Meetings, meeting
 from shine.imperative.names import parted
 from shine.imperative.nodes import (
     Allocate,
@@ -30,7 +30,7 @@ from shine.imperative.nodes import (
     Local,
     Value,
 )
-from shine.imperative.omitted import repeats, used_once
+from shine.imperative.omitted_variables import repeats, used_once
 from shine.imperative.walk import body_of, values
 
 Named: TypeAlias = NatVar | Buffer | Local

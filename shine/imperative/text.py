@@ -45,7 +45,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.signature import signature_text
-from shine.imperative.visible import AS_MADE, Visible, visible_in
+from shine.imperative.visibility import AS_MADE, Visible, visible_in
 
 
 def write_procedure(procedure: Procedure) -> tuple[str, tuple[Origin | None, ...]]:

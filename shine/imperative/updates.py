@@ -17,7 +17,7 @@ from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import is_nonnegative
 from rise.types import BOOL
 from shine.imperative.accesses import Access, accesses
-from shine.imperative.assumed import assuming, naturals_of
+from shine.imperative.known_conditions import assuming, naturals_of
 from shine.imperative.nodes import (
     I64,
     Allocate,

@@ -3,9 +3,9 @@
 Only `shine/front` and the command ask. Knows no strategy.
 """
 
-from shine.machines.closest import as_processor
-from shine.machines.found import this_machine
-from shine.machines.measured import Measurement, keep, kept, measure
+from shine.machines.closest_record import as_processor
+from shine.machines.detection import this_machine
+from shine.machines.measurements import Measurement, keep, kept, measure
 from shine.machines.system import Facts, facts_of_linux, facts_of_macos, read_facts
 
 __all__ = [

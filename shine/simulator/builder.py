@@ -9,18 +9,18 @@ from pathlib import Path
 from shutil import copyfile
 from typing import Final
 
+from rise.argument_checks import expected
 from rise.diagnostics import Diagnostic
-from rise.expected import expected
 from rise.hardware import Architecture, architecture
 from shine.cache import digest, directory_of, use
 from shine.programs import call, check_written, first_error
 from shine.simulator.assembly import replace_assembly
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
+from shine.simulator.external_references import check_headers, check_needed
 from shine.simulator.host_code import without_host_code
 from shine.simulator.instances import chosen_kernels
 from shine.simulator.messages import does_not_compile
 from shine.simulator.model import SimulatorError
-from shine.simulator.outside import check_headers, check_needed
 from shine.simulator.process import Process
 from shine.simulator.program import Program, load
 from shine.simulator.symbols import SECTION, bytes_in_memory, stray_sections

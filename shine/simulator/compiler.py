@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from rise.argument_checks import expected
 from rise.diagnostics import Diagnostic
-from rise.expected import expected
 from rise.records import dataclass
 from shine.programs import call
 from shine.simulator.model import SimulatorError

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from rise.argument_checks import expected, misplaced
 from rise.diagnostics import Diagnostic, did_you_mean
-from rise.expected import expected, misplaced
 from rise.hardware import architecture
 from shine.simulator.builder import DEFAULT_ARCH, build
 from shine.simulator.instances import chosen_kernels, kernel_number
 from shine.simulator.model import Limits, Report, SimulatorError
-from shine.simulator.needless import needless as find_needless
+from shine.simulator.needless_barriers import needless as find_needless
 from shine.simulator.program import (
     DEFAULT_BUDGET,
     DEFAULT_MEMORY,

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
+from rise.argument_checks import expected
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.expected import expected
 from shine.targets.target import Target
 
 #: for each target, the module that defines it, and its name there

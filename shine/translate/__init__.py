@@ -7,7 +7,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from rise.collections_off import collections_off
+from rise.garbage_collection import collections_off
 from rise.programs.foreign import Foreign
 from rise.terms import Expr
 from shine.imperative.errors import TranslationError

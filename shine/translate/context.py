@@ -41,7 +41,7 @@ from shine.imperative.nodes import (
 from shine.imperative.vectors import is_temporary
 from shine.imperative.walk import loads
 from shine.translate.layout import Cells, inner_cells, leaves_of
-from shine.translate.measured import measured_head
+from shine.translate.measured_sizes import measured_head
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import Reader, is_atomic

@@ -22,7 +22,6 @@ from rise.size_functions import SizeFunction, SizeFunVar
 from rise.terms import DepLam, Expr, Lam, Var
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent
-from shine.imperative.assumed import without_decided
 from shine.imperative.errors import (
     NOT_WRITTEN,
     TranslationError,
@@ -34,7 +33,8 @@ from shine.imperative.errors import (
     parallel_write,
 )
 from shine.imperative.identifiers import as_word
-from shine.imperative.masked import without_masked
+from shine.imperative.known_conditions import without_decided
+from shine.imperative.masks import without_masked
 from shine.imperative.names import part_names
 from shine.imperative.nodes import I64, Block, Buffer, PairInput, Parameter, Procedure, Table
 from shine.imperative.updates import without_unused
@@ -45,9 +45,9 @@ from shine.translate.copies import settle_copies
 from shine.translate.core import Known, Term, Translation, Translator, write
 from shine.translate.foreign import translations_of
 from shine.translate.layout import Cells, leaves_of
+from shine.translate.loop_bounds import tighten_loops
 from shine.translate.memory import place_at, reader_at
 from shine.translate.paths import ROOT
-from shine.translate.tighten import tighten_loops
 from shine.translate.trampoline import run
 
 

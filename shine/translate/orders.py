@@ -15,9 +15,9 @@ from rise.scalars import SCALARS
 from rise.types import IndexType, ScalarType
 from shine.imperative.nodes import I64, Assign, Buffer, Condition, Constant, Index, Operation, Value
 from shine.translate.core import Call, Known, Translation, Translator, read
-from shine.translate.one_sort import Sorting, bit_length, load
 from shine.translate.scalars import as_scalar
 from shine.translate.sorting_networks import by_network, has_network
+from shine.translate.sorts import Sorting, bit_length, load
 from shine.translate.trampoline import Task
 from shine.translate.values import IndexReader, Place, Reader, element
 from shine.translate.views import array_of

@@ -10,7 +10,7 @@ from rise.types import IndexType, ScalarType
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Assign, AtomicUpdate, Load, LoopKind, Operation
 from shine.translate.core import Call, Known, Operand, Translation, Translator, read, write
-from shine.translate.distinct import Function, require_distinct, require_inverse
+from shine.translate.distinct_indices import Function, require_distinct, require_inverse
 from shine.translate.guards import where_elements
 from shine.translate.levels import level_of
 from shine.translate.memory import copy, element_of, place_at, reader_at, store

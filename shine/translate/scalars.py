@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rise.arguments.ragged import part_of
+from rise.arguments.ragged_arrays import part_of
 from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES, with_trait

@@ -24,7 +24,7 @@ from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.nodes import I64, Buffer, Condition, Constant, Index, Operation, Value
-from shine.translate.one_sort import Sorting, bit_length, load
+from shine.translate.sorts import Sorting, bit_length, load
 from shine.translate.trampoline import Task
 
 #: from how many elements on a network is used, and up to how many

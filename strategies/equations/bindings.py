@@ -16,7 +16,7 @@ from elevate.scopes import bind as bind_in
 from rise.records import dataclass
 from rise.terms import DepLam, Expr, Lam, occurs, shift
 from rise.types import shift_dependent
-from strategies.equations.compiled import compile_equation
+from strategies.equations.compilation import compile_equation
 from strategies.equations.matcher import Bindings, Matcher, NoMatch
 
 

@@ -25,7 +25,7 @@ from rise.records import dataclass
 from rise.terms import Expr, Var
 from rise.text.nat_printer import show_nat
 from strategies.equations import provenance
-from strategies.equations.compiled import Compiled, compile_equation, compile_inverse
+from strategies.equations.compilation import Compiled, compile_equation, compile_inverse
 from strategies.equations.contexts import fillings
 from strategies.equations.generated_code import Attempt, rewriting
 from strategies.equations.inverses import broken_promise, called_functions, restore, undetermined

@@ -18,7 +18,7 @@ from rise.naturals import Nat
 from rise.nodes import Node
 from rise.terms import App, Bound, DepApp, Expr, Literal, Var
 from rise.types import TypeVar
-from strategies.equations.compiled import Compiled
+from strategies.equations.compilation import Compiled
 from strategies.equations.matcher import variable_of
 from strategies.equations.patterns import Parts, context_of, parts_of
 

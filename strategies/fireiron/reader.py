@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeVar
 
 from elevate import Diagnostic, StrategyError
-from elevate.expected import expected
+from elevate.argument_checks import expected
 from strategies.fireiron.schedule import A, B, ColMajor, MatMul, Move, RowMajor, Schedule
 from strategies.fireiron.specs import LOCATIONS, UNITS
 from strategies.fireiron.steps import Strided

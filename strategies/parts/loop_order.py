@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from elevate import Directed, Strategy, named, normalize, where
-from elevate.directed import Orders
+from elevate.directed_strategies import Orders
 from rise.analysis.strides import Reduction, Step, reductions
 from rise.hardware import DEFAULT
 from rise.naturals import Nat, const

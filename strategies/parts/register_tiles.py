@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from elevate import Directed, Strategy, alltd, child, id_, lChoice, named, normalize, topDown, try_, where
-from elevate.directed import Orders
+from elevate.directed_strategies import Orders
 from rise.hardware import DEFAULT, Processor
 from rise.quotients import is_nonnegative
 from rise.records import dataclass

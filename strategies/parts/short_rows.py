@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from elevate import Directed, Strategy, named
-from elevate.directed import Orders
+from elevate.directed_strategies import Orders
 from rise.analysis.strides import reductions
 from rise.naturals import Nat, const
 from rise.nodes import postorder

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from elevate import FloatClass
-from elevate.expected import expected
+from elevate.argument_checks import expected
 from rise.checker import Answer, Operator, check, implied
 from rise.facts import Facts
 from rise.naturals import const, nat

@@ -9,6 +9,7 @@ from rise.terms import App, Bound, Expr, Lam, shift
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, PairType
 from strategies.costs.decisions import is_inlined, stored_part
+from strategies.costs.option_costs import weighed_as_stored, weighed_call
 from strategies.costs.prices import GRAPHICS, PROCESSOR, Prices
 from strategies.costs.products import (
     READING,
@@ -17,7 +18,6 @@ from strategies.costs.products import (
     is_sum_of_products,
     rows_read_in,
 )
-from strategies.costs.weighed import weighed_as_stored, weighed_call
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.functions import betaReduction

@@ -14,8 +14,8 @@ from typing import Any, Final, TypeAlias
 import rise
 from elevate import Failure, FloatClass, Strategy, StrategyError, run
 from rise.analysis.obligations import check_obligations
+from rise.argument_checks import Termlike, term_of
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.expected import Termlike, term_of
 from rise.records import dataclass
 from rise.terms import Expr
 from strategies.lookup import cause_of, import_module_of

@@ -13,7 +13,7 @@ from strategies.parts.fragments import epilogueByLanes, epilogueInFragments, mul
 from strategies.parts.nests import isolateReductions, reduceInOrder, tileNest, tileReduction
 from strategies.parts.parameters import check_shape, check_sizes
 from strategies.tensor_core.designs import Design, kernel
-from strategies.tensor_core.fits import HasFactorsOfTensorCores
+from strategies.tensor_core.supported_types import HasFactorsOfTensorCores
 
 
 @named

@@ -59,7 +59,7 @@ from strategies.rules.movement import transposeMapMap
 from strategies.rules.staging import nameFirst, nameSecond
 from strategies.rules.tensor_cores import startAtZero
 from strategies.sharing import isCallOfElements, meet
-from strategies.tensor_core.fits import HasFactorsOfTensorCores
+from strategies.tensor_core.supported_types import HasFactorsOfTensorCores
 from strategies.vocabulary.traversals import FOLDS, argument
 
 

@@ -25,10 +25,9 @@ from rise.printer.terms import show_brief
 from rise.terms import Var
 from rise.testing import features
 from rise.testing import programs as rise_programs
-from strategies.equations.compiled import Compiled, compile_equation
+from strategies.equations.compilation import Compiled, compile_equation
 from strategies.equations.matcher import NoMatch
 from strategies.equations.rule import EquationRule, RuleFamily
-from strategies.testing.demands import demands, has_obligations_on_rows, holds
 from strategies.testing.evidence import Evidence, Record
 from strategies.testing.exercise import exercise, recorded
 from strategies.testing.instances import Instance, instances
@@ -36,6 +35,7 @@ from strategies.testing.lint import Lint, lint
 from strategies.testing.overlaps import Overlap, overlaps, undone
 from strategies.testing.refutations import WrongError, applied, choices, refuse, wrong
 from strategies.testing.rows import Runs
+from strategies.testing.size_requirements import demands, has_obligations_on_rows, holds
 from strategies.testing.sweeps import swept
 from strategies.testing.terms import programs
 

@@ -13,7 +13,7 @@ from rise.nodes import Node
 from rise.primitives import applied
 from rise.terms import Expr, Lam, Primitive, Var
 from rise.text.nat_printer import show_nat
-from strategies.equations.compiled import Compiled
+from strategies.equations.compilation import Compiled
 from strategies.equations.instances import instantiated
 from strategies.equations.mismatches import readable_names, shown_term
 from strategies.equations.patterns import context_of

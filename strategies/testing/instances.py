@@ -22,7 +22,7 @@ from rise.records import dataclass
 from rise.scalars import is_complex
 from rise.terms import Expr, Primitive, Var, apply
 from rise.types import DepFunType, FunType, ScalarType, Type, TypeVar
-from strategies.equations.compiled import Compiled
+from strategies.equations.compilation import Compiled
 from strategies.equations.instances import binders_of, instantiated
 from strategies.equations.inverses import PROMISES
 from strategies.equations.rule import EquationRule

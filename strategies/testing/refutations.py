@@ -9,7 +9,7 @@ import rise
 from elevate import Diagnostic, FloatClass, Rule, StrategyError
 from rise.naturals import Nat
 from rise.printer.terms import show_brief
-from rise.testing.alike import same
+from rise.testing.comparison import same
 from rise.testing.snippets import numbers, python_text
 from strategies.equations.rule import EquationRule
 from strategies.testing.rows import Difference, likeness

@@ -17,7 +17,7 @@ from rise.naturals import const
 from rise.primitives import has_trait
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam, Primitive, Var, abstract
-from rise.testing.alike import Likeness, differing, same
+from rise.testing.comparison import Likeness, differing, same
 from rise.testing.edges import NoRowsError, rows
 from rise.types import ArrayType, FunType, Type, is_data
 from strategies.equations.builder import primitive_at

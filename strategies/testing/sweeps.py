@@ -18,18 +18,18 @@ from rise.nodes import Node
 from rise.records import dataclass
 from rise.scalars import SCALARS, kind_classes
 from rise.terms import Expr, Var, make_literal
-from rise.testing.alike import same
+from rise.testing.comparison import same
 from rise.testing.edges import NoRowsError, numbered
 from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, TypeVar, classes_of
-from strategies.equations.compiled import Compiled
+from strategies.equations.compilation import Compiled
 from strategies.equations.instances import binders_of, instantiated
 from strategies.equations.rule import EquationRule, RuleFamily
-from strategies.testing.demands import demands, holds
 from strategies.testing.evidence import Record
 from strategies.testing.exercise import exercise, recorded, size_names
 from strategies.testing.instances import MANY_SIZES, relies_on_promise
 from strategies.testing.refutations import WrongError, applied, refuse, wrong
 from strategies.testing.rows import Difference, likeness
+from strategies.testing.size_requirements import demands, holds
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
 
 MAX_SWEPT_SIZE: Final = 3

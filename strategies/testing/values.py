@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import rise
 from elevate import FloatClass
-from rise.arguments.ragged import halves_of
+from rise.arguments.ragged_arrays import halves_of
 from rise.naturals import const
 from rise.primitives import with_trait
 from rise.quotients import evaluate_natural

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 
 from elevate import Predicate, Strategy, Traversal, applyNTimes, child, id_, named, normalize, where
 from elevate.congruences import Focus, HasRoot, focus, test
-from elevate.directed import Directed, Orders
+from elevate.directed_strategies import Directed, Orders
 from elevate.orders import Order, firstToLast
 from rise.primitives import PARALLEL, applied, running_on, with_trait
 from rise.primitives.record import RunsOn

@@ -10,7 +10,7 @@ import elevate
 import rise
 import shine
 import strategies
-from cases.reading import Case, read_case
+from cases.case_files import Case, read_case
 from shine.imperative.kernels import GpuProgram
 from shine.passes.record import Program, Settings, run_passes
 from shine.targets.c.printer import print_procedure

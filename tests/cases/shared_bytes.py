@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from cases.reading import Numbers
+from cases.case_files import Numbers
 from shine.imperative.kernels import GpuProgram
 from shine.passes.gpu.alignment import bytes_in
 from shine.passes.gpu.lay_out_shared import shared_bytes

@@ -1,6 +1,6 @@
 """Every case is what numpy says, on each executor: cases/*.rise against cases/answers.py.
 
-The form of a case is told in cases/reading.py. Knows no program, and of targets only their names.
+The form of a case is told in cases/case_files.py. Knows no program, and of targets only their names.
 """
 
 import zlib
@@ -16,9 +16,9 @@ import rise
 import shine
 import strategies
 from cases.answers import ANSWERS, Expected, exactly
-from cases.comparing import differences, signature
+from cases.case_files import Case, HeaderError, Sizes, read_case
+from cases.comparison import differences, signature
 from cases.inputs import INPUTS, Axes, some_input
-from cases.reading import Case, HeaderError, Sizes, read_case
 from rise.types import DepFunType
 from tests.cases.derived import CASES, ROOT, WITH_THEIR_OWN, by_default, lowered, program
 from tests.examples import THOROUGH

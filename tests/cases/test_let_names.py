@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from cases.reading import Case
+from cases.case_files import Case
 from strategies.parts.named_values import named_values
 from tests.cases.derived import CASES, program
 from tests.cases.texts import ENDINGS, golden

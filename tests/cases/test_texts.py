@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 import shine
-from cases.reading import Case
+from cases.case_files import Case
 from shine.imperative.kernels import GpuProgram
 from tests.cases.derived import ARCH, CASES, passed, text
 from tests.cases.outlines import of_stage, of_text

@@ -18,7 +18,7 @@ import rise
 import strategies
 from cases.answers import ANSWERS, Tree, product
 from cases.bounds import exactly, wide
-from cases.reading import Numbers
+from cases.case_files import Numbers
 
 CASES: Final = Path(__file__).resolve().parents[2] / "cases"
 WMMA: Final = "strategies.tensor_core:wmma"

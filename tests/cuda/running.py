@@ -13,9 +13,9 @@ import numpy as np
 
 import rise
 from cases.answers import Expected, Tree
-from cases.comparing import differences, signature
+from cases.case_files import Numbers
+from cases.comparison import differences, signature
 from cases.inputs import Layout, some_input
-from cases.reading import Numbers
 from rise.hardware import ARCHITECTURES
 from rise.naturals import const
 from rise.scalars import SCALARS

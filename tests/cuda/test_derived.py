@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import rise
 import shine
-from cases.comparing import differences, signature
-from cases.reading import Numbers
+from cases.case_files import Numbers
+from cases.comparison import differences, signature
 from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.nodes import Level
 from shine.imperative.walk import body_of, statements

@@ -14,7 +14,7 @@ import pytest
 import rise
 import shine
 from cases.answers import ANSWERS
-from cases.comparing import differences, signature
+from cases.comparison import differences, signature
 from cases.inputs import some_input
 from rise.diagnostics import RiseError
 from shine.targets.cuda.printer import print_program

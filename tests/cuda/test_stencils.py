@@ -15,9 +15,9 @@ import pytest
 import rise
 import shine
 import strategies
-from cases.comparing import signature
+from cases.case_files import Numbers
+from cases.comparison import signature
 from cases.inputs import some_input
-from cases.reading import Numbers
 from elevate import Success
 from rise.naturals import const
 from shine.imperative.kernels import GpuProgram

@@ -27,7 +27,7 @@ from elevate import (
     topDown,
     try_,
 )
-from elevate.directed import at
+from elevate.directed_strategies import at
 from elevate.orders import InOrder, Order, firstToLast, inOrder, lastToFirst
 from elevate.testing import BY_LABEL, check_engines_agree, check_replay, result_of, strategies_over, toy_trees
 from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, isF, tree

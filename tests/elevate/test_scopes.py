@@ -27,7 +27,7 @@ from elevate import (
     try_,
 )
 from elevate.congruences import HasRoot
-from elevate.directed import at
+from elevate.directed_strategies import at
 from elevate.orders import inOrder, lastToFirst
 from elevate.scopes import NoBinders, bind, isBound, rewriteBound
 from elevate.testing import check_engines_agree, check_replay, result_of, strategies_over, toy_trees

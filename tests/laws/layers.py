@@ -60,7 +60,7 @@ STRATEGIES = (
 BELOW: Mapping[str, tuple[str, ...]] = {
     **{folder: RISE[position + 1 :] for position, folder in enumerate(RISE)},
     "rise.hardware": RISE[1:],
-    "rise.embedding.written": ("rise.testing",),
+    "rise.embedding.numpy_definitions": ("rise.testing",),
     "elevate.analysis": ("elevate.derivations",),
     "shine.imperative": (
         "shine.calling",

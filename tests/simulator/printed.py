@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from cases.comparing import signature
+from cases.case_files import Case
+from cases.comparison import signature
 from cases.inputs import some_input
-from cases.reading import Case
 from shine.kernel import make_kernel
 from shine.translate import GPU_LEVELS, translate
 from tests.cases import derived as of_cases

@@ -13,7 +13,7 @@ import shine
 import strategies
 from rise.diagnostics import RiseError
 from rise.hardware import ARCHITECTURES
-from rise.testing.written import written_programs
+from rise.testing.user_programs import written_programs
 from tests import lacking
 from tests.soak.drawing import drawn
 from tests.soak.executors import BLAME, scratch, warm

@@ -20,7 +20,7 @@ from rise.terms import DepLam, Expr, Lam
 from rise.testing import features
 from rise.testing import programs as random_programs
 from rise.testing.arguments import Call, calls
-from rise.testing.written import written_programs
+from rise.testing.user_programs import written_programs
 from rise.types import (
     ArrayType,
     DepArrayType,

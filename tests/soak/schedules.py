@@ -17,7 +17,7 @@ import elevate
 import rise
 import shine
 import strategies
-from cases.reading import extent, read_case
+from cases.case_files import extent, read_case
 from elevate import FloatClass
 from rise.programs.dependent_pairs import take_apart
 from rise.terms import Expr

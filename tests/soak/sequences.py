@@ -21,7 +21,7 @@ from rise import Primitive
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
 from rise.testing.arguments import Call, calls
-from rise.testing.written import written_programs
+from rise.testing.user_programs import written_programs
 from strategies import registry
 from strategies.equations.rule import EquationRule
 from tests.soak.drawing import drawn

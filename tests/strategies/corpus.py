@@ -13,7 +13,7 @@ from typing import Any
 import elevate
 import rise
 import strategies
-from cases.reading import extent, read_case
+from cases.case_files import extent, read_case
 from rise.types import DepFunType
 
 CASES = Path(__file__).resolve().parents[2] / "cases"

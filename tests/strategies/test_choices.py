@@ -24,7 +24,7 @@ from rise.testing.arguments import calls
 from shine.front.derivation import Stopped, attempt, failure
 from strategies.choices import inline, storeAt
 from strategies.openmp import parallel
-from strategies.saved import known_rules, read_parameter
+from strategies.saved_derivations import known_rules, read_parameter
 from strategies.sharing import share
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "choices.txt"

@@ -8,9 +8,9 @@ import pytest
 import elevate
 import rise
 from cases.answers import ANSWERS
-from cases.comparing import differences, signature
+from cases.case_files import Numbers
+from cases.comparison import differences, signature
 from cases.inputs import some_input
-from cases.reading import Numbers
 from elevate import Failure, FloatClass, Strategy, Success, replay, topDown
 from rise.terms import Expr, spine
 from rise.types import F32, I32, ScalarType

@@ -15,10 +15,10 @@ import elevate
 import rise
 import strategies
 from elevate import StrategyError
-from elevate.derivations.recorded import rederive
-from strategies.moved import MOVED_OUT
+from elevate.derivations.records import rederive
+from strategies.old_addresses import MOVED_OUT
 from strategies.registry import strategies as library
-from strategies.saved import known_rules, load_derivation, read_parameter
+from strategies.saved_derivations import known_rules, load_derivation, read_parameter
 from strategies.vocabulary.traversals import isAppliedMap
 from tests.strategies import corpus
 from tests.strategies.rules.rule_page import addresses
@@ -108,7 +108,7 @@ def test_what_moved_out_of_a_module_keeps_its_address(address: str) -> None:
 
 def test_every_address_that_a_saved_derivation_may_name_is_read() -> None:
     """The writer of docs/rules.md adds rules to the list, and none is removed: what is moved or renamed goes
-    to the table in strategies/moved.py.
+    to the table in strategies/old_addresses.py.
     """
     assert addresses() - known_rules().keys() == set()
     assert known_rules().keys() - addresses() == set(), "python -m tests.strategies.rules.rule_page adds them"

@@ -10,7 +10,7 @@ import strategies
 from elevate import Success
 from rise.analysis.obligations import check_obligations
 from rise.terms import DepLam
-from rise.testing.written import written_programs
+from rise.testing.user_programs import written_programs
 from tests.examples import examples
 
 DEFAULTS = (

@@ -1,8 +1,8 @@
 """Searches spaces of strategies by building and measuring candidates. Independent of the command line."""
 
 from shine.front.tuner.evaluators import ByFunction, Evaluator
-from shine.front.tuner.found import Budget, Found, Progress
 from shine.front.tuner.isolation import Limits
+from shine.front.tuner.outcomes import Budget, Found, Progress
 from shine.front.tuner.results import Result, Row, State
 from shine.front.tuner.search import tune
 

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import rise
 from elevate import FloatClass, Strategy
+from rise.argument_checks import Termlike, expected, misplaced, term_of
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.expected import Termlike, expected, misplaced, term_of
 from rise.hardware import Processor
 from rise.terms import DepLam, Expr
 from shine.front.derivation import derive
@@ -24,9 +24,9 @@ from shine.front.machines import machine_for
 from shine.front.tuner.candidates import Lowered, Task
 from shine.front.tuner.database import KEYS, Database, Key
 from shine.front.tuner.evaluators import Evaluator, Local, Remote
-from shine.front.tuner.found import Budget, Found, Progress, notes_on
 from shine.front.tuner.isolation import Limits
 from shine.front.tuner.keys import key_of, machine_text
+from shine.front.tuner.outcomes import Budget, Found, Progress, notes_on
 from shine.front.tuner.results import Result, Row, State
 from shine.front.tuner.tpe import TPE
 from shine.targets import find_target

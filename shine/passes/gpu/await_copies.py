@@ -35,11 +35,11 @@ from shine.imperative.nodes import (
     Statement,
 )
 from shine.imperative.walk import rebuilt, statements
+from shine.passes.gpu.accessing_threads import variables_in
 from shine.passes.gpu.conflicts import may_meet
-from shine.passes.gpu.control import Here, behind, inside
 from shine.passes.gpu.effects import Around, Effect, Guards, effects_of, moved
 from shine.passes.gpu.keep_copies import copies_in
-from shine.passes.gpu.touched import variables_in
+from shine.passes.gpu.uniformity import Here, behind, inside
 
 Touched: TypeAlias = tuple[Effect, ...]
 

@@ -14,8 +14,8 @@ from rise.quotients import is_nonnegative, linear_in, substitute_naturals
 from shine.imperative.accesses import Access
 from shine.imperative.kernels import LANES, Launch
 from shine.imperative.nodes import Level
+from shine.passes.gpu.accessing_threads import common_elements, end_of, is_enumerable, may_share, variables_in
 from shine.passes.gpu.effects import Effect, replaced
-from shine.passes.gpu.touched import common_elements, end_of, is_enumerable, may_share, variables_in
 
 #: two lanes of one warp meet, or two threads of different warps
 Meeting: TypeAlias = Literal["warp", "block"]

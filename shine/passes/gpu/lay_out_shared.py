@@ -1,7 +1,7 @@
 """Gives each array in shared memory an offset. Independent of the limits of architectures.
 
-Arrays share bytes if barriers separate their lives (`lives`) and if fewer bytes suffice then. A barrier is added where
-this saves many. Otherwise, each array has its own bytes.
+Arrays share bytes if barriers separate their lifetimes (`liveness`) and if fewer bytes suffice then. A barrier is added
+where this saves many. Otherwise, each array has its own bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from shine.imperative.statements import take_allocations
 from shine.imperative.walk import map_statements
 from shine.passes.gpu.alignment import DEFAULT_ALIGNMENT, alignments, bytes_in
 from shine.passes.gpu.effects import Around, effects_of
-from shine.passes.gpu.lives import kept_apart
+from shine.passes.gpu.liveness import kept_apart
 
 #: arrays with their offsets in bytes
 Places: TypeAlias = tuple[tuple[Buffer, int], ...]

@@ -18,9 +18,9 @@ from shine.imperative.kernels import GpuKernel, Launch
 from shine.imperative.nodes import Barrier, Block, For, If, Level, Statement
 from shine.imperative.walk import enclosed, map_statements, rebuilt, with_body
 from shine.passes.gpu.conflicts import meet
-from shine.passes.gpu.control import Control, Here, behind, control_of, inside
 from shine.passes.gpu.effects import Around, Effect, effects_of, watched_buffers
 from shine.passes.gpu.pending_accesses import Pending, State, Summary, after, earlier, join, needed, repeated
+from shine.passes.gpu.uniformity import Control, Here, behind, control_of, inside
 
 
 @dataclass(slots=True, eq=False)

@@ -43,7 +43,7 @@ from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
 from shine.targets.c.index_forms import INDEX_FORMS, index_form_text
 from shine.targets.c.operations import operation_text
-from shine.targets.c.partial import across, across_text, first_lanes, first_text
+from shine.targets.c.partial_vectors import across, across_text, first_lanes, first_text
 from shine.targets.c.source import FAILURE, Mistake, Site
 from shine.targets.c.types import constant_text, lanes_of
 

@@ -20,7 +20,7 @@ from shine.imperative.axes import names_for
 from shine.imperative.limits import limits_of, note_bytes
 from shine.imperative.naturals_text import EITHER, Text
 from shine.imperative.nodes import Block, Buffer, Condition, For, Procedure
-from shine.imperative.omitted import repeats, used_once
+from shine.imperative.omitted_variables import repeats, used_once
 from shine.imperative.scopes import Scope
 from shine.imperative.signature import passed_by_value, signature_text
 from shine.imperative.walk import body_of, statements

@@ -11,9 +11,9 @@ from rise.primitives.index_numbers import index_error
 from rise.records import dataclass
 from shine.calling.storage import refuse_temporaries
 from shine.imperative.errors import TranslationError, path_note
+from shine.imperative.intervals import Reach
 from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import I64, Buffer, Origin
-from shine.imperative.reach import Reach
 
 Mistake: TypeAlias = Literal["division", "bounds", "memory", "index"]
 #: what says how a kernel failed: the number of the place, and there a number and a size. See Note [Failures]

@@ -10,7 +10,7 @@ import numpy as np
 from rise.arguments.leaves import Leaf, scalar_value
 from rise.arguments.libraries import as_numpy, described, is_array
 from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch, refuse
-from rise.arguments.ragged import rows_in
+from rise.arguments.ragged_arrays import rows_in
 from shine.targets.cuda.device_arrays import (
     DeviceArray,
     adopt,

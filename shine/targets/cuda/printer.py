@@ -25,7 +25,7 @@ from shine.imperative.kernel_names import kernel_names
 from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.limits import Noted, limits_of, note_bytes
 from shine.imperative.nodes import Buffer
-from shine.imperative.omitted import repeats, used_once
+from shine.imperative.omitted_variables import repeats, used_once
 from shine.imperative.scopes import Scope
 from shine.imperative.signature import passed_by_value, signature_text
 from shine.passes.gpu.lay_out_shared import shared_bytes
@@ -48,7 +48,7 @@ from shine.targets.cuda.module import (
     SizeArgument,
 )
 from shine.targets.cuda.names import RESERVED, exported
-from shine.targets.cuda.shared import declare_shared
+from shine.targets.cuda.shared_memory import declare_shared
 from shine.targets.cuda.statements import Kernel, print_block
 from shine.targets.cuda.usage import Usage, usage
 

@@ -20,7 +20,7 @@ from shine.targets.cuda.launcher import Launcher
 from shine.targets.cuda.loader import device_arch
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
-from shine.targets.cuda.simulated import simulate
+from shine.targets.cuda.simulation import simulate
 from shine.targets.cuda.text import OnDevice, Printed, Simulations
 from shine.targets.target import Executable, Option, Outline, Target
 from shine.translate import GPU_LEVELS

@@ -20,8 +20,8 @@ from elevate import (
     topDown,
     try_,
 )
-from elevate.derivations.recorded import step_at
-from elevate.maintained import thenKeeping
+from elevate.derivations.records import step_at
+from elevate.normal_forms import thenKeeping
 from elevate.term import path_of, preorder, replaced, subterm
 from elevate.testing import strategies_over, toy_trees
 from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, isF, mergeH, sinkH, swap, tree

@@ -14,7 +14,7 @@ from rise.primitives import has_trait
 from rise.quotients import evaluate_natural
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.testing.arguments import calls
-from rise.testing.written import written_programs
+from rise.testing.user_programs import written_programs
 from rise.types import ArrayType
 from tests.examples import examples
 from tests.rise.analysis.counted import METHODS, Machine, read

@@ -9,7 +9,7 @@ import pytest
 
 import shine
 from rise import RiseError
-from rise.embedding import program, rewritten
+from rise.embedding import program, rewritten_functions
 
 
 def larger(x: Any) -> Any:
@@ -22,7 +22,9 @@ def other(x: Any) -> Any:
 
 def reads_of(function: Callable[[], object]) -> int:
     """How often sources of functions are looked up while a function runs."""
-    with patch.object(rewritten, "definition_of", side_effect=rewritten.definition_of) as looked_up:
+    with patch.object(
+        rewritten_functions, "definition_of", side_effect=rewritten_functions.definition_of
+    ) as looked_up:
         function()
     return looked_up.call_count
 

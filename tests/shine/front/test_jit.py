@@ -35,7 +35,7 @@ def kernels(function: Jitted) -> int:
 
 
 def type_of(function: Jitted, *arguments: Any) -> str:
-    return str(rise.expected.term_of(function.lower(*arguments).program).type)
+    return str(rise.argument_checks.term_of(function.lower(*arguments).program).type)
 
 
 def softmax(x: Any) -> Any:

@@ -14,7 +14,7 @@ import elevate
 import rise
 import shine
 import strategies
-from cases.reading import Case
+from cases.case_files import Case
 from rise.diagnostics import RiseError
 from rise.embedding import fold
 from shine.front import lowering

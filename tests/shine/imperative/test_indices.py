@@ -13,7 +13,7 @@ from rise.quotients import evaluate_natural, floor_quotient, remainder
 from shine.imperative.nodes import Block, For, If
 from shine.imperative.nodes import Condition as Guard
 from shine.translate.guards import condition
-from shine.translate.tighten import end_of, tighten_loops
+from shine.translate.loop_bounds import end_of, tighten_loops
 from tests.examples import examples
 
 extents = some.integers(1, 5)

@@ -22,13 +22,13 @@ from shine.machines import (
     Facts,
     Measurement,
     as_processor,
+    detection,
     facts_of_linux,
     facts_of_macos,
-    found,
     keep,
     kept,
     measure,
-    measured,
+    measurements,
     read_facts,
     this_machine,
 )
@@ -186,8 +186,8 @@ def test_a_measurement_is_kept_and_replaces_the_records_numbers(
     keep(replace(MEASUREMENT, clock=1e9), tmp_path)
     keep(MEASUREMENT, tmp_path)
     assert kept(tmp_path) == MEASUREMENT
-    monkeypatch.setattr(found, "kept", lambda: MEASUREMENT)
-    machine = found.this_machine.__wrapped__()
+    monkeypatch.setattr(detection, "kept", lambda: MEASUREMENT)
+    machine = detection.this_machine.__wrapped__()
     assert (machine.clock, machine.memory_bandwidth) == (3.1e9, 25e9)
     assert machine.source_of("memory_bandwidth").endswith("the best of 9, the median 25% below")
 
@@ -207,7 +207,7 @@ def test_measuring_gives_numbers_that_make_sense(monkeypatch: pytest.MonkeyPatch
         ("LEAST_READ", 1 << 16),
         ("MOST_READ", 1 << 16),
     ):
-        monkeypatch.setattr(measured, name, count)
+        monkeypatch.setattr(measurements, name, count)
     result = measure(DEFAULT)
     assert result.clock > 0 and result.memory_bandwidth > 0
     assert 0 <= result.clock_spread < 1 and 0 <= result.memory_spread < 1

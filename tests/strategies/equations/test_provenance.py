@@ -12,7 +12,7 @@ from elevate.term import preorder, subterm
 from strategies import load
 from strategies.rules.fusion import mapFusion
 from strategies.rules.movement import joinSplit, splitJoin
-from strategies.saved import known_rules, load_derivation, read_derivation, read_size
+from strategies.saved_derivations import known_rules, load_derivation, read_derivation, read_size
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 CASES = [

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from elevate import StrategyError
 from strategies import EquationRule, RuleFamily, registry
 from strategies.equations.rule import sentence
-from strategies.saved import known_rules
+from strategies.saved_derivations import known_rules
 
 
 class Row(NamedTuple):

@@ -70,12 +70,12 @@ KEPT = 4 if THOROUGH else 1
 RULES = dict(rules())
 SINGLE = {name: found for name, value in RULES.items() if (found := equation_of(value)) is not None}
 BY = [name for name, found in SINGLE.items() if found.by is not None]
-WRITTEN = [name for name, found in SINGLE.items() if found.by is None]
+NUMPY_DEFINITIONS = [name for name, found in SINGLE.items() if found.by is None]
 #: random instances seldom have what a predicate asks for: tested in programs too
 IN_PROGRAMS = [name for name, found in SINGLE.items() if found.by is not None or found.of]
 
 
-@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in IN_PROGRAMS])
+@pytest.mark.parametrize("name", [name for name in NUMPY_DEFINITIONS if name not in IN_PROGRAMS])
 def test_an_equation_holds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is proved for all sizes is evaluated at fewer of the small ones."""
     sweep_less(name.partition(".")[2], monkeypatch)
@@ -141,7 +141,7 @@ def test_no_two_rules_have_the_same_equations() -> None:
     assert len(equations) == len(RULES)
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", NUMPY_DEFINITIONS)
 def test_a_rule_is_one_idea(name: str) -> None:
     for form in SINGLE[name].forms:
         compiled = form.compiled

@@ -11,12 +11,12 @@ from hypothesis import assume, given, settings
 from rise.diagnostics import RiseError
 from shine.imperative.kernels import GpuKernel
 from shine.imperative.nodes import Assign, AwaitCopies, Block, Constant, For, Statement
+from shine.passes.gpu.accessing_threads import common_elements
 from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.conflicts import proved_apart
 from shine.passes.gpu.effects import Around, effects_of
 from shine.passes.gpu.keep_copies import keep_copies
 from shine.passes.gpu.place_barriers import place_barriers
-from shine.passes.gpu.touched import common_elements
 from tests.examples import examples
 from tests.shine.building import load
 from tests.shine.passes.gpu.barrier_kernels import (

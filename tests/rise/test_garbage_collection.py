@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 import rise
-from rise import collections_off as module
-from rise.collections_off import collections_off
+from rise import garbage_collection as module
+from rise.garbage_collection import collections_off
 from tests import forked, lacking
 
 
@@ -19,7 +19,7 @@ def passes_alone(test: Callable[[pytest.MonkeyPatch], None]) -> Callable[[], Non
 
     def run() -> None:
         call = f"with pytest.MonkeyPatch.context() as patch: module.{test.__name__}.alone(patch)"
-        text = f"import pytest; import tests.rise.test_collections_off as module\n{call}"
+        text = f"import pytest; import tests.rise.test_garbage_collection as module\n{call}"
         ran = forked.run([sys.executable, "-c", text], env=forked.environment())
         assert ran.returncode == 0, ran.stderr.decode()
 

@@ -14,7 +14,7 @@ from elevate.combinators import RepeatNTimes
 from elevate.derivations.derivation import Derivation, expected_derivation
 from elevate.derivations.scripts import imports, in_docstring, refuse
 from elevate.diagnostics import StrategyError
-from elevate.directed import At
+from elevate.directed_strategies import At
 from elevate.engine.run import run
 from elevate.observers import Observer
 from elevate.result import Success

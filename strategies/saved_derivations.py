@@ -22,7 +22,7 @@ from rise.text.libraries import read_bytes
 from rise.text.reader import decode
 from rise.types import ArrayType, ScalarType
 from strategies.choices import inlineValue, storeValue
-from strategies.moved import with_old_addresses
+from strategies.old_addresses import with_old_addresses
 from strategies.parts.memory import nameSubterm
 from strategies.registry import predicates, rules
 

@@ -20,8 +20,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.embedding.control_flow import BOUNDED, Desugaring, UnsupportedError
 from rise.embedding.definitions import definition_of
-from rise.embedding.desugared import BOUNDED, Desugaring, UnsupportedError
 from rise.embedding.liveness import assigned_names, live_before
 from rise.embedding.places import Place, refuse
 

@@ -27,7 +27,7 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.keep_copies import keep_copies
-from shine.passes.gpu.lives import kept_apart
+from shine.passes.gpu.liveness import kept_apart
 from tests.examples import examples
 from tests.shine.building import loop
 from tests.shine.passes.gpu.barrier_kernels import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rise.hardware import Processor
-from shine.machines.closest import as_processor, replaced
-from shine.machines.measured import kept
+from shine.machines.closest_record import as_processor, replaced
+from shine.machines.measurements import kept
 from shine.machines.system import read_facts
 
 

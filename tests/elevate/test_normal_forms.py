@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from elevate import Strategy, Success, normalize, position, run, topDown, tryAll
-from elevate.maintained import thenKeeping
+from elevate.normal_forms import thenKeeping
 from elevate.testing import check_engines_agree, result_of, strategies_over, toy_trees
 from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, mergeH, tree
 from tests.examples import examples

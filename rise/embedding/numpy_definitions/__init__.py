@@ -9,7 +9,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding.written import algebra, arrangements, elementwise, loops, orders, statistics, ufuncs
+from rise.embedding.numpy_definitions import (
+    algebra,
+    arrangements,
+    elementwise,
+    loops,
+    orders,
+    statistics,
+    ufuncs,
+)
 
 #: the methods of numpy's functions of two numbers, by name; the function is their first argument
 METHODS_OF_UFUNCS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
@@ -22,7 +30,7 @@ JOINED: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {np.c_: arrangements.columns_joined, np.r_: arrangements.rows_joined}
 )
 #: by what they stand for
-WRITTEN: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
+NUMPY_DEFINITIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {
         np.add.at: loops.add_at,
         np.allclose: statistics.allclose,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shine.imperative.meetings import Blocks, meeting
+from shine.imperative.name_conflicts import Blocks, meeting
 
 BLOCKS = st.lists(st.integers(0, 2), max_size=3).map(tuple)
 DECLARED = st.lists(st.lists(BLOCKS, min_size=1, max_size=2), max_size=8)

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from elevate.argument_checks import expected, expected_path, expected_term, expected_text
 from elevate.derivations.derivation import Derivation, derivation_of, expected_derivation
 from elevate.derivations.fingerprints import Known, fingerprint
 from elevate.diagnostics import Diagnostic, StrategyError
-from elevate.directed import Directed, Orders
+from elevate.directed_strategies import Directed, Orders
 from elevate.engine.divergence import raised
-from elevate.expected import expected, expected_path, expected_term, expected_text
 from elevate.rules import Rule
 from elevate.strategy import CHOICE
 from elevate.term import P, Path, Term, replaced, show_path, show_term, subterm, surroundings, within

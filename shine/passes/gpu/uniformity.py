@@ -22,8 +22,8 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.walk import values
+from shine.passes.gpu.accessing_threads import variables_in
 from shine.passes.gpu.effects import Around
-from shine.passes.gpu.touched import variables_in
 
 #: all threads once; all or none; all repeatedly; each warp by itself; each thread by itself
 Control: TypeAlias = Literal["through", "perhaps", "again", "warp", "thread"]

@@ -16,8 +16,8 @@ import rise
 import shine
 from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat, power, var
 from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, minimum
+from shine.imperative.intervals import HUGE, Reach, UnknownSize
 from shine.imperative.naturals_text import natural_text
-from shine.imperative.reach import HUGE, Reach, UnknownSize
 from tests.shine.targets.c.test_printer import FUNCTIONS, NATURALS, STYLE, VARIABLES, C
 
 N, M, K = var("n"), var("m"), var("k")

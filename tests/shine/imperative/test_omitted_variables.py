@@ -23,7 +23,7 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
-from shine.imperative.omitted import MAX_PRINTED_NODES, repeats, used_once
+from shine.imperative.omitted_variables import MAX_PRINTED_NODES, repeats, used_once
 from tests.shine.building import F32, array, assign, load, loop, number, op, parameter
 
 X, Y = parameter("x", array(8)).buffers[0], parameter("y", array(8)).buffers[0]

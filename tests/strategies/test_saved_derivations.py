@@ -20,7 +20,7 @@ from rise.terms import Expr
 from strategies.parts.scans import scanInParts
 from strategies.registry import strategies as library
 from strategies.rules.movement import splitJoin
-from strategies.saved import known_rules, load_derivation, read_derivation, read_parameter
+from strategies.saved_derivations import known_rules, load_derivation, read_derivation, read_parameter
 
 PROGRAM = rise.parse("val main = fun(xs: 12.f32 => xs |> map(fun(x => x + 1.0)))").main
 DEEP = 20_000

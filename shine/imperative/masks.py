@@ -15,7 +15,7 @@ from rise.naturals import Nat, NatVar, const
 from rise.quotients import ceiling_quotient, floor_quotient, linear_in, maximum, minimum, substitute_naturals
 from rise.records import dataclass
 from rise.types import BOOL, ScalarType
-from shine.imperative.assumed import assuming, naturals_of
+from shine.imperative.known_conditions import assuming, naturals_of
 from shine.imperative.nodes import (
     Allocate,
     Assign,

@@ -10,9 +10,9 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
+from elevate.argument_checks import check_terms, expected_path
 from elevate.diagnostics import check_fields
 from elevate.engine.machine import Asking, Code, Machine, Start
-from elevate.expected import check_terms, expected_path
 from elevate.strategy import CHOICE, Strategy, Traversal
 from elevate.term import Path, Place, Term, path_of, place_of, replaced, subterm
 from elevate.trace import Steps

@@ -15,7 +15,7 @@ from rise.text.nat_printer import show_nat
 from shine.imperative.contents import Named, Names
 from shine.imperative.kernels import Launch
 from shine.imperative.nodes import Block, Buffer, Define, For, Level, Load, Local, Parameter, Value
-from shine.imperative.omitted import repeats, used_once
+from shine.imperative.omitted_variables import repeats, used_once
 from shine.imperative.scopes import Scope
 from shine.imperative.signature import passed_by_value
 

@@ -16,7 +16,14 @@ from rise.analysis.obligations import Obligation, check_obligations
 from rise.arguments.leaves import Leaf
 from rise.arguments.libraries import as_numpy
 from rise.arguments.mismatches import brief, found_text, mismatch, refuse
-from rise.arguments.ragged import Ragged, check_count, joined_rows, lengths_at, other_rows, table_values
+from rise.arguments.ragged_arrays import (
+    Ragged,
+    check_count,
+    joined_rows,
+    lengths_at,
+    other_rows,
+    table_values,
+)
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import postorder
 from rise.quotients import evaluate_natural, substitute_naturals

@@ -21,8 +21,8 @@ import pytest
 import rise
 from rise import RiseError
 from rise.embedding import compress, flatnonzero, intersect1d, nonzero, setdiff1d, top_k, union1d, unique
-from rise.embedding.unsized import OF_STATED_LENGTH
-from rise.embedding.written import WRITTEN
+from rise.embedding.alternatives import OF_STATED_LENGTH
+from rise.embedding.numpy_definitions import NUMPY_DEFINITIONS
 from shine.front.argument_types import kind_of, shapes_of
 
 RANDOM = np.random.default_rng(3)
@@ -834,12 +834,14 @@ def test_every_function_has_a_case() -> None:
     used = set(re.findall(r"np\.((?:\w+\.)?\w+)\(", source))
     names = {
         f"linalg.{f.__name__}" if "linalg" in f.__module__ else f.__name__
-        for f in WRITTEN
+        for f in NUMPY_DEFINITIONS
         if getattr(f, "__module__", None)
     }
-    names |= {f.__name__ for f in WRITTEN if isinstance(f, np.ufunc)}
+    names |= {f.__name__ for f in NUMPY_DEFINITIONS if isinstance(f, np.ufunc)}
     names |= {
-        f"{f.__self__.__name__}.at" for f in WRITTEN if isinstance(getattr(f, "__self__", None), np.ufunc)
+        f"{f.__self__.__name__}.at"
+        for f in NUMPY_DEFINITIONS
+        if isinstance(getattr(f, "__self__", None), np.ufunc)
     }
     assert names - used == set()
 

@@ -11,8 +11,8 @@ import numpy as np
 
 import rise
 from cases.answers import Expected, Tree
+from cases.case_files import Sizes
 from cases.inputs import Axes, Layout, Paired, is_float, layout
-from cases.reading import Sizes
 from rise.scalars import SCALARS
 from rise.types import FunType
 

@@ -19,7 +19,7 @@ from elevate import (
     run,
     topDown,
 )
-from elevate.engine.endless import MIN_GROWTH_FACTOR, MIN_GROWTH_FIRINGS, size_of
+from elevate.engine.nontermination import MIN_GROWTH_FACTOR, MIN_GROWTH_FIRINGS, size_of
 from elevate.engine.run import Engine
 from elevate.testing import wrapped
 from elevate.toy import Tree, fToG, grow, mergeH, node, swap, tree

@@ -69,10 +69,13 @@ def simulated(entry: Entry, sizes: Numbers, schedule: str, cache: Path) -> Kerne
 
 
 @cache
-def printed(entry: Entry, sizes: Numbers) -> CudaModule:
-    """The text of an entry's kernels."""
-    arch = architecture_for(entry)
-    return print_program(gpu_program(entry, sizes, arch), arch, wide=False)
+def printed(
+    entry: Entry, arch: str | None = None, wide: bool = False, sizes: Numbers | None = None
+) -> CudaModule:
+    """The text of an entry's kernels: by default for its own architecture, with 32-bit indices, at its first sizes."""
+    named = arch or architecture_for(entry)
+    fixed = compiled_at(entry)[0] if sizes is None else sizes
+    return print_program(gpu_program(entry, fixed, named), named, wide)
 
 
 def mistakes(entry: Entry, schedule: str, cache: Path) -> list[str]:
@@ -95,7 +98,7 @@ def mistakes(entry: Entry, schedule: str, cache: Path) -> list[str]:
                 made = gpu_program(entry, open_sizes, architecture_for(entry))
                 flat = [one for value in arguments for one in leaves(value)]
                 named = dict(sizes) if entry.is_symbolic else {}
-                module = printed(entry, open_sizes)
+                module = printed(entry, sizes=open_sizes)
                 computed, seen = simulate(module, made, named, flat, cache, check=True, schedule=schedule)
                 for one, values in zip(leaves(output), computed, strict=True):
                     one[...] = values.reshape(one.shape)

@@ -15,11 +15,9 @@ from rise.diagnostics import RiseError
 from rise.hardware import ARCHITECTURES
 from shine.targets.cuda import sass
 from shine.targets.cuda.compiler import Cubin, compile_text
-from shine.targets.cuda.module import CudaModule
-from shine.targets.cuda.printer import print_program
 from tests import lacking
 from tests.cuda.derived import ENTRIES, WMMA, Entry, at
-from tests.cuda.running import architecture_for, compiled_at, gpu_program
+from tests.cuda.running import architecture_for, printed
 from tests.cuda.together import compiled_together
 from tests.examples import THOROUGH
 
@@ -34,11 +32,6 @@ def machine_code(cache: Path) -> Path:
     if not lacking.has_cuda_compiler():
         lacking.without(lacking.CUDA_COMPILER)
     return cache
-
-
-def printed(entry: Entry, arch: str, wide: bool = False) -> CudaModule:
-    """The CUDA text of an entry."""
-    return print_program(gpu_program(entry, compiled_at(entry)[0], arch), arch, wide)
 
 
 def tried(number: int, entry: Entry) -> tuple[str, ...]:

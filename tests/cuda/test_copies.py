@@ -14,7 +14,6 @@ import pytest
 
 from shine.imperative.nodes import AwaitCopies
 from shine.targets.cuda.compiler import find_compiler
-from shine.targets.cuda.printer import print_program
 from shine.targets.cuda.toolchain import Toolchain
 from tests import lacking
 from tests.cuda.derived import COPYING, Entry
@@ -25,6 +24,7 @@ from tests.cuda.running import (
     gpu_program,
     launched,
     mistakes,
+    printed,
     without_each,
     without_each_barrier,
 )
@@ -59,15 +59,11 @@ def test_every_wait_and_every_barrier_is_missed(entry: Entry, cache: Path) -> No
         assert {one.kind for one in next(filter(None, runs))} <= MISSED, barrier
 
 
-def text_of(entry: Entry, arch: str = "sm_80", wide: bool = False) -> str:
-    return print_program(gpu_program(entry, compiled_at(entry)[0], arch), arch, wide).source
-
-
 @pytest.mark.parametrize("entry", COPYING, ids=str)
 def test_the_header_is_there_where_it_is_used(entry: Entry) -> None:
-    assert "#include <cuda_pipeline.h>" in text_of(entry)
+    assert "#include <cuda_pipeline.h>" in printed(entry).source
     ordinary = replace(entry, is_asynchronous=False)
-    assert "pipeline" not in text_of(ordinary)
+    assert "pipeline" not in printed(ordinary).source
 
 
 def toolchain() -> Toolchain:
@@ -82,8 +78,7 @@ def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
     """Spills are errors."""
     toolchain()
     chosen = COPYING if arch == "sm_80" else (COPYING[CLAIMED.index(arch) % len(COPYING)],)
-    made = [gpu_program(entry, compiled_at(entry)[0], arch) for entry in chosen]
-    modules = [print_program(program, arch, wide=arch == "sm_90") for program in made]
+    modules = [printed(entry, arch, wide=arch == "sm_90") for entry in chosen]
     assert compiled_together(modules, arch, tmp_path)[0].image
 
 
@@ -92,7 +87,7 @@ def test_copies_are_instructions_of_their_width(entry: Entry) -> None:
     """From sm_80 on, waits too; before, the header copies synchronously."""
     compiler = toolchain()
     for arch, are_there in (("sm_80", True), ("sm_75", False)):
-        text = text_of(entry, arch)
+        text = printed(entry, arch).source
         made = compiler.run(text, arch, "ptx").image
         assert made is not None
         found = re.findall(r"cp\.async\.c[ag]\.shared\.global \[\S+\], \[\S+\], (\d+)", made.decode())

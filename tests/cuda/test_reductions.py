@@ -17,10 +17,17 @@ from cases.answers import ANSWERS
 from cases.comparison import differences, signature
 from cases.inputs import some_input
 from rise.diagnostics import RiseError
-from shine.targets.cuda.printer import print_program
 from tests import lacking
 from tests.cuda.derived import Entry, at, program
-from tests.cuda.running import SCHEDULES, gpu_program, launched, lowered, mistakes, without_each_barrier
+from tests.cuda.running import (
+    SCHEDULES,
+    gpu_program,
+    launched,
+    lowered,
+    mistakes,
+    printed,
+    without_each_barrier,
+)
 from tests.cuda.together import compiled_together
 from tests.examples import some
 
@@ -92,13 +99,9 @@ def test_the_interpreter_has_the_same(one: Entry) -> None:
         assert differences(kernel(*arguments), ANSWERS[one.program](*arguments), result) == []
 
 
-def text_of(one: Entry) -> str:
-    return print_program(gpu_program(one, ()), "sm_80", wide=False).source
-
-
 def test_what_is_used_for_what() -> None:
     """Shuffles for commutative operations, a tree in shared memory for others, atomic updates on request."""
-    dot, updated, argmax, hashes = (text_of(ENTRIES[i]) for i in (0, 2, 6, 9))
+    dot, updated, argmax, hashes = (printed(ENTRIES[i]).source for i in (0, 2, 6, 9))
     assert dot.count("__shfl_sync") > 8 and "atomic" not in dot and dot.count("__global__") == 2
     assert "atomicAdd" in updated and "__shfl_sync" in updated
     assert "__shfl_sync" not in argmax and argmax.count("__syncthreads();") >= 4
@@ -107,7 +110,7 @@ def test_what_is_used_for_what() -> None:
 
 def test_threads_of_a_warp_read_neighbours() -> None:
     """Each thread of a block reads every 64th element."""
-    text = text_of(ENTRIES[0])
+    text = printed(ENTRIES[0]).source
     assert "const int at_n = n_block * 128 + n_strip * 64 + n_warp * 32 + lane;" in text
     assert "xs[at_n] * ys[at_n]" in text
 
@@ -121,7 +124,7 @@ def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> Non
     if not lacking.has_cuda_compiler():
         lacking.without(lacking.CUDA_COMPILER)
     chosen = some(ENTRIES, len(ARCHITECTURES), number)
-    modules = [print_program(gpu_program(one, (), arch), arch, wide=False) for one in chosen]
+    modules = [printed(one, arch) for one in chosen]
     cubin, owners = compiled_together(modules, arch, cache)
     for name, taken in cubin.resources.items():
         assert (taken.local, taken.spill_stores, taken.spill_loads) == (0, 0, 0), chosen[owners[name]]

@@ -1,18 +1,29 @@
-"""The page about the architecture names each package of the tree, and no other; its tables of files, each file of a
-package. Independent of packages.
+"""The page about the architecture names each package of the tree, and nothing that is not there: no other package, file
+or module. Its tables of files are complete. Independent of packages.
 """
 
+import ast
 import re
+from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tests.laws.layers import PACKAGES
+from tests.laws.layers import PACKAGES, RISE, STRATEGIES
+from tests.laws.sources import parsed
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "architecture.md"
 NAMED: Final = re.compile(r"`((?:[a-z_]+/)+)`")
 #: the head of a table of files, with its rows
 FILES: Final = re.compile(r"^\| files? in `([a-z_/]+)/` \|.*\n\|[-|]+\n((?:\|.*\n)+)", re.MULTILINE)
+#: a row of a table of packages: their paths, and what they contain
+ROW: Final = re.compile(r"^\| (`[a-z_]+/[^|]*) \| (.*) \|$", re.MULTILINE)
+#: a module, or something that one defines: `walk`, `shine.compile`
+WORD: Final = re.compile(r"`((?:\w+\.)*\w+)`")
+#: a file or a folder, perhaps below a package that the sentence is about; one with `<name>` stands for many
+PLACE: Final = re.compile(r"`((?:[\w.]+/)+[\w.]*|[\w./]+\.(?:py|cpp|rise|lark))`")
+#: the sentence about the layers of strategies
+LAYERS: Final = re.compile(r"the layers are, from the lowest: ([^.]*)\.")
 #: rows name these by themselves: a target is `openmp`
 BY_NAME: Final = "shine/targets/"
 
@@ -49,12 +60,88 @@ def misplaced_files(page: str, root: Path) -> list[str]:
     return wrong
 
 
+def misplaced_names(page: str, root: Path) -> list[str]:
+    """The names in rows about packages that are no package or file, and that nothing there defines."""
+    wrong: list[str] = []
+    for paths, contents in ROW.findall(page):
+        places = [root / path for path in NAMED.findall(paths)]
+        files = [
+            file for place in places for file in place.rglob("*") if file.suffix in (".py", ".cpp", ".h")
+        ]
+        known = {*PACKAGES, *(name for file in files for name in (file.stem, file.name, file.parent.name))}
+        for file in files:
+            known |= defined(file) if file.suffix == ".py" else set()
+        wrong += [
+            name
+            for name in WORD.findall(contents)
+            if not {name, name.rpartition(".")[2]} & known and not (root / name.replace(".", "/")).is_dir()
+        ]
+    return wrong
+
+
+@cache
+def defined(file: Path) -> set[str]:
+    """The names that a file defines, at any depth, and those of its parameters and exports."""
+    names: set[str] = set()
+    for node in ast.walk(parsed(file.read_text(encoding="utf-8"))):
+        match node:
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name) | ast.alias(name):
+                names.add(name)
+            case ast.Name(name, ast.Store()) | ast.arg(name):
+                names.add(name)
+    return names
+
+
+def misplaced_places(page: str, root: Path) -> list[str]:
+    """The files and folders that a page names, and that are neither there nor in a package."""
+    homes = [
+        root,
+        *(path for top in (*PACKAGES, "tests") for path in (root / top).glob("**/") if path.is_dir()),
+    ]
+    return [place for place in PLACE.findall(page) if not any((home / place).exists() for home in homes)]
+
+
 def test_every_package_is_named() -> None:
     assert unnamed(PAGE.read_text(encoding="utf-8"), ROOT) == []
 
 
 def test_no_other_package_is_named() -> None:
     assert absent(PAGE.read_text(encoding="utf-8"), ROOT) == []
+
+
+def test_each_name_of_a_row_is_in_its_packages() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert len(ROW.findall(page)) > 40
+    assert misplaced_names(page, ROOT) == []
+
+
+def test_each_file_and_folder_is_there() -> None:
+    assert misplaced_places(PAGE.read_text(encoding="utf-8"), ROOT) == []
+
+
+def test_the_layers_are_those_that_imports_keep() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    (sentence,) = LAYERS.findall(page)
+    names = [name.rstrip("/") for name in re.findall(r"`([a-z]+/?)`", sentence)]
+    assert names == [layer.rpartition(".")[2] for layer in STRATEGIES]
+    rows = [path for paths, _ in ROW.findall(page) for path in NAMED.findall(paths)]
+    assert [path for path in rows if path.rstrip("/").replace("/", ".") in RISE] == [
+        f"{layer.replace('.', '/')}/" for layer in RISE
+    ]
+
+
+def test_a_name_that_is_in_no_package_of_its_row_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "rise" / "text").mkdir(parents=True)
+    (tmp_path / "rise" / "text" / "parser.py").write_text("def parse(text): pass\n", encoding="utf-8")
+    row = "| `rise/text/` | the `parser`, its function `rise.parse`, and `reader`, with `read` |\n"
+    assert misplaced_names(row, tmp_path) == ["reader", "read"]
+
+
+def test_a_file_or_folder_that_is_gone_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "rise" / "text").mkdir(parents=True)
+    (tmp_path / "rise" / "text" / "parser.py").touch()
+    page = "`rise/text/parser.py`, `text/parser.py`, `rise/text/gone.py`, `text/gone/`, `rise/<name>.py`"
+    assert misplaced_places(page, tmp_path) == ["rise/text/gone.py", "text/gone/"]
 
 
 def test_a_package_that_is_not_named_is_noticed(tmp_path: Path) -> None:

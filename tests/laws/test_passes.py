@@ -15,7 +15,6 @@ import pytest
 
 import rise
 import shine.passes
-import shine.passes.gpu
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import Procedure
 from shine.kernel import Kernel
@@ -28,14 +27,13 @@ from tests.shine.building import axpy
 
 #: by the threads of a grid, which `interpret` has as well
 DOUBLED = "val doubled = fun(xs: N.f32 => xs |> mapGlobal(0, fun(x => x + x)))"
-PACKAGES = (shine.passes, shine.passes.gpu)
 
 
 def modules() -> Iterator[ModuleType]:
-    for package in PACKAGES:
-        for one in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            if not one.ispkg:
-                yield importlib.import_module(one.name)
+    """The files of passes, for all targets, for CPUs and for GPUs."""
+    for one in pkgutil.walk_packages(shine.passes.__path__, "shine.passes."):
+        if not one.ispkg:
+            yield importlib.import_module(one.name)
 
 
 def main_functions(found: Sequence[ModuleType]) -> set[str]:
@@ -55,8 +53,10 @@ def listed() -> set[str]:
 
 
 def test_every_function_that_a_file_of_passes_is_named_after_is_a_pass_of_a_target() -> None:
-    found = main_functions(list(modules()))
-    assert len(found) > 10
+    files = list(modules())
+    assert {name.split(".")[2] for name in (one.__name__ for one in files)} > {"cpu", "gpu"}
+    found = main_functions(files)
+    assert len(found) > 20
     assert found <= listed()
 
 

@@ -135,10 +135,14 @@ def new_cache(compilers: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.fixture(scope="session", autouse=True)
 def one_runtime(cache: Path) -> Iterator[None]:
-    """The simulator's runtime takes seconds to build: once for all caches that tests make, and for all processes."""
-    build_runtime, build_host = builder._runtime, builder._host
+    """The simulator's runtime takes seconds to build: once for all caches that tests make, and for all processes.
+
+    So do its headers, together.
+    """
+    build_runtime, build_host, build_headers = builder._runtime, builder._host, builder.precompiled
     with (
         patch.object(builder, "_runtime", lambda compiler, _, *rest: build_runtime(compiler, cache, *rest)),
         patch.object(builder, "_host", lambda compiler, _: build_host(compiler, cache)),
+        patch.object(builder, "precompiled", lambda *given: build_headers(*given[:-1], cache)),
     ):
         yield

@@ -28,7 +28,7 @@ ABANDONED_SECONDS: Final = 6 * 3600.0  # a build directory older than this is le
 STORES_PER_SWEEP: Final = 32
 KEPT_SHARE: Final = 7 / 8  # of the size limit, after a sweep
 #: names of entries, so that no other file is ever deleted
-_ENTRY: Final = re.compile(r"(?:[a-z-]+-)?[0-9a-f]{40}\.(?:so|o|c|cubin|json)")
+_ENTRY: Final = re.compile(r"(?:[a-z-]+-)?[0-9a-f]{40}\.(?:so|o|c|cubin|gch|json)")
 _COUNT: Final = "stored"
 _SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)([KMGT]?)(?:i?B)?", re.IGNORECASE)
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}

@@ -17,6 +17,7 @@ from shine.programs import call, check_written, first_error
 from shine.simulator.assembly import replace_assembly
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
 from shine.simulator.external_references import check_headers, check_needed
+from shine.simulator.headers import leading_headers, precompiled, use_precompiled
 from shine.simulator.host_code import without_host_code
 from shine.simulator.instances import chosen_kernels
 from shine.simulator.messages import does_not_compile
@@ -69,13 +70,11 @@ def build(
     text = program_text(device_code, built, check)
     its = arch or architecture(DEFAULT_ARCH)
     major, minor = its.capability
-    flags = (
-        *compiler.text_flags(check, has_volatile(device_code), profile),
-        f"-D__CUDA_ARCH__={100 * major + 10 * minor}",
-    )
-    name = digest(text, *flags, compiler.identity, runtime_sources())
+    flags = compiler.text_flags(check, has_volatile(device_code), profile)
+    defined = f"-D__CUDA_ARCH__={100 * major + 10 * minor}"
+    name = digest(text, *flags, defined, compiler.identity, runtime_sources())
     entry = folder / f"cuda-sim-{name}.so"
-    make = partial(_link, source, text, flags, compiler, folder, profile)
+    make = partial(_link, source, text, flags, defined, compiler, folder, profile)
     restored = partial(use, entry, make, Path)
 
     def start(library: Path) -> Process:
@@ -132,6 +131,7 @@ def _link(
     source: str,
     text: str,
     flags: tuple[str, ...],
+    defined: str,
     compiler: Compiler,
     cache: Path,
     profile: bool,
@@ -139,16 +139,19 @@ def _link(
 ) -> Path:
     unit, compiled, library = folder / "program.cpp", folder / "program.o", folder / "program.so"
     unit.write_text(text, encoding="utf-8")
-    status, messages = compiler.run(folder, *flags, "-I", INCLUDE, "-c", unit, "-o", compiled)
+    names = leading_headers(text)
+    headers = precompiled(names, flags, compiler, cache)
+    including = () if headers is None else use_precompiled(names, headers, folder)
+    words = (*flags, defined, *including, "-I", INCLUDE, "-c", unit, "-o", compiled)
+    status, messages = compiler.run(folder, *words)
     if status:
         raise does_not_compile(source, messages)
     check_written(compiled, compiler.path)
     _gather_shared_arrays(compiled, compiler, folder)
     runtime = _runtime(compiler, cache, folder / "runtime.o", profile)
     check_needed(source, compiled, runtime, compiler)
-    libraries = ("-lm", "-lrt", "-lpthread")
     options = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,noexecstack")
-    status, messages = compiler.run(folder, *options, compiled, runtime, "-o", library, *libraries)
+    status, messages = compiler.run(folder, *options, compiled, runtime, "-o", library, *compiler.libraries())
     if (status and _TOO_FAR.search(messages)) or (
         not status and bytes_in_memory(library) > _MOST_STATIC_BYTES
     ):

@@ -6,7 +6,6 @@ diagnostic itself blames the compiler. Any other deviation from the program's me
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,8 +33,8 @@ from tests.soak.part import Counts, Failure, Note, raised
 from tests.soak.processes import isolated
 
 _SEQUENTIAL: Final = "strategies.sequential:sequential"
-#: cached files that all kernels share: facts about the C compiler, the simulator's runtime
-SHARED_FILES: Final = ("compiler-*.json", "cuda-sim-runtime-*.o")
+#: cached files that all kernels share: facts about the C compiler, the simulator's runtime and its headers
+SHARED_FILES: Final = ("compiler-*.json", "cuda-sim-runtime-*.o", "cuda-sim-headers-*.gch")
 MAX_WARM_UP_SECONDS: Final = 120.0
 #: words in the hint of a diagnostic that blames the compiler
 BLAME: Final = ("report it", "report them")
@@ -77,7 +76,7 @@ def scratch() -> Iterator[Path]:
         folder = Path(name)
         for pattern in SHARED_FILES:
             for path in default_directory().glob(pattern):
-                shutil.copyfile(path, folder / path.name)
+                (folder / path.name).symlink_to(path)
         yield folder
 
 

@@ -1,0 +1,93 @@
+"""Precompiles the headers that a program begins with, for gcc. Independent of what headers declare.
+
+Parsing them takes up to half of the time in which a small program is built. gcc reads the text of the headers instead
+wherever it cannot use what was precompiled, so programs do not depend on it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from shine.cache import digest, is_whole, use
+from shine.simulator.compiler import INCLUDE, Compiler, runtime_sources
+
+_NAME: Final = "headers.h"
+#: lines that may stand before and between the headers: no other directive, and no code
+_BLANK = re.compile(r"\s*(?://[^\\]*|#line .*)?")
+_INCLUDED = re.compile(r"\s*#\s*include\s*[<\"]([^>\"]+)[>\"]\s*(?://[^\\]*)?")
+
+
+def leading_headers(unit: str) -> tuple[str, ...]:
+    """The simulator's headers that a translation unit includes before anything else.
+
+    >>> leading_headers('#include <mma.h>\\n// products\\n#include "math.h"\\n#define N 4\\n#include <limits>')
+    ('mma.h', 'math.h')
+    """
+    names = []
+    for line in unit.split("\n"):
+        included = _INCLUDED.fullmatch(line)
+        if included is not None and (INCLUDE / included[1]).is_file():
+            names.append(included[1])
+        elif _BLANK.fullmatch(line) is None:
+            break
+    return tuple(names)
+
+
+def precompiled(
+    names: tuple[str, ...], flags: tuple[str, ...], compiler: Compiler, cache: Path
+) -> Path | None:
+    """The precompiled form of these headers, included in this order under these flags, which is built once per cache.
+
+    Returns None for clang, whose precompiled headers have other rules, and for headers that do not compile.
+    """
+    if compiler.is_clang or not names:
+        return None
+    text = _text_of(names)
+    entry = cache / f"cuda-sim-headers-{digest(text, *flags, compiler.identity, runtime_sources())}.gch"
+
+    def make(folder: Path) -> Path:
+        header, built = folder / _NAME, folder / f"{_NAME}.gch"
+        header.write_text(text, encoding="utf-8")
+        status, _ = compiler.run(folder, *flags, "-I", INCLUDE, "-x", "c++-header", header, "-o", built)
+        if status:
+            raise _DoesNotCompile
+        return built
+
+    try:
+        return entry if _is_known(entry) else use(entry, make, Path)
+    except _DoesNotCompile:
+        return None
+
+
+def use_precompiled(names: tuple[str, ...], built: Path, folder: Path) -> tuple[str | Path, ...]:
+    """The options of gcc for a unit that begins with these headers; `folder` is for files beside the unit."""
+    header = folder / _NAME
+    header.write_text(_text_of(names), encoding="utf-8")
+    (folder / f"{_NAME}.gch").symlink_to(built)
+    return ("-include", header)
+
+
+class _DoesNotCompile(Exception):
+    """Headers do not compile: neither does a unit with them, and its messages name its lines."""
+
+
+def _text_of(names: tuple[str, ...]) -> str:
+    return "".join(f'#include "{name}"\n' for name in names)
+
+
+def _is_known(entry: Path) -> bool:
+    """Whether this process has found that an entry is whole: it has megabytes, which are not read for each program."""
+    try:
+        facts = entry.stat()
+    except OSError:
+        return False
+    return _is_whole(entry, facts.st_ino, facts.st_size)
+
+
+@lru_cache(maxsize=256)
+def _is_whole(entry: Path, inode: int, size: int) -> bool:
+    """`is_whole` for the file that has this inode."""
+    return is_whole(entry)

@@ -1,0 +1,99 @@
+"""Precompiled headers: gcc reads them, programs do without them, and damaged ones are made again."""
+
+from pathlib import Path
+
+import pytest
+
+from shine.cache import is_whole
+from shine.simulator import SimulatorError, build
+from shine.simulator.compiler import INCLUDE, find_compiler
+from shine.simulator.headers import leading_headers, precompiled, use_precompiled
+
+NAMES = ("simulator/vocabulary.h", "cuda_fp16.h")
+UNIT = "".join(f'#include "{name}"\n' for name in NAMES) + "__device__ float f(__half x) { return x; }\n"
+DOUBLED = '#include <cuda_fp16.h>\nextern "C" __global__ void f(__half* x) { x[0] = x[0] + x[0]; }\n'
+
+
+@pytest.fixture
+def flags() -> tuple[str, ...]:
+    if find_compiler(None).is_clang:
+        pytest.skip("clang has other rules")
+    return find_compiler(None).text_flags(check=True)
+
+
+def compiled(flags: tuple[str, ...], options: tuple[str | Path, ...], folder: Path) -> str:
+    """What gcc says when it compiles the unit, with the headers that it reads: `!` marks a precompiled one."""
+    unit = folder / "program.cpp"
+    unit.write_text(UNIT)
+    arch = "-D__CUDA_ARCH__=900"
+    status, messages = find_compiler(None).run(
+        folder, *flags, arch, *options, "-H", "-I", INCLUDE, "-c", unit, "-o", folder / "program.o"
+    )
+    assert status == 0
+    return messages
+
+
+def test_gcc_reads_one_file_instead_of_all_headers(flags: tuple[str, ...], tmp_path: Path) -> None:
+    built = precompiled(NAMES, flags, find_compiler(None), tmp_path)
+    assert built is not None
+    read = compiled(flags, use_precompiled(NAMES, built, tmp_path), tmp_path)
+    assert read.startswith("! ") and not any(name in read for name in NAMES)
+
+
+def test_without_what_was_precompiled_gcc_reads_the_headers(flags: tuple[str, ...], tmp_path: Path) -> None:
+    options = use_precompiled(NAMES, tmp_path / "deleted.gch", tmp_path)
+    assert not compiled(flags, options, tmp_path).startswith("! ")
+
+
+def test_a_damaged_one_is_made_again(flags: tuple[str, ...], tmp_path: Path) -> None:
+    built = precompiled(NAMES, flags, find_compiler(None), tmp_path)
+    assert built is not None
+    assert precompiled(NAMES, flags, find_compiler(None), tmp_path) == built
+    built.write_bytes(built.read_bytes()[:-1000])
+    assert precompiled(NAMES, flags, find_compiler(None), tmp_path) == built
+    assert is_whole(built)
+
+
+def test_other_flags_and_other_headers_need_others(flags: tuple[str, ...], tmp_path: Path) -> None:
+    plain = find_compiler(None).text_flags(check=False)
+    made = {
+        precompiled(names, given, find_compiler(None), tmp_path)
+        for names in (NAMES, NAMES[:1])
+        for given in (flags, plain)
+    }
+    assert len(made) == 4
+
+
+def test_headers_that_do_not_compile_are_left_to_the_program(flags: tuple[str, ...], tmp_path: Path) -> None:
+    # it needs what the vocabulary defines
+    assert precompiled(("mma.h",), flags, find_compiler(None), tmp_path) is None
+    assert list(tmp_path.glob("*.gch")) == []
+
+
+@pytest.mark.parametrize("before", ["", "// a comment\n\n", "/* a comment */\n", "#define N 1\n", "int x;\n"])
+def test_a_program_is_the_same_whatever_precedes_its_headers(before: str, tmp_path: Path) -> None:
+    program = build(f"{before}{DOUBLED}", cache=tmp_path)
+    assert [kernel.name for kernel in program.kernels] == ["f"]
+
+
+def test_a_text_that_includes_nothing_lacks_the_types_of_headers(tmp_path: Path) -> None:
+    build(DOUBLED, cache=tmp_path)
+    with pytest.raises(SimulatorError, match="__half"):
+        build(DOUBLED.split("\n", 1)[1], cache=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("", ()),
+        ("#include <mma.h> // products", ("mma.h",)),
+        ('  #  include "cuda_fp16.h"', ("cuda_fp16.h",)),
+        ("#include <absent.h>\n#include <mma.h>", ()),
+        ("#if 0\n#include <mma.h>\n#endif", ()),
+        ("#include <cuda_fp16.h>\n#ifdef M\n#include <mma.h>\n#endif", ("cuda_fp16.h",)),
+        ("#include HEADER\n#include <mma.h>", ()),
+        ("// one \\\n#include <mma.h>", ()),
+    ],
+)
+def test_only_headers_before_everything_else_are_taken(text: str, names: tuple[str, ...]) -> None:
+    assert leading_headers(text) == names

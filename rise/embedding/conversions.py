@@ -19,6 +19,7 @@ from rise.embedding.places import Place, refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope
+from rise.embedding.unsized import instead
 from rise.naturals import const
 from rise.records import dataclass
 from rise.scalars import SCALARS
@@ -58,6 +59,18 @@ class SpannedSymbol:
         """The slice as it is now: that of an array shows what is assigned to the array later, as in numpy."""
         return self.taken()
 
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The numbers of its elements along each axis."""
+        raise AssertionError("rise.embedding.spanned_values defines it")
+
+    @property
+    def chosen(self) -> tuple[Part, int] | None:
+        """The mask that chooses elements, and the axis along which these are their indices: `np.nonzero(mask)[axis]`.
+        None for others.
+        """
+        return None
+
 
 def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
     """The result of a user's function as a part: a value, a number, a list, a tuple or a numpy array."""
@@ -69,10 +82,12 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
             hint = (
                 "keep the length, `np.where(mask, x, 0)`; state it, `compress(mask, x, n)`; or take their sum"
             )
+            if symbol.chosen:
+                hint = instead(np.nonzero)
             refuse("data-dependent-size", title, hint, at=symbol.at)
         case Size() | Weak() as size:
             return converted(size, like or scope.trace.floating, scope)
-        case tuple() as items if len(items) >= 2:
+        case tuple() as items if items:
             parts = [as_part(item, scope) for item in items]
             pair = parts[-1]
             for item in reversed(parts[:-1]):

@@ -193,6 +193,10 @@ def type_of(given: object) -> Type:
     """A scalar type, from its name, a numpy type or a RISE type."""
     if isinstance(given, Type):
         return given
+    if isinstance(given, str) and given in ("i8", "u8"):
+        wide = np.dtype(given).name
+        title = f"expected the name of one type, found {given!r}, which has 8 bits in programs and 8 bytes in numpy"
+        refuse("type-mismatch", title, f"write `np.{wide}`, or `np.{wide[:-2]}8`")
     if isinstance(given, str) and given in SCALARS:
         return ScalarType(given)
     try:
@@ -273,11 +277,8 @@ def round_off(xs: Part, decimals: int = 0) -> Part:
 def where(condition: Operand, *choices: Operand) -> Part:
     """`np.where` of a condition and two values."""
     if len(choices) != 2:
-        title = "`np.where` expected a condition and two values, found the condition alone"
-        hint = "state the length: `from rise.embedding import nonzero`, and `nonzero(condition, size)`"
-        refuse(
-            "data-dependent-size", title, f"{hint}; for sums and elements use the mask itself, `x[condition]`"
-        )
+        title = "`np.where` expected a condition and two values, found the condition and one"
+        refuse("unsupported", title, "write both: `np.where(condition, x, 0)`")
     return select(condition, *choices)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.lengths import shape_text
 from rise.embedding.loop_numbers import variables
 from rise.embedding.places import refuse
@@ -115,6 +116,8 @@ def length(given: Any) -> Any:
                 f"expected an array, found {shown(given.cell.now.type)}",
                 "only arrays have a length",
             )
+        return given.shape[0]
+    if isinstance(given, SpannedSymbol):
         return given.shape[0]
     if isinstance(given, Turns):
         _check_even(given)

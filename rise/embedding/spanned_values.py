@@ -6,16 +6,21 @@ Knows Python's operators and numpy's protocols.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any, NoReturn
 
 import numpy as np
 
+from rise.embedding import reductions as r
 from rise.embedding import scalars as op
+from rise.embedding import shapes as sh
 from rise.embedding import spans as s
 from rise.embedding.cells import Cell
 from rise.embedding.conversions import SpannedSymbol, inner
-from rise.embedding.elementwise import Operation
+from rise.embedding.elementwise import Operation, with_elements
 from rise.embedding.indexing import Item
+from rise.embedding.loop_numbers import I64
+from rise.embedding.matrices import counting
 from rise.embedding.places import here, refuse
 from rise.embedding.stores import assign
 from rise.embedding.symbolic_sizes import size
@@ -37,6 +42,12 @@ class SpannedValue(SpannedSymbol):
 
     cell: Cell | None = None
     items: tuple[Item, ...] | None = None
+    axis: int | None = None  # along which these are the indices of the elements of a mask
+
+    @property
+    def chosen(self) -> tuple[Part, int] | None:
+        mask = None if self.axis is None else self.spanned.mask
+        return None if mask is None or self.axis is None else (mask, self.axis)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         name = ufunc.__name__
@@ -79,9 +90,16 @@ class SpannedValue(SpannedSymbol):
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """The numbers of elements that count."""
-        trace = self.spanned.part.trace
-        return tuple(size(length, trace.root) for length in self.spanned.shape)
+        """The numbers of elements that count; of a mask, how many it chooses."""
+        found = self.spanned
+        if found.mask is not None:
+            return (wrap(r.reduced(r.SUM, with_elements(found.mask, I64), None)),)
+        return tuple(size(length, found.part.trace.root) for length in found.shape)
+
+    @property
+    def size(self) -> Any:
+        """How many elements count."""
+        return prod(self.shape)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -172,6 +190,26 @@ def _assigned(self: Value, items: list[Item], value: Any) -> None:
     assign(self.cell, [] if mask is not None else s.whole_items(items), s.blended(old, given))
 
 
+def _nonzero(self: Value) -> tuple[Any, ...]:
+    mask = r.is_true(self.part)
+    if not mask.shape:
+        refuse("shape-mismatch", "expected an array, found a number", "choose by `np.where(condition, x, y)`")
+    grids = [_places_along(axis, mask) for axis in range(len(mask.shape))]
+    chosen = [s.selected(grid, mask) for grid in grids]
+    return tuple(
+        SpannedValue(lambda one=one: one, here(), axis=axis)  # type: ignore[misc]  # mypy has no type for defaults
+        for axis, one in enumerate(chosen)
+    )
+
+
+def _places_along(axis: int, xs: Part) -> Part:
+    """The index of each element along an axis."""
+    line = counting(xs.shape[axis], xs.trace)
+    rows = sh.under(1, lambda place: sh.repeated(place, xs.shape[axis + 1 :]), line)
+    return sh.repeated(rows, xs.shape[:axis])
+
+
 # What makes such slices of arrays is defined here so that the imports between the files have no cycle.
 Value.spanned = _taken  # type: ignore[method-assign]  # as said
 Value.assign_spanned = _assigned  # type: ignore[method-assign]  # as said
+Value.nonzero = _nonzero  # type: ignore[method-assign]  # as said

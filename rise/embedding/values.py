@@ -84,6 +84,8 @@ class Value(Symbol):
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
         if any(isinstance(given, SpannedSymbol) for given in args):
             return NotImplemented
+        if func is np.nonzero or (func is np.where and len(args) == 1 and not kwargs):
+            return self.nonzero()
         implementation = nf.FUNCTIONS.get(func)
         name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
         if implementation is None:
@@ -243,8 +245,19 @@ class Value(Symbol):
         """An assignment to a slice whose bounds change in a loop."""
         raise AssertionError("rise.embedding.spanned_values defines it")
 
+    def nonzero(self) -> tuple[Any, ...]:
+        """The indices along each axis of the elements that are not 0."""
+        raise AssertionError("rise.embedding.spanned_values defines it")
+
     def _items(self, items: Any) -> list[Any]:
         given = items if isinstance(items, tuple) else (items,)
+        if (mask := _mask_of(given)) is not None:
+            return [mask]
+        if any(isinstance(item, SpannedSymbol) for item in given):
+            title = "expected an index, found an unknown number of indices: elements of a mask, or a slice in a loop"
+            refuse(
+                "index", title, "use the mask itself, `x[m]`; or state how many: `nonzero(condition, size)`"
+            )
         return [inner(_plain(item), self.cell.trace.root) for item in given]
 
     def __iter__(self) -> Iterator[Any]:
@@ -445,6 +458,16 @@ def _truths(operation: Operation) -> Callable[[Any], Any]:
         )
 
     return truth
+
+
+def _mask_of(items: tuple[Any, ...]) -> Part | None:
+    """The mask whose elements `np.nonzero(mask)` as the items chooses; None for other items."""
+    found = [one.chosen if isinstance(one, SpannedSymbol) else None for one in items]
+    chosen = [one for one in found if one is not None]
+    if len(chosen) < max(1, len(items)) or [axis for _, axis in chosen] != list(range(len(items))):
+        return None
+    mask = chosen[0][0]
+    return mask if all(one is mask for one, _ in chosen) and len(mask.shape) == len(items) else None
 
 
 def _plain(item: Any) -> Any:

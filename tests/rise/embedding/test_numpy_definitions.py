@@ -23,7 +23,9 @@ from rise import RiseError
 from rise.embedding import compress, flatnonzero, intersect1d, nonzero, setdiff1d, top_k, union1d, unique
 from rise.embedding.alternatives import OF_STATED_LENGTH
 from rise.embedding.numpy_definitions import NUMPY_DEFINITIONS
+from rise.embedding.programs import as_returned
 from shine.front.argument_types import kind_of, shapes_of
+from tests.rise.embedding import rare_words
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.standard_normal((4, 6))
@@ -787,6 +789,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (no_columns, (ROW,)),
     (at_edges, (HALVES,)),
     (signs, (np.float16([0, 1, -2, -0.0]),)),
+    *rare_words.CASES,
 ]
 IDS = [f"{function.__name__}-{number}" for number, (function, _) in enumerate(CASES)]
 
@@ -806,7 +809,8 @@ def leaves(given: Any) -> list[Any]:
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_program_gives_what_numpy_gives(function: FunctionType, arguments: tuple[Any, ...]) -> None:
     expected = leaves(function(*copy.deepcopy(arguments)))
-    found = leaves(typed(function, arguments)(*arguments))
+    program = typed(function, arguments)
+    found = leaves(as_returned(program.layout, program(*arguments)))
     assert len(found) == len(expected)
     for one, other in zip(expected, found, strict=True):
         assert np.shape(one) == np.shape(other) and np.asarray(one).dtype == np.asarray(other).dtype
@@ -830,7 +834,7 @@ def test_the_longer_array_comes_first_where_lengths_are_names() -> None:
 
 
 def test_every_function_has_a_case() -> None:
-    source = inspect.getsource(sys.modules[__name__])
+    source = inspect.getsource(sys.modules[__name__]) + inspect.getsource(rare_words)
     used = set(re.findall(r"np\.((?:\w+\.)?\w+)\(", source))
     names = {
         f"linalg.{f.__name__}" if "linalg" in f.__module__ else f.__name__
@@ -873,7 +877,11 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "a number of a list": (lambda x: x[:2][[0, 2], [1, 0]], "expected an index below 2, found 2"),
     "extremes of nothing": (lambda x: x[:0].max(axis=0), "`max` expected at least one element, found none"),
     "a length of data": (lambda x: np.bincount(x.astype("i4")[0]), "expected the length of the result"),
-    "a large number": (lambda x: x.astype("i8") + 300, "expected a number of type i8, found 300"),
+    "a type with two meanings": (lambda x: x.astype("i8"), "8 bits in programs and 8 bytes in numpy"),
+    "one value of two": (lambda x: np.where(x > 0, x), "expected a condition and two values"),
+    "places of a mask": (lambda x: np.where(x > 0)[0], "found an unknown number of elements"),
+    "numbers of places": (lambda x: x[np.where(x[0] > 0)[0] + 1], "found an unknown number of indices"),
+    "a large number": (lambda x: x.astype(np.int8) + 300, "expected a number of type i8, found 300"),
 }
 
 
@@ -910,7 +918,7 @@ def test_functions_of_unknown_length_name_one_of_a_stated_length(function: Any) 
 
     with pytest.raises(RiseError) as caught:
         typed(as_in_numpy, (NUMBERS, NUMBERS))
-    assert f"do not support `np.{function.__name__}`" in str(caught.value)
+    assert function is np.nonzero or f"do not support `np.{function.__name__}`" in str(caught.value)
     assert call in (caught.value.diagnostic.hint or "")
     stated = getattr(rise.embedding, name)
 

@@ -24,10 +24,6 @@ OF_STATED_LENGTH: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
 )
 
 _BEFORE: Final = "call it before, and pass what it gives as parameters"
-_IN_PARTS: Final = (
-    "number the part of each element, `part = np.searchsorted(starts, np.arange(len(x)), side='right') - 1`, and "
-    "combine them by `np.add.at(out, part, x)`, or `np.maximum.at`, or `np.minimum.at`"
-)
 #: functions that programs lack, and what to write instead
 INSTEAD: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
     {
@@ -42,9 +38,6 @@ INSTEAD: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
             (np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.fft2, np.fft.fftfreq), _BEFORE
         ),
         np.array_split: "write slices, or `np.split` before known places: `np.split(x, [2, 5])`",
-        **dict.fromkeys((np.add.reduceat, np.maximum.reduceat, np.minimum.reduceat), _IN_PARTS),
-        np.ldexp: "write `x * 2.0**k`",
-        np.polyfit: "write `a = np.vander(x, degree + 1)`, then `np.linalg.solve(a.T @ a, a.T @ y)`",
         np.resize: "write `np.tile(x, k)[:n].reshape(shape)`",
     }
 )

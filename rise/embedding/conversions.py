@@ -13,13 +13,13 @@ import numpy as np
 from rise.dsl.printer import ArrayLiteral
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
+from rise.embedding.alternatives import instead
 from rise.embedding.cells import Cell
 from rise.embedding.elementwise import Size, Weak, converted, default_type
 from rise.embedding.places import Place, refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope
-from rise.embedding.unsized import instead
 from rise.naturals import const
 from rise.records import dataclass
 from rise.scalars import SCALARS

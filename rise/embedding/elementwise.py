@@ -271,6 +271,21 @@ def with_elements(xs: Part, wanted: Type) -> Part:
     return xs if xs.element == wanted else spread(lambda x: cast(x, wanted), [xs], xs.shape)
 
 
+def reinterpreted(xs: Part, wanted: Type) -> Part:
+    """`view`: the numbers whose bits are those of the elements. Raises RiseError for types of other widths."""
+    names = [t.scalar_name(xs.element), t.scalar_name(wanted)]
+    widths = [SCALARS[name].bits for name in names if name and "num" in SCALARS[name].classes]
+    if len(widths) < 2 or widths[0] != widths[1]:
+        title = f"`view` expected types of numbers with as many bits, found {t.shown(xs.element)} and {t.shown(wanted)}"
+        refuse("type-mismatch", title, f"`x.astype({names[1]!r})` converts the values")
+
+    def scalar(x: Part) -> Part:
+        bits = Application(ImplicitApplication(TextPiece("bitCast"), (TypeNode(wanted),)), (x.syntax,))
+        return computed(wanted, bits, x)
+
+    return xs if xs.element == wanted else spread(scalar, [xs], xs.shape)
+
+
 def check_operand(given: object) -> None:
     """Refuse an operand that is neither a value nor a number."""
     if isinstance(given, Part | Size | Weak | bool | int | float | complex):

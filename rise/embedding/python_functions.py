@@ -5,14 +5,17 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, Final
 
 import numpy as np
 
 from rise.embedding import ranges
 from rise.embedding.conversions import WeakSymbol
-from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
 from rise.embedding.values import Value
+from rise.naturals import Nat
+from rise.quotients import maximum, minimum
 
 
 def is_symbolic(given: Any) -> bool:
@@ -32,12 +35,23 @@ def _least(function: Any, ufunc: Any) -> Callable[..., Any]:
             return function(*given, **named)
         if len(values) == 1:
             return values[0].max() if ufunc is np.maximum else values[0].min()
+        if (found := _of_sizes(maximum if ufunc is np.maximum else minimum, values)) is not None:
+            return found
         result = values[0]
         for each in values[1:]:
             result = ufunc(result, each)
         return result
 
     return call
+
+
+def _of_sizes(extremum: Callable[[Nat, Nat], Nat], values: list[Any]) -> Any:
+    """The greatest or the least of sizes as a size; None for numbers that change in a loop, and for other values."""
+    nats = [nat_of(each) for each in values]
+    sized = [each for each in values if isinstance(each, SymbolicSize)]
+    if any(each is None for each in nats) or any(each.changes for each in sized):
+        return None
+    return size(reduce(extremum, [each for each in nats if each is not None]), sized[0].scope)
 
 
 def _converting(function: Any, name: str) -> Callable[..., Any]:

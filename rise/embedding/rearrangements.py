@@ -14,6 +14,8 @@ from rise.embedding import shapes as sh
 from rise.embedding.elementwise import (
     Operand,
     Operation,
+    Size,
+    Weak,
     check_operand,
     common,
     converted,
@@ -22,6 +24,7 @@ from rise.embedding.elementwise import (
     select,
     size_of,
 )
+from rise.embedding.loop_numbers import I64
 from rise.embedding.places import refuse
 from rise.embedding.scalars import SUB
 from rise.embedding.trace import Part, Scope, shown
@@ -82,6 +85,11 @@ def _arrays(given: Sequence[Any]) -> list[Part]:
         title = f"expected a list of arrays, found a value of type {shown(given.type)}"
         refuse("type-mismatch", title, "write a list, `[x, y]`; to join the rows of x: `x.reshape(-1)`")
     leaves = list(_leaves(given))
+    sized = next((one for one in leaves if isinstance(one, Size | Weak)), None)
+    if sized is not None and not any(isinstance(one, Part) for one in leaves):
+        is_whole = all(isinstance(one, Size | int) for one in leaves)
+        wanted = I64 if is_whole else sized.scope.trace.floating
+        leaves = [converted(one, wanted, sized.scope) for one in leaves]
     types = {one.element for one in leaves if isinstance(one, Part)}
     assert types, "numpy calls these functions for symbolic values only"
     if len(types) > 1 or not all(isinstance(one, Part) for one in leaves):
@@ -100,8 +108,10 @@ def _rebuilt(given: Any, leaves: Iterator[Any]) -> Any:
 
 
 def listed(given: Any) -> Part:
-    """`np.array` of a list of values and numbers; or of an array, which is itself."""
-    return given if isinstance(given, Part) else sh.stacked(_arrays(given))
+    """`np.array` of a list of values, numbers and sizes, or of one; or of an array, which is itself."""
+    if isinstance(given, Part):
+        return given
+    return sh.stacked(_arrays(given)) if isinstance(given, list | tuple) else _arrays([given])[0]
 
 
 def _leaves(given: Any) -> Iterator[Any]:

@@ -16,9 +16,9 @@ import numpy as np
 
 from rise.embedding import ranges
 from rise.embedding.brackets import Joining, Places
-from rise.embedding.conversions import SpannedSymbol, as_part, inner
+from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
-from rise.embedding.elementwise import select
+from rise.embedding.elementwise import converted, select
 from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
@@ -230,7 +230,11 @@ class Statements:
         if given in LISTING:
             return lambda *arguments, **named: self._listed(given, arguments, named)
         if isinstance(owner, np.ufunc) and given.__name__ in METHODS_OF_UFUNCS:
-            if owner in NUMPY_DEFINITIONS or (given.__name__ != "outer" and owner.__name__ not in FOLDS):
+            if (
+                owner in NUMPY_DEFINITIONS
+                or given.__name__ == "reduceat"
+                or (given.__name__ != "outer" and owner.__name__ not in FOLDS)
+            ):
                 return self._written(given, METHODS_OF_UFUNCS[given.__name__], owner)
         if given in CREATORS:
             return lambda *arguments, **named: self._created(given, arguments, named)
@@ -251,9 +255,18 @@ class Statements:
                 return given(*arguments, **named)
             check_arguments(function, name, (*owner, *arguments), named, len(owner))
             assert isinstance(function, FunctionType)
+            if isinstance(given, np.ufunc) and not any(isinstance(one, Value) for one in arguments):
+                arguments = tuple(self._numbered(one) for one in arguments)
             return (rewritten(function, self) or function)(*owner, *arguments, **named)
 
         return call
+
+    def _numbered(self, given: Any) -> Any:
+        """A size as an i64, and a float computed from sizes in the type of floats, where a function takes arrays."""
+        if not isinstance(given, SymbolicSize | WeakSymbol):
+            return given
+        wanted = I64 if isinstance(given, SymbolicSize) else self.trace.floating
+        return wrap(converted(inner(given, self.trace.root), wanted, self.trace.root))
 
     def _listed(self, given: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """What `np.array` makes of a list, or of an array."""

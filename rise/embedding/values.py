@@ -23,7 +23,7 @@ from rise.embedding.application import applied
 from rise.embedding.cells import Cell, view_of
 from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner
 from rise.embedding.creators import check_arguments
-from rise.embedding.elementwise import Operation, elementwise, with_elements
+from rise.embedding.elementwise import Operation, elementwise, reinterpreted, with_elements
 from rise.embedding.indexing import indexed
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
 from rise.embedding.places import or_source, refuse
@@ -78,7 +78,7 @@ class Value(Symbol):
             return METHODS_OF_UFUNCS[method](ufunc, *inputs)
         shown = name if method == "__call__" else f"{name}.{method}"
         more = f" with {', '.join(options)}" if options else ""
-        hint = instead(ufunc.reduceat if method == "reduceat" else ufunc) or did_you_mean(name, op.UFUNCS)
+        hint = instead(ufunc) or did_you_mean(name, op.UFUNCS)
         refuse("unsupported", f"programs do not support `np.{shown}`{more}", hint)
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
@@ -379,6 +379,10 @@ class Value(Symbol):
     def astype(self, dtype: Any) -> Any:
         """The elements converted: `x.astype("f64")`."""
         return _wrap(with_elements(self.part, nf.type_of(dtype)))
+
+    def view(self, dtype: Any) -> Any:
+        """The elements with the same bits, as numbers of another type of as many bits: `x.view(np.uint32)`."""
+        return _wrap(reinterpreted(self.part, nf.type_of(dtype)))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

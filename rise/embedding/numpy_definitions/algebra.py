@@ -115,6 +115,35 @@ def polyval(p: Sequence[Any], x: Any) -> Any:
     return y
 
 
+def polyadd(a1: Any, a2: Any) -> Any:
+    """`np.polyadd` of coefficients; where their numbers are names, `a1` is taken to have at least as many."""
+    n, m = a1.shape[0], a2.shape[0]
+    if isinstance(n, int) and isinstance(m, int) and n < m:
+        a1, a2, n, m = a2, a1, m, n
+    return a1 + np.pad(a2, (n - m, 0))
+
+
+def polymul(a1: Any, a2: Any) -> Any:
+    """`np.polymul` of coefficients; numpy drops zeros before the others."""
+    return convolve(a1, a2)
+
+
+def polyder(p: Any, m: int = 1) -> Any:
+    """`np.polyder`: the coefficients of a derivative."""
+    for _ in range(m):
+        n = p.shape[0]
+        p = p[:-1] * (n - 1 - np.arange(n - 1))
+    return p
+
+
+def polyint(p: Any, m: int = 1, k: float = 0.0) -> Any:
+    """`np.polyint`: the coefficients of an integral, with a constant."""
+    for _ in range(m):
+        n = p.shape[0]
+        p = np.append(p / (n - np.arange(n)), k)
+    return p
+
+
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     """`np.vander` with a known number of columns."""
     columns = [np.ones_like(x)]
@@ -122,3 +151,43 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
         columns.append(columns[-1] * x)
     made = np.stack(columns if increasing else columns[::-1], axis=1)
     return made[:, :0] if N == 0 else made
+
+
+def polyfit(x: Any, y: Any, deg: Any, *, w: Any = None) -> Any:
+    """`np.polyfit` of a known degree: the coefficients with the least squares of differences, the highest power first.
+
+    By orthogonal columns (the modified Gram-Schmidt method, of the columns and `y` together, which is as accurate as
+    reflections: Bjorck, BIT 7, 1967). Points with fewer distinct x than there are coefficients give no finite numbers.
+    """
+    if not isinstance(deg, int) or deg < 0:
+        title = f"expected a Python number of at least 0 as the degree, found {deg!r}"
+        refuse("unsupported", title, "with `shine.jit`, make it part of the program: `static=`")
+    if x.ndim != 1 or y.ndim not in (1, 2):
+        title = f"expected points of one axis and values of one or two, found {x.ndim} and {y.ndim}"
+        refuse("shape-mismatch", title, "fit each line of points by itself")
+    x, y = x.astype(np.float64), y.astype(np.float64)
+    right = y if y.ndim == 2 else y[:, None]
+    columns = vander(x, deg + 1, increasing=True)
+    if w is not None:
+        columns, right = columns * w[:, None], right * w[:, None]
+    scale = np.sqrt((columns * columns).sum(axis=0))
+    columns = columns / np.where(scale == 0, 1.0, scale)
+    factors, parts = [], []
+    for k in range(deg + 1):
+        length = np.sqrt((columns[:, k] ** 2).sum())
+        unit = columns[:, k] / length
+        row = unit @ columns
+        part = unit @ right
+        columns = columns - unit[:, None] * row
+        right = right - unit[:, None] * part
+        factors.append((row, length))
+        parts.append(part)
+    found: list[Any] = []  # the coefficients from the highest power down
+    for k in range(deg, -1, -1):
+        row, length = factors[k]
+        rest = parts[k]
+        for place, coefficient in enumerate(found):
+            rest = rest - row[deg - place] * coefficient
+        found.append(rest / length)
+    coefficients = np.stack(found) / scale[::-1][:, None]
+    return coefficients if y.ndim == 2 else coefficients[:, 0]

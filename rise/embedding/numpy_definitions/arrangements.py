@@ -21,6 +21,42 @@ def atleast_2d(a: Any) -> Any:
     return a if a.ndim > 1 else atleast_1d(a)[None, :]
 
 
+def atleast_3d(a: Any) -> Any:
+    """`np.atleast_3d` of one array."""
+    return a if a.ndim > 2 else a[:, :, None] if a.ndim == 2 else atleast_1d(a)[None, :, None]
+
+
+def matrix_transpose(x: Any) -> Any:
+    """`np.matrix_transpose`: the last two axes in the other order."""
+    return np.swapaxes(x, -1, -2)
+
+
+def unstack(x: Any, *, axis: int = 0) -> tuple[Any, ...]:
+    """`np.unstack` along an axis of known length."""
+    rows = np.moveaxis(x, axis, 0)
+    return tuple([rows[number] for number in range(rows.shape[0])])
+
+
+def shape(a: Any) -> Any:
+    """`np.shape`."""
+    return a.shape
+
+
+def ndim(a: Any) -> Any:
+    """`np.ndim`."""
+    return a.ndim
+
+
+def size(a: Any, axis: int | None = None) -> Any:
+    """`np.size`."""
+    return a.size if axis is None else a.shape[axis]
+
+
+def astype(x: Any, dtype: Any) -> Any:
+    """`np.astype`."""
+    return x.astype(dtype)
+
+
 def column_stack(tup: Sequence[Any]) -> Any:
     """`np.column_stack`."""
     return np.concatenate([a if a.ndim > 1 else a[:, None] for a in tup], axis=1)
@@ -138,6 +174,11 @@ def vsplit(ary: Any, indices_or_sections: Any) -> tuple[Any, ...]:
 def hsplit(ary: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     """`np.hsplit`."""
     return split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+    """`np.dsplit`."""
+    return split(ary, indices_or_sections, 2)
 
 
 def meshgrid(*xi: Any, indexing: str = "xy", sparse: bool = False) -> tuple[Any, ...]:

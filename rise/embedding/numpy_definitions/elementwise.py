@@ -14,7 +14,7 @@ def heaviside(x1: Any, x2: Any) -> Any:
     return np.where(x1 == 0, x2, np.where(np.isnan(x1), x1, np.where(x1 < 0, np.zeros_like(x1), 1.0)))
 
 
-def _floats(x: Any, other: Any) -> Any:
+def floats(x: Any, other: Any) -> Any:
     """Whole numbers in the type in which numpy computes functions of floats for them; others as they are."""
     if getattr(getattr(x, "dtype", None), "kind", "f") not in "iu":
         return x
@@ -23,14 +23,14 @@ def _floats(x: Any, other: Any) -> Any:
 
 def logaddexp(x1: Any, x2: Any) -> Any:
     """`np.logaddexp`, within an error of a few units in the last place."""
-    x1, x2 = _floats(x1, x2), _floats(x2, x1)
+    x1, x2 = floats(x1, x2), floats(x2, x1)
     greater = np.maximum(x1, x2)
     return np.where(x1 == x2, x1 + math.log(2.0), greater + np.log1p(np.exp(-np.abs(x1 - x2))))
 
 
 def copysign(x1: Any, x2: Any) -> Any:
     """`np.copysign`; of a NaN as the second the sign counts as positive."""
-    x1, x2 = _floats(x1, x2), _floats(x2, x1)
+    x1, x2 = floats(x1, x2), floats(x2, x1)
     if isinstance(x2, int | float):
         return np.abs(x1) if math.copysign(1.0, x2) > 0 else -np.abs(x1)
     if isinstance(x1, int | float):
@@ -45,7 +45,7 @@ def signbit(x: Any) -> Any:
 
 def modf(x: Any) -> tuple[Any, Any]:
     """`np.modf`: the part after the point, and the whole part."""
-    x = _floats(x, 0.0)
+    x = floats(x, 0.0)
     whole = np.trunc(x)
     return copysign(np.where(np.isinf(x), 0.0, x - whole), x), whole
 
@@ -157,3 +157,30 @@ def sinc(x: Any) -> Any:
     """`np.sinc`."""
     angle = np.pi * np.where(x == 0, 1.0, x)
     return np.where(x == 0, 1.0, np.sin(angle) / angle)
+
+
+def logaddexp2(x1: Any, x2: Any) -> Any:
+    """`np.logaddexp2`, within an error of a few units in the last place."""
+    x1, x2 = floats(x1, x2), floats(x2, x1)
+    greater = np.maximum(x1, x2)
+    return np.where(x1 == x2, x1 + 1.0, greater + np.log1p(np.exp2(-np.abs(x1 - x2))) / math.log(2.0))
+
+
+def isposinf(x: Any) -> Any:
+    """`np.isposinf`."""
+    return x == math.inf if x.dtype.kind == "f" else np.zeros_like(x, dtype=np.bool_)
+
+
+def isneginf(x: Any) -> Any:
+    """`np.isneginf`."""
+    return x == -math.inf if x.dtype.kind == "f" else np.zeros_like(x, dtype=np.bool_)
+
+
+def isreal(x: Any) -> Any:
+    """`np.isreal`: whether the imaginary part is 0."""
+    return x.imag == 0 if x.dtype.kind == "c" else np.ones_like(x, dtype=np.bool_)
+
+
+def iscomplex(x: Any) -> Any:
+    """`np.iscomplex`: whether the imaginary part is not 0."""
+    return x.imag != 0 if x.dtype.kind == "c" else np.zeros_like(x, dtype=np.bool_)

@@ -41,6 +41,11 @@ def nancumsum(a: Any, axis: int | None = None) -> Any:
     return np.cumsum(np.where(np.isnan(a), np.zeros_like(a), a), axis=axis)
 
 
+def nancumprod(a: Any, axis: int | None = None) -> Any:
+    """`np.nancumprod`."""
+    return np.cumprod(np.where(np.isnan(a), np.ones_like(a), a), axis=axis)
+
+
 def ptp(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     """`np.ptp`: the distance from the least to the greatest element."""
     return np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)

@@ -1,4 +1,4 @@
-"""The methods of numpy's functions of two numbers: `reduce`, `accumulate`, `outer`."""
+"""The methods of numpy's functions of two numbers: `reduce`, `accumulate`, `reduceat`, `outer`."""
 
 from __future__ import annotations
 
@@ -49,3 +49,28 @@ def outer(ufunc: np.ufunc, a: Any, b: Any) -> Any:
     """`np.subtract.outer` and its like: the function of all pairs, the axes of the first array before the others."""
     rank = getattr(b, "ndim", 0)
     return ufunc(a[(..., *(None,) * rank)], b) if rank and getattr(a, "ndim", 0) else ufunc(a, b)
+
+
+def reduceat(ufunc: np.ufunc, array: Any, indices: Any, axis: int = 0) -> Any:
+    """`np.add.reduceat` and its like: for each index the elements from there up to the next one, or the element itself
+    if the next index is not greater. As in numpy an index must be that of an element, counted from the first.
+    """
+    if ufunc is np.add or ufunc is np.multiply:
+        array = array.astype(ufunc.reduce(array, axis=axis).dtype)
+    rows = _rows(ufunc, array, axis)
+    length = rows.shape[0]
+    bounds = np.concatenate((np.asarray(indices), np.array([length])))
+    bounds = np.where(bounds < 0, length, bounds)  # those below 0 are out of range
+    places, ends = bounds[:-1], bounds[1:]
+    found = _accumulated(rows[places])
+    for i in range(len(places)):
+        k = 1
+        while k < length and places[i] + k < ends[i]:
+            found[i] = ufunc(found[i], _accumulated(rows[places[i] + k]))
+            k += 1
+    return np.moveaxis(found.astype(rows.dtype), 0, axis)
+
+
+def _accumulated(x: Any) -> Any:
+    """Numbers of 16 bits as those of 32, in which numpy combines them."""
+    return x.astype(np.float32) if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x

@@ -819,6 +819,15 @@ def test_a_program_gives_what_numpy_gives(function: FunctionType, arguments: tup
         )
 
 
+@pytest.mark.parametrize("wrong", [-1, 6])
+def test_segments_begin_at_elements(wrong: int) -> None:
+    starts = np.array([0, wrong])
+    with pytest.raises(IndexError):
+        np.add.reduceat(ROW, starts)
+    with pytest.raises(RiseError, match="found 6"):
+        typed(lambda x, i: np.add.reduceat(x, i), (ROW, starts))(ROW, starts)
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_even_parts_are_a_promise() -> None:
     program = rise.program(halved, types={"x": "N.M.f64"}, where="2 divides N")
@@ -878,6 +887,11 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "extremes of nothing": (lambda x: x[:0].max(axis=0), "`max` expected at least one element, found none"),
     "a length of data": (lambda x: np.bincount(x.astype("i4")[0]), "expected the length of the result"),
     "a type with two meanings": (lambda x: x.astype("i8"), "8 bits in programs and 8 bytes in numpy"),
+    "bits of another width": (
+        lambda x: x.view(np.uint32),
+        "expected types of numbers with as many bits, found f64",
+    ),
+    "a degree": (lambda x: np.polyfit(x[0], x[1], x[0, 0]), "a Python number of at least 0 as the degree"),
     "one value of two": (lambda x: np.where(x > 0, x), "expected a condition and two values"),
     "places of a mask": (lambda x: np.where(x > 0)[0], "found an unknown number of elements"),
     "numbers of places": (lambda x: x[np.where(x[0] > 0)[0] + 1], "found an unknown number of indices"),

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding import ranges
+from rise.embedding import numpy_definitions, ranges
 from rise.embedding.brackets import Joining, Places
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
@@ -38,7 +38,7 @@ from rise.records import dataclass
 from rise.types import BOOL
 
 #: functions of numpy that are read as those of the user are
-WRITTEN_IN: Final = path.join(path.dirname(__file__), "written")
+DEFINED_IN: Final = path.dirname(numpy_definitions.__file__)
 _OURS: Final = (path.dirname(path.dirname(__file__)) + sep, f"{sep}numpy{sep}")
 #: values that Python's methods and operators change in place
 _CONTAINERS: Final = list | dict | set
@@ -294,7 +294,7 @@ class Statements:
         if not isinstance(given, FunctionType) or given.__code__ in self.made:
             return given
         file = given.__code__.co_filename
-        is_ours = file.startswith(_OURS[0]) and not file.startswith(WRITTEN_IN)
+        is_ours = file.startswith(_OURS[0]) and not file.startswith(DEFINED_IN)
         if is_ours or _OURS[1] in file:
             return given
         return rewritten(given, self) or given

@@ -13,7 +13,7 @@ from rise import parse_expr
 from rise.checker import Operator
 from rise.primitives import with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal
-from rise.types import FunType, PairType, ScalarType, Type
+from rise.types import BOOL, FunType, PairType, ScalarType, Type
 from strategies.equations.builder import primitive_at
 from strategies.equations.laws import Form, cases_of, ensures
 from strategies.equations.matcher import Bindings
@@ -35,7 +35,7 @@ NARROW_TYPES: Final = frozenset(("bool", "i8", "u8"))
 
 @lru_cache(maxsize=64)
 def composition(t: ScalarType) -> Expr:
-    """The composition of two functions y -> y * a + b, each given as a pair (a, b), as such a pair."""
+    """The composition of two functions y -> y * a + b, each given as a pair (a, b) of numbers, as such a pair."""
     pair = f"({t}, {t})"
     found: Expr = parse_expr(f"fun(p: {pair}, q: {pair} => pair(fst(p) * fst(q), snd(p) * fst(q) + snd(q)))")
     return found
@@ -43,7 +43,7 @@ def composition(t: ScalarType) -> Expr:
 
 @lru_cache(maxsize=64)
 def step_of(t: ScalarType) -> Expr:
-    """The step y -> y * a + b of a pair (a, b)."""
+    """The step y -> y * a + b of a pair (a, b) of numbers."""
     found: Expr = parse_expr(f"fun(y: {t}, p: ({t}, {t}) => y * fst(p) + snd(p))")
     return found
 
@@ -55,7 +55,9 @@ def neutral_to(function: Expr, t: Type) -> Expr | None:
         case ScalarType() if name in MONOIDS:
             number = neutral_number(name, t)
             return None if number is None else make_literal(number, t)
-        case PairType(ScalarType() as number, second) if number == second and function == composition(number):
+        case PairType(ScalarType() as number, second) if (
+            number == second and number != BOOL and function == composition(number)
+        ):
             one, nothing = make_literal(1, number), make_literal(0, number)
             return apply(primitive_at("pair", (number, number)), one, nothing)
     return None
@@ -255,7 +257,7 @@ nameSteps = rule(
 def isLinearStep(e: Expr) -> bool:
     """The step y -> y * a + b of a pair (a, b) of numbers."""
     t = e.type.parameter if isinstance(e.type, FunType) else e.type
-    return isinstance(t, ScalarType) and e == step_of(t)
+    return isinstance(t, ScalarType) and t != BOOL and e == step_of(t)
 
 
 combineSteps = rule(

@@ -23,7 +23,7 @@ from strategies.gpu_reductions import (
     treeOfLanes,
 )
 from strategies.rules import gpu_reductions as rules
-from strategies.rules.gpu_reductions import composition, is_optional, neutral_to
+from strategies.rules.gpu_reductions import composition, is_optional, isLinearStep, neutral_to
 from strategies.testing import check
 from tests.examples import some
 from tests.strategies import corpus
@@ -174,6 +174,16 @@ def test_neutral_elements() -> None:
     assert of_pairs is not None and rise.show(of_pairs) == "pair(1u32, 0u32)"
     assert neutral_to(least, F32) is None
     assert neutral_to(composition(I32), pair) is None
+
+
+def test_reductions_of_pairs_of_truth_values_are_not_compositions() -> None:
+    function, start = reduction("fun(xs: N.(bool, bool) => xs |> reduce(fun(a, b => b), pair(true, false)))")
+    assert neutral_to(function, start.type) is None
+
+
+def test_steps_of_truth_values_are_not_linear() -> None:
+    step = rise.parse("fun(y: bool, p: (bool, bool) => if y then fst(p) else snd(p))").main
+    assert not isLinearStep(step)
 
 
 def test_steps_compose_in_order() -> None:

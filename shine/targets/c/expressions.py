@@ -42,6 +42,7 @@ from shine.imperative.walk import loads
 from shine.targets.c.dialect import Element
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
 from shine.targets.c.index_forms import INDEX_FORMS, index_form_text
+from shine.targets.c.kept_zeros import with_zeros_kept
 from shine.targets.c.operations import operation_text
 from shine.targets.c.partial_vectors import across, across_text, first_lanes, first_text
 from shine.targets.c.source import FAILURE, Mistake, Site
@@ -206,6 +207,8 @@ def value_text(value: Value, place: Place) -> Text:
                 # every half is an f32, so that converting by way of it changes nothing
                 texts = [Text(f"{context.helpers.use(WIDENED_AT)}(&{texts[0].code})")]
                 types = [ScalarType("f32")]
+            if name in ("add", "sub") and isinstance(t, ScalarType):
+                texts = with_zeros_kept(arguments, texts, t, context.inlined, context.helpers)
             if name == "select" and _chooses_by_mask(value, place):
                 texts = [_widened(texts[0], t, context.helpers), *texts[1:]]
             return operation_text(

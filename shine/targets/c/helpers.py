@@ -102,6 +102,7 @@ _KEEP_SCALAR: Final = """void keep_scalar(void) { // gcc before 14 computes wron
   __asm__ volatile("");
 #endif
 }"""
+_KEPT: Final = "gcc 12 makes -x of 0 - x where x was converted from an integer, also if x is 0"
 _REPORT: Final = """void report(int *status, int site) { // the first site that failed, for the caller
   int none = 0;
   __atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -149,6 +150,10 @@ class Helpers:
             return self.define(name, _REPORT)
         if name == "keep_scalar":
             return self.define(name, _KEEP_SCALAR)
+        if operation == "kept":
+            return self.define(
+                name, f"{types[element]} {name}({types[element]} zero) {{ return zero; }} // {_KEPT}"
+            )
         if name == "allocate":
             self.headers |= {"stdlib", "stddef"}
             return self.define(name, _ALLOCATE)

@@ -14,7 +14,7 @@ from shine.imperative.kernel_names import kernel_names
 from shine.imperative.kernels import LANES, GpuKernel, GpuProgram, named_units
 from shine.imperative.nodes import Buffer, For, Level, Origin
 from shine.imperative.signature import signature_text
-from shine.imperative.text import write_block
+from shine.imperative.text import write_block, write_constants
 from shine.imperative.visibility import Visible, visible_in
 from shine.imperative.walk import statements
 
@@ -46,6 +46,7 @@ def _write_kernel(
     yield f"kernel {kernel.name}: {grid} blocks of {threads} threads{_warps(launch.warps)}", None
     for buffer, offset in kernel.shared:
         yield f"  {_array(buffer, page.bind(buffer))} in Shared from byte {offset}", buffer.origin
+    yield from write_constants(kernel.body, "  ", page)
     yield from write_block(kernel.body, "  ", page)
 
 

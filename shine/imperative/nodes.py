@@ -46,7 +46,7 @@ LoopKind: TypeAlias = Literal["seq", "unroll", "parallel", "simd"] | Level
 @dataclass(frozen=True, slots=True)
 class Buffer(HashedOnce):
     """A named run of `size` elements. Space: Global for parameters, Local for temporaries of one thread, Shared for
-    those of a block of threads.
+    those of a block of threads, Constant for `contents` that are known: each function that loads them declares them.
 
     Parameters hold scalars; a temporary may hold vectors or fragments, and its indices then count these. A temporary in
     Local memory that is filled by a level of threads inside its scope is distributed: each thread, warp or lane has the
@@ -59,6 +59,7 @@ class Buffer(HashedOnce):
     space: str
     origin: Origin
     stages: int = 1
+    contents: tuple[Constant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

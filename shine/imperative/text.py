@@ -17,6 +17,7 @@ from shine.imperative.nodes import (
     AwaitCopies,
     Barrier,
     Block,
+    Buffer,
     CommitCopies,
     Condition,
     Constant,
@@ -46,6 +47,7 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.signature import signature_text
 from shine.imperative.visibility import AS_MADE, Visible, visible_in
+from shine.imperative.walk import constants
 
 
 def write_procedure(procedure: Procedure) -> tuple[str, tuple[Origin | None, ...]]:
@@ -57,9 +59,23 @@ def write_procedure(procedure: Procedure) -> tuple[str, tuple[Origin | None, ...
     lines: list[tuple[str, Origin | None]] = [
         (signature_text(procedure), None),
         *((f"  {function.text}", None) for function in procedure.foreign),
+        *write_constants(procedure.body, "  ", page),
         *write_block(procedure.body, "  ", page),
     ]
     return "".join(f"{text}\n" for text, _ in lines), tuple(origin for _, origin in lines)
+
+
+def write_constants(
+    block: Block, indent: str = "", page: Visible = AS_MADE
+) -> Iterator[tuple[str, Origin | None]]:
+    """The lines that declare the constants of a block, each with its origin."""
+    return ((f"{indent}{_constant(buffer, page)}", buffer.origin) for buffer in constants(block))
+
+
+def _constant(buffer: Buffer, page: Visible) -> str:
+    numbers = ", ".join(write_value(number, page) for number in buffer.contents)
+    name, of, size = page.bind(buffer), show_type(buffer.element), page.nat(buffer.size)
+    return f"constants {name} : {of} [{size}] = [{numbers}]"
 
 
 def write_block(

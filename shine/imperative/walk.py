@@ -19,6 +19,7 @@ from shine.imperative.nodes import (
     AwaitCopies,
     Barrier,
     Block,
+    Buffer,
     CommitCopies,
     Constant,
     Define,
@@ -72,6 +73,17 @@ def values(value: Value) -> Iterator[Value]:
 def loads(value: Value) -> Iterator[Load]:
     """All loads in a value."""
     return (part for part in values(value) if isinstance(part, Load))
+
+
+def constants(block: Block) -> tuple[Buffer, ...]:
+    """The buffers with known contents that a block loads, in the order of their first loads."""
+    found: dict[Buffer, None] = {}
+    for statement, _ in everything(block):
+        value = value_of(statement)
+        for load in () if value is None else loads(value):
+            if load.buffer.contents:
+                found[load.buffer] = None
+    return tuple(found)
 
 
 def value_of(statement: Statement) -> Value | None:

@@ -42,10 +42,13 @@ class PairReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayReader:
-    """An array; `flat` gives the element at a position of the concatenated rows of a dependent array, if stored so."""
+    """An array; `flat` gives the element at a position of the concatenated rows of a dependent array, if stored so.
+    `numbers` are all of its numbers, row after row, if they are known.
+    """
 
     element: Callable[[Nat], Task[Reader]]
     flat: Callable[[Nat], Task[Reader]] | None = None
+    numbers: tuple[Constant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

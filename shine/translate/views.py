@@ -8,10 +8,10 @@ from typing import Final
 from rise.naturals import Nat, const
 from rise.quotients import floor_quotient, remainder
 from rise.types import ArrayType, IndexType, PairType, Type
-from shine.translate.access import holds_array
 from shine.translate.core import Call, Known, Translation, Translator, read, write
 from shine.translate.guards import choose, condition, element_or_zero
-from shine.translate.memory import half_of, share
+from shine.translate.literal_arrays import read_array
+from shine.translate.memory import half_of
 from shine.translate.places import place_view, write_views
 from shine.translate.trampoline import Task, done
 from shine.translate.values import (
@@ -194,26 +194,6 @@ def read_generate(tr: Translator, call: Call) -> Task[Reader]:
     function = call.last
     from_index = IndexType(array.size)
     return done(ArrayReader(lambda i: read(tr, function, Known(IndexReader(i), from_index))))
-
-
-def read_array(tr: Translator, call: Call) -> Task[Reader]:
-    """One of the arguments, found by binary search."""
-    t = array_of(call.type).element
-    elements: list[Reader] = []
-    for operand in call.operands:
-        element: Reader = yield read(tr, operand)
-        if not holds_array(t):
-            element = yield share(tr, element, t, "x", call.path)
-        elements.append(element)
-
-    def among(i: Nat, low: int, high: int) -> Task[Reader]:
-        if high - low == 1:
-            return done(elements[low])
-        middle = (low + high) // 2
-        below = condition((i, const(middle)))
-        return choose(tr, t, below, lambda: among(i, low, middle), lambda: among(i, middle, high), call.path)
-
-    return ArrayReader(lambda i: among(i, 0, len(elements)))
 
 
 def read_element(tr: Translator, call: Call) -> Task[Reader]:

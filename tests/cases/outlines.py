@@ -34,6 +34,9 @@ STORED: Final = re.compile(r"(\w+)\[.*?\] := (.*)")
 #: lines of a stage that say nothing else: conditions and heads of kernels
 HEADS: Final = ("if ", "kernel ", "foreign ")
 
+C_CONSTANTS: Final = re.compile(
+    r"(?:_Alignas\(\d+\) |__align__\(\d+\) |static )+const \w+ (\w+)\[\d+\] = \{.*"
+)
 C_FUNCTION: Final = re.compile(r'int \w+\(|extern "C" __global__')
 C_LOOP: Final = re.compile(r"for \((?:const )?(?:long long|\w+) (\w+) = .*")
 C_DEFINED: Final = re.compile(r"const (?:long long|unsigned \w+|signed char|vec<.*?>|\w+) (\w+) = (.*);")
@@ -61,6 +64,9 @@ def of_stage(text: str) -> Outline:
             else:
                 units[-1].add(found[1])
         elif found := re.match(r"new (\w+) : ", line):
+            names.add(found[1])
+        elif found := re.match(r"constants (\w+) : ", line):
+            lines.append(("constants", found[1], ""))
             names.add(found[1])
         elif found := STORED.fullmatch(line):
             lines.append(("store", found[1], found[2]))
@@ -113,6 +119,8 @@ def _line(line: str, values: frozenset[str], units: frozenset[str]) -> Line | No
     if found := C_DEFINED.fullmatch(line):
         is_new = found[1] in units or found[1] not in values or "_of_bits(" in found[2]
         return None if is_new else Line("value", found[1], reads(found[2], values))
+    if found := C_CONSTANTS.match(line):
+        return Line("constants", found[1])
     if C_ADDED.match(line):
         return None
     if found := C_STORED.fullmatch(line):

@@ -207,8 +207,7 @@ def value_text(value: Value, place: Place) -> Text:
                 # every half is an f32, so that converting by way of it changes nothing
                 texts = [Text(f"{context.helpers.use(WIDENED_AT)}(&{texts[0].code})")]
                 types = [ScalarType("f32")]
-            if name in ("add", "sub") and isinstance(t, ScalarType):
-                texts = with_zeros_kept(arguments, texts, t, context.inlined, context.helpers)
+            texts = with_zeros_kept(value, texts, context.inlined, context.helpers)
             if name == "select" and _chooses_by_mask(value, place):
                 texts = [_widened(texts[0], t, context.helpers), *texts[1:]]
             return operation_text(

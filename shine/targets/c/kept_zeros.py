@@ -7,7 +7,7 @@ does so where the zero is in the same expression, and not where it is the result
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from rise.scalars import SCALARS
 from rise.types import ScalarType
@@ -19,12 +19,15 @@ Inlined = Mapping[Local, Value]
 
 
 def with_zeros_kept(
-    arguments: Sequence[Value], texts: Sequence[Text], t: ScalarType, inlined: Inlined, helpers: Helpers
+    operation: Operation, texts: list[Text], inlined: Inlined, helpers: Helpers
 ) -> list[Text]:
-    """The texts of the operands of a sum or a difference; a zero beside a number that was converted from an integer is
-    the result of a function. `inlined` are the variables that are not declared, but written where they are used.
+    """The texts of an operation's operands; in a sum or a difference, a zero beside a number that was converted from an
+    integer is the result of a function. `inlined` are the variables that are not declared, but written where they are
+    used.
     """
-    values = [inlined.get(value, value) if isinstance(value, Local) else value for value in arguments]
+    t, values = operation.type, operation.arguments
+    if operation.name not in ("add", "sub") or not isinstance(t, ScalarType):
+        return texts
     kept = [
         may_be_known_zero(value, inlined)
         and any(is_of_integer(other, inlined) for other in values if other is not value)

@@ -26,6 +26,7 @@ from shine.imperative.signature import passed_by_value, signature_text
 from shine.imperative.walk import body_of, statements
 from shine.targets.c.assignments import array_type, element_type
 from shine.targets.c.c11 import C11
+from shine.targets.c.constants import constant_lines
 from shine.targets.c.expressions import Context, Place, worth_text
 from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
@@ -59,6 +60,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     symbol = scope.take(procedure, exported(procedure.name, words))
     around = Around(scope, 1, 0, False, threads)
     parameters, first = _parameters(procedure, around, context)
+    known = constant_lines(procedure.body, around, context)
     body = print_statements(procedure.body.statements, around, context)
     shares = _sharing_text(procedure, context, words)
     fails = bool(context.sites)
@@ -72,6 +74,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
         *first,
         *([around.line("int status = 0;")] if fails else []),
         *([around.line("int64_t *const failure = last_failure;")] if has_numbers else []),
+        *known,
         *body,
         around.line("return status;" if fails else "return 0;"),
         Line("}"),

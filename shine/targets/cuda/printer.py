@@ -30,6 +30,7 @@ from shine.imperative.scopes import Scope
 from shine.imperative.signature import passed_by_value, signature_text
 from shine.passes.gpu.lay_out_shared import shared_bytes
 from shine.targets.c.assignments import element_type
+from shine.targets.c.constants import constant_lines
 from shine.targets.c.expressions import Context
 from shine.targets.c.foreign import foreign_texts
 from shine.targets.c.helpers import Helpers
@@ -122,6 +123,7 @@ def _kernel(
     declared, arrays = declare_shared(kernel, arch.static_shared, page, context.helpers)
     divisors = divisors_of(check.subject for check in procedure.checks if check.relation == "divides")
     fragments = Fragments(arch, found, divisors)
+    known = constant_lines(kernel.body, page, context)
     body = print_block(kernel.body.statements, page, Kernel(context, hardware, found, fragments))
     passed = [_key(argument) in page.scope.written for argument in may_be_passed]
     arguments, parameters = compress(may_be_passed, passed), list(compress(declarations, passed))
@@ -136,7 +138,7 @@ def _kernel(
         static_shared=total if total <= arch.static_shared else 0,
         shared=arrays,
     )
-    return made, [Line(head), *page.lines(units), *declared, *body, Line("}")]
+    return made, [Line(head), *page.lines(units), *declared, *known, *body, Line("}")]
 
 
 def _arguments(program: GpuProgram, wide: bool, found: Usage) -> list[Argument]:

@@ -37,8 +37,10 @@ from shine.imperative.nodes import (
     Origin,
     Value,
     ValueType,
+    scalar_of,
 )
 from shine.targets.interpreter.arithmetic import OPERATIONS, cast
+from shine.targets.interpreter.memory import Memory
 
 Frame: TypeAlias = list[Any]
 Natural: TypeAlias = Callable[[Frame], int]
@@ -240,7 +242,26 @@ def _select(chosen: Any, yes: Evaluated, no: Evaluated, frame: Frame) -> Any:
     return np.where(chosen, yes(frame), no(frame))
 
 
+def _load_constant(load: Load, place: Place) -> Evaluated:
+    dtype, index, origin = (
+        SCALARS[scalar_of(load.buffer.element).name].dtype,
+        natural(load.index, place),
+        place.origin,
+    )
+    numbers = np.array([round_number(number.value, dtype) for number in load.buffer.contents], dtype)
+    memory, lanes = Memory(load.buffer, numbers, None, 0), lanes_of(load.type)
+
+    def load_lanes(frame: Frame) -> Any:
+        position = index(frame)
+        memory.check_bounds(position, lanes, load.aligned, origin)
+        return numbers[position] if lanes == 1 else numbers[position : position + lanes].copy()
+
+    return load_lanes
+
+
 def _load(load: Load, place: Place) -> Evaluated:
+    if load.buffer.contents:
+        return _load_constant(load, place)
     slot, index, origin, aligned = (
         place.slot(load.buffer),
         natural(load.index, place),

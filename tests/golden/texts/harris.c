@@ -16,6 +16,8 @@ static inline void report(int *status, int site) { // the first site that failed
 
 int harris(int64_t M, int64_t N, const float *restrict image, float *restrict output) {
   int status = 0;
+  _Alignas(64) static const float constants[9] = {-1.0f, 0.0f, 1.0f, -2.0f, 0.0f, 2.0f, -1.0f, 0.0f, 1.0f};
+  _Alignas(64) static const float constants_1[9] = {-1.0f, -2.0f, -1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 2.0f, 1.0f};
   float *const gradient_1st = allocate((N + 2) * M + 2 * N + 4, sizeof(float));
   float *const gradient_2nd = allocate((N + 2) * M + 2 * N + 4, sizeof(float));
   float *const products_for_sums_1st = allocate((3 * M + 6) * N, sizeof(float));
@@ -24,20 +26,19 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
   if (gradient_1st != NULL && gradient_2nd != NULL && products_for_sums_1st != NULL && products_for_sums_2nd != NULL && products_for_xySum != NULL) {
     #pragma omp parallel for schedule(static) if(65535 < (114 * N + 228) * M + 228 * N)
     for (int64_t m = 0; m < M + 2; m++) {
+      #pragma omp simd
       for (int64_t n = 0; n < N + 2; n++) {
         float gradient_1st_of_n;
         gradient_1st_of_n = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : 0.0f) : i < 3 ? 1.0f : -2.0f) : i < 6 ? (i < 5 ? 0.0f : 2.0f) : i < 7 ? -1.0f : i < 8 ? 0.0f : 1.0f;
-          gradient_1st_of_n = gradient_1st_of_n + x_1st * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
+          gradient_1st_of_n = gradient_1st_of_n + constants[i] * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
         }
         float gradient_2nd_of_n;
         gradient_2nd_of_n = 0.0f;
         #pragma GCC unroll 9
         for (int64_t i = 0; i < 9; i++) {
-          const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? -1.0f : -2.0f) : i < 3 ? -1.0f : 0.0f) : i < 6 ? (i < 5 ? 0.0f : 0.0f) : i < 7 ? 1.0f : i < 8 ? 2.0f : 1.0f;
-          gradient_2nd_of_n = gradient_2nd_of_n + x_1st * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
+          gradient_2nd_of_n = gradient_2nd_of_n + constants_1[i] * image[(m + i / 3) * N + m * 4 + n + i / 3 + i];
         }
         const int64_t at_m_n = m * N + m * 2 + n;
         gradient_1st[at_m_n] = gradient_1st_of_n;

@@ -11,6 +11,8 @@ extern "C" __global__ void __launch_bounds__(128) harris(
     const int N
 ) {
   __shared__ __align__(16) float image_tile[612];
+  static __align__(16) const float constants[9] = {-1.0f, 0.0f, 1.0f, -2.0f, 0.0f, 2.0f, -1.0f, 0.0f, 1.0f};
+  static __align__(16) const float constants_1[9] = {-1.0f, -2.0f, -1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 2.0f, 1.0f};
   for (int m_block = blockIdx.y; m_block < (M + 1) / 16 + 1; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
@@ -32,14 +34,12 @@ extern "C" __global__ void __launch_bounds__(128) harris(
       float gradient_1st_of_thread;
       gradient_1st_of_thread = 0.0f;
       for (int l = 0; l < 9; l++) {
-        const float x_1st = l < 4 ? (l < 2 ? (l < 1 ? -1.0f : 0.0f) : l < 3 ? 1.0f : -2.0f) : l < 6 ? (l < 5 ? 0.0f : 2.0f) : l < 7 ? -1.0f : l < 8 ? 0.0f : 1.0f;
-        gradient_1st_of_thread = gradient_1st_of_thread + x_1st * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
+        gradient_1st_of_thread = gradient_1st_of_thread + constants[l] * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
       }
       float gradient_2nd_of_thread;
       gradient_2nd_of_thread = 0.0f;
       for (int l = 0; l < 9; l++) {
-        const float x_1st = l < 4 ? (l < 2 ? (l < 1 ? -1.0f : -2.0f) : l < 3 ? -1.0f : 0.0f) : l < 6 ? (l < 5 ? 0.0f : 0.0f) : l < 7 ? 1.0f : l < 8 ? 2.0f : 1.0f;
-        gradient_2nd_of_thread = gradient_2nd_of_thread + x_1st * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
+        gradient_2nd_of_thread = gradient_2nd_of_thread + constants_1[l] * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
       }
       gradient_by_thread_1st_1[j] = gradient_1st_of_thread;
       gradient_by_thread_2nd_1[j] = gradient_2nd_of_thread;

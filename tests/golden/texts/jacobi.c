@@ -6,14 +6,14 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
 int jacobi(int64_t M, int64_t N, const float *restrict grid, float *restrict output) {
+  _Alignas(64) static const float constants[9] = {0.0f, 0.25f, 0.0f, 0.25f, 0.0f, 0.25f, 0.0f, 0.25f, 0.0f};
   for (int64_t m = 0; m < min_i64(M, 1); m++) {
     for (int64_t n = 0; n < N; n++) {
       float acc;
       acc = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
-        const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? 0.0f : 0.25f) : i < 3 ? 0.0f : 0.25f) : i < 6 ? (i < 5 ? 0.0f : 0.25f) : i < 7 ? 0.0f : i < 8 ? 0.25f : 0.0f;
-        acc = acc + x_1st * grid[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
+        acc = acc + constants[i] * grid[min_i64(M - 1, max_i64(m + i / 3, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
       output[m * N + n] = acc;
     }
@@ -25,8 +25,7 @@ int jacobi(int64_t M, int64_t N, const float *restrict grid, float *restrict out
       acc = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
-        const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? 0.0f : 0.25f) : i < 3 ? 0.0f : 0.25f) : i < 6 ? (i < 5 ? 0.0f : 0.25f) : i < 7 ? 0.0f : i < 8 ? 0.25f : 0.0f;
-        acc = acc + x_1st * grid[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
+        acc = acc + constants[i] * grid[(m + i / 3) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
       output[(m + 1) * N + n] = acc;
     }
@@ -35,8 +34,7 @@ int jacobi(int64_t M, int64_t N, const float *restrict grid, float *restrict out
       acc = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
-        const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? 0.0f : 0.25f) : i < 3 ? 0.0f : 0.25f) : i < 6 ? (i < 5 ? 0.0f : 0.25f) : i < 7 ? 0.0f : i < 8 ? 0.25f : 0.0f;
-        acc = acc + x_1st * grid[(m + i / 3) * N + n + i % 3];
+        acc = acc + constants[i] * grid[(m + i / 3) * N + n + i % 3];
       }
       output[(m + 1) * N + n + 1] = acc;
     }
@@ -45,8 +43,7 @@ int jacobi(int64_t M, int64_t N, const float *restrict grid, float *restrict out
       acc = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
-        const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? 0.0f : 0.25f) : i < 3 ? 0.0f : 0.25f) : i < 6 ? (i < 5 ? 0.0f : 0.25f) : i < 7 ? 0.0f : i < 8 ? 0.25f : 0.0f;
-        acc = acc + x_1st * grid[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)];
+        acc = acc + constants[i] * grid[(m + i / 3) * N + min_i64(N - 1, n + i % 3 + max_i64(N - 1, 1) - 1)];
       }
       output[(m + 1) * N + n + max_i64(N - 1, 1)] = acc;
     }
@@ -57,8 +54,7 @@ int jacobi(int64_t M, int64_t N, const float *restrict grid, float *restrict out
       acc = 0.0f;
       #pragma GCC unroll 9
       for (int64_t i = 0; i < 9; i++) {
-        const float x_1st = i < 4 ? (i < 2 ? (i < 1 ? 0.0f : 0.25f) : i < 3 ? 0.0f : 0.25f) : i < 6 ? (i < 5 ? 0.0f : 0.25f) : i < 7 ? 0.0f : i < 8 ? 0.25f : 0.0f;
-        acc = acc + x_1st * grid[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
+        acc = acc + constants[i] * grid[min_i64(M - 1, m + i / 3 + max_i64(M - 2, 1) - 1) * N + min_i64(N - 1, max_i64(n + i % 3, 1) - 1)];
       }
       output[(m + max_i64(M - 2, 1)) * N + n] = acc;
     }

@@ -12,6 +12,7 @@ extern "C" __global__ void __launch_bounds__(128) jacobi(
     const int N
 ) {
   __shared__ __align__(16) float grid_tile[612];
+  static __align__(16) const float constants[9] = {0.0f, 0.25f, 0.0f, 0.25f, 0.0f, 0.25f, 0.0f, 0.25f, 0.0f};
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
@@ -32,8 +33,7 @@ extern "C" __global__ void __launch_bounds__(128) jacobi(
       float sum;
       sum = 0.0f;
       for (int j = 0; j < 9; j++) {
-        const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? 0.0f : 0.25f) : j < 3 ? 0.0f : 0.25f) : j < 6 ? (j < 5 ? 0.0f : 0.25f) : j < 7 ? 0.0f : j < 8 ? 0.25f : 0.0f;
-        sum = sum + x_1st * grid_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        sum = sum + constants[j] * grid_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
       acc[m] = sum;
     }

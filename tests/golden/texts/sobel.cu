@@ -12,6 +12,8 @@ extern "C" __global__ void __launch_bounds__(128) sobel(
     const int N
 ) {
   __shared__ __align__(16) float image_tile[612];
+  static __align__(16) const float constants[9] = {-1.0f, -2.0f, -1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 2.0f, 1.0f};
+  static __align__(16) const float constants_1[9] = {-1.0f, 0.0f, 1.0f, -2.0f, 0.0f, 2.0f, -1.0f, 0.0f, 1.0f};
   for (int m_block = blockIdx.y; m_block < (M + 15) / 16; m_block += gridDim.y) {
     const int n_block = blockIdx.x;
     __syncthreads();
@@ -32,14 +34,12 @@ extern "C" __global__ void __launch_bounds__(128) sobel(
       float acc;
       acc = 0.0f;
       for (int j = 0; j < 9; j++) {
-        const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : -2.0f) : j < 3 ? -1.0f : 0.0f) : j < 6 ? (j < 5 ? 0.0f : 0.0f) : j < 7 ? 1.0f : j < 8 ? 2.0f : 1.0f;
-        acc = acc + x_1st * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        acc = acc + constants[j] * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
       float acc_1;
       acc_1 = 0.0f;
       for (int j = 0; j < 9; j++) {
-        const float x_1st = j < 4 ? (j < 2 ? (j < 1 ? -1.0f : 0.0f) : j < 3 ? 1.0f : -2.0f) : j < 6 ? (j < 5 ? 0.0f : 2.0f) : j < 7 ? -1.0f : j < 8 ? 0.0f : 1.0f;
-        acc_1 = acc_1 + x_1st * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        acc_1 = acc_1 + constants_1[j] * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
       }
       roots[m] = sqrtf(acc_1 * acc_1 + acc * acc);
     }

@@ -4,6 +4,7 @@ The processes of a run share no memory: what tests of a folder derive once, they
 some of them. A file that takes long and is begun last keeps one process busy while the others have nothing to do.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from xdist.scheduler import LoadFileScheduling
@@ -23,8 +24,40 @@ LONG: Final = (
 )
 
 
+class Places(list[str]):
+    """A list of different texts that knows the place of each."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        super().__init__(texts)
+        self._places = {text: place for place, text in enumerate(texts)}
+
+    def index(self, text: str, *_: Any) -> int:  # type: ignore[override]  # from the beginning
+        return self._places[text]
+
+
 class LongAndTogether(LoadFileScheduling):  # type: ignore[misc]  # of a library without types
-    """A file, or a folder whose files share what they derive, is run by one process; the longest are begun first."""
+    """A file, or a folder whose files share what they derive, is run by one process; the longest are begun first.
+
+    What is assigned is what is left to do: tests are looked up and counted whenever one ends, and in xdist's own lists
+    each of that takes as long as there are tests.
+    """
+
+    def add_node_collection(self, node: Any, collection: Sequence[str]) -> None:
+        super().add_node_collection(node, collection)
+        if node in self.registered_collections:
+            self.registered_collections[node] = Places(self.registered_collections[node])
+
+    def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+        test = self.registered_collections[node][item_index]
+        scope = self._split_scope(test)
+        unit = self.assigned_work[node][scope]
+        del unit[test]
+        if not unit:
+            del self.assigned_work[node][scope]
+        self._reschedule(node)
+
+    def _pending_of(self, workload: Mapping[str, Mapping[str, bool]]) -> int:
+        return sum(map(len, workload.values()))
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::", 1)[0]

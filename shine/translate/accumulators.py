@@ -48,7 +48,9 @@ def starts_in_place(tr: Translator, start: Operand, place: Place, t: Type) -> Ta
         return {}
     buffers: dict[str, Buffer] = {}
     reader: Reader = yield read(tr, start)
+    tr.open()  # what reading an element at any index emits is dropped
     is_same: bool = yield _is_same(reader, place, t, buffers)
+    tr.close()
     return buffers if is_same else {}
 
 

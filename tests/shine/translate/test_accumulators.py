@@ -35,6 +35,9 @@ APART: Final = {
     "elements are read after they were written": f"""fun(xs: 2.3.4.f32, ys: 4.f32 => xs |> reduceSeq(fun(acc, m =>
         m |> reduceSeq(fun(a, row => zip(padClamp(1, 0, a) |> take(4), row) |> mapSeq(fun(p =>
         fst(p) + snd(p)))), acc)), {START}))""",
+    "the accumulator is an array of indices": """fun(xs: 2.3.f32 => xs |> reduceSeq(fun(acc, m =>
+        m |> reduceSeq(fun(a: 4.idx[9], x: f32 => a |> mapSeq(fun(i => i))), acc)),
+        generate(fun(i: idx[4] => (7 : idx[9]))) |> mapSeq(fun(i => i))) |> mapSeq(fun(i => indexAsInt(i))))""",
     "the start is another array": f"""fun(xs: 2.3.4.f32, ys: 4.f32 => xs |> reduceSeq(fun(acc, m =>
         m |> reduceSeq({ADD}, ys) |> zip(acc) |> mapSeq(fun(p => fst(p) + snd(p)))), {START}))""",
     "the start is the accumulator in another order": f"""fun(xs: 2.3.4.f32, ys: 4.f32 => xs |> reduceSeq(fun(acc, m =>

@@ -8,6 +8,7 @@ compiler, so each is an assertion that names the origin.
 from __future__ import annotations
 
 from dataclasses import field
+from math import gcd
 from typing import Any, Final
 
 import numpy as np
@@ -55,7 +56,7 @@ class Memory:
         )
         if aligned and lanes > 1 and self.buffer.space != "Global":
             width = lanes * self.array.itemsize
-            assert index * self.array.itemsize % min(width, ALIGNMENT) == 0, (
+            assert index * self.array.itemsize % gcd(width, ALIGNMENT) == 0, (
                 f"{self.buffer.name}[{index}] with {lanes} lanes is not aligned, origin {origin}"
             )
 

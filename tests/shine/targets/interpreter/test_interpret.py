@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rise
+import shine
 from rise.naturals import Nat, const, exact_quotient, nat
 from rise.quotients import floor_quotient, remainder
 from shine.imperative.nodes import Allocate, Assign, Buffer, LoopKind, Parameter, Procedure, Statement
@@ -167,3 +169,10 @@ def test_a_temporary_of_an_iteration_is_its_own() -> None:
 def test_elements_that_nothing_writes_stand_out() -> None:
     kernel = make_kernel(procedure("half", [], [], OUT, assign(OUT.buffers[0], 3, ZERO)), "interpret")
     assert np.isnan(kernel()).tolist() == [i != 3 for i in range(8)]
+
+
+def test_vectors_of_any_size_are_aligned_to_what_divides_it() -> None:
+    text = """fun(i: idx[4] => generate(fun(n: idx[4] => vectorFromScalar{12}(indexAsInt(n))))
+      |> mapSeq(fun(x => x)) |> toMem(Local) |> idx(i))"""
+    kernel = shine.compile(rise.parse(text).main, "interpret")
+    assert kernel(3).tolist() == [3] * 12

@@ -1,4 +1,4 @@
-"""How test files are distributed over processes: each test once, files whole, the longest first."""
+"""Distribution of test files over processes: each test once, files whole, the longest first."""
 
 from dataclasses import dataclass, field
 from types import SimpleNamespace

@@ -24,6 +24,7 @@ from strategies.lowering.positions import (
     isStored,
     isWritable,
 )
+from strategies.parts.batched_products import joinBatches
 from strategies.parts.loop_order import (
     isFew,
     joinedRowsFirst,
@@ -304,6 +305,7 @@ def parallel(
         >> fuse
         >> storeColumnsByRows
         >> alltd(RowsFirst())
+        >> joinBatches(rows, columns, processor)
         >> productsInRegisters(rows, columns, processor)
         >> partialResults(row_results(processor))
         | partialResults(row_results(processor)) >> fuse

@@ -45,6 +45,7 @@ from strategies.fireiron import places as fireiron_places
 from strategies.lowering import levels
 from strategies.lowering import positions as lowering
 from strategies.parts import (
+    batched_products,
     fragments,
     launchable,
     loop_order,
@@ -169,6 +170,7 @@ STRATEGY_MODULES: Final = (
     products,
     fragments,
     register_tiles,
+    batched_products,
     packed_tiles,
     thread_tiles,
     loop_order,

@@ -49,6 +49,11 @@ joinPairedRows = rule(
     " = split m (map f (zip (join xs) (join ys)))",
     why="Two loops over subscripts of both operands are one loop over a group.",
 )
+joinSwappedRows = rule(
+    "map (fun(p => map f (zip (snd p) (fst p)))) (zip (xs : n.m.s) (ys : n.m.t))"
+    " = split m (map f (zip (join ys) (join xs)))",
+    why="As `joinPairedRows`, for operands in the other order.",
+)
 joinSums = rule(
     "reduce f i (map (fun(row => reduce f i row)) (xs : n.m.t)) = reduce f i (join xs)",
     why="A sum of sums is one sum.",

@@ -118,6 +118,10 @@ unboxOne = rule(
     "(fun(x : 1.s => f[x])) v = (fun(x_ => f[generate (fun(i => x_))])) (idx 0 v)",
     why="An array of one element is that element.",
 )
+storeOnce = rule(
+    "toMem(Local, map (fun(x => toMem(Local, e))) xs) = toMem(Local, map (fun(x => e)) xs)",
+    why="Rows that are stored together need no memory of their own.",
+)
 mapPairZip = rule(
     "map (fun(p => pair (f[fst p]) (g[snd p]))) (zip xs ys)"
     " = zip (map (fun(x_ => f[x_])) xs) (map (fun(y_ => g[y_])) ys)",

@@ -1,0 +1,94 @@
+"""Batches of matrix products that have one right factor, as `x @ w` of three axes: one product of all rows.
+
+Each product of a batch would pack the right factor again. Knows no tiles of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from elevate import Predicate, Strategy, named, normalize, not_, where
+from elevate.strategy import CHOICE
+from rise.hardware import DEFAULT, Processor
+from rise.naturals import Nat, const
+from rise.primitives import PROJECTIONS
+from rise.quotients import is_nonnegative
+from rise.records import dataclass
+from rise.terms import App, Bound, Expr, Lam, Primitive, mention
+from rise.types import ArrayType, Type
+from strategies.costs.products import is_nest
+from strategies.parts.machine_tiles import machine_of
+from strategies.parts.register_tiles import isOfLongNumbers, product_tiles
+from strategies.rules.contractions import joinPairedRows, joinRows, joinSwappedRows
+from strategies.rules.movement import joinSplit
+from strategies.rules.sharing import storeOnce
+
+
+def isBatchOfRows(e: Expr) -> bool:
+    """A map over maps of one function, each a matrix product or a batch of them, so that rows may be joined."""
+    function = e.children[0].children[1] if e.root == ("map", 2) else None
+    if not isinstance(function, Lam) or function.body.root != ("map", 2):
+        return False
+    row, rows = function.body.children[0].children[1], function.body.children[1]
+    if not _is_of_element(rows) or row.mentions & mention(0):
+        return False
+    return is_nest(function.body)
+
+
+def _is_of_element(rows: Expr) -> bool:
+    """The innermost variable, or the zip of its halves in either order."""
+    match rows:
+        case Bound(0):
+            return True
+        case App(App(Primitive("zip"), App(Primitive(one), Bound(0))), App(Primitive(other), Bound(0))):
+            return {one, other} == set(PROJECTIONS)
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class IsOneProduct(Predicate):
+    """A batch of products that have one right factor, each of less than `rows` rows or more than `columns` columns.
+
+    Threads share the panels of columns of a product. If there is known to be one panel at most, they had better share
+    the batch, unless what each product packs is read by one tile only.
+    """
+
+    rows: int
+    columns: int
+    roots: ClassVar[frozenset[object]] = frozenset((("map", 2),))
+    depth: ClassVar[None] = None
+
+    def holds(self, term: Expr) -> bool:
+        if not isBatchOfRows(term):
+            return False
+        _, rows, *_, columns = _sizes(term.type)
+        return is_nonnegative(const(self.rows - 1) - rows) or not is_nonnegative(
+            const(self.columns) - columns
+        )
+
+    def show(self, binding: int = CHOICE) -> str:
+        return f"isOneProduct({self.rows}, {self.columns})"
+
+
+def _sizes(t: Type | None) -> Iterator[Nat]:
+    """The sizes of an array of arrays, outermost first."""
+    while isinstance(t, ArrayType):
+        yield t.size
+        t = t.element
+
+
+@named
+def joinBatches(
+    rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
+) -> Strategy:
+    """Compute each batch of products that have one right factor as one product, whose rows are theirs; never fails.
+
+    Tiles have `rows` and `columns`, as for `productsInRegisters`.
+    """
+    short, long = product_tiles(machine_of(machine), rows, columns)
+    isLong = where(isOfLongNumbers)
+    batch = isLong >> IsOneProduct(long.rows, long.columns) | not_(isLong) >> IsOneProduct(
+        short.rows, short.columns
+    )
+    return normalize(storeOnce | batch >> (joinRows | joinPairedRows | joinSwappedRows) | joinSplit)

@@ -1,0 +1,90 @@
+"""Batches of products with one right factor: one product of all rows, unless threads had better share the batch."""
+
+# ruff: noqa: F821
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from elevate import Success
+from strategies.openmp import parallel
+from tests import lacking
+
+JOINS = ("joinRows", "joinPairedRows", "joinSwappedRows")
+needs_openmp = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+
+
+def layer(x: B.T.D.f32, w: D.E.f32, b: E.f32, r: B.T.E.f32):
+    return np.maximum(x @ w + b, 0) + r
+
+
+def two_layers(x: B.T.D.f32, w: D.E.f32, v: E.D.f32):
+    return x + np.maximum(x @ w, 0) @ v
+
+
+def weighted(x: B.T.D.f32, w: D.E.f32):
+    e = np.exp(x @ w)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def factors(x: B.T.D.f32, y: B.D.E.f32):
+    return x @ y
+
+
+def batch(sizes: str, columns: str) -> rise.Expr:
+    depth = sizes.count(".") + 1
+    row = "fun(r => transpose(w) |> map(fun(c => zip(r, c) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0))))"
+    maps = "map(" * depth + row + ")" * depth
+    return rise.parse(f"fun(x: {sizes}.D.f32, w: D.{columns}.f32 => x |> {maps})").main
+
+
+def joins(e: rise.Expr) -> int:
+    result = parallel()(e)
+    assert isinstance(result, Success)
+    return sum(step.rule.name in JOINS for step in result.steps)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "columns", "joined"),
+    [
+        ("B.T", "E", 1),
+        ("B.T", "65", 1),
+        ("A.B.T", "E", 2),
+        ("T", "E", 0),
+        # one panel, which threads do not share: only products of fewer rows than a tile has are joined
+        ("B.T", "64", 0),
+        ("B.6", "64", 0),
+        ("B.5", "64", 1),
+        ("B.T.1", "64", 1),
+    ],
+)
+def test_rows_are_joined_unless_threads_share_the_batch(sizes: str, columns: str, joined: int) -> None:
+    assert joins(batch(sizes, columns)) == joined
+
+
+@pytest.mark.parametrize(("function", "joined"), [(layer, 1), (two_layers, 2), (weighted, 1), (factors, 0)])
+def test_what_surrounds_a_product_stays_with_it(function: Callable[..., object], joined: int) -> None:
+    assert joins(rise.program(function).main) == joined
+
+
+@needs_openmp
+@pytest.mark.parametrize("function", [layer, two_layers])
+def test_results_are_those_of_numpy(function: Any) -> None:
+    rng = np.random.default_rng(0)
+    kernel = shine.compile(rise.program(function), target="openmp", threads=1)
+    sizes = {"x": "BTD", "w": "DE", "v": "ED", "b": "E", "r": "BTE"}
+    for lengths in (
+        {"B": 3, "T": 5, "D": 7, "E": 70},
+        {"B": 1, "T": 1, "D": 1, "E": 1},
+        {"B": 4, "T": 1, "D": 33, "E": 65},
+    ):
+        given = [
+            rng.standard_normal([lengths[size] for size in sizes[name]]).astype(np.float32)
+            for name in function.__code__.co_varnames[: function.__code__.co_argcount]
+        ]
+        np.testing.assert_allclose(kernel(*given), function(*given), rtol=1e-4, atol=1e-4)

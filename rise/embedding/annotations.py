@@ -17,6 +17,7 @@ from rise.diagnostics import RiseError
 from rise.dsl.mentioned_names import mentions
 from rise.dsl.printer import Annotation, TypeNode, TypeText, named_in
 from rise.embedding.places import Place, names_here, parameter, refuse
+from rise.embedding.trees import leaves_of
 from rise.inference.scope import Scope
 from rise.inference.types import read_type
 from rise.naturals import Nat, NatVar, nat
@@ -67,16 +68,21 @@ class Parameter:
 
 
 def parameters_of(
-    function: Callable[..., Any], types: Mapping[str, Any] = MappingProxyType({}), fixed: Collection[str] = ()
+    function: Callable[..., Any],
+    types: Mapping[str, Any] = MappingProxyType({}),
+    fixed: Collection[str] = (),
+    trees: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[Parameter]:
     """The parameters of a function, in order, but for those that are `fixed`, and those with a default and no type,
-    which keep their default. `types` has types in place of annotations, by name.
+    which keep their default. `types` has types in place of annotations, by name. A parameter of `trees` counts as a
+    parameter for each name in its tree.
 
     Raises RiseError at the line of one without a type, and for a name that the function does not have.
     """
     signature = inspect.signature(function)
-    for name in (*types, *fixed):
-        if name not in signature.parameters:
+    several = {leaf for tree in trees.values() for leaf in leaves_of(tree)}
+    for name in (*types, *fixed, *trees):
+        if name not in signature.parameters and name not in several:
             names = ", ".join(f"`{one}`" for one in signature.parameters) or "none"
             title = f"expected the name of a parameter, found `{name}`"
             refuse("unknown-parameter", title, f"the function has {names}", at=parameter(function, ""))
@@ -84,7 +90,12 @@ def parameters_of(
         title = "expected a function with annotated parameters, found one without parameters"
         refuse("annotation", title, 'write `def f(x: "N.f32"): ...`', at=parameter(function, ""))
     parameters: list[Parameter] = []
-    for inspected in signature.parameters.values():
+    given = [
+        inspected.replace(name=name, default=inspected.empty) if inspected.name in trees else inspected
+        for inspected in signature.parameters.values()
+        for name in leaves_of(trees.get(inspected.name, inspected.name))
+    ]
+    for inspected in given:
         if inspected.name in types:
             inspected = inspected.replace(annotation=types[inspected.name], default=inspected.empty)
         if inspected.name in fixed or _keeps_its_default(inspected):

@@ -18,7 +18,7 @@ from rise.embedding.places import Place, at_one_of, calls_of, located, parameter
 from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
-from rise.embedding.tuples import layout_of
+from rise.embedding.trees import as_tuples, children_of, filled, layout_of, leaves_of, rebuilt
 from rise.embedding.values import Value, wrap
 from rise.garbage_collection import collections_off
 from rise.inference.names import is_reserved
@@ -51,7 +51,7 @@ class PythonProgram:
     main: Expr
     python: Callable[..., Any]
     layout: Any = None
-    """How the function returns its results: a tuple of layouts, or None for one; a program gives nested pairs."""
+    """How the function returns its results: a tree with None for each; a program gives nested pairs."""
     indexed: tuple[Place, ...] = ()
     """Where numbers that are known only when it runs become indices."""
 
@@ -96,6 +96,7 @@ def program(
     where: str | Sequence[str] = (),
     types: Mapping[str, Any] | None = None,
     fixed: Mapping[str, Any] | None = None,
+    trees: Mapping[str, Any] | None = None,
 ) -> PythonProgram: ...
 @overload
 def program(
@@ -103,6 +104,7 @@ def program(
     where: str | Sequence[str] = (),
     types: Mapping[str, Any] | None = None,
     fixed: Mapping[str, Any] | None = None,
+    trees: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[..., Any]], PythonProgram]: ...
 
 
@@ -114,11 +116,14 @@ def program(
     where: str | Sequence[str] = (),
     types: Mapping[str, Any] | None = None,
     fixed: Mapping[str, Any] | None = None,
+    trees: Mapping[str, Any] | None = None,
 ) -> PythonProgram | Callable[[Callable[..., Any]], PythonProgram]:
     """The program defined by a Python function, which is run once, on symbolic values.
 
     Parameters are annotated with types, `x: "N.f32"` or `x: rise.f32[N]`; a size is `n: "nat"`. `types` has types by
     name for a function that is not annotated, `fixed` has Python values for parameters that the program does not take.
+    `trees` has a tuple, list or dictionary of names for each parameter that is one of several values: the program has a
+    parameter for each name, unless it is fixed.
     `where` promises facts about sizes, as `rise.assume` does. Raises RiseError with a label at the Python line.
 
     >>> @program
@@ -128,12 +133,16 @@ def program(
     '{N: nat} -> N.f32 -> N.f32 -> f32'
     >>> str(program(lambda x, axis: x.sum(axis), types={"x": "N.M.f32"}, fixed={"axis": 1}).type)
     '{N: nat} -> {M: nat} -> N.M.f32 -> N.f32'
+    >>> types = {"p_scale": "f32", "p_shift": "N.f32"}
+    >>> trees = {"p": {"scale": "p_scale", "shift": "p_shift"}}
+    >>> str(program(lambda p: p["scale"] + p["shift"], types=types, trees=trees).type)
+    '{N: nat} -> f32 -> N.f32 -> N.f32'
     """
     facts = (where,) if isinstance(where, str) else tuple(where)
-    given, kept = dict(types or {}), dict(fixed or {})
+    given, kept, several = dict(types or {}), dict(fixed or {}), dict(trees or {})
     if function is None:
-        return lambda python: _traced(python, facts, given, kept)
-    return _traced(function, facts, given, kept)
+        return lambda python: _traced(python, facts, given, kept, several)
+    return _traced(function, facts, given, kept, several)
 
 
 def refuse_resumed(python: Callable[..., Any]) -> None:
@@ -151,14 +160,18 @@ def refuse_resumed(python: Callable[..., Any]) -> None:
 
 @ends_at_the_users_line
 def _traced(
-    python: Any, facts: tuple[str, ...], given: Mapping[str, Any], fixed: Mapping[str, Any]
+    python: Any,
+    facts: tuple[str, ...],
+    given: Mapping[str, Any],
+    fixed: Mapping[str, Any],
+    trees: Mapping[str, Any],
 ) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     refuse_resumed(python)
-    parameters = parameters_of(python, given, fixed)
+    parameters = parameters_of(python, given, fixed, trees)
     with collections_off():
-        return _of_parameters(python, facts, parameters, fixed)
+        return _of_parameters(python, facts, parameters, fixed, trees)
 
 
 def _promises(trace: Trace, main: Expr, names: Sequence[str]) -> list[Fact]:
@@ -179,7 +192,11 @@ def _promises(trace: Trace, main: Expr, names: Sequence[str]) -> list[Fact]:
 
 
 def _of_parameters(
-    python: Any, facts: tuple[str, ...], parameters: Sequence[Parameter], fixed: Mapping[str, Any]
+    python: Any,
+    facts: tuple[str, ...],
+    parameters: Sequence[Parameter],
+    fixed: Mapping[str, Any],
+    trees: Mapping[str, Any],
 ) -> PythonProgram:
     sizes = sizes_of(parameters)
     trace = Trace(
@@ -191,8 +208,10 @@ def _of_parameters(
     def body(*parts: Part) -> Part:
         scope = trace.root
         arguments = [_argument(annotated, p, scope) for annotated, p in zip(parameters, parts, strict=True)]
-        named = {one.name: value for one, value in zip(parameters, arguments, strict=True)}
-        result = _run(Statements(trace).of_user(python), *_bound(python, {**named, **fixed}))
+        named = {one.name: value for one, value in zip(parameters, arguments, strict=True)} | dict(fixed)
+        for name, names in trees.items():
+            named[name] = filled(layout_of(names), (named.pop(leaf) for leaf in leaves_of(names)))
+        result = _run(Statements(trace).of_user(python), *_bound(python, named))
         if result is None:
             result = _assigned(arguments, parts)
         if result is None:
@@ -200,7 +219,7 @@ def _of_parameters(
             hint = "end it with `return`, or assign to the elements of a parameter"
             refuse("no-value", title, hint, at=parameter(python, ""))
         layouts.append(layout_of(result))
-        return as_part(result, scope)
+        return as_part(as_tuples(result), scope)
 
     layouts: list[Any] = []
     types = [BOOL if annotated.type is None else annotated.type for annotated in parameters]
@@ -232,16 +251,17 @@ def _of_parameters(
 def as_returned(layout: Any, result: Any) -> Any:
     """The results of a program, which are nested pairs, as its function returns them.
 
-    >>> as_returned((None, None, (None, None)), (1, (2, (3, 4))))
-    (1, 2, (3, 4))
+    >>> as_returned((None, None, {"a": None, "b": None}), (1, (2, (3, 4))))
+    (1, 2, {'a': 3, 'b': 4})
     """
     if layout is None:
         return result
     results = []
-    for one in layout[:-1]:
+    *others, last = children_of(layout)
+    for one in others:
         first, result = result
         results.append(as_returned(one, first))
-    return (*results, as_returned(layout[-1], result))
+    return rebuilt(layout, (*results, as_returned(last, result)))
 
 
 def _holds(wanted: Type, given: Type | None) -> bool:

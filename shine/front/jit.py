@@ -22,12 +22,14 @@ from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.trees import NODES, leaves_of
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
 from rise.records import dataclass
 from rise.terms import Expr, Fact
 from rise.tracebacks import ends_at_the_users_line, strip
 from rise.values import map_leaves
+from shine.front.argument_trees import leaves_in, nested, shown, trees_of
 from shine.front.argument_types import Shape, hold, kind_of, shapes_of, sizes_in, sizes_of, views_of
 from shine.front.compilation import compile
 from shine.kernel import Kernel
@@ -73,7 +75,7 @@ class Lowered:
     def layout(self) -> Any:
         """How the function returns its results, if that is not how the kernel gives them: in nested pairs."""
         layout = self.program.layout if isinstance(self.program, PythonProgram) else None
-        return None if layout == (None, None) else layout
+        return None if type(layout) is tuple and layout == (None, None) else layout
 
     @property
     def derivation(self) -> Derivation:
@@ -121,6 +123,9 @@ class Jitted:
     strategy: Strategy | str | None
     arch: str | None
     options: Mapping[str, Any]
+    trees: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """A tree of names for each parameter that is a tree of arrays: then the arguments are the leaves."""
+    _of_trees: dict[Any, Jitted] = field(default_factory=dict, repr=False)
     _calls: dict[Any, Special] = field(default_factory=dict, repr=False)
     _specials: dict[Any, list[Special]] = field(default_factory=dict, repr=False)
     _last: Callable[[tuple[Any, ...], Any], Any] | None = field(default=None, repr=False)
@@ -129,6 +134,10 @@ class Jitted:
         if inspect.isfunction(self.function):
             functools.update_wrapper(self, self.function)
         self._names, self._defaults, self._has_marks = self._parameters()
+        self._own_names = self._names
+        if self.trees:
+            names = [leaf for name in self._names for leaf in leaves_of(self.trees.get(name, name))]
+            self._names, self._has_marks = tuple(names), False
 
     def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
         """Run the function on arrays, compiled for their types.
@@ -139,6 +148,10 @@ class Jitted:
             result = self._last(arguments, out)
             if result is not None:
                 return result
+        if self._of_trees and not named and len(arguments) == len(self._names):
+            jitted, leaves = self._of_leaves(arguments)
+            if jitted is not self:
+                return jitted(*leaves, out=out)
         try:
             return self._run(arguments, out, named)
         except RiseError as error:
@@ -147,9 +160,18 @@ class Jitted:
 
     def _run(self, arguments: tuple[Any, ...], out: Any, named: Mapping[str, Any]) -> Any:
         if any(isinstance(one, SYMBOLS) for one in (*arguments, *named.values())):
-            return cast("Callable[..., Any]", self.function)(*arguments, **named)  # within another program
+            function = cast("Callable[..., Any]", self.function)  # within another program
+            if not self.trees:
+                return function(*arguments, **named)
+            bound = inspect.signature(function).bind_partial()
+            bound.arguments.update(nested(arguments, self._own_names, self.trees))
+            return function(*bound.args, **bound.kwargs)
         if named or len(arguments) != len(self._names) or self._has_marks:
             arguments = self._in_order(arguments, named)
+        if any(isinstance(one, NODES) for one in arguments):
+            jitted, leaves = self._of_leaves(arguments)
+            if jitted is not self:
+                return jitted(*leaves, out=out)
         library, written = NUMPY, out
         if self._names and not NOTHING_TO_READ.issuperset(map(type, arguments)):
             library, arguments = library_for(arguments, out), views_of(arguments, self._names, self.static)
@@ -161,6 +183,20 @@ class Jitted:
             arguments = tuple([arguments[position] for position in known.taken])
         result = kernel(*arguments, out=written)
         return as_returned(layout, given_as(library, result) if out is None else out)
+
+    def _of_leaves(self, arguments: tuple[Any, ...]) -> tuple[Jitted, tuple[Any, ...]]:
+        """What runs for arguments among which are trees of arrays, and their leaves; itself if there are none."""
+        if self.trees or not self._names:
+            return self, arguments
+        leaves, keys = leaves_in(arguments, self._names, self.static)
+        if not any(keys):
+            return self, arguments
+        jitted = self._of_trees.get(keys)
+        if jitted is None:
+            made = (self.function, self.target, self.sizes, self.static, self.where, self.strategy, self.arch)
+            jitted = Jitted(*made, self.options, trees_of(arguments, self._names, keys))
+            self._of_trees[keys] = jitted
+        return jitted, leaves
 
     def _known(self, arguments: tuple[Any, ...]) -> Special:
         """The kernel for arguments, remembered by their shapes."""
@@ -185,7 +221,8 @@ class Jitted:
     @ends_at_the_users_line
     def lower(self, *arguments: Any, **named: Any) -> Lowered:
         """The kernel that a call with these arguments runs. Raises RiseError as a call does."""
-        return self._special(self._in_order(arguments, named)).lowered
+        jitted, leaves = self._of_leaves(self._in_order(arguments, named))
+        return jitted._special(leaves).lowered
 
     def explain(self, *arguments: Any, **named: Any) -> str:
         """How the function was compiled for these arguments, in words."""
@@ -290,16 +327,16 @@ class Jitted:
         }
         function = cast("Callable[..., Any]", self.function)
         try:
-            return program(function, where=where, types=types, fixed=fixed)
+            return program(function, where=where, types=types, fixed=fixed, trees=self.trees)
         except RiseError as error:
             problem = error.diagnostic
-            called = ", ".join(f"{name}: {text}" for name, text in types.items())
+            called = ", ".join(f"{shown(name, self.trees)}: {text}" for name, text in types.items())
             hint = problem.hint
             static = self._to_be_static(types, dict(zip(self._names, arguments, strict=True)), fixed)
             if static:
-                shown = ", ".join(f'"{name}"' for name in static)
-                shown = shown if len(static) == 1 else f"({shown})"
-                hint = f"make it part of the program: `@shine.jit(static={shown})`"
+                listed = ", ".join(f'"{name}"' for name in static)
+                listed = listed if len(static) == 1 else f"({listed})"
+                hint = f"make it part of the program: `@shine.jit(static={listed})`"
             elif self._compiles_fixed(kinds, fixed):
                 hint = f'{hint}; for these lengths alone it compiles: `@shine.jit(sizes="fixed")`'
             notes = (*problem.notes, f"it was called with {called}")
@@ -310,7 +347,8 @@ class Jitted:
         self, types: Mapping[str, str], given: Mapping[str, Any], fixed: Mapping[str, Any]
     ) -> tuple[str, ...]:
         """The parameters, given as an int, with whose values in the program it compiles: one alone, or all."""
-        sizes = tuple(name for name, text in types.items() if text == SIZE)
+        leaves = {leaf for tree in self.trees.values() for leaf in leaves_of(tree)}
+        sizes = tuple(name for name, text in types.items() if text == SIZE and name not in leaves)
         for names in (*((name,) for name in sizes), sizes):
             others = {name: text for name, text in types.items() if name not in names}
             if names and self._compiles(others, {**fixed, **{name: given[name] for name in names}}):
@@ -326,7 +364,7 @@ class Jitted:
     def _compiles(self, types: Mapping[str, str], fixed: Mapping[str, Any]) -> bool:
         """Whether the function is a program for arguments of these types and values."""
         try:
-            program(cast("Callable[..., Any]", self.function), types=types, fixed=fixed)
+            program(cast("Callable[..., Any]", self.function), types=types, fixed=fixed, trees=self.trees)
         except Exception:  # its own errors are not what is wrong with the call
             return False
         return True

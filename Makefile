@@ -100,8 +100,9 @@ slower-rows: $(READY) ## List benchmark results that became slower since a commi
 gpu: $(READY) ## Check and time kernels on a CUDA device in at most eight minutes; without one, say so
 	@$(PY) -m benchmarks.gpu
 
-pages: $(READY) ## Regenerate docs/primitives.md, docs/rules.md, docs/proofs.md, kernels in other pages, and pictures
+pages: $(READY) ## Regenerate docs/primitives.md, docs/rules.md, docs/proofs.md, parts of other pages, and pictures
 	@$(PY) -m tests.shine.primitive_page
+	@$(PY) -m tests.laws.test_words
 	@$(PY) -m tests.strategies.rules.rule_page
 	@$(PY) -m tests.strategies.proof.proof_page
 	@$(PY) -m tests.cases.excerpts

@@ -26,7 +26,7 @@ from strategies.sharing import fuseShared, isCallOfElements, meet
 
 
 def isReadByOneLoop(e: Expr) -> bool:
-    """A name for an array that one loop over its elements reads, and nothing else."""
+    """A name for an array that is only read by one loop over its elements."""
     match e:
         case App(Lam(_, ArrayType(), body), _):
             return joins(body, 0)

@@ -1,6 +1,6 @@
 """Attention in tiles of queries: a block of threads for each, blocks of keys and values in shared memory.
 
-In each step all threads of a block copy the next keys and values, compute scores of all queries of the tile with them,
+In each step all threads of a block copy the next keys and values, compute their scores with all queries of the tile,
 and add weighted values to the sums in their registers. A row of threads has several queries; each of its threads has
 every `threads`-th key and column. Knows no instruction.
 """
@@ -105,7 +105,7 @@ def secondPart(s: Strategy) -> Strategy:
     return child(1)(s)
 
 
-#: compute what a map names first for all of its elements: a map of its own, and then the rest of the body
+#: compute what a map names for all of its elements first, in a separate map, and then the rest of its body
 nameFirstPart: Strategy = named(
     "nameFirstPart", nameForAll >> argument(tidy) >> called(mapped(body(tidy)) >> try_(narrowZip))
 )
@@ -119,11 +119,11 @@ def inTwoArrays() -> Strategy:
 
 @named
 def blocksOfKeys(rows: int, keys: int, rounded: int = 0) -> Strategy:
-    """Compute sums with the weights of a softmax for tiles of `rows` queries, `keys` keys and values in each step.
+    """Compute sums with the weights of a softmax for tiles of `rows` queries, `keys` keys and values per step.
 
     Both tiles may overrun. A step names scores of all queries of a tile, their maxima, factors for earlier sums, and
-    weights; its state are an array of sums and one of totals and maxima. It gets a block of each array that it reads.
-    If they are `rounded`, weights are f16.
+    weights; its state is an array of sums and an array of totals and maxima. It gets a block of each array that it
+    reads. With `rounded`, weights are rounded to f16.
     """
     check_sizes(rows=rows, keys=keys)
     check_switches(rounded=rounded)
@@ -174,7 +174,7 @@ def rowsOfThreads(rows: int, inside: Strategy = id_) -> Strategy:
 
 @named
 def tileOfThreads(rows: int, threads: int) -> Strategy:
-    """Cut a nest of two maps for threads: each has `rows` neighbouring rows, and every `threads`-th column of them.
+    """Cut a nest of two maps for threads: each has `rows` adjacent rows, and every `threads`-th column of these.
 
     A sum inside becomes the outer loop of a thread. Raises StrategyError for numbers below 1.
     """
@@ -191,7 +191,7 @@ def tileOfThreads(rows: int, threads: int) -> Strategy:
 
 @dataclass(frozen=True, slots=True)
 class HasTilesThatFit(ExplainedPredicate):
-    """Holds for a program with a reduction over blocks of keys and values, if tiles of these sizes fit a block of
+    """Holds for a program with a reduction over blocks of keys and values if tiles of these sizes fit a block of
     threads.
     """
 
@@ -252,7 +252,7 @@ class HasTilesThatFit(ExplainedPredicate):
 
 
 def _halves(size: int, least: int) -> Iterator[int]:
-    """A size, its half and so on, as far as they are multiples of another one."""
+    """A size, half of it and so on, as long as the result is a multiple of another size."""
     while size and size % least == 0:
         yield size
         size //= 2

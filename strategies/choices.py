@@ -1,7 +1,7 @@
 """Overrides by the author: a named value is stored at a chosen place, or recomputed. No costs are computed.
 
 `share` leaves alone what is decided here: a stored value is opaque to it, and `recompute` says that a value is never
-stored. Both strategies fail where they cannot do exactly what they say.
+stored. Both strategies fail if they cannot do exactly that.
 """
 
 from __future__ import annotations
@@ -59,21 +59,21 @@ class _Choice(Rule):
         return FloatClass.EXACT
 
     def chosen(self, program: Expr, value: NamedValue) -> Expr | Mismatch:
-        """The program where the value is decided, or why it cannot be."""
+        """The program after the decision, or the reason why none is possible."""
         raise NotImplementedError
 
     def attempt(self, program: Expr) -> Expr | Mismatch:
-        """The program where the value of that name is decided, or why it cannot be."""
+        """The program after the decision about the value of that name, or the reason why none is possible."""
         found = _find(program, self.value_name, self.which)
         return found if isinstance(found, Mismatch) else self.chosen(program, found)
 
     def apply(self, term: Expr) -> Expr | None:
-        """The program where the value of that name is decided; None where it cannot be."""
+        """The program after the decision about the value of that name; None if none is possible."""
         result = self.attempt(term)
         return None if isinstance(result, Mismatch) else result
 
     def mismatch(self, term: Expr) -> Mismatch:
-        """Why the value cannot be decided so, and what to do."""
+        """Why the decision is not possible, and what to do instead."""
         result = self.attempt(term)
         assert isinstance(result, Mismatch), self
         return result
@@ -119,7 +119,7 @@ class StoreValue(_Choice):
 
 @dataclass(frozen=True, slots=True)
 class InlineValue(_Choice):
-    """Computes a named value again wherever it is read."""
+    """Recomputes a named value wherever it is read."""
 
     @property
     def name(self) -> str:
@@ -158,9 +158,9 @@ def inlineValue(name: str, which: int) -> InlineValue:
 def storeAt(name: str, at: str = "", space: str = "Local", which: int = 0) -> Strategy:
     """Store the value named `name`, once in each iteration of the loop `at`; "top" is outside all loops.
 
-    A loop is called as its function's parameter or, as printed code does, by its axis: `n` runs over N elements.
-    Without `at` the value is stored where it has its name. `space` is Local, Shared or Global. Of several values of
-    that name `which` says which one, counted from 1.
+    A loop is named by its function's parameter or, as in printed code, by its axis: `n` runs over N elements.
+    Without `at` the value is stored where it is named. `space` is Local, Shared or Global. `which` selects one of
+    several values with this name, counted from 1.
     """
     check_strings(name=name, at=at, space=space)
     check_sizes(0, which=which)
@@ -176,7 +176,7 @@ def inline(name: str, which: int = 0) -> Strategy:
 
 
 def recomputing(value: Expr) -> Expr:
-    """A value of which all that is computed is to be computed again; views stay outside, where fusion sees them."""
+    """A value that each reader is to recompute, without its views, which stay outside, where fusion sees them."""
     places: list[Path] = []
     waiting: list[tuple[Expr, Path]] = [(value, ())]
     while waiting:
@@ -204,7 +204,7 @@ def recomputing(value: Expr) -> Expr:
 
 
 def _find(program: Expr, name: str, which: int) -> NamedValue | Mismatch:
-    """The value of that name, or why there is not one."""
+    """The value of that name, or why it is not unique."""
     every = list(named_values(program))
     found = [value for value in every if value.name == name]
     if not found:
@@ -252,7 +252,7 @@ def _top(program: Expr) -> Path:
 
 
 def _place(program: Expr, value: NamedValue, at: str) -> Path | Mismatch:
-    """The path to what is computed where the value is to be stored."""
+    """The path to the term at whose beginning the value is to be stored."""
     if at == TOP:
         return _top(program)
     if at == "":
@@ -311,7 +311,7 @@ def _moved(program: Expr, value: NamedValue, loop: Path, space: str, at: str) ->
 
 
 def _dependence(value: NamedValue, at: str, names: list[str]) -> Mismatch:
-    """The value is computed from what is known only inside of a further loop."""
+    """The value depends on a variable of a loop further inside."""
     needs = " and ".join(f"`{name}`" for name in names)
     return Mismatch(
         (),
@@ -340,7 +340,7 @@ def _stored(value: Expr, space: str) -> Expr:
 
 
 def _texts(*parameters: object) -> tuple[str, ...]:
-    """Parameters of a rule as saved derivations have them: a text in quotation marks."""
+    """Parameters of a rule in the notation of saved derivations, with texts in quotation marks."""
     return tuple(json.dumps(one) if isinstance(one, str) else str(one) for one in parameters)
 
 

@@ -2,7 +2,7 @@
 tiles.
 
 `matricise` brings a contraction to its normal form, batch x rows x columns x sum: at most one loop over each of the
-four groups of letters, around one sum of products. Which letters belong together follows from the program: letters of
+four groups of letters, around one sum of products. The program determines which letters belong together: letters of
 both operands that are in the result are the batch, those of one operand the rows, those of the other, in which the
 innermost loop is, the columns. All views of the operands are inside the nest, all views of the result around it.
 """
@@ -56,7 +56,7 @@ from strategies.vocabulary.traversals import FOLDED
 
 
 def rearrangesLast(e: Expr) -> bool:
-    """A loop whose body is rearranged: `map (fun(x => transpose (...))) xs`."""
+    """A loop whose result is rearranged: `map (fun(x => transpose (...))) xs`."""
     if e.root != ("map", 2):
         return False
     match spine(e)[1][0]:
@@ -146,7 +146,7 @@ def isMatricised(e: Expr) -> bool:
 
 
 def nest_of(e: Expr) -> Expr:
-    """The part of a function that computes, before its result is rearranged."""
+    """The nest of loops in a term, below the views that rearrange its result."""
     node: Any = e
     while isinstance(node, Lam | DepLam) or (isinstance(node, App) and isRearrangement(node.fun)):
         node = node.arg if isinstance(node, App) else node.body
@@ -155,7 +155,9 @@ def nest_of(e: Expr) -> Expr:
 
 
 def isContraction(e: Expr) -> bool:
-    """A term that computes one nest in normal form, perhaps rearranged. Raises StrategyError for what is no term."""
+    """A term that computes one nest in normal form, perhaps rearranged. Raises StrategyError if the argument is not a
+    term.
+    """
     return isMatricised(nest_of(expected_term(e)))
 
 
@@ -223,8 +225,8 @@ def contraction(
     copies of both operands, in blocks of `height` rows on threads. Other programs are lowered as by
     `strategies.openmp:parallel`.
 
-    Tiles are one vector wide, because a tile is stored through the views of the result, a number at a time where its
-    columns are not neighbours there. `height` is a multiple of `rows`. Few columns of 32-bit numbers are computed in
+    Tiles are one vector wide, because a tile is stored through the views of the result, one number at a time where its
+    columns are not adjacent. `height` is a multiple of `rows`. Few columns of 32-bit numbers are computed in
     wide tiles instead. Sizes that are not given follow from `machine`, a processor or its name.
     """
     processor = machine_of(machine)

@@ -103,7 +103,7 @@ def packB(columns: int) -> Strategy:
 
 @named
 def packedLoops(rows: int, columns: int, depth: int) -> Strategy:
-    """The right matrix packed first, then loops as in `loopPerm`."""
+    """The right matrix is packed first; then loops as in `loopPerm`."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(packB(columns), permuted(rows, columns, depth))
 
@@ -131,7 +131,7 @@ def vectorization(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy
 
 @named
 def loopPerm(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `vectorization`, with all of a step added to one row before the next row."""
+    """As `vectorization`, with a whole step added to one row before the next row."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return permuted(rows, columns, depth) >> lowerToC
 
@@ -145,7 +145,7 @@ def arrayPacking(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
 
 @named
 def cacheBlocks(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `arrayPacking`, with the loop over a step unrolled."""
+    """As `arrayPacking`, with the loop over the depth of a step unrolled."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(packedLoops(rows, columns, depth), unroll @ innermost(isReduceSeq)) >> lowerToC
 

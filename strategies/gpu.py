@@ -71,7 +71,7 @@ BLOCK_PRIMITIVES: Final = running_on("block")
 ON_GRID: Final = maps_on("global")
 #: the primitives that combine elements one after the other
 FOLDS_AND_SCANS: Final = FOLDS | SCANS
-#: bytes of a row that one thread computes by itself, with what it stores on the way
+#: bytes of a row that one thread computes alone, with the intermediate values that it stores
 SHORT_ROW_BYTES: Final = 128
 
 
@@ -149,7 +149,7 @@ def isNestedTwice(e: Expr) -> bool:
 
 
 def isOfShortRows(e: Expr) -> bool:
-    """A program that maps over rows that are known to be short, and keeps arrays of theirs."""
+    """A program that maps over rows that are known to be short, and stores arrays for each row."""
     while isinstance(e, Lam | DepLam):
         e = e.body
     size = size_in_bytes(e.type.element) if isinstance(e.type, ArrayType) else None
@@ -157,7 +157,7 @@ def isOfShortRows(e: Expr) -> bool:
 
 
 def keepsNothingInside(e: Expr) -> bool:
-    """A lowered program in which no map over the grid keeps arrays that its threads would have to share."""
+    """A lowered program in which no map over the grid stores arrays that its threads would have to share."""
     return not storesInside(ON_GRID, e, frozenset({Space("Global"), Space("Shared")}))
 
 
@@ -206,7 +206,7 @@ byOneThread: Strategy = named("byOneThread", fuse >> Write((SEQ,)) >> normalize(
 
 
 def keepsNothingShared(e: Expr) -> bool:
-    """A lowered program that keeps nothing in shared memory: arrays of rows have no known length."""
+    """A lowered program that stores nothing in shared memory, where arrays of rows of unknown length have no place."""
     return Space("Shared") not in spaces(e)
 
 

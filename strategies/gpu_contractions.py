@@ -25,7 +25,7 @@ from strategies.vocabulary.traversals import FOLDED
 
 def groups_of(e: Expr) -> list[int]:
     """The loops of a contraction in normal form, outermost first, as the number of operands that each selects from: 2
-    for the batch, 1 for rows and for columns. Raises StrategyError for what is no term.
+    for the batch, 1 for rows and for columns. Raises StrategyError if the argument is not a term.
     """
     return [len(operands) for operands in operands_of(nest_of(expected_term(e))) or ()]
 
@@ -41,7 +41,7 @@ def isBatchOfMatrices(e: Expr) -> bool:
 
 
 def isRearranged(e: Expr) -> bool:
-    """Loops around a sum that are no contraction in normal form as they are written, but perhaps are one rearranged."""
+    """Loops around a sum that are not a contraction in normal form, but may become one after rearrangement."""
     node: Any = nest_of(expected_term(e))
     while node.root == ("map", 2) and isinstance(function := spine(node)[1][0], Lam):
         node = nest_of(function)
@@ -67,13 +67,13 @@ def _is_apart(step: Step) -> bool:
 
 
 def sumsLeftAcross(e: Expr) -> bool:
-    """A contraction whose sum runs across the storage of its left operand: neighbours of a sum are not neighbours."""
+    """A contraction whose sum reads its left operand with a stride, instead of adjacent elements."""
     steps = _steps_along(expected_term(e))
     return len(steps) == 2 and _is_apart(steps[0])
 
 
 def sumsRightAcross(e: Expr) -> bool:
-    """A contraction whose sum runs across the storage of its right operand: neighbours of a sum are not neighbours."""
+    """A contraction whose sum reads its right operand with a stride, instead of adjacent elements."""
     steps = _steps_along(expected_term(e))
     return len(steps) == 2 and _is_apart(steps[1])
 

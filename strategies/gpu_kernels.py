@@ -85,7 +85,7 @@ def _places_compared(condition: object, depth: int) -> frozenset[int]:
 
 
 def isViewOfRows(e: Expr) -> bool:
-    """A view of rows that store arrays of their own: each reader would store them again."""
+    """A view of rows whose computation stores arrays: each reader would store them again."""
     if not isinstance(e.type, ArrayType):
         return False
     while isinstance(e, App) and (record := lookup(head(e))) is not None and record.level == "view":
@@ -103,7 +103,7 @@ viewsRows: Predicate = where(isViewOfRows)
 
 @dataclass(frozen=True, slots=True)
 class Unstored(Strategy):
-    """Leave it to the reader where a value is stored; never fails."""
+    """Let the reader of a value determine where it is stored; never fails."""
 
     def unfold(self) -> Strategy:
         return where(isCall) >> child(0)(child(0)(self)) | notStored >> self | id_
@@ -141,7 +141,7 @@ def isMapOfRows(e: Expr) -> bool:
     return isinstance(function, Expr) and function.root == ("map", 1) and not isViewMap(e)
 
 
-#: decide what is stored; each matrix product, and what a factor of one is computed from, becomes a value of its own,
+#: decide what is stored; each matrix product, and what a factor of one is computed from, becomes a separate value,
 #: and what is computed from the rows of one array is computed in one loop
 storedApart: Strategy = named(
     "storedApart",
@@ -169,8 +169,8 @@ def runsStepsOnThreads(e: Expr) -> bool:
 
 
 def keepsNothingOfThreads(e: Expr) -> bool:
-    """A lowered program in which no thread of a block keeps an array outside of its registers, nor computes one in
-    steps, which would be there too.
+    """A lowered program in which no thread of a block stores an array outside of its registers or computes one in
+    steps, which would be stored there too.
     """
     if storesInside(ON_THREADS, e, frozenset({Space("Global"), Space("Shared")})):
         return False

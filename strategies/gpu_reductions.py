@@ -95,7 +95,7 @@ def isLongSelection(e: Expr) -> bool:
 
 
 def isMapOfSelections(e: Expr) -> bool:
-    """The argmin or argmax of each row, by a function that is not eta-expanded."""
+    """The argmin or argmax of each row, where the function is not eta-expanded."""
     return e.root == ("map", 2) and e.children[0].children[1].root in SELECTING
 
 
@@ -207,7 +207,9 @@ def treeInShared(count: int) -> Strategy:
 
 @named
 def reduceByWarps(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block: each thread a strip, then the lanes of each warp, then the warps."""
+    """Reduce an array by the threads of a block: each thread reduces a strip, then the lanes of each warp, then the
+    warps.
+    """
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     strips = try_(reducePadded(threads) >> argument(try_(padCstNothing))) >> stripReduce(threads)
     if threads == LANES:
@@ -220,7 +222,7 @@ def reduceByWarps(threads: int) -> Strategy:
 
 @named
 def reduceInOrderByThreads(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block: each thread neighbours, then a tree, in order."""
+    """Reduce an array by the threads of a block: each thread reduces consecutive elements, then a tree, in order."""
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     whole = reducePadded(threads) >> argument(padCstNothing)
     padded = whole | reducePaddedInto(threads)
@@ -259,7 +261,7 @@ def reduceOnGrid(threads: int, items: int, atomic: int = 0) -> Strategy:
 
 @named
 def windowsByLanes(size: int) -> Strategy:
-    """Reduce all windows of `size` elements, a power of two, one lane each, from windows of half the size."""
+    """Reduce all windows of `size` elements, a power of two, by one lane each, from windows of half the size."""
     check_powers(1, LANES, size=size)
     if size == 1:
         return argument(argument(padCstNothing)) >> singleWindows >> byLanes
@@ -273,7 +275,9 @@ scanInOrder: Strategy = named("scanInOrder", function_body(scanToScanSeq))
 
 @named
 def scanTotals(threads: int) -> Strategy:
-    """Scan the results of a block's threads: a warp scans what its lanes' parts reduce to, then each lane its part."""
+    """Scan the results of a block's threads: a warp scans the reductions of its lanes' parts, then each lane scans its
+    part.
+    """
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     totals = argument(partByThread >> toMemShared)
     if threads == LANES:
@@ -285,7 +289,9 @@ def scanTotals(threads: int) -> Strategy:
 
 @named
 def scanByThreads(threads: int) -> Strategy:
-    """Scan equal parts by the threads of a block: first what they reduce to, then each part from its start value."""
+    """Scan equal parts by the threads of a block: first the reductions of the parts, then each part from its start
+    value.
+    """
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     return splitScanInto(threads) >> called(scanParts(scanTotals(threads), mapToMapThreads(0) >> scanInOrder))
 
@@ -309,7 +315,7 @@ mapOfParts: Strategy = named("mapOfParts", mapTake >> argument(mapJoin >> argume
 
 @named
 def scanOnGrid(threads: int, items: int) -> Strategy:
-    """Scan an array in three kernels: reductions of blocks, `items` elements per thread; start values; the scans.
+    """Scan an array in three kernels: reductions of blocks, `items` elements per thread; start values of blocks; scans.
 
     A map of the scan's result is fused into the kernel that stores it.
     """

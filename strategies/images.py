@@ -104,7 +104,7 @@ def streamsMap(e: Expr) -> bool:
     return e.root in CONSUMERS and e.children[1].root == ("map", 2)
 
 
-#: make loops over windows of lines, and in each a loop over windows of columns
+#: create loops over windows of lines, each with a loop over windows of columns inside
 byLines: Strategy = named(
     "byLines",
     normalize(

@@ -119,7 +119,7 @@ def rules_of_file(file: Path) -> dict[str, EquationRule | RuleFamily]:
         spec.loader.exec_module(module)
     except (StrategyError, RiseError):
         raise
-    except (Exception, SystemExit) as error:  # a user's module may raise anything while it is imported
+    except (Exception, SystemExit) as error:  # the user's module may raise any exception while it is imported
         _refuse(f"{_brief(str(file))} cannot be imported: {cause_of(error)}", _repair(error), BROKEN)
     finally:
         sys.path.remove(str(file.parent))
@@ -171,7 +171,7 @@ def import_module_of(name: str, wanted: str) -> Any:
         missing = error.name or name
         hint = did_you_mean(name, _modules_beside(missing)) or LIST_HINT
         _refuse(f"there is no module {missing}", _as_address(name, wanted) if name.endswith(".py") else hint)
-    except Exception as error:  # a user's module may raise anything while it is imported
+    except Exception as error:  # the user's module may raise any exception while it is imported
         _refuse(f"{name} cannot be imported: {cause_of(error)}", _repair(error), BROKEN)
 
 
@@ -229,7 +229,7 @@ def _call(address: str, make: Any, arguments: list[Any], parameters: dict[str, A
         strategy = make(*arguments, **parameters)
     except (StrategyError, RiseError):
         raise
-    except Exception as error:  # a user's function may raise anything
+    except Exception as error:  # the user's function may raise any exception
         hint = "fix it, or pass other parameters" if arguments or parameters else "fix it"
         _refuse(f"calling {address} failed: {cause_of(error)}", hint, BROKEN)
     if not isinstance(strategy, Strategy):
@@ -245,7 +245,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _as_address(module: str, name: str) -> str:
-    """A hint at the address that was probably meant."""
+    """A hint with the address that was probably meant."""
     dotted = module.removesuffix(".py").replace("/", ".").removeprefix(".")
     is_file = dotted != module and all(part.isidentifier() for part in dotted.split("."))
     if is_file and name.isidentifier():
@@ -254,7 +254,7 @@ def _as_address(module: str, name: str) -> str:
 
 
 def _repair(error: BaseException) -> str:
-    """What to do about a module that cannot be imported."""
+    """The hint for a module that cannot be imported."""
     is_missing = isinstance(error, ModuleNotFoundError)
     return "install what is missing, or fix the import" if is_missing else "fix the module"
 

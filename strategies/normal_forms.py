@@ -27,7 +27,7 @@ from strategies.vocabulary.traversals import (
     isLambda,
 )
 
-#: the patterns whose functions are eta-expanded, and how many parameters these functions have
+#: the patterns whose functions are eta-expanded, with the numbers of parameters of these functions
 WRITTEN_OUT: Final = {"map": 1} | dict.fromkeys(FOLDS, 2)
 
 isFunctionOfMap: Final = Applied("isFunctionOfMap", frozenset({("map", 1)}))
@@ -52,7 +52,7 @@ def isWrittenOut(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WrittenOutOperands(Strategy):
-    """Eta-expand the operands of an application, functions of map and reduce to as many parameters as these pass."""
+    """Eta-expand the operands of an application, functions of map and reduce for all arguments that these pass."""
 
     def unfold(self) -> Strategy:
         return (
@@ -97,7 +97,7 @@ CNF: Strategy = named("CNF", normalize(mapFusion))
 
 
 def hasDFNF(e: Expr) -> bool:
-    """Whether the data flow of a program is explicit: the form that DFNF establishes."""
+    """Whether the data flow of a program is explicit, as after DFNF."""
     waiting: list[tuple[Expr, int, bool]] = [
         (e, 0, False)
     ]  # a term, the parameters wanted, whether it is applied
@@ -124,7 +124,7 @@ def hasDFNF(e: Expr) -> bool:
 
 
 def _wanted(fun: Expr) -> int:
-    """To how many parameters the argument of a term must be eta-expanded."""
+    """The number of parameters to which the argument of a term must be eta-expanded."""
     return WRITTEN_OUT.get(fun.name, 0) if isinstance(fun, Primitive) else 0
 
 
@@ -145,5 +145,5 @@ isRNF: Strategy = named("isRNF", where(hasDFNF) >> not_(topDown(mapLastFission))
 #: succeed on programs in CNF
 isCNF: Strategy = named("isCNF", not_(topDown(mapFusion)))
 
-#: strategies one after the other, the data flow made explicit between them: the papers' `a ;; b`
+#: strategies in sequence, with the data flow made explicit between them: the papers' `a ;; b`
 followedBy: Sequencing = thenKeeping(DFNF)

@@ -90,7 +90,8 @@ from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 #: traits of what computes an array in one order, or as a whole
 AS_A_WHOLE: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresses")
-#: additions or comparisons per partial result, each time that all are combined: enough that combining costs little
+#: additions or comparisons per partial result between two combinations of all partial results: enough to make combining
+#: them cheap
 STEPS_PER_SUM: Final = 128
 STEPS_PER_SELECTION: Final = 16
 
@@ -131,7 +132,7 @@ class Result(Strategy):
 
 
 def mapsItsElements(e: Expr) -> bool:
-    """A map whose function maps over what it is given, as no matrix product does."""
+    """A map whose function maps over its argument, unlike in a matrix product."""
     function = e.children[0].children[1] if e.root == ("map", 2) else None
     if not isinstance(function, Lam) or function.body.root != ("map", 2):
         return False
@@ -172,7 +173,7 @@ def isOneBlock(e: Expr) -> bool:
 
 
 def isComputedInOrder(e: Expr) -> bool:
-    """An array for which a scan, a scatter or a sort runs."""
+    """An array that a scan, a scatter or a sort computes."""
     waiting = [e]
     while waiting:
         term = waiting.pop()
@@ -189,8 +190,8 @@ def isSelection(e: Expr) -> bool:
 
 
 def readsWhole(e: Expr) -> bool:
-    """A reduction of what is computed in order, or a selection from what takes loops: both are cut, so that several
-    loops read the array.
+    """A reduction of an array that is computed in order, or a search in an array that loops compute: both are cut, so
+    that several loops read the array.
     """
     if not isSelection(e) and e.root != ("reduce", 3):
         return False
@@ -204,13 +205,15 @@ def readsWhole(e: Expr) -> bool:
 
 #: store what several loops would recompute
 storeWhole: Strategy = named("storeWhole", normalize(where(readsWhole) >> argument(toMemLocal) >> nameStored))
-#: in a selection of the best pair, skip blocks without a better one
+#: when searching for the best pair, skip blocks without a better one
 skip: Strategy = skipUnlessGreater | skipUnlessLess | skipUnlessGreaterPair | skipUnlessLesserPair
 
 
 @named
 def blockedSelection(size: int, few: int, lanes: int) -> Strategy:
-    """Select the best pair in blocks of `size` on different threads; skip each `few` pairs with none that is better."""
+    """Search for the best pair in blocks of `size` on different threads; skip groups of `few` pairs without a better
+    one.
+    """
     check_sizes(size=size, few=few, lanes=lanes)
     best = topDown(skip >> topDown(stripReduce(lanes) >> argument(together) >> try_(inHalves(lanes))))
     steps = stepReduceRest(few) >> best
@@ -259,7 +262,7 @@ def tables(size: int) -> Strategy:
 
 
 def fillsColumns(e: Expr) -> bool:
-    """A transposed map that computes each number without a loop, so that rows can be filled one by one instead."""
+    """A transposed map that computes each number without a loop, so that it can fill its rows one by one instead."""
     if e.root != ("transpose", 1):
         return False
     columns = spine(e)[1][0]

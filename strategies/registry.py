@@ -210,7 +210,7 @@ PREDICATE_MODULES: Final = (traversals, scans)
 
 #: annotations of parameters that users can give as text
 TEXT_TYPES: Final = frozenset(("int", "float", "bool", "str"))
-#: what such parameters may be besides: left out, and records that have a name
+#: other types of such parameters: absent, and records that have a name
 RECORDS: Final = frozenset(("None", "Processor"))
 
 
@@ -292,7 +292,7 @@ def strategies_of(module: ModuleType) -> Iterator[tuple[StrategyEntry, object]]:
         if name.startswith("_"):
             continue
         if isinstance(value, Strategy) and not isinstance(value, Rule | Predicate):
-            yield StrategyEntry(name, address, (), docs.get(name, "")), value
+            yield StrategyEntry(name, address, (), _sentence(docs.get(name, ""))), value
         elif inspect.isfunction(value) and value.__module__ == module.__name__:
             signature = inspect.signature(value)
             if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
@@ -300,12 +300,22 @@ def strategies_of(module: ModuleType) -> Iterator[tuple[StrategyEntry, object]]:
             annotations = {str(p.annotation) for p in signature.parameters.values()}
             if signature.return_annotation == "Strategy" and all(map(_is_given_as_text, annotations)):
                 parameters = tuple(map(_parameter, signature.parameters.values()))
-                doc = (value.__doc__ or "").strip().split("\n")[0]
-                yield StrategyEntry(name, address, parameters, doc), value
+                summary = inspect.cleandoc(value.__doc__ or "").partition("\n\n")[0]
+                yield StrategyEntry(name, address, parameters, _sentence(summary)), value
+
+
+def _sentence(text: str) -> str:
+    """A text on one line, as a sentence.
+
+    >>> _sentence("lower a map\\n to a loop")
+    'Lower a map to a loop.'
+    """
+    words = " ".join(text.split())
+    return f"{words[:1].upper()}{words[1:].removesuffix('.')}." if words else ""
 
 
 def _is_given_as_text(annotation: str) -> bool:
-    """Whether a value of a parameter may be a text, whatever else it may be."""
+    """Whether a parameter accepts a text, perhaps among other types."""
     alternatives = frozenset(annotation.split(" | "))
     return not alternatives.isdisjoint(TEXT_TYPES) and alternatives <= TEXT_TYPES | RECORDS
 
@@ -329,5 +339,5 @@ def _parameter(parameter: inspect.Parameter) -> str:
     if parameter.default is parameter.empty:
         return parameter.name
     if parameter.default is None:
-        return f"{parameter.name}=..."  # it follows from others
+        return f"{parameter.name}=..."  # its default follows from other parameters
     return f"{parameter.name}={parameter.default!r}"

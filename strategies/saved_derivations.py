@@ -1,4 +1,4 @@
-"""Reads saved derivations: which names a file may use, and how its sizes are read.
+"""Reads saved derivations: the names that a file may use, and the notation of its sizes.
 
 Depends on the registry, but not on commands.
 

@@ -66,14 +66,14 @@ def isCallOfOne(e: Expr) -> bool:
 
 
 def isCallOfView(e: Expr) -> bool:
-    """A call with an array that takes no operations and no memory, or with what its readers compute again."""
+    """A call with an array that takes no operations and no memory, or that its readers recompute."""
     if not (isinstance(e, App) and isinstance(e.fun, Lam)):
         return False
     return is_recomputed(e.arg) or (isCallOfArray(e) and is_view(e.arg))
 
 
 def namesProducts(e: Expr) -> bool:
-    """A map that names a row of a matrix product in each turn."""
+    """A map that names a row of a matrix product in each iteration."""
     match e:
         case App(App(_, Lam(_, _, App(Lam(), row)))) if e.root == ("map", 2) and row.root == ("map", 2):
             function = spine(row)[1][0]
@@ -82,7 +82,7 @@ def namesProducts(e: Expr) -> bool:
 
 
 def mapsCall(e: Expr) -> bool:
-    """A map whose function is given some of its arguments before: `map (f a) xs`, f written out, or rows of
+    """A map of a partially applied function: `map (f a) xs`, with f eta-expanded, or rows of
     a matrix product."""
     function = spine(e)[1][0]
     return isinstance(function, App) and (
@@ -146,7 +146,7 @@ fillApart: Strategy = named("fillApart", normalize(mapPairZip | mapIdentity))
 
 
 def isReadByRows(e: Expr) -> bool:
-    """A call with a number that rows of a matrix product are computed from, and that needs no such row itself."""
+    """A call with a number that rows of a matrix product are computed from, and that does not depend on such a row."""
     match e:
         case App(Lam(_, t, body), v) if is_data(t) and not isinstance(t, ArrayType):
             return is_read_by_rows(body) and not has_sum_of_products(v)
@@ -158,7 +158,7 @@ readRowsFirst: Strategy = named(
     "readRowsFirst",
     normalize(pairsApart) >> normalize(storeRows | where(isReadByRows, roots=["App"]) >> betaReduction),
 )
-#: make each matrix product a nest of its own; if there are several, store each for all rows
+#: separate each matrix product into its own nest; if there are several, store each for all rows
 productsApart: Strategy = named(
     "productsApart",
     normalize(nameProducts)

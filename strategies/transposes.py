@@ -23,7 +23,7 @@ from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def isTransposedMatrix(e: Expr) -> bool:
-    """A transposed matrix of numbers, or one of its rows' parts, that is only read."""
+    """A transposed matrix of numbers, or a part of one of its rows, that is only read."""
     if e.root != ("transpose", 1) or not is_view(e):
         return False
     t = e.type

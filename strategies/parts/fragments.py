@@ -48,7 +48,7 @@ from strategies.vocabulary.traversals import argument, body, mapped
 
 _exact = tileProductAdd | tileProductAddPlain
 _loops = fragmentLoop | fragmentLoopNested | constantFragment
-#: turn tiles of products into fragments, which loops keep; fails if there is no product
+#: turn tiles of products into fragments that stay in registers across loops; fails if there is no product
 multiplyFragments: Strategy = named(
     "multiplyFragments", topDown(_exact) >> normalize(_exact | _loops) >> tidy
 )
@@ -65,7 +65,7 @@ def _combined(e: Expr) -> list[Any]:
 
 
 def hasKnownLanes(e: Expr) -> bool:
-    """A map over a product, and what it is combined with, where the hardware tells what lanes hold of the sums."""
+    """A map over a product and what it is combined with, if the hardware specifies which sums each lane holds."""
     match _combined(e):
         case [Expr(root=("asMatrix", 1)) as product, _]:
             fragment = spine(product)[1][0]
@@ -78,7 +78,7 @@ def hasKnownLanes(e: Expr) -> bool:
 
 
 def repeatsNumbers(e: Expr) -> bool:
-    """A map over an array and of what it is combined with, if a function there ignores its argument.
+    """A map over an array and what it is combined with, if a function there ignores its argument.
 
     A fragment of a repeated vector is loaded with a stride of 0. Instructions demand a whole line at least, unless a
     lane can load the numbers that it is known to hold (PTX ISA, `wmma.load`).
@@ -90,11 +90,11 @@ def repeatsNumbers(e: Expr) -> bool:
     )
 
 
-#: combine a result with a vector that has a number for each row, as a matrix
+#: combine a result with a vector of one number per row, repeated as a matrix
 columnOut: Strategy = named("columnOut", besideColumn >> tidy >> repeatColumn)
 _matrixOut = where(lambda e: hasKnownLanes(e) or not repeatsNumbers(e)) >> zipFragmentOut
 _columnOut = where(hasKnownLanes) >> columnOut
-#: compute epilogues of products in fragments, if all numbers have their type and fragments can be loaded with them
+#: compute epilogues of products in fragments, if all numbers have the fragments' type and can be loaded into fragments
 epilogueInFragments: Strategy = named(
     "epilogueInFragments", normalize(constantFragment | _matrixOut | _columnOut | mapFragmentOut) >> tidy
 )
@@ -145,10 +145,10 @@ class HasWholeVectors(Predicate):
 def epilogueByLanes(m: int = 16, n: int = 8, k: int = 16, edges: int = 0) -> Strategy:
     """Compute the epilogue of products of a shape on the lanes of a warp: any function of numbers of any types.
 
-    Sums stay in registers if the shape's instructions tell where they are, and else go through shared memory. Each lane
-    stores neighbours at once; with `edges`, only if the rows of the result are whole vectors, and lanes also store
-    results that nothing surrounds, since fragments are stored as a whole. Raises StrategyError if no instruction has
-    the shape.
+    Sums stay in registers if the instruction specifies which lanes hold them; otherwise they go through shared memory.
+    Each lane stores adjacent numbers at once; with `edges`, only if the rows of the result are whole vectors, and lanes
+    also store results that nothing surrounds, since fragments are stored as a whole. Raises StrategyError if no
+    instruction has the shape.
     """
     check_sizes(m=m, n=n, k=k)
     check_switches(edges=edges)
@@ -163,7 +163,7 @@ def epilogueByLanes(m: int = 16, n: int = 8, k: int = 16, edges: int = 0) -> Str
 
 
 def _byLanes(shape: tuple[int, int, int], store: Strategy, edges: int) -> Strategy:
-    """The same, with a strategy for the map over neighbours."""
+    """As `epilogueByLanes`, with a strategy for the map over adjacent numbers."""
     rows, lanes, width = share_of_lane(shape)
     keep = toMemLocal if is_known(shape) else toMemShared
     onLanes = mapToMapLane(0) >> mapped(body(mapToMapSeqUnroll >> mapped(body(store))))

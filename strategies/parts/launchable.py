@@ -1,6 +1,6 @@
 """Checks that a GPU can run a lowered program: no level inside itself, no loop inside a view.
 
-Used by strategies that choose between kernels. Knows no translation, which reports the same with a place.
+Used by strategies that choose between kernels. The translation reports the same problems, with their places.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def viewsComputeNothing(e: Expr) -> bool:
 
 
 def runsOutsideOfViews(e: Expr) -> bool:
-    """A lowered program with no level of a GPU in the function of a view, which runs wherever an element is read, and
-    none in a branch of a choice, which some threads skip. What a reduction of blocks combines, each block computes.
+    """A lowered program with no level of a GPU in the function of a view, which runs wherever an element is read, or
+    in a branch of a choice, which some threads skip. Each block computes what a reduction over blocks combines.
     """
     waiting = [(e, False)]
     while waiting:
@@ -103,7 +103,7 @@ def runsOutsideOfViews(e: Expr) -> bool:
 
 
 def startsOnGrid(e: Expr) -> bool:
-    """A lowered program in which every loop on a level of a GPU stands in one on blocks or on the whole grid."""
+    """A lowered program in which every loop on a level of a GPU is inside a loop on blocks or on the whole grid."""
     waiting = [(e, False)]
     while waiting:
         node, is_inside = waiting.pop()
@@ -134,7 +134,7 @@ def startsOutsideOfLoops(e: Expr) -> bool:
 
 
 def keepsOwn(e: Expr) -> bool:
-    """A lowered program in which a thread's own memory holds nothing that several threads compute."""
+    """A lowered program in which the memory of a single thread holds nothing that several threads compute."""
     return not any(isinstance(node, Expr) and isOfSeveral(node) for node in postorder(e))
 
 
@@ -147,7 +147,7 @@ def isOfSeveral(e: Expr) -> bool:
 
 
 def keepsWithinBlocks(e: Expr) -> bool:
-    """A lowered program in which nothing that several blocks compute is in memory that they do not have in common."""
+    """A lowered program in which everything that several blocks compute is in memory that they share."""
     return not any(isinstance(node, Expr) and isOfBlocks(node) for node in postorder(e))
 
 
@@ -202,7 +202,7 @@ def storesLoops(e: Expr) -> bool:
             return False
         passes = node.root == ("toMem", 1) or (is_written and (isWritable(node) or isViewMap(node)))
         fills = operands[-1:] if is_written and (isScattered(node) or isReordered(node)) else []
-        starts = operands[:-1] if is_loop else []  # functions, and what a reduction starts from
+        starts = operands[:-1] if is_loop else []  # functions, and the start values of reductions
         waiting += [
             (
                 part,

@@ -1,7 +1,7 @@
 """Chooses the innermost loop of each reduction, by the strides of neighbouring iterations.
 
-A reduction inside of a map has two orders: along, each result by itself, where several partial results hide the time
-of an addition; and across, neighbouring results together, where the target runs them as vectors (`unrollAndJam`). The
+A reduction inside of a map has two orders: along, one result at a time, where several partial results hide the latency
+of an addition; and across, adjacent results together, where the target runs them as vectors (`unrollAndJam`). The
 one that reads fewer cache lines is taken. Knows no rule by name and no target.
 """
 
@@ -36,25 +36,25 @@ SHORT_ROW: Final = 64
 
 
 def lines_read(steps: tuple[Step, ...]) -> int:
-    """How many cache lines a loop reads in 16 turns."""
+    """The number of cache lines that a loop reads in 16 iterations."""
     distances = (None if step.distance is None else step.distance.constant for step in steps)
     return sum(LINE if distance is None else min(LINE, abs(int(distance))) for distance in distances)
 
 
 def readsAcross(one: Reduction) -> bool:
-    """Whether a reduction skips memory in its steps, and neighbouring results read fewer cache lines than these."""
+    """Whether a reduction reads memory with a stride, and adjacent results read fewer cache lines than its steps."""
     if one.across is None or isFew(one.columns, LEAST_TOGETHER):
         return False
     return lines_read(one.across) < lines_read(one.along) > len(one.along)
 
 
 def isFew(count: Nat | None, enough: int) -> bool:
-    """Whether there are known to be fewer than enough."""
+    """Whether a number is known to be less than the minimum."""
     return count is not None and is_nonnegative(const(enough - 1) - count)
 
 
 def runsInRows(one: Reduction) -> bool:
-    """Whether a reduction runs over joined rows that are dense and not short, but not beside each other in memory."""
+    """Whether a reduction runs over joined rows that are dense and not short, but not adjacent in memory."""
     rows = [step.row for step in one.along if step.row is not None]
     return (
         bool(rows)
@@ -85,17 +85,17 @@ class ByRows(Directed):
 
 
 def reducesResultsOfColumns(e: Expr) -> bool:
-    """A reduction of results each of which is a reduction that reads fewer cache lines together with its neighbours."""
+    """A reduction of reductions that read fewer cache lines if adjacent ones run together."""
     if e.root != ("reduce", 3) or e.children[1].root != ("map", 2):
         return False
     return any(one.around == (1,) and readsAcross(one) for one in reductions(e))
 
 
-#: store the results of reductions across, before these results are reduced
+#: store the results of reductions that run across memory before these results are reduced
 storeColumns: Strategy = named(
     "storeColumns", normalize(where(reducesResultsOfColumns) >> argument(toMemLocal) >> nameStored)
 )
-#: reduce each of the joined rows of an array, then their results
+#: reduce each of the joined rows of an array, then combine the results
 rowByRow: Strategy = named(
     "rowByRow",
     argument(normalize(mapJoin | joinJoin)) >> separateSumHV >> argument(normalize(mapFusion) >> tidy),
@@ -108,7 +108,7 @@ joinedRowsFirst: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class Along(Directed):
-    """Apply a strategy to each reduction to a number inside of a loop that is computed along, or if it `selects` to
+    """Apply a strategy to each reduction to a number that is computed along, inside of a loop, or, with `selects`, to
     each search for an index; never fails.
     """
 

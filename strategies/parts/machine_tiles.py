@@ -33,7 +33,7 @@ class ProductTile:
 
 
 def machine_of(machine: object) -> Processor:
-    """The processor that a parameter `machine` gives, itself or by its name. Raises StrategyError for others."""
+    """The processor that the parameter `machine` is or names. Raises StrategyError for anything else."""
     if isinstance(machine, Processor):
         return machine
     if isinstance(machine, str):
@@ -62,12 +62,13 @@ def power_of_two(limit: int) -> int:
 
 
 def vector_lanes(machine: Processor) -> int:
-    """How many numbers a vector of a stencil has: those of a register. Without vectors, four are computed together."""
+    """The number of elements in a vector of a stencil: that of a register; four if there are no vector registers."""
     return machine.lanes if machine.lanes > 1 else 4
 
 
 def partial_results(machine: Processor) -> int:
-    """In how many partial results a row is summed: the neighbours of a turn, in at most a quarter of the registers.
+    """The number of partial results of the sum of a row: the elements of one iteration, in at most a quarter of the
+    registers.
 
     A sum of several rows at once, as of a product, keeps as many in registers for each, and needs others for what it
     reads.
@@ -76,7 +77,7 @@ def partial_results(machine: Processor) -> int:
 
 
 def row_results(machine: Processor) -> int:
-    """In how many partial results each of many rows is summed: a cache line of numbers, if they fit as above.
+    """The number of partial results of each sum of many rows: a cache line of numbers, if they fit into registers.
 
     They are combined for each row, however short; the next row, which is independent, hides the time of an addition.
     """
@@ -84,9 +85,9 @@ def row_results(machine: Processor) -> int:
 
 
 def short_row(machine: Processor) -> int:
-    """Up to how many numbers a row is reduced together with others: half of those in which its partial results are.
+    """The length up to which a row is reduced together with others: half of the number of its partial results.
 
-    The numbers of a line then belong to two rows or more, so that several rows at once read no more lines.
+    A cache line then spans two rows or more, so that several rows at once read no more lines.
     """
     return max(1, row_results(machine) // 2)
 
@@ -113,15 +114,15 @@ def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
 
 
 def _rows(machine: Processor, vectors: int) -> int:
-    """How many rows of this number of vectors fit into registers, beside one row of vectors and a number."""
+    """The number of rows of so many vectors that fit into registers, besides one row of vectors and a number."""
     return max(1, (machine.registers - 1) // vectors - 1)
 
 
 def stored_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
-    """The tile of a contraction, which is stored through views, a number at a time where columns are no neighbours.
+    """The tile of a contraction, which is stored through views, one number at a time where columns are not adjacent.
 
     So it is as narrow as compilers make vectors of, at least one vector, and as high as registers allow; a row counts
-    as two vectors at least, since views need registers, too. The number of rows is a multiple of four where it can be,
+    as at least two vectors, since views need registers, too. The number of rows is a multiple of four where it can be,
     as sizes of tensors usually are, and the last tile overruns.
     """
     columns = max(LEAST_COLUMNS, machine.lanes) if machine.lanes > 1 else 4
@@ -130,7 +131,8 @@ def stored_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
 
 
 def block_height(machine: Processor, rows: int) -> int:
-    """How many rows of the left factor stay in L2 while all panels of the right one pass: a multiple of `rows`.
+    """The number of rows of the left factor that stay in L2 while all panels of the right one are used: a multiple of
+    `rows`.
 
     For sums of `TYPICAL_DEPTH` products they take three eighths of L2. A panel takes up to a quarter, and the rest is
     for the result and for what the system does.
@@ -140,8 +142,8 @@ def block_height(machine: Processor, rows: int) -> int:
 
 
 def step_depth(machine: Processor) -> int:
-    """How many rows of both factors of a product that is summed over rows, as `x.T @ y`, make a step: those of which
-    one cache line each takes half of L1.
+    """The number of rows in a step of a product that is summed over the rows of both factors, as `x.T @ y`: those of
+    which one cache line each fills half of L1.
 
     A tile reads a line of the left factor and a row of a panel of the right one for each product, and the tiles beside
     it read the rest of the same line. The panel's rows are in L2.

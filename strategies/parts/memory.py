@@ -63,7 +63,7 @@ class NameSubterm(Rule):
         return NameSubterm, (self.predicate,)
 
     def mismatch(self, term: Expr) -> Mismatch:
-        """There is no such part, or each mentions a variable that is bound around it."""
+        """Either there is no such part, or each one mentions a variable that is bound around it."""
         expected = (
             f"a part for which {self.predicate} holds, and which mentions no variable bound inside the term"
         )

@@ -150,7 +150,7 @@ align: Strategy = named(
         | mapFusion
     ),
 )
-#: separate the reductions of a nest into maps of their own from computations on their results
+#: separate the reductions of a nest, as maps, from what is computed from their results
 isolateReductions: Strategy = named(
     "isolateReductions",
     normalize(mapped(isolateReduction) >> mapFissionZip >> tidy) >> try_(topDown(zipBroadcast)),

@@ -49,7 +49,7 @@ def isOverBlocks(e: Expr) -> bool:
     return isinstance(xs, Expr) and xs.root == ("split", 1)
 
 
-#: run a loop over blocks on transposed blocks instead, and remove double transpositions
+#: run a loop over blocks over transposed blocks instead, and remove double transpositions
 turned: Strategy = named(
     "turned",
     where(isOverBlocks)

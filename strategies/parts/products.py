@@ -111,7 +111,7 @@ def inLoop(s: Strategy) -> Strategy:
     return topDown(where(appliesReduceSeq) >> fold_body(s))
 
 
-#: move the loop of the reduction in a map out of the map, whatever is computed from its result
+#: move the loop of the reduction in a map out of the map, even if more is computed from its result
 liftLoop: Strategy = named(
     "liftLoop",
     liftReduceSeq >> push

@@ -253,10 +253,10 @@ def namesColumnsWithin(e: Expr) -> bool:
     return rows is not e.children[1] and rows.root == ("map", 2) and readsLeftByColumns(rows)
 
 
-#: name the numbers before the rows that they are needed for
+#: name numbers before the rows that need them
 numbersBefore: Strategy = named("numbersBefore", normalize(where(namesColumnsWithin) >> callWithin))
-#: for rows computed from a matrix's columns, each with a number computed from it: store all numbers first, then all
-#: rows side by side, in the order in which the matrix is read, as columns for their readers
+#: for rows computed from the columns of a matrix, each with a number computed from it: store all numbers first, then
+#: all rows side by side, in the order in which the matrix is read, as columns for their readers
 columnsByRows: Strategy = named(
     "columnsByRows",
     where(namesColumns)
@@ -270,7 +270,7 @@ columnsByRows: Strategy = named(
     >> nameStored
     >> called(argument(argument(toMemLocal)) >> nameStored >> called(betaReduction)),
 )
-#: name numbers before the rows that they are needed for, and store rows that are computed from columns as columns
+#: name numbers before the rows that need them, and store rows that are computed from columns as columns
 storeColumnsByRows: Strategy = named("storeColumnsByRows", numbersBefore >> try_(topDown(columnsByRows)))
 
 

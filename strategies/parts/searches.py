@@ -73,7 +73,7 @@ def isOfComputed(e: Expr) -> bool:
 
 @named
 def searches(lanes: int) -> Strategy:
-    """Find the least or greatest number of each of many rows, then its index, both in `lanes` partial results."""
+    """Find the least or greatest number of each of many rows, then its index, each in `lanes` partial results."""
     check_sizes(lanes=lanes)
     strips = alltd(where(fillsStrips) >> inStrips(lanes))
     shortest = FEWEST_IN_VECTORS - 1

@@ -56,7 +56,7 @@ def has_several_loops(function: Lam) -> bool:
 
 @named
 def severalRows(count: int) -> Strategy:
-    """Reduce rows in blocks of `count`, each row in order, so that its numbers stand beside those of other rows."""
+    """Reduce rows in blocks of `count`, each row in order, so that numbers of different rows are adjacent."""
     check_sizes(count=count)
     return mapped(body(reduceInOrder)) >> splitJoinRest(count) >> align >> whole(mapped(body(liftLoop)))
 

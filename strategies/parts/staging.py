@@ -52,7 +52,9 @@ class InRows(Strategy):
 
 @named
 def copyByThreads(width: int) -> Strategy:
-    """Copy an array by all threads of the block: one element each at a time, in rows of `width` unless that is 0."""
+    """Copy an array by all threads of the block, which copy one element each at a time, in rows of `width` unless that
+    is 0.
+    """
     check_sizes(0, width=width)
     inRows = argument(mapToMapThreads(1) >> mapped(body(mapToMapThreads(0))))
     whole, overrunning = splitJoin(width) >> inRows, splitJoinEmpty(width) >> argument(inRows)

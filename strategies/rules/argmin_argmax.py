@@ -88,7 +88,7 @@ def _by_size(name: str) -> RuleFamily:
     return family(
         f"{name} (xs : (1+n).t) = if {is_short} then {name} xs else {name} xs",
         parameters=("k",),
-        why="Choose at run time how to search a row: no longer than k, or longer.",
+        why="Choose at run time between two ways to search a row: for at most k elements, and for more.",
     )
 
 

@@ -42,12 +42,12 @@ def isReadOnlySo(bindings: Bindings) -> bool:
 
 joinRows = rule(
     "map (fun(row => map f row)) (xs : n.m.s) = split m (map f (join xs))",
-    why="Two loops over subscripts of one operand are one loop over a group.",
+    why="Merge two loops over subscripts of one operand into one loop over a group.",
 )
 joinPairedRows = rule(
     "map (fun(p => map f (zip (fst p) (snd p)))) (zip (xs : n.m.s) (ys : n.m.t))"
     " = split m (map f (zip (join xs) (join ys)))",
-    why="Two loops over subscripts of both operands are one loop over a group.",
+    why="Merge two loops over subscripts of both operands into one loop over a group.",
 )
 joinSwappedRows = rule(
     "map (fun(p => map f (zip (snd p) (fst p)))) (zip (xs : n.m.s) (ys : n.m.t))"
@@ -56,14 +56,14 @@ joinSwappedRows = rule(
 )
 joinSums = rule(
     "reduce f i (map (fun(row => reduce f i row)) (xs : n.m.t)) = reduce f i (join xs)",
-    why="A sum of sums is one sum.",
+    why="Replace a sum of sums by one sum.",
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
 )
 joinPairedSums = rule(
     "reduce f i (map (fun(p => reduce f i (map g (zip (fst p) (snd p))))) (zip (xs : n.m.s) (ys : n.m.t)))"
     " = reduce f i (map g (zip (join xs) (join ys)))",
-    why="A sum of sums of products is one sum of products, over a group of subscripts.",
+    why="Replace a sum of sums of products by one sum of products, over a group of subscripts.",
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
 )

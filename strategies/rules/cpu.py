@@ -58,7 +58,9 @@ joinSplitArray = family(
     parameters=("b",),
     why="View an array as blocks of b.",
 )
-splitJoinCancel = rule("split m (join (xs : n.m.t)) = xs", why="Splitting joined blocks gives the blocks.")
+splitJoinCancel = rule(
+    "split m (join (xs : n.m.t)) = xs", why="Remove a split of joined blocks of the same size."
+)
 transposeRowsTwice = rule(
     "(xs : n.m.k.t) = map (fun(block => transpose block)) (map (fun(block => transpose block)) xs)",
     why="Store every block by columns.",

@@ -24,32 +24,32 @@ def fillArray(bindings: Bindings) -> bool:
     return tiles == t.size
 
 
-depMapToDepMapSeq = rule("depMap f xs = depMapSeq f xs", why="One row after the other.")
-depMapToDepMapPar = rule("depMap f xs = depMapPar f xs", why="Rows on different threads (OpenMP).")
+depMapToDepMapSeq = rule("depMap f xs = depMapSeq f xs", why="Compute one row after the other.")
+depMapToDepMapPar = rule("depMap f xs = depMapPar f xs", why="Compute rows on different threads (OpenMP).")
 depMapToDepMapGlobal = family(
     "depMap f xs = depMapGlobal d f xs",
     parameters=("d",),
-    why="Rows on different threads of the whole grid, along one dimension.",
+    why="Compute rows on different threads of the whole grid, along one dimension.",
 )
 depMapToDepMapBlock = family(
     "depMap f xs = depMapBlock d f xs",
     parameters=("d",),
-    why="Rows on different blocks of threads, along one dimension of the grid.",
+    why="Compute rows on different blocks of threads, along one dimension of the grid.",
 )
 depMapToDepMapThreads = family(
     "depMap f xs = depMapThreads d f xs",
     parameters=("d",),
-    why="Rows on different threads of a block.",
+    why="Compute rows on different threads of a block.",
 )
 depMapToDepMapWarp = family(
     "depMap f xs = depMapWarp d f xs",
     parameters=("d",),
-    why="Rows on different warps of a block.",
+    why="Compute rows on different warps of a block.",
 )
 depMapToDepMapLane = family(
     "depMap f xs = depMapLane d f xs",
     parameters=("d",),
-    why="Rows on different lanes of a warp.",
+    why="Compute rows on different lanes of a warp.",
 )
 joinDepTile = rule(
     "depJoin (depTile n 0 xs) = xs", why="Remove tiles that no later step used.", where=fillArray
@@ -60,4 +60,6 @@ depTileJoin = family(
     why="Split a loop into tiles of n, the last one with the remainder: n need not divide its size.",
     where=fillArray,
 )
-dmatchMake = rule("dmatch (makeDepPair n x) f = f n x", why="Take apart a dependent pair that was just made.")
+dmatchMake = rule(
+    "dmatch (makeDepPair n x) f = f n x", why="Use the components of a dependent pair that was just built."
+)

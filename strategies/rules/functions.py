@@ -139,21 +139,21 @@ def _call_at_size(term: Any) -> Expr | None:
 
 betaReduction = rule(
     "(fun(x => b)) v = b[v / x]",
-    why="Call a function: its body, with the argument substituted.",
+    why="Replace a call by the body of the function, with the argument substituted.",
     by=_beta,
     roots=("App",),
     tidies=True,
 )
 gentleBeta = rule(
     "(fun(x => b)) v = b[v / x], v cheap, or x used once and v not stored",
-    why="Call a function where that repeats no work; stored values keep their names, so that they are not recomputed.",
+    why="Inline a call where that repeats no work; stored values keep their names, so that they are not recomputed.",
     by=_gentle_beta,
     roots=("App",),
     tidies=True,
 )
 etaReduction = rule(
     "fun(x : any1 => (f x : any2)) = f",
-    why="A function that only calls another function is that function.",
+    why="Replace a function that only calls another function by that function.",
     tidies=True,
 )
 callInside = rule(
@@ -170,27 +170,25 @@ sizeInside = rule(
 )
 callFunction = rule(
     "(fun(f => b)) g = b[g / f], g a function",
-    why="Substitute a function where it is called: a computed argument, as in `mul (a + b)`, is named first.",
+    why="Substitute a function where it is called; a computed argument, as in `mul (a + b)`, is named first.",
     by=_call_function,
     roots=("App",),
     tidies=True,
 )
 callAtSize = rule(
     "(fun(n: nat => b)) m = b[m / n]",
-    why="Call a function of a size or of a type: its body, with the argument substituted.",
+    why="Replace a call with a size or a type by the body of the function, with the argument substituted.",
     by=_call_at_size,
     roots=("App",),
     tidies=True,
 )
-letToCall = rule("let v f = f v", why="To name a value is to call a function with it.", tidies=True)
+letToCall = rule("let v f = f v", why="Express a named value as a call of a function.", tidies=True)
 mapFstWritten = rule(
-    "mapFst f = fun(p => pair (f (fst p)) (snd p))", why="Take a pair apart, and make the new one."
+    "mapFst f = fun(p => pair (f (fst p)) (snd p))", why="Take the pair apart and build the new one."
 )
 mapSndWritten = rule(
-    "mapSnd f = fun(p => pair (fst p) (f (snd p)))", why="Take a pair apart, and make the new one."
+    "mapSnd f = fun(p => pair (fst p) (f (snd p)))", why="Take the pair apart and build the new one."
 )
-fstPair = rule("fst (pair a b) = a", why="Take a pair apart that was just made.", tidies=True)
-sndPair = rule("snd (pair a b) = b", why="Take a pair apart that was just made.", tidies=True)
-pairEta = rule(
-    "pair (fst p) (snd p) = p", why="A pair that is taken apart and made again is that pair.", tidies=True
-)
+fstPair = rule("fst (pair a b) = a", why="Use the component of a pair that was just built.", tidies=True)
+sndPair = rule("snd (pair a b) = b", why="Use the component of a pair that was just built.", tidies=True)
+pairEta = rule("pair (fst p) (snd p) = p", why="Remove a pair that is taken apart and rebuilt.", tidies=True)

@@ -96,18 +96,20 @@ def _recompute_on_gpu(term: Any) -> Expr | None:
 
 recomputeOnGpu = rule(
     "(fun(xs => b)) v = b[v / xs], computing elements of v for each reader costs no more than storing them on a GPU",
-    why="Recompute what costs less than a memory access.",
+    why="Recompute a value if that costs less than a memory access.",
     by=_recompute_on_gpu,
     roots=("App",),
 )
 
 
-notStored = rule("toMem(Local, xs) = xs", why="What a kernel writes, or reads once, needs no other memory.")
+notStored = rule(
+    "toMem(Local, xs) = xs", why="Store no value that a kernel only writes to its output, or reads only once."
+)
 
 
 localToShared = rule(
     "toMem(Local, xs) = toMem(Shared, xs)",
-    why="What several threads of a block compute is stored where all of them can read it.",
+    why="Store what several threads of a block compute where all of them can read it.",
 )
 
 
@@ -125,11 +127,11 @@ def isLargerThanThread(bindings: Bindings) -> bool:
 
 largeToGlobal = rule(
     "toMem(Shared, (xs : n.t)) = toMem(Global, xs)",
-    why="Shared memory holds arrays of known, small size; others are in global memory.",
+    why="Put arrays into global memory unless their size is known and small enough for shared memory.",
     where=isLargerThanBlock,
 )
 longToGlobal = rule(
     "toMem(Local, (xs : n.t)) = toMem(Global, xs)",
-    why="A thread holds arrays of known, small size; others are in global memory.",
+    why="Put arrays into global memory unless their size is known and small enough for a thread.",
     where=isLargerThanThread,
 )

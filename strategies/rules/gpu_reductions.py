@@ -128,21 +128,21 @@ reducePaddedInto = family(
 reduceParts = family(
     "reduce f i xs = reduce f i (map (fun(part => reduce f i part)) (split n xs))",
     parameters=("n",),
-    why="Reduce parts of n neighbours separately, so that they can be reduced at the same time.",
+    why="Reduce parts of n consecutive elements separately, so that they can be reduced at the same time.",
     where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 reducePartsInto = family(
     "reduce f i (xs : (m*n).t) = reduce f i (map (fun(part => reduce f i part)) (split n xs))",
     parameters=("m",),
-    why="Reduce m parts of neighbours separately, so that they can be reduced at the same time.",
+    why="Reduce m parts of consecutive elements separately, so that they can be reduced at the same time.",
     where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 reduceHalves = family(
     "reduce f i (xs : (2*n).t) = reduce f i (map (fun(p => f (idx 0 p) (idx 1 p))) (transpose (split n xs)))",
     parameters=("n",),
-    why="Combine the halves first: one step of a tree in which the k-th thread or lane reads what it has itself.",
+    why="Combine the two halves first: one step of a tree in which each thread or lane keeps its place.",
     where=is_commutative,
     float_class=FloatClass.REASSOCIATING,
 )
@@ -234,17 +234,17 @@ doubleWindows = family(
     " = (fun(ys => map (fun(p => f (fst p) (snd p))) (zip (take (1+m) (padCst d 0 i ys)) ys)))"
     " (map (fun(w => reduce f i w)) (slide d 1 (padCst (d-1) 0 i xs)))",
     parameters=("d",),
-    why="A window of 2 d elements is two windows of d: each step doubles the reach.",
+    why="Build a window of 2 d elements from two windows of d, so that each step doubles the size.",
     where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
 singleWindows = rule(
     "map (fun(w => reduce f i w)) (slide 1 1 xs) = map (fun(x => f i x)) xs",
-    why="To reduce one element is to combine it with the start value.",
+    why="Reducing a single element combines it with the initial value.",
 )
 nameSteps = rule(
     "scan (fun(y, x => y * a + b)) i xs = scan (fun(y, p => y * fst p + snd p)) i (map (fun(x => pair a b)) xs)",
-    why="Steps y -> y * a + b as pairs of numbers, which can be combined before y is known.",
+    why="Represent steps y -> y * a + b as pairs of numbers, which can be combined before y is known.",
 )
 
 
@@ -263,7 +263,7 @@ def isLinearStep(e: Expr) -> bool:
 combineSteps = rule(
     "scan f i xs = map (fun(p => f i p))"
     " (scan (fun(p, q => pair (fst p * fst q) (f (snd p) q))) (pair 1 0) xs)",
-    why="Several steps in a row are one step, found by an associative operation.",
+    why="Combine consecutive steps into one by an associative operation.",
     float_class=FloatClass.REASSOCIATING,
     of={"f": isLinearStep},
 )
@@ -288,7 +288,7 @@ def itsNeutralOrStart(bindings: Bindings) -> Expr | None:
 startOutside = rule(
     "scan f i xs = map (fun(x => f i x)) (scan f start xs)",
     also=("reduce f i xs = f i (reduce f neutral xs)",),
-    why="Start before the start value is known, and combine it with each result.",
+    why="Start before the initial value is known, and combine it with each result afterwards.",
     float_class=FloatClass.REASSOCIATING,
     compute={"start": itsNeutralOrStart, "neutral": itsNeutral},
 )
@@ -303,9 +303,9 @@ def has_strips(bindings: Bindings) -> bool:
 stripMap = family(
     "map f (xs : m.t) = join (transpose (map (fun(strip => map f strip)) (transpose (split n xs))))",
     parameters=("n",),
-    why="Cut a loop into n strips of every n-th element, so that neighbouring threads work on neighbours.",
+    why="Cut a loop into n strips of every n-th element, so that adjacent threads work on adjacent elements.",
     where=has_strips,
     demands=("n divides m",),
 )
-padCstNothing = rule("padCst 0 0 c xs = xs", why="Padding by nothing changes nothing.")
+padCstNothing = rule("padCst 0 0 c xs = xs", why="Remove padding by no elements.")
 mapTake = rule("map f (take n xs) = take n (map f xs)", why="Drop the excess last, where it is not stored.")

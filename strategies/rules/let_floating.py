@@ -211,7 +211,7 @@ def _beta_pair(term: Any) -> Expr | None:
 
 betaPair = rule(
     "(fun(p => f[fst p, snd p])) (pair x y) = (fun(a => (fun(b => f[a, b])) y)) x",
-    why="Put each part of a pair where it is used.",
+    why="Substitute each component of a pair where it is used.",
     by=_beta_pair,
     roots=("App",),
     tidies=True,

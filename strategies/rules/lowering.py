@@ -23,15 +23,17 @@ from strategies.vocabulary.traversals import FOLDS, SCANS
 #: loops with a function of an accumulator and the next element
 _LOOPS: Final = (FOLDS | SCANS) & with_trait("loops")
 
-mapToMapSeq = rule("map f xs = mapSeq f xs", why="One element after the other.")
-mapToMapSeqUnroll = rule("map f xs = mapSeqUnroll f xs", why="One element after the other, unrolled.")
-mapToMapPar = rule("map f xs = mapPar f xs", why="Elements on different threads (OpenMP).")
+mapToMapSeq = rule("map f xs = mapSeq f xs", why="Compute one element after the other.")
+mapToMapSeqUnroll = rule(
+    "map f xs = mapSeqUnroll f xs", why="Compute one element after the other, in an unrolled loop."
+)
+mapToMapPar = rule("map f xs = mapPar f xs", why="Compute elements on different threads (OpenMP).")
 mapParToMapSeq = rule(
     "mapPar f xs = mapSeq f xs",
-    why="One element after the other, instead of several on different threads.",
+    why="Compute one element after the other, instead of several on different threads.",
 )
 reduceToReduceSeq = rule("reduce f i xs = reduceSeq f i xs", why="Reduce one element after the other.")
-reduceSeqToUnroll = rule("reduceSeq f i xs = reduceSeqUnroll f i xs", why="The same, unrolled.")
+reduceSeqToUnroll = rule("reduceSeq f i xs = reduceSeqUnroll f i xs", why="Unroll the loop of a reduction.")
 scanToScanSeq = rule("scan f i xs = scanSeq f i xs", why="Scan one element after the other.")
 
 

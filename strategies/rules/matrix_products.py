@@ -123,7 +123,7 @@ nameConverted = rule(
 )
 mulAddToFma = rule(
     "acc + a * b = fma a b acc",
-    why="One operation instead of two, and one rounding.",
+    why="Multiply and add with one operation and one rounding instead of two.",
     float_class=FloatClass.CONTRACTING,
     names=("acc",),
 )

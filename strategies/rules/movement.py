@@ -17,7 +17,7 @@ splitZip = rule(
     why="Split both arrays instead of their zip.",
 )
 transposeTranspose = rule(
-    "transpose (transpose xs) = xs", why="Transposing twice changes nothing.", tidies=True
+    "transpose (transpose xs) = xs", why="Remove two transpositions that cancel each other.", tidies=True
 )
 transposeMapMap = rule(
     "transpose (map (map f) xs) = map (map f) (transpose xs)",
@@ -44,7 +44,7 @@ transposeThriceMapped = rule(
 )
 transposeRepeated = rule(
     "transpose (map (fun(y => xs)) ys) = map (fun(x => map (fun(y => x)) ys)) xs",
-    why="A matrix of equal rows has constant columns.",
+    why="Use that the columns of a matrix of equal rows are constant.",
 )
 interchange = rule(
     "transpose (map (fun(x => map (fun(y => f)) ys)) xs) = map (fun(y => map (fun(x => f)) xs)) ys",
@@ -84,8 +84,8 @@ splitJoinRest = family(
     parameters=("t",),
     why="Split a loop into full blocks of t and the remainder.",
 )
-takeAll = rule("take n (xs : n.t) = xs", why="Taking all elements changes nothing.", tidies=True)
-padNothing = rule("padClamp 0 0 xs = xs", why="Padding by nothing changes nothing.", tidies=True)
+takeAll = rule("take n (xs : n.t) = xs", why="Remove a `take` of all elements.", tidies=True)
+padNothing = rule("padClamp 0 0 xs = xs", why="Remove padding by no elements.", tidies=True)
 padZip = rule(
     "padClamp l r (zip xs ys) = zip (padClamp l r xs) (padClamp l r ys)",
     why="Pad both arrays instead of their zip.",
@@ -93,7 +93,7 @@ padZip = rule(
 padMap = rule("padClamp l r (map f xs) = map f (padClamp l r xs)", why="Pad what a map reads.")
 constantMap = rule(
     "map (fun(x => c)) (xs : n.s) = generate (fun(i => c))",
-    why="A constant array reads nothing.",
+    why="Map over a constant array once, without reading it.",
 )
 joinStrips = rule(
     "map (fun(x => join (transpose (ys)))) xs"

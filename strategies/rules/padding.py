@@ -49,5 +49,5 @@ padConverted = rule(
 padMapMasked = rule(
     "padCst l r c (map f (xs : n.s)) = map (fun(p => if fst p then f (snd p) else c))"
     " (zip (padCst l r false (generate (fun(i : idx[n] => true)))) (padClamp l r xs))",
-    why="Pad what a map reads, and mark what is no padding.",
+    why="Pad what a map reads, and mark which elements are not padding.",
 )

@@ -23,7 +23,7 @@ scatterAddRest = family(
     f"scatterAdd (is : k.idx[m]) (xs : k.t) ys = scatterAdd (drop {_WHOLE} is) (drop {_WHOLE} xs)"
     f" (scatterAdd (take {_WHOLE} is) (take {_WHOLE} xs) ys)",
     parameters=("n",),
-    why="Add whole blocks first, each of n elements and eight for each sum; then the remainder.",
+    why="Add whole blocks first, each of n elements plus eight per sum; then the remainder.",
 )
 splitScatterAdd = family(
     f"scatterAdd (is : ({_BLOCK} * q).idx[m]) (xs : ({_BLOCK} * q).t) ys"

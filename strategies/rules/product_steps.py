@@ -36,5 +36,5 @@ productBySize = family(
     " = if indexAsInt (natAsIndex(m) : idx[m+1]) < indexAsInt (natAsIndex(n) : idx[n+1])"
     " then map (fun(x => map f ys)) xs else map (fun(x => map f ys)) xs",
     parameters=("n",),
-    why="Choose at run time how to compute a matrix product: one of less than n columns, or of more.",
+    why="Choose at run time between two ways to compute a matrix product: for fewer than n columns, and for others.",
 )

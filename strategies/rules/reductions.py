@@ -131,7 +131,7 @@ stripReduceRest = family(
 combineRest = rule(
     "reduce f (reduce f i (xs : (m + k).t)) (ys : m.t)"
     " = reduce f i (map (fun(p => f (snd p) (fst p))) (zip xs (padCst 0 k i ys)))",
-    why="Combine a remainder with as many partial results, element by element, instead of one after the other.",
+    why="Combine the remainder with an equal number of partial results, element by element, instead of sequentially.",
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
 )
@@ -139,7 +139,7 @@ halveReduce = family(
     "reduce f i (xs : (n + n).t)"
     " = (fun(partials => reduce f i (map (fun(p => f (fst p) (snd p))) (zip (take n partials) (drop n partials))))) xs",
     parameters=("n",),
-    why="Combine the two halves of an array element by element: half as many are left to reduce.",
+    why="Combine the two halves of an array element by element, which leaves half as many to reduce.",
     where=is_monoid,
     float_class=FloatClass.REASSOCIATING,
 )
@@ -167,23 +167,23 @@ rowsBySize = family(
     " = if indexAsInt (natAsIndex(m) : idx[m+1]) < indexAsInt (natAsIndex(n) : idx[n+1])"
     " then map f xs else map f xs",
     parameters=("n",),
-    why="Choose at run time how to compute with rows: those of less than n elements, or of more.",
+    why="Choose at run time between two ways to compute with rows: for fewer than n elements, and for others.",
 )
 pairedRowsBySize = family(
     "map f (xs : k.(m.s, m.t))"
     " = if indexAsInt (natAsIndex(m) : idx[m+1]) < indexAsInt (natAsIndex(n) : idx[n+1])"
     " then map f xs else map f xs",
     parameters=("n",),
-    why="Choose at run time how to compute with two rows each: those of less than n elements, or of more.",
+    why="Choose at run time between two ways to compute with pairs of rows: for fewer than n elements, and for others.",
 )
 liftReduceSeqFrom = rule(
     "map (fun(y => reduceSeq f (i) (xs))) ys"
     " = reduceSeq (fun(acc, row => map (fun(p => f (fst p) (snd p))) (zip acc row)))"
     " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
-    why="Reduce all rows together, each from a first value of its own.",
+    why="Reduce all rows together, each with its own initial value.",
 )
 sumOnto = rule(
     "x + reduce add 0.0 xs = reduce add x xs",
-    why="Start a sum from a number that would be added to it.",
+    why="Start a sum with the number that would be added to it at the end.",
     float_class=FloatClass.REASSOCIATING,
 )

@@ -14,17 +14,17 @@ def isWithoutPairs(bindings: Bindings) -> bool:
 
 allowPeeling = rule(
     "e = peelBorders e",
-    why="Compilers vectorise a loop over a padded array if no iteration tests for the border.",
+    why="Let the target peel the iterations at the border, so that compilers vectorise the others.",
     where=isWithoutPairs,
 )
 allowJamming = rule(
     "e = unrollAndJam e",
-    why="Compute neighbouring sums in vectors, where compilers vectorise neither their loop nor the loop around it.",
+    why="Compute adjacent sums in vectors, where compilers vectorise neither their loop nor the loop around it.",
     where=isWithoutPairs,
 )
 allowUnjoining = rule(
     "e = unjoinLoops e",
-    why="A loop over the rows of a joined array needs no division to find an element.",
+    why="Loop over the rows of a joined array, so that no division is needed to find an element.",
     where=isWithoutPairs,
 )
 allowPrefetching = rule(

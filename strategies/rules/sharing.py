@@ -60,21 +60,21 @@ def _said_of_inline(term: Any) -> str:
 
 storeReread = rule(
     "f[xs] = f[toMem(Local, xs)], f reads elements of xs again, and computing them costs more than storing them",
-    why="Store what would be recomputed by each reader.",
+    why="Store a value that each of its readers would recompute.",
     by=_store_reread,
     roots=("App", *READING),
     says=_said_of_store,
 )
 storeRereadOnGpu = rule(
     "f[xs] = f[toMem(Local, xs)], f reads elements of xs again, and on a GPU storing them costs less",
-    why="Store what would be recomputed by each reader.",
+    why="Store a value that each of its readers would recompute.",
     by=_store_reread_on_gpu,
     roots=("App", *READING),
     says=_said_of_store_on_gpu,
 )
 inlineCheap = rule(
     "(fun(xs => b)) v = b[v / xs], computing elements of v for each reader costs no more than storing them",
-    why="Recompute what costs less than storing it.",
+    why="Recompute a value if that costs less than storing it.",
     by=_inline_cheap,
     roots=("App",),
     says=_said_of_inline,
@@ -116,7 +116,7 @@ callWithin = rule(
 )
 unboxOne = rule(
     "(fun(x : 1.s => f[x])) v = (fun(x_ => f[generate (fun(i => x_))])) (idx 0 v)",
-    why="An array of one element is that element.",
+    why="Replace an array of one element by that element.",
 )
 storeOnce = rule(
     "toMem(Local, map (fun(x => toMem(Local, e))) xs) = toMem(Local, map (fun(x => e)) xs)",

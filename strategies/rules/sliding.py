@@ -23,7 +23,7 @@ slideOverlap = family(
 slideBeforeSlide = rule(
     "slide (1 + m) k (slide n 1 (xs : (k * b + m + n).t))"
     " = map (fun(window => slide n 1 window)) (slide (m + n) k xs)",
-    why="Windows of windows are windows of the part of the array that they see together.",
+    why="Replace windows of windows by windows of the part of the array that they cover together.",
 )
 takeInSlide = rule(
     "map (fun(window => take k window)) (slide (k + m) s (xs : (s * c + k + m).t)) = slide k s (take (s * c + k) xs)",

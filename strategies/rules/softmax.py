@@ -38,7 +38,7 @@ def _online(divisor: str) -> str:
 onlineSoftmax = rule(
     _sums("exp (fst p - top)", " / total") + _online("total"),
     also=(_sums("exp (fst p - top) / total", "") + _online("max total 1.0"),),
-    why="Sum rows with the weights of a softmax in one pass, so that the weights are stored nowhere.",
+    why="Sum rows with the weights of a softmax in one pass, so that the weights are never stored.",
     float_class=FloatClass.APPROXIMATE,
 )
 
@@ -80,20 +80,20 @@ def _in_blocks(start: str) -> str:
 onlineSoftmaxBlocks = family(
     _sums("exp (fst p - top)", " / total") + _in_blocks("0.0"),
     parameters=("b",),
-    why="Sum rows with the weights of a softmax, b of them in a step, so that many scores can share what they read.",
+    why="Sum rows with the weights of a softmax, b rows per step, so that many scores can share what they read.",
     float_class=FloatClass.APPROXIMATE,
 )
 onlineSoftmaxBlocksDivided = family(
     _sums("exp (fst p - top) / total", "") + _in_blocks("1.0"),
     parameters=("b",),
-    why="The same where weights are divided by their total: the sums of no scores are 0, and not NaN.",
+    why="As `onlineSoftmaxBlocks`, for weights divided by their total: without scores, the sums are 0 and not NaN.",
     float_class=FloatClass.APPROXIMATE,
 )
 _WEIGHT: Final = "exp (x - (if top == -inf then 0.0 else top))"
 roundWeights = rule(
     f"(fun(top => f[map (fun(x => {_WEIGHT})) xs])) (max m (reduce max (-inf) xs))"
     f" = (fun(top => f[map (fun(x => cast{{f32}} (cast{{f16}} ({_WEIGHT})))) xs])) (max m (reduce max (-inf) xs))",
-    why="Round weights to f16, so that tensor cores can multiply them: they are at most 1.",
+    why="Round weights, which are at most 1, to f16, so that tensor cores can multiply them.",
     float_class=FloatClass.APPROXIMATE,
     names=("top",),
 )

@@ -47,12 +47,12 @@ def isOfUnknownSize(bindings: Bindings) -> bool:
 
 localToGlobal = rule(
     "toMem(Local, (xs : n.t)) = toMem(Global, xs)",
-    why="Registers hold only arrays of known size; others are in global memory.",
+    why="Put arrays of unknown size into global memory, since registers cannot hold them.",
     where=isOfUnknownSize,
 )
 sharedToGlobal = rule(
     "toMem(Shared, (xs : n.t)) = toMem(Global, xs)",
-    why="Shared memory holds only arrays of known size; others are in global memory.",
+    why="Put arrays of unknown size into global memory, since shared memory cannot hold them.",
     where=isOfUnknownSize,
 )
 

@@ -28,11 +28,11 @@ joinBatch = rule(
 )
 dropSlide = rule(
     "drop k (slide u s (xs : (s * (k + m) + u).e)) = slide u s (drop (s * k) xs)",
-    why="All windows but the first are windows of all but the first elements.",
+    why="Replace all windows but the first by the windows of all but the first elements.",
 )
 takeSlide = rule(
     "take (k + 1) (slide u s (xs : (s * (k + m) + u).e)) = slide u s (take (s * k + u) xs)",
-    why="The first windows are windows of the first elements.",
+    why="Replace the first windows by the windows of the first elements.",
 )
 slideFission = rule(
     "map (fun(x => slide u s (ys))) xs = map (fun(row => slide u s row)) (map (fun(x => ys)) xs)",
@@ -59,7 +59,7 @@ padEmptyTranspose = rule(
 )
 padEmptySlide = rule(
     "padEmpty p (slide u s xs) = slide u s (padEmpty (s * p) xs)",
-    why="Unspecified windows are windows of unspecified elements.",
+    why="Replace unspecified windows by windows of unspecified elements.",
 )
 padEmptyMap = rule("padEmpty p (map f xs) = map f (padEmpty p xs)", why="Pad what a map reads.")
 padEmptyZip = rule(
@@ -68,14 +68,14 @@ padEmptyZip = rule(
 )
 padEmptyClamp = rule(
     "padEmpty p (padClamp l r xs) = padClamp l (r + p) xs",
-    why="An unspecified element may be the last element.",
+    why="Choose the last element for the unspecified ones.",
 )
 padEmptyConst = rule(
     "padEmpty p (padCst l r c xs) = padCst l (r + p) c xs",
-    why="An unspecified element may be the constant at the border.",
+    why="Choose the constant at the border for the unspecified elements.",
 )
-padEmptyNothing = rule("padEmpty 0 xs = xs", why="Padding by nothing changes nothing.")
+padEmptyNothing = rule("padEmpty 0 xs = xs", why="Remove padding by no elements.")
 padEmptyToClamp = rule(
     "padEmpty p xs = padClamp 0 p xs",
-    why="Read the last element instead of unspecified ones: it is a value that can be computed with.",
+    why="Read the last element instead of unspecified ones, so that a program can compute with it.",
 )

@@ -79,7 +79,7 @@ swapOfZip = family(
 )
 oneBlock = rule(
     "join (map f (split n (xs : n.t))) = f xs",
-    why="A single block is the whole array.",
+    why="Replace a single block by the whole array.",
 )
 viewsOutsideGrid = rule(
     "map (fun(x => map join (transpose (ys)))) xs = map (fun(y => map join (transpose y))) (map (fun(x => ys)) xs)",

@@ -47,7 +47,7 @@ tileProduct = rule(
     "map (fun(a => map (fun(b =>"
     " reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) 0.0 (zip a b))) bTile)) aTile"
     " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (generateFragment 0.0))",
-    why="A tile's product is one instruction of a warp (listing 4).",
+    why="Compute a tile's product with one instruction of a warp (listing 4).",
     float_class=FloatClass.REASSOCIATING,
     names=("aTile", "bTile"),
 )
@@ -56,7 +56,7 @@ tileProductAdd = rule(
     " reduceSeq (fun(acc, ab => acc + cast (fst ab) * cast (snd ab))) (fst r) (zip (snd q) (snd r))))"
     " (zip (fst q) bTile))) (zip cTile aTile)"
     " = asMatrix (tensorMatMulAdd (asFragmentA aTile) (asFragmentB (transpose bTile)) (asFragmentAcc cTile))",
-    why="Adding a tile's product to a tile is one instruction of a warp.",
+    why="Add a tile's product to a tile with one instruction of a warp.",
     float_class=FloatClass.REASSOCIATING,
     names=("aTile", "bTile", "cTile"),
 )
@@ -87,28 +87,28 @@ def isExact(bindings: Bindings) -> bool:
 
 tileProductPlain = rule(
     _PLAIN,
-    why="A tile's product whose sums have the type of its factors is one instruction, too.",
+    why="Compute a tile's product whose sums have the type of its factors with one instruction.",
     float_class=FloatClass.REASSOCIATING,
     names=("aTile", "bTile"),
     where=isExact,
 )
 tileProductAddPlain = rule(
     _ADD_PLAIN,
-    why="Adding a product to a tile of the factors' type is one instruction, too.",
+    why="Add a product to a tile of the factors' type with one instruction.",
     float_class=FloatClass.REASSOCIATING,
     names=("aTile", "bTile", "cTile"),
     where=isExact,
 )
 tileProductRounded = rule(
     _PLAIN,
-    why="A tile's product of f32 is one instruction, which rounds its factors to tf32: to 11 significant bits.",
+    why="Compute a tile's product of f32 with one instruction, which rounds factors to tf32, to 11 significant bits.",
     float_class=FloatClass.APPROXIMATE,
     names=("aTile", "bTile"),
     where=isRounded,
 )
 tileProductAddRounded = rule(
     _ADD_PLAIN,
-    why="Adding a product of f32 to a tile is one instruction, which rounds the factors to tf32.",
+    why="Add a product of f32 to a tile with one instruction, which rounds the factors to tf32.",
     float_class=FloatClass.APPROXIMATE,
     names=("aTile", "bTile", "cTile"),
     where=isRounded,
@@ -170,13 +170,13 @@ inLanes = family(
     " = join (map (fun(x => map (fun(row => join row)) x)) (transpose (map (fun(x => transpose x)) (split lanes"
     f" (map (fun(lane => map (fun(part => map f part)) lane)) ({_OF_LANES}))))))",
     parameters=("rows", "lanes", "width"),
-    why="Let each lane work on `width` neighbours in every line of number g, g + rows, g + 2 * rows, and so on.",
+    why="Let each lane work on `width` adjacent elements of the lines g, g + rows, g + 2 * rows, and so on.",
 )
 storeTogether = family(
     "map f (xs : v.s)"
     " = asScalar (mapSeqUnroll (fun(x => x)) (asVectorAligned v (toMem(Local, mapSeqUnroll f xs))))",
     parameters=("v",),
-    why="Compute neighbouring elements one by one, and store them together.",
+    why="Compute adjacent elements one by one, and store them together.",
 )
 nameLoad = rule(
     "f[e] = (fun(factor => f[factor])) e",

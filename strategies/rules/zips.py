@@ -5,7 +5,7 @@ from __future__ import annotations
 from strategies.equations.rule import rule
 
 zipSame = rule(
-    "zip xs xs = map (fun(x => pair x x)) xs", why="Read an array once that is zipped with itself."
+    "zip xs xs = map (fun(x => pair x x)) xs", why="Read an array only once if it is zipped with itself."
 )
 zipAgain = rule(
     "zip (zip xs ys) ys = map (fun(p => pair p (snd p))) (zip xs ys)",
@@ -14,11 +14,11 @@ zipAgain = rule(
         "zip ys (zip xs ys) = map (fun(p => pair (snd p) p)) (zip xs ys)",
         "zip ys (zip ys xs) = map (fun(p => pair (fst p) p)) (zip ys xs)",
     ),
-    why="Read an array once that is zipped twice with another one.",
+    why="Read an array only once if it is zipped with another one twice.",
 )
 zipSwap = rule(
     "zip xs ys = map (fun(p => pair (snd p) (fst p))) (zip ys xs)",
-    why="Put the other array first, as another rule expects it.",
+    why="Swap the two arrays of a zip, because another rule expects the other order.",
 )
 zipRotateLeft = rule(
     "zip xs (zip ys zs)"
@@ -43,8 +43,8 @@ zipUnzip = rule(
     "zip (fst (unzip xs)) (snd (unzip xs)) = xs",
     why="Remove the zip of an array of pairs that was taken apart.",
 )
-mapFstZip = rule("map fst (zip xs ys) = xs", why="Read only the array that is used of a zip.")
-mapSndZip = rule("map snd (zip xs ys) = ys", why="Read only the array that is used of a zip.")
+mapFstZip = rule("map fst (zip xs ys) = xs", why="Read only the array of a zip that is used.")
+mapSndZip = rule("map snd (zip xs ys) = ys", why="Read only the array of a zip that is used.")
 slideOutsideZip = rule(
     "zip (slide u s xs) (slide u s ys) = map (fun(window => unzip window)) (slide u s (zip xs ys))",
     why="Slide once over both arrays.",
@@ -64,19 +64,19 @@ dropTranspose = rule(
 )
 takeBeforeJoin = rule(
     "take (k * (1 + m)) (join (xs : (k + r).(1 + m).t)) = join (take k xs)",
-    why="Take whole rows, where whole rows are taken.",
+    why="Take rows before joining them, if only whole rows are taken.",
 )
 dropBeforeJoin = rule(
     "drop (k * (1 + m)) (join (xs : (k + r).(1 + m).t)) = join (drop k xs)",
-    why="Drop whole rows, where whole rows are dropped.",
+    why="Drop rows before joining them, if only whole rows are dropped.",
 )
 takeSelect = rule(
     "take n (if c then xs else ys) = if c then take n xs else take n ys",
-    why="Choose between the parts that are taken.",
+    why="Take from both alternatives before choosing between them.",
 )
 dropSelect = rule(
     "drop n (if c then xs else ys) = if c then drop n xs else drop n ys",
-    why="Choose between the parts that remain.",
+    why="Drop from both alternatives before choosing between them.",
 )
 mapSelect = rule(
     "map f (if c then xs else ys) = if c then map f xs else map f ys",
@@ -107,5 +107,5 @@ stateOfArrays = rule(
 )
 unzipNamed = rule(
     "unzip ((fun(x => f)) v) = (fun(x => unzip f)) v",
-    why="Take apart what is computed with a named value.",
+    why="Unzip what is computed with a named value, below the name.",
 )

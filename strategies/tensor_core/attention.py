@@ -158,18 +158,18 @@ loadOnce: Strategy = named(
 matrixFirst: Strategy = named(
     "matrixFirst", where(isMapBesideMatrix) >> argument(zipSwap) >> mapFusion >> tidy
 )
-#: a lane has a query
+#: one lane per query
 queriesOfLanes: Strategy = named(
     "queriesOfLanes",
     splitJoin(M) >> argument(mapToMapWarp(0) >> mapped(body(mapToMapLane(0)))),
 )
 _neighbours = splitJoin(2) >> argument(mapToMapLane(0) >> mapped(body(storeTogether(2))))
-#: a warp has a query after the other, and a lane two neighbouring keys of each
+#: a warp takes one query after the other, and a lane two adjacent keys for each
 keysOfLanes: Strategy = named(
     "keysOfLanes",
     splitJoin(M) >> argument(mapToMapWarp(0) >> mapped(body(mapToMapSeqUnroll >> mapped(body(_neighbours))))),
 )
-#: compute scores of queries and keys in fragments, and what is computed from each on lanes
+#: compute scores of queries and keys in fragments, and what follows from each score on lanes
 scoresInFragments: Strategy = named(
     "scoresInFragments",
     topDown(isNest >> tileNest(M, N))
@@ -211,7 +211,7 @@ keepSums: Strategy = named(
     >> callWithin
     >> called(betaReduction >> tidy),
 )
-#: divide sums where they are, in registers of lanes, and store those that exist
+#: divide sums in the registers of lanes, and store those in range
 quotientsByLanes: Strategy = named(
     "quotientsByLanes",
     tileNest(M, N) >> cancelTiles >> topDown(matrixFirst) >> epilogueByLanes(M, N, K, edges=1),

@@ -84,7 +84,7 @@ def fragmentsPerWarp(
 def sharedTiles(
     rows: int = 128, columns: int = 128, depth: int = 32, warp_rows: int = 64, warp_columns: int = 64
 ) -> Strategy:
-    """5: the threads of a block copy the factors of `depth` products to shared memory, word by word, for all its warps.
+    """5: the threads of a block copy the factors of `depth` products to shared memory, number by number, for all warps.
 
     Raises StrategyError if the tiles do not fit.
     """

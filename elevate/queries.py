@@ -58,7 +58,7 @@ class Contexts:
 
 @dataclass(frozen=True, slots=True)
 class Collect:
-    """The subterms on which a strategy succeeds, parents first, each as often as it occurs."""
+    """The subterms on which a strategy succeeds, parents first; a subterm that occurs twice is listed twice."""
 
     strategy: Strategy
 
@@ -74,7 +74,7 @@ class Collect:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many subterms a strategy succeeds on; equal subterms are tested once and counted each time."""
+    """The number of subterms on which a strategy succeeds; equal subterms are tested once and counted each time."""
 
     strategy: Strategy
 

@@ -331,7 +331,7 @@ def definition_of(strategy: Strategy) -> Strategy | None:
 
 @lru_cache(maxsize=MAX_DEFINITIONS)
 def _unfolded(strategy: Strategy) -> Strategy | None:
-    """Engines and analyses ask for the same definitions again and again; equal strategies have the same one."""
+    """Cached, since engines and analyses request the same definitions often; equal strategies share one."""
     return strategy.unfold()
 
 

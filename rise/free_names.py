@@ -112,7 +112,7 @@ def joined(first: FreeNames, second: FreeNames) -> FreeNames:
 
 
 def surely_apart(names: FreeNames, others: frozenset[Any]) -> bool:
-    """Whether two sets are known to have nothing in common; False if only a computation could tell."""
+    """Whether two sets are known to be disjoint; False if only a computation could tell."""
     return names.isdisjoint(others) if type(names) is not ManyNames or names._parts is not None else False
 
 

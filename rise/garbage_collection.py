@@ -38,9 +38,9 @@ def collections_off() -> Iterator[None]:
 
 
 def _keep_new_objects(made: int) -> None:
-    """If very many objects were made, spare the collector its look at each: they join those that it has looked at.
+    """If very many objects were created, spare them the next collections by moving them to the oldest generation.
 
-    What is garbage among them is found by a full collection, which is due once there are as many again.
+    A full collection finds the garbage among them; it is due once as many have been created again.
     """
     if made < _MANY_OBJECTS or gc.get_freeze_count():  # which counts them; what a caller froze stays frozen
         return

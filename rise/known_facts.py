@@ -49,7 +49,7 @@ MAX_WEIGHT: Final = 256  # of a natural whose sign is searched for
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What facts give: values of variables in terms of the remaining ones, naturals >= 0, and integers.
+    """The consequences of facts: values of variables in terms of the remaining ones, naturals >= 0, and integers.
 
     A value is None if it would divide by zero.
     """
@@ -77,7 +77,7 @@ class _KnownBuilder:
 
     @property
     def known(self) -> Known:
-        """What is known so far, without signs."""
+        """The consequences known so far, without signs."""
         known = Known(self.replacements, (), ())
         return Known(known.replacements, (), known.rewritten(self.integers))
 
@@ -115,7 +115,7 @@ def _atoms(a: Nat) -> Iterable[Atom]:
 
 @lru_cache(maxsize=1 << 10)
 def known_from(facts: tuple[Fact, ...]) -> Known:
-    """What facts give directly; those about very long sizes are not used.
+    """The direct consequences of facts; facts about very long sizes are not used.
 
     Raises RiseError if they lead to sizes that are too long.
     """

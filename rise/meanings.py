@@ -29,7 +29,7 @@ _MAX_ACCUMULATED_ELEMENTS: Final = 64  # of a batch, for which numpy's accumulat
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """For how many elements at once something is evaluated: the batch sizes, the innermost map's first.
+    """The number of elements for which something is evaluated at once: the batch sizes, the innermost map's first.
 
     `active`, if given, is False for elements whose result is not used: they cause no errors.
     """

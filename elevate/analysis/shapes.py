@@ -41,7 +41,7 @@ class Built:
 
     root: Hashable
     children: tuple[Shape, ...] | None = None
-    #: levels of children, whether a hole has a name or parts, and the hash: asked for again and again
+    #: levels of children, whether a hole has a name or parts, and the hash: cached, since they are needed often
     levels: int = field(init=False, compare=False, repr=False)
     has_names: bool = field(init=False, compare=False, repr=False)
     _hash: int = field(init=False, compare=False, repr=False)

@@ -26,7 +26,7 @@ class Address:
 
     @property
     def base(self) -> str:
-        """The address of the rule, without what makes it the inverse: a module may be called `invariants`."""
+        """The address of the rule without the suffix of an inverse; `.inv` is kept elsewhere, as in `invariants`."""
         return self.name.removesuffix(INVERSE)
 
 

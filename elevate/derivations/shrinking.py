@@ -21,7 +21,7 @@ MAX_TRIES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Shrunk(Generic[PC]):
-    """The shorter derivation, how many were tried, and whether dropping any one more step loses the property."""
+    """The shorter derivation, how many were tried, and whether dropping any further step loses the property."""
 
     derivation: Derivation[PC]
     tries: int

@@ -1,7 +1,7 @@
 """Makes Python's garbage collector run less often while strategies run. Independent of strategies.
 
-Rewriting makes many objects, keeps most of them in memos, and leaves next to no cycles: the collector took a third of
-the time and found nothing. A run may be long and may call rules that leave cycles, so that it is not switched off.
+Rewriting creates many objects, keeps most of them in memos, and leaves hardly any cycles: the collector took a third of
+the time and found nothing. It is not switched off, since a run may be long, and may call rules that leave cycles.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-#: the collector runs after so many more objects were made than freed: some hundred megabytes
+#: the collector runs once the objects created exceed the objects freed by this number: some hundred megabytes
 OBJECTS: Final = 1_000_000
 
 
@@ -38,7 +38,7 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Collect seldom for a while. Where the collector is off, or runs more seldom, it is left as it is."""
+    """Collect less often for a while. A collector that is off, or that runs even less often, is not changed."""
     with _RUNS.lock:
         threshold, *others = gc.get_threshold()
         if not _RUNS.count:

@@ -132,8 +132,8 @@ def _steps(t: Type, depth: int, number: int) -> Iterator[tuple[NatVar | Half, ..
 
 
 def _is_injection(place: Place, sizes: SimpleNamespace, operand: Type, result: Type) -> bool:
-    """Whether equal places come from equal steps: halves of pairs lead to different halves, and each index is
-    determined by the place, perhaps with the help of those that are already known to be.
+    """Whether equal places come from equal steps: components of pairs lead to different components, and each index is
+    determined by the place, perhaps together with indices already known to be determined.
     """
     halves: set[tuple[Half, ...]] = set()
     for steps in _steps(operand, place.depth, 0):

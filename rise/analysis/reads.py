@@ -2,7 +2,7 @@
 
 One subject: how each kind of term reads its operands, which is one recursion.
 
-A term is read on demand: what is not stored is computed again for each element that is read, as translation does with
+A term is read on demand: what is not stored is recomputed for each element that is read, as translation does with
 what is in read position ("Strategy Preserving Compilation for Parallel Functional Code", 2017, section 4). Counts are
 rational functions of the sizes. They are averages over the elements of an array: `slide(3, 1)` reads its array almost
 three times, and `take(n)` reads `n / (n + m)` of it.
@@ -61,7 +61,7 @@ K = TypeVar("K")
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """What reading a term whole once takes.
+    """The cost of reading all of a term once.
 
     - `parts`: how often each number of a part of a variable is read, on average.
     - `loads`: how many numbers are read from arrays, by part of a variable; None for other variables.
@@ -78,7 +78,9 @@ class Reads:
         return sum(self.loads.values(), self.operations)
 
     def of(self, variable: int, path: Path = ()) -> Nat:
-        """How often each number of a part is read: as itself, inside of a larger part, or the most read of its own."""
+        """How often each number of a part is read: directly, as a part of a larger one, or through the most-read of its
+        parts.
+        """
         around, inside = ZERO, [ZERO]
         for (index, other), times in self.parts.items():
             if index == variable and path[: len(other)] == other:
@@ -123,7 +125,7 @@ def _middle(size: Nat) -> Nat:
 
 
 def reads_in(e: Expr, path: Path = (), is_scattered: bool = False) -> Reads:
-    """What reading a term, or a part of it, whole once takes; scattered, number by number, each by itself.
+    """The cost of reading all of a term, or of a part of it, once; if it `is_scattered`, number by number.
 
     Linear in the distinct parts of the term, and not recursive: terms are as deep as pipelines are long. Raises
     RiseError if a count has too many terms (`size-too-large`).
@@ -170,7 +172,7 @@ def _known(e: Expr, path: Path, is_scattered: bool) -> Reads:
 
 @dataclass(slots=True)
 class _Count:
-    """Adds up what is read; variables are counted from the term that `reads_in` is asked about."""
+    """Adds up reads; variables are counted from the term that is passed to `reads_in`."""
 
     parts: dict[Part, Nat] = field(default_factory=dict)
     loads: dict[Part | None, Nat] = field(default_factory=dict)
@@ -202,7 +204,7 @@ class _Count:
                         self.part(one, UNIT, (), is_scattered=False)
 
     def part(self, e: Expr, times: Nat, path: Path, is_scattered: bool) -> None:
-        """A part of the term is read so many times."""
+        """Add reads of a part of the term."""
         if times is not ZERO:
             self.add(_known(e, path, is_scattered), times, 0)
 
@@ -223,7 +225,7 @@ class _Count:
                 self.part(argument, UNIT if is_once else often, part, is_scattered)
 
     def add(self, inside: Reads, times: Nat, binders: int) -> None:
-        """What is read inside of so many functions, so many times."""
+        """Add reads inside of a number of functions."""
         self.operations += times * inside.operations
         for (index, path), often in inside.parts.items():
             if index >= binders:
@@ -285,7 +287,9 @@ class _Count:
     def applied(
         self, function: Expr, arrays: Sequence[Expr], path: Path, is_scattered: bool, steps: Nat = UNIT
     ) -> Expr | None:
-        """A function is called for each element of the array that is returned, for each index, or in so many steps."""
+        """A function is called for each element of the array that is returned, for each index, or for each of a number
+        of steps.
+        """
         body, last, binders, rows = _opened(function)
         array, calls = None, UNIT
         for one in reversed(arrays):

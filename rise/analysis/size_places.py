@@ -258,7 +258,7 @@ def _own_naturals(term: Expr, scope: Scope, seen: dict[tuple[Node, int], Scope])
 
 
 def _sizes(root: Type, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> Iterator[Nat]:
-    """The sizes in a type, except those under its own binders, which are arguments where it is applied."""
+    """The sizes in a type, except those under its own binders, which are arguments of its applications."""
     stack: list[Node] = [root]
     while stack:
         node = stack.pop()

@@ -33,8 +33,8 @@ Path: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A distance in memory, None where it is not known. Of rows that were joined it is the one within a row; if it is
-    another one from a row to the next, `row` is the number of elements of a row.
+    """A distance in memory; None if it is unknown. For joined rows, it is the distance within a row; if the distance
+    from one row to the next differs, `row` is the number of elements of a row.
     """
 
     distance: Nat | None
@@ -69,7 +69,7 @@ class Reduction:
     """A reduction to a number: where it is, its steps along its own loop, and those across the map around it.
 
     There is a step for each array that it reads. If no map is around, or another loop is nearer, `across` is None;
-    `around` is where that map is, `columns` the number of its turns. `selects`: an index is searched.
+    `around` is the place of that map, `columns` the number of its iterations. `selects`: an index is searched.
     `is_repeated`: inside of any loop. `is_demanded`: for an element that a map reads, and computes, more than once.
     """
 
@@ -84,7 +84,9 @@ class Reduction:
 
 
 def reductions(e: Expr, selects: bool = False) -> list[Reduction]:
-    """The reductions to numbers in a term, or its searches, from the outermost inwards; what is read twice, twice."""
+    """The reductions to numbers in a term, or its searches, from the outermost inwards; one that is read twice is
+    listed twice.
+    """
     walk = _Walk()
     _run(walk.read(e, (), None, None))
     return [one for one in walk.found if one.selects == selects]
@@ -118,7 +120,7 @@ class _Names:
 
 @dataclass(frozen=True, slots=True)
 class _Map:
-    """A map: its number, where it is, and its turns."""
+    """A map: its number, its place, and its iterations."""
 
     number: int
     path: Path
@@ -181,7 +183,7 @@ class _Walk:
         names: _Names | None,
         around: _Map | None,
     ) -> _Task:
-        """A function that is called on the spot: what it names is where it is, or stored."""
+        """A function that is called immediately: the value that it names is stored, or read at its place."""
         outside = names
         for one, place in operands:
             demand, self.demand = self.demand, self.demand and not _is_stored(one)
@@ -367,7 +369,7 @@ def _each(value: Value, change: Callable[[Reference], Reference]) -> Value:
 
 
 def _distinct(references: Iterable[Reference]) -> tuple[Reference, ...]:
-    """Each once: a number may be used often in what is computed from it, and that often again."""
+    """Remove duplicates: a number may be used often in what is computed from it, which may itself be used often."""
     found: list[Reference] = []
     for one in references:
         if one not in found:

@@ -17,7 +17,7 @@ from rise.arguments.mismatches import SCALAR_NAMES, refuse
 
 #: the address of an array that JAX shares is a multiple of this
 ALIGNMENT: Final = 64
-#: from so many bytes on, JAX takes less time to share an array than to copy it
+#: the number of bytes from which JAX takes less time to share an array than to copy it
 SHARED_BYTES: Final = 1 << 20
 
 

@@ -32,9 +32,9 @@ from rise.values import map_leaves
 HOST_DEVICES: Final = (1, 3, 11)
 #: methods that copy an array to the host, in the libraries that have them
 TO_HOST: Final = ("numpy", "get", "cpu")
-#: the classes of arrays of numpy itself, of numbers of Python, and of what is not given
+#: the classes of numpy's arrays, of Python's numbers, and of absent values
 PLAIN: Final = frozenset((np.ndarray, bool, int, float, complex, type(None)))
-#: what is certainly no array
+#: classes of objects that are certainly no arrays
 NO_ARRAYS: Final = frozenset((str, bytes, bool, int, float, complex, type(None), list, tuple, dict, set))
 
 
@@ -61,7 +61,9 @@ def library_of(value: Any) -> Library | None:
         return library
     if is_python_number(value) or isinstance(value, np.generic | type):
         return None
-    if isinstance(value, getattr(sys.modules.get("jax"), "Array", ())):  # traced ones by what they stand for
+    if isinstance(
+        value, getattr(sys.modules.get("jax"), "Array", ())
+    ):  # traced arrays by their tracers' types
         return JAX
     if callable(getattr(value, "__dlpack__", None)):
         return _by_dlpack(value)
@@ -72,7 +74,7 @@ def library_of(value: Any) -> Library | None:
 
 @lru_cache(maxsize=1 << 8)
 def _library_of_class(kind: type) -> Library | None:
-    """The library of all objects of a class, if the class says so."""
+    """The library of all objects of a class, if the class determines it."""
     if issubclass(kind, np.ndarray):
         return NUMPY
     if issubclass(kind, getattr(sys.modules.get("torch"), "Tensor", ())):
@@ -81,7 +83,7 @@ def _library_of_class(kind: type) -> Library | None:
 
 
 def are_plain(values: Iterable[Any]) -> bool:
-    """Whether values are arrays of numpy itself and numbers of Python, so that there is nothing to read."""
+    """Whether values are numpy's arrays and Python's numbers, which need no conversion."""
     return PLAIN.issuperset(map(type, values))
 
 
@@ -132,12 +134,12 @@ def given_as(library: Library, result: Any) -> Any:
 
 
 def first_of(libraries: Iterable[Library | None]) -> Library:
-    """The first library of these, which results belong to; numpy if there is none."""
+    """The first library among these, which results belong to; numpy if there is none."""
     return next((library for library in libraries if library is not None), NUMPY)
 
 
 def cast_hint(value: Any, found: np.dtype[Any], expected: np.dtype[Any]) -> str:
-    """What to do with an array of another type than expected: how one converts it in the words of its library."""
+    """The hint for an array of an unexpected type: its conversion in the words of its library."""
     conversion = (library_of(value) or NUMPY).cast(expected)
     exists = found.newbyteorder("=") in SCALAR_NAMES
     reason = "nothing is converted silently" if exists else f"the language has no numbers of type {found}"
@@ -145,7 +147,7 @@ def cast_hint(value: Any, found: np.dtype[Any], expected: np.dtype[Any]) -> str:
 
 
 def described(value: Any, array: Any) -> str:
-    """What was given, for a message: the array that it was read as, and its class unless it is numpy's."""
+    """A description of a value for messages: the array that it was read as, and its class unless it is numpy's."""
     text = shape_text(array)
     if isinstance(value, np.ndarray | np.generic):
         return text
@@ -165,7 +167,7 @@ def _from_interface(name: str, value: Any) -> NDArray[Any]:
     try:
         if value.__array_interface__.get("mask") is None:
             return np.asarray(value)
-    except Exception as problem:  # a library may raise anything
+    except Exception as problem:  # a library may raise any exception
         refuse_export(name, value, problem, "pass a numpy array")
     refuse_export(
         name, value, "it has a mask, which cannot be passed", "fill it, and pass the resulting array"
@@ -184,7 +186,7 @@ def _from_dlpack(name: str, value: Any) -> NDArray[Any]:
         device, number = map(int, value.__dlpack_device__())
         if device in HOST_DEVICES:
             return np.from_dlpack(value)
-    except Exception as problem:  # a library may raise anything
+    except Exception as problem:  # a library may raise any exception
         refuse_export(name, value, problem, "pass a numpy array, which may share its memory")
     method = next((one for one in TO_HOST if callable(getattr(value, one, None))), None)
     hint = f"copy it there: `{name}.{method}()`" if method else "copy it there"
@@ -196,7 +198,7 @@ def _by_dlpack(value: Any) -> Library:
     namespace = getattr(value, "__array_namespace__", None)
     try:
         give = getattr(namespace() if callable(namespace) else None, "from_dlpack", None)
-    except Exception:  # a library may raise anything
+    except Exception:  # a library may raise any exception
         give = None
     if give is None:
         return DLPACK
@@ -208,7 +210,7 @@ def _by_dlpack(value: Any) -> Library:
 def _given(name: str, give: Callable[[Any], Any], array: NDArray[Any]) -> Any:
     try:
         return give(array)
-    except Exception as problem:  # a library may raise anything
+    except Exception as problem:  # a library may raise any exception
         title = f"{name} cannot import the result, of {array.dtype.name}: {problem}"
         refuse("result-library", title, "pass numpy arrays")
 

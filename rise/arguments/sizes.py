@@ -216,7 +216,7 @@ def _explain(body: Expr, arguments: Sequence[Any], names: Sequence[str]) -> NoRe
 
 
 def _outer_sizes(body: Expr) -> Iterator[Nat]:
-    """The sizes in a term that mention no variable of a function within, as they are outside of these functions."""
+    """The sizes in a term that mention no variable of a function inside it, as sizes outside of these functions."""
     waiting: list[tuple[Node, int]] = []
 
     def visit(node: Node, depth: int, dep_depth: int) -> None:

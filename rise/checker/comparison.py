@@ -1,7 +1,8 @@
 """Compares two values of a type, for all sizes: by cases, by digits of indices, and by lemmas about folds.
 
-The first value may be unspecified where the second is anything: the second refines the first. Answers by returning, or
-by raising `DifferentError` with the place where it stopped; that says nothing of whether the values differ.
+The first value may be unspecified where the second is anything: the second refines the first. Returns if they are
+equal, and otherwise raises `DifferentError` with the place where it stopped, which does not say whether the values
+differ.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ class Comparison:
                 self._neutral(a, b, t)
 
     def indices(self, a: Nat, b: Nat) -> None:
-        """Show that two indices are equal, also opaque ones: what they stand for is compared. Raises DifferentError."""
+        """Show that two indices are equal; for opaque ones, their definitions are compared. Raises DifferentError."""
         state = self.state
         state.spend()
         opaque = {number: value for value, number in state.opaque}
@@ -151,7 +152,7 @@ class Comparison:
     def for_each_index(self, length: Nat, then: Callable[[Nat], None], depth: int = 0) -> None:
         """Show something for all indices below a length.
 
-        Where it stops at a quotient of the index by a divisor of the length, the index becomes `i * divisor + j`.
+        If that stops at a quotient of the index by a divisor of the length, the index becomes `i * divisor + j`.
         """
         if length.constant == 0:
             return
@@ -183,7 +184,7 @@ class Comparison:
         raise stopped
 
     def by_cases(self, condition: Condition, then: Callable[[], None]) -> None:
-        """Show something where a condition holds, and where it does not."""
+        """Show something both if a condition holds and if it does not."""
         if self.cases == MAX_CASES:
             raise DifferentError(f"{MAX_CASES} cases", "more")
         while isinstance(condition, Holds) and isinstance(condition.value, Choice):

@@ -139,7 +139,7 @@ class _Sums:
         return self.is_start(item) or any(item is one for one in self.reached)
 
     def steps(self, fold: Fold, is_reached: bool) -> Callable[[Nat], list[Item]] | None:
-        """What each step of a fold adds to its accumulator; None if steps do something else with it."""
+        """The value that each step of a fold adds to its accumulator; None if steps do anything else with it."""
         one, other = self.state.fresh(fold.type), self.state.fresh(fold.type)
         if is_reached:
             self.reached += (one, other)
@@ -148,7 +148,7 @@ class _Sums:
         if not first or not second or first[0] is not one or second[0] is not other:
             return None
         if not self.are_identical(first[1:], second[1:]):
-            return None  # what is added depends on the accumulator
+            return None  # the added value depends on the accumulator
 
         def added(i: Nat) -> list[Item]:
             found = self.items(fold.step(one, i))
@@ -279,7 +279,7 @@ class _Sums:
             raise DifferentError(stopped.left, stopped.right, tuple(dict.fromkeys(divisors)))
 
     def aligned(self, x: Item, y: Item) -> tuple[Item, Item, list[Item], list[Item]]:
-        """Two items of equal length, if one range is longer than another, and what is left of each."""
+        """Two items of equal length, if one range is longer than another, and the rest of each."""
         if isinstance(x, Range) and isinstance(y, Range) and not self.state.are_equal(x.length, y.length):
             x, y = self.grouped(x, y), self.grouped(y, x)
             if self.state.are_equal(x.length, y.length):

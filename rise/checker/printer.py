@@ -32,7 +32,7 @@ MAX_DEPTH: Final = 5
 
 
 def written(value: Value, depth: int = 0) -> str:
-    """A value in the notation of programs, as far as it is known; deep parts are left out.
+    """A value in the notation of programs, as far as it is known; deep parts are omitted.
 
     >>> from rise.naturals import var
     >>> written(Element(Symbol("xs"), var("n") + 1))

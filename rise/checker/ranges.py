@@ -114,7 +114,7 @@ def _is_free_of(a: Nat, index: Nat) -> bool:
 
 
 def _joined(count: Nat, width: Nat, rows: Callable[[Nat], list[Item]]) -> Range:
-    """A range of ranges of a width as one. Reading it raises DifferentError where a row is something else."""
+    """A range of ranges of a width as one range. Reading it raises DifferentError at a row of another form."""
 
     def items(i: Nat) -> list[Item]:
         row = rows(floor_quotient(i, width))

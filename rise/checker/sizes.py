@@ -101,7 +101,7 @@ def _bounds(atom: Atom) -> tuple[Nat, ...]:
 
 
 def _divided(a: Nat) -> Iterator[Nat]:
-    """What is >= 0 because `d * q + r` is, where r is an index below d, less a number: q > -1."""
+    """A natural that is >= 0 because `d * q + r` is, where r is an index below d minus a number: q > -1."""
     for ((index, exponent),), coefficient in (term for term in a.terms if len(term[0]) == 1):
         upper = getattr(index, "upper", None)
         if exponent != 1 or coefficient != 1 or upper is None:

@@ -81,7 +81,7 @@ class State:
         self.effort = effort
         #: opaque values of index types, each with the natural that it is
         self.opaque: list[tuple[Value, Nat]] = []
-        #: the indices of what is being compared; other fresh ones only serve to look into a fold
+        #: the indices of the compared values; other fresh indices only serve to look inside a fold
         self.indices: set[NatVar] = set()
         self._count = 0
 
@@ -96,7 +96,7 @@ class State:
         return nat(NatVar(self._name(_INDEX), length))
 
     def is_compared(self, a: Nat) -> bool:
-        """Whether a natural has no index but those of what is being compared."""
+        """Whether a natural has no indices but those of the compared values."""
         free = (one for one in a.free if isinstance(one, NatVar) and one.name.startswith(f"{_INDEX}'"))
         return all(one in self.indices for one in free)
 
@@ -129,7 +129,7 @@ class State:
         return result
 
     def reflect(self, neutral: Value, t: Type) -> Value:
-        """An opaque value of a type, taken apart as far as the type says."""
+        """An opaque value of a type, decomposed as far as the type determines."""
         array = elements_of(t)
         if array is not None:
             length, element = array

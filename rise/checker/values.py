@@ -171,7 +171,7 @@ NEUTRAL: Final = (Symbol, Element, Half, Call, Number, Operation, Unspecified, C
 
 
 def elements_of(t: Type) -> tuple[Nat, Callable[[Nat], Type]] | None:
-    """The length, and the type of the element at each index, of what is an array here: also vectors and fragments."""
+    """The length, and the type of the element at each index, of an array, a vector or a fragment."""
     match t:
         case ArrayType(size, element) | VectorType(size, element):
             return size, lambda i: element

@@ -18,8 +18,8 @@ ONE: Final = "1"
 
 @dataclass(frozen=True, slots=True)
 class Operators:
-    """What takes the place of sums and products, as text: the function of two numbers that combines, the one that
-    multiplies, and the neutral element of the first. The second distributes over the first.
+    """The operators in place of sums and products, as text: the function that combines two numbers, the one that
+    multiplies them, and the neutral element of the first. The second distributes over the first.
     """
 
     combine: str

@@ -50,7 +50,7 @@ def refuse(title: str, hint: str) -> NoReturn:
 
 
 def function_text(name: str) -> str:
-    """A function as text: the name of a primitive as it is, anything else in brackets."""
+    """A function as text: the name of a primitive unchanged, anything else in brackets."""
     if name.isidentifier() and name not in PRIMITIVES:
         refuse(
             f"expected the name of a primitive as operator, found `{name}`",

@@ -1,6 +1,6 @@
 """Arrays that assignments change: a cell holds the current value of an array; views follow their array.
 
-Knows what is assigned when, as in numpy; knows no operations.
+Knows the order of assignments, as in numpy; knows no operations.
 
 Note [Views and aliases]
 Two names for one array are two names for one cell, so both see every assignment. What numpy calls a view (`a[1:]`,
@@ -43,7 +43,7 @@ class UnfocusedError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Cell:
-    """What an array is now; for a view, its base and the function that computes the view from it.
+    """The current value of an array; for a view, its base and the function that computes the view from it.
 
     A view made by brackets is the part of its root at a path, to which the items `tail` are applied.
     """

@@ -40,7 +40,7 @@ def place_of(number: Part, size: Nat) -> Part:
     if condition is None:
         return computed(I64, place, number)
     end = integer(size, number.trace)
-    # the index has no name of its own, by which it would be computed where it is not needed
+    # the index has no separate name, which would be computed even if it is not needed
     return computed(I64, apply("select", condition.syntax, place, end.syntax), condition, number, end)
 
 
@@ -50,8 +50,8 @@ def condition_of(xs: Part) -> Part | None:
 
 
 def _conditions(number: Part) -> list[Part]:
-    """What holds where an index is needed: the branches around are taken, and each loop has a turn around which the
-    index is computed, since it does not change in it.
+    """The conditions under which an index is used: the branches around it are taken, and the loops around it, in which
+    it does not change, have an iteration.
     """
     trace = number.trace
     conditions = list(trace.conditions)

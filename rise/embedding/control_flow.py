@@ -1,10 +1,9 @@
 """Python's `return`, `break`, `continue` and `while` as flags, branches and bounded loops. Depends only on syntax.
 
-Note [Early ends]
-A loop runs a known number of turns, so what ends it early is a flag: `break` sets one that no later turn does anything
-under, `continue` one for the rest of the turn. A `return` in a loop keeps its value, sets a flag and breaks; after the
-loop, the flag decides. A `return` in a branch moves what follows the branch into the other one. `while test and k < n`
-with `k += 1` runs at most `n - k` turns.
+Note [Early ends] A loop runs a known number of iterations, so flags end it early: `break` sets a flag that disables all
+later iterations, `continue` one that disables the rest of the iteration. A `return` in a loop keeps its value, sets a
+flag and breaks; after the loop, the flag decides. A `return` in a branch moves what follows the branch into the other
+one. `while test and k < n` with `k += 1` runs at most `n - k` turns.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Final, TypeVar
 
 Node = TypeVar("Node", bound=ast.AST)
 
-#: the name that stands for the loop of at most so many turns
+#: the name of the loop with at most this number of iterations
 BOUNDED: Final = "__bounded"
 #: the variable of the loop that a `while` becomes, and what its flag is called before its number
 TURN: Final = "__turn"
@@ -235,7 +234,7 @@ def ended_by(variable: str, names: Sequence[str], carried: Sequence[int]) -> int
 
 
 def _is_counted(loop: ast.While, counter: str, end: ast.expr) -> bool:
-    """Whether each turn of a loop adds 1 to a name, and leaves an end as it is."""
+    """Whether each iteration of a loop adds 1 to a name, and does not change an end."""
     stored = [
         each.id
         for statement in loop.body

@@ -56,7 +56,7 @@ class SpannedSymbol:
 
     @property
     def spanned(self) -> Any:
-        """The slice as it is now: that of an array shows what is assigned to the array later, as in numpy."""
+        """The current slice: a slice of an array shows later assignments to the array, as in numpy."""
         return self.taken()
 
     @property

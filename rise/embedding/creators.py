@@ -177,7 +177,7 @@ def check_arguments(
     named: Mapping[str, Any],
     skipped: int = 0,
 ) -> None:
-    """Refuse arguments of a function of numpy that what stands for it does not take."""
+    """Reject arguments of a numpy function that its replacement does not take."""
     signature = inspect.signature(function)
     try:
         signature.bind(*arguments, **named)

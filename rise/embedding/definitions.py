@@ -29,7 +29,7 @@ def definition_of(code: CodeType) -> ast.FunctionDef | None:
 
 
 def _lambda_of(code: CodeType, module: ast.Module) -> ast.FunctionDef | None:
-    """The innermost lambda in whose body all that the code computes stands, as a definition."""
+    """The innermost lambda whose body contains the whole code, as a definition."""
     spans = [(one, two) for one, two in map(_span, code.co_positions()) if one < two]
     found: ast.Lambda | None = None
     for node in ast.walk(module):
@@ -45,6 +45,6 @@ def _lambda_of(code: CodeType, module: ast.Module) -> ast.FunctionDef | None:
 
 
 def _span(position: tuple[int | None, ...]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Where a part of a source begins and ends; nothing where that is not known."""
+    """The span of a part of a source; empty if it is unknown."""
     line, last_line, column, last_column = (-1 if one is None else one for one in position)
     return (line, column), (last_line, last_column)

@@ -97,7 +97,7 @@ def elementwise(operation: Operation, *operands: Operand) -> Part:
 
 
 def _written(operand: Operand) -> object:
-    """What makes two operands the same; the operands themselves are kept, so that no other one gets its identity."""
+    """The key by which two operands are the same; the operands themselves are kept, so that no identity is reused."""
     match operand:
         case Part():
             return t.identity(operand)

@@ -2,7 +2,7 @@
 
 Depends on numpy's indexing, but not on operators.
 
-One subject: everything that may stand in brackets, since each form is told apart from all others.
+One subject: everything that may be in brackets, since each form is distinguished from all others.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _axes(items: Sequence[Item]) -> list[int]:
 
 
 def _as_array(xs: Part, axis: int, item: Item) -> Item:
-    """A list of numbers as an array of them, so that it can stand beside other arrays of indices."""
+    """A list of numbers as an array, so that it can be combined with other arrays of indices."""
     if not isinstance(item, list | tuple):
         return item
     rows: list[Part] = []

@@ -70,6 +70,6 @@ def _before(statement: ast.stmt, after: set[str]) -> set[str]:
 
 
 def _around(body: Sequence[ast.stmt], after: set[str]) -> set[str]:
-    """The names that are live before a turn of a loop, whose turns follow each other."""
+    """The names that are live before an iteration of a loop."""
     live = live_before(body, after)
     return live_before(body, after | live)

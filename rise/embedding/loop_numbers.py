@@ -1,7 +1,7 @@
 """Sizes as numbers in terms, including those that change in a loop, such as its variable. Independent of arrays.
 
-In the loop `for i in range(1, n - 1)`, `i` is the size `1 + i'`, where `i'` is a number below `n - 2`: so all that is
-known about sizes says whether an index is inside of an array.
+In the loop `for i in range(1, n - 1)`, `i` is the size `1 + i'`, where `i'` is a number below `n - 2`: so what is known
+about sizes decides whether an index is inside of an array.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _ASSOCIATIVE: Final = frozenset(fold.name for fold in FOLDS.values())
 
 
 def reduced(f: Part, start: Part, count: Nat, name: str) -> Part:
-    """The end of a loop with a state. Raises nothing: where it only accumulates one number, it is a `reduce`."""
+    """The end of a loop with a state. Raises nothing. If the loop only accumulates one number, it is a `reduce`."""
     index = IndexType(count)
     i = Variable(name)
     match f.syntax:

@@ -59,8 +59,9 @@ _MOST_RUNS: Final = 10
 class _Plan:
     """What is known about a loop's state: the types of the values of names, and the parts of arrays.
 
-    A value without a type is not carried: its name has the same value in each turn. Of each array, the state has the
-    part at a path. If all arrays have a step, turn `i` uses no more of them than the element `i + step` of that part.
+    A value without a type is not carried: its name has the same value in each iteration. Of each array, the state has
+    the part at a path. If all arrays have a step, turn `i` uses no more of them than the element `i + step` of that
+    part.
     """
 
     types: list[Type | None]
@@ -69,16 +70,17 @@ class _Plan:
     paths: list[Path] = field(default_factory=list)
     steps: list[Nat | None] = field(default_factory=list)
     moved: list[Cell] = field(default_factory=list)  # those of names, which other names may not use any more
-    is_careful: bool = False  # whether an access showed that the turns are not apart
+    is_careful: bool = False  # whether an access showed that the iterations are not independent
     is_whole: bool = False  # whether an access showed that the paths are too long
 
     @property
     def is_apart(self) -> bool:
-        """Whether no turn uses what another one assigns to."""
+        """Whether no iteration uses what another one assigns to."""
         return bool(self.cells) and None not in self.steps and not any(self.types) and not self.is_careful
 
     def carry_numbers(self, values: Sequence[Any], trace: t.Trace) -> bool:
-        """Carry all numbers without a type, whether a turn changes them or not. False if the state has some already.
+        """Carry all numbers without a type, whether an iteration changes them or not. False if the state has some
+        already.
 
         The first run takes every name for one that no turn changes, and its number for the one of all turns: what it
         refuses for that, such as `k < n` where `k` is 0 before the loop, is fine where `k` changes.
@@ -89,7 +91,7 @@ class _Plan:
         return any(self.types)
 
     def choose(self, used: Sequence[tuple[Cell, Path]], variable: NatVar, trace: t.Trace) -> None:
-        """Choose the parts of the arrays, from all that one turn used."""
+        """Choose the parts of the arrays, from all that one iteration used."""
         outside = {atom for atom in trace.loops if atom != variable}
         self.paths, self.steps = [], []
         for cell, around in zip(self.cells, self.around, strict=True):
@@ -130,7 +132,7 @@ class _RunAgainError(Exception):
 
 
 class _FormError(Exception):
-    """A name without a value, at a position, that a turn gives a tuple."""
+    """A name without a value, at a position, to which an iteration assigns a tuple."""
 
     def __init__(self, position: int, value: tuple[Any, ...]) -> None:
         super().__init__(position)
@@ -257,7 +259,7 @@ class _Run:
         variable: NatVar,
         logged: int,
     ) -> list[Part]:
-        """The state after a turn. Raises an error if the plan is not complete."""
+        """The state after an iteration. Raises an error if the plan is not complete."""
         plan = self.plan
         is_complete = True
         ended: list[Part] = []
@@ -311,7 +313,7 @@ class _Run:
 
 
 def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequence[str]) -> list[Any]:
-    """The values after a turn. Raises RiseError where a tuple has another form than before the loop."""
+    """The values after an iteration. Raises RiseError if a tuple has another form than before the loop."""
     new: list[Any] = []
     for position, (name, before, after) in enumerate(zip(names, values, results, strict=True)):
         if isinstance(before, Unassigned) and isinstance(after, tuple):
@@ -347,7 +349,7 @@ def check_leaf(leaf: Any, name: str) -> None:
 
 
 def _type_of(before: Any, after: Any, scope: t.Scope, name: str) -> Type:
-    """The type of a name in the state, from what it was before the loop and is after a turn."""
+    """The type of a name in the state, from its values before the loop and after an iteration."""
     if isinstance(before, Unassigned) or (is_weak(before) and not is_weak(after)):
         return part_of(after, scope).type
     check_leaf(before, name)

@@ -65,7 +65,7 @@ def choose(a: Operand | Sequence[int], choices: Sequence[Operand], *, mode: str 
 
 
 def check_mode(mode: object) -> None:
-    """Refuse what is none of numpy's modes."""
+    """Reject modes other than numpy's."""
     if mode not in FORMS:
         title = f"expected the mode 'raise', 'wrap' or 'clip', found {mode!r}"
         refuse("unsupported", title, "write one of these")

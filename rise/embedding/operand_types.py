@@ -43,7 +43,7 @@ def joint_type(types: Sequence[Type]) -> Type | None:
 
 
 def beside_compared(t: Type, numbers: Sequence[object]) -> Type:
-    """The type in which whole numbers are compared with whole numbers of Python: theirs, if it has all of these.
+    """The type in which integers are compared with Python's integers: their own type, if it represents all of these.
 
     >>> show_type(beside_compared(ScalarType("u8"), [256])), show_type(beside_compared(ScalarType("u64"), [-1]))
     ('i64', 'f64')

@@ -284,7 +284,7 @@ def _name_of(python: Callable[..., Any]) -> str:
 
 
 def _bound(python: Callable[..., Any], values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The values by position as far as there are any in order, and those after a default by name."""
+    """The values by position as long as all are present, and the others, after a default, by name."""
     positional: list[str] = []
     for name, inspected in inspect.signature(python).parameters.items():
         if name not in values or inspected.kind > inspected.POSITIONAL_OR_KEYWORD:

@@ -20,12 +20,14 @@ from rise.text.nat_printer import show_nat
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The turns of a loop: how many, and what the loop's variable is in the turn of a number."""
+    """The iterations of a loop: their number, and the value of the loop's variable in each."""
 
     count: Nat
     item: Callable[[Any], Any]
     trace: Trace
-    runs: Callable[[Any], Any] | None = None  # whether the loop has the turn with an item, if not all
+    runs: Callable[[Any], Any] | None = (
+        None  # whether the loop runs the iteration with an item; None if it runs all
+    )
     is_long: bool = False  # whether it stays a loop if the number of turns is known
 
     def __iter__(self) -> NoReturn:
@@ -126,7 +128,7 @@ def length(given: Any) -> Any:
 
 
 def turns_of(given: Any) -> Turns | None:
-    """The turns of a loop over something, or None if Python can run it."""
+    """The iterations of a loop over something, or None if Python can run it."""
     if isinstance(given, Turns):
         return given
     if isinstance(given, Value):

@@ -150,7 +150,7 @@ def diff(xs: Part, n: int = 1, axis: int = -1, prepend: Any = None, append: Any 
 
 
 def _end(given: Any, xs: Part, axis: int) -> Any:
-    """What stands before or after an array: an array itself, or one number in a row of length 1."""
+    """The part before or after an array: an array itself, or one number as an array of length 1."""
     if isinstance(given, list | tuple) or (isinstance(given, Part) and given.shape):
         return given
     check_operand(given)

@@ -140,7 +140,7 @@ def counts(xs: Part) -> Part:
 
 
 def widened(fold: Fold, xs: Part) -> Part:
-    """What numpy adds or multiplies, unless it is given a type: integers in 64 bits; else the array itself."""
+    """The array that numpy adds or multiplies unless a type is given: 64-bit integers, or else the array itself."""
     facts = SCALARS.get(scalar_name(xs.element))
     if fold not in (SUM, PRODUCT) or facts is None or "integral" not in facts.classes:
         return xs

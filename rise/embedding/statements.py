@@ -77,7 +77,7 @@ class Statements:
         return loop(turns, body, names, values, target)
 
     def bounded(self, count: Any) -> Any:
-        """The turns of a `while` statement: at most so many."""
+        """The iterations of a `while` statement, of at most the given number."""
         turns = ranges.counted(count)
         if isinstance(turns, range):
             return ranges.Turns(const(len(turns)), lambda i: i, self.trace, None, is_long=True)
@@ -134,7 +134,7 @@ class Statements:
         return _merged(test, *self._sides(test, yes, no), "__result")
 
     def _sides(self, test: Part, yes: Callable[[], Any], no: Callable[[], Any]) -> tuple[Any, Any]:
-        """What both sides of a branch compute. They assign to elements only where they are taken."""
+        """The results of both sides of a branch. They assign to elements only if they are taken."""
         return self.trace.where(test, yes), self.trace.where(_not(test), no)
 
     def both(self, left: Any, right: Callable[[], Any]) -> Any:
@@ -157,13 +157,13 @@ class Statements:
         return wrap(_not(test)) if isinstance(test, Part) else not test
 
     def changed(self, given: Any) -> Any:
-        """What an assignment to an attribute changes."""
+        """The object that an assignment to an attribute changes."""
         if not isinstance(given, Value | SpannedSymbol):
             self._refuse_change(given)
         return given
 
     def places(self, given: Any) -> Any:
-        """What an assignment to elements changes."""
+        """The object that an assignment to elements changes."""
         if any(given is one for one in self.outside):
             title = (
                 "expected an array of the program, found one from outside of the function, which would change once, "
@@ -173,11 +173,11 @@ class Statements:
         return Places(given, self) if isinstance(given, Value) else self.changed(given)
 
     def joining(self, given: Any) -> Any:
-        """`np.c_` or `np.r_`, or something of the user's with such a name."""
+        """`np.c_` or `np.r_`, or another object of the user's with such a name."""
         return Joining(given, self) if given is np.c_ or given is np.r_ else given
 
     def added(self, given: Any, value: Any) -> Any:
-        """The value of `name += value`, which changes what the name stands for if that is a list."""
+        """The value of `name += value`, which changes the object itself if it is a list."""
         if isinstance(given, _CONTAINERS):
             self._refuse_change(given)
         return value
@@ -191,14 +191,14 @@ class Statements:
             refuse("symbolic-loop", title, hint)
 
     def asserted(self, test: Any) -> Any:
-        """What `assert` tests. Raises RiseError for data: it is not known yet, and a kernel raises nothing."""
+        """The condition of an `assert`. Raises RiseError for data, which are not known yet: a kernel raises nothing."""
         if isinstance(_truth(test), Part):
             title = "expected a known truth value to assert, found one that depends on data"
             refuse("unsupported", title, "check it before the call; `where=` states conditions on sizes")
         return test
 
     def raised(self, error: Callable[[], Any]) -> Any:
-        """What `raise` raises. Raises RiseError where that depends on data."""
+        """The exception of a `raise`. Raises RiseError if that depends on data."""
         if self.trace.loops or self.trace.conditions:
             title = "expected a value on each side of a branch on data, found an error that is raised"
             refuse(
@@ -269,7 +269,7 @@ class Statements:
         return wrap(converted(inner(given, self.trace.root), wanted, self.trace.root))
 
     def _listed(self, given: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """What `np.array` makes of a list, or of an array."""
+        """The result of `np.array` of a list, or of an array."""
         if len(arguments) != 1 or named.keys() > {"dtype"} or not any(map(has_symbol, arguments)):
             return given(*arguments, **named)
         made = wrap(listed(inner(arguments[0], self.trace.root)))
@@ -277,7 +277,7 @@ class Statements:
         return made.copy() if dtype is None else made.astype(dtype)
 
     def _created(self, creator: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """What a function of numpy makes of numbers and sizes: an array of the program, or numpy's if all is known."""
+        """The result of a numpy function of numbers and sizes: an array of the program, or numpy's if all are known."""
         if creator not in ALWAYS and not any(map(is_symbolic, [*arguments, *named.values()])):
             return creator(*arguments, **named)
         root = self.trace.root

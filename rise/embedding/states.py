@@ -21,7 +21,7 @@ from rise.types import BOOL, PairType, Type
 
 
 def shown_name(name: str) -> str:
-    """A name for messages; those that stand for a result have no name of the user's."""
+    """A name for messages; results have no name that the user gave."""
     return "the result" if name.startswith("__") else f"`{name}`"
 
 

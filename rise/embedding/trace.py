@@ -85,7 +85,7 @@ class Trace:
         return self.scopes[0]
 
     def where(self, test: Part, side: Callable[[], Any]) -> Any:
-        """What is computed where a test holds, beside the branches around."""
+        """Compute something under a test, besides the branches around."""
         self.conditions.append(test)
         try:
             return side()

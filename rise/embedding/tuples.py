@@ -32,7 +32,7 @@ class Several(tuple[Any, ...]):
 
 
 def layout_of(result: Any) -> Any:
-    """The tuples of a function's result; None for what is no tuple."""
+    """The tuples of a function's result; None if it is not a tuple."""
     return tuple(map(layout_of, result)) if isinstance(result, tuple) else None
 
 
@@ -48,7 +48,7 @@ def in_layout(value: Value, layout: Any) -> Any:
 
 
 def parts_of(value: Value, count: int) -> Any:
-    """The parts of a pair, or of each pair of an array, as a tuple of so many; any other value as it is."""
+    """The parts of a pair, or of each pair of an array, as a tuple of this length; any other value unchanged."""
     parts = []
     rest = value
     for _ in range(count - 1):

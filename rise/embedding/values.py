@@ -428,7 +428,7 @@ def _no_number(name: str, instead: str) -> NoReturn:
 
 
 def _supported(func: Callable[..., Any]) -> str:
-    """What to write instead of a function, or which functions of the same module of numpy are supported."""
+    """The replacement of a function, or the functions of the same numpy module that are supported."""
     if hint := instead(func):
         return hint
     names = {

@@ -18,7 +18,7 @@ MIB: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A GPU, as far as formulas for tiles and bounds on times need it. Two with the same numbers are equal.
+    """A GPU, with what formulas for tiles and bounds on times need. Records with the same numbers are equal.
 
     - `arch`: the architecture to build for.
     - `multiprocessors`: those that are enabled. `clock`: cycles per second at most (boost).

@@ -30,7 +30,7 @@ PREFETCHES: Final = frozenset(("copies", "results", "rows"))
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Processor:
-    """A processor, as far as formulas for tiles and bounds on times need it. Two with the same numbers are equal.
+    """A processor, with what formulas for tiles and bounds on times need. Records with the same numbers are equal.
 
     - `name`: as compilers know it (`-march`, `-mcpu`); `aliases` are other names, as of the library archspec.
     - `isa`: the instruction set, as `platform.machine()` names it. `vendor`: as the system names it.
@@ -96,7 +96,8 @@ class Processor:
 
     @property
     def neighbours(self) -> int:
-        """How many neighbouring numbers of 32 bits a turn of a loop takes: two vectors, or two lines if longer.
+        """The number of adjacent 32-bit numbers that an iteration of a loop processes: two vectors, or two cache lines
+        if these are longer.
 
         Two vectors hide part of an operation's latency from each other. Whole lines are read once, and no two threads
         write to one; processors fetch them in pairs.
@@ -109,14 +110,16 @@ class Processor:
         return self.line * 8 // WORD_BITS
 
     def source_of(self, name: str) -> str:
-        """Where the number in a field comes from; empty for None and for what is no number about the hardware."""
+        """The source of the number in a field; empty for None and for fields without numbers about the hardware."""
         return next((source for names, source in self.sources if name in names.split()), "")
 
     def __str__(self) -> str:
         return self.name
 
     def __repr__(self) -> str:
-        """The name, and what tiles depend on and the record of that name says otherwise: `haswell(l2=512 KiB)`."""
+        """The name, and the fields that tiles depend on if they differ from the record of that name: `haswell(l2=512
+        KiB)`.
+        """
         record = PROCESSORS.get(self.name)
         changed = [
             f"{name}={shown(getattr(self, name))}"

@@ -18,7 +18,7 @@ from rise.naturals import Nat
 from rise.nodes import Node
 from rise.types import OF_TWO, IndexType
 
-#: what is rebuilt from its parts, whatever these are
+#: nodes that are rebuilt from any parts
 _OF_PARTS: Final = OF_TWO | {IndexType}
 
 

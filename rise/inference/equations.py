@@ -69,7 +69,7 @@ _MAY_HAVE_CONTEXTS: Final = re.compile(r"[A-Za-z_]\w*\[")
 
 
 def _with_contexts(node: Any, names: Metavariables) -> Any:
-    """The syntax, where contexts are applied to what stands in their holes; an equation is small."""
+    """The syntax with contexts applied to the terms in their holes; an equation is small."""
     match node:
         case tuple():
             return tuple(_with_contexts(one, names) for one in node)

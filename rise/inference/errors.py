@@ -355,5 +355,5 @@ def _text(node: Node) -> str:
 
 
 def _of_a_row(size: Node) -> bool:
-    """Whether a size contains the index of a row, which has no name of its own."""
+    """Whether a size contains the index of a row, which has no name."""
     return any(isinstance(node, NatVar) and node.name.startswith(UNIQUE) for node in size.free)

@@ -97,7 +97,7 @@ _VALUE: Final = re.compile(r"^val (\w+) =", re.MULTILINE)
 
 
 def foreign_hint(name: str) -> str:
-    """What to write in place of a name; empty if nothing is known of it.
+    """The replacement of a name; empty if nothing is known about it.
 
     >>> foreign_hint("sqrtf"), foreign_hint("double"), foreign_hint("softmax")
     ('write `sqrt`', 'write `cast{f64}(x)`', 'write `import statistics` at the top of the text: it defines `softmax`')
@@ -113,7 +113,7 @@ def foreign_hint(name: str) -> str:
 
 
 def foreign_type(name: str) -> str:
-    """What to write in place of the name of a type of C or numpy; empty if nothing is known of it.
+    """The replacement of the name of a type of C or numpy; empty if nothing is known about it.
 
     >>> foreign_type("float32"), foreign_type("size_t"), foreign_type("image")
     ('write `f32`', 'write `u64`', '')

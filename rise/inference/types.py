@@ -296,7 +296,7 @@ def _type_name(scope: Scope, name: str, span: Span) -> Type:
 
 
 def _habit(scope: Scope, span: Span) -> str:
-    """What to write where the head of a function of Python was read as a value with a type."""
+    """The replacement if the head of a Python function was read as a value with a type."""
     head = PYTHON_HEAD.search(scope.source, 0, span.start)
     return "" if head is None else FUNCTION if head[1] == "lambda" else DEFINITION
 

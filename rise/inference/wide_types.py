@@ -60,7 +60,7 @@ def at_wide(e: Expr, variables: Sequence[TypeVar], done: dict[int, Any] | None =
 
 
 def _replacement(node: Node, variables: Sequence[TypeVar]) -> Node | None:
-    """What replaces a node: the variable for its wide type, and the argument for a conversion between the two."""
+    """The replacement of a node: the variable for its wide type, and the argument for a conversion between the two."""
     match node:
         case WideType(TypeVar() as variable) if variable in variables:
             return variable

@@ -73,7 +73,7 @@ def rows_joined(items: tuple[Any, ...]) -> Any:
 
 
 def _joined(items: tuple[Any, ...], rank: int) -> list[Any]:
-    """The arrays that items of `np.r_` and `np.c_` stand for; numbers with as many axes as it takes."""
+    """The arrays that items of `np.r_` and `np.c_` represent; numbers get the necessary number of axes."""
     return [_item(one).reshape(*(1,) * rank) if _item(one).ndim == 0 else _item(one) for one in items]
 
 
@@ -142,7 +142,7 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> tuple[Any, ...]:
-    """`np.split` into so many equal parts, or before known places."""
+    """`np.split` into a number of equal parts, or before known places."""
     rows = np.moveaxis(ary, axis, 0)
     if isinstance(indices_or_sections, list | tuple):
         ends = [0, *indices_or_sections, rows.shape[0]]

@@ -10,7 +10,7 @@ from rise.embedding.places import refuse
 
 
 def cholesky(a: Any) -> Any:
-    """`np.linalg.cholesky` of one matrix: its lower triangle. What is not positive definite gives NaN."""
+    """`np.linalg.cholesky` of one matrix: its lower triangle. NaN unless the matrix is positive definite."""
     if a.ndim != 2:
         title = f"expected one matrix, found an array of {a.ndim} axes"
         refuse("unsupported", title, "write a loop over the matrices: `a[i] = np.linalg.cholesky(a[i])`")

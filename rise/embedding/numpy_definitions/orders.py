@@ -124,7 +124,7 @@ def _number_like(scalar: Any, number: Any) -> Any:
 
 
 def _result(a: Any, q: Any) -> Any:
-    """The type of what is interpolated. Numbers of Python do not widen it."""
+    """The type of interpolated values. Python's numbers do not widen it."""
     if a.dtype.kind != "f":
         return np.float64
     if isinstance(q, list | tuple):

@@ -53,7 +53,7 @@ MAX_REMEMBERED_SHAPES: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What the shapes of the inputs determine: sizes, shapes of the outputs, bounds of indices."""
+    """The results of solving the shapes of the inputs: sizes, shapes of the outputs, bounds of indices."""
 
     sizes: tuple[int, ...]
     outputs: tuple[tuple[int, ...], ...]
@@ -85,7 +85,7 @@ class Boundary:
         memory: Memory | None = None,
     ) -> tuple[Resolved, list[Any], Output]:
         """What the shapes determine, the value to pass for each buffer of the inputs and output, and the output.
-        `memory` holds all arrays of the call; the host's, if it is not given.
+        `memory` holds all arrays of the call; by default the host's memory.
 
         Raises RiseError if an argument does not fit.
         """
@@ -131,8 +131,8 @@ class Boundary:
         return resolved, [*passed, *starts, *resolved.starts, *output.passed], output
 
     def resolve(self, values: Sequence[Any], sizes: Mapping[str, Any] | None = None) -> Resolved:
-        """What arrays of these types and shapes determine; `values` has one for each array and number of the inputs,
-        and nothing is read of them.
+        """The result of solving these types and shapes; `values` has one item for each array and number of the
+        inputs, which are not read.
 
         Raises RiseError if they do not fit.
         """

@@ -166,7 +166,7 @@ def with_rows(leaves: Sequence[Leaf], lengths: Sequence[Any], equations: list[Eq
 
 
 def check_lengths(leaves: Sequence[Leaf], lengths: Sequence[Any], sizes: Mapping[Any, Any]) -> None:
-    """Raise RiseError for rows that are not as long as the type says."""
+    """Raise RiseError for rows whose length does not match the type."""
     for leaf, row_lengths in zip(leaves, lengths, strict=True):
         if row_lengths is None or leaf.rows is None:
             continue

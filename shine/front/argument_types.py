@@ -50,7 +50,8 @@ def views_of(arguments: Sequence[Any], names: Sequence[str], static: Container[s
 
 
 def kind_of(argument: Any, is_static: bool) -> tuple[Any, ...]:
-    """What of an argument decides about the kernel: an array's type and shape, a number's type, any other value itself.
+    """The properties of an argument that select the kernel: an array's type and shape, a number's type, any other value
+    itself.
 
     A number of Python that is not negative may be a size. Negative ones are part of the program.
     """
@@ -128,7 +129,7 @@ def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[A
 
 
 def hold(facts: Sequence[Fact], sizes: Mapping[Atom, int]) -> bool:
-    """Whether facts hold, as far as they are about these sizes only: a call of the kernel checks all."""
+    """Whether facts about only these sizes hold; a call of the kernel checks all facts."""
     return all(evaluate_fact(fact, sizes) for fact in facts if all(name in sizes for name in fact.free))
 
 

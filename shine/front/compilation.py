@@ -1,6 +1,6 @@
 """`shine.compile`: finds the kernel of a program on disk, or has it lowered and built. Independent of strategies.
 
-Lowering a program takes a hundred times as long as loading its kernel, and so does importing what lowers. A printed
+Lowering a program takes a hundred times as long as loading its kernel, and so does importing the strategies. A printed
 kernel is therefore kept in the cache, beside the library that was built from it, under a digest of all that it follows
 from: the program, its strategy, the target with its options, the processor, and the sources of rise-shine. Kept are
 kernels of strategies that rise-shine has itself, without foreign functions: what others are made of cannot be known
@@ -37,7 +37,7 @@ FORMAT: Final = "1"
 SUFFIX: Final = ".kernel"
 #: where strategies are that only rise-shine's own sources determine
 OWN_STRATEGIES: Final = "strategies."
-#: types of options whose text says what they are
+#: types of options whose text identifies their values
 PLAIN: Final = (str, int, bool, float, Processor, type(None))
 
 
@@ -96,11 +96,11 @@ def _entry(
         return None
     try:
         machine = options.get("machine") or machine_for(arch)
-        # a Python program is always lowered, and its type says that it is one
+        # a Python program is always lowered, and recognised by its type
         made_of = (type(program).__name__, term_of(program))
         directory = directory_of(options.get("cache"))
     except RiseError:
-        return None  # refused with its reason where it is compiled
+        return None  # rejected with a reason when it is compiled
     choices = (target, arch, name, strategy, machine, sorted(options.items()))
     content = sha256(pickle.dumps(made_of, pickle.HIGHEST_PROTOCOL)).hexdigest()
     return directory / f"{digest(FORMAT, content, repr(choices), sources())}{SUFFIX}"

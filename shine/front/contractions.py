@@ -1,6 +1,6 @@
 """`shine.einsum` and `shine.contraction`: contractions in numpy's notation, as programs and as kernels.
 
-A contraction of several operands is a sequence of contractions of two, each with a kernel of its own, which is kept by
+A contraction of several operands is a sequence of contractions of two, each with its own kernel, which is cached by
 specification and types. Knows no tiles.
 """
 
@@ -33,7 +33,7 @@ MAX_PLANS: Final = 1 << 12
 NUMBERED: Final = string.ascii_uppercase + string.ascii_lowercase
 #: what a size that is a name counts as, where the order of operands is chosen
 TYPICAL_SIZE: Final = 100
-#: the target for which contractions have a strategy of their own
+#: the target for which contractions have a special strategy
 PROCESSOR: Final = "openmp"
 STRATEGY: Final = "strategies.contractions:contraction"
 
@@ -156,7 +156,7 @@ def _type_parts(text: Any) -> tuple[tuple[str, ...], str]:
 
 
 def _brief(value: Any) -> str:
-    """An unexpected value, for a message: an array by its type, anything else by its text."""
+    """A description of an unexpected value for messages: the type of an array, the text of anything else."""
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype}"
     return f"{value!r:.60}"

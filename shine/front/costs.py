@@ -41,7 +41,7 @@ NOTHING: Final = Cost(0.0, 0.0)
 
 
 class Choice(StrEnum):
-    """What is done with a value."""
+    """The decision about a value."""
 
     STORED = "stored"
     AGAIN = "computed again"
@@ -53,7 +53,7 @@ class Choice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a value costs.
+    """The costs of a value.
 
     - `name`: as the program calls it, or else its beginning as text; `is_of_program`: whether the name is the
       program's.
@@ -81,7 +81,7 @@ class Account:
 
     @property
     def factor(self) -> float:
-        """How many times each of its numbers is computed, at typical sizes."""
+        """The number of times that each of its numbers is computed, at typical sizes."""
         is_repeated = self.choice is Choice.AGAIN and not self.view
         return max(1.0, typical(self.reads)) if is_repeated else 1.0
 
@@ -253,7 +253,7 @@ def _loop(value: NamedValue) -> str:
 
 
 def bytes_in(t: Type) -> Nat:
-    """How many bytes a value has; rows of different lengths count as those in the middle."""
+    """The number of bytes of a value; rows of different lengths count as rows of middle length."""
     match t:
         case ArrayType(size, element) | VectorType(size, element):
             return size * bytes_in(element)

@@ -57,7 +57,7 @@ class Derivation:
 
     @property
     def float_class(self) -> FloatClass:
-        """What the derivation may do to floating-point results."""
+        """The effect that the derivation may have on floating-point results."""
         return elevate.join(entry[0].float_class for phase in self.phases for entry in phase.steps.entries())
 
 
@@ -92,7 +92,9 @@ class Shown:
 
     @property
     def said(self) -> str:
-        """What the rule says that it decided, with its numbers, for the innermost loop around it; empty if nothing."""
+        """The decision that the rule reports, with its numbers, for the innermost loop around it; empty if there is
+        none.
+        """
         rule = self.step.rule
         if not isinstance(rule, EquationRule) or rule.says is None:
             return ""

@@ -113,7 +113,7 @@ def _value(jax: Any, leaf: Leaf, value: Any) -> Any:
 
 
 def _held(jax: Any, what: str, leaf: Leaf) -> np.dtype[Any]:
-    """The type of an array. Raises RiseError if JAX has it only when told so."""
+    """The type of an array. Raises RiseError if JAX supports it only after configuration."""
     if jax.dtypes.canonicalize_dtype(leaf.dtype) != leaf.dtype:
         title = f"expected types that JAX supports, found {SCALAR_NAMES[leaf.dtype]} for {what}, which JAX truncates"
         refuse("argument-type", title, 'call `jax.config.update("jax_enable_x64", True)` first')

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from elevate import Strategy
     from shine.front.derivation import Derivation
 
-#: what a function, or a program, is made of
+#: what is compiled: a function, or a program
 Source: TypeAlias = "Callable[..., Any] | PythonProgram | Program | Expr"
 
 #: calls with the same shapes that are remembered; beyond, all are forgotten
 MAX_CALLS: Final = 1 << 12
-#: what stands for arguments while another program is built
+#: the symbols in place of arguments while another program is built
 SYMBOLS: Final = (Symbol, WeakSymbol, SymbolicSize)
 #: the type of an int
 SIZE: Final = "nat"

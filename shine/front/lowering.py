@@ -23,8 +23,8 @@ from shine.targets import find_target
 from strategies.lookup import has_parameter
 from strategies.saved_derivations import ENDINGS, load_derivation
 
-#: primitives that say how a program runs: loops and matrix fragments. `iterate`, which rereads its result, says what
-#: is computed.
+#: primitives that determine how a program runs: loops and matrix fragments. `iterate`, which rereads its result, only
+#: says what is computed.
 LOWERED_PRIMITIVES: Final = (with_trait("loops") - with_trait("rereads")) | with_trait("fragments")
 
 
@@ -37,7 +37,7 @@ def lowered_kernel(
     strategy: Strategy | str | None,
     options: Mapping[str, Any],
 ) -> Kernel:
-    """The kernel of a program, lowered and built anew: see `shine.compile`."""
+    """The kernel of a program, lowered and built without the cache: see `shine.compile`."""
     term = term_of(program)
     target_record = find_target(target)
     options = with_machine(target_record, options, arch)
@@ -53,7 +53,7 @@ def lowered_kernel(
 def _load(address: str, options: Mapping[str, Any], arch: str | None) -> Strategy:
     """The strategy at an address, for the processor that the options name."""
     machine = options.get(OPTION)
-    names_one = isinstance(machine, Processor)  # the target refuses anything else
+    names_one = isinstance(machine, Processor)  # the target rejects anything else
     parameters = {OPTION: machine} if names_one and has_parameter(address, OPTION) else {}
     return load_strategy(address, arch, **parameters)
 
@@ -67,7 +67,7 @@ def _expected_strategy(strategy: Any) -> Strategy:
 
 
 def is_lowered(term: Expr) -> bool:
-    """Whether a term says how it runs: with loops or matrix fragments.
+    """Whether a term determines how it runs, by loops or matrix fragments.
 
     >>> import rise
     >>> is_lowered(rise.parse("fun(xs: 4.f32 => map(neg)(xs))").main)

@@ -1,8 +1,8 @@
 """Readable names of loops, arrays and variables, derived from the axes of arrays.
 
 A loop is named after the axis along which it moves in the inputs and the output (`m` in an array of `M.K.f32`), and
-after its cut of that axis: `m_block`, `m_thread`, `m_tile`. What moves in temporaries alone takes the axis of a loop
-that moves there in the same way. Names are suggestions: whoever prints makes them unique. Knows no syntax.
+after its cut of that axis: `m_block`, `m_thread`, `m_tile`. A loop that only moves in temporaries takes the axis of
+a loop that moves there in the same way. Names are suggestions, which printers make unique. Knows no syntax.
 """
 
 from __future__ import annotations
@@ -40,12 +40,13 @@ from shine.imperative.walk import everything, value_of, values
 
 #: of an axis whose size has no name, by the rank of the array
 POSITIONS: Final = {1: ("i",), 2: ("row", "column"), 3: ("plane", "row", "column")}
-#: how a loop in order cuts an axis, from the outermost cut inwards; of an axis that is summed up, a step
+#: names of the cuts of an axis by sequential loops, from the outermost inwards; a cut of an axis that is summed is a
+#: step
 CUTS: Final = ("block", "tile", "strip")
 STEPS: Final = ("step", "strip")
 LEVELS: Final = {"global": "", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}
 DIMENSIONS: Final = ("", "_y", "_z")
-#: binders that say nothing
+#: binders whose names have no meaning
 PLAIN: Final = frozenset(("i", "i_x", "i_p", "i_it", "i_y", "i_q", "i_block", "i_part"))
 LETTERS: Final = "ijklmnopq"
 #: where a word of a name in mixed case begins
@@ -62,7 +63,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """How a loop moves: along which axis, and how many of its elements at a time."""
+    """The movement of a loop: the axis, and the number of its elements per iteration."""
 
     axis: str
     step: Nat
@@ -173,7 +174,9 @@ def _size_name(size: Nat) -> str | None:
 
 
 def _moves(body: Block, arrays: Mapping[Buffer, tuple[Axis, ...]]) -> _Moves:
-    """How each loop moves: in the arrays of the caller, and where it moves in temporaries alone, as the others do."""
+    """The movement of each loop in the arrays of the caller; loops that only move in temporaries move as others do
+    there.
+    """
     indices = {one.index for one, _ in everything(body) if isinstance(one, For)}
     places = dict.fromkeys(
         (buffer, factor, variable)
@@ -182,7 +185,7 @@ def _moves(body: Block, arrays: Mapping[Buffer, tuple[Axis, ...]]) -> _Moves:
     )
     held = [(variable, (buffer, factor)) for buffer, factor, variable in places if buffer not in arrays]
     found = _Moves()
-    for array, axes in arrays.items():  # the output comes first: it says most
+    for array, axes in arrays.items():  # the output comes first, since it says most about a loop
         for buffer, factor, variable in places:
             if buffer == array and variable not in found.of:
                 move = _along(axes, factor)
@@ -244,8 +247,8 @@ def accesses(body: Block) -> Iterator[tuple[Buffer, Nat]]:
 
 
 def _factors(index: Nat, variables: set[NatVar]) -> Iterator[tuple[NatVar, Nat]]:
-    """How far an index moves with each of these variables, where that is the same everywhere; bounds are looked
-    through.
+    """The distance that an index moves with each of these variables, if it is the same everywhere; bounds are
+    ignored.
     """
     found: dict[NatVar, Nat] = {}
     bent: set[NatVar] = set()

@@ -1,9 +1,9 @@
 """Readable names of temporaries and variables, derived from their contents.
 
-A copy is called after the array whose elements it holds, `b_tile`. What the program gives no name is called after the
-name that its value gets in the end, or else after what is computed: `sum`, `is_less`. Where two visible things would
-share a name, it says of what each one is: `sum_of_lane` what one lane holds, `sum_by_lane16` one sum of each of 16
-lanes. Names are suggestions: whoever prints makes them unique. Knows no axes and no syntax.
+A copy is named after the array whose elements it holds, `b_tile`. A value without a name in the program is named after
+the name that it gets in the end, or else after its computation: `sum`, `is_less`. Where two visible things would share
+a name, a suffix distinguishes them: `sum_of_lane` what one lane holds, `sum_by_lane16` one sum of each of 16 lanes.
+Names are suggestions, which printers make unique. Knows no axes and no syntax.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ from shine.imperative.temporaries import (
 )
 from shine.imperative.walk import body_of, everything, values
 
-#: what is called otherwise than it was made
+#: names that differ from those of the operations
 Named: TypeAlias = NatVar | Buffer | Local
 Names: TypeAlias = Mapping[Named, str]
-#: what rules call the state of a loop
+#: the names that rules give to the state of a loop
 ACCUMULATOR: Final = "acc"
-#: what a sum of constants is
+#: the name of a sum of constants
 COUNT: Final = "count"
 PLURALS: Final = {"minus": "minuses", "minimum": "minima", "maximum": "maxima", "all": "all", "any": "any"}
 UNITS: Final = {"global": "thread", "threads": "thread", "block": "block", "warp": "warp", "lane": "lane"}
@@ -229,7 +229,7 @@ def _buffer_names(
 def _told_apart(
     names: Mapping[Buffer, tuple[str, str]], kept: Mapping[Buffer, Temporary], words: Mapping[Buffer, str]
 ) -> dict[Buffer, tuple[str, str]]:
-    """The names, with their words appended where that tells temporaries apart."""
+    """The names, with words appended where these distinguish temporaries."""
     clashing = _clashing(names, kept, words)
     return {
         one: (name + (words[one] if one in clashing else ""), part) for one, (name, part) in names.items()
@@ -237,7 +237,7 @@ def _told_apart(
 
 
 def _pass_on_counts(names: dict[Buffer, tuple[str, str]], flows: Flows) -> None:
-    """Call sums of counts counts."""
+    """Give sums of counts the names of counts."""
     changed = True
     while changed:
         changed = False
@@ -278,7 +278,7 @@ def _scope(known: Temporary) -> tuple[int, ...]:
 def _owners(
     temporaries: Iterable[Buffer], kept: Mapping[Buffer, Temporary], flows: Flows, loop_names: Names
 ) -> dict[Buffer, str]:
-    """Of what each temporary is; what is made from another one step by step is of the same."""
+    """The owner of each temporary; a temporary that is computed step by step from another one has the same owner."""
     found = {
         buffer: "" if parted(buffer.name)[0] == CHOSEN else _owner(kept[buffer], buffer, loop_names)
         for buffer in temporaries
@@ -350,7 +350,7 @@ def _computed_in(known: Temporary) -> tuple[str, str] | None:
 def _accumulators_apart(
     names: Mapping[Buffer, tuple[str, str]], kept: Mapping[Buffer, Temporary]
 ) -> dict[Buffer, tuple[str, str]]:
-    """The names, with accumulators that are visible together called after what they accumulate, if that differs."""
+    """The names, with accumulators that are visible together named after what they accumulate, if that differs."""
     results = {
         one: words[one.size.constant != 1] if (words := _computed_in(kept[one])) else name
         for one, (name, _) in names.items()
@@ -361,7 +361,7 @@ def _accumulators_apart(
 
 
 def _is_count(value: Value) -> bool:
-    """Whether a value is one more than before, or as much for each thing that there is."""
+    """Whether a value counts: it grows by one, or by one for each thing of a kind."""
     match value:
         case Operation("add", (Load(), added)):
             return all(isinstance(one, Constant | Guarded) for one in values(added))
@@ -370,7 +370,7 @@ def _is_count(value: Value) -> bool:
 
 
 def _owner(known: Temporary, buffer: Buffer, loop_names: Names) -> str:
-    """Of what a temporary is: of a loop's iteration that it is allocated in, or one by each unit that fills it."""
+    """The owner of a temporary: the iteration of the loop in which it is allocated, or each unit that fills it."""
     outside = len(known.loops)
     for store, loops, _ in reversed(known.stores):
         moving = filling_units(store, loops[outside:], buffer)
@@ -388,7 +388,7 @@ def _owner(known: Temporary, buffer: Buffer, loop_names: Names) -> str:
 
 
 def _count(known: Temporary, buffer: Buffer) -> str:
-    """How many units fill a temporary."""
+    """The number of units that fill a temporary."""
     outside = len(known.loops)
     for store, loops, conditions in reversed(known.stores):
         units = filling_units(store, loops[outside:], buffer)

@@ -51,7 +51,7 @@ def located(e: Expr | None, error: RiseError) -> RiseError:
 
 @contextmanager
 def locating(e: Expr | None) -> Iterator[None]:
-    """Add to errors the part of a term that they come from, where it is known."""
+    """Add the part of a term that they come from to errors, if it is known."""
     try:
         yield
     except RiseError as error:

@@ -19,7 +19,7 @@ Number: TypeAlias = int | Fraction
 Ends: TypeAlias = tuple[Number, Number]
 
 MAX_BITS: Final = 4096  # of numbers that are computed exactly
-#: stands for all numbers with more bits, which exceed any bound in use
+#: represents all numbers with more bits, which exceed every bound in use
 HUGE: Final = 1 << MAX_BITS
 
 
@@ -160,7 +160,7 @@ def _times(a: Ends, b: Ends) -> Ends:
 
 
 def _raised(base: Number, exponent: int) -> Number:
-    """A power of a number >= 0, or something greater; HUGE where it has too many bits."""
+    """A power of a number >= 0, or an upper bound of it; HUGE if it has too many bits."""
     if base <= 1 or exponent == 0:
         return base if exponent else 1
     bits = max(base.numerator, base.denominator).bit_length() * exponent

@@ -24,7 +24,7 @@ def write_program(program: GpuProgram) -> tuple[str, tuple[Origin | None, ...]]:
     lines: list[tuple[str, Origin | None]] = [(signature_text(program.procedure), None)]
     lines += [(f"  {function.text}", None) for function in program.procedure.foreign]
     names = kernel_names(program)
-    between = next(iter(names), {})  # all kernels call the arrays between them alike
+    between = next(iter(names), {})  # all kernels use the same names for the arrays between them
     lines += [
         (f"  {_array(buffer, between.get(buffer, buffer.name))} in Global", buffer.origin)
         for buffer in program.temporaries

@@ -50,7 +50,7 @@ class Launch(HashedOnce):
                 return const(self.lanes[d])
 
     def share(self, loop: For) -> Share:
-        """How the iterations of a loop over a level are distributed over its units."""
+        """The distribution of the iterations of a loop over a level over its units."""
         assert isinstance(loop.kind, Level), loop
         extent = self.extent(loop.kind)
         if loop.count is extent:

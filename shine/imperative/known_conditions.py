@@ -38,7 +38,7 @@ MAX_ADDED: Final = 1 << 31
 
 
 def naturals_of(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...] | None:
-    """Indices and what is added to them, as naturals. Those that would not fit in 64 bits are refused at entry."""
+    """Indices and sums with indices, as naturals. Sizes for which these exceed 64 bits are rejected at entry."""
     found: list[Nat] = []
     for value in values:
         match value:
@@ -62,7 +62,7 @@ def naturals_of(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...]
 
 
 def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block:
-    """The block where a test is true, or false."""
+    """The block simplified under a test that is true, or false."""
     known: dict[Local, Value] = {}
 
     def folded(value: Value) -> Value:
@@ -141,7 +141,7 @@ def _compared(name: str, difference: Nat, value: Value) -> Value:
 
 
 def _decided(condition: Condition) -> bool | None:
-    """Whether a condition holds, where that does not depend on variables."""
+    """Whether a condition holds; None if that depends on variables."""
     distances = [(more - less).constant for less, more in condition.below]
     if any(distance is not None and distance <= 0 for distance in distances):
         return False

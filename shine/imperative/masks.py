@@ -38,7 +38,9 @@ from shine.imperative.walk import all_values, everything, map_statements
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """The iterations in which a comparison may hold: from `start` on, before `end`; all of them if it `is_exact`."""
+    """The iterations in which a comparison may hold, from `start` to before `end`; with `is_exact`, it holds in all of
+    these.
+    """
 
     start: Nat | None
     end: Nat | None
@@ -47,15 +49,15 @@ class _Bounds:
 
 @dataclass(frozen=True, slots=True)
 class _Comparisons:
-    """Those that hold exactly where a difference is positive, and those that hold only there."""
+    """Comparisons that hold exactly if a difference is positive, and those that hold only if it is."""
 
     same: set[Value]
     weaker: set[Value]
 
 
 def without_masked(block: Block, known: Mapping[Local, Value]) -> Block:
-    """The block, whose sequential loops leave out iterations that change nothing because a comparison of indices does
-    not hold. `known` are the values of variables for integers.
+    """The block whose sequential loops skip iterations that change nothing because a comparison of indices does not
+    hold. `known` are the values of variables for integers.
     """
     sums = _sums(block)
 
@@ -182,7 +184,7 @@ def _held(block: Block, own: Collection[str]) -> dict[Value, Value]:
 
 
 def _stays(statement: Assign, value: Value, sums: Collection[str]) -> bool:
-    """Whether an assignment stores the value that is already there: the element itself, or its sum with zero."""
+    """Whether an assignment stores the value that is already there: the element itself, or the element plus zero."""
     match value:
         case Load() as same:
             return _is_there(statement, same)

@@ -11,9 +11,9 @@ from typing import Generic, TypeAlias, TypeVar
 
 from rise.records import dataclass
 
-#: what a block is inside of, and the block itself, from the outside in
+#: the blocks around a block, and the block itself, outermost first
 Blocks: TypeAlias = tuple[int, ...]
-#: all blocks that declare a thing: things of one place meet the same others
+#: all blocks that declare a thing: things with the same place conflict with the same others
 Place: TypeAlias = frozenset[Blocks]
 T = TypeVar("T", bound=Hashable)
 
@@ -28,7 +28,7 @@ class Meetings(Generic[T]):
     around: Mapping[Place, Sequence[Place]]
 
     def shared(self, said: Mapping[T, Sequence[Hashable]]) -> dict[Place, Counter[Hashable]]:
-        """For each place how many of the things that meet there have each of the words that `said` gives them."""
+        """For each place, the number of conflicting things that have each of the words in `said`."""
         by_place: dict[Place, Counter[Hashable]] = {place: Counter() for place in self.around}
         for one, place in self.things.items():
             words = by_place[place]

@@ -34,12 +34,12 @@ from shine.imperative.omitted_variables import repeats, used_once
 from shine.imperative.walk import body_of, values
 
 Named: TypeAlias = NatVar | Buffer | Local
-#: the numbers of the statements around a declaration and of itself, from the outside in
+#: the numbers of the statements around a declaration and of the declaration, outermost first
 Path: TypeAlias = tuple[int, ...]
 
 #: a counter in a name
 _COUNTED: Final = re.compile(r"_\d+(_|$)")
-#: what stands before the name of an array in the name of its only element that a block loads
+#: the prefix of the name of an array's only element that a block loads
 ELEMENT: Final = "this_"
 MAX_NAME_CHARACTERS: Final = 40
 MAX_WORDS: Final = 2  # that are appended to a name
@@ -58,7 +58,7 @@ class Declared:
 def tell_apart(
     body: Block, names: Mapping[Named, str], movable: type | UnionType, temporaries: Iterable[Buffer] = ()
 ) -> dict[Named, str]:
-    """Other names for those `movable` things in a body that are visible together and share a name, where one is
+    """Other names for those `movable` things in a body that are visible together and share a name, if one is
     computed from something that the others are not computed from, or under another condition; `temporaries` are
     allocated around the body.
     """
@@ -185,7 +185,7 @@ def _value_of(buffer: Buffer) -> object:
 
 
 def _words(met: Meetings[Named], program: Declarations, names: Mapping[Named, str]) -> dict[Named, str]:
-    """Suffixes for variables and arrays that share a name with visible ones: those that distinguish most of them."""
+    """Suffixes for variables and arrays that share a name with visible ones: those that distinguish most of these."""
     tested = {one: list(_tested(program.declared[one].conditions, names)) for one in met.things}
     best = {one: f"_if_{word}" for one, word in _distinct(tested, met).items()}
     read = {one: program.operands([one]) for one in met.things}
@@ -218,7 +218,7 @@ def _distinct(said: Mapping[Named, Sequence[str]], met: Meetings[Named]) -> dict
 
 
 def _alike(words: Mapping[Named, str], met: Meetings[Named]) -> int:
-    """How many things would share a name with one that they meet."""
+    """The number of things that would share a name with a conflicting one."""
     shared = met.shared({one: [words.get(one)] for one in met.things})
     return sum(shared[place][words.get(one)] > 1 for one, place in met.things.items())
 

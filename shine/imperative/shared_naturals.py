@@ -75,15 +75,15 @@ def shared_naturals(statements: Sequence[Statement], is_known: Callable[[Nat], b
         for operand in _operands(largest):
             uses.setdefault(operand, {})[first, -1 - len(named)] = None
     found: dict[int, list[Nat]] = {}
-    for natural, at in reversed(named.items()):  # what is inside another one comes first
+    for natural, at in reversed(named.items()):  # inner naturals come first
         found.setdefault(at, []).append(natural)
     return found
 
 
 def parts(a: Nat, is_named: Callable[[Nat], bool]) -> Iterator[Nat]:
-    """What is printed of a natural that may have a name: all of it, and the functions in it, if they vary in loops;
-    nothing that is inside something named. Parts of sums are not among them: compilers treat addresses differently
-    whose sums are split.
+    """The printed parts of a natural that may have a name: the natural and the functions in it, if they vary in loops,
+    but nothing inside a named part. Parts of sums are not among them: compilers treat addresses differently whose sums
+    are split.
     """
     waiting = [a]
     while waiting:
@@ -97,7 +97,7 @@ def parts(a: Nat, is_named: Callable[[Nat], bool]) -> Iterator[Nat]:
 
 @lru_cache(maxsize=1 << 13)
 def operators(a: Nat) -> int:
-    """How many operators the text of a natural has, roughly; an added number is free, as it is in an address."""
+    """The approximate number of operators in the text of a natural; an added number is free, as in an address."""
     terms = [(monomial, coefficient) for monomial, coefficient in a.terms if monomial]
     count = max(len(terms) - 1, 0)
     for monomial, coefficient in terms:

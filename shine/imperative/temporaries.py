@@ -94,7 +94,7 @@ def filling_units(store: Assign, loops: Sequence[For], buffer: Buffer) -> list[F
 
 
 def origins_of(kept: Mapping[Buffer, Temporary], given: AbstractSet[object]) -> Mapping[Buffer, Buffer]:
-    """For each temporary that holds elements of one array of the caller that array, through any number of
+    """The array of the caller whose elements each temporary holds, through any number of
     temporaries.
     """
     return first_found(

@@ -12,7 +12,7 @@ from shine.machines.system import read_facts
 
 @lru_cache(maxsize=1)
 def this_machine() -> Processor:
-    """The processor of this machine. Reads a few files of the system, once, and measures nothing."""
+    """The processor of this machine. Reads a few system files, once, and measures nothing."""
     found = as_processor(read_facts())
     measurement = kept()
     if measurement is None:

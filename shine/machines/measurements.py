@@ -1,7 +1,7 @@
 """Measures the clock rate and the memory bandwidth on request, and keeps the results in the cache.
 
-A record has the clock that a processor reaches at most and the bandwidth of all its channels. What a program gets of
-them depends on power limits, memory modules and other programs, so it is measured. Caches are not: what a loop reads
+A record has the maximal clock rate of a processor and the bandwidth of all its channels. The share that a program gets
+depends on power limits, memory modules and other programs, so it is measured. Caches are not: what a loop reads
 from them is below what they deliver, and bounds on times need the latter.
 """
 

@@ -2,7 +2,7 @@
 
 Independent of records.
 
-Linux says it in /proc and /sys, macOS by `sysctl`. What a system does not say is None.
+Linux provides it in /proc and /sys, macOS by `sysctl`. What a system does not provide is None.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNITS: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Information from the system. Sizes are in bytes: `l1` and `l2` of one core, `l3` of all that share it; `clock` is
-    in cycles per second. `places` says for each number where the system says it.
+    in cycles per second. `places` has the source of each number in the system.
     """
 
     isa: str
@@ -53,7 +53,7 @@ def read_facts() -> Facts:
 
 
 def facts_of_linux(isa: str, root: Path) -> Facts:
-    """The facts in the files of Linux below a folder; on other systems there are none, and so none are known."""
+    """The facts in the files of Linux below a folder; empty on other systems, which have no such files."""
     info = _first_processor(root / "proc/cpuinfo")
     cpu = root / "sys/devices/system/cpu/cpu0"
     caches = dict(_caches(cpu))
@@ -149,7 +149,7 @@ def _size(text: str) -> int | None:
 
 
 def _count(text: str) -> int | None:
-    """How many numbers a list such as `0-3,8` has."""
+    """The number of elements of a list such as `0-3,8`."""
     if not re.fullmatch(r"\d{1,6}(-\d{1,6})?(,\d{1,6}(-\d{1,6})?)*", text):
         return None
     ends = (part.split("-") for part in text.split(","))

@@ -26,14 +26,14 @@ from shine.imperative.walk import all_values
 
 
 def join_temporaries(procedure: Procedure) -> Procedure:
-    """The procedure without temporaries of one number whose only use is to be copied into another one, `y = x`, while
-    nothing reads or writes that one: it is used in their place.
+    """The procedure without temporaries of one number that are only copied into another one, `y = x`, while nothing
+    reads or writes that one, which replaces them.
     """
     return replace(procedure, body=_joined(procedure.body, set()))
 
 
 def join_registers(kernel: GpuKernel) -> GpuKernel:
-    """The same for the numbers of a thread."""
+    """As `join_temporaries`, for the numbers of a thread."""
     return replace(kernel, body=_joined(kernel.body, set()))
 
 
@@ -95,7 +95,7 @@ def _joined_here(
 
 
 class _Uses:
-    """At which positions the statements of a block use which temporaries, in order."""
+    """The positions in a block at which each temporary is used, in order."""
 
     def __init__(self, statements: Sequence[Statement]) -> None:
         self.copies: dict[Buffer, list[tuple[int, Buffer]]] = {}

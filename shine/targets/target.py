@@ -37,7 +37,7 @@ class Executable(Protocol):
 
     @property
     def limits(self) -> Limits:
-        """What it computes of sizes, which the entry keeps within bounds."""
+        """The values that it computes from sizes, which the entry keeps within bounds."""
         ...
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
@@ -135,13 +135,13 @@ Outline: TypeAlias = tuple[str, tuple[Origin | None, ...]]
 
 
 def as_given(options: Settings) -> Settings:
-    """The options of a target that needs to know nothing of the machine before its passes run."""
+    """The options of a target that needs no information about the machine before its passes run."""
     return options
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that a user may choose about a target; None stands for not given."""
+    """A choice that a user may make about a target; None if it is not given."""
 
     name: str
     type: type
@@ -164,11 +164,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One way to run programs.
+    """A way to run programs.
 
-    - `strategy`: lowers a program that was given none, as `module:name`.
-    - `settings`: its options, but for those that switch passes: these follow from the passes.
-    - `passes`: what is done with a translated procedure before it is printed, in order.
+    - `strategy`: the strategy for programs without one, as `module:name`.
+    - `settings`: its options, except those that switch passes, which follow from the passes.
+    - `passes`: the passes over a translated procedure before it is printed, in order.
     - `build`: prints what the passes made, and makes it executable.
     - `levels`: the parallel maps that it has.
     - `outline`: what the passes made as text for people. It refuses what `build` would, and needs no compiler.
@@ -214,14 +214,14 @@ class Target:
         }
 
     def passed(self, procedure: Procedure, given: Settings) -> tuple[Program, Settings]:
-        """A procedure after the passes, and the options with which `build` makes it something that runs. Raises
-        RiseError for what the target cannot do.
+        """A procedure after the passes, and the options with which `build` builds it. Raises RiseError for anything
+        that the target does not support.
         """
         options = self.settle(self.complete(given))
         return run_passes(self.passes, procedure, options), options
 
     def outlined(self, procedure: Procedure, given: Settings) -> Outline:
-        """What `build` prints, as text for people. Raises RiseError for what the target cannot do."""
+        """The output of `build`, as text for people. Raises RiseError for anything that the target does not support."""
         options = self.settle(self.complete(given))
         return self.outline(run_passes(self.passes, procedure, options), options)
 

@@ -1,6 +1,6 @@
 """Reductions that accumulate directly in their result. Independent of primitives other than reductions.
 
-A reduction inside another's step that starts from the outer accumulator and is written to it needs no array of its own.
+A reduction inside another's step that starts from the outer accumulator and is written to it needs no separate array.
 While it is translated, its accumulator has a different name, which distinguishes reads of the outer one; at the end of
 the translation both names are merged.
 """

@@ -132,7 +132,7 @@ class Context:
 
     @property
     def position(self) -> int:
-        """How many statements the current block has."""
+        """The number of statements in the current block."""
         return len(self._scope.statements)
 
     def revise(self, start: int, change: Callable[[Block], Block]) -> None:

@@ -49,7 +49,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """A value that has been read. It `is_own` if it is read from memory of its own, not from where a view looks."""
+    """A value that has been read. It `is_own` if it is read from its own memory, and not through a view."""
 
     reader: Reader
     type: Type
@@ -387,7 +387,7 @@ def bind(tr: Translator, function: Lam, argument: Operand, path: Path) -> Task[O
 
 
 def is_stored(operand: Operand) -> bool:
-    """Whether a value is in memory of its own."""
+    """Whether a value has its own memory."""
     match operand:
         case Term(expr):
             return expr.root == ("toMem", 1)

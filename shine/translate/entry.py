@@ -168,9 +168,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
         replace(o, subject=substitute_naturals(o.subject, size_names))
         for o in (*promises(e), *obligations(e))
     )
-    checked = tuple(
-        o for o in promised if o.subject.free or refuse_fixed(o)
-    )  # before anything is divided by a size
+    checked = tuple(o for o in promised if o.subject.free or refuse_fixed(o))  # before any division by a size
     tr.divisors.update(divisors_of(o.subject for o in promised if o.relation == "divides"))
     run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
     tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
@@ -277,7 +275,7 @@ def table_parameter(t: DepFunType, tr: Translator) -> Table:
 
 
 def reaches_of(tr: Translator, function: SizeFunction) -> tuple[Nat, ...]:
-    """How many values of a size function are read."""
+    """The number of values of a size function that are read."""
     return tuple(reach for read_function, reach in tr.reaches if read_function is function)
 
 

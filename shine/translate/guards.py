@@ -151,8 +151,8 @@ def branch(cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, pa
 
 
 def element_or_zero(cx: Context, xs: Reader, array: ArrayType, index: Nat, path: Path) -> Task[Reader]:
-    """The element at an index that a number may have become without being one, since the array has no elements: then
-    the call fails, and until it does nothing may be read outside of the array.
+    """The element at an index that a number was converted to although the array has no elements: the call fails then,
+    and until it does, nothing may be read outside of the array.
     """
     t = array.element
     if array.size not in cx.perhaps_empty:

@@ -73,7 +73,7 @@ def leaves_of(t: Type, origin: Origin) -> tuple[Leaf, ...]:
 
 
 def count_leaves(t: Type) -> int:
-    """How many buffers a value of the type needs."""
+    """The number of buffers that a value of the type needs."""
     count = 0
     waiting = [t]
     while waiting:
@@ -92,7 +92,7 @@ def count_leaves(t: Type) -> int:
 
 
 def lanes_of(t: VectorType, origin: Origin) -> int:
-    """How many scalars a vector has."""
+    """The number of scalars in a vector."""
     lanes = t.size.constant
     if lanes is None or lanes < 1:
         title = "expected a vector of a known number of lanes, found a symbolic one"
@@ -113,7 +113,7 @@ class Part:
     lengths: SizeFunction
 
     def total(self, count: Nat) -> Nat:
-        """How many elements the first `count` rows have."""
+        """The number of elements in the first `count` rows."""
         return size_sum(count, self.lengths)
 
 

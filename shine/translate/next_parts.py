@@ -38,8 +38,8 @@ class StatePart:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What is known about the variables of a step: those beyond `outer` are not of the step; those `allowed` are no
-    views of the state; `views` are parts of it.
+    """What is known about the variables of a step: variables beyond `outer` do not belong to the step; those in
+    `allowed` are not views of the state; `views` are parts of it.
     """
 
     outer: Variables
@@ -136,7 +136,7 @@ def _overlap(one: Selectors, other: Selectors) -> bool:
 
 
 def _selected(e: Expr, own: int, variables: Variables, rule: Rule) -> set[Selectors] | None:
-    """The parts of the state that an expression, or a variable in it that stands for one, reads; None if it reads an
+    """The parts of the state that an expression reads, perhaps through its variables; None if it reads an
     array that may be a view of the state. The first `own` variables of the expression are not among `variables`.
     """
     found: set[Selectors] = set()

@@ -24,7 +24,7 @@ from shine.translate.views import array_of
 
 #: the longest arrays that are sorted by ranks
 LONGEST_RANKED: Final = 128
-#: the bits of a digit; on a GPU, where each thread has counts of its own, a digit is shorter
+#: the bits of a digit; on a GPU, where each thread has its own counts, a digit is shorter
 DIGIT: Final = 8
 DIGIT_ON_GPU: Final = 4
 _BOOL: Final = ScalarType("bool")

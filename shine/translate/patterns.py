@@ -302,7 +302,7 @@ def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def _in_slot(tr: Translator, slots: Slots, call: Call, space: str, name: str) -> Task[Reader]:
-    """Fill the current slot of a temporary unless it is filled, and read it. What is stored on the way has no slots."""
+    """Fill the current slot of a temporary unless it is filled, and read it. Intermediate results have no slots."""
     cells = tr.slot_of(slots, call.type, space, name, call.path)
     if slots.stores:
         tr.slots = None

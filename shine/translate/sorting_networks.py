@@ -36,7 +36,7 @@ INDEX: Final = 31
 ROW: Final = 64
 _BOOL: Final = ScalarType("bool")
 _PAIR: Final = ((0, 1),)
-#: of four places: those two apart, then neighbours
+#: of four places: those at distance two, then adjacent ones
 _TWO_STEPS: Final = ((0, 2), (1, 3), (0, 1), (2, 3))
 
 
@@ -127,7 +127,9 @@ class Network:
         return int(np.iinfo(SCALARS[self.t.name].dtype).max)
 
     def key_of(self, bits: Value) -> Value:
-        """The key of the bits of a float, and the bits of a key: what follows the sign of a negative one turns."""
+        """The key of the bits of a float, and the bits of a key: the bits after the sign of a negative number are
+        inverted.
+        """
         bits = self.s.tr.define(bits, "bits", self.s.path)
         signs = Operation("shiftRight", (bits, Constant(self.s.bits - 1, self.t)), self.t)
         turned = Operation("bitAnd", (signs, Constant(self.greatest, self.t)), self.t)
@@ -215,7 +217,7 @@ class Network:
         )
 
     def pairs(self, level: Nat) -> Task[None]:
-        """Join two sequences of 2^level rows in each column: turn one around, and merge."""
+        """Join two sequences of 2^level rows in each column: reverse one of them, and merge."""
         s, length = self.s, Index(_power(self.s, level), I64)
         last = Operation("sub", (length, Constant(1, I64)), I64)
 
@@ -269,7 +271,7 @@ class Network:
         yield s.tr.loop("seq", count, "pair", s.path, step)
 
     def neighbours(self, count: int, pairs: Sequence[tuple[int, int]]) -> Task[None]:
-        """Compare within each group of so many neighbours of a row."""
+        """Compare within each group of this many adjacent elements of a row."""
         yield self.s.tr.loop(
             "simd",
             floor_quotient(self.size, count),
@@ -279,7 +281,7 @@ class Network:
         )
 
     def halves(self, width: int) -> Task[None]:
-        """Compare the first half of each group of 2 `width` neighbours of a row with the second one."""
+        """Compare the first half of each group of 2 `width` adjacent elements of a row with the second half."""
         s = self.s
 
         def step(c: Nat) -> Task[None]:

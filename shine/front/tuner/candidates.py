@@ -40,7 +40,7 @@ ROUNDS: Final = 9
 INNER: Final = 2  # runs per sample, of which the best counts
 MIN_SAMPLE_SECONDS: Final = 2e-3  # seconds of a sample
 HOPELESS: Final = 3.0  # times as slow as the target's own strategy: one round is enough
-NOISY: Final = 0.2  # a spread above which a clock is said not to be quiet
+NOISY: Final = 0.2  # the spread above which measurements count as noisy
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def build_candidate(task: Task, space: Space, decisions: Decisions) -> Built:
 
 
 def run_candidate(bench: Bench, built: Built) -> Result:
-    """Check a candidate's result and measure it in turns with the target's own strategy, in this process."""
+    """Check a candidate's result and measure it, interleaved with the target's own strategy, in this process."""
     kernel = built.lowered.kernel(bench.task)
     try:
         result = bench.check(kernel, built.lowered)
@@ -159,7 +159,7 @@ def run_candidate(bench: Bench, built: Built) -> Result:
 
 
 def race(bench: Bench, finalists: Sequence[Lowered], rounds: int = 3 * ROUNDS) -> list[float]:
-    """The target's own time divided by that of each finalist, all measured in turns in one run, in this process."""
+    """The target's own time divided by that of each finalist, all measured interleaved in one run, in this process."""
     runs = {"own": caller(bench, bench.kernel)}
     runs |= {str(number): caller(bench, one.kernel(bench.task)) for number, one in enumerate(finalists)}
     samples = in_turns(runs, bench.task.threads, rounds)
@@ -168,13 +168,13 @@ def race(bench: Bench, finalists: Sequence[Lowered], rounds: int = 3 * ROUNDS) -
 
 
 def evaluate(task: Task, space: Space, decisions: Decisions) -> tuple[Result, str]:
-    """Build and run a candidate, each in a process of its own, and say on which machine: the job of an executor."""
+    """Build and run a candidate, each in a separate process, and return the machine: the job of an executor."""
     bench = bench_of(task)
     return result_of(lambda: run_alone(bench, build_alone(task, space, decisions))), machine_text()
 
 
 def build_alone(task: Task, space: Space, decisions: Decisions) -> Built:
-    """`build_candidate` in a process of its own."""
+    """`build_candidate` in a separate process."""
     limits = task.limits
     made: Built = in_own_process(
         "building", lambda: build_candidate(task, space, decisions), limits.build_seconds, limits.memory
@@ -183,7 +183,7 @@ def build_alone(task: Task, space: Space, decisions: Decisions) -> Built:
 
 
 def run_alone(bench: Bench, built: Built) -> Result:
-    """`run_candidate` in a process of its own."""
+    """`run_candidate` in a separate process."""
     limits = bench.task.limits
     found: Result = in_own_process(
         "running", lambda: run_candidate(bench, built), limits.run_seconds, limits.memory

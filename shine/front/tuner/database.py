@@ -63,7 +63,7 @@ class Database:
     """An open database. It belongs to one process, and is closed by `close` or at the end of a `with`."""
 
     def __init__(self, path: str | Path) -> None:
-        """Open a file, or create it; ":memory:" is kept by nobody.
+        """Open a file, or create it; ":memory:" is not stored.
 
         Raises RiseError if it cannot be opened, is damaged, is no database of this kind, or is of a later version.
         """
@@ -256,7 +256,7 @@ def is_alive(claimed_by: str) -> bool:
 
 
 def started(pid: int) -> str:
-    """When a process started, in the system's ticks; empty if there is none, "alive" where the system says no more."""
+    """When a process started, in the system's ticks; empty if there is none, "alive" if the system provides no more."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
         return text.rpartition(")")[2].split()[19]

@@ -47,7 +47,7 @@ class Evaluator(Protocol):
         ...
 
     def capacity(self) -> int:
-        """How many more candidates it takes now."""
+        """The number of further candidates that it accepts now."""
         ...
 
     def submit(self, decisions: Decisions) -> None:
@@ -59,7 +59,7 @@ class Evaluator(Protocol):
         ...
 
     def race(self, finalists: Sequence[Lowered]) -> list[float]:
-        """The time of the target's own strategy divided by that of each finalist, measured in turns."""
+        """The time of the target's own strategy divided by that of each finalist, measured interleaved."""
         ...
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class Evaluator(Protocol):
 
 
 class Local:
-    """This machine: each build and each measurement in a process of its own."""
+    """This machine: each build and each measurement in a separate process."""
 
     def __init__(self, task: Task, space: Space, known: Mapping[str, Result]) -> None:
         """`known` has results by the digest of their texts, and may change: twins are not measured again.
@@ -79,7 +79,7 @@ class Local:
         self.machine = machine_text()
         self.bench: Bench = bench_of(task)
         processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        self.beside = max(0, processors - task.threads)  # builds while something is measured
+        self.beside = max(0, processors - task.threads)  # builds during a measurement
         self.builders = max(1, processors - 1)
         self._building: dict[Child, Decisions] = {}
         self._built: list[tuple[Decisions, Built]] = []
@@ -118,7 +118,7 @@ class Local:
         return done
 
     def race(self, finalists: Sequence[Lowered]) -> list[float]:
-        """Measured in a process of its own."""
+        """Measured in a separate process."""
         limits = self.task.limits
         seconds = limits.run_seconds * (1 + len(finalists))
         found: list[float] = in_own_process(
@@ -257,7 +257,7 @@ class ByFunction:
 
 
 def race_alone(task: Task, finalists: Sequence[Lowered]) -> list[float]:
-    """A race in a process of its own: the job of an executor."""
+    """A race in a separate process: the job of an executor."""
     bench, limits = bench_of(task), task.limits
     seconds = limits.run_seconds * (1 + len(finalists))
     found: list[float] = in_own_process("racing", lambda: race(bench, finalists), seconds, limits.memory)

@@ -23,8 +23,8 @@ def to_json(database: Database) -> str:
 
 
 def from_json(database: Database, text: str) -> int:
-    """Take results from JSON into a database that lacks them; returns how many. Nothing is taken from a text that is
-    not of this form: RiseError is raised first.
+    """Import results from JSON that a database lacks; returns their number. Raises RiseError for a text of another
+    form, before anything is imported.
     """
     try:
         content: Any = json.loads(text)

@@ -109,7 +109,7 @@ class Child:
 
 
 def start(what: str, function: Callable[[], Any], seconds: float, memory: int) -> Child:
-    """Start a function in a process of its own. Raises RiseError where the system starts no process."""
+    """Start a function in a separate process. Raises RiseError if the system starts no process."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -147,7 +147,7 @@ def wait(children: Sequence[Child], seconds: float | None = None) -> list[Child]
 
 
 def in_own_process(what: str, function: Callable[[], Any], seconds: float, memory: int) -> Any:
-    """The result of a function that runs in a process of its own. Raises RiseError as `Child.finish` does."""
+    """The result of a function that runs in a separate process. Raises RiseError as `Child.finish` does."""
     child = start(what, function, seconds, memory)
     try:
         wait([child])
@@ -173,7 +173,7 @@ def _run(function: Callable[[], Any], reading: int, writing: int, memory: int) -
             answer = ("error", error.diagnostic)
         except MemoryError:
             answer = ("memory", None)
-        except Exception as error:  # what runs may raise anything
+        except Exception as error:  # the candidate may raise any exception
             answer = ("crash", f"{type(error).__name__}: {error}")
         with os.fdopen(writing, "wb") as pipe:
             pipe.write(pickle.dumps(answer))

@@ -21,7 +21,7 @@ from shine.targets.openmp.compiler import find_compiler
 from strategies.spaces.holes import Space
 
 PROCESSOR_INFO: Final = Path("/proc/cpuinfo")
-#: of a processor's description, what says which one it is
+#: the parts of a processor's description that identify it
 TELLING: Final = ("model name", "cpu family", "model", "stepping", "CPU part", "CPU implementer", "uarch")
 
 

@@ -1,8 +1,8 @@
 """Chooses where parallel loops run: on all threads, or on one if they are short. Independent of targets.
 
-A team of threads takes a microsecond to start, and 15 where its threads sleep. So a loop of little work runs on the
-thread that comes to it. Work is counted in additions, as the costs of primitives are; where it depends on sizes, the
-loop gets a condition. Iterations, and what each of them does, stay as they are.
+A team of threads takes a microsecond to start, and 15 if its threads are asleep. So a loop with little work runs on
+the thread that reaches it. Work is counted in additions, as the costs of primitives are; if it depends on sizes, the
+loop gets a condition. The iterations and their order do not change.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import body_of, map_outermost, map_statements, value_of, values
 
-#: additions that are worth a team of threads: in vectors they take a microsecond, one by one twenty
+#: additions that are worth a team of threads: they take one microsecond with vector instructions, twenty without
 WORTH_A_TEAM: Final = 65_536
 
 
@@ -41,7 +41,7 @@ def choose_threads(procedure: Procedure) -> Procedure:
 
 
 def _chosen(procedure: Procedure, statement: Statement) -> Iterable[Statement] | None:
-    """A parallel loop where it runs; None for other statements."""
+    """A parallel loop with its decision where to run; None for other statements."""
     if not isinstance(statement, For) or statement.kind != "parallel":
         return None
     work = _work(statement)
@@ -62,7 +62,7 @@ def _alone(statement: Statement) -> tuple[Statement]:
 
 
 def _at_least(work: Nat, least: int) -> Condition:
-    """Whether there is this much work. Work that is done once does not count, and of a single product only its size."""
+    """Whether there is this much work. Constant work does not count, and of a single product only its size does."""
     growing = Nat(tuple(term for term in work.terms if term[0]))
     match growing.terms:
         case ((monomial, coefficient),) if coefficient > 0:
@@ -71,7 +71,9 @@ def _at_least(work: Nat, least: int) -> Condition:
 
 
 def _work(statement: Statement) -> Nat | None:
-    """The additions of a statement, approximately: both sides of a condition count. None where they are not known."""
+    """The approximate number of additions of a statement, including both branches of a condition. None if it is
+    unknown.
+    """
     if isinstance(statement, Allocate):
         return ZERO
     body = body_of(statement)
@@ -104,7 +106,7 @@ def _most(work: Nat, turn: NatVar, turns: Nat) -> Nat | None:
             total += part
             continue
         slope = linear_in(part, turn)
-        if slope is not None:  # a part that is subtracted is least in the first turn
+        if slope is not None:  # a part that is subtracted is least in the first iteration
             total += slope[0] * turns if coefficient > 0 else ZERO
             continue
         product = const(coefficient)

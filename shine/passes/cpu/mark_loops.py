@@ -1,7 +1,7 @@
 """Marks loops for C compilers: short ones to unroll, independent ones to vectorise. Independent of targets.
 
 The computation and its order are unchanged. When a window's loop is unrolled, compilers vectorise the loop around it.
-Loops of as many iterations as a vector has lanes, over sums in memory that one thread sees, are vectors themselves.
+Loops over sums in a thread's memory with one iteration per lane of a vector become single vectors.
 In a loop on OpenMP threads, compilers lose the information that arrays do not overlap; with many arrays they give up
 checking, although no iteration stores what another one reads.
 """
@@ -28,13 +28,13 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import loads, statements
 
-MAX_UNROLLED_ITERATIONS: Final = 15  # gcc makes vectors of longer loops, and scalars of these
+MAX_UNROLLED_ITERATIONS: Final = 15  # gcc vectorises longer loops, and turns these into scalars
 MAX_UNROLLED_NUMBERS: Final = 32  # in the arrays of the body of an unrolled loop
 VECTOR_ITERATIONS: Final = (
     4,
     8,
     16,
-)  # of loops that are one vector; gcc unrolls them before it looks for vectors
+)  # of loops that are one vector, which gcc unrolls before it vectorises
 MIN_SIMD_ARRAYS: Final = 5  # compilers check fewer arrays for overlap themselves
 
 
@@ -94,8 +94,8 @@ def _is_small(block: Block) -> bool:
 
 
 def _is_independent(loop: For, least: int) -> bool:
-    """Whether a loop over at least so many arrays stores the next elements in each iteration, and reads none that
-    another iteration stores.
+    """Whether a loop over many arrays stores consecutive elements, and no iteration reads what another one
+    stores.
     """
     plain = [one for one, _ in statements(loop.body)]
     if not all(map(_is_plain, plain)):

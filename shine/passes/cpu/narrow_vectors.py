@@ -46,7 +46,7 @@ def narrow_vectors(procedure: Procedure, machine: Processor = DEFAULT) -> Proced
 
 
 def _lanes(t: VectorType, machine: Processor) -> int:
-    """How many lanes of a vector a register holds."""
+    """The number of lanes of a vector that a register holds."""
     assert isinstance(t.element, ScalarType), t
     return machine.lanes_of(t.element.name)
 
@@ -62,7 +62,7 @@ def _has_parts(store: Assign, machine: Processor) -> bool:
 
 
 def _can_split(value: Value, store: Assign) -> bool:
-    """Whether a value is a number or can be split, and reads nothing that another part stores."""
+    """Whether a value is a scalar or can be split, and reads nothing that another part stores."""
     match value:
         case Load(buffer, index):
             is_same = value.type == store.value.type and index == store.index

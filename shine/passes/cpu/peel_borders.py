@@ -108,7 +108,7 @@ def _split(loop: For) -> list[Statement] | None:
 
 
 def _sequential(loop: For) -> For:
-    """The loop without threads, which a few iterations are not worth."""
+    """The loop without threads, which do not pay off for a few iterations."""
     return replace(loop, kind="seq", worth=None) if loop.kind == "parallel" else loop
 
 

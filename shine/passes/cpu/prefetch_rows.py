@@ -38,9 +38,9 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import rewrite_block, substitution
 from shine.imperative.walk import loads, map_outermost, values
 
-#: numbers between two prefetches of a pass: those that one turn of the loops of strategies has
+#: numbers between two prefetches of a pass: as many as one iteration of the loops of strategies processes
 STEP_NUMBERS: Final = DEFAULT.neighbours
-#: numbers in a strip of a row, each of which is added to a sum of its own
+#: numbers in a strip of a row, each of which is added to a separate sum
 STRIPS: Final = (DEFAULT.line_words, STEP_NUMBERS)
 MIN_ROW_NUMBERS: Final = 256  # in a row that is worth prefetching
 #: the costs of operations that take longer than an addition
@@ -50,7 +50,8 @@ COSTS: Final = {record.name: record.cost for record in PRIMITIVES.values() if re
 @dataclass(frozen=True, slots=True)
 class RowLoop:
     """A loop over the columns of a row: its position in the body of the loop over rows, its own body, and, if it is a
-    nest of two loops, the index of the inner one; `step` is how many columns one iteration of the outer one covers.
+    nest of two loops, the index of the inner one; `step` is the number of columns that one iteration of the outer one
+    covers.
     """
 
     place: int

@@ -1,4 +1,4 @@
-"""Computes the sums of neighbouring iterations together, with the loop over lanes innermost. Independent of targets.
+"""Computes the sums of adjacent iterations together, with the loop over lanes innermost. Independent of targets.
 
 Only loops inside `unrollAndJam` are changed.
 
@@ -40,13 +40,13 @@ from shine.imperative.rewrite import Cell, rewrite, substitution
 from shine.imperative.walk import loads, map_outermost, map_value, value_of, values
 from shine.passes.cpu.mark_loops import MAX_UNROLLED_ITERATIONS
 
-#: iterations together: the neighbours that one turn of a loop takes, two lines of memory
+#: iterations processed together: adjacent ones, which read two cache lines
 LANES: Final = DEFAULT.neighbours
 #: fewer iterations are not worth an array
 FEWEST: Final = 4
-#: iterations together where each step is far from the one before in memory: eight times as many lines
+#: iterations processed together if the steps are far apart in memory: eight times as many lines
 COLUMNS_AT_ONCE: Final = 8 * LANES
-#: wide blocks come in so many where different threads run them
+#: the number of blocks into which wide blocks are divided if different threads run them
 WIDE_BLOCKS: Final = 4
 
 #: consecutive statements, or an inner loop
@@ -54,7 +54,7 @@ _Part: TypeAlias = tuple[Statement, ...] | For
 
 
 def unroll_and_jam(procedure: Procedure) -> Procedure:
-    """The procedure with sums of neighbours computed together."""
+    """The procedure with sums of adjacent iterations computed together."""
     return replace(procedure, body=map_outermost(procedure.body, _jammed))
 
 
@@ -70,7 +70,7 @@ def _jammed(statement: Statement) -> list[Statement] | None:
 
 def _parts(loop: For) -> list[_Part] | None:
     """The parts of a loop if its iterations can be processed together; else None."""
-    fewest = LANES if loop.kind == "parallel" else FEWEST  # a few iterations may be a thread's each
+    fewest = LANES if loop.kind == "parallel" else FEWEST  # a few iterations may run on one thread each
     if loop.count.constant is not None and loop.count.constant < fewest:
         return None
     parts = _cut(loop.body.statements)
@@ -214,7 +214,7 @@ def _together(loop: For, parts: list[_Part]) -> list[Statement]:
 
 
 def _walks(loop: For, parts: list[_Part]) -> bool:
-    """Whether neighbouring iterations read neighbouring numbers, and the steps of each are far from each other."""
+    """Whether adjacent iterations read adjacent numbers, while the steps of each iteration are far apart."""
     is_far = False
     for part in parts:
         if not isinstance(part, For):
@@ -240,12 +240,12 @@ def _blocks(loop: For, parts: list[_Part], begin: Nat, blocks: Nat, lanes: int) 
 
 
 def _partial_block(loop: For, parts: list[_Part], begin: Nat, left: Nat, lanes: int) -> If:
-    """The iterations that are left together, fewer than `lanes`, unless there are none."""
+    """The remaining iterations, fewer than `lanes`, processed together, if there are any."""
     return If(Condition(((const(0), left),)), _in_lanes(loop, parts, begin, lanes, left), loop.origin)
 
 
 def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int, count: Nat | None = None) -> Block:
-    """Iterations together, starting at the iteration `first`: `lanes` of them, or `count`, which is fewer."""
+    """Iterations processed together, starting at the iteration `first`: `lanes` of them, or only `count`."""
     count = const(lanes) if count is None else count
     origin, lane = loop.origin, NatVar(loop.index.name, count)
     plain = [statement for part in parts if not isinstance(part, For) for statement in part]

@@ -135,7 +135,7 @@ GPU_PASSES: Final = (
     ),
     Pass(
         "choose_memory",
-        "The state of a loop is in registers, or where all threads see it that use it and where it fits.",
+        "The state of a loop is kept in registers, or else in a memory that all threads that use it can access.",
         _memory,
     ),
     Pass(

@@ -27,14 +27,14 @@ MAX_POINTS: Final = 1 << 18
 def common_elements(first: Effect, second: Effect, launch: Launch) -> tuple[bool, bool] | None:
     """Whether two effects touch one element from different threads, and from threads of different warps.
 
-    None if ranges are not known, or too large to enumerate. Guards that cannot be evaluated are assumed to hold.
+    None if ranges are unknown or too large to enumerate. Guards that cannot be evaluated are assumed to hold.
     """
     touched = _both_touched(first, second, launch)
     return None if touched is None else _in_common(*touched)
 
 
 def may_share(first: Effect, second: Effect, launch: Launch) -> bool:
-    """Whether two effects may touch one element, in whichever threads: True also where it cannot be enumerated."""
+    """Whether two effects may touch one element, from any threads: also True if that cannot be enumerated."""
     touched = _both_touched(first, second, launch)
     return touched is None or bool(np.intersect1d(touched[0][0], touched[1][0]).size)
 
@@ -77,7 +77,7 @@ def _in_common(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple
 
 
 def _extremes(keys: Array, threads: Array, low: int, size: int) -> tuple[Array, Array]:
-    """The first and the last thread that touches each element; the last is -1 where none does."""
+    """The first and the last thread that touches each element; the last is -1 if none does."""
     first, last = np.full(size, np.iinfo(np.int64).max), np.full(size, -1, dtype=np.int64)
     np.minimum.at(first, keys - low, threads)
     np.maximum.at(last, keys - low, threads)

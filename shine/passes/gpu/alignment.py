@@ -40,7 +40,7 @@ def alignments(block: Block) -> dict[str, int]:
 
 
 def bytes_in(buffer: Buffer) -> int:
-    """How many bytes an array of a known size has."""
+    """The number of bytes of an array of known size."""
     assert buffer.size.constant is not None, buffer
     return buffer.size.constant * element_bytes(buffer)
 

@@ -51,7 +51,7 @@ def _too_much_shared(kernel: GpuKernel, limit: int) -> TranslationError:
 
 
 def _stages_that_fit(arrays: Sequence[Buffer], limit: int) -> int:
-    """How many stages of pipelined reductions fit; 0 if there are none, or if not even one stage fits."""
+    """The number of stages of pipelined reductions that fit; 0 if there are none, or if not even one stage fits."""
     most = max(buffer.stages for buffer in arrays)
     staged = [buffer for buffer in arrays if buffer.stages == most > 1]
     if not staged:

@@ -164,8 +164,8 @@ def blocks_along(d: int, counts: dict[Level, list[Nat]], threads: int) -> Nat:
 
 
 def _at_most(count: Nat) -> Nat:
-    """A number of iterations that no loop around changes: an upper bound of a length of rows, or one iteration, since
-    each unit runs as many as there are.
+    """A number of iterations that does not depend on the loops around: an upper bound of the length of rows, or
+    else one iteration, since each unit runs as many as there are.
     """
     if not any(isinstance(name, NatVar) and name.upper is not None for name in count.free):
         return count

@@ -1,8 +1,9 @@
 """Chooses the memory of the states of loops: registers, the shared memory of a block, or global memory.
 
-A program says how a loop changes its state, but not where the state is. A state that one thread changes is the thread's
-own. One that several change is distributed over their registers if each reads only what it stored; else all see it in
-shared memory, or in global memory if it is too large for that. Arrays whose memory the program names stay there.
+A program says how a loop changes its state, but not where the state is. A state that one thread changes belongs to that
+thread. A state that several threads change is distributed over their registers if each reads only what it stored;
+otherwise it is in shared memory, or in global memory if it is too large for that. Arrays whose memory the program names
+stay there.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ def choose_memory(kernel: GpuKernel, arch: Architecture) -> GpuKernel:
 
 
 def _shared_bytes(buffer: Buffer, loops: Sequence[For], kernel: GpuKernel) -> int:
-    """How many bytes of a block's shared memory an array takes, if each unit that allocates one has its own."""
+    """The number of bytes of shared memory that an array takes in a block, if each unit that allocates it has its own
+    copy.
+    """
     _, units = units_around(loops, kernel.launch)
     return units * padded_size(buffer, FRAGMENT_ALIGNMENT) * element_bytes(buffer)
 

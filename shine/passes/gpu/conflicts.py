@@ -30,8 +30,8 @@ def meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
 
 @lru_cache(maxsize=1 << 14)
 def _essential(effect: Effect) -> Effect:
-    """The effect without what no proof and no enumeration looks at, so that questions asked of iterations that differ
-    only in when they run are one question.
+    """The effect without everything that neither proofs nor enumeration use, so that queries about iterations that
+    differ only in their time are the same query.
 
     A guard counts if it bounds a variable of the index, or of a unit, that is the effect's own, or can be evaluated.
     """
@@ -72,7 +72,7 @@ def may_meet(first: Effect, second: Effect, launch: Launch, fixed: frozenset[Nat
 
 
 def proved_apart(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
-    """The same by proofs on ranges, for all sizes: None and "warp" are proved, "block" is the default."""
+    """The same, by proofs on ranges, for all sizes: None and "warp" are proved; "block" is the default."""
     first_effect, second_effect = independent(first), independent(second)
     if first_effect is None or second_effect is None:
         return "block"
@@ -154,7 +154,7 @@ def independent(effect: Effect) -> Effect | None:
 
 
 def never_meet(first: Effect, second: Effect) -> bool:
-    """Whether two effects touch different elements, in whichever threads.
+    """Whether two effects touch different elements, in any threads.
 
     The distance of the runs is a multiple of some stride plus a remainder that keeps them apart within the stride.
     """
@@ -220,5 +220,5 @@ def kept_in_range(access: Access, moving: Sequence[NatVar]) -> list[tuple[Nat, N
 
 
 def _lesser(known: Nat | None, end: Nat) -> Nat:
-    """The smaller of two ends, if that can be decided; else the one known first."""
+    """The smaller of two ends, if that can be decided; otherwise the one that was known first."""
     return end if known is None or is_nonnegative(known - end) else known

@@ -62,8 +62,8 @@ def distribute_registers(kernel: GpuKernel) -> GpuKernel:
 
 
 def size_in_registers(kernel: GpuKernel, buffer: Buffer) -> Nat | None:
-    """How many elements of a local array a unit keeps; None if it cannot be distributed, as some unit would need
-    elements of others that it cannot get by an exchange.
+    """The number of elements of a local array that a unit keeps; None if the array cannot be distributed, since some
+    unit would need elements of others that no exchange can provide.
     """
     try:
         registers = find_registers(kernel.body, kernel.launch, buffer.name)

@@ -51,7 +51,7 @@ from shine.imperative.walk import all_values, map_value, values
 from shine.passes.gpu.ownership import IN_SHARED
 from shine.passes.gpu.turns import in_turns
 
-#: the most registers that are exchanged in turn where the lanes read different ones
+#: the largest number of registers that are exchanged one by one if lanes read different ones
 MAX_EXCHANGED_REGISTERS: Final = 32
 
 

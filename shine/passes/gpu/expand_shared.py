@@ -1,7 +1,7 @@
 """Combines the shared arrays that each warp, thread or lane allocates into one. Independent of targets.
 
-Afterwards, arrays in shared memory belong to a block. They are allocated where they were, which is where their values
-are lost.
+Afterwards, arrays in shared memory belong to a block. They are allocated at the same places as before, where their
+values are lost.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def is_copy(store: Assign, written: frozenset[str] = frozenset()) -> bool:
         return False
     if (
         load.buffer.element == BOOL
-    ):  # a caller's truth values may be any bytes, which a load turns into 0 or 1
+    ):  # a caller's truth values may be arbitrary bytes, which a load converts to 0 or 1
         return False
     is_aligned = not isinstance(load.type, VectorType) or (load.aligned and store.aligned)
     return is_aligned and bytes_of(store) in COPY_BYTES
@@ -153,7 +153,7 @@ def _with_copies(block: Block, is_supported: Callable[[Assign], bool]) -> Block:
 
 
 def _in_one_condition(value: Value) -> Value:
-    """A value under conditions, that is zero where one of them does not hold, under all of them together."""
+    """A value under nested conditions, zero if one of them does not hold, as a value under their conjunction."""
     match value:
         case Guarded(Condition(below), inner, otherwise, t) if _is_zero(otherwise):
             match _in_one_condition(inner):

@@ -6,7 +6,7 @@ Two arrays may have the same bytes if, on each path through a kernel,
 - a barrier of all threads is between an access to the one and an access to the other, if one of them writes, and no
   asynchronous copy to the one is under way at an access to the other. A copy counts as a write up to the wait for it.
 
-Arrays are told apart by name only: any two elements of different arrays may be in the same bytes.
+Arrays are distinguished only by name: any two elements of different arrays may share bytes.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class State:
 @dataclass(slots=True, eq=False)
 class Walk:
     """One kernel, what its statements touch and what is live behind them, by identity; and the pairs of arrays that are
-    found to need bytes of their own, as a set for each array.
+    found to need separate bytes, as a set for each array.
     """
 
     launch: Launch
@@ -92,7 +92,7 @@ class Walk:
         return self.touched[id(statement)]
 
     def keep_apart(self, array: int, others: Arrays) -> None:
-        """Note that an array shares no bytes with others."""
+        """Record that an array shares no bytes with others."""
         self.apart[array] |= others & ~(1 << array)
 
 

@@ -1,4 +1,4 @@
-"""Decides which unit of a level keeps which element of an array in registers. Independent of values.
+"""Decides which unit of a level keeps each element of an array in registers. Independent of values.
 
 An array that loops over threads fill is distributed: its index, read as a number in a mixed radix, has a digit for each
 of these loops, `index = high * (stride * count) + unit * stride + low`. The unit keeps its elements at
@@ -128,8 +128,8 @@ class _Store:
 
 
 def find_registers(body: Block, launch: Launch, only: str = "") -> dict[str, Registers]:
-    """The local arrays that are filled by loops over a level inside the scope of their allocation; or `only` this
-    array, if it is one of them.
+    """The local arrays that are filled by loops over a level inside the scope of their allocation, perhaps restricted
+    to `only` one array.
     """
 
     def is_searched(buffer: Buffer) -> bool:

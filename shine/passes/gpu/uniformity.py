@@ -25,7 +25,7 @@ from shine.imperative.walk import values
 from shine.passes.gpu.accessing_threads import variables_in
 from shine.passes.gpu.effects import Around
 
-#: all threads once; all or none; all repeatedly; each warp by itself; each thread by itself
+#: all threads once; all or none; all repeatedly; each warp independently; each thread independently
 Control: TypeAlias = Literal["through", "perhaps", "again", "warp", "thread"]
 
 

@@ -49,14 +49,14 @@ def element_type(buffer: Buffer, helpers: Helpers) -> str:
 def array_type(buffer: Buffer, helpers: Helpers) -> str:
     """The type of an array's elements, declared in C: truth values are kept as bytes, which are 0 or 1.
 
-    Of loops over arrays of `bool` gcc makes vectors only where nothing but comparisons is stored.
+    gcc vectorises loops over arrays of `bool` only if nothing but comparisons is stored.
     """
     is_truth = buffer.element == ScalarType("bool")
     return helpers.element("u8") if is_truth else element_type(buffer, helpers)
 
 
 def count_text(buffer: Buffer, place: Place) -> str:
-    """How many elements a buffer has."""
+    """The number of elements of a buffer."""
     return index_text(buffer.size, place).code
 
 
@@ -73,7 +73,7 @@ def simple_statement(statement: Assign | Define | DefineIndex, place: Place) -> 
             text = value_text(value, place).code
             place.context.inlined.pop(local, None)
             if (local in place.context.repeats or _stays(value, place)) and text.isidentifier():
-                scope.alias(local, text)  # another name for it would say nothing
+                scope.alias(local, text)  # another name for it would add no information
                 return []
             return [f"const {value_type(local.type, helpers)} {scope.bind(local, local.name)} = {text};"]
         case DefineIndex(variable, Operation("select", (test, Index(yes), Index(no)))) if (

@@ -62,8 +62,8 @@ WIDENED_AT: Final = "f32_of_f16_at"
 
 @dataclass(slots=True)
 class Context:
-    """What a source gathers while it is written: helpers, places that may fail, buffers that are plain variables, those
-    of them that the caller gave and nothing changes, arrays of the caller's truth values, naturals that are truth
+    """What is collected while a source is printed: helpers, places that may fail, buffers that are plain variables,
+    those of them that the caller gave and nothing changes, arrays of the caller's truth values, naturals that are truth
     values, and the naturals that it computes. `repeats` are the variables that repeat a plain variable which nothing
     changes any more, `used_once` the definitions whose values are printed where they are used: `inlined` has those so
     far. See Note [Truth values].
@@ -83,7 +83,7 @@ class Context:
     noted: Noted = field(default_factory=Noted)
 
     def fresh(self) -> Context:
-        """The context before anything was printed, except helpers, naturals and places that may fail."""
+        """The context before anything is printed, except helpers, naturals and places that may fail."""
         return Context(
             self.check,
             self.integral,
@@ -162,7 +162,7 @@ def _truth(a: Nat, b: Nat, place: Place) -> Text | None:
 
 
 def _truth_name(a: Nat, place: Place) -> str | None:
-    """The variable of a natural that is a truth value and nothing else."""
+    """The variable of a natural that is nothing but a truth value."""
     match a.terms:
         case ((((NatVar() as variable, 1),), 1),) if variable in place.context.truths:
             return place.scope.name(variable)
@@ -238,8 +238,8 @@ def _is_half_of_array(value: Value, place: Place) -> bool:
 
 
 def _chooses_by_mask(choice: Operation, place: Place) -> bool:
-    """Whether a truth value from an array, of C, chooses between numbers of which none is a variable: that is from the
-    turn before, and a loop with it is not vectorised anyway.
+    """Whether a truth value from a C array chooses between numbers none of which is a variable: a variable is from the
+    previous iteration, and a loop that uses it is not vectorised anyway.
     """
     context, (mask, *numbers) = place.context, choice.arguments
     if not isinstance(mask, Load) or context.check or context.helpers.dialect.language != "C":
@@ -250,8 +250,8 @@ def _chooses_by_mask(choice: Operation, place: Place) -> bool:
 
 
 def _widened(mask: Text, t: ValueType, helpers: Helpers) -> Text:
-    """A byte as a condition for numbers of a type. gcc 12 makes no vectors of loops that choose f32 or 64-bit numbers
-    by bytes, unless the byte is made as wide as they are, and negated, so that this is not undone.
+    """A byte as a condition for numbers of a type. gcc 12 does not vectorise loops that choose f32 or 64-bit numbers by
+    bytes, unless the byte is widened to their width, and negated, so that the compiler does not undo this.
     """
     if not isinstance(t, ScalarType) or t.name not in _MASK_TYPES:
         return mask
@@ -274,7 +274,7 @@ def _guarded(condition: Condition, value: Value, otherwise: Value, place: Place)
 
 
 def element_text(buffer: Buffer, index: Nat, place: Place, lanes: int = 1) -> str:
-    """The variable, or the element of the array, that is read or written, the first of so many lanes.
+    """The variable, or the element of the array, that is read or written: the first of a number of lanes.
 
     Where a dialect reports no failures, a check build tests the index here.
     """
@@ -294,7 +294,7 @@ def elements(buffer: Buffer, index: Nat, lanes: int, place: Place) -> Element:
 
 
 def bounds_text(buffer: Buffer, index: Nat, lanes: int, place: Place) -> str:
-    """In a check build that reports: the test that an access is within its buffer; else nothing."""
+    """In a check build that reports failures, the test that an access is within its buffer; otherwise empty."""
     context = place.context
     if not context.check or buffer in context.variables or not context.helpers.dialect.reports:
         return ""
@@ -346,4 +346,4 @@ def _exchange(value: Exchange, place: Place) -> Text:
 # Note [Truth values]
 # A caller's truth values may be any bytes: views of arrays, files, mapped memory. A `bool` of C that is neither 0 nor 1
 # is undefined, and compilers compute on its byte. So such arrays are declared as bytes and each is read as `x != 0`, as
-# numpy reads it; vectors of truth values are read alike, from wherever. What a program writes is 0 or 1.
+# numpy reads it; vectors of truth values are read in the same way everywhere. Programs write only 0 or 1.

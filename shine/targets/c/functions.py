@@ -66,7 +66,7 @@ def computed_one_by_one(element: str) -> frozenset[str]:
 
 
 def scalar_function(operation: str, element: str, dialect: Dialect) -> str | None:
-    """The text of a helper function, or None where it is not one of these."""
+    """The text of a helper function, or None if there is none of this name."""
     if is_float(element):
         table = _FLOATING
     else:
@@ -85,7 +85,7 @@ def scalar_function(operation: str, element: str, dialect: Dialect) -> str | Non
 
 
 def division(operation: str, element: str, negated: str, dialect: Dialect) -> str:
-    """A division of integers, or what it leaves; a zero divisor is a failure, and gives 0.
+    """A division of integers, or its remainder; a zero divisor is a failure, and the result is 0.
 
     `negated` is the text of `-a`, which may be the least integer.
     """

@@ -64,8 +64,8 @@ def _is_short(loop: For) -> bool:
 
 
 class _Lanes:
-    """For each array that a loop stores to, the loads under conditions that each of the stores needs. What stays in
-    registers after the loop counts as one array: gcc makes lanes of several sums, too.
+    """For each array that a loop stores to, the loads under conditions that each of the stores needs. Values that stay
+    in registers after the loop count as one array, since gcc also packs several sums into lanes.
     """
 
     def __init__(self, body: Block) -> None:
@@ -80,7 +80,7 @@ class _Lanes:
         self._walk(body, is_guarded=False, is_repeated=False)
 
     def _nest(self, block: Block) -> int:
-        """How many short loops are inside of each other in a block."""
+        """The number of nested short loops in a block."""
         most = 0
         for statement in block.statements:
             if isinstance(statement, For | If):

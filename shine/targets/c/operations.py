@@ -379,7 +379,7 @@ def _cast(source: str, result: str, arg: Text, helpers: Helpers) -> Text:
     if result == "f16" and source not in ("f32", "f64"):
         return _cast("f32", "f16", _cast(source, "f32", arg, helpers), helpers)
     if (source, result) == ("f16", "f64") and "f32_of_f16" in helpers.dialect.conversions:
-        # with AVX512-FP16, gcc 12 makes nothing at all of vectors that are converted from f64 and straight back
+        # with AVX512-FP16, gcc 12 omits conversions of vectors from f64 and directly back, which must round
         return _cast("f32", "f64", _cast("f16", "f32", arg, helpers), helpers)
     if f"{result}_of_{source}" in helpers.dialect.conversions:
         return Text(f"{helpers.use(f'{result}_of_{source}')}({arg.code})")

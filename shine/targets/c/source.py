@@ -16,7 +16,7 @@ from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import I64, Buffer, Origin
 
 Mistake: TypeAlias = Literal["division", "bounds", "memory", "index"]
-#: what says how a kernel failed: the number of the place, and there a number and a size. See Note [Failures]
+#: how a kernel failed: the number of the place, and a number and a size there. See Note [Failures]
 FAILURE: Final = Buffer("failure", I64, const(3), "Global", ())
 
 
@@ -32,15 +32,15 @@ class Site:
     operation: str = ""
 
 
-#: the function that says whether a kernel uses several threads
+#: the function that returns whether a kernel uses several threads
 SHARES: Final = "shine_shares"
 
 
 @dataclass(frozen=True, slots=True)
 class CSource:
-    """A C source: its text, the function's symbol, for each line its origin, the places that may fail, and what bounds
-    the sizes. `shares`: a C function `SHARES` that says for an array of sizes whether any loop runs on several threads;
-    empty where one always does, or none.
+    """A C source: its text, the function's symbol, the origin of each line, the places that may fail, and the limits of
+    the sizes. `shares`: a C function `SHARES` that returns for an array of sizes whether any loop runs on several
+    threads; empty if one always does, or none does.
     """
 
     text: str
@@ -87,9 +87,9 @@ def refuse(site: Site, reach: Reach, number: int = 0, size: int = 0) -> NoReturn
             raise TranslationError(Diagnostic("out-of-bounds", title, hint=hint, notes=(place,)), site.origin)
 
 
-# Note [Failures]
-# In C a function returns the number of its first failure. What became no index is in a variable of the calling thread,
-# `last_failure`, from which the caller reads it before the thread runs anything else: parallel loops store there by
-# address, and only the first failure does. On a GPU all three numbers are in an array that only kernels with such a
-# place take; who launches them sets it to zeros before, and reads it after all kernels of a call have ended. In both,
-# what fails gives index 0, so that the rest of the kernel reads nothing outside of arrays; its result is never seen.
+# Note [Failures] In C a function returns the number of its first failure. A number that is no index is stored in a
+# variable of the calling thread, `last_failure`, from which the caller reads it before the thread runs anything else:
+# parallel loops store there by address, and only the first failure does. On a GPU all three numbers are in an array
+# that only kernels with such a place take; who launches them sets it to zeros before, and reads it after all kernels of
+# a call have ended. In both, a failure results in index 0, so that the rest of the kernel reads nothing outside of
+# arrays; its result is never used.

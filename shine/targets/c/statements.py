@@ -1,7 +1,7 @@
 """Statements of the imperative IR as C: loops, assignments, temporaries. Independent of procedures and compilers.
 
-A temporary of one element is a variable, one of known and modest size an array on the stack, any other comes
-from the heap: the statements after it stand in `if (t != NULL) { ... }`, and it is freed behind them, so that
+A temporary of one element is a variable, one of known and modest size an array on the stack, any other is
+on the heap: the statements after it stand in `if (t != NULL) { ... }`, and it is freed behind them, so that
 no path leaks. All those of a block are allocated together, where the first of them is, so that their blocks do not
 nest. In a loop, a temporary of unknown size has an array on the stack that it uses where it fits: rows are often
 short, and the heap takes as long as computing a hundred numbers.
@@ -148,7 +148,7 @@ def _inside(around: Around, context: Context, body: Block) -> list[Line]:
 
 
 def _bytes(buffer: Buffer) -> int:
-    """How many bytes a buffer takes; -1 where its size is symbolic."""
+    """The number of bytes of a buffer; -1 if its size is symbolic."""
     count = buffer.size.constant
     return -1 if count is None else max(count, 1) * element_bytes(buffer)
 

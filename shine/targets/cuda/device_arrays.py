@@ -1,7 +1,7 @@
 """Arrays on a device: our own, and those of other libraries, exchanged without a copy. Independent of kernels.
 
 Arrays are exchanged through DLPack, or the CUDA array interface (version 3) if a library has only that. Either protocol
-says on which stream an array will be ready, and the driver makes streams wait for each other.
+states the stream on which an array will be ready, and the driver makes streams wait for each other.
 """
 
 from __future__ import annotations

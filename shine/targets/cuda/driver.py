@@ -39,7 +39,7 @@ DEFAULT_STREAM: Final = Stream()
 
 class Driver(Protocol):
     """One device. Addresses are integers, streams those of `stream`; all methods except `current` must be called inside
-    `current`. Failures there raise a RiseError that says what was being done.
+    `current`. Failures there raise a RiseError that names the operation.
     """
 
     @property

@@ -135,7 +135,7 @@ class Fragments:
         return page.lines(written.split("\n"), statement.origin)
 
     def _keep(self, matrix: Matrix, piece: Piece, page: Page, place: Place) -> list[Line]:
-        """Copy the numbers that a lane holds to registers of its own."""
+        """Copy the numbers that a lane holds to its own registers."""
         text, source = self.text(piece, place), _piece(piece, place)
         inside = page.inside()
         count = text.count(source)

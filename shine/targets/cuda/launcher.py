@@ -128,7 +128,7 @@ class Launcher:
 
     @property
     def doing(self) -> str:
-        """What runs, for messages."""
+        """A description of what runs, for messages."""
         names = ", ".join(f"`{kernel.name}`" for kernel in self.module.kernels)
         return f"{names} ran" if len(self.module.kernels) < 2 else f"one of {names} ran"
 

@@ -167,7 +167,7 @@ def turns_of(loop: For, launch: Launch) -> int | None:
 
 
 def _open_turns(loop: For, turns: int, page: Page, hardware: Hardware) -> Opened:
-    """Begin a loop over the turns of a unit, with a condition inside if not all units have the last turn."""
+    """Begin a loop over the iterations of a unit, with a condition inside if not all units have the last one."""
     level, origin = loop.kind, loop.origin
     assert isinstance(level, Level), loop
     extent, count = hardware.launch.extent(level), loop.count.constant

@@ -20,7 +20,7 @@ _GROUP: Final = f"{_LANE} / 4"
 _MEMBER: Final = "threadIdx.x % 4"
 #: the names of types in PTX, and the constraints of registers that hold sums
 _PTX: Final = {"i8": "s8", "u8": "u8", "i32": "s32"}
-#: two neighbouring sums as one number in memory
+#: two adjacent sums as one number in memory
 _PAIRS: Final = {"f32": "float2", "i32": "int2", "f64": "double2", "f16": "unsigned"}
 _SUMS: Final = {"f32": "f", "i32": "r", "f64": "d", "f16": "r"}
 
@@ -49,7 +49,7 @@ def _type(instruction: MatrixInstruction, role: str, by_rows: bool) -> str:
 
 
 def _together(instruction: MatrixInstruction, role: str) -> int:
-    """How many numbers a register of 32 bits holds; 1 if a number takes more."""
+    """The number of values that a 32-bit register holds; 1 if a value is wider."""
     return max(32 // SCALARS[instruction.stored_type_of(role)].bits, 1)
 
 

@@ -40,7 +40,7 @@ def read_resources(log: str) -> dict[str, Resources]:
             resources[name] = Resources()
         elif not name:
             continue
-        elif frame := _FRAME.search(line):  # a called function has a frame of its own
+        elif frame := _FRAME.search(line):  # a called function has its own frame
             previous = resources[name]
             stack, stores, loads = map(int, frame.groups())
             resources[name] = replace(

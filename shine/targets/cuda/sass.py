@@ -136,7 +136,7 @@ def operations(code: Iterable[Instruction]) -> Counter[str]:
 
 
 def spilled_bytes(counts: Mapping[str, int]) -> int:
-    """The bytes of a thread that loads and stores of local memory move, among so many instructions.
+    """The bytes that loads and stores of local memory move in each thread, among these instructions.
 
     >>> spilled_bytes({"STL.64": 2, "LDL": 1, "LDG.E": 5})
     20

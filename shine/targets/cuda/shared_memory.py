@@ -55,7 +55,7 @@ def _has_all(first: Buffer, run: Places) -> bool:
 
 
 def _in_array(buffer: Buffer, first: str, offset: int, page: Page, helpers: Helpers) -> Line:
-    """Declare an array that begins so many bytes behind the start of another of its type."""
+    """Declare an array that begins a number of bytes after the start of another array of its type."""
     c, name = element_type(buffer, helpers), page.scope.bind(buffer, buffer.name)
     at = f"{first} + {offset // element_bytes(buffer)}" if offset else first
     return page.line(f"{c}* const {name} = {at};", buffer.origin)

@@ -172,7 +172,7 @@ def _is_unrolled(loop: For, found: Usage) -> bool:
 
 
 def copy_text(store: Assign, place: Place) -> str:
-    """A statement that starts a copy; where its condition does not hold, it writes zeros and reads nothing."""
+    """A statement that starts a copy; if its condition does not hold, it writes zeros and reads nothing."""
     load, lanes, size = source_of(store.value), run_of(store.buffer, store.value), bytes_of(store)
     assert load is not None, f"nothing that can be copied asynchronously: {store!r}"
     place.context.helpers.headers.add(COPIES)

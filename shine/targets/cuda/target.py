@@ -25,7 +25,7 @@ from shine.targets.cuda.text import OnDevice, Printed, Simulations
 from shine.targets.target import Executable, Option, Outline, Target
 from shine.translate import GPU_LEVELS
 
-#: the default architecture without a device: the oldest that supports everything that is printed
+#: the default architecture without a device: the oldest one that supports everything that is printed
 COMMON: Final = "sm_80"
 STRATEGY: Final = "strategies.gpu:blocksAndThreads"
 

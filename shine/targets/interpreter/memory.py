@@ -49,7 +49,7 @@ class Memory:
         )
 
     def check_bounds(self, index: int, lanes: int, aligned: bool, origin: Origin) -> None:
-        """Assert that an access is within the buffer, and aligned if it says so."""
+        """Assert that an access is within the buffer, and aligned if it claims to be."""
         size = len(self.array)
         assert index >= 0 and index + lanes <= size, (
             f"out of bounds: {self.buffer.name}[{index}], {lanes} lanes, size {size}, origin {origin}"
@@ -102,7 +102,7 @@ class Memory:
 
 
 def output_memory(buffer: Buffer, array: NDArray[Any]) -> Memory:
-    """An output, of which nothing is written yet. Raises RiseError if there is no memory to track writes."""
+    """An output that is entirely unwritten. Raises RiseError if there is no memory to track writes."""
     try:
         return Memory(buffer, array, bytearray(len(array)), 0)
     except MemoryError:

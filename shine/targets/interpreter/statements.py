@@ -126,7 +126,7 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
 
 
 def _nothing(frame: Frame) -> None:
-    """Do nothing: here threads run one after the other and need not wait for each other."""
+    """Do nothing: threads run one after the other here, and never wait for each other."""
 
 
 def _update(statement: AtomicUpdate, place: Place) -> Step:

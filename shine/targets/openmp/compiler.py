@@ -192,7 +192,7 @@ T = TypeVar("T")
 
 
 def _flags_around_bugs(text: str, error: str) -> Iterator[str]:
-    """Flags under which a compiler may build a text that it failed on by a bug of its own.
+    """Flags under which a compiler may build a text on which it failed because of a compiler bug.
 
     For processors with AVX512-FP16, gcc 12 stores some selections by an instruction that does not exist, which the
     assembler rejects; without these instructions every operation rounds in the same way, from f32. And its vectorizer
@@ -212,8 +212,8 @@ def _flags_that_keep_rounding(text: str) -> tuple[str, ...]:
 
 
 def _flags_against_contraction(text: str) -> Iterator[tuple[str, ...]]:
-    """Flags under which gcc 12.2 does not contract. Its vectorizer takes sums and differences of products that
-    alternate for one instruction, whatever `-ffp-contract` says: from those that cost least. The last one always helps.
+    """Flags under which gcc 12.2 does not contract. Its vectorizer fuses alternating sums and differences of products
+    into one instruction, whatever `-ffp-contract` says. Cheapest flags first; the last one always helps.
     """
     yield ("-fno-tree-slp-vectorize",)
     if "fma" not in text:

@@ -73,8 +73,8 @@ _FAILED_TEXT: Final = f"\nconst int64_t *{FAILED}(void) {{ return last_failure; 
 class PrintedKernel:
     """A kernel as text, with all that another process needs to build and call it: a `shine.targets.target:Plan`.
 
-    It takes so many `sizes`; `numbers` has the scalar types of arguments passed by value. The rest are the target's
-    options.
+    It takes this number of `sizes`; `numbers` has the scalar types of arguments passed by value. The rest are the
+    target's options.
     """
 
     source: CSource
@@ -86,7 +86,7 @@ class PrintedKernel:
     threads: int | None
 
     def is_current(self) -> bool:
-        """Nothing but this record decides how it is built."""
+        """Always true: nothing but this record decides how it is built."""
         return True
 
     def load(self) -> Loaded:

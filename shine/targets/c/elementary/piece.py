@@ -9,7 +9,7 @@ from typing import Final
 from rise.records import dataclass
 from shine.targets.c.elementary import numbers
 
-#: Calls that a compiler leaves in a loop keep it from making vectors of the loop, however large the function is.
+#: Calls that remain in a loop prevent its vectorisation, however large the function is.
 INLINE: Final = "static inline __attribute__((always_inline))"
 _PARTS: Final = (
     "LOG_2",

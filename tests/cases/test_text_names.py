@@ -13,11 +13,12 @@ from tests.cases.texts import TEXTS
 #: Names that end in a counter, each counted once for a text, but for kernels, which run one after another. What remains
 #: are loops of one nest along one axis with one cut (windows over `n`), values that are computed alike from other
 #: elements of the same arrays (`product_1` in a filter), copies of two parts of one array in one loop (`a_tile_1`),
-#: choices inside others (`chosen_1`), steps of two sums of the same kind in one kernel (`sum_by_lane4_1`), and
-#: accumulators to which the program gives one name (`acc_1`). Lower the bound when the number falls.
-MAX_COUNTED: Final = 80
+#: choices inside others (`chosen_1`), steps of two sums of the same kind in one kernel (`sum_by_lane4_1`), array
+#: literals without a name in the program (`constants_1`), and accumulators to which the program gives one name
+#: (`acc_1`). Lower the bound when the number falls.
+MAX_COUNTED: Final = 84
 #: Of these the declarations that are no loops.
-MAX_COUNTED_DECLARATIONS: Final = 61
+MAX_COUNTED_DECLARATIONS: Final = 64
 COUNTED: Final = re.compile(r"(.*?)_\d+")
 DECLARED: Final = re.compile(
     r"(?:for \()?(?:const |static |extern |__shared__ |__align__\(16\) |_Alignas\(64\) |unsigned |long |\"C\" )*"

@@ -42,9 +42,9 @@ def _along_rows(lengths: Any, firsts: Any, count: Any) -> tuple[Any, Any]:
 
 
 def tri_size(n: Any, m: Any, k: Any) -> Any:
-    """How many elements of `np.tri(n, m, k)` are 1.
+    """The number of elements of `np.tri(n, m, k)` that are 1.
 
-    >>> tri_size(3, 4, 1) == np.tri(3, 4, 1).sum()
+    >>> bool(tri_size(3, 4, 1) == np.tri(3, 4, 1).sum())
     True
     """
     # those of a triangle without an end, less the triangles above it, on its right, and in both

@@ -1,4 +1,7 @@
-"""Combinators that apply at one place: repetition, conditions, names. Independent of terms and engines."""
+"""Combinators that apply at one place: repetition, conditions, names. Independent of terms and engines.
+
+What `repeat` and `not_` do is defined in `elevate/engine/reference.py`; `elevate/engine/one_place.py` compiles them.
+"""
 
 from __future__ import annotations
 

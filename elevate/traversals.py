@@ -1,7 +1,8 @@
 """Traversals: where in a program a strategy is applied. Terms are accessed only through their children.
 
 The order is the order of `children`. Only the one-level traversals descend; all others are defined by
-them, so another order of children needs only another `one`, `some` and `all_`.
+them, so another order of children needs only another `one`, `some` and `all_`. What these do is defined in
+`elevate/engine/reference.py`; `elevate/engine/children.py` compiles them, and `search.py` compiles whole searches.
 """
 
 from __future__ import annotations

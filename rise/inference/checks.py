@@ -43,6 +43,8 @@ def check_literals(work: Elaboration) -> None:
                 size = show_nat(given.size)
                 title = f"expected an index below {plain(size)}, found {written}"
                 hint = f"the indices of {plain(size)} elements start at 0"
+                if written.startswith("`-") and draft.value == int(draft.value):
+                    hint += f"; from the end they are counted so: `idx(fromEnd({-int(draft.value) - 1}))`"
             work.scope.fail("number", title, draft.span, "", hint)
 
 

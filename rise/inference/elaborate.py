@@ -85,6 +85,10 @@ class _Elaborator:
                 return self._operation("select", span, (condition, then, otherwise))
             case s.Block():
                 return self._block(expr, expected)
+            case s.After(_, s.Name(at, module), function) if self.uses.is_of_module(module, function):
+                called = self.scope.source[function.span.start : function.span.end]
+                title = f"`{module}` is not defined: functions belong to no module"
+                self.scope.fail("unknown-name", title, at, "", f"write `{called}`")
             case s.Compose(span, first, second) | s.After(span, second, first):
                 return self._compose(first, second, expected)
             case s.Binary(span, op, left, right) if op in OPERATORS:

@@ -56,6 +56,7 @@ _HINTS: Final[Mapping[str, str]] = {
     "window": "write `slide(size, step)`",
     "reshape": _AXES,
     "T": "write `transpose(xs)`",
+    "astype": "write `cast{t}(x)`, with the type to convert to in braces",
     "cumsum": "write `scan(add, 0.0)`",
     "matmul": "write `import linear_algebra` at the top of the text: it defines `mm`",
     "relu": "write `max(x, 0.0)`",
@@ -78,6 +79,8 @@ _HINTS: Final[Mapping[str, str]] = {
     "fabs": "write `abs`",
     "print": "`printType(x)` shows the type of x; the result of a program is what its function returns",
 }
+#: modules of functions, as programs in Python call them
+MODULES: Final = frozenset(("np", "numpy", "jnp", "math", "torch", "tl", "cupy", "cp"))
 #: types of C and of Python
 _TYPES: Final[Mapping[str, str]] = {
     "boolean": "bool",

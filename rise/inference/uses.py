@@ -11,6 +11,7 @@ from rise.inference.classes import DATA, FRACTION_LITERAL, INTEGER_LITERAL
 from rise.inference.effort import COST_PER_TYPE
 from rise.inference.elaboration import Elaboration, Typed, opened
 from rise.inference.errors import Called
+from rise.inference.foreign_names import MODULES
 from rise.inference.parameters import may_map_rows
 from rise.inference.questions import Question
 from rise.inference.scope import General, Parameter, Shared
@@ -297,3 +298,10 @@ class Uses:
                 self.solver.unify(rows, rest.parameter, self.explainer(span, rows, rest.parameter))
                 return function, FunType(self.solver.resolve(wanted), rest)
         return function, t
+
+    def is_of_module(self, module: str, function: s.Expr) -> bool:
+        """Whether a function of the language is written after a module of Python, which the program does not define."""
+        while isinstance(function, s.Apply):
+            function = function.fun
+        is_known = isinstance(function, s.Name) and self.names.primitive(function.name) is not None
+        return is_known and module in MODULES and not (self.scope.lookup(module) or self.names.whole(module))

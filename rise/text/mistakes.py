@@ -118,8 +118,8 @@ def _hint(stop: Stop) -> str:
 
 
 def _foreign_number(stop: Stop) -> Diagnostic | None:
-    """`1.0f`, `0x10`, `1_000`."""
-    number = re.match(r"[0-9][0-9.]*", stop.found)
+    """`1.0f`, `1e-3f`, `0x10`, `1_000`."""
+    number = re.match(r"[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?", stop.found)
     if not number or not stop.expects("INT", "FLOAT", "TYPED") or number[0] == stop.found:
         return None
     suffix = stop.found[number.end() :]

@@ -23,7 +23,6 @@ from rise.scalars import (
 )
 from rise.terms import Fact
 from rise.text import syntax as s
-from rise.text.habits import PYTHON_HEAD
 from rise.text.hints import BRACKETED, DEFINITION, FUNCTION, TYPES
 from rise.text.names import bounded
 from rise.text.trees import Span
@@ -48,6 +47,8 @@ from rise.types import (
     wide,
 )
 
+#: the head of a function of Python, which may also be read as a value with a type
+_PYTHON_HEAD: Final = re.compile(r"\b(lambda|def)\b[^:\n]*:\s*\Z")
 #: kinds of arguments that are read as sizes
 OF_SIZES: Final = ("nat", SIZE_FUNCTION)
 
@@ -297,7 +298,7 @@ def _type_name(scope: Scope, name: str, span: Span) -> Type:
 
 def _habit(scope: Scope, span: Span) -> str:
     """The replacement if the head of a Python function was read as a value with a type."""
-    head = PYTHON_HEAD.search(scope.source, 0, span.start)
+    head = _PYTHON_HEAD.search(scope.source, 0, span.start)
     return "" if head is None else FUNCTION if head[1] == "lambda" else DEFINITION
 
 

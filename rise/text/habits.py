@@ -23,8 +23,6 @@ _EQUATION: Final = re.compile(
     r"(?:\A|\n)[ \t\f]*(?:entry[ \t]+)?([a-z_]\w*)[ \t]*(\([\w ,]*\)|[a-z]\w*)[ \t]*\Z"
 )
 _LAMBDA: Final = re.compile(r"\blambda\b[^:\n]*:[^\n]*\Z")
-#: the head of a function of Python, which may also be read as a value with a type
-PYTHON_HEAD: Final = re.compile(r"\b(lambda|def)\b[^:\n]*:\s*\Z")
 _FOR: Final = re.compile(r"\b(?:for|while)\b[^\n]*\Z")
 _NAMED_ARGUMENT: Final = re.compile(r"[(,]\s*[A-Za-z_]\w*\s*\Z")
 _METHOD_CALL: Final = re.compile(r"\w\.[A-Za-z_]\w*\(\Z")

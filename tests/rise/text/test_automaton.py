@@ -1,5 +1,7 @@
 """The automaton reads what lark reads with the same tables: the same trees with the same spans, and no other text."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,3 +86,7 @@ def test_lark_is_not_asked_for_texts_without_mistakes() -> None:
     with pytest.raises(RiseError):
         reader.read_program("val f = fun(x: f32 =>")
     assert lark.cache_info().currsize == 1
+
+
+def test_what_reads_no_text_does_not_load_lark() -> None:
+    subprocess.run([sys.executable, "-c", "import rise, sys; assert 'lark' not in sys.modules"], check=True)

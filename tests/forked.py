@@ -29,7 +29,20 @@ _EARLY: Final = ("PYTHON", "LC_", "LANG", "LD_", "OPENBLAS_", "OMP_", "GOMP_", "
 #: no threads, which forks lack
 _ALONE: Final = {"OPENBLAS_NUM_THREADS": "1"}
 #: what is imported once
-_IMPORTED: Final = ("numpy.random", "shine.cli.main", "rise.text.mistakes", "rise.text.parser")
+_IMPORTED: Final = (
+    "numpy.random",
+    "rise.text.mistakes",
+    "rise.text.parser",
+    "shine.cli.catalogue",
+    "shine.cli.check_derivation",
+    "shine.cli.doctor",
+    "shine.cli.explain",
+    "shine.cli.main",
+    "shine.cli.program_commands",
+    "shine.cli.prove",
+    "shine.cli.simulator_commands",
+    "shine.cli.tune",
+)
 _STANDARD: Final = (0, 1, 2)
 _LIMIT: Final = 1 << 20  # bytes of a message
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import assert_never
+from typing import Annotated, assert_never
+
+import typer
 
 from shine.cache import Contents, Limits, clear, contents, default_directory, limits_of_user, readable
-from shine.cli.terminal import Page
+from shine.cli.terminal import Json, Page, page
 
 
 class CacheAction(StrEnum):
@@ -45,3 +47,15 @@ def _limited(limits: Limits) -> str:
     size = "of any size" if limits.bytes is None else f"of at most {readable(limits.bytes)}"
     days = "" if limits.days is None else f"; entries not used for {limits.days:g} days are deleted"
     return f" {size}{days}"
+
+
+def cache_command(
+    action: Annotated[
+        CacheAction,
+        typer.Argument(metavar="[show|clear]", help="Show the cache, or delete its entries."),
+    ] = CacheAction.SHOW,
+    json: Json = False,
+) -> None:
+    """Show or clear the cache of built kernels."""
+    with page(json) as report:
+        cache(report, action)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Annotated, Any, Final, NoReturn
+
+import typer
 
 import shine
 from elevate import StrategyError
@@ -23,7 +25,7 @@ from shine.cli.passes import switch
 from shine.cli.primitives import facts_of
 from shine.cli.prove import described
 from shine.cli.prove import facts_of as facts_of_proofs
-from shine.cli.terminal import Page
+from shine.cli.terminal import Json, Page, page
 from shine.passes.record import Pass
 from shine.targets.target import Option, Target
 from strategies import registry
@@ -263,3 +265,26 @@ def _target(target: Target) -> Entry:
     }
     below = "\n".join([f"strategy: {target.strategy}", *map(_option, target.options)])
     return target.name, target.description, below, facts
+
+
+def list_command(
+    kind: Annotated[
+        Kind,
+        typer.Argument(
+            metavar="KIND",
+            show_choices=False,  # how they are shown depends on the version of typer
+            help=f"What to list: {', '.join(Kind)}. `definitions FILE` lists those of a program.",
+        ),
+    ],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORD]...", help="List only entries with all of these words."),
+    ] = None,
+    proofs: Annotated[
+        bool, typer.Option("--proofs", help="List rules with their proofs instead of examples.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """List primitives, rules, strategies, targets, passes or definitions."""
+    with page(json) as report:
+        print_list(report, kind, words or (), proofs)

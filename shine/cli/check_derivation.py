@@ -7,6 +7,7 @@ from __future__ import annotations
 from rise.diagnostics import Diagnostic, RiseError
 from shine.cli import request as requests
 from shine.cli.derivation_files import whole
+from shine.cli.options import with_request
 from shine.cli.request import Request
 from shine.cli.terminal import Page
 from shine.front.derivation import brief, derive
@@ -54,3 +55,9 @@ def _described(part: Part, count: int) -> str:
         return "checked for all sizes and inputs: the result computes what was given"
     steps = f"step {part.first}" if part.first == part.last else f"steps {part.first} to {part.last}"
     return f"{steps} checked for all sizes and inputs"
+
+
+@with_request
+def check_derivation_command(report: Page, request: Request) -> None:
+    """Check the steps of a strategy, or of a saved derivation, for all sizes and inputs, trusting no rule."""
+    print_check(report, request)

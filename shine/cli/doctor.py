@@ -16,7 +16,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+import typer
 
 import rise
 from rise.diagnostics import RiseError
@@ -25,7 +27,7 @@ from rise.records import dataclass
 from shine.cache import contents, default_directory
 from shine.cli.cache import entries_text
 from shine.cli.request import from_environment
-from shine.cli.terminal import Page, for_command_line
+from shine.cli.terminal import Json, Page, for_command_line, page
 from shine.front.machines import VARIABLE, machine_for
 from shine.machines import as_processor, keep, measure, read_facts, this_machine
 from shine.programs import call
@@ -200,3 +202,20 @@ def _first_line(path: str) -> str:
     lines = call([path, "--version"]).stdout.splitlines()
     version = re.search(r"\d+(?:\.\d+)+", lines[0]) if lines else None
     return f"{path} {version[0]}" if version is not None else path
+
+
+def doctor_command(
+    measures: Annotated[
+        bool,
+        typer.Option(
+            "--measure",
+            help="Measure and store the clock rate and the memory bandwidth first, which takes seconds.",
+        ),
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Show which tools are installed, how to install missing ones, and the record of this machine."""
+    with page(json) as report:
+        is_complete = doctor(report, measures)
+    if not is_complete:
+        raise typer.Exit(1)

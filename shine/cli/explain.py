@@ -6,7 +6,9 @@ Independent of options.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+import typer
 
 import elevate
 from elevate import Counters, FailureTree, Profile, show_path
@@ -15,9 +17,11 @@ from rise.printer.terms import show
 from rise.terms import Expr
 from rise.text.names import bounded
 from shine.cli import request as requests
+from shine.cli.costs import print_costs
 from shine.cli.derivation_view import duration
 from shine.cli.difference import difference
 from shine.cli.marked_program import marked
+from shine.cli.options import with_request
 from shine.cli.request import Request
 from shine.cli.terminal import Page
 from shine.front.derivation import Derivation, Shown, Stopped, attempt, brief, failure, progress, steps_of
@@ -209,3 +213,24 @@ def total(counters: Counters, seconds: float) -> str:
         f"{counters.firings} firings, {counters.attempts} attempts, {counters.visits} visits,"
         f" {duration(seconds)}"
     )
+
+
+@with_request
+def explain_command(
+    report: Page,
+    request: Request,
+    step: Annotated[
+        int | None, typer.Option("--step", min=1, metavar="N", help="The step to explain, counted from 1.")
+    ] = None,
+    cost: Annotated[
+        bool, typer.Option("--cost", help="List the cost of storing and of recomputing each named value.")
+    ] = False,
+) -> None:
+    """Explain why a strategy fails, what one of its steps did, or what named values cost."""
+    if cost and step is not None:
+        title = "expected --cost or --step, found both"
+        raise RiseError(Diagnostic("options", title, hint="--cost explains all decisions, --step one step"))
+    if cost:
+        print_costs(report, request)
+    else:
+        explain(report, request, step)

@@ -18,15 +18,9 @@ from rise.terms import Expr, Var
 from rise.text.libraries import read_bytes
 from rise.text.reader import decode
 from rise.types import Type
+from shine.cli.words import SUFFIXES
 
 PARTS: Final = ("meaning", "c", "cuda")
-#: the part of a foreign function that a file of this suffix provides
-SUFFIXES: Final[Mapping[str, str]] = {".c": "c", ".h": "c", ".cu": "cuda", ".cuh": "cuda"}
-
-
-def is_code(file: str) -> bool:
-    """Whether a file may contain foreign code, by its suffix."""
-    return Path(file).suffix in (".py", *SUFFIXES)
 
 
 def allowed(files: Sequence[str], e: Expr) -> tuple[Foreign, ...]:

@@ -6,7 +6,7 @@ Depends on the command line, but not on commands.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from inspect import Parameter, Signature, signature
@@ -15,9 +15,9 @@ from typing import Annotated, Any, Final, TypeAlias
 import typer
 
 from shine.cli.files import STANDARD_INPUT, STDIN_NAME, read_standard_input
-from shine.cli.foreign import is_code
 from shine.cli.request import DEFAULT_TARGET, Request, check_options
-from shine.cli.terminal import page
+from shine.cli.terminal import Json, page
+from shine.cli.words import ASSIGNMENT
 from shine.targets import TARGETS
 
 
@@ -105,56 +105,9 @@ Inputs: TypeAlias = Annotated[
 Seed: TypeAlias = Annotated[
     int, typer.Option("--seed", min=0, metavar="S", help="The seed of random inputs.")
 ]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
-_ASSIGNMENT: Final = re.compile(r"[A-Za-z_][\w']*=")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w']*")
-_BETWEEN_ASSIGNMENTS: Final = re.compile(rf",\s*(?={_ASSIGNMENT.pattern})")
-
-
-def _is_assignment(word: str) -> bool:
-    return _ASSIGNMENT.match(word) is not None
-
-
-def _is_input(word: str) -> bool:
-    return word.endswith(".npy") or _is_assignment(word)
-
-
-#: options that may be followed by several values, and a predicate for further values
-SEVERAL: Final[Mapping[str, Callable[[str], bool]]] = {
-    "--size": _is_assignment,
-    "--sizes": _is_assignment,
-    "-p": _is_assignment,
-    "--param": _is_assignment,
-    "-O": _is_assignment,
-    "--option": _is_assignment,
-    "--input": _is_input,
-    "--allow-foreign": is_code,
-}
-
-
-def spread(words: Sequence[str]) -> list[str]:
-    """Repeat an option for each of its values.
-
-    >>> spread(["run", "--size", "M=2", "N=3", "a.rise"])
-    ['run', '--size', 'M=2', '--size', 'N=3', 'a.rise']
-    """
-    spread_words: list[str] = []
-    option = ""
-    has_value = False
-    for position, word in enumerate(words):
-        if word == "--":
-            return [*spread_words, *words[position:]]
-        if word in SEVERAL:
-            option, has_value = word, False
-        elif option and has_value and SEVERAL[option](word):
-            spread_words.append(option)
-        elif option and not has_value:
-            has_value = True
-        else:
-            option = ""
-        spread_words.append(word)
-    return spread_words
+_BETWEEN_ASSIGNMENTS: Final = re.compile(rf",\s*(?={ASSIGNMENT.pattern})")
 
 
 def split_at_commas(words: Sequence[str] | None) -> list[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+import typer
 
 from elevate import StrategyError
 from rise.diagnostics import Diagnostic, RiseError
-from shine.cli.terminal import Page, diagnostic_of
+from shine.cli.terminal import Json, Page, diagnostic_of, page
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.lookup import rules_of_file
 from strategies.proof import Verdict, prove
@@ -92,3 +94,14 @@ def _tested(rule: EquationRule | RuleFamily) -> str:
         if error.diagnostic.code != "wrong-rule":
             return f"not tested: {diagnostic_of(error).title}"
         raise
+
+
+def prove_command(
+    file: Annotated[
+        Path, typer.Argument(metavar="RULES.py", help="The file that defines the rules. It is run.")
+    ],
+    json: Json = False,
+) -> None:
+    """Prove the rules in a Python file for all sizes, and test those that are not proved."""
+    with page(json) as report:
+        print_proofs(report, file)

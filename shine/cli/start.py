@@ -12,10 +12,9 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # ignored under `nohup` and in some shell scripts
         signal.signal(signal.SIGINT, leave)
     try:
-        command = import_module("shine.cli.main")
+        import_module("shine.cli.main").app_main()
     except ImportError:
         foreign = import_module("rise.packages").foreign_packages()
         if not foreign:
             raise
         sys.exit(foreign)
-    command.app_main()

@@ -12,17 +12,18 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from elevate import StrategyError
-from rise.diagnostics import Diagnostic, Label, RiseError
+from rise.diagnostics import Diagnostic, Label
 from shine.cli import interrupts, streams
 from shine.cli.interrupt import INTERRUPTED
 
+#: the option that makes a page one JSON object
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 MIN_COLUMNS: Final = 20  # columns
 MAX_FRAMES: Final = 4  # calls that are shown when a command fails by a defect
 
@@ -116,8 +117,8 @@ def report_unwritten(error: streams.OutputError) -> int:
 
 def diagnostic_of(error: Exception) -> Diagnostic:
     """The diagnostic for an exception; for an internal error it shows the last calls, for a bug report."""
-    if isinstance(error, RiseError | StrategyError):
-        return as_rise(error)
+    if hasattr(error, "diagnostic"):
+        return as_rise(error.diagnostic)
     if isinstance(error, MemoryError):
         title = f"there is not enough memory: {error}" if str(error) else "there is not enough memory"
         return Diagnostic("out-of-memory", title, hint="use smaller sizes, or close other programs")
@@ -128,9 +129,8 @@ def diagnostic_of(error: Exception) -> Diagnostic:
     return Diagnostic("internal", title, hint=hint, notes=notes)
 
 
-def as_rise(error: RiseError | StrategyError) -> Diagnostic:
-    """The diagnostic of an error of either package, as a diagnostic of `rise`."""
-    diagnostic = error.diagnostic
+def as_rise(diagnostic: Any) -> Diagnostic:
+    """The diagnostic of an error of either package, as a diagnostic of `rise`. `elevate` is not loaded for its own."""
     if isinstance(diagnostic, Diagnostic):
         return diagnostic
     labels = tuple(Label(label.start, label.end, label.text) for label in diagnostic.labels)

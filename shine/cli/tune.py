@@ -7,8 +7,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+import typer
 from rich.text import Text
 
 from rise.diagnostics import Diagnostic, RiseError
@@ -16,6 +17,7 @@ from rise.records import dataclass
 from shine.cache import default_directory
 from shine.cli import request as requests
 from shine.cli.files import check_path, write_file
+from shine.cli.options import with_request
 from shine.cli.request import Chosen, Request
 from shine.cli.terminal import Page, console
 from shine.front.tuner import Budget, Found, Progress, Row, tune
@@ -24,6 +26,7 @@ from shine.front.tuner.exchange import from_json, to_json
 from shine.front.tuner.report import report, seconds_text
 from shine.front.tuner.search import stored
 from shine.targets.target import Target
+from strategies.spaces.policies import DEFAULT_POLICY, POLICIES
 from strategies.spaces.replay import load_space
 
 DATABASE: Final = "tuning.sqlite"
@@ -248,3 +251,44 @@ def _take(page: Page, path: str, file: Path) -> None:
         raise RiseError(Diagnostic("file", title, hint="check the path")) from None
     with Database(path) as database:
         page.line(f"took {from_json(database, text)} results from {file}")
+
+
+@with_request
+def tune_command(
+    report: Page,
+    request: Request,
+    space: Annotated[
+        str, typer.Option("--space", metavar="MODULE:NAME", help="The space of strategies to search.")
+    ],
+    budget: Annotated[
+        str, typer.Option("--budget", metavar="B", help="When to stop: 5m, 90s, 200 candidates, or 200,5m.")
+    ] = "10m",
+    policy: Annotated[
+        str, typer.Option("--policy", metavar="P", help=f"The order of search: {', '.join(POLICIES)} or tpe.")
+    ] = DEFAULT_POLICY,
+    db: Annotated[
+        Path | None,
+        typer.Option("--db", metavar="D.sqlite", help="The file of results; by default the user's."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue an earlier search; fail if there is none.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option("--report", metavar="R.html", help="Write a page about the search.")
+    ] = None,
+    show_stored: Annotated[
+        bool, typer.Option("--show", help="Show stored results without running anything.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="The seed of random policies.")] = 0,
+    taken: Annotated[
+        Path | None,
+        typer.Option("--import", metavar="R.json", help="Import results into the file of results."),
+    ] = None,
+    given: Annotated[
+        Path | None,
+        typer.Option("--export", metavar="R.json", help="Write all results to this file, as JSON."),
+    ] = None,
+) -> None:
+    """Search a space for the fastest strategy at these sizes. Continues where an earlier search stopped."""
+    asked = Asked(space, budget, policy, db, resume, html, show_stored, seed, taken, given)
+    print_search(report, request, asked)

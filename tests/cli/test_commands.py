@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from shine.cli import execution
-from shine.cli.options import Kind, Stage, spread
+from shine.cli.options import Kind, Stage
+from shine.cli.words import spread
 from tests.cli.commands import EXAMPLES, shine
 
 GEMM = EXAMPLES / "gemm.rise"

@@ -41,7 +41,7 @@ def test_the_file_that_was_found_is_named(name: str, tmp_path: Path) -> None:
 
 def test_the_command_names_it(tmp_path: Path) -> None:
     (tmp_path / "elevate.py").touch()
-    ran = run(["-c", "from shine.cli.start import main; main()"], tmp_path)
+    ran = run(["-c", "from shine.cli.start import main; main()", "list", "rules"], tmp_path)
     assert ran.returncode == 1
     assert ran.stderr.startswith("error[foreign-package]: ") and str(tmp_path / "elevate.py") in ran.stderr
     assert "Traceback" not in ran.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -12,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 import rise
-from shine.cli.main import main
+from shine.cli.main import SUBCOMMANDS, load, main
 from tests.forked import environment, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,6 +27,36 @@ def test_its_version_is_that_of_the_packages(capsys: Said) -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert settings["project"]["dynamic"] == ["version"]
     assert settings["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "rise.version.__version__"}
+
+
+@pytest.mark.parametrize(
+    ("words", "absent"),
+    [
+        (["--version"], {"elevate", "lark", "strategies", "shine.targets"}),
+        (["--help"], {"elevate", "lark", "strategies", "shine.targets"}),
+        (["chek"], {"elevate", "lark", "strategies", "shine.targets"}),
+        (["cache"], {"elevate", "lark", "strategies", "shine.targets"}),
+        (["check", "--help"], {"shine.front.tuner", "strategies.proof", "hypothesis"}),
+        (["list", "targets"], {"shine.front.tuner", "hypothesis"}),
+    ],
+)
+def test_a_command_loads_what_it_needs(words: list[str], absent: set[str]) -> None:
+    """Each subcommand is loaded when it is called, as what all need together takes longer than most of them run."""
+    code = (
+        "import sys; from shine.cli.main import main; main(sys.argv[1:])\n"
+        "print(*sorted(sys.modules), sep='\\n', file=sys.stderr)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert absent.isdisjoint(ran.stderr.split())
+
+
+def test_the_list_of_subcommands_says_what_each_says_of_itself() -> None:
+    for each in SUBCOMMANDS:
+        assert load(each).name == each.name
+        assert load(each).help.startswith(each.summary), each.name
+        assert each.summary.count(". ") == 0 and each.summary.endswith(".")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ each array that is left is computed where it is read, or stored, whichever `stra
 
 from __future__ import annotations
 
-from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, where
+from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, topDown, try_, where
 from rise.naturals import UNIT
 from rise.nodes import postorder
 from rise.terms import App, Expr, Lam, Primitive, spine
@@ -15,6 +15,7 @@ from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_recomputed, is_view
 from strategies.costs.products import has_sum_of_products, is_read_by_rows, is_sum_of_products, reads_rows
 from strategies.parts.nests import Parameters
+from strategies.parts.products import isNest
 from strategies.parts.register_tiles import RowsFirst
 from strategies.rules.functions import (
     betaReduction,
@@ -28,10 +29,11 @@ from strategies.rules.functions import (
     sndPair,
 )
 from strategies.rules.fusion import mapFusion, mapIdentity, zipMapFst, zipMapSnd
-from strategies.rules.indexing import idxGenerate, idxMap, idxZip
+from strategies.rules.indexing import idxGenerate, idxMap, idxZip, mapIndices, mapIndicesOfColumns
 from strategies.rules.invariants import nameSum, nameSums
 from strategies.rules.let_floating import betaPair, narrowZip
 from strategies.rules.lowering import etaAbstraction
+from strategies.rules.matrix_products import partsOfFirst, partsOfSecond
 from strategies.rules.movement import joinSplit, transposeTranspose
 from strategies.rules.sharing import (
     callOutside,
@@ -42,10 +44,11 @@ from strategies.rules.sharing import (
     pairsApart,
     storeReread,
     storeRows,
+    storeRowsBefore,
     unboxOne,
 )
 from strategies.rules.zips import zipAgain, zipSame
-from strategies.vocabulary.traversals import FOLDS, SCANS
+from strategies.vocabulary.traversals import FOLDS, SCANS, argument
 
 
 def isCallOfArray(e: Expr) -> bool:
@@ -167,7 +170,16 @@ productsApart: Strategy = named(
     >> readRowsFirst
     >> meet,
 )
+#: bring rows that are computed from indices to the form of a matrix product; fails where there is none
+rowsOfProduct: Strategy = named(
+    "rowsOfProduct",
+    repeat(topDown(partsOfFirst | partsOfSecond)) >> try_(mapIndices | mapIndicesOfColumns) >> isNest,
+)
+#: compute rows of a matrix product that do not depend on the state of a loop before the loop, as one product
+productsBefore: Strategy = named(
+    "productsBefore", try_(somebu(storeRowsBefore >> argument(argument(rowsOfProduct))) >> meet)
+)
 #: the first part of `share`: name all values that it decides on
 nameShared: Strategy = named("nameShared", Parameters() >> fuseShared >> productsApart >> hoistSums)
 #: decide what is stored and what is recomputed, before lowering; see docs/performance.md
-share: Strategy = named("share", nameShared >> storeShared >> fillApart)
+share: Strategy = named("share", nameShared >> productsBefore >> storeShared >> fillApart)

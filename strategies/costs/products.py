@@ -95,6 +95,14 @@ def has_sum_of_products(e: Expr) -> bool:
     return any(isinstance(part, Expr) and bool(factors_of(part)) for part in postorder(e))
 
 
+def is_row_of_long_sums(v: Expr, longer_than: int) -> bool:
+    """A map that computes sums of products, some of which are not known to have at most so many."""
+    return v.root == ("map", 2) and any(
+        isinstance(part, Expr) and bool(factors_of(part)) and _is_longer(part, longer_than)
+        for part in postorder(v)
+    )
+
+
 def has_sums_of_products(e: Expr) -> bool:
     """A term that computes more than one sum of products, each an element of a matrix product."""
     found: set[Expr] = set()

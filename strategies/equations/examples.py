@@ -103,6 +103,20 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         " rows)",
         MATRICES,
     ),
+    "storeRowsBefore": (
+        "reduceSeq(fun(acc, x =>"
+        " zip(acc, map(fun(y => reduce(add, b, map(fun(p => fst(p) * snd(p)), zip(x, y)))), longs))"
+        " |> map(fun(p => fst(p) + snd(p)))), start, longs)",
+        MATRICES | {"longs": "2.30.f32", "start": "2.f32"},
+    ),
+    "partsOfFirst": (
+        "map(fun(p => idx(1, fst(p)) * snd(p)), zip(rows, column))",
+        MATRICES | {"column": "8.f32"},
+    ),
+    "partsOfSecond": (
+        "map(fun(p => fst(p) * idx(1, snd(p))), zip(column, rows))",
+        MATRICES | {"column": "8.f32"},
+    ),
     "pairsApart": (
         "map(fun(y => pair(reduce(add, a, map(fun(p => fst(p) * snd(p)), zip(row, y))), b)), rows)",
         MATRICES | {"row": "6.f32"},

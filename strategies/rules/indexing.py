@@ -14,6 +14,14 @@ from strategies.equations.rule import rule
 idxGenerate = rule("idx i (generate f) = f i", why="Compute only the element that is read.")
 idxMap = rule("idx i (map f xs) = f (idx i xs)", why="Compute only the element that is read.")
 idxZip = rule("idx i (zip xs ys) = pair (idx i xs) (idx i ys)", why="Read both elements instead of a pair.")
+mapIndices = rule(
+    "map (fun(i => f[idx i xs])) (generate (fun(j => j)) : n.idx[n]) = map (fun(x => f[x])) (xs : n.t)",
+    why="Run over the elements of an array instead of their indices.",
+)
+mapIndicesOfColumns = rule(
+    "map (fun(i => f[map (idx i) xs])) (generate (fun(j => j)) : n.idx[n]) = map (fun(c => f[c])) (transpose xs)",
+    why="Run over the columns of a matrix instead of their indices.",
+)
 mapGenerate = rule("map f (generate g) = generate (f . g)", why="Generate the mapped elements directly.")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from elevate import FloatClass
-from rise.primitives import PROJECTIONS
-from rise.terms import App, Bound, Expr, Lam, Primitive, shift, spine
+from rise.primitives import PROJECTIONS, lookup
+from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, shift, spine
 from rise.types import is_data
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
@@ -103,6 +103,26 @@ def isOperandOfIteration(bindings: Bindings) -> bool:
     return _variable(_of_conversion(bindings.term("e"))) == 0 and isOperand(bindings)
 
 
+def takesPart(f: Expr) -> bool:
+    """A function that takes an element of an array, or a part of it, such as `idx i` and `take n`."""
+    if isinstance(f, App):
+        return f.root == ("idx", 1)
+    while isinstance(f, DepApp):
+        f = f.fun
+    record = lookup(f.name) if isinstance(f, Primitive) else None
+    return record is not None and record.level == "view"
+
+
+partsOfFirst = rule(
+    "map (fun(p => f[g (fst p), snd p])) (zip xs ys) = map (fun(q => f[fst q, snd q])) (zip (map g xs) ys)",
+    why="Take a column, or a part of each row, of an operand before the sum of products.",
+    of={"g": takesPart},
+)
+partsOfSecond = rule(
+    "map (fun(p => f[fst p, g (snd p)])) (zip xs ys) = map (fun(q => f[fst q, snd q])) (zip xs (map g ys))",
+    why="Take a column, or a part of each row, of an operand before the sum of products.",
+    of={"g": takesPart},
+)
 packOperand = rule(
     "f[e] = (fun(packed => f[packed])) e",
     why="Name an operand that a reduction reads repeatedly, so that it can be stored in the order of reading.",

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from elevate.term import replaced, subterm
+from rise.nodes import postorder
 from rise.terms import App, Bound, Expr, Lam, shift
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, PairType
-from strategies.costs.decisions import is_inlined, stored_part
+from strategies.costs.decisions import is_inlined, is_recomputed, stored_part
 from strategies.costs.option_costs import weighed_as_stored, weighed_call
 from strategies.costs.prices import GRAPHICS, PROCESSOR, Prices
 from strategies.costs.products import (
     READING,
     has_sum_of_products,
     has_sums_of_products,
+    is_row_of_long_sums,
     is_sum_of_products,
     rows_read_in,
 )
@@ -92,6 +94,19 @@ def isRowRead(bindings: Bindings) -> bool:
     return any(v == shift(row, depth) for v, depth in rows_read_in(bindings.term("f[]")))
 
 
+def isRowOfProduct(e: Expr) -> bool:
+    """A row of a matrix product, without pairs, the sums of which take longer than to store them"""
+    return isArrayWithoutPairs(e) and is_row_of_long_sums(e, int(PROCESSOR.far))
+
+
+def isWithoutRecomputation(bindings: Bindings) -> bool:
+    """No row of a product that is computed where it is read by decision"""
+    return not any(
+        isinstance(node, App) and is_recomputed(node) and isRowOfProduct(node.arg)
+        for node in postorder(bindings.term("f[]"))
+    )
+
+
 pairsApart = rule(
     "map (fun(y => pair (e) (g))) ys = zip (map (fun(y => e)) ys) (map (fun(y => g)) ys)",
     also=("map (fun(y => pair (f) (h))) ys = zip (map (fun(y => f)) ys) (map (fun(y => h)) ys)",),
@@ -117,6 +132,14 @@ callWithin = rule(
 unboxOne = rule(
     "(fun(x : 1.s => f[x])) v = (fun(x_ => f[generate (fun(i => x_))])) (idx 0 v)",
     why="Replace an array of one element by that element.",
+)
+storeRowsBefore = rule(
+    "reduceSeq (fun(acc, x => f[row])) i xs"
+    " = (fun(rows => reduceSeq (fun(acc, p => (fun(x, stored => f[stored])) (fst p) (snd p))) i (zip xs rows)))"
+    " (toMem(Local, map (fun(x => row)) xs))",
+    why="Compute the rows of a matrix product that the iterations of a loop compute before the loop, as one product.",
+    of={"row": isRowOfProduct},
+    where=isWithoutRecomputation,
 )
 storeOnce = rule(
     "toMem(Local, map (fun(x => toMem(Local, e))) xs) = toMem(Local, map (fun(x => e)) xs)",

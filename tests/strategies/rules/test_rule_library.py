@@ -44,7 +44,7 @@ NOT_SWEPT = {
     "scatterAddTables": "no sweep makes indices of blocks",
     "swapReduceSeq": "asks for a function that accumulates",
     "nameProducts": "asks for two sums of products",
-    **dict.fromkeys(("storeRows", "pairsApart"), "asks for a sum of products"),
+    **dict.fromkeys(("storeRows", "storeRowsBefore", "pairsApart"), "asks for a sum of products"),
     **dict.fromkeys(("symmetricRest", "symmetricBlocks"), "asks for a symmetric sum of products"),
     "mapFstWritten": "is a function, and no value",
     "mapSndWritten": "is a function, and no value",

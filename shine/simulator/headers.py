@@ -52,7 +52,7 @@ def precompiled(
         header, built = folder / _NAME, folder / f"{_NAME}.gch"
         header.write_text(text, encoding="utf-8")
         status, _ = compiler.run(folder, *flags, "-I", INCLUDE, "-x", "c++-header", header, "-o", built)
-        if status:
+        if status or not built.is_file():
             raise _DoesNotCompile
         return built
 
@@ -71,7 +71,7 @@ def use_precompiled(names: tuple[str, ...], built: Path, folder: Path) -> tuple[
 
 
 class _DoesNotCompile(Exception):
-    """Headers do not compile: neither does a unit with them, and its messages name its lines."""
+    """Headers do not compile, or the compiler writes nothing: a unit with them shows which, and on which line."""
 
 
 def _text_of(names: tuple[str, ...]) -> str:

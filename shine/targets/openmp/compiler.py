@@ -139,7 +139,7 @@ def processor() -> str:
 
 
 def _examine(path: str, identity: str, arch: str | None, folder: Path) -> Compiler:
-    """Try the flags: all at once, and one by one if that fails."""
+    """Try the flags: all at once, then without those that fail."""
     problem = _try(path, [*REQUIRED_FLAGS], _PARALLEL_SUM, folder)
     if problem:
         raise RiseError(
@@ -163,12 +163,21 @@ def _examine(path: str, identity: str, arch: str | None, folder: Path) -> Compil
         *simd_flags,
         *([WIDE_VECTORS_FLAG] if "avx512f" in processor() and not arch else []),
     ]
-    if _try(path, [*base, *optional], _PARALLEL_SUM, folder):
-        optional = [flag for flag in optional if not _try(path, [*base, flag], _PARALLEL_SUM, folder)]
-    flags = (*required, *optional)
+    flags = (*required, *_accepted(path, base, optional, folder))
     has_f16 = not _try(path, [*flags, "-Werror"], _HALF_PRODUCT, folder)
     contracts = not _try(path, [*flags, _ASSEMBLY_FLAG], _ROTATION, folder) and _is_contracted(folder)
     return Compiler(path, identity, flags, has_f16, has_threads, contracts)
+
+
+def _accepted(path: str, base: list[str], optional: list[str], folder: Path) -> list[str]:
+    """The flags that the compiler accepts: all but those that its messages name, or else those it accepts alone."""
+    left = optional
+    while problem := _try(path, [*base, *left], _PARALLEL_SUM, folder):
+        named = [flag for flag in left if f"'{flag}'" in problem]
+        if not named:
+            return [flag for flag in left if not _try(path, [*base, flag], _PARALLEL_SUM, folder)]
+        left = [flag for flag in left if flag not in named]
+    return left
 
 
 def _is_contracted(folder: Path) -> bool:

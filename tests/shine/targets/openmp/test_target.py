@@ -24,6 +24,7 @@ from rise.types import ScalarType
 from shine.cache import is_whole
 from shine.imperative.nodes import Allocate, Buffer, Index, LoopKind, Procedure, Statement
 from shine.kernel import Kernel, make_kernel
+from shine.targets.openmp.compiler import find_compiler
 from tests.shine.building import (
     F32,
     array,
@@ -273,11 +274,23 @@ def test_a_compiler_that_fails_on_our_text_is_our_defect(tmp_path: Path) -> None
     assert "axpy" in kept.read_text(encoding="utf-8")
 
 
-def test_a_compiler_that_lacks_flags_is_used_without_them(tmp_path: Path) -> None:
-    lacks = 'case "$*" in *math-errno*) echo error: unknown >&2; exit 1;; esac; exec gcc "$@"'
+@pytest.mark.parametrize(
+    ("message", "most_runs"),
+    [("unknown", 20), ("unrecognized command-line option '-fno-math-errno'", 9)],
+)
+def test_a_compiler_that_lacks_flags_is_used_without_them(
+    message: str, most_runs: int, tmp_path: Path
+) -> None:
+    """They are tried one by one only if the compiler does not say which it lacks."""
+    runs = tmp_path / "runs"
+    lacks = f'case "$*" in *math-errno*) echo "error: {message}" >&2; exit 1;; esac; exec gcc "$@"'
+    cc = compiler(tmp_path / "cc", f'echo >>"{runs}"; {lacks}')
     x = np.ones(3, np.float32)
-    kernel = make_kernel(axpy(), "openmp", cc=compiler(tmp_path / "cc", lacks), cache=str(tmp_path))
+    kernel = make_kernel(axpy(), "openmp", cc=cc, cache=str(tmp_path))
     assert kernel(1, x, x).tolist() == [2, 2, 2]
+    flags = find_compiler(cc, None, tmp_path).flags
+    assert "-fno-math-errno" not in flags and "-fno-semantic-interposition" in flags
+    assert runs.read_text(encoding="utf-8").count("\n") <= most_runs
 
 
 def test_a_compiler_without_f16_is_an_error_for_f16_only(tmp_path: Path) -> None:

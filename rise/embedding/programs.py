@@ -251,17 +251,27 @@ def _of_parameters(
 def as_returned(layout: Any, result: Any) -> Any:
     """The results of a program, which are nested pairs, as its function returns them.
 
-    >>> as_returned((None, None, {"a": None, "b": None}), (1, (2, (3, 4))))
-    (1, 2, {'a': 3, 'b': 4})
+    >>> as_returned((None, None, {"a": None, "b": None, "c": ()}), (1, (2, (3, 4))))
+    (1, 2, {'a': 3, 'b': 4, 'c': ()})
     """
     if layout is None:
         return result
-    results = []
-    *others, last = children_of(layout)
-    for one in others:
-        first, result = result
-        results.append(as_returned(one, first))
-    return rebuilt(layout, (*results, as_returned(last, result)))
+    results: list[Any] = []
+    if type(layout) is tuple and layout.count(None) == len(layout):  # by far the most frequent one
+        for _ in layout[1:]:
+            first, result = result
+            results.append(first)
+        return (*results, result)
+    children = children_of(layout)
+    left = sum(bool(leaves_of(child)) for child in children)
+    for child in children:
+        if not leaves_of(child):
+            results.append(child)
+            continue
+        left -= 1
+        first, result = result if left else (result, None)
+        results.append(as_returned(child, first))
+    return rebuilt(layout, results)
 
 
 def _holds(wanted: Type, given: Type | None) -> bool:

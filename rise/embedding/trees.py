@@ -56,12 +56,14 @@ def rebuilt(node: Any, children: Any) -> Any:
 
 
 def as_tuples(tree: Any) -> Any:
-    """The tree with a tuple in place of each node.
+    """The tree with a tuple in place of each node, without those that have no leaves.
 
-    >>> as_tuples({"a": 1, "b": [2, 3]})
+    >>> as_tuples({"a": 1, "b": [2, 3], "c": {}})
     (1, (2, 3))
     """
-    return tuple(map(as_tuples, children_of(tree))) if isinstance(tree, NODES) else tree
+    if not isinstance(tree, NODES):
+        return tree
+    return tuple([as_tuples(child) for child in children_of(tree) if leaves_of(child)])
 
 
 def filled(layout: Any, leaves: Iterator[Any]) -> Any:

@@ -41,7 +41,7 @@ def named(p: Any, x: Any) -> Any:
 
 
 def parts(x: Any) -> Any:
-    return x.sum(), {"rows": [x.sum(axis=1), x.T], "one": (x[0],)}
+    return x.sum(), {"rows": [x.sum(axis=1), x.T], "one": (x[0],), "none": {}, "nothing": [()]}
 
 
 def chosen(x: Any, options: Any) -> Any:
@@ -97,6 +97,16 @@ def test_in_another_program_it_is_the_function() -> None:
     assert np.allclose(outer(PARAMETERS, X), dense(PARAMETERS, X).sum())
     by_name = jit(lambda p, x: inner(x=x, p=p).sum())
     assert np.allclose(by_name(PARAMETERS, X), dense(PARAMETERS, X).sum())
+
+
+def test_a_dictionary_that_is_changed_is_a_copy() -> None:
+    def changed(p: Any) -> Any:
+        p["bias"] = p["bias"] + 1
+        return p
+
+    given = dict(PARAMETERS)
+    assert jit(changed)(given)["bias"].tolist() == (B + 1).tolist()
+    assert given["bias"] is B
 
 
 def test_names_of_leaves_differ_from_other_parameters() -> None:

@@ -16,7 +16,7 @@ from rise.inference.scope import Scope
 from rise.inference.solver import Solver
 from rise.naturals import Nat, NatMeta, NatVar
 from rise.nodes import Node
-from rise.primitives import has_trait, lookup, operands_of
+from rise.primitives import SCALAR_FUNCTIONS, has_trait, lookup, operands_of
 from rise.primitives.record import PrimitiveRecord
 from rise.records import dataclass
 from rise.scalars import SCALAR_ONLY, SCALARS, is_complex, kind_name
@@ -234,8 +234,9 @@ class Complaints:
         title = f"expected a function, found {self.shown(t)[0]}"
         is_index = isinstance(arg, s.ArrayLiteral) and isinstance(self.solver.head(t), ArrayType | PairType)
         hint = ELEMENT_HINT if is_index else "is there one argument too many, or is a `|>` missing?"
-        if isinstance(arg, s.Name) and (record := lookup(arg.name)) is not None:
-            hint = f"a function comes before its arguments: `{arg.name}(x, y)`"
+        record = lookup(arg.name) if isinstance(arg, s.Name) else None
+        if record in SCALAR_FUNCTIONS and operands_of(record.name) == 2:
+            hint = f"a function comes before its arguments: `{record.name}(x, y)`"
             hint = f"write `a {record.operator} b`" if record.operator else hint
         labels = (
             Label(fun.span.start, fun.span.end, "this is applied"),

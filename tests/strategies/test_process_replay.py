@@ -6,6 +6,7 @@ steps, a change of a rule as the first step whose fingerprint is another.
 
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import rise
 import strategies
 from elevate import StrategyError
 from elevate.derivations.records import rederive
-from strategies.old_addresses import MOVED_OUT
+from strategies.old_addresses import MOVED_OUT, current_address
 from strategies.registry import strategies as library
 from strategies.saved_derivations import known_rules, load_derivation, read_parameter
 from strategies.vocabulary.traversals import isAppliedMap
@@ -95,6 +96,23 @@ def test_the_addresses_of_modules_that_moved_are_read() -> None:
 def test_predicates_and_strategies_of_moved_modules_are_found() -> None:
     assert read_parameter("strategies.traversals:isAppliedMap") is isAppliedMap
     assert strategies.load("strategies.traversals:isAppliedMap") is isAppliedMap
+
+
+@pytest.mark.parametrize(
+    "address",
+    (
+        "strategies.lanes:lanes_of",
+        "strategies.lowering:isStored",
+        "strategies.nests:tileNest",
+        "strategies.packed_tiles:packedTiles",
+        "strategies.products:hasProductNest",
+        "strategies.register_tiles:registerTiles",
+        "strategies.staging:stageMatrix",
+    ),
+)
+def test_definitions_of_moved_modules_are_found(address: str) -> None:
+    module, name = current_address(*address.split(":"))
+    assert hasattr(import_module(module), name)
 
 
 @pytest.mark.parametrize("address", MOVED_OUT)

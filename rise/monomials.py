@@ -12,7 +12,7 @@ from math import floor
 from typing import Any
 
 
-def plain(value: int | Fraction) -> int | Fraction:
+def as_integer(value: int | Fraction) -> int | Fraction:
     """A coefficient, as an int if it is an integer."""
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 

@@ -16,7 +16,15 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, Union
 
-from rise.monomials import base_order, exponents_of, in_order, monomial_order, plain, plain_exponent, whole_in
+from rise.monomials import (
+    as_integer,
+    base_order,
+    exponents_of,
+    in_order,
+    monomial_order,
+    plain_exponent,
+    whole_in,
+)
 from rise.natural_nodes import enter_atom, enter_sum, unknown
 from rise.node_fields import BROKEN, refuse
 from rise.node_table import find
@@ -185,7 +193,7 @@ def nat(value: NatLike) -> Nat:
 
 def const(value: Coefficient) -> Nat:
     """A known number."""
-    value = plain(value)
+    value = as_integer(value)
     return Nat(((ONE, value),)) if value else ZERO
 
 
@@ -219,7 +227,7 @@ def scale(a: Nat, factor: Coefficient) -> Nat:
     """a times a known number."""
     if factor == 1:
         return a
-    return Nat(tuple((m, plain(c * factor)) for m, c in a.terms)) if factor else ZERO
+    return Nat(tuple((m, as_integer(c * factor)) for m, c in a.terms)) if factor else ZERO
 
 
 def _collect(terms: Iterable[Term]) -> Nat:
@@ -266,7 +274,7 @@ def _multiply(a: Nat, b: Nat) -> Nat:
             if extra is UNIT:
                 products.append((monomial, c * f))
             else:
-                others += scale(Nat(((monomial, 1),)) * extra, plain(c * f)).terms
+                others += scale(Nat(((monomial, 1),)) * extra, as_integer(c * f)).terms
     return polynomial((*products, *others)) if others else _collect(products)
 
 
@@ -325,7 +333,7 @@ def rows_of(a: Nat, generators: list[Generator]) -> list[tuple[int, ...]]:
 def _primitive(a: Nat, generators: list[Generator]) -> tuple[Nat, Poly]:
     """a as a monomial times a polynomial with coprime coefficients that no generator divides."""
     low, factor, poly = primitive_part(rows_of(a, generators), [c for _, c in a.terms])
-    return scale(sum_of({low: 1}, generators), plain(factor)), poly
+    return scale(sum_of({low: 1}, generators), as_integer(factor)), poly
 
 
 def sum_of(poly: Poly, generators: list[Generator]) -> Nat:
@@ -335,7 +343,7 @@ def sum_of(poly: Poly, generators: list[Generator]) -> Nat:
         exponents: dict[Base, Exponent] = {}
         for (base, part, denominator), e in zip(generators, row, strict=True):
             if e:
-                more = Nat(((part, plain(Fraction(e, denominator))),)) if part or denominator > 1 else e
+                more = Nat(((part, as_integer(Fraction(e, denominator))),)) if part or denominator > 1 else e
                 exponents[base] = plain_exponent(exponents.get(base, 0) + more)
         terms.append((tuple(exponents.items()), coefficient))
     return _collect(terms)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from rise.monomials import monomial_order, plain
+from rise.monomials import as_integer, monomial_order
 from rise.polynomials import check_size
 
 #: the coefficient of each monomial
@@ -19,7 +19,7 @@ Terms: TypeAlias = tuple[tuple[Any, int | Fraction], ...]
 
 def sorted_terms(coefficients: Coefficients) -> Terms:
     """The terms that are not zero, in order. Raises what `check_size` raises."""
-    terms = [(m, c if type(c) is int else plain(c)) for m, c in coefficients.items() if c]
+    terms = [(m, c if type(c) is int else as_integer(c)) for m, c in coefficients.items() if c]
     if len(terms) > 1:
         check_size(len(terms))
         terms.sort(key=_order)

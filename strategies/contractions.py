@@ -26,9 +26,9 @@ from strategies.openmp import parallel
 from strategies.parts.machine_tiles import (
     ProductTile,
     block_height,
-    given,
     machine_of,
     register_tile,
+    size_or_default,
     stored_tile,
 )
 from strategies.parts.nests import openCalls, simplify
@@ -232,9 +232,11 @@ def contraction(
     processor = machine_of(machine)
 
     def tiles(tile: ProductTile) -> Strategy:
-        taken = ProductTile(given(rows, tile.rows), given(columns, tile.columns))
+        taken = ProductTile(size_or_default(rows, tile.rows), size_or_default(columns, tile.columns))
         check_sizes(rows=taken.rows, columns=taken.columns)
-        return packedTiles(taken.rows, taken.columns, given(height, block_height(processor, taken.rows)))
+        return packedTiles(
+            taken.rows, taken.columns, size_or_default(height, block_height(processor, taken.rows))
+        )
 
     short, whole_rows = stored_tile(processor), register_tile(processor)
     wide = HasFewColumns(short.columns, whole_rows.columns) >> packedTiles(

@@ -15,7 +15,7 @@ from strategies import vectorizing
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.normal_forms import DFNF, followedBy
-from strategies.parts.machine_tiles import ProductTile, block_height, given, machine_of
+from strategies.parts.machine_tiles import ProductTile, block_height, machine_of, size_or_default
 from strategies.parts.memory import storeInMemory
 from strategies.parts.nests import fuse
 from strategies.parts.packed_tiles import packedTiles
@@ -190,7 +190,9 @@ def packed(
     short, long = product_tiles(processor, rows, columns)
 
     def tiles(tile: ProductTile) -> Strategy:
-        return packedTiles(tile.rows, tile.columns, given(height, block_height(processor, tile.rows)))
+        return packedTiles(
+            tile.rows, tile.columns, size_or_default(height, block_height(processor, tile.rows))
+        )
 
     tile = lChoice(where(isOfLongNumbers) >> tiles(long), tiles(short))
     changes = allowChanges(borders, together=False, prefetch=False)

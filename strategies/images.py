@@ -16,7 +16,7 @@ from rise.terms import App, Bound, Expr, Lam
 from strategies.equations.applications import operands
 from strategies.lowering.levels import PAR, Level
 from strategies.lowering.positions import Write
-from strategies.parts.machine_tiles import given, machine_of, vector_lanes
+from strategies.parts.machine_tiles import machine_of, size_or_default, vector_lanes
 from strategies.parts.nests import fuse, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
@@ -199,7 +199,7 @@ def vectorised(
 
     `lanes` defaults to those of `machine`, a processor or its name.
     """
-    lanes = given(lanes, vector_lanes(machine_of(machine)))
+    lanes = size_or_default(lanes, vector_lanes(machine_of(machine)))
     return separate >> linesOnVectors(lanes) >> lines >> lower(borders=borders, prefetch=prefetch)
 
 
@@ -212,6 +212,6 @@ def parallel(
     machine: Processor | str = DEFAULT,
 ) -> Strategy:
     """As `vectorised`, for strips of `size` lines on threads, of images of any height and width."""
-    lanes = given(lanes, vector_lanes(machine_of(machine)))
+    lanes = size_or_default(lanes, vector_lanes(machine_of(machine)))
     loops = lower(PAR, borders=borders, prefetch=prefetch)
     return separate >> strips(size) >> linesOnVectors(lanes) >> lines >> loops

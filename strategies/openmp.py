@@ -31,13 +31,13 @@ from strategies.parts.loop_order import (
     storeColumns,
 )
 from strategies.parts.machine_tiles import (
-    given,
     machine_of,
     partial_results,
     row_results,
     scan_chunk,
     selection_chunk,
     short_row,
+    size_or_default,
 )
 from strategies.parts.nests import (
     align,
@@ -297,7 +297,10 @@ def parallel(
     sizes that are not given follow from `machine`, a processor or its name (`strategies.parts.machine_tiles`).
     """
     processor = machine_of(machine)
-    lanes, tile = given(tile, partial_results(processor)), given(tile, processor.neighbours)
+    lanes, tile = (
+        size_or_default(tile, partial_results(processor)),
+        size_or_default(tile, processor.neighbours),
+    )
     selected = selection_chunk(processor)
     check_sizes(tile=tile)
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
@@ -337,7 +340,7 @@ def depTiled(
     machine: Processor | str = DEFAULT,
 ) -> Strategy:
     """Lower any program: loops over numbers run in tiles on threads; the last tile has the remainder of `tile`."""
-    tile = given(tile, machine_of(machine).neighbours)
+    tile = size_or_default(tile, machine_of(machine).neighbours)
     check_sizes(tile=tile)
     tiles = OutermostMaps(where(isElementwise) >> depTileJoin(tile))
     changes = allowChanges(borders, together=False, prefetch=prefetch)

@@ -49,7 +49,7 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
     """Why a strategy fails on a term at a path, inside the enclosing terms `around`."""
 
     def tree(reason: str, *parts: FailureTree, expected: str = "", found: str = "") -> FailureTree:
-        program = None if parts else whole(term, path, around)
+        program = None if parts else enclosing_program(term, path, around)
         fields = show_term(strategy), path, reason, expected, found, parts
         return FailureTree(*fields, defined=strategy.place, program=program)
 
@@ -133,13 +133,13 @@ def rule_tree(rule: Rule, term: Term, path: Path, around: tuple[Term, ...]) -> F
         tried_on,
         miss.is_precondition,
         defined=rule.place,
-        program=whole(term, path, around),
+        program=enclosing_program(term, path, around),
         hint=miss.hint,
         focus=(*path, *miss.focus),
     )
 
 
-def whole(term: Term, path: Path, around: tuple[Term, ...]) -> Term | None:
+def enclosing_program(term: Term, path: Path, around: tuple[Term, ...]) -> Term | None:
     """The program that contains a term at a path, from its enclosing terms; None if some of these are missing."""
     if len(around) != len(path):
         return None

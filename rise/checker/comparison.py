@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from rise.checker.printer import written
+from rise.checker.printer import value_text
 from rise.checker.state import State, same_parts
 from rise.checker.values import (
     Array,
@@ -30,9 +30,9 @@ from rise.checker.values import (
     Symbol,
     Unspecified,
     Value,
+    array_form,
     elements_of,
     halves_of,
-    plain,
 )
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, exact_quotient
@@ -108,7 +108,7 @@ class Comparison:
                 Pair() | Function() | Index() | Array(),
                 _,
             ):
-                raise DifferentError(written(a), written(b))
+                raise DifferentError(value_text(a), value_text(b))
             case _:
                 self._neutral(a, b, t)
 
@@ -243,7 +243,7 @@ class Comparison:
             return
         parts = same_parts(a, b, self.state.are_equal)
         if parts is None:
-            raise DifferentError(written(a), written(b), tuple(dict.fromkeys(divisors_of(a, b))))
+            raise DifferentError(value_text(a), value_text(b), tuple(dict.fromkeys(divisors_of(a, b))))
         try:
             for part in parts:
                 self.compare(*part)
@@ -265,8 +265,8 @@ class Comparison:
 
     def folds(self, a: Fold, b: Fold) -> None:
         """Show that two folds have the same length, start value and step."""
-        if plain(a.type) != plain(b.type):
-            raise DifferentError(written(a), written(b))
+        if array_form(a.type) != array_form(b.type):
+            raise DifferentError(value_text(a), value_text(b))
         self.equal(a.length, b.length)
         self.compare(a.start, b.start, a.type)
         accumulator = self.state.fresh(a.type)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from rise.checker.comparison import Comparison, DifferentError, divisors_of
 from rise.checker.orders import at_index
-from rise.checker.printer import written
+from rise.checker.printer import value_text
 from rise.checker.state import State
 from rise.checker.values import (
     Array,
@@ -24,8 +24,8 @@ from rise.checker.values import (
     Operation,
     Pair,
     Value,
+    array_form,
     elements_of,
-    plain,
 )
 from rise.naturals import Nat
 from rise.types import PairType, Type
@@ -35,7 +35,7 @@ Replaced: TypeAlias = "Sequence[tuple[Fold, Value]]"
 
 def fused(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
     """Compare a fold with a function of other folds. Raises DifferentError."""
-    stopped = DifferentError(written(a), written(b), tuple(divisors_of(a, b)))
+    stopped = DifferentError(value_text(a), value_text(b), tuple(divisors_of(a, b)))
     for one, other in ((a, b), (b, a)):
         fold = _whole(comparison.state, one, t)
         if fold is None:
@@ -59,7 +59,7 @@ def _step_by_step(comparison: Comparison, fold: Fold, other: Value, is_first: bo
     for leaf, _ in _leaves(state, other, t):
         for found in _folds(state, leaf):
             if found is fold:
-                raise DifferentError(written(fold), written(other))
+                raise DifferentError(value_text(fold), value_text(other))
             if found not in folds and state.are_equal(found.length, fold.length):
                 folds.append(found)
 
@@ -92,7 +92,7 @@ def _whole(state: State, value: Value, t: Type | None) -> Fold | None:
         if not isinstance(leaf, Fold) or path[::-1] != place or root not in (None, leaf):
             return None
         root = leaf
-    return root if root is not None and plain(root.type) == plain(t) else None
+    return root if root is not None and array_form(root.type) == array_form(t) else None
 
 
 def _leaves(state: State, value: Value, t: Type) -> Iterator[tuple[Value, list[Nat | int]]]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from rise.checker.comparison import Comparison, DifferentError, Lemma, divisors_of
 from rise.checker.operators import Operator
-from rise.checker.printer import written
+from rise.checker.printer import value_text
 from rise.checker.ranges import Arrangement, CaseError, Item, Range, cut
 from rise.checker.values import Call, Choice, Fold, Number, Operation, Symbol, Value
 from rise.naturals import Nat, const, exact_quotient
@@ -44,7 +44,7 @@ def by_laws(*operators: Operator) -> Lemma:
             except DifferentError as error:
                 errors.append(error)
         divisors = tuple(dict.fromkeys(d for error in errors for d in error.divisors))
-        raise DifferentError(written(a), written(b), divisors or tuple(divisors_of(a, b)))
+        raise DifferentError(value_text(a), value_text(b), divisors or tuple(divisors_of(a, b)))
 
     return lemma
 
@@ -153,7 +153,7 @@ class _Sums:
         def added(i: Nat) -> list[Item]:
             found = self.items(fold.step(one, i))
             if not found or found[0] is not one:
-                raise DifferentError(written(fold), _shown(found))
+                raise DifferentError(value_text(fold), _shown(found))
             return found[1:]
 
         return added
@@ -179,7 +179,7 @@ class _Sums:
         """Show that two sums are equal. Raises DifferentError."""
         xs, ys = self.items(a), self.items(b)
         if xs and ys and xs[0] is a and ys[0] is b:
-            raise DifferentError(written(a), written(b), tuple(divisors_of(a, b)))
+            raise DifferentError(value_text(a), value_text(b), tuple(divisors_of(a, b)))
         try:
             self.lists(xs, ys)
         except DifferentError:
@@ -386,4 +386,4 @@ def _part(of: Range, number: int, is_last: bool, index: Nat) -> list[Item]:
 
 
 def _shown(items: list[Item]) -> str:
-    return " + ".join("a sum" if isinstance(one, Range) else written(one) for one in items) or "nothing"
+    return " + ".join("a sum" if isinstance(one, Range) else value_text(one) for one in items) or "nothing"

@@ -31,18 +31,18 @@ from rise.text.nat_printer import show_nat
 MAX_DEPTH: Final = 5
 
 
-def written(value: Value, depth: int = 0) -> str:
+def value_text(value: Value, depth: int = 0) -> str:
     """A value in the notation of programs, as far as it is known; deep parts are omitted.
 
     >>> from rise.naturals import var
-    >>> written(Element(Symbol("xs"), var("n") + 1))
+    >>> value_text(Element(Symbol("xs"), var("n") + 1))
     'xs[n + 1]'
     """
     if depth > MAX_DEPTH:
         return "..."
 
     def inner(part: Value) -> str:
-        return written(part, depth + 1)
+        return value_text(part, depth + 1)
 
     match value:
         case Symbol(name):

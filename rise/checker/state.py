@@ -30,9 +30,9 @@ from rise.checker.values import (
     Symbol,
     Unspecified,
     Value,
+    array_form,
     elements_of,
     halves_of,
-    plain,
 )
 from rise.naturals import Nat, NatVar, const, nat
 from rise.records import dataclass
@@ -360,7 +360,7 @@ class State:
                     and self.identical(no(), other_no(), t)
                 )
             case Fold(), Fold():
-                if not self.are_equal(a.length, b.length) or plain(a.type) != plain(b.type):
+                if not self.are_equal(a.length, b.length) or array_form(a.type) != array_form(b.type):
                     return False
                 accumulator, k = self.fresh(a.type), self.fresh_index(a.length)
                 return self.identical(a.start, b.start, a.type) and self.identical(
@@ -399,7 +399,7 @@ def same_parts(
             same = are_equal(argument, given) if is_size else argument == given
             return [(of, other, None)] if same else None
         case Call(of, argument, t), Call(other, given, u):
-            if t is None or u is None or plain(t) != plain(u):
+            if t is None or u is None or array_form(t) != array_form(u):
                 return None
             return [(of, other, None), (argument, given, t)]
         case Operation(name, parameters, operands), Operation(called, others, values):
@@ -410,7 +410,7 @@ def same_parts(
             ):
                 return None
             pairs = zip(operands, values, strict=True)
-            if any(plain(t) != plain(u) for (_, t), (_, u) in pairs):
+            if any(array_form(t) != array_form(u) for (_, t), (_, u) in pairs):
                 return None
             return [(x, y, t) for (x, t), (y, _) in zip(operands, values, strict=True)]
     return None

@@ -192,15 +192,15 @@ def halves_of(t: Type | None, pair: Pair) -> tuple[Type | None, Type] | None:
     return None
 
 
-def plain(t: Type) -> Type:
+def array_form(t: Type) -> Type:
     """The type with arrays instead of vectors and fragments: equal for values of the same form."""
     match t:
         case ArrayType() | VectorType() | FragmentType():
             array = elements_of(t)
             assert array is not None, t
-            return ArrayType(array[0], plain(array[1](const(0))))
+            return ArrayType(array[0], array_form(array[1](const(0))))
         case PairType(first, second):
-            return PairType(plain(first), plain(second))
+            return PairType(array_form(first), array_form(second))
         case FunType(parameter, result):
-            return FunType(plain(parameter), plain(result))
+            return FunType(array_form(parameter), array_form(result))
     return t

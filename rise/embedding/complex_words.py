@@ -26,7 +26,7 @@ def type_of_parts(found: Type) -> Type:
     return ScalarType(SCALARS[scalar_name(found)].part)
 
 
-def made(real: Part, imaginary: Part) -> Part:
+def complex_of_parts(real: Part, imaginary: Part) -> Part:
     """The complex number of its parts."""
     name = complex_of(scalar_name(real.type))
     assert name is not None, real.type
@@ -41,7 +41,7 @@ def constant(value: complex, wanted: Type, scope: t.Scope) -> Part:
     """A Python number as a complex number."""
     if isinstance(value, complex):
         part = type_of_parts(wanted)
-        return made(t.literal(value.real, part, scope), t.literal(value.imag, part, scope))
+        return complex_of_parts(t.literal(value.real, part, scope), t.literal(value.imag, part, scope))
     return t.literal(float(value), wanted, scope)
 
 
@@ -83,12 +83,12 @@ def exponential(x: Part) -> Part:
     if not has_complex(x):
         return _call("exp", x)
     scale, turn = _call("exp", real(x)), imaginary(x)
-    return made(_call("mul", scale, _call("cos", turn)), _call("mul", scale, _call("sin", turn)))
+    return complex_of_parts(_call("mul", scale, _call("cos", turn)), _call("mul", scale, _call("sin", turn)))
 
 
 def logarithm(x: Part) -> Part:
     """The natural logarithm, with an imaginary part from -pi to pi."""
-    return made(_call("log", absolute(x)), angle(x)) if has_complex(x) else _call("log", x)
+    return complex_of_parts(_call("log", absolute(x)), angle(x)) if has_complex(x) else _call("log", x)
 
 
 def square_root(x: Part) -> Part:
@@ -105,7 +105,7 @@ def square_root(x: Part) -> Part:
     below = _call("lt", im, zero, result=BOOL)
     is_negative_zero = _call("lt", _call("div", _number(1.0, im), im), zero, result=BOOL)
     is_below = _call("or", below, is_negative_zero, result=BOOL)
-    return made(first, _choose(is_below, _call("neg", second), second))
+    return complex_of_parts(first, _choose(is_below, _call("neg", second), second))
 
 
 def refuse_loss(x: Part, wanted: Type) -> None:

@@ -42,7 +42,7 @@ from rise.embedding.states import (
     unpacked,
     zero,
 )
-from rise.embedding.stores import put, taken
+from rise.embedding.stores import part_at, put
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
@@ -186,7 +186,7 @@ class _Run:
         plan, trace = self.plan, self.turns.trace
         flat = leaves(self.values)
         carried = [position for position, each in enumerate(plan.types) if each is not None]
-        starts = [taken(cell, path) for cell, path in zip(plan.cells, plan.paths, strict=True)]
+        starts = [part_at(cell, path) for cell, path in zip(plan.cells, plan.paths, strict=True)]
         types = [each for each in plan.types if each is not None] + [start.type for start in starts]
         variable = loop_variable(self.target or "i", self.turns.count, trace)
         index = IndexType(self.turns.count)

@@ -90,7 +90,7 @@ def _store(
     root.focus = prefix, change(part, [*numbers(root, path[len(prefix) :]), *tail], value)
 
 
-def taken(root: Cell, path: Path) -> Part:
+def part_at(root: Cell, path: Path) -> Part:
     """The part of an array at a path."""
     root.trace.accesses.append((root, path))
     return indexed(root.now, numbers(root, path)) if root.focus is None else at_path(root, path, ())

@@ -12,7 +12,7 @@ from rise.diagnostics import quoted
 from rise.facts import evaluate_fact
 from rise.inference import draft as d
 from rise.inference.elaboration import Elaboration
-from rise.inference.names import plain
+from rise.inference.names import without_numbers
 from rise.naturals import Nat
 from rise.nodes import Node
 from rise.primitives import lookup
@@ -37,12 +37,12 @@ def check_literals(work: Elaboration) -> None:
             work.scope.fail("number", title, draft.span, "", hint)
         if not _is_near(draft.value, given):
             written = quoted(work.scope.source[draft.span.start : draft.span.end].strip("( )"))
-            title = f"{written} is not a value of type {plain(brief_type(given))}"
+            title = f"{written} is not a value of type {without_numbers(brief_type(given))}"
             hint = "choose a type that can hold it, with a suffix or a cast"
             if isinstance(given, IndexType):
                 size = show_nat(given.size)
-                title = f"expected an index below {plain(size)}, found {written}"
-                hint = f"the indices of {plain(size)} elements start at 0"
+                title = f"expected an index below {without_numbers(size)}, found {written}"
+                hint = f"the indices of {without_numbers(size)} elements start at 0"
                 if written.startswith("`-") and draft.value == int(draft.value):
                     hint += f"; from the end they are counted so: `idx(fromEnd({-int(draft.value) - 1}))`"
             work.scope.fail("number", title, draft.span, "", hint)

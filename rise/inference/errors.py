@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
 from rise.inference.foreign_names import foreign_hint
 from rise.inference.mismatch import Mismatch, Reason
-from rise.inference.names import UNIQUE, Names, plain
+from rise.inference.names import UNIQUE, Names, without_numbers
 from rise.inference.schemes import substitute_names
 from rise.inference.scope import Scope
 from rise.inference.solver import Solver
@@ -221,12 +221,12 @@ class Complaints:
 
     def escape(self, name: str, span: Span) -> NoReturn:
         """A size or type that is used outside the function that binds it."""
-        title = f"`{plain(name)}` is used outside the function that binds it"
+        title = f"`{without_numbers(name)}` is used outside the function that binds it"
         self.scope.fail("escape", title, span, "", ESCAPE_HINT)
 
     def _escape_title(self, found: Node) -> str:
         variables = (node for node in found.free if isinstance(node, NatVar | TypeVar))
-        names = [plain(variable.name) for variable in variables if UNIQUE in variable.name]
+        names = [without_numbers(variable.name) for variable in variables if UNIQUE in variable.name]
         return f"`{min(names, default='a size')}` is used outside the function that binds it"
 
     def not_a_function(self, t: Type, fun: s.Expr, arg: s.Expr) -> NoReturn:
@@ -263,7 +263,8 @@ class Complaints:
                 elif isinstance(node, NatMeta) and node not in names:
                     names[node] = NatVar(f"?{_name('nmkpqr', len(names))}", None)
         return [
-            plain(bounded(_text(substitute_names(root, names)), MAX_TYPE_CHARACTERS)) for root in resolved
+            without_numbers(bounded(_text(substitute_names(root, names)), MAX_TYPE_CHARACTERS))
+            for root in resolved
         ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rise.inference.names import UNIQUE, plain
+from rise.inference.names import UNIQUE, without_numbers
 from rise.naturals import (
     Atom,
     Monomial,
@@ -66,7 +66,7 @@ def isolated_function(zero: Nat, forced: bool) -> tuple[SizeFunMeta, SizeFunctio
         is_open = any(isinstance(name, NatMeta | SizeFunMeta) for name in value.free)
         if atom.function in value.free or (is_open and not forced):
             continue
-        return atom.function, size_map(plain(variable.name), abstract_dependent(value, variable))
+        return atom.function, size_map(without_numbers(variable.name), abstract_dependent(value, variable))
     return None
 
 

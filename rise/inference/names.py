@@ -39,10 +39,10 @@ UNIQUE: Final = "#"
 _UNIQUE_PART: Final = re.compile(f"{UNIQUE}[0-9]+")
 
 
-def plain(text: str) -> str:
+def without_numbers(text: str) -> str:
     """A text without the numbers that make names unique.
 
-    >>> plain("n#12.f32")
+    >>> without_numbers("n#12.f32")
     'n.f32'
     """
     return _UNIQUE_PART.sub("", text)

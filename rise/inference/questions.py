@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
 from rise.inference.errors import Complaints
-from rise.inference.names import plain
+from rise.inference.names import without_numbers
 from rise.inference.scope import General, Parameter, Shared
 from rise.naturals import NatVar
 from rise.records import dataclass
@@ -80,14 +80,14 @@ def _with_type(complain: Complaints, name: str, meaning: Any) -> str:
     """A name in scope with its type or kind."""
     match meaning:
         case Parameter(_, t) | Shared(type=t) | General(Expr(type=t)):
-            return f"{plain(name)} : {complain.shown(t)[0]}"
+            return f"{without_numbers(name)} : {complain.shown(t)[0]}"
         case NatVar():
-            return f"{plain(name)} : nat"
+            return f"{without_numbers(name)} : nat"
         case TypeVar(_, kind):
-            return f"{plain(name)} : {kind}"
+            return f"{without_numbers(name)} : {kind}"
         case SpaceMeta():
-            return f"{plain(name)} : space"
-    return plain(name)
+            return f"{without_numbers(name)} : space"
+    return without_numbers(name)
 
 
 def _subject(message: str) -> str:

@@ -23,7 +23,7 @@ from rise.inference.isolation import (
     slope_and_rest,
 )
 from rise.inference.mismatch import Mismatch, Reason, is_unread, same_binder, same_constructor
-from rise.inference.names import plain
+from rise.inference.names import without_numbers
 from rise.inference.substitution import Substitution, is_unknown
 from rise.naturals import Nat, NatMeta, nat
 from rise.nodes import Node
@@ -217,7 +217,7 @@ class Solver(Substitution):
         variable = as_variable(self.resolve(call.argument))
         assert variable is not None and isinstance(call.family, TypeMeta)
         body = abstract_dependent(self.resolve(t), variable)
-        self._bind(call.family, type_family(plain(variable.name), body), is_found)
+        self._bind(call.family, type_family(without_numbers(variable.name), body), is_found)
 
     def _bind(self, meta: TypeMeta, t: Type, is_found: bool) -> None:
         """Assign an unknown type, which is the found one or the expected one."""

@@ -331,7 +331,7 @@ def program(below: Callable[[int], int], depth: int = DEPTH) -> tuple[Expr, tupl
     for variable in reversed(VARIABLES):
         if variable in e.free:
             e = DepLam(variable.name, "nat", True, (), abstract_dependent(e, variable))
-    return e, tuple(fixed(parameter.given) for parameter in p.parameters)
+    return e, tuple(with_values(parameter.given) for parameter in p.parameters)
 
 
 @st.composite
@@ -341,7 +341,7 @@ def pipelines(draw: st.DrawFn, depth: int = DEPTH) -> Run:
     return Run(e, tuple(draw(values(t)) for t in types))
 
 
-def fixed(t: Type) -> Type:
+def with_values(t: Type) -> Type:
     """A type with the values of symbolic sizes."""
     known: Type = substitute_names(t, {size: const(value) for size, value in VARIABLES.items()})
     return known

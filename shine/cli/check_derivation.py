@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from rise.diagnostics import Diagnostic, RiseError
 from shine.cli import request as requests
-from shine.cli.derivation_files import whole
+from shine.cli.derivation_files import joined_derivation
 from shine.cli.options import with_request
 from shine.cli.request import Request
 from shine.cli.terminal import Page
@@ -22,7 +22,7 @@ def print_check(page: Page, request: Request) -> None:
     chosen = requests.choose(request)
     strategy = requests.strategy_of(request)
     with requests.located(chosen.program, chosen.name):
-        derivation = whole(derive(strategy, chosen.high, chosen.what))
+        derivation = joined_derivation(derive(strategy, chosen.high, chosen.what))
     steps = list(derivation.steps)
     found = check_derivation(derivation)
     count = f"{len(steps)} step{'s' * (len(steps) != 1)}"

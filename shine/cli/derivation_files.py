@@ -17,7 +17,7 @@ WIDTH: Final = 100  # characters
 MAX_STEPS_WITH_PROGRAMS: Final = 100  # pages of longer derivations omit the program after each step
 
 
-def whole(derivation: Derivation) -> elevate.Derivation[Any]:
+def joined_derivation(derivation: Derivation) -> elevate.Derivation[Any]:
     """All parts of a derivation as one."""
     steps = Steps()
     for phase in derivation.phases:
@@ -35,7 +35,7 @@ def check_suffix(path: Path) -> None:
 def save(derivation: Derivation, what: str, path: Path) -> None:
     """Write a derivation in the format that the file's suffix names."""
     check_suffix(path)
-    combined, title = whole(derivation), f"{derivation.strategy} on {what}"
+    combined, title = joined_derivation(derivation), f"{derivation.strategy} on {what}"
     match path.suffix:
         case ".json":
             text = elevate.to_json(elevate.recording(combined), {"strategy": derivation.strategy, "of": what})
@@ -51,5 +51,5 @@ def save(derivation: Derivation, what: str, path: Path) -> None:
 
 def script(derivation: Derivation, what: str) -> str:
     """The short script of a derivation."""
-    steps = elevate.minimal_script(whole(derivation))
+    steps = elevate.minimal_script(joined_derivation(derivation))
     return elevate.script_text(steps, f"{derivation.strategy} on {what}, step by step.")

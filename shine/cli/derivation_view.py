@@ -11,7 +11,7 @@ from elevate import FloatClass, show_path
 from rise.diagnostics import Diagnostic, RiseError
 from rise.printer.terms import show
 from rise.records import dataclass
-from shine.cli.derivation_files import save, script, whole
+from shine.cli.derivation_files import joined_derivation, save, script
 from shine.cli.difference import difference
 from shine.cli.terminal import Page
 from shine.front.derivation import Derivation, Phase, Shown, folded, is_administrative, steps_of
@@ -45,7 +45,7 @@ def print_derivation(page: Page, derivation: Derivation, what: str, detail: Deta
     """Print all parts of a derivation, what they cost, and the resulting program."""
     if detail.output is not None:
         save(derivation, what, detail.output)
-        page.line(f"wrote {len(whole(derivation).steps)} steps to {detail.output}")
+        page.line(f"wrote {len(joined_derivation(derivation).steps)} steps to {detail.output}")
         page.put(output=str(detail.output))
         return
     if detail.is_script:

@@ -57,20 +57,20 @@ def _has(levels: frozenset[str], name: str) -> bool:
 
 def value_of(program: str) -> str:
     """The value of a program without inputs, as text; empty for an empty program."""
-    return written(rise.evaluate(rise.parse_expr(program))) if program else ""
+    return literal_text(rise.evaluate(rise.parse_expr(program))) if program else ""
 
 
-def written(value: Any) -> str:
+def literal_text(value: Any) -> str:
     """A value in the syntax of RISE literals, floating-point numbers with six digits.
 
-    >>> written((np.array([[1, 2]]), np.float32(0.1)))
+    >>> literal_text((np.array([[1, 2]]), np.float32(0.1)))
     '([[1, 2]], 0.1)'
     """
     match value:
         case tuple():
-            return f"({', '.join(map(written, value))})"
+            return f"({', '.join(map(literal_text, value))})"
         case np.ndarray() if value.ndim:
-            return f"[{', '.join(map(written, value))}]"
+            return f"[{', '.join(map(literal_text, value))}]"
     return _number(np.asarray(value))
 
 

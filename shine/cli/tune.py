@@ -24,7 +24,7 @@ from shine.front.tuner import Budget, Found, Progress, Row, tune
 from shine.front.tuner.database import Database
 from shine.front.tuner.exchange import from_json, to_json
 from shine.front.tuner.report import report, seconds_text
-from shine.front.tuner.search import stored
+from shine.front.tuner.search import stored_results
 from shine.targets.target import Target
 from strategies.spaces.policies import DEFAULT_POLICY, POLICIES
 from strategies.spaces.replay import load_space
@@ -240,7 +240,7 @@ def _stored(
     if not Path(path).exists():
         title = f"expected a database of results, found that there is no {path}"
         raise RiseError(Diagnostic("database", title, hint="omit --show to search"))
-    return stored(chosen.high, space, sizes, path, target.name, options)
+    return stored_results(chosen.high, space, sizes, path, target.name, options)
 
 
 def _take(page: Page, path: str, file: Path) -> None:

@@ -5,7 +5,7 @@ Only `shine/front` and the command ask. Knows no strategy.
 
 from shine.machines.closest_record import as_processor
 from shine.machines.detection import this_machine
-from shine.machines.measurements import Measurement, keep, kept, measure
+from shine.machines.measurements import Measurement, keep, measure, stored_measurement
 from shine.machines.system import Facts, facts_of_linux, facts_of_macos, read_facts
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "facts_of_linux",
     "facts_of_macos",
     "keep",
-    "kept",
+    "stored_measurement",
     "measure",
     "read_facts",
     "this_machine",

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from rise.hardware import Processor
 from shine.machines.closest_record import as_processor, replaced
-from shine.machines.measurements import kept
+from shine.machines.measurements import stored_measurement
 from shine.machines.system import read_facts
 
 
@@ -14,7 +14,7 @@ from shine.machines.system import read_facts
 def this_machine() -> Processor:
     """The processor of this machine. Reads a few system files, once, and measures nothing."""
     found = as_processor(read_facts())
-    measurement = kept()
+    measurement = stored_measurement()
     if measurement is None:
         return found
     places = {

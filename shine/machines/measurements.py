@@ -117,7 +117,7 @@ def keep(measurement: Measurement, directory: Path | None = None) -> None:
     use(entry, make, _read)
 
 
-def kept(directory: Path | None = None) -> Measurement | None:
+def stored_measurement(directory: Path | None = None) -> Measurement | None:
     """The measurement in the cache; None if there is none for this processor, or the cache cannot be used."""
     with suppress(RiseError, OSError, ValueError):
         entry = _entry(directory or default_directory())

@@ -173,7 +173,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
     tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
     tables += tr.derived.values()
-    body = without_decided(tighten_loops(merge_names(settled(tr), tr.merged)))
+    body = without_decided(tighten_loops(merge_names(finished_statements(tr), tr.merged)))
     if not tr.is_gpu:  # where threads meet, all of them run all iterations
         body = without_masked(body, tr.locals)
     body = without_unused(body, tr.locals)
@@ -191,7 +191,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     )
 
 
-def settled(tr: Translator) -> Block:
+def finished_statements(tr: Translator) -> Block:
     """The statements of a finished translation."""
     return settle_copies(tr.finish()) if tr.has_copies else tr.finish()
 

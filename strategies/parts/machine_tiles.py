@@ -46,7 +46,7 @@ def machine_of(machine: object) -> Processor:
     raise StrategyError(Diagnostic("tiles", title, hint=f"for example -p machine={next(iter(PROCESSORS))}"))
 
 
-def given(size: int | None, default: int) -> int:
+def size_or_default(size: int | None, default: int) -> int:
     """A size that was given, or the default."""
     return default if size is None else size
 

@@ -14,7 +14,7 @@ from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import align, tidy
 from strategies.parts.parameters import check_multiples, check_sizes
 from strategies.parts.products import called, isNest
-from strategies.parts.register_tiles import sideBySide, store, swapProductLoops, whole
+from strategies.parts.register_tiles import inWholeBlocks, sideBySide, store, swapProductLoops
 from strategies.rules.cpu import transposeRowsTwice
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFusion
@@ -82,8 +82,8 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
     remainder = argument(tiled(splitJoinPadded(rows), argument(argument(turned) | turned)))
     blocks = (
         splitJoinRest(height)
-        >> whole(align >> topDown(tiled(splitJoin(rows), argument(turned))))
+        >> inWholeBlocks(align >> topDown(tiled(splitJoin(rows), argument(turned))))
         >> remainder
     )
     packs = topDown(keepBlocks)
-    return isNest >> blocks >> keepBlocks >> called(whole(packs) >> argument(packs))
+    return isNest >> blocks >> keepBlocks >> called(inWholeBlocks(packs) >> argument(packs))

@@ -22,9 +22,9 @@ from strategies.lowering.positions import fold_body, isCall, isPlain, isStored, 
 from strategies.parts.machine_tiles import (
     ProductTile,
     edge_columns,
-    given,
     machine_of,
     register_tile,
+    size_or_default,
     step_depth,
 )
 from strategies.parts.memory import nameSubterm
@@ -95,7 +95,7 @@ sideBySide: Strategy = named(
 )
 
 
-def whole(s: Strategy) -> Strategy:
+def inWholeBlocks(s: Strategy) -> Strategy:
     """Apply a strategy to the blocks of a loop that `splitJoinRest` has split: `concat (join (blocks)) (rest)`."""
     return child(0)(argument(argument(s)))
 
@@ -110,7 +110,7 @@ store: Strategy = argument(copy >> toMemLocal)
 def storeTransposed(line: int) -> Strategy:
     """Store a transposed matrix, reading `line` numbers of the original at a time: those of a cache line."""
     check_sizes(line=line)
-    return argument(copy >> splitJoinRest(line) >> whole(mapped(body(byColumns))) >> toMemLocal)
+    return argument(copy >> splitJoinRest(line) >> inWholeBlocks(mapped(body(byColumns))) >> toMemLocal)
 
 
 @named
@@ -148,8 +148,8 @@ def product_tiles(
     Raises StrategyError for sizes that no tile has.
     """
     short, long = register_tile(machine), register_tile(machine, LONG_NUMBER)
-    rows_of_long = given(rows, long.rows)
-    rows, words = given(rows, short.rows), given(columns, short.columns)
+    rows_of_long = size_or_default(rows, long.rows)
+    rows, words = size_or_default(rows, short.rows), size_or_default(columns, short.columns)
     check_sizes(rows=rows, columns=words)
     width = long.columns if columns is None else max(1, columns // 2)
     return ProductTile(rows, words), ProductTile(rows_of_long, width)
@@ -171,7 +171,7 @@ def tilesOf(rows: int, stored: Strategy) -> Strategy:
     """
     check_sizes(rows=rows)
     pack = topDown(packOperand >> stored) >> try_(topDown(packConverted >> store))
-    cut = splitJoinRest(rows) >> whole(align >> sideBySide)
+    cut = splitJoinRest(rows) >> inWholeBlocks(align >> sideBySide)
     left = argument(splitJoin(1) >> align >> sideBySide)
     return topDown(isNest >> swapProductLoops >> topDown(cut >> left)) >> pack
 
@@ -195,7 +195,7 @@ def tilesInSteps(rows: int, depth: int) -> Strategy:
 
     def tiles(kept: Strategy) -> Strategy:
         each = align >> sideBySide >> normalize(transposeTranspose) >> kept
-        tile = isNest >> topDown(splitJoinRest(rows) >> whole(each) >> argument(splitJoin(1) >> each))
+        tile = isNest >> topDown(splitJoinRest(rows) >> inWholeBlocks(each) >> argument(splitJoin(1) >> each))
         return called(tile) >> store
 
     steps = productsInSteps(depth) >> fold_body(tiles(topDown(storeTile))) >> toMemLocal
@@ -209,7 +209,7 @@ def tilesInSteps(rows: int, depth: int) -> Strategy:
 
 def panelsOf(columns: int, edges: Strategy, tiles: Strategy) -> Strategy:
     """Compute a product by panels of `columns`, and by those into which `edges` cuts the columns that remain."""
-    panel = whole(align >> tiles) >> argument(edges >> align >> tiles)
+    panel = inWholeBlocks(align >> tiles) >> argument(edges >> align >> tiles)
     return swapProductLoops >> topDown(splitJoinRest(columns) >> panel)
 
 

@@ -23,7 +23,7 @@ from strategies.parts.nests import align, reduceInOrder
 from strategies.parts.parameters import check_sizes
 from strategies.parts.partial_results import isShort
 from strategies.parts.products import liftLoop
-from strategies.parts.register_tiles import whole
+from strategies.parts.register_tiles import inWholeBlocks
 from strategies.rules.lowering import holdsArray
 from strategies.rules.movement import splitJoinRest
 from strategies.rules.reductions import pairedRowsBySize, rowsBySize
@@ -58,7 +58,9 @@ def has_several_loops(function: Lam) -> bool:
 def severalRows(count: int) -> Strategy:
     """Reduce rows in blocks of `count`, each row in order, so that numbers of different rows are adjacent."""
     check_sizes(count=count)
-    return mapped(body(reduceInOrder)) >> splitJoinRest(count) >> align >> whole(mapped(body(liftLoop)))
+    return (
+        mapped(body(reduceInOrder)) >> splitJoinRest(count) >> align >> inWholeBlocks(mapped(body(liftLoop)))
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,9 @@ def _each(depth: int, function: Callable[[str], str], xs: str) -> str:
     return f"map (fun(y{depth} => {inner})) ({xs})"
 
 
-def kept(depth: int, shape: str, name: str, into: Callable[[str], str], back: Callable[[str], str]) -> str:
+def kept_form_equation(
+    depth: int, shape: str, name: str, into: Callable[[str], str], back: Callable[[str], str]
+) -> str:
     """The equation of a reduction that keeps its accumulator in another form with this name; `back` undoes `into`.
 
     The form changes for the parts at a depth of the accumulator, which is of this shape.
@@ -46,7 +48,7 @@ def kept(depth: int, shape: str, name: str, into: Callable[[str], str], back: Ca
 
 def _tiled_accumulator(depth: int) -> RuleFamily:
     return family(
-        kept(depth, _matrices(depth), "tiles", _in_tiles, _out_of_tiles),
+        kept_form_equation(depth, _matrices(depth), "tiles", _in_tiles, _out_of_tiles),
         parameters=("r", "c"),
         demands=("r divides n", "c divides m"),
         why="Keep the accumulators of a matrix in tiles, so that each is updated by its own unit.",
@@ -62,7 +64,7 @@ TILED_ACCUMULATORS: Final = (tileAccumulator, tileAccumulatorInRows, tileAccumul
 
 def _fragment_accumulator(depth: int) -> RuleFamily:
     return family(
-        kept(
+        kept_form_equation(
             depth,
             _matrices(depth),
             "fragments",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from strategies.equations.rule import EquationRule, RuleFamily, family, rule
-from strategies.rules.accumulators import kept
+from strategies.rules.accumulators import kept_form_equation
 
 _PARAMETERS: Final = ("q", "r", "s")
 _ROWS: Final = "(c * q * r * s).t"
@@ -45,7 +45,7 @@ swapColumns = family(
 
 def _swapped_accumulator(depth: int) -> RuleFamily:
     return family(
-        kept(depth, _SHAPES[depth], "tiles", _swapped, _restored),
+        kept_form_equation(depth, _SHAPES[depth], "tiles", _swapped, _restored),
         parameters=_PARAMETERS,
         why="Keep the accumulators of a loop in the order in which it computes them.",
     )
@@ -106,7 +106,9 @@ accumulatingGridInOneLoop = rule(
 
 def _joined_accumulator(depth: int) -> EquationRule:
     return rule(
-        kept(depth, _GRIDS[depth], "tiles", lambda xs: f"join ({xs})", lambda xs: f"split m ({xs})"),
+        kept_form_equation(
+            depth, _GRIDS[depth], "tiles", lambda xs: f"join ({xs})", lambda xs: f"split m ({xs})"
+        ),
         why="Keep the accumulators of all tiles in one row.",
     )
 

@@ -17,7 +17,7 @@ from rise.primitives import PRIMITIVES, THEMES
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALARS
 from rise.terms import Primitive
-from shine.cli.primitives import facts_of, value_of, written
+from shine.cli.primitives import facts_of, literal_text, value_of
 from strategies import rule
 from strategies.testing import check
 from tests.examples import examples
@@ -61,4 +61,4 @@ def test_a_law_holds(record: PrimitiveRecord) -> None:
 def test_a_value_is_written_as_a_literal() -> None:
     assert value_of("[[1.5, 2.0], [0.1, 1e10]]") == "[[1.5, 2.0], [0.1, 1e+10]]"
     assert value_of("pair(true, [3i8])") == "(true, [3])"
-    assert written(np.array([np.nan, np.inf, -0.0], SCALARS["bf16"].dtype)) == "[nan, inf, -0.0]"
+    assert literal_text(np.array([np.nan, np.inf, -0.0], SCALARS["bf16"].dtype)) == "[nan, inf, -0.0]"

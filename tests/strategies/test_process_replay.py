@@ -100,7 +100,7 @@ def test_predicates_and_strategies_of_moved_modules_are_found() -> None:
 
 @pytest.mark.parametrize(
     "address",
-    (
+    [
         "strategies.lanes:lanes_of",
         "strategies.lowering:isStored",
         "strategies.nests:tileNest",
@@ -108,7 +108,7 @@ def test_predicates_and_strategies_of_moved_modules_are_found() -> None:
         "strategies.products:hasProductNest",
         "strategies.register_tiles:registerTiles",
         "strategies.staging:stageMatrix",
-    ),
+    ],
 )
 def test_definitions_of_moved_modules_are_found(address: str) -> None:
     module, name = current_address(*address.split(":"))

@@ -244,7 +244,7 @@ class Database:
 
 def owner() -> str:
     """This process, as claims name it: host, number and start time."""
-    return f"{socket.gethostname()} {os.getpid()} {started(os.getpid())}"
+    return f"{socket.gethostname()} {os.getpid()} {start_time(os.getpid())}"
 
 
 def is_alive(claimed_by: str) -> bool:
@@ -252,10 +252,10 @@ def is_alive(claimed_by: str) -> bool:
     rest = claimed_by.split()
     if len(rest) < 3 or not rest[-2].isdigit():
         return False
-    return rest[0] != socket.gethostname() or started(int(rest[-2])) == rest[-1] != ""
+    return rest[0] != socket.gethostname() or start_time(int(rest[-2])) == rest[-1] != ""
 
 
-def started(pid: int) -> str:
+def start_time(pid: int) -> str:
     """When a process started, in the system's ticks; empty if there is none, "alive" if the system provides no more."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")

@@ -294,7 +294,7 @@ class Search:
             raise RiseError(Diagnostic("unsatisfiable-space", title, hint=hint, notes=notes))
 
 
-def stored(
+def stored_results(
     program: Expr,
     space: Space,
     sizes: Mapping[str, int],

@@ -66,7 +66,9 @@ def after(state: State, barrier: Scope | None) -> State:
     return state
 
 
-def needed(state: State, coming: State, launch: Launch, is_warp: bool = False) -> tuple[Scope, Origin] | None:
+def needed_barrier(
+    state: State, coming: State, launch: Launch, is_warp: bool = False
+) -> tuple[Scope, Origin] | None:
     """The barrier that two sequences of effects need between them, and the origin of the effect that needs it; within
     one warp, only its own lanes count."""
     barrier: tuple[Scope, Origin] | None = None

@@ -19,7 +19,16 @@ from shine.imperative.nodes import Barrier, Block, For, If, Level, Statement
 from shine.imperative.walk import enclosed, map_statements, rebuilt, with_body
 from shine.passes.gpu.conflicts import meet
 from shine.passes.gpu.effects import Around, Effect, effects_of, watched_buffers
-from shine.passes.gpu.pending_accesses import Pending, State, Summary, after, earlier, join, needed, repeated
+from shine.passes.gpu.pending_accesses import (
+    Pending,
+    State,
+    Summary,
+    after,
+    earlier,
+    join,
+    needed_barrier,
+    repeated,
+)
 from shine.passes.gpu.uniformity import Control, Here, behind, control_of, inside
 
 
@@ -94,7 +103,7 @@ def _place_one(
         return (with_body(statement, body),), join(state, pending) if control == "perhaps" else pending
     placed, summary = _settle(walk, statement, here, control)
     barriers: list[Statement] = []
-    need = needed(state, summary.first, walk.launch, here.is_warp)
+    need = needed_barrier(state, summary.first, walk.launch, here.is_warp)
     if need is not None:
         barriers.append(Barrier(*need))
         state = after(state, need[0])
@@ -111,7 +120,7 @@ def _place_before_condition(
     body, _ = _place(walk, statement.body, within, ())
     summary = _summary(walk, body, within)
     barriers: list[Statement] = []
-    need = needed(state, summary.first, walk.launch, here.is_warp)
+    need = needed_barrier(state, summary.first, walk.launch, here.is_warp)
     if need is not None:
         barriers.append(Barrier(*need))
         state = after(state, need[0])

@@ -33,7 +33,7 @@ from shine.translate import CPU_LEVELS
 MAX_THREADS: Final = 1024
 
 
-def settled(options: Settings) -> Settings:
+def with_processor(options: Settings) -> Settings:
     """The options with the processor as a record. Raises RiseError for a number of threads out of range, and for the
     name of a processor that there is no record of.
     """
@@ -137,6 +137,6 @@ OPENMP: Final = Target(
     CPU_LEVELS,
     outline_procedure,
     suffix=".so",
-    settle=settled,
+    settle=with_processor,
     one_by_one={name: computed_one_by_one(name) for name in SCALARS},
 )

@@ -24,8 +24,8 @@ from rise.checker.values import (
     Pair,
     Symbol,
     Value,
+    array_form,
     elements_of,
-    plain,
 )
 from rise.inference.schemes import instantiate_primitive, parameter_names, substitute_names
 from rise.naturals import Atom, Nat, NatVar, const
@@ -63,7 +63,7 @@ class Concrete:
             rows = [self.data(self.state.element(value, const(i)), array[1](const(i))) for i in range(count)]
             if rows and isinstance(t, DepArrayType):
                 return rows_of(rows)
-            return stack(rows) if rows else empty(plain(substitute_names(t, self.sizes)), 0)
+            return stack(rows) if rows else empty(array_form(substitute_names(t, self.sizes)), 0)
         match value, t:
             case Pair(first, second), PairType(a, b):
                 return (self.data(first, a), self.data(second, b))

@@ -26,10 +26,10 @@ from shine.machines import (
     facts_of_linux,
     facts_of_macos,
     keep,
-    kept,
     measure,
     measurements,
     read_facts,
+    stored_measurement,
     this_machine,
 )
 
@@ -182,11 +182,11 @@ def test_a_measurement_is_kept_and_replaces_the_records_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tmp_path.chmod(0o700)
-    assert kept(tmp_path) is None
+    assert stored_measurement(tmp_path) is None
     keep(replace(MEASUREMENT, clock=1e9), tmp_path)
     keep(MEASUREMENT, tmp_path)
-    assert kept(tmp_path) == MEASUREMENT
-    monkeypatch.setattr(detection, "kept", lambda: MEASUREMENT)
+    assert stored_measurement(tmp_path) == MEASUREMENT
+    monkeypatch.setattr(detection, "stored_measurement", lambda: MEASUREMENT)
     machine = detection.this_machine.__wrapped__()
     assert (machine.clock, machine.memory_bandwidth) == (3.1e9, 25e9)
     assert machine.source_of("memory_bandwidth").endswith("the best of 9, the median 25% below")
@@ -197,7 +197,7 @@ def test_a_damaged_measurement_counts_as_none(tmp_path: Path, content: bytes) ->
     tmp_path.chmod(0o700)
     keep(MEASUREMENT, tmp_path)
     next(tmp_path.glob("machine-*.json")).write_bytes(content)
-    assert kept(tmp_path) is None
+    assert stored_measurement(tmp_path) is None
 
 
 def test_measuring_gives_numbers_that_make_sense(monkeypatch: pytest.MonkeyPatch) -> None:

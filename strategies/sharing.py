@@ -12,7 +12,7 @@ from rise.naturals import UNIT
 from rise.nodes import postorder
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, is_data
-from strategies.costs.decisions import is_recomputed, is_view
+from strategies.costs.decisions import is_read_by_rows_of_both, is_recomputed, is_view
 from strategies.costs.products import has_sum_of_products, is_read_by_rows, is_sum_of_products, reads_rows
 from strategies.parts.nests import Parameters
 from strategies.parts.products import isNest
@@ -34,7 +34,7 @@ from strategies.rules.invariants import nameSum, nameSums
 from strategies.rules.let_floating import betaPair, narrowZip
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.matrix_products import partsOfFirst, partsOfSecond
-from strategies.rules.movement import joinSplit, transposeTranspose
+from strategies.rules.movement import arrayRowByRow, concatRowByRow, joinSplit, transposeTranspose
 from strategies.rules.sharing import (
     callOutside,
     callWithin,
@@ -47,7 +47,7 @@ from strategies.rules.sharing import (
     storeRowsBefore,
     unboxOne,
 )
-from strategies.rules.zips import zipAgain, zipSame
+from strategies.rules.zips import mapsOutsidePair, zipAgain, zipSame, zipShared
 from strategies.vocabulary.traversals import FOLDS, SCANS, argument
 
 
@@ -112,6 +112,7 @@ meet: Strategy = named(
         | callInside
         | zipSame
         | zipAgain
+        | zipShared
         | zipMapFst
         | zipMapSnd
         | idxGenerate
@@ -121,7 +122,13 @@ meet: Strategy = named(
         | mapFusion
         | joinSplit
         | transposeTranspose
+        | concatRowByRow
+        | arrayRowByRow
     ),
+)
+#: compute both arrays of a pair in one loop, if they read the same rows of an array that is then not stored
+joinReaders: Strategy = named(
+    "joinReaders", alltd(where(is_read_by_rows_of_both, roots=["App"]) >> topDown(mapsOutsidePair))
 )
 #: inline arrays that are cheaper to compute where they are read than to store, innermost first, and fuse them there
 fuseShared: Strategy = named("fuseShared", meet >> repeat(somebu(inlineCheap) >> meet))
@@ -180,6 +187,8 @@ productsBefore: Strategy = named(
     "productsBefore", try_(somebu(storeRowsBefore >> argument(argument(rowsOfProduct))) >> meet)
 )
 #: the first part of `share`: name all values that it decides on
-nameShared: Strategy = named("nameShared", Parameters() >> fuseShared >> productsApart >> hoistSums)
+nameShared: Strategy = named(
+    "nameShared", Parameters() >> meet >> joinReaders >> fuseShared >> productsApart >> hoistSums
+)
 #: decide what is stored and what is recomputed, before lowering; see docs/performance.md
 share: Strategy = named("share", nameShared >> productsBefore >> storeShared >> fillApart)

@@ -137,11 +137,27 @@ def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
         return first_of_all(xs)
     if not xs.shape:
         xs = stacked([xs])
-    xs = flat(xs)
     if total != wanted:
         xs.trace.promise_equal(total, wanted)
-        xs = take(xs, wanted)
-    for size in reversed(shape[1:]):
+        return _reshaped(take(flat(xs), wanted), shape)
+    kept = _equal_at_start(xs.shape[:-1], shape[:-1])
+    if min(len(xs.shape), len(shape)) - kept > 1:
+        kept = 0  # only where rows are only split or only joined: else what the rows are read from is named as a whole
+    return under(kept, lambda rows: _reshaped(rows, shape[kept:]), xs)
+
+
+def _equal_at_start(sizes: Sequence[Nat], others: Sequence[Nat]) -> int:
+    """How many sizes at the start are equal to others."""
+    pairs = enumerate(zip(sizes, others, strict=False))
+    return next((at for at, (size, other) in pairs if size != other), min(len(sizes), len(others)))
+
+
+def _reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
+    """The same elements in another shape: the axes that differ are joined and split, those after them are kept."""
+    kept = _equal_at_start(xs.shape[:0:-1], shape[:0:-1])
+    while len(xs.shape) > 1 + kept:
+        xs = join(xs)
+    for size in reversed(shape[1 : len(shape) - kept]):
         xs = split(xs, size)
     return xs
 

@@ -7,7 +7,7 @@ Otherwise both costs are compared at typical sizes (`Prices.typical_size`), so t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -212,6 +212,52 @@ def _has_cheap_rows(v: Expr, prices: Prices) -> bool:
     if any(isinstance(node, Primitive) and _stores_or_loops(node.name) for node in postorder(v)):
         return False
     return typical(numbers_in(v.type.element), prices) <= prices.near_numbers
+
+
+def is_read_by_rows_of_both(e: Expr, prices: Prices = PROCESSOR) -> bool:
+    """A call with an array whose rows are read by both maps of a pair, of which the result consists, or by maps that
+    are named for these. Computed in one loop, both read a row where it is computed, and the array is not stored.
+    """
+    match e:
+        case App(Lam(_, ArrayType(), body), v) if is_computed(v) and not is_in_order(v):
+            return _has_cheap_rows(v, prices) and not _has_product(e) and _reaches_both(body)
+    return False
+
+
+def _reaches_both(body: Expr) -> bool:
+    """Whether both maps of a pair read rows of the innermost variable, by way of any values named in between."""
+    readers = [True]  # for each variable, from the inside: whether it has rows that depend on that row only
+    while isinstance(body, App) and isinstance(body.fun, Lam):
+        reads = _reads_rows(body.arg, readers)
+        if reads is None:
+            return False
+        readers.insert(0, reads)
+        body = body.fun.body
+    if body.root != ("pair", 2):
+        return False
+    return all(
+        _reads_rows(part, readers) for part in spine(body)[1] if isinstance(part, Expr) and is_data(part.type)
+    )
+
+
+def _reads_rows(e: Expr, readers: Sequence[bool]) -> bool | None:
+    """Whether a map reads rows of variables, in the order of its own; None if a value reads these otherwise."""
+    read = [index for index, is_reader in enumerate(readers) if is_reader and occurrences(e, index)]
+    if not read:
+        return False
+    if e.root != ("map", 2):
+        return None
+    function, source = e.children[0].children[1], e.children[1]
+    if any(occurrences(function, index) for index in read):
+        return None
+    waiting = [source]
+    while waiting:
+        xs = waiting.pop()
+        if xs.root == ("zip", 2):
+            waiting += (xs.children[0].children[1], xs.children[1])
+        elif not isinstance(xs, Bound) and any(occurrences(xs, index) for index in read):
+            return None
+    return True
 
 
 def _has_product(e: Expr) -> bool:

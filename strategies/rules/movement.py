@@ -42,6 +42,15 @@ transposeThriceMapped = rule(
     " = map (fun(x => transpose x)) (transpose (map (fun(x => transpose x)) (map (map f) xs)))",
     why="Reverse three axes, past a map inside two of them.",
 )
+concatRowByRow = rule(
+    "transpose (concat (transpose xs) (transpose ys)) = map (fun(p => concat (fst p) (snd p))) (zip xs ys)",
+    why="Compute rows that are longer than their parts one after the other.",
+)
+arrayRowByRow = rule(
+    "transpose [xs, ys] = map (fun(p => [fst p, snd p])) (zip xs ys)",
+    also=("transpose [xs, ys, zs] = map (fun(p => [fst p, fst (snd p), snd (snd p)])) (zip xs (zip ys zs))",),
+    why="Compute rows that are stacked from several arrays one after the other.",
+)
 transposeRepeated = rule(
     "transpose (map (fun(y => xs)) ys) = map (fun(x => map (fun(y => x)) ys)) xs",
     why="Use that the columns of a matrix of equal rows are constant.",

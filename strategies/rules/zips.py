@@ -16,6 +16,21 @@ zipAgain = rule(
     ),
     why="Read an array only once if it is zipped with another one twice.",
 )
+zipShared = rule(
+    "zip (zip xs ys) (zip ys xs) = map (fun(p => pair p (pair (snd p) (fst p)))) (zip xs ys)",
+    also=tuple(
+        f"zip {left} {right} = map (fun(p => pair {first} {second})) (zip xs (zip ys zs))"
+        for left, first in (
+            ("(zip xs ys)", "(pair (fst p) (fst (snd p)))"),
+            ("(zip ys xs)", "(pair (fst (snd p)) (fst p))"),
+        )
+        for right, second in (
+            ("(zip xs zs)", "(pair (fst p) (snd (snd p)))"),
+            ("(zip zs xs)", "(pair (snd (snd p)) (fst p))"),
+        )
+    ),
+    why="Read an array once that is zipped with each of two other arrays.",
+)
 zipSwap = rule(
     "zip xs ys = map (fun(p => pair (snd p) (fst p))) (zip ys xs)",
     why="Swap the two arrays of a zip, because another rule expects the other order.",
@@ -37,6 +52,10 @@ mapOutsideZip = rule(
 mapOutsidePair = rule(
     "pair (map f xs) (map g xs) = unzip (map (fun(x => pair (f x) (g x))) xs)",
     why="Compute two arrays in one loop over what both read.",
+)
+mapsOutsidePair = rule(
+    "pair (map f xs) (map g ys) = unzip (map (fun(p => pair (f (fst p)) (g (snd p)))) (zip xs ys))",
+    why="Compute two arrays in one loop, so that what both read is not stored.",
 )
 unzipZip = rule("unzip (zip xs ys) = pair xs ys", why="Take apart a zip that was just made.")
 zipUnzip = rule(

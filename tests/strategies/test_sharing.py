@@ -47,6 +47,30 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
         " let totals = (e |> map(fun(r => r |> reduce(add, 0.0)))) in"
         " zip(e, totals) |> map(fun(p => fst(p) |> map(fun(v => v / snd(p))))))",
     ),
+    "two results from rows that have a name: in one loop, without the name": (
+        0,
+        "fun(x: N.M.f32 => let d = (x |> map(map(fun(v => v * v)))) in"
+        " pair(d |> map(map(fun(v => v + 1.0))), zip(d, x) |> map(fun(p => zip(fst(p), snd(p))"
+        " |> map(fun(q => fst(q) - snd(q)))))))",
+    ),
+    "two results from costly numbers: each is computed once, in one loop": (
+        0,
+        "fun(x: N.f32 => let e = (x |> map(exp)) in pair(e |> map(fun(v => v + 1.0)), e |> map(fun(v => 1.0 / v))))",
+    ),
+    "butterflies of rows with two results: sums and differences are stored for each row": (
+        2,
+        "fun(a: N.512.f32, b: N.512.f32 => let s = (zip(a, b) |> map(fun(p => zip(fst(p), snd(p))"
+        " |> map(fun(q => exp(fst(q) + snd(q))))))) in let d = (zip(a, b) |> map(fun(p => zip(fst(p), snd(p))"
+        " |> map(fun(q => exp(fst(q) - snd(q))))))) in pair(transpose(concat(transpose(s), transpose(d)))"
+        " |> map(fun(r => zip(take(512, r), drop(512, r)) |> map(fun(q => fst(q) * snd(q))))),"
+        " transpose([d, s]) |> map(fun(r => zip(idx(0, r), idx(1, r)) |> map(fun(q => fst(q) / snd(q)))))))",
+    ),
+    "two results of which one reads a sum of all rows: the rows are stored whole": (
+        1,
+        "fun(x: N.M.f32 => let e = (x |> map(map(exp))) in"
+        " let total = (e |> map(reduce(add, 0.0)) |> reduce(add, 0.0)) in"
+        " pair(e |> map(map(fun(v => v / total))), e |> map(map(fun(v => v + 1.0)))))",
+    ),
     "differences that are used twice: computed twice": (
         0,
         "fun(x: N.M.f32, mean: f32 => x |> map(fun(r => let d = (r |> map(fun(v => v - mean))) in"

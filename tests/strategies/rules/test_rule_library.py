@@ -68,6 +68,7 @@ NOT_SWEPT = {
     **dict.fromkeys(("convertBeforeColumns", "nameUnconverted", "padConverted"), "asks for a conversion"),
     **dict.fromkeys(("startFromNone", "combineSteps"), "asks for a step that a predicate knows"),
     **dict.fromkeys(("separateDotHV", "separateDotVH"), "asks for a step that a predicate knows"),
+    **dict.fromkeys(("symmetricRest", "symmetricBlocks"), "asks for a number that is symmetric in two rows"),
     "startAtZero": "asks for a converted number",
 }
 """The rules that no sweep reaches; random instances test them."""

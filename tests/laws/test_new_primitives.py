@@ -58,6 +58,7 @@ PROGRAMS: Final = {
 }
 SCRIPT: Final = """
 import json, sys
+from importlib import import_module
 from importlib.util import spec_from_file_location
 from pathlib import Path
 
@@ -132,7 +133,7 @@ def work_by_name(name, text, expected, wanted_type, lowered):
     assert main(["list", "primitives", name]) == 0
 
 
-assert all(sys.modules[name].__file__.startswith(sys.argv[2]) for name in sys.argv[3:])
+assert all(import_module(name).__file__.startswith(sys.argv[2]) for name in sys.argv[3:])
 for name, (text, *facts) in json.loads(sys.argv[1]).items():
     work_by_name(name, text, *facts)
 """

@@ -1,4 +1,5 @@
 """Reshaped arrays in Python programs: which axes are joined and split."""
+# ruff: noqa: F722
 
 from __future__ import annotations
 

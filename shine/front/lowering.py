@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import strategies
@@ -17,6 +18,7 @@ from rise.programs.foreign import Foreign
 from rise.terms import Expr, Primitive
 from shine.front.derivation import derive
 from shine.front.machines import OPTION, machine_for, with_machine
+from shine.imperative.errors import TranslationError
 from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets import find_target
@@ -26,6 +28,10 @@ from strategies.saved_derivations import ENDINGS, load_derivation
 #: primitives that determine how a program runs: loops and matrix fragments. `iterate`, which rereads its result, only
 #: says what is computed.
 LOWERED_PRIMITIVES: Final = (with_trait("loops") - with_trait("rereads")) | with_trait("fragments")
+
+
+#: what a program is rejected for that is lowered in part
+_UNLOWERED: Final = ("not-lowered", "not-written")
 
 
 def lowered_kernel(
@@ -47,7 +53,18 @@ def lowered_kernel(
         strategy = _load(target_record.strategy, options, arch)
     if strategy is not None:
         term = derive(_expected_strategy(strategy), term).result
-    return build(term, target, arch, name, foreign, **options)
+        return build(term, target, arch, name, foreign, **options)
+    try:
+        return build(term, target, arch, name, foreign, **options)
+    except TranslationError as error:
+        if error.diagnostic.code not in _UNLOWERED:
+            raise
+        note = (
+            "no strategy was applied, since the program has loops already;"
+            f' strategy="{target_record.strategy}" lowers the rest'
+        )
+        notes = (*error.diagnostic.notes, note)
+        raise TranslationError(replace(error.diagnostic, notes=notes), error.origin) from None
 
 
 def _load(address: str, options: Mapping[str, Any], arch: str | None) -> Strategy:

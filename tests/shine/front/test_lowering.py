@@ -131,6 +131,17 @@ def test_a_strategy_that_is_named_runs_on_lowered_programs_too() -> None:
     assert caught.value.diagnostic.code == "strategy-failed"
 
 
+def test_a_program_with_loops_is_told_that_no_strategy_was_applied() -> None:
+    text = "fun(xs: N.f32 => generate(fun(i: idx[N] => xs |> reduceSeq(fun(a, x => a + x), 0.0))))"
+    program = rise.parse(text).main
+    with pytest.raises(RiseError) as caught:
+        shine.compile(program, "interpret")
+    note = caught.value.diagnostic.notes[-1]
+    assert note.startswith("no strategy was applied, since the program has loops already")
+    named = note.partition('strategy="')[2].partition('"')[0]
+    assert shine.compile(program, "interpret", strategy=named)(np.ones(3, np.float32)).tolist() == [3, 3, 3]
+
+
 REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "half lowered": (
         {"program": LOWERED["a loop beside a map"][0]},

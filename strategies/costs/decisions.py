@@ -284,7 +284,11 @@ def is_read_in_one_turn(body: Expr) -> bool:
         if not head or len(reading) != 1 or not is_data(body.type):
             return False
         (operand,) = reading
-        if has_trait(head, "pairs") or (has_trait(head, "rearranges") and not is_mapped):
+        if (
+            has_trait(head, "pairs")
+            or body.root == ("unzip", 1)
+            or (has_trait(head, "rearranges") and not is_mapped)
+        ):
             pass
         elif body.root == ("map", 2) and operand is operands[-1]:
             is_mapped = True

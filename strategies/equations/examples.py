@@ -82,6 +82,8 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "toMemGlobal": ("map(neg, xs)", ARRAYS),
     "copy": ("xs", ARRAYS),
     "zipAgain": ("zip(zip(xs, ys), ys)", ARRAYS),
+    "zipShared": ("zip(zip(xs, ys), zip(ys, xs))", ARRAYS),
+    "arrayRowByRow": ("transpose([xs, ys])", ARRAYS),
     "inlineCheap": ("(fun(ys => map(fun(w => reduce(add, a, w)), slide(3, 1, ys))))(map(neg, xs))", ARRAYS),
     "storeReread": ("map(fun(w => reduce(add, a, w)), slide(3, 1, map(exp, xs)))", ARRAYS),
     "storeRereadOnGpu": (

@@ -44,7 +44,7 @@ NOT_PRINTED: Final[Mapping[tuple[str, ...], Mapping[str, str]]] = {
     ("mandelbrot",): {"re": VIEW, "im": VIEW},
     ("random_walk", "openmp"): {"x": LIKE_A_RULES},
     ("rank_sort",): {"numbered": VIEW},
-    ("sobel", "openmp"): {"y": COMPUTED},
+    ("sobel", "openmp"): {"x": COMPUTED, "y": COMPUTED},
     ("softmax", "cuda"): {"weights": COMPUTED},
     ("trsv", "openmp"): {"row": VIEW},
     ("unsharp",): {"once": COMPUTED},

@@ -117,6 +117,21 @@ def test_results_are_the_same_on_every_target(target: str) -> None:
     np.testing.assert_array_equal(shine.compile(rise.parse(text).main, target=target)(xs), xs.sum(0) + 1)
 
 
+def test_columns_are_summed_in_order_several_rows_at_a_time() -> None:
+    kernel = shine.compile(
+        rise.parse(
+            "fun(v: M.f32, a: M.N.f32 => a |> transpose |> map(fun(c => zip(v, c)"
+            " |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0))))"
+        ).main
+    )
+    assert "m_step * 4 + 3" in kernel.source
+    rng = np.random.default_rng(0)
+    for rows, columns in ((0, 3), (1, 300), (3, 1), (4, 128), (7, 1100), (8, 257), (21, 1024)):
+        v, a = rng.random(rows, np.float32), rng.random((rows, columns), np.float32)
+        expected = np.cumsum(np.vstack([np.zeros((1, columns), np.float32), v[:, None] * a]), axis=0)[-1]
+        np.testing.assert_array_equal(kernel(v, a), expected)
+
+
 @pytest.mark.parametrize("option", ["borders", "together", "prefetch"])
 def test_a_parameter_of_the_default_strategy_takes_what_it_allows_away(option: str) -> None:
     program = rise.parse(

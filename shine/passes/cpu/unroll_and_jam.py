@@ -6,9 +6,10 @@ If each iteration of a loop over i runs a loop over k, as for the windows of a c
 if the window size is not known. Here `LANES` iterations are processed together: their sums are in an array, and the
 loop over k runs once for all of them. Where k walks down the columns of a wide matrix, `COLUMNS_AT_ONCE` iterations
 are processed together, so that many lines of memory are read in order before the next row; so are the columns that are
-left. Each sum is computed as before, in the same order; iterations are independent. A loop of fewer iterations, as over
-the channels of an image, is processed as one block. An iteration may have several such loops: values that later ones
-use, such as a mean, are kept in an array, too.
+left. There, `STEPS` rows are read at a time, so that a sum is loaded and stored once for these. Each sum is computed as
+before, in the same order; iterations are independent. A loop of fewer iterations, as over the channels of an image, is
+processed as one block. An iteration may have several such loops: values that later ones use, such as a mean, are kept
+in an array, too.
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ LANES: Final = DEFAULT.neighbours
 FEWEST: Final = 4
 #: iterations processed together if the steps are far apart in memory: eight times as many lines
 COLUMNS_AT_ONCE: Final = 8 * LANES
+#: steps whose terms are added to a sum while it is in a register, if they are far apart in memory: as many rows are
+#: read at once as processors prefetch well
+STEPS: Final = 4
 #: the number of blocks into which wide blocks are divided if different threads run them
 WIDE_BLOCKS: Final = 4
 
@@ -265,12 +269,36 @@ def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int, count: Nat 
     for part in parts:
         if isinstance(part, For):
             turn = in_lanes(_needed([*definitions, *part.body.statements]))
-            body.append(replace(part, body=Block((turn,))))
+            adds = all(isinstance(one, Assign) and one.buffer in own for one in part.body.statements)
+            is_far = adds and _walks(loop, [part])
+            body += _in_steps(part, turn) if is_far else [replace(part, body=Block((turn,)))]
         else:
             steps = _needed([*definitions, *(one for one in part if not isinstance(one, Allocate))])
             body += [in_lanes(steps)] if steps else []
             definitions += [one for one in part if isinstance(one, Define)]
     return Block(tuple(body))
+
+
+def _in_steps(part: For, turn: For) -> list[For]:
+    """The loop over k around a loop over lanes that adds to sums: `STEPS` iterations at a time, the rest one by one.
+
+    Each sum is loaded and stored once for several iterations; they are added in the same order.
+    """
+    count, statements = part.count, turn.body.statements
+    if count.constant is not None and count.constant < 2 * STEPS:
+        return [replace(part, body=Block((turn,)))]
+    blocks = floor_quotient(count, STEPS)
+    block, rest = NatVar(f"{part.index.name}_block", blocks), NatVar(part.index.name, count - blocks * STEPS)
+
+    def at(k: Nat) -> list[Statement]:
+        return [rewrite(statement, substitution({part.index: k})) for statement in statements]
+
+    several = tuple(one for step in range(STEPS) for one in at(nat(block) * STEPS + step))
+    last = Block((replace(turn, body=Block(tuple(at(nat(rest) + blocks * STEPS)))),))
+    return [
+        replace(part, index=block, count=blocks, body=Block((replace(turn, body=Block(several)),))),
+        replace(part, index=rest, count=count - blocks * STEPS, body=last),
+    ]
 
 
 def _needed(statements: Sequence[Statement]) -> list[Statement]:

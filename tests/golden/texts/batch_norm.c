@@ -78,9 +78,17 @@ int batch_norm(
       for (int64_t n = 0; n < 256; n++) {
         sums_from_batch[n] = 0.0f;
       }
-      for (int64_t b = 0; b < B; b++) {
+      for (int64_t b_block = 0; b_block < B / 4; b_block++) {
         for (int64_t n = 0; n < 256; n++) {
-          sums_from_batch[n] = sums_from_batch[n] + batch[b * N + n_block * 256 + n];
+          sums_from_batch[n] = sums_from_batch[n] + batch[b_block * 4 * N + n_block * 256 + n];
+          sums_from_batch[n] = sums_from_batch[n] + batch[(b_block * 4 + 1) * N + n_block * 256 + n];
+          sums_from_batch[n] = sums_from_batch[n] + batch[(b_block * 4 + 2) * N + n_block * 256 + n];
+          sums_from_batch[n] = sums_from_batch[n] + batch[(b_block * 4 + 3) * N + n_block * 256 + n];
+        }
+      }
+      for (int64_t b = 0; b < B % 4; b++) {
+        for (int64_t n = 0; n < 256; n++) {
+          sums_from_batch[n] = sums_from_batch[n] + batch[(b + 4 * (B / 4)) * N + n_block * 256 + n];
         }
       }
       for (int64_t n = 0; n < 256; n++) {
@@ -115,9 +123,17 @@ int batch_norm(
       for (int64_t n = 0; n < 128; n++) {
         sums_for_middle[n] = 0.0f;
       }
-      for (int64_t b = 0; b < B; b++) {
+      for (int64_t b_block = 0; b_block < B / 4; b_block++) {
         for (int64_t n = 0; n < 128; n++) {
-          sums_for_middle[n] = sums_for_middle[n] + batch[b * N + n_block * 128 + n + 1024 * (N / 1024)];
+          sums_for_middle[n] = sums_for_middle[n] + batch[b_block * 4 * N + n_block * 128 + n + 1024 * (N / 1024)];
+          sums_for_middle[n] = sums_for_middle[n] + batch[(b_block * 4 + 1) * N + n_block * 128 + n + 1024 * (N / 1024)];
+          sums_for_middle[n] = sums_for_middle[n] + batch[(b_block * 4 + 2) * N + n_block * 128 + n + 1024 * (N / 1024)];
+          sums_for_middle[n] = sums_for_middle[n] + batch[(b_block * 4 + 3) * N + n_block * 128 + n + 1024 * (N / 1024)];
+        }
+      }
+      for (int64_t b = 0; b < B % 4; b++) {
+        for (int64_t n = 0; n < 128; n++) {
+          sums_for_middle[n] = sums_for_middle[n] + batch[(b + 4 * (B / 4)) * N + n_block * 128 + n + 1024 * (N / 1024)];
         }
       }
       for (int64_t n = 0; n < 128; n++) {
@@ -152,9 +168,17 @@ int batch_norm(
       for (int64_t n = 0; n < N % 128; n++) {
         sums_for_middle[n] = 0.0f;
       }
-      for (int64_t b = 0; b < B; b++) {
+      for (int64_t b_block = 0; b_block < B / 4; b_block++) {
         for (int64_t n = 0; n < N % 128; n++) {
-          sums_for_middle[n] = sums_for_middle[n] + batch[b * N + n + 128 * (N / 128)];
+          sums_for_middle[n] = sums_for_middle[n] + batch[b_block * 4 * N + n + 128 * (N / 128)];
+          sums_for_middle[n] = sums_for_middle[n] + batch[(b_block * 4 + 1) * N + n + 128 * (N / 128)];
+          sums_for_middle[n] = sums_for_middle[n] + batch[(b_block * 4 + 2) * N + n + 128 * (N / 128)];
+          sums_for_middle[n] = sums_for_middle[n] + batch[(b_block * 4 + 3) * N + n + 128 * (N / 128)];
+        }
+      }
+      for (int64_t b = 0; b < B % 4; b++) {
+        for (int64_t n = 0; n < N % 128; n++) {
+          sums_for_middle[n] = sums_for_middle[n] + batch[(b + 4 * (B / 4)) * N + n + 128 * (N / 128)];
         }
       }
       for (int64_t n = 0; n < N % 128; n++) {

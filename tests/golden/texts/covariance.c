@@ -29,9 +29,17 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       for (int64_t d_row = 0; d_row < 256; d_row++) {
         sums_of_d_step[d_row] = 0.0f;
       }
-      for (int64_t n = 0; n < N; n++) {
+      for (int64_t n_step = 0; n_step < N / 4; n_step++) {
         for (int64_t d_row = 0; d_row < 256; d_row++) {
-          sums_of_d_step[d_row] = sums_of_d_step[d_row] + table[n * D + d_step * 256 + d_row];
+          sums_of_d_step[d_row] = sums_of_d_step[d_row] + table[n_step * 4 * D + d_step * 256 + d_row];
+          sums_of_d_step[d_row] = sums_of_d_step[d_row] + table[(n_step * 4 + 1) * D + d_step * 256 + d_row];
+          sums_of_d_step[d_row] = sums_of_d_step[d_row] + table[(n_step * 4 + 2) * D + d_step * 256 + d_row];
+          sums_of_d_step[d_row] = sums_of_d_step[d_row] + table[(n_step * 4 + 3) * D + d_step * 256 + d_row];
+        }
+      }
+      for (int64_t n = 0; n < N % 4; n++) {
+        for (int64_t d_row = 0; d_row < 256; d_row++) {
+          sums_of_d_step[d_row] = sums_of_d_step[d_row] + table[(n + 4 * (N / 4)) * D + d_step * 256 + d_row];
         }
       }
       for (int64_t d_row = 0; d_row < 256; d_row++) {
@@ -44,9 +52,17 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       for (int64_t d_row = 0; d_row < 128; d_row++) {
         sums[d_row] = 0.0f;
       }
-      for (int64_t n = 0; n < N; n++) {
+      for (int64_t n_step = 0; n_step < N / 4; n_step++) {
         for (int64_t d_row = 0; d_row < 128; d_row++) {
-          sums[d_row] = sums[d_row] + table[n * D + d_step * 128 + d_row + 1024 * (D / 1024)];
+          sums[d_row] = sums[d_row] + table[n_step * 4 * D + d_step * 128 + d_row + 1024 * (D / 1024)];
+          sums[d_row] = sums[d_row] + table[(n_step * 4 + 1) * D + d_step * 128 + d_row + 1024 * (D / 1024)];
+          sums[d_row] = sums[d_row] + table[(n_step * 4 + 2) * D + d_step * 128 + d_row + 1024 * (D / 1024)];
+          sums[d_row] = sums[d_row] + table[(n_step * 4 + 3) * D + d_step * 128 + d_row + 1024 * (D / 1024)];
+        }
+      }
+      for (int64_t n = 0; n < N % 4; n++) {
+        for (int64_t d_row = 0; d_row < 128; d_row++) {
+          sums[d_row] = sums[d_row] + table[(n + 4 * (N / 4)) * D + d_step * 128 + d_row + 1024 * (D / 1024)];
         }
       }
       for (int64_t d_row = 0; d_row < 128; d_row++) {
@@ -58,9 +74,17 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       for (int64_t d_row = 0; d_row < D % 128; d_row++) {
         sums[d_row] = 0.0f;
       }
-      for (int64_t n = 0; n < N; n++) {
+      for (int64_t n_step = 0; n_step < N / 4; n_step++) {
         for (int64_t d_row = 0; d_row < D % 128; d_row++) {
-          sums[d_row] = sums[d_row] + table[n * D + d_row + 128 * (D / 128)];
+          sums[d_row] = sums[d_row] + table[n_step * 4 * D + d_row + 128 * (D / 128)];
+          sums[d_row] = sums[d_row] + table[(n_step * 4 + 1) * D + d_row + 128 * (D / 128)];
+          sums[d_row] = sums[d_row] + table[(n_step * 4 + 2) * D + d_row + 128 * (D / 128)];
+          sums[d_row] = sums[d_row] + table[(n_step * 4 + 3) * D + d_row + 128 * (D / 128)];
+        }
+      }
+      for (int64_t n = 0; n < N % 4; n++) {
+        for (int64_t d_row = 0; d_row < D % 128; d_row++) {
+          sums[d_row] = sums[d_row] + table[(n + 4 * (N / 4)) * D + d_row + 128 * (D / 128)];
         }
       }
       for (int64_t d_row = 0; d_row < D % 128; d_row++) {

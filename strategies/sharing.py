@@ -12,8 +12,9 @@ from rise.naturals import UNIT
 from rise.nodes import postorder
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, is_data
-from strategies.costs.decisions import is_read_by_rows_of_both, is_recomputed, is_view
+from strategies.costs.decisions import is_recomputed, is_view
 from strategies.costs.products import has_sum_of_products, is_read_by_rows, is_sum_of_products, reads_rows
+from strategies.costs.shared_rows import is_read_by_rows_of_both
 from strategies.parts.nests import Parameters
 from strategies.parts.products import isNest
 from strategies.parts.register_tiles import RowsFirst

@@ -42,6 +42,7 @@ Trait: TypeAlias = Literal[
     "takes",
     "unrounded",
     "unspecified",
+    "unzips",
     "writable",
 ]
 
@@ -74,6 +75,7 @@ TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
         "takes": "takes the elements of its last operand in order, each once",
         "unrounded": "returns one of its operands, its parts or its bits, up to signs; nothing is rounded in any type",
         "unspecified": "may have unspecified elements",
+        "unzips": "takes an array of pairs apart into a pair of arrays; every index stays the same",
         "writable": "a view that can be written through, by writing each of its operands",
     }
 )

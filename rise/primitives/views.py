@@ -212,7 +212,7 @@ PAIRS: Final = (
         lambda at, xs: xs,
         "unzip (zip xs ys) = pair xs ys",
         example="snd(unzip(zip([1, 2], [0.5, 1.5])))",
-        traits=("writable",),
+        traits=("unzips", "writable"),
         places=(Place(2, lambda at, i, half: (half, i)),),
     ),
 )

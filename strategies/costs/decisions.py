@@ -7,7 +7,7 @@ Otherwise both costs are compared at typical sizes (`Prices.typical_size`), so t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -179,9 +179,9 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
             try:
                 if (
                     found == 1
-                    and _has_cheap_rows(v, prices)
+                    and has_cheap_rows(v, prices)
                     and is_read_in_one_turn(body)
-                    and not _has_product(e)
+                    and not computes_product(e)
                 ):
                     return True
                 often = reads_in(body).of(0)
@@ -204,7 +204,7 @@ def is_of_indices(v: Expr, prices: Prices) -> bool:
     return not counts.loads and is_nonnegative(prices.near * numbers_in(v.type) - counts.operations)
 
 
-def _has_cheap_rows(v: Expr, prices: Prices) -> bool:
+def has_cheap_rows(v: Expr, prices: Prices) -> bool:
     """Whether an array is of numbers, or of rows that take no loops but maps and are near if they are stored."""
     assert isinstance(v.type, ArrayType)
     if not isinstance(v.type.element, ArrayType):
@@ -214,53 +214,7 @@ def _has_cheap_rows(v: Expr, prices: Prices) -> bool:
     return typical(numbers_in(v.type.element), prices) <= prices.near_numbers
 
 
-def is_read_by_rows_of_both(e: Expr, prices: Prices = PROCESSOR) -> bool:
-    """A call with an array whose rows are read by both maps of a pair, of which the result consists, or by maps that
-    are named for these. Computed in one loop, both read a row where it is computed, and the array is not stored.
-    """
-    match e:
-        case App(Lam(_, ArrayType(), body), v) if is_computed(v) and not is_in_order(v):
-            return _has_cheap_rows(v, prices) and not _has_product(e) and _reaches_both(body)
-    return False
-
-
-def _reaches_both(body: Expr) -> bool:
-    """Whether both maps of a pair read rows of the innermost variable, by way of any values named in between."""
-    readers = [True]  # for each variable, from the inside: whether it has rows that depend on that row only
-    while isinstance(body, App) and isinstance(body.fun, Lam):
-        reads = _reads_rows(body.arg, readers)
-        if reads is None:
-            return False
-        readers.insert(0, reads)
-        body = body.fun.body
-    if body.root != ("pair", 2):
-        return False
-    return all(
-        _reads_rows(part, readers) for part in spine(body)[1] if isinstance(part, Expr) and is_data(part.type)
-    )
-
-
-def _reads_rows(e: Expr, readers: Sequence[bool]) -> bool | None:
-    """Whether a map reads rows of variables, in the order of its own; None if a value reads these otherwise."""
-    read = [index for index, is_reader in enumerate(readers) if is_reader and occurrences(e, index)]
-    if not read:
-        return False
-    if e.root != ("map", 2):
-        return None
-    function, source = e.children[0].children[1], e.children[1]
-    if any(occurrences(function, index) for index in read):
-        return None
-    waiting = [source]
-    while waiting:
-        xs = waiting.pop()
-        if xs.root == ("zip", 2):
-            waiting += (xs.children[0].children[1], xs.children[1])
-        elif not isinstance(xs, Bound) and any(occurrences(xs, index) for index in read):
-            return None
-    return True
-
-
-def _has_product(e: Expr) -> bool:
+def computes_product(e: Expr) -> bool:
     """Whether a term computes rows of a matrix product, of which strategies for products store what they read."""
     return any(isinstance(part, Expr) and is_row_of_product(part) for part in postorder(e))
 
@@ -286,7 +240,7 @@ def is_read_in_one_turn(body: Expr) -> bool:
         (operand,) = reading
         if (
             has_trait(head, "pairs")
-            or body.root == ("unzip", 1)
+            or has_trait(head, "unzips")
             or (has_trait(head, "rearranges") and not is_mapped)
         ):
             pass

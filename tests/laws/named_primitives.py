@@ -56,7 +56,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/targets/c/functions.py": IN_C,
     "shine/targets/c/helpers.py": IN_C,
     "shine/targets/c/index_forms.py": IN_C,
-    "shine/targets/c/kept_zeros.py": "operations on numbers of which gcc knows that they are never -0",
+    "shine/targets/c/gcc_defects.py": "operations on numbers of which gcc knows that they are never -0",
     "shine/targets/c/operations.py": IN_C,
     "shine/targets/cuda/atomics.py:_BUILTIN": "types on which CUDA has an update; others are composed",
     "shine/targets/cuda/dialect.py:cuda_dialect": "operations that CUDA has on 16 bits; others are computed as float",

@@ -40,9 +40,9 @@ from shine.imperative.nodes import (
 from shine.imperative.scopes import Scope
 from shine.imperative.walk import loads
 from shine.targets.c.dialect import Element
+from shine.targets.c.gcc_defects import hidden_negative, with_zeros_kept
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
 from shine.targets.c.index_forms import INDEX_FORMS, index_form_text
-from shine.targets.c.kept_zeros import with_zeros_kept
 from shine.targets.c.operations import operation_text
 from shine.targets.c.partial_vectors import across, across_text, first_lanes, first_text
 from shine.targets.c.source import FAILURE, Mistake, Site
@@ -66,7 +66,7 @@ class Context:
     those of them that the caller gave and nothing changes, arrays of the caller's truth values, naturals that are truth
     values, and the naturals that it computes. `repeats` are the variables that repeat a plain variable which nothing
     changes any more, `used_once` the definitions whose values are printed where they are used: `inlined` has those so
-    far. See Note [Truth values].
+    far. `divides`: whether it divides integers. See Note [Truth values].
     """
 
     check: bool
@@ -74,6 +74,7 @@ class Context:
     helpers: Helpers
     repeats: frozenset[Local] = frozenset()
     used_once: frozenset[Define] = frozenset()
+    divides: bool = False
     inlined: dict[Local, Value] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     variables: set[Buffer] = field(default_factory=set)
@@ -90,6 +91,7 @@ class Context:
             self.helpers,
             self.repeats,
             self.used_once,
+            self.divides,
             sites=self.sites,
             noted=self.noted,
         )
@@ -208,6 +210,8 @@ def value_text(value: Value, place: Place) -> Text:
                 texts = [Text(f"{context.helpers.use(WIDENED_AT)}(&{texts[0].code})")]
                 types = [ScalarType("f32")]
             texts = with_zeros_kept(value, texts, context.inlined, context.helpers)
+            if (negative := hidden_negative(value, texts[0], context.divides, context.helpers)) is not None:
+                return negative
             if name == "select" and _chooses_by_mask(value, place):
                 texts = [_widened(texts[0], t, context.helpers), *texts[1:]]
             return operation_text(

@@ -102,6 +102,13 @@ _KEEP_SCALAR: Final = """void keep_scalar(void) { // gcc before 14 computes wron
   __asm__ volatile("");
 #endif
 }"""
+_HIDDEN_NEGATIVE: Final = """$t hidden_negative_$n($t x) { // gcc makes -(x / y) of (-x) / y, also if -x wraps
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 12
+  return ($t)__builtin_assoc_barrier(-x);
+#else
+  return ($t)-x;
+#endif
+}"""
 _KEPT: Final = "gcc 12 makes -x of 0 - x where x was converted from an integer, also if x is 0"
 _REPORT: Final = """void report(int *status, int site) { // the first site that failed, for the caller
   int none = 0;
@@ -150,6 +157,8 @@ class Helpers:
             return self.define(name, _REPORT)
         if name == "keep_scalar":
             return self.define(name, _KEEP_SCALAR)
+        if operation == "hidden_negative":
+            return self.define(name, Template(_HIDDEN_NEGATIVE).substitute(t=types[element], n=element))
         if operation == "kept":
             return self.define(
                 name, f"{types[element]} {name}({types[element]} zero) {{ return zero; }} // {_KEPT}"

@@ -29,6 +29,7 @@ from shine.targets.c.c11 import C11
 from shine.targets.c.constants import constant_lines
 from shine.targets.c.expressions import Context, Place, worth_text
 from shine.targets.c.foreign import foreign_texts
+from shine.targets.c.gcc_defects import divides_integers
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, function_head, preamble, whole_text
 from shine.targets.c.names import RESERVED, exported
@@ -52,7 +53,12 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
     Raises TranslationError where it would compute what is too large for 64 bits, whatever the sizes are.
     """
     context = Context(
-        check, known_integers(procedure), Helpers(C11), repeats(procedure.body), used_once(procedure.body)
+        check,
+        known_integers(procedure),
+        Helpers(C11),
+        repeats(procedure.body),
+        used_once(procedure.body),
+        divides_integers(procedure.body),
     )
     words = RESERVED | {function.name for function in procedure.foreign}
     foreign = foreign_texts(procedure.foreign, context.helpers)

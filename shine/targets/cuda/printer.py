@@ -33,6 +33,7 @@ from shine.targets.c.assignments import element_type
 from shine.targets.c.constants import constant_lines
 from shine.targets.c.expressions import Context
 from shine.targets.c.foreign import foreign_texts
+from shine.targets.c.gcc_defects import divides_integers
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, Page, function_head, preamble, whole_text
 from shine.targets.c.printer import caller_type, integers_of
@@ -74,7 +75,7 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     note_bytes(noted, (*program.temporaries, *program.procedure.output.buffers))
     for number, (kernel, called) in enumerate(zip(program.kernels, kernel_names(program), strict=True)):
         name = names.take(number, exported(kernel.name, words))
-        omitted = repeats(kernel.body), used_once(kernel.body)
+        omitted = repeats(kernel.body), used_once(kernel.body), divides_integers(kernel.body)
         context = Context(check, integral, helpers, *omitted, sites=sites, noted=noted)
         may_be_passed = _arguments(program, wide, usage(kernel))
         made, written = _kernel(name, kernel, called, program, target, wide, context.fresh(), may_be_passed)

@@ -1,8 +1,13 @@
-"""Keeps gcc from making -x of 0 - x where x was converted from an integer. Independent of the syntax of operations.
+"""Keeps gcc from two simplifications that are wrong. Independent of the syntax of operations.
 
-Where x is 0, 0 - x is 0 and -x is -0. gcc 12 takes them for the same, since a number that was converted is never -0; so
-it does with -x + 0, and with a zero that it computes itself, such as y - y of another number that was converted. It
-does so where the zero is in the same expression, and not where it is the result of a function, inlined or not.
+Zeros: where x is 0, 0 - x is 0 and -x is -0. gcc 12 takes them for the same where x was converted from an integer,
+since a number that was converted is never -0; so it does with -x + 0, and with a zero that it computes itself, such as
+y - y of another number that was converted. It does so where the zero is in the same expression, and not where it is the
+result of a function, inlined or not.
+
+Negatives: where x is the least integer, -x is x, and (-x) / y is x / y. gcc computes it as -(x / y) where it computes
+x / y as well, also if integers wrap (`-fwrapv`). A barrier between the two, which costs nothing and which loops of
+vectors may have, hides that the dividend is a negative.
 """
 
 from __future__ import annotations
@@ -12,7 +17,9 @@ from collections.abc import Mapping
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.naturals_text import Text
-from shine.imperative.nodes import Constant, Local, Operation, Value
+from shine.imperative.nodes import Block, Constant, Local, Operation, Value
+from shine.imperative.walk import everything, value_of, values
+from shine.targets.c.functions import DIVISIONS
 from shine.targets.c.helpers import Helpers
 
 Inlined = Mapping[Local, Value]
@@ -64,3 +71,30 @@ def may_be_known_zero(value: Value, inlined: Inlined) -> bool:
                 for part in arguments
             )
     return False
+
+
+def divides_integers(block: Block) -> bool:
+    """Whether a block divides signed integers, which wrap when they are negated."""
+    found = (value for statement, _ in everything(block) if (value := value_of(statement)) is not None)
+    return any(
+        isinstance(part, Operation) and part.name in DIVISIONS and _wraps(part)
+        for value in found
+        for part in values(value)
+    )
+
+
+def _wraps(operation: Operation) -> bool:
+    t = operation.type
+    return isinstance(t, ScalarType) and t.name.startswith("i")
+
+
+def hidden_negative(operation: Operation, text: Text, divides: bool, helpers: Helpers) -> Text | None:
+    """The negative of an integer behind a barrier, in a function that divides integers; None for other operations."""
+    if (
+        not divides
+        or operation.name != "neg"
+        or not _wraps(operation)
+        or not isinstance(operation.type, ScalarType)
+    ):
+        return None
+    return Text(f"{helpers.use(f'hidden_negative_{operation.type.name}')}({text.code})")

@@ -54,13 +54,19 @@ def test_inner_loops_run_once_for_a_block(text: str, loops: int) -> None:
     assert ("_block" in body) == (loops > 0)
     if loops:  # wide blocks, narrow ones, and what is left, which is a block, too
         wide, narrow, rest = _blocks(body)
-        assert wide.count("< N;") == narrow.count("< N;") == rest.count("< N;") == loops
+        for block in (
+            wide,
+            narrow,
+            rest,
+        ):  # the first sum, of columns, takes four rows at a time, and the rest
+            assert block.count("< N;") == loops - 1
+            assert block.count("< N / 4;") == block.count("< N % 4;") == 1
         assert "[256]" in wide and "[128]" in narrow and "[128]" in rest and "m < M % 128;" in rest
 
 
 def _blocks(source: str) -> tuple[str, str, str]:
     """The loop over wide blocks, that over narrow ones, and what is done with the columns that are left."""
-    _, wide, narrow = source.split("_block = 0")
+    _, wide, narrow = source.split("m_block = 0")
     narrow, rest = narrow.split("\n  if (")
     return wide, narrow, rest
 

@@ -209,7 +209,7 @@ def _places_along(axis: int, xs: Part) -> Part:
     return sh.repeated(rows, xs.shape[:axis])
 
 
-# What makes such slices of arrays is defined here so that the imports between the files have no cycle.
-Value.spanned = _taken  # type: ignore[method-assign]  # as said
-Value.assign_spanned = _assigned  # type: ignore[method-assign]  # as said
-Value.nonzero = _nonzero  # type: ignore[method-assign]  # as said
+# These methods make such slices. They are assigned here, not defined in `Value`, so that imports have no cycle.
+Value.spanned = _taken  # type: ignore[method-assign]  # no cycle
+Value.assign_spanned = _assigned  # type: ignore[method-assign]  # no cycle
+Value.nonzero = _nonzero  # type: ignore[method-assign]  # no cycle

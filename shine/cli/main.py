@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import rise
-from rise.diagnostics import Diagnostic
+from rise.diagnostics import Diagnostic, did_you_mean
 from rise.records import dataclass
 from shine.cli import streams
 from shine.cli.interrupt import INTERRUPTED
@@ -22,8 +23,25 @@ from shine.cli.terminal import complain, report_unwritten
 from shine.cli.words import spread
 
 #: the base class of the exceptions that typer raises for wrong usage
-USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
+USAGE_ERROR: Final[Any] = typer.BadParameter.__mro__[1]
 USAGE_STATUS: Final = 2
+#: typer's messages, also as its newer versions write them, and ours
+_USAGE_MESSAGES: Final = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (
+            r"Invalid value for '(.+?)': (?:Value error, )?'(.*)' is not one of (.*)",
+            r"expected one of \3 for \1, found '\2'",
+        ),
+        (r"Invalid value for '(.+?)': Input should be (.*)", r"expected \1 to be \2"),
+        (r"Invalid value for '?(.+?)'?: (?:Value error, )?(.*)", r"wrong value of \1: \2"),
+        (r"Missing \w+ '(.*)'", r"expected \1, found nothing"),
+        (r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", r"expected no more arguments, found \1"),
+    )
+)
+#: where typer's own suggestion starts in a message
+_SUGGESTION: Final = re.compile(r" \(Possible options: |[,.]? \(?[Dd]id you mean ")
+_QUOTED: Final = re.compile("'([^']*)'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +178,9 @@ def command() -> Any:
 
 def main(words: Sequence[str]) -> int:
     """Run the command with these arguments, and return the exit status."""
-    is_json = "--json" in words
     try:
         with streams.writing():
-            status = command()(spread(words), prog_name="shine", standalone_mode=not is_json)
+            status = command()(spread(words), prog_name="shine", standalone_mode=False)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
     except streams.OutputError as error:
@@ -171,18 +188,36 @@ def main(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except USAGE_ERROR as error:
-        complain(usage_diagnostic(error), is_json)
+        if words:
+            complain(usage_diagnostic(error), "--json" in words)
+        else:
+            error.show()  # the help
         return USAGE_STATUS
     return status if isinstance(status, int) else 0
 
 
 def usage_diagnostic(error: Any) -> Diagnostic:
-    """The diagnostic for wrong usage under --json; otherwise typer prints its own."""
-    message = " ".join(error.format_message().split()).rstrip(".")
-    command = error.ctx.command_path if error.ctx is not None else "shine"
-    return Diagnostic(
-        "usage", message[:1].lower() + message[1:], hint=f"`{command} --help` lists its options"
+    """The diagnostic for an error in the command line, which names the nearest subcommand, option or value."""
+    message = _SUGGESTION.split(" ".join(error.format_message().split()))[0].rstrip(".")
+    title = next(
+        (found.expand(ours) for theirs, ours in _USAGE_MESSAGES if (found := theirs.fullmatch(message))),
+        message,
     )
+    command = "shine" if error.ctx is None else error.ctx.command_path
+    hint = f"`{command} --help` lists its {'subcommands' if command == 'shine' else 'options'}"
+    if nearest := did_you_mean(*_misspelt(error, title)):
+        hint = f"{nearest} {hint}"
+    return Diagnostic("usage", title[:1].lower() + title[1:], hint=hint)
+
+
+def _misspelt(error: Any, title: str) -> tuple[str, Sequence[str]]:
+    """What was probably misspelt on the command line, and the words that are right in its place."""
+    words = [] if error.ctx is None else [name for each in error.ctx.command.params for name in each.opts]
+    if option := getattr(error, "option_name", ""):
+        return option, words
+    *values, given = _QUOTED.findall(title) or [""]
+    is_subcommand = error.ctx is not None and error.ctx.parent is None
+    return given, values or (list(_BY_NAME) if is_subcommand else [])
 
 
 def app_main() -> None:

@@ -43,6 +43,7 @@ def show_command(
     output: Annotated[
         Path | None,
         typer.Option(
+            "-o",
             "--output",
             metavar="D.json|D.py|D.html|D.svg",
             help="Write the derivation or picture to this file.",
@@ -72,7 +73,10 @@ def compile_command(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", metavar="OUT", help="Write the source to this file; for .so or .cubin, machine code."
+            "-o",
+            "--output",
+            metavar="OUT",
+            help="Write the source to this file; for .so or .cubin, machine code.",
         ),
     ] = None,
 ) -> None:
@@ -86,7 +90,7 @@ def run_command(
     request: Request,
     inputs: Inputs = None,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="D.npy", help="Write the result to this file.")
+        Path | None, typer.Option("-o", "--output", metavar="D.npy", help="Write the result to this file.")
     ] = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Compare the result with the meaning of the program.")

@@ -153,17 +153,28 @@ def compile_to(page: Page, request: Request, output: Path | None) -> None:
 
 
 def _is_code(request: Request, output: Path) -> bool:
-    """Whether the suffix asks for machine code. Raises RiseError for the suffix of another target."""
-    own = requests.target_of(request).suffix
-    others = {target.suffix: target.name for target in shine.TARGETS.values() if target.suffix}
-    if output.suffix not in others:
+    """Whether the suffix asks for machine code; text may have no suffix. Raises RiseError for any other suffix."""
+    target = requests.target_of(request)
+    if output.suffix in ("", ".txt", target.source_suffix):
         return False
-    if output.suffix != own:
-        makes = f"which makes {own} files" if own else "which makes no machine code"
-        title = f"expected a target that makes {output.suffix} files, found {request.target}, {makes}"
-        hint = f"--target {others[output.suffix]}, or write the source to a file with another suffix"
-        raise RiseError(Diagnostic("no-image", title, hint=hint))
-    return True
+    if output.suffix == target.code_suffix:
+        return True
+    kinds = f"a {target.source_suffix} file" + (
+        f" or a {target.code_suffix} file" if target.code_suffix else ""
+    )
+    title = f"expected {kinds} for the target {target.name}, found {output}"
+    named = output.with_suffix(target.source_suffix)
+    others = [
+        name
+        for name, other in shine.TARGETS.items()
+        if output.suffix in (other.source_suffix, other.code_suffix)
+    ]
+    hint = (
+        f"--target {others[0]}, or -o {named}"
+        if others
+        else f"-o {named}, and build other kinds of files from it"
+    )
+    raise RiseError(Diagnostic("file", title, hint=hint))
 
 
 def _say_kernel(page: Page, chosen: Chosen, strategy: str, kernel: shine.Kernel) -> None:

@@ -56,7 +56,9 @@ def simulate_command(
     ] = None,
     outputs: Annotated[
         list[str] | None,
-        typer.Option("--output", metavar="NAME=D.npy", help="Write an array to this file after the launch."),
+        typer.Option(
+            "-o", "--output", metavar="NAME=D.npy", help="Write an array to this file after the launch."
+        ),
     ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Detect races, invalid accesses and uninitialised reads.")

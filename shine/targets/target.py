@@ -172,7 +172,8 @@ class Target:
     - `build`: prints what the passes made, and makes it executable.
     - `levels`: the parallel maps that it has.
     - `outline`: what the passes made as text for people. It refuses what `build` would, and needs no compiler.
-    - `suffix`: that of files with its machine code.
+    - `source_suffix`: that of files with its source.
+    - `code_suffix`: that of files with its machine code; empty if it makes none.
     - `one_by_one`: by scalar type, the operations that its compiler makes no vectors of, so that a loop with one
       computes number by number. None for a target whose loops never become vectors.
     - `settle`: puts what this machine says for options that are not given. Raises RiseError for values out of range.
@@ -186,7 +187,8 @@ class Target:
     build: Callable[[Any, Settings], Executable]
     levels: frozenset[str]
     outline: Callable[[Any, Settings], Outline]
-    suffix: str = ""
+    source_suffix: str
+    code_suffix: str = ""
     settle: Callable[[Settings], Settings] = as_given
     one_by_one: Mapping[str, frozenset[str]] | None = None
 

@@ -139,8 +139,9 @@ CUDA: Final = Target(
     build_cuda,
     GPU_LEVELS,
     outline_kernels,
-    ".cubin",
-    with_arch,
+    source_suffix=".cu",
+    code_suffix=".cubin",
+    settle=with_arch,
 )
 CUDA_SIM: Final = Target(
     "cuda-sim",
@@ -158,5 +159,6 @@ CUDA_SIM: Final = Target(
     build_simulated,
     GPU_LEVELS,
     outline_kernels,
+    source_suffix=".cu",
     settle=with_arch,
 )

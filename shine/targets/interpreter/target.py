@@ -97,4 +97,5 @@ INTERPRET: Final = Target(
     build_procedure,
     CPU_LEVELS | GPU_LEVELS,
     outline_procedure,
+    source_suffix=".txt",
 )

@@ -155,7 +155,9 @@ def _examine(path: str, identity: str, arch: str | None, folder: Path) -> Compil
     machine = [f"-march={arch}"] if arch else ["-march=native"]
     if arch and (problem := _try(path, [*base, *machine], _PARALLEL_SUM, folder)):
         title = f"`{path}` does not accept -march={arch}: {problem}"
-        raise RiseError(Diagnostic("unknown-arch", title, hint="omit `arch` to build for this processor"))
+        is_gpu = arch.startswith(("sm_", "compute_"))
+        hint = "that is a GPU: use target='cuda'" if is_gpu else "omit `arch` to build for this processor"
+        raise RiseError(Diagnostic("unknown-arch", title, hint=hint))
     simd_flags = [] if has_threads else [SIMD_FLAG]
     optional = [
         *machine,

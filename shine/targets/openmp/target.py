@@ -136,7 +136,8 @@ OPENMP: Final = Target(
     build_procedure,
     CPU_LEVELS,
     outline_procedure,
-    suffix=".so",
+    source_suffix=".c",
+    code_suffix=".so",
     settle=with_processor,
     one_by_one={name: computed_one_by_one(name) for name in SCALARS},
 )

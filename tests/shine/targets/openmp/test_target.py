@@ -1,6 +1,4 @@
-"""The target openmp: kernels agree with numpy and with the interpreter; compilers, the cache, threads,
-failures.
-"""
+"""The target openmp: kernels agree with numpy and the interpreter; compilers, the cache, threads, failures."""
 
 from __future__ import annotations
 
@@ -303,8 +301,9 @@ def test_a_compiler_without_f16_is_an_error_for_f16_only(tmp_path: Path) -> None
 
 
 def test_an_arch_that_the_compiler_lacks_is_an_error(kept: str) -> None:
-    with pytest.raises(RiseError, match="does not accept -march=sm_90"):
+    with pytest.raises(RiseError, match="does not accept -march=sm_90") as raised:
         make_kernel(axpy(), "openmp", arch="sm_90", cache=kept)
+    assert raised.value.diagnostic.hint == "that is a GPU: use target='cuda'"
 
 
 def test_a_kernel_is_pickled_as_what_it_was_built_from(kept: str) -> None:

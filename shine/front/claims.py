@@ -118,7 +118,8 @@ class _Run:
             passed,
             self.kernel.shared_bytes,
             tuple(
-                simulator.SharedArray(array.name, array.offset, array.bytes) for array in self.kernel.shared
+                simulator.SharedArray(array.name, array.offset, array.bytes, array.within)
+                for array in self.kernel.shared
             ),
         )
         return "" if not report.findings else str(report.findings[0])

@@ -24,8 +24,15 @@ from shine.simulator.messages import does_not_compile
 from shine.simulator.model import SimulatorError
 from shine.simulator.process import Process
 from shine.simulator.program import Program, load
+from shine.simulator.shared_pointers import place_arrays, pointers_to_arrays
 from shine.simulator.symbols import SECTION, bytes_in_memory, stray_sections
-from shine.simulator.text import find_kernels, has_volatile, program_text
+from shine.simulator.text import (
+    dynamic_may_lie_apart,
+    find_kernels,
+    has_descriptors,
+    has_volatile,
+    program_text,
+)
 
 DEFAULT_ARCH: Final = "sm_90"
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?([^'\n]+)")
@@ -67,7 +74,10 @@ def build(
     device_code = without_host_code(source, has_header)
     check_headers(device_code)
     device_code = replace_assembly(device_code)
-    text = program_text(device_code, built, check)
+    separates = check and not has_descriptors(device_code)
+    pointers = pointers_to_arrays(device_code) if separates else ()
+    apart = separates and dynamic_may_lie_apart(device_code)
+    text = program_text(place_arrays(device_code, pointers), built, check, apart)
     its = arch or architecture(DEFAULT_ARCH)
     major, minor = its.capability
     flags = compiler.text_flags(check, has_volatile(device_code), profile)
@@ -83,7 +93,9 @@ def build(
     return use(
         entry,
         make,
-        lambda library: load(library, source, built, check, profile, its, compiler, restored, start),
+        lambda library: load(
+            library, source, built, check, profile, its, compiler, pointers, apart, restored, start
+        ),
     )
 
 

@@ -103,11 +103,11 @@ def explain(records: Sequence[FindingRecord], context: Context) -> tuple[Finding
     }
 
     def follows(finding: Finding) -> bool:
-        """Whether another finding is the cause: uninitialised reads that follow from a race, and consequences of a copy
-        that no thread waits for.
+        """Whether another finding is the cause: uninitialised and stale reads that follow from a race, and consequences
+        of a copy that no thread waits for.
         """
         match finding.kind:
-            case "uninitialised":
+            case "uninitialised" | "stale":
                 return (finding.array, finding.lines[0]) in racing_lines
             case "race":
                 return (finding.array, frozenset(finding.lines)) in in_flight_lines
@@ -264,6 +264,14 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
             )
             kind = "proxy"
             message = f"{where}: no fence.proxy.async after the {second} lets the {first} see it"
+        case 21:
+            second = access(
+                _ACCESSES[record.other_access], record.other_place, record.other_thread, record.other_block
+            )
+            kind, other = "stale", _array_of_owner(record.other_number, context)
+            message = (
+                f"{where}: {sized}, but {other}, which shares these bytes, has been written since: {second}"
+            )
         case 20:
             kind = "lifetime"
             owner = access("", 0, 0, record.other_block).block
@@ -339,6 +347,12 @@ def _array(record: FindingRecord, context: Context) -> tuple[str | None, int]:
     if record.space in (_STATIC, _DYNAMIC):
         return (names[record.array] if 0 <= record.array < len(names) else "dynamic shared memory"), 0
     return None, 0
+
+
+def _array_of_owner(owner: int, context: Context) -> str:
+    """The name of a shared array, from its number among the static arrays and the others after them."""
+    names = (*context.static_names, *context.dynamic_names)
+    return f"`{names[owner]}`" if 0 <= owner < len(names) else "dynamic shared memory"
 
 
 def _where(record: FindingRecord, array: str | None, element: int | None) -> str:

@@ -55,9 +55,13 @@ class Launch:
                 f"{self.dynamic_shared} dynamic"
             )
         for array in self.shared_arrays:
-            if array.offset < 0 or array.bytes < 0 or array.offset + array.bytes > self.dynamic_shared:
+            room, memory = self.dynamic_shared, "dynamic shared memory"
+            if array.within:
+                around = [one.bytes for one in statics if one.name == array.within]
+                room, memory = max(around, default=0), f"the static shared array `{array.within}`"
+            if array.offset < 0 or array.bytes < 0 or array.offset + array.bytes > room:
                 shared_errors.append(
-                    f"expected `{array.name}` in {self.dynamic_shared} bytes of dynamic shared memory, "
+                    f"expected `{array.name}` in {room} bytes of {memory}, "
                     f"found it at {array.offset} with {array.bytes} bytes"
                 )
         return (

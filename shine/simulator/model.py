@@ -16,6 +16,7 @@ KINDS: Final = (
     "out-of-bounds",
     "misaligned",
     "uninitialised",
+    "stale",
     "divergent-barrier",
     "deadlock",
     "read-only",
@@ -50,11 +51,16 @@ class SimulatorError(RiseError):
 
 @dataclass(frozen=True, slots=True)
 class SharedArray:
-    """An array in dynamic shared memory: its name, its offset and size in bytes."""
+    """An array in dynamic shared memory, or in the static array `within`: its name, its offset and size in bytes.
+
+    Arrays may share bytes. The check build tells those apart for which the text has a pointer of that name, declared
+    as `T* const name = reinterpret_cast<T*>(memory + offset);` or `T* const name = memory + offset;`.
+    """
 
     name: str
     offset: int
     bytes: int
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import ctypes
 import re
 import struct
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from shine.simulator.model import Buffer, Finding, Index, Limits, Report, Shared
 from shine.simulator.process import POOL, EndedError, Process, Signature
 from shine.simulator.profile import CountRecord, Profile, occupancy, profile_of
 from shine.simulator.records import AnswerHead, ArrayPlace, BufferRecord, FindingRecord, RequestHead
+from shine.simulator.shared_pointers import told_apart
 from shine.simulator.symbols import (
     StaticArray,
     Variable,
@@ -66,6 +68,8 @@ class Program:
     statics: tuple[StaticArray, ...]
     variables: tuple[Variable, ...]
     guards: tuple[int, ...]
+    pointers: tuple[str, ...]
+    dynamic_apart: bool
     restored: Callable[[], Path]
     start: Callable[[Path], Process]
 
@@ -112,6 +116,8 @@ class Program:
         passed = pass_arguments(text, self.signatures[number], arguments, buffers)
         if refused:
             return Report(refused, finished=False)
+        arrays = told_apart(size.shared_arrays, self.pointers, self.dynamic_apart)
+        size = replace(size, shared_arrays=arrays)
         head = RequestHead()
         request = head.request
         request.kernel = number
@@ -147,7 +153,8 @@ class Program:
                 process.segment.fill(passed.regions, offsets)
                 seconds = head.request.seconds
                 buffers = self._buffers(passed, offsets)
-                message = _message(head, process.segment.bytes, buffers, size, statics, passed, self.guards)
+                places = self._places(size, statics)
+                message = _message(head, process.segment.bytes, buffers, places, passed, self.guards)
                 process.ask(message, seconds, memory)
                 answer = _answer(process, seconds)
                 if answer.status == _NEEDS_FINER and head.request.granule > 1:
@@ -176,6 +183,17 @@ class Program:
             for one, offset in zip(passed.regions, offsets, strict=True)
         ]
         return buffers + [BufferRecord(one.distance % 2**64, one.bytes, 0, 1) for one in self.variables]
+
+    def _places(
+        self, size: Launch, statics: Sequence[StaticArray]
+    ) -> tuple[list[ArrayPlace], list[ArrayPlace]]:
+        """The arrays in static shared memory, and those in dynamic or within static shared memory."""
+        numbers = {one.name: number for number, one in enumerate(statics, 1)}
+        pointers = {name: number for number, name in enumerate(self.pointers, 1)}
+        return [ArrayPlace(one.offset, one.bytes, 0, 0) for one in statics], [
+            ArrayPlace(one.offset, one.bytes, numbers.get(one.within, 0), pointers.get(one.name, 0))
+            for one in size.shared_arrays
+        ]
 
     def _report(
         self, answer: Answer, size: Launch, statics: tuple[StaticArray, ...], passed: Passed
@@ -230,14 +248,12 @@ def _message(
     head: RequestHead,
     memory_bytes: int,
     buffers: Sequence[BufferRecord],
-    size: Launch,
-    statics: Sequence[StaticArray],
+    places: tuple[Sequence[ArrayPlace], Sequence[ArrayPlace]],
     passed: Passed,
     guards: Sequence[int],
 ) -> bytes:
     """A request with its tables, as `serve.h` reads them."""
-    static_places = [ArrayPlace(one.offset, one.bytes) for one in statics]
-    dynamic_places = [ArrayPlace(one.offset, one.bytes) for one in size.shared_arrays]
+    static_places, dynamic_places = places
     request = head.request
     request.buffer_count, request.pointer_count = len(buffers), len(passed.pointers)
     request.static_count, request.dynamic_count = len(static_places), len(dynamic_places)
@@ -288,6 +304,8 @@ def load(
     profile: bool,
     architecture: Architecture,
     compiler: Compiler,
+    pointers: tuple[str, ...],
+    dynamic_apart: bool,
     restored: Callable[[], Path],
     start: Callable[[Path], Process],
 ) -> Program:
@@ -319,6 +337,8 @@ def load(
         statics,
         globals_,
         guards,
+        pointers,
+        dynamic_apart,
         restored,
         start,
     )

@@ -17,9 +17,14 @@ class BufferRecord(ctypes.Structure):
 
 
 class ArrayPlace(ctypes.Structure):
-    """A shared array."""
+    """A shared array. `within` is the number + 1 of the static array around it, `pointer` that of a pointer."""
 
-    _fields_ = (("offset", ctypes.c_uint64), ("bytes", ctypes.c_uint64))
+    _fields_ = (
+        ("offset", ctypes.c_uint64),
+        ("bytes", ctypes.c_uint64),
+        ("within", ctypes.c_uint32),
+        ("pointer", ctypes.c_uint32),
+    )
 
 
 class Request(ctypes.Structure):

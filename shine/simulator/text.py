@@ -207,10 +207,20 @@ def rewrite_dynamic(source: str, apart: bool) -> str:
     return "".join([*parts, source[end:]])
 
 
+def dynamic_names(clean: str) -> frozenset[str]:
+    """The names of dynamic shared memory in a text without comments and literals."""
+    return frozenset(match[2] for match in _DYNAMIC.finditer(clean))
+
+
+def has_descriptors(source: str) -> bool:
+    """Whether a text has descriptors of matrices, which do not distinguish arrays that lie far apart."""
+    return _PRODUCT.search(source) is not None
+
+
 def dynamic_may_lie_apart(source: str) -> bool:
     """Whether dynamic shared memory is only used as `name + offset`, so that arrays can be placed separately."""
     clean = without_noise(source)
-    names = {match[2] for match in _DYNAMIC.finditer(clean)}
+    names = dynamic_names(clean)
     rest = _DYNAMIC.sub(" ", clean)
     uses = [use for name in names for use in re.finditer(rf"\b{name}\b(.)?", rest.replace(" ", ""))]
     plain = [match for name in names for match in re.finditer(rf"\b{name}\b\s*\+(?![+=])", rest)]
@@ -229,10 +239,11 @@ def _cluster(number: int, kernel: KernelText) -> tuple[str, str]:
     return "::".join([*spaces, name]), f"{opened}{declared}{' }' * len(spaces)}"
 
 
-def program_text(source: str, kernels: Sequence[KernelText], check: bool) -> str:
-    """The text of the translation unit: vocabulary, the CUDA text with its own line numbers, table of kernels."""
-    # Descriptors of matrices do not tell arrays that lie far apart.
-    apart = check and dynamic_may_lie_apart(source) and _PRODUCT.search(source) is None
+def program_text(source: str, kernels: Sequence[KernelText], check: bool, apart: bool) -> str:
+    """The text of the translation unit: vocabulary, the CUDA text with its own line numbers, table of kernels.
+
+    `apart` says whether arrays in dynamic shared memory are placed separately.
+    """
     rows = [f"{i}, {kernel.name}" for i, kernel in enumerate(kernels)]
     clusters = [_cluster(i, kernel) for i, kernel in enumerate(kernels)]
     cluster_names = ", ".join(name for name, _ in clusters)

@@ -51,7 +51,8 @@ static void list_pieces() {
 #undef PIECE
   first_shared_piece = piece_count;
   for (unsigned i = 0; i < request.static_count; i++) add_piece(statics[i].data, statics[i].bytes);
-  for (unsigned i = 0; apart && i < request.dynamic_count; i++) add_piece(dynamics[i].data, dynamics[i].bytes);
+  for (unsigned i = 0; i < request.dynamic_count; i++)
+    if (is_in_slot(request.dynamic_arrays[i])) add_piece(dynamics[i].data, dynamics[i].bytes);
   if (!apart) add_piece(sim_dynamic_shared, request.dynamic_bytes);
 }
 

@@ -88,7 +88,7 @@ static void copy_writes_cell(Cell &cell, const Seen &now, const Array &array, ui
   if (adds) note_copied_sum(cell, array, oldest, copier, clock);
   else cell.write_kind = ON_ITS_WAY, cell.read_stamp[0] = cell.read_stamp[1] = 0;
   cell.write_stamp = block_stamp, cell.write_clock = clock, cell.write_place = now.place;
-  cell.write_thread = (uint16_t)copier, cell.write_array = (uint8_t)array.number;
+  cell.write_thread = (uint16_t)copier, cell.write_array = array.owner;
 }
 
 static const Array &array_of_copy(const Seen &now, int space, const char *reason) {

@@ -40,7 +40,7 @@ static inline bool has_cluster() { return cluster_size > 1 || sim_has_partial_ba
 static inline uint64_t static_part() { return STATIC_PART + (uint64_t)__start_sim_shared % SLOT_ALIGNMENT; }
 static inline uint64_t slots_part() { return rounded(static_part() + static_bytes + 1, PART_ALIGNMENT); }
 static void measure_parts() {
-  part_bytes = rounded(slots_part() + (apart ? (request.dynamic_count + 2) * SLOT : 0), PART_ALIGNMENT);
+  part_bytes = rounded(slots_part() + bytes_of_slots(), PART_ALIGNMENT);
   if (cluster_size > 1 && part_bytes > RANK_WINDOW) stop_without_memory();
 }
 
@@ -50,7 +50,7 @@ static inline uint64_t offset_of_own(const char *at) {
   if (at >= dynamic && at <= dynamic + MOST_DYNAMIC_BYTES) return (uint64_t)(at - dynamic);
   if (static_bytes && at >= __start_sim_shared && at <= __stop_sim_shared)
     return static_part() + (uint64_t)(at - __start_sim_shared);
-  if (apart && at >= slots && at <= slots + (request.dynamic_count + 2) * SLOT) return slots_part() + (uint64_t)(at - slots);
+  if (has_slots && at >= slots && at <= slots + bytes_of_slots()) return slots_part() + (uint64_t)(at - slots);
   return NOWHERE;
 }
 static inline char *own_at(uint64_t offset) {

@@ -47,7 +47,7 @@ static CountRecord &count_at(uint32_t place, uint32_t kind) {
 }
 
 static bool is_shared_memory(const char *at) {
-  if (apart && at >= slots && at < slots + (request.dynamic_count + 2) * SLOT) return true;
+  if (is_in_slots(at)) return true;
   if (at >= (const char *)sim_dynamic_shared && at < (const char *)sim_dynamic_shared + MOST_DYNAMIC_BYTES) return true;
   return (at >= __start_sim_shared && at < __stop_sim_shared) || is_in_cluster(at);
 }

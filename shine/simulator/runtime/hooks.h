@@ -7,7 +7,7 @@
 
 static inline const Array *array_of(const char *at, int bytes) {
   if (__builtin_expect(cluster_size > 1, 0) && is_in_cluster(at)) return array_of_other(at, bytes);
-  if (apart && at >= slots && at < slots + (request.dynamic_count + 2) * SLOT) {
+  if (__builtin_expect(is_in_slots(at), 0)) {
     uint64_t slot = (uint64_t)(at - slots) / SLOT;
     return slot >= 1 && slot <= request.dynamic_count ? &dynamics[slot - 1] : &dynamics[request.dynamic_count];
   }

@@ -19,7 +19,7 @@ static inline WindowPart window_part(int i) {
   switch (i) {
     case 0: return {(const char *)sim_dynamic_shared, MOST_DYNAMIC_BYTES, DYNAMIC_WINDOW};
     case 1: return {__start_sim_shared, static_bytes, STATIC_WINDOW + (uint64_t)__start_sim_shared % WINDOW_PERIOD};
-    default: return {slots, apart ? (request.dynamic_count + 2) * SLOT : 0, SLOTS_WINDOW};
+    default: return {slots, bytes_of_slots(), SLOTS_WINDOW};
   }
 }
 

@@ -7,18 +7,19 @@
 
 struct Cell;
 
-// An array that kernels may access. Shared arrays have their bytes' number in all shared memory, for what shares them.
+// An array that kernels may access. `owner` tells shared arrays apart that share bytes, and so cells.
 struct Array {
   char *data;
   uint64_t bytes;
   Cell *cells;
   int space, number;
   bool read_only;
+  uint8_t owner;
 };
 
 enum : uint64_t {
   PAGE = 256,                     // arrays begin at multiples of it, as allocations on a device do
-  SLOT = 512 * 1024,              // each dynamic array lies in its own: no shared offset leads to another
+  SLOT = 512 * 1024,              // each array that lies apart has its own: no offset leads from one to another
   SLOT_ALIGNMENT = 1024,
   MOST_ARRAYS = 255,
 };
@@ -28,8 +29,8 @@ static char *arena;
 static uint64_t arena_bytes;
 static uint8_t *page_owner;    // per PAGE of the arena: the number of its buffer + 1
 static uint8_t *static_owner;  // per byte of static shared memory: the number of its array + 1
-static char *slots;            // dynamic shared memory where its arrays lie apart
-static bool apart;
+static char *slots;            // of arrays that lie apart: those of dynamic shared memory, those within static arrays
+static bool apart, has_slots;  // whether dynamic shared memory is in slots; whether anything is
 static unsigned first_variable;  // buffers from here on are variables of the library, which stay in their places
 static char *variables_before;   // what they held, for a launch that is begun again
 static uint64_t static_bytes;
@@ -57,7 +58,7 @@ static void place_buffers() {
   for (unsigned i = 0; i < request.buffer_count; i++) {
     const Buffer &buffer = request.buffers[i];
     char *data = buffer.is_variable ? (char *)&sim_kernel_count + (int64_t)buffer.offset : arena + buffer.offset;
-    globals[i] = {data, buffer.bytes, nullptr, GLOBAL, (int)i, buffer.read_only != 0};
+    globals[i] = {data, buffer.bytes, nullptr, GLOBAL, (int)i, buffer.read_only != 0, (uint8_t)i};
     if (checking && !buffer.is_variable)
       memset(page_owner + buffer.offset / PAGE, (int)i + 1, rounded(buffer.bytes + 1, PAGE) / PAGE);
   }
@@ -103,28 +104,37 @@ static uint64_t digest_of_memory() {
   return digest;
 }
 
+static inline uint64_t bytes_of_slots() { return has_slots ? (request.dynamic_count + 2) * SLOT : 0; }
+static inline bool is_in_slots(const char *at) { return has_slots && at >= slots && at < slots + bytes_of_slots(); }
+static inline bool is_in_slot(const ArrayPlace &place) { return place.within || apart; }
+
 static void place_shared_arrays() {
   static_bytes = (uint64_t)(__stop_sim_shared - __start_sim_shared);
   for (unsigned i = 0; i < request.static_count; i++) {
     const ArrayPlace &place = request.static_arrays[i];
-    statics[i] = {__start_sim_shared + place.offset, place.bytes, nullptr, STATIC_SHARED, (int)i, false};
+    statics[i] = {__start_sim_shared + place.offset, place.bytes, nullptr, STATIC_SHARED, (int)i, false, (uint8_t)i};
   }
   if (checking && static_bytes) {
     static_owner = (uint8_t *)reserve(static_bytes);
     for (unsigned i = 0; i < request.static_count; i++)
       memset(static_owner + request.static_arrays[i].offset, (int)i + 1, request.static_arrays[i].bytes);
   }
-  apart = sim_dynamic_apart && request.dynamic_count > 0;
-  if (apart) slots = reserve((request.dynamic_count + 2) * SLOT);
+  unsigned within_static = 0;
+  for (unsigned i = 0; i < request.dynamic_count; i++) within_static += request.dynamic_arrays[i].within > 0;
+  apart = sim_dynamic_apart && request.dynamic_count > within_static;
+  has_slots = apart || within_static;
+  if (has_slots) slots = reserve(bytes_of_slots());
   for (unsigned i = 0; i < request.dynamic_count; i++) {
     const ArrayPlace &place = request.dynamic_arrays[i];
-    char *data = apart ? slots + (i + 1) * SLOT + place.offset % SLOT_ALIGNMENT
-                       : (char *)sim_dynamic_shared + place.offset;
-    dynamics[i] = {data, place.bytes, nullptr, DYNAMIC_SHARED, (int)i, false};
+    char *around = place.within ? statics[place.within - 1].data : (char *)sim_dynamic_shared;
+    char *data = around + place.offset;
+    if (is_in_slot(place)) data = slots + (i + 1) * SLOT + (uint64_t)data % SLOT_ALIGNMENT;
+    dynamics[i] = {data, place.bytes, nullptr, DYNAMIC_SHARED, (int)i, false, (uint8_t)(request.static_count + i)};
   }
   // All of it, for what lies in no array, or where no arrays were named.
   dynamics[request.dynamic_count] = {apart ? slots : (char *)sim_dynamic_shared, apart ? 0 : request.dynamic_bytes,
-                                     nullptr, DYNAMIC_SHARED, -1, false};
+                                     nullptr, DYNAMIC_SHARED, -1, false,
+                                     (uint8_t)(request.static_count + request.dynamic_count)};
 }
 
 extern "C" unsigned char *sim_dynamic(unsigned long long offset) {
@@ -132,19 +142,30 @@ extern "C" unsigned char *sim_dynamic(unsigned long long offset) {
   const Array *around = nullptr;
   for (unsigned i = 0; i < request.dynamic_count; i++) {
     const ArrayPlace &place = request.dynamic_arrays[i];
+    if (place.within) continue;
     if (offset == place.offset) return (unsigned char *)dynamics[i].data;
     if (offset > place.offset && offset < place.offset + place.bytes) around = &dynamics[i];
   }
   if (around) return (unsigned char *)around->data + (offset - request.dynamic_arrays[around->number].offset);
   return (unsigned char *)slots + offset % SLOT;  // in no array: the first slot, which holds none
 }
+// What a pointer of the text points to, which it declares to be at an offset of dynamic memory or of a static array.
+extern "C" void *sim_array_at(unsigned pointer, const void *memory, unsigned long long offset) {
+  for (unsigned i = 0; i < request.dynamic_count; i++) {
+    const ArrayPlace &place = request.dynamic_arrays[i];
+    if (place.pointer != pointer + 1 || place.offset != offset) continue;
+    if (place.within ? memory == statics[place.within - 1].data : !memory || memory == sim_dynamic_shared)
+      return dynamics[i].data;
+  }
+  return memory ? (char *)memory + offset : (char *)sim_dynamic(offset);
+}
 
 // Shared memory of a new block holds all ones, which as floating-point numbers are NaNs.
 static void poison_shared_arrays() {
   for (unsigned i = 0; i < request.static_count; i++) memset(statics[i].data, 0xff, statics[i].bytes);
-  if (apart)
-    for (unsigned i = 0; i < request.dynamic_count; i++) memset(dynamics[i].data, 0xff, dynamics[i].bytes);
-  else if (request.dynamic_bytes)
+  for (unsigned i = 0; i < request.dynamic_count; i++)
+    if (is_in_slot(request.dynamic_arrays[i])) memset(dynamics[i].data, 0xff, dynamics[i].bytes);
+  if (!apart && request.dynamic_bytes)
     memset(sim_dynamic_shared, 0xff, request.dynamic_bytes);
 }
 
@@ -153,6 +174,6 @@ static void give_back_memory() {
   variables_before = nullptr;
   give_back(page_owner, arena_bytes / PAGE + 1);
   give_back(static_owner, static_bytes);
-  give_back(slots, (request.dynamic_count + 2) * SLOT);
-  arena = slots = nullptr, page_owner = static_owner = nullptr;
+  give_back(slots, bytes_of_slots());
+  arena = slots = nullptr, has_slots = false, page_owner = static_owner = nullptr;
 }

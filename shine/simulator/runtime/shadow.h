@@ -39,8 +39,10 @@ static void place_shared_cells(Cell *of_statics, Cell *of_dynamics) {
   for (unsigned i = 0; i < request.static_count; i++)
     statics[i].cells = static_cells + (request.static_arrays[i].offset >> granule_shift);
   // Arrays that take the same bytes one after the other share their cells.
-  for (unsigned i = 0; i < request.dynamic_count; i++)
-    dynamics[i].cells = dynamic_cells + (request.dynamic_arrays[i].offset >> granule_shift);
+  for (unsigned i = 0; i < request.dynamic_count; i++) {
+    const ArrayPlace &place = request.dynamic_arrays[i];
+    dynamics[i].cells = (place.within ? statics[place.within - 1].cells : dynamic_cells) + (place.offset >> granule_shift);
+  }
   dynamics[request.dynamic_count].cells = dynamic_cells;
 }
 
@@ -229,10 +231,22 @@ static RARE void report_unwritten(const Seen &now, const Array &array) {
   if (one) one->access = now.access, one->thread = now.thread, one->offset = now.at - array.data, one->size = now.bytes;
 }
 
+// What an array held is lost once its bytes are written through another that shares them.
+static RARE void report_stale(const Cell &cell, const Seen &now, const Array &array) {
+  FindingRecord *one = found(STALE, now.place, cell.write_place, array.space, array.number);
+  if (!one) return;
+  bool is_copied = kind_of(cell) == ON_ITS_WAY || cell.write_thread >= MOST_THREADS;
+  one->access = now.access, one->other_access = is_copied ? COPY : kind_of(cell) >= ATOMICALLY ? ATOMIC : WRITE;
+  one->thread = now.thread, one->other_thread = thread_of(cell.write_thread);
+  one->other_block = number_of_block(cell.write_stamp);
+  one->offset = now.at - array.data, one->size = now.bytes, one->other_number = cell.write_array;
+}
+
 // Shared memory holds nothing before its block writes it.
 static inline void check_is_written(const Cell &cell, const Seen &now, const Array &array, uint32_t oldest) {
-  if (array.space == GLOBAL || (cell.write_stamp >= oldest && cell.write_array == (uint8_t)array.number)) return;
-  report_unwritten(now, array);
+  if (array.space == GLOBAL || (cell.write_stamp >= oldest && cell.write_array == array.owner)) return;
+  if (cell.write_stamp >= oldest) report_stale(cell, now, array);
+  else report_unwritten(now, array);
 }
 
 // Where barriers order only some threads, two readers do not stand for all: the others are remembered apart.
@@ -338,7 +352,7 @@ static inline void write_cell(Cell &cell, const Seen &now, const Array &array, u
     cell.read_stamp[0] = cell.read_stamp[1] = 0;
   }
   cell.write_stamp = block_stamp, cell.write_clock = clock, cell.write_place = now.place, cell.write_lanes = lanes;
-  cell.write_thread = (uint16_t)thread, cell.write_kind = kind, cell.write_array = (uint8_t)array.number;
+  cell.write_thread = (uint16_t)thread, cell.write_kind = kind, cell.write_array = array.owner;
 }
 
 template <bool IsStrong>

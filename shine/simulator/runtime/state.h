@@ -27,8 +27,11 @@ struct Buffer {
   uint32_t read_only;
   uint32_t is_variable;
 };
+// An array in shared memory. `within` is the number + 1 of the static array that it lies in, or 0 for dynamic memory;
+// `pointer` the number + 1 of the pointer that the text declares for it, or 0.
 struct ArrayPlace {
   uint64_t offset, bytes;
+  uint32_t within, pointer;
 };
 // The stacks of threads, which are kept between launches.
 struct Stacks {

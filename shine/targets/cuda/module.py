@@ -43,12 +43,15 @@ Argument: TypeAlias = PointerArgument | ScalarArgument | SizeArgument
 
 @dataclass(frozen=True, slots=True)
 class SharedArray:
-    """An array in the dynamic shared memory of a block: its offset and length, both in bytes."""
+    """An array to which the text has a pointer: its offset and length, both in bytes, in dynamic shared memory or in
+    the static array `within`.
+    """
 
     name: str
     offset: int
     bytes: int
     origin: Origin
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class CudaKernel:
     """One `__global__` function of a text. `grid` is evaluated at a call's sizes: if it is 0, nothing is launched.
 
     `shared_bytes` is the dynamic shared memory of a block, `static_shared` what the text declares, both in bytes.
+    `shared` are the arrays that lie within other shared memory.
     """
 
     name: str

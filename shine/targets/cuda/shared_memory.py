@@ -17,19 +17,21 @@ from shine.targets.cuda.module import SharedArray
 def declare_shared(
     kernel: GpuKernel, static: int, page: Page, helpers: Helpers
 ) -> tuple[list[Line], tuple[SharedArray, ...]]:
-    """The lines that declare a kernel's arrays, and the arrays in dynamic memory; `static` is the maximum of bytes that
-    a text may declare. Of arrays that share bytes, the largest is declared, or else these bytes.
+    """The lines that declare a kernel's arrays, and the arrays that pointers into other memory stand for; `static` is
+    the maximum of bytes that a text may declare. Of arrays that share bytes, the largest is declared, or else these
+    bytes.
     """
     aligned = alignments(kernel.body)
     alignment_of = {buffer: aligned.get(buffer.name, DEFAULT_ALIGNMENT) for buffer, _ in kernel.shared}
     runs = overlapping(kernel.shared)
     lines: list[Line] = []
+    within: list[SharedArray] = []
     if shared_bytes(kernel) > static:
         alignment = max([FRAGMENT_ALIGNMENT, *alignment_of.values()])
         text = f"extern __shared__ __align__({alignment}) unsigned char shared_memory[];"
         lines.append(page.line(text))
         lines += [_in_bytes(buffer, "shared_memory", start, page, helpers) for buffer, start in kernel.shared]
-        return lines, tuple(_as_one(run, page.scope) for run in runs)
+        return lines, tuple(_array(buffer, start, "", page.scope) for run in runs for buffer, start in run)
     for run in sorted(runs, key=lambda run: kernel.shared.index(run[0])):
         alignment = max(alignment_of[buffer] for buffer, _ in run)
         (first, start), size = run[0], end_of(run) - run[0][1]
@@ -38,12 +40,14 @@ def declare_shared(
             count = max(first.size.constant or 0, 1)
             lines.append(page.line(f"__shared__ __align__({alignment}) {c} {name}[{count}];", first.origin))
             lines += [_in_array(one, name, at - start, page, helpers) for one, at in run[1:]]
+            within += [_array(one, at - start, name, page.scope) for one, at in run[1:]]
         else:
             name = page.scope.bind(run, f"{page.scope.called.get(first, first.name)}_bytes")
             pointers = [_in_bytes(one, name, at - start, page, helpers) for one, at in run]
             lines.append(page.line(f"__shared__ __align__({alignment}) unsigned char {name}[{size}];"))
             lines += pointers
-    return lines, ()
+            within += [_array(one, at - start, name, page.scope) for one, at in run]
+    return lines, tuple(within)
 
 
 def _has_all(first: Buffer, run: Places) -> bool:
@@ -67,7 +71,6 @@ def _in_bytes(buffer: Buffer, memory: str, offset: int, page: Page, helpers: Hel
     return page.line(f"{c}* const {name} = reinterpret_cast<{c}*>({memory} + {offset});", buffer.origin)
 
 
-def _as_one(run: Places, scope: Scope) -> SharedArray:
-    """The arrays of a run as one: the simulator tells arrays apart, but not those that share bytes."""
-    names = ", ".join(scope.known(buffer) or buffer.name for buffer, _ in run)
-    return SharedArray(names, run[0][1], end_of(run) - run[0][1], run[0][0].origin)
+def _array(buffer: Buffer, offset: int, within: str, scope: Scope) -> SharedArray:
+    """An array that a pointer stands for, by the name that the text gives the pointer."""
+    return SharedArray(scope.known(buffer) or buffer.name, offset, bytes_in(buffer), buffer.origin, within)

@@ -127,7 +127,10 @@ class Simulated:
             kernel.block,
             passed,
             kernel.shared_bytes,
-            tuple(simulator.SharedArray(array.name, array.offset, array.bytes) for array in kernel.shared),
+            tuple(
+                simulator.SharedArray(array.name, array.offset, array.bytes, array.within)
+                for array in kernel.shared
+            ),
             schedule=self.schedule,
             seconds=self.seconds,
             limits=self.device,

@@ -217,11 +217,11 @@ extern "C" __global__ void read_before_any_write(float* x, int n) {
   x[threadIdx.x] = tile[threadIdx.x];  //!
 }
 
-// finds uninitialised in b, grid 1, block 64, dynamic a 0 256 b 128 256
+// finds stale in b, grid 1, block 64, dynamic a 0 256 b 128 256
 extern "C" __global__ void bytes_of_another_array(float* x, int n) {
   extern __shared__ __align__(16) unsigned char shared_memory[];
   float* a = reinterpret_cast<float*>(shared_memory + 0);
-  a[threadIdx.x] = x[threadIdx.x];
+  a[threadIdx.x] = x[threadIdx.x];  //!
   __syncthreads();
   float* b = reinterpret_cast<float*>(shared_memory + 128);
   x[threadIdx.x] = b[threadIdx.x % 32];  //!

@@ -59,7 +59,7 @@ def simulate(
             kernel.block,
             [passed(argument) for argument in kernel.arguments],
             dynamic_shared=kernel.shared_bytes,
-            shared_arrays=[SharedArray(one.name, one.offset, one.bytes) for one in kernel.shared],
+            shared_arrays=[SharedArray(one.name, one.offset, one.bytes, one.within) for one in kernel.shared],
             schedule=schedule,
         )
         findings += report.findings

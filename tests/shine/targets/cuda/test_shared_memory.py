@@ -11,16 +11,18 @@ from tests.shine.building import array, assign, load, number, parameter
 from tests.shine.targets.cuda.building import kernel, program, tile
 
 
-def declared(*places: tuple[Buffer, int]) -> tuple[list[str], int]:
-    """The lines that declare arrays at offsets in shared memory, and the bytes that they take."""
+def declared(*places: tuple[Buffer, int]) -> tuple[list[str], int, list[tuple[str, int, int, str]]]:
+    """The lines that declare arrays at offsets in shared memory, the bytes that they take, and for those to which there
+    are pointers their names, offsets and bytes, and the array around them.
+    """
     output = parameter("output", array(32))
     body = [assign(buffer, 0, number(1.0)) for buffer, _ in places]
     run = replace(kernel("k", [1], (32, 1, 1), *body), shared=places)
     module = print_program(program("k", [], [], output, run), "sm_80", False)
     (made,) = module.kernels
-    assert made.shared == ()
+    within = [(one.name, one.offset, one.bytes, one.within) for one in made.shared]
     lines = map(str.strip, module.source.splitlines())
-    return [line for line in lines if "__shared__" in line or "* const" in line], made.static_shared
+    return [line for line in lines if "__shared__" in line or "* const" in line], made.static_shared, within
 
 
 def test_an_array_in_another_of_its_type_is_a_pointer_into_it() -> None:
@@ -32,6 +34,7 @@ def test_an_array_in_another_of_its_type_is_a_pointer_into_it() -> None:
             "__shared__ __align__(16) float c[8];",
         ],
         288,
+        [("b", 128, 64, "a")],
     )
 
 
@@ -46,10 +49,11 @@ def test_arrays_of_several_types_in_one_place_are_pointers_into_bytes() -> None:
             "float* const d = reinterpret_cast<float*>(a_bytes + 128);",
         ],
         288,
+        [("a", 0, 256, "a_bytes"), ("b", 128, 128, "a_bytes"), ("d", 128, 32, "a_bytes")],
     )
 
 
-def test_the_simulator_does_not_tell_arrays_apart_that_share_bytes() -> None:
+def test_arrays_that_share_bytes_are_named_one_by_one() -> None:
     a, b, c = tile("a", 8192), tile("b", 16), tile("c", 8192)
     output = parameter("output", array(32))
     run = replace(
@@ -57,7 +61,8 @@ def test_the_simulator_does_not_tell_arrays_apart_that_share_bytes() -> None:
     )
     module = print_program(program("k", [], [], output, run), "sm_80", False)
     (made,) = module.kernels
-    assert [(one.name, one.offset, one.bytes) for one in made.shared] == [
-        ("a, a_1", 0, 32768),
-        ("c", 32768, 32768),
+    assert [(one.name, one.offset, one.bytes, one.within) for one in made.shared] == [
+        ("a", 0, 32768, ""),
+        ("a_1", 64, 64, ""),
+        ("c", 32768, 32768, ""),
     ]

@@ -120,6 +120,7 @@ SIM_HIDDEN unsigned sim_rank_of_pointer(const void *at);
 SIM_HIDDEN unsigned sim_rank_of_address(unsigned address);
 SIM_HIDDEN unsigned sim_rank_in_cluster();
 SIM_HIDDEN unsigned char *sim_dynamic(unsigned long long offset);
+SIM_HIDDEN void *sim_array_at(unsigned pointer, const void *memory, unsigned long long offset);
 SIM_HIDDEN void sim_fragment_load(const simulator::FragmentKind *kind, void *x, const void *from, unsigned stride,
                                   int column_major, int line);
 SIM_HIDDEN void sim_fragment_store(const simulator::FragmentKind *kind, const void *x, void *to, unsigned stride,

@@ -139,6 +139,15 @@ template <class T> struct DynamicShared {
   inline __attribute__((always_inline)) T *operator+(unsigned long long offset) const { return at(offset); }
 };
 
+// A pointer that a text declares to be at an offset of shared memory: it may be to an array that lies apart.
+template <class T> inline __attribute__((always_inline)) T *array_at(unsigned pointer, T *memory, unsigned long long offset) {
+  return (T *)sim_array_at(pointer, (const void *)memory, offset * sizeof(T));
+}
+template <class T>
+inline __attribute__((always_inline)) T *array_at(unsigned pointer, const DynamicShared<T> &, unsigned long long offset) {
+  return (T *)sim_array_at(pointer, nullptr, offset * sizeof(T));
+}
+
 // Kernels are called through an array of pointers to their arguments.
 template <class T, bool is_class = __is_class(T) || __is_union(T)> struct KindOf {
   static constexpr char value = (T)0.5 != (T)0 && (T)2 != (T)1 ? 'f' : 'i';

@@ -27,8 +27,8 @@ from rise.types import DepFunType, DepPairType, FunType
 from shine.cli.files import STDIN_NAME
 from shine.cli.foreign import allowed
 from shine.front.derivation import Derivation, derive
-from shine.front.lowering import load_strategy
-from shine.front.machines import OPTION, with_machine
+from shine.front.lowering import chosen_strategy
+from shine.front.machines import with_machine
 from shine.imperative.errors import locating
 from shine.imperative.nodes import Origin, Procedure
 from shine.kernel import make_kernel
@@ -37,7 +37,6 @@ from shine.passes.record import Program as Passed
 from shine.targets.cuda.messages import FILE as KERNEL
 from shine.targets.target import Option, Outline, Target
 from shine.translate import translate
-from strategies.lookup import has_parameter
 
 #: codes of errors whose cause is not in the program
 NOT_OF_THE_PROGRAM: Final = frozenset(
@@ -180,11 +179,8 @@ def lower(request: Request, chosen: Chosen) -> Derivation:
 
 def strategy_of(request: Request) -> Strategy:
     """The requested strategy, by name or as a saved derivation; by default the target's own."""
-    address = request.strategy or target_of(request).strategy
-    parameters = dict(request.parameters)
-    if OPTION in request.options and has_parameter(address, OPTION):
-        parameters.setdefault(OPTION, request.options[OPTION])
-    return load_strategy(address, request.arch, **parameters)
+    target = target_of(request)
+    return chosen_strategy(request.strategy, target, request.arch, request.options, **request.parameters)
 
 
 def imperative(request: Request, chosen: Chosen, derivation: Derivation) -> Procedure:

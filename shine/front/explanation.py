@@ -14,7 +14,7 @@ from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
 from shine.front.costs import Account, Choice, accounts_of
 from shine.front.derivation import Derivation, derive
-from shine.front.lowering import is_lowered, load_strategy
+from shine.front.lowering import chosen_strategy, is_lowered
 from shine.kernel import Kernel
 from shine.targets import find_target
 from shine.translate import translate
@@ -41,8 +41,7 @@ def strategy_of(
     """The strategy that lowered a program: the given one, the target's own, or none for a program with loops."""
     if strategy is None and not isinstance(program, PythonProgram) and is_lowered(term_of(program)):
         return id_
-    address = strategy or find_target(kernel.target).strategy
-    return address if isinstance(address, Strategy) else load_strategy(address, arch)
+    return chosen_strategy(strategy, find_target(kernel.target), arch, kernel.options)
 
 
 def explanation(program: Termlike, kernel: Kernel, strategy: Strategy | str | None, arch: str | None) -> str:

@@ -22,6 +22,7 @@ from shine.imperative.errors import TranslationError
 from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets import find_target
+from shine.targets.target import Target
 from strategies.lookup import has_parameter
 from strategies.saved_derivations import ENDINGS, load_derivation
 
@@ -47,12 +48,8 @@ def lowered_kernel(
     term = term_of(program)
     target_record = find_target(target)
     options = with_machine(target_record, options, arch)
-    if isinstance(strategy, str):
-        strategy = _load(strategy, options, arch)
-    elif strategy is None and (isinstance(program, PythonProgram) or not is_lowered(term)):
-        strategy = _load(target_record.strategy, options, arch)
-    if strategy is not None:
-        term = derive(_expected_strategy(strategy), term).result
+    if strategy is not None or isinstance(program, PythonProgram) or not is_lowered(term):
+        term = derive(chosen_strategy(strategy, target_record, arch, options), term).result
         return build(term, target, arch, name, foreign, **options)
     try:
         return build(term, target, arch, name, foreign, **options)
@@ -67,20 +64,33 @@ def lowered_kernel(
         raise TranslationError(replace(error.diagnostic, notes=notes), error.origin) from None
 
 
-def _load(address: str, options: Mapping[str, Any], arch: str | None) -> Strategy:
-    """The strategy at an address, for the processor that the options name."""
-    machine = options.get(OPTION)
-    names_one = isinstance(machine, Processor)  # the target rejects anything else
-    parameters = {OPTION: machine} if names_one and has_parameter(address, OPTION) else {}
-    return load_strategy(address, arch, **parameters)
+def chosen_strategy(
+    strategy: Strategy | str | None,
+    target: Target,
+    arch: str | None,
+    options: Mapping[str, Any],
+    /,
+    **parameters: Any,
+) -> Strategy:
+    """The strategy that lowers programs for a target: the given one, one by its address, or else the target's own.
 
-
-def _expected_strategy(strategy: Any) -> Strategy:
+    Every caller chooses here, so that naming the target's own strategy changes nothing. `options` are the target's: one
+    that is loaded with these parameters is loaded for the processor that they name. Raises StrategyError or RiseError
+    if there is no such strategy, see `load_strategy`.
+    """
     if isinstance(strategy, Strategy):
         return strategy
-    title = f"expected a strategy or its address `module:name`, found {strategy!r}"
-    hint = "omit `strategy` to use the target's own (`shine list targets`)"
-    raise RiseError(Diagnostic("no-strategy", title, hint=hint))
+    address = target.strategy if strategy is None else strategy
+    if not isinstance(address, str):
+        title = f"expected a strategy or its address `module:name`, found {address!r}"
+        hint = "omit `strategy` to use the target's own (`shine list targets`)"
+        raise RiseError(Diagnostic("no-strategy", title, hint=hint))
+    machine = options.get(OPTION)
+    if isinstance(machine, Processor | str) and has_parameter(
+        address, OPTION
+    ):  # the target rejects anything else
+        parameters.setdefault(OPTION, machine)
+    return load_strategy(address, arch, **parameters)
 
 
 def is_lowered(term: Expr) -> bool:

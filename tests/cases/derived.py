@@ -11,6 +11,10 @@ import rise
 import shine
 import strategies
 from cases.case_files import Case, read_case
+from elevate import Strategy
+from rise.programs.program import Program as RiseProgram
+from shine.front.derivation import Derivation, derive
+from shine.front.lowering import load_strategy
 from shine.imperative.kernels import GpuProgram
 from shine.passes.record import Program, Settings, run_passes
 from shine.targets.c.printer import print_procedure
@@ -29,36 +33,58 @@ ARCH: Final = "sm_80"
 
 
 @cache
+def parsed(case: Case) -> RiseProgram:
+    """The case's definitions."""
+    return rise.parse(case.text, case.name)
+
+
+@cache
 def program(case: Case) -> rise.Expr:
     """The case's main term."""
-    return rise.parse(case.text, case.name).main
+    return parsed(case).main
 
 
 @cache
 def lowered(case: Case, executor: str) -> rise.Expr:
     """What the case's strategy makes of it, or the target's own where that is what runs there."""
     if executor in WITH_THEIR_OWN:
-        return by_default(case, shine.TARGETS[executor].strategy)
-    return _lowered(case, case.strategy, dict(case.params))
+        return by_default(case, executor)
+    result = strategies.load(case.strategy, **dict(case.params))(program(case))
+    assert isinstance(result, elevate.Success), f"{case.strategy} fails:\n{result.explain()}"
+    low: rise.Expr = result.program
+    return low
+
+
+def by_default(case: Case, target: str) -> rise.Expr:
+    """What the strategy of a target makes of it."""
+    return derivation(case, target).result
+
+
+def derivation(case: Case, target: str) -> Derivation:
+    """What the strategy of a target makes of it, with the steps. Targets that have the same strategy share it."""
+    return _derivation(case, shine.TARGETS[target].strategy)
 
 
 @cache
-def by_default(case: Case, address: str) -> rise.Expr:
-    """What a target's strategy makes of it."""
-    return _lowered(case, address, {})
+def _derivation(case: Case, address: str) -> Derivation:
+    return derive(loaded(address), program(case), case.name)
 
 
-def _lowered(case: Case, address: str, parameters: dict[str, Any]) -> rise.Expr:
-    result = strategies.load(address, **parameters)(program(case))
-    assert isinstance(result, elevate.Success), f"{address} fails:\n{result.explain()}"
-    low: rise.Expr = result.program
-    return low
+@cache
+def loaded(address: str, arch: str | None = None, /, **parameters: Any) -> Strategy:
+    """A strategy, and the same object for all that are equal: comparing them takes as long as making them."""
+    return _same(load_strategy(address, arch, **parameters))
+
+
+@cache
+def _same(strategy: Strategy) -> Strategy:
+    return strategy
 
 
 @cache
 def passed(case: Case, target: str) -> Program:
     """What the passes of the target, openmp or cuda, make of a case under the target's strategy."""
-    low = by_default(case, shine.TARGETS[target].strategy)
+    low = by_default(case, target)
     if not case.is_symbolic:
         low = rise.specialise(low, **dict(case.sizes[-1]))
     return passed_term(low, case.name, target)

@@ -66,7 +66,7 @@ def test_the_result_is_numpys(executor: str, case: Case, sizes: Sizes) -> None:
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_the_target_lowers_it_by_itself(case: Case) -> None:
     """No strategy named: that of the target, with its own tiles, which are larger than a case's."""
-    low = by_default(case, shine.TARGETS["openmp"].strategy)
+    low = by_default(case, "openmp")
     sizes = case.sizes[-1]
     parameters, expected_as = signature(program(case), sizes)
     rng = np.random.default_rng(zlib.crc32(f"{case} by itself".encode()))

@@ -5,14 +5,27 @@ shows. Compiles nothing.
 from __future__ import annotations
 
 import difflib
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Final
 
 import pytest
 
 import shine
 from cases.case_files import Case
+from elevate import Strategy, id_
+from rise.terms import Expr
+from shine.cli import request as requests
+from shine.cli.request import Request
+from shine.front import lowering
+from shine.front.derivation import Derivation
+from shine.front.derivation import derive as derive_anew
+from shine.front.lowering import is_lowered, lowered_kernel
 from shine.imperative.kernels import GpuProgram
-from tests.cases.derived import ARCH, CASES, passed, text
+from shine.targets import TARGETS
+from shine.targets.target import Target
+from tests.cases.derived import ARCH, CASES, by_default, derivation, loaded, parsed, passed, program, text
 from tests.cases.outlines import of_stage, of_text
 from tests.cases.shared_bytes import lines_of, listed_of
 from tests.cases.texts import ENDINGS, TEXTS, files, golden
@@ -47,6 +60,101 @@ def test_kernels_take_the_shared_memory_that_is_listed(case: Case) -> None:
     assert isinstance(made, GpuProgram)
     expected, found = listed_of(case.name), lines_of(case.name, made)
     assert found == expected, "`python -m tests.cases.shared_bytes` writes the table; say in CHANGELOG.md why"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Printed:
+    """A term; equal to those that are printed as it is, where terms are equal that differ in bound names."""
+
+    term: Expr
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Printed) and self.term is other.term
+
+
+def arguments_of(*arguments: Any, **options: Any) -> list[Any]:
+    """The arguments of a call, which it returns for a result."""
+    values = (*arguments, *sorted(options.items()))
+    return [Printed(value) if isinstance(value, Expr) else value for value in values]
+
+
+def passed_on(case: Case, target: str, strategy: str | None) -> list[Any]:
+    """What the command and `shine.compile` make of a strategy or of none, and pass on to functions that see nothing
+    else of a request.
+    """
+
+    def derive(chosen: Strategy, term: Expr, what: str = "") -> Derivation:
+        is_own = chosen is loaded(TARGETS[target].strategy) and term is program(case)
+        return derivation(case, target) if is_own else derive_anew(chosen, term, what)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lowering, "load_strategy", loaded)
+        patch.setattr(Request, "parse", lambda request: parsed(case))
+        for module in (requests, lowering):
+            patch.setattr(module, "derive", derive)
+        for module, function in ((requests, "translate"), (requests, "make_kernel"), (lowering, "build")):
+            patch.setattr(module, function, arguments_of)
+        for method in ("outlined", "steps"):
+            patch.setattr(Target, method, arguments_of)
+        asked = Request(f"{case.name}.rise", strategy=strategy, target=target)
+        chosen = requests.choose(asked)
+        low = requests.lower(asked, chosen)
+        seen = [
+            asked.file,
+            chosen.high,
+            low,
+            requests.outline(asked, chosen, low),
+            requests.passed(asked, chosen, low),
+            requests.build(asked, chosen, low),
+        ]
+        if is_lowered(program(case)):  # `shine.compile` translates it as it is, if no strategy is named
+            return seen
+        return [*seen, lowered_kernel(program(case), target, None, case.name, (), strategy, {})]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_strategy_of_the_target_may_be_named(case: Case) -> None:
+    for target in TARGETS:
+        unnamed = passed_on(case, target, None)
+        assert passed_on(case, target, TARGETS[target].strategy) == unnamed
+        assert unnamed[2].result is by_default(case, target)  # which the golden texts are printed of
+
+
+def with_own(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Options as some versions had them, where a target ran more passes if no strategy was named."""
+    return lambda request, target: {**original(request, target), "own": request.strategy is None}
+
+
+def with_tiles(original: Callable[..., Any]) -> Callable[..., Any]:
+    """A choice that takes parameters for a strategy that is named."""
+    return lambda strategy, *others, **parameters: original(
+        strategy, *others, **parameters, **({} if strategy is None else {"tile": 8})
+    )
+
+
+def without_rules(original: Callable[..., Any]) -> Callable[..., Any]:
+    """A choice that returns something else than what the address stands for."""
+    return lambda strategy, *others, **parameters: (
+        original(strategy, *others, **parameters) if strategy is None else id_
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "changed"),
+    [
+        (requests, "target_options", with_own),
+        (requests, "chosen_strategy", with_tiles),
+        (lowering, "chosen_strategy", without_rules),
+    ],
+)
+def test_a_difference_between_named_and_unnamed_is_found(
+    module: ModuleType, function: str, changed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = next(case for case in CASES if case.name == "axpy")
+    monkeypatch.setattr(module, function, changed(getattr(module, function)))
+    unnamed = passed_on(case, "openmp", None)
+    assert passed_on(case, "openmp", None) == unnamed
+    assert passed_on(case, "openmp", TARGETS["openmp"].strategy) != unnamed
 
 
 STAGE: Final = """f(xs: N.f32) -> N.f32 for all N

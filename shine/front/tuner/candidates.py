@@ -22,7 +22,7 @@ from rise.terms import Expr
 from rise.values import leaves
 from shine.cache import digest
 from shine.front.derivation import derive
-from shine.front.lowering import load_strategy
+from shine.front.lowering import chosen_strategy
 from shine.front.random_inputs import random_value
 from shine.front.tuner.arithmetic import arithmetic_bound
 from shine.front.tuner.isolation import Limits, in_own_process
@@ -32,6 +32,7 @@ from shine.front.verify import MAX_OPERATIONS, compare, tolerance
 from shine.front.work import operation_count, precision
 from shine.kernel import Kernel
 from shine.pipeline import build
+from shine.targets import find_target
 from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions, Space
 from strategies.spaces.replay import Dead, Leaf, replay
@@ -60,8 +61,8 @@ class Task:
     limits: Limits = field(default_factory=Limits)
 
     def own_strategy(self) -> Strategy:
-        """The target's own strategy, for the machine that asks."""
-        return load_strategy(self.default, self.options.get("arch"))
+        """The target's own strategy, for the processor that the options name, or else for the machine that asks."""
+        return chosen_strategy(self.default, find_target(self.target), self.options.get("arch"), self.options)
 
 
 @dataclass(frozen=True)

@@ -243,6 +243,13 @@ def test_everything_that_was_made_is_there() -> None:
         assert fact in said
 
 
+def test_the_derivation_is_for_the_processor_that_was_named() -> None:
+    """Not for the machine that asks."""
+    lowered = jit(lambda a, b: a @ b, machine="nehalem").lower(A, A.T)
+    assert lowered.kernel.term != jit(lambda a, b: a @ b).lower(A, A.T).kernel.term
+    assert lowered.derivation.result == lowered.kernel.term
+
+
 def test_a_program_with_loops_is_explained_too() -> None:
     function = jit(rise.parse("val main = fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))").main)
     assert "derivation: 0 steps by 0 rules" in function.explain(A[0])

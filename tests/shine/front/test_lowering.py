@@ -14,15 +14,11 @@ import elevate
 import rise
 import shine
 import strategies
-from cases.case_files import Case
 from rise.diagnostics import RiseError
 from rise.embedding import fold
-from shine.front import lowering
 from shine.front.lowering import is_lowered, load_strategy
 from shine.targets import TARGETS
-from tests.cases import derived
 from tests.cli.commands import shine as command
-from tests.examples import some
 
 CASES = Path(__file__).resolve().parents[3] / "cases"
 DOT = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(mul) |> reduce(add, 0.0))"
@@ -61,23 +57,6 @@ def test_a_program_without_loops_is_lowered_by_the_target(target: str) -> None:
     assert shine.compile(dot, target).source == by_hand.source
     assert shine.compile(dot, target, strategy=TARGETS[target].strategy).source == by_hand.source
     assert shine.compile(rise.parse(DOT), target).term == lowered.program
-
-
-UNLOWERED = [case for case in derived.CASES if not lowering.is_lowered(derived.program(case))]
-
-
-@pytest.mark.parametrize("target", ["openmp", "cuda"])
-@pytest.mark.parametrize("case", some(UNLOWERED, 8), ids=str)
-def test_naming_the_strategy_of_the_target_changes_nothing(
-    case: Case, target: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is built is the same to the letter, so the text of the kernel is."""
-    monkeypatch.setattr(lowering, "build", lambda term, *_, **options: (rise.show(term), options))
-    unnamed, named = (
-        lowering.lowered_kernel(derived.program(case), target, derived.ARCH, case.name, (), strategy, {})
-        for strategy in (None, TARGETS[target].strategy)
-    )
-    assert unnamed == named
 
 
 def test_the_command_lowers_programs_with_loops_as_if_the_strategy_were_named() -> None:

@@ -76,6 +76,11 @@ def test_the_targets_own_strategy_stays_where_nothing_is_faster() -> None:
     assert np.array_equal(found.kernel(xs), xs * xs)
 
 
+def test_the_targets_own_strategy_is_for_the_processor_of_the_search() -> None:
+    found = search(table=lambda decisions: 1.0, machine=processor("nehalem"))
+    assert found.is_default and found.strategy == parallel(machine=processor("nehalem"))
+
+
 class LosesRaces(ByFunction):
     """What looked faster is not, when it runs against the target's own strategy again."""
 

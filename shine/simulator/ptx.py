@@ -239,9 +239,9 @@ def _threads() -> Iterator[Instruction]:
         )
     for t in ("u32", "s32"):
         for name in ("add", "min", "max"):
-            yield row(f"redux.sync.{name}.{t}", f"={t} {t} b32", f"__reduce_{name}_sync", True, 80)
+            yield row(f"redux.sync.{name}.{t}", f"={t} {t} b32", f"reduce_{name}", True, 80)
     for name in ("and", "or", "xor"):
-        yield row(f"redux.sync.{name}.b32", "=b32 b32 b32", f"__reduce_{name}_sync", True, 80)
+        yield row(f"redux.sync.{name}.b32", "=b32 b32 b32", f"reduce_{name}", True, 80)
     yield row("nanosleep.u32", "u32", "sleep", True)
     yield row("trap", "", "trap", True)
 

@@ -112,6 +112,23 @@ def test_lanes_work_together(programs: Callable[..., Program]) -> None:
     assert [finding.kind for finding in wrong.findings] == ["misaligned"]
 
 
+REDUX = """extern "C" __global__ void f(const int* x, int* y) {
+  int value = x[threadIdx.x], least, both; unsigned mask = threadIdx.x < 8 ? 0xffu : 0xffffff00u;
+  asm volatile("redux.sync.min.s32 %0, %2, %3; redux.sync.and.b32 %1, %2, %3;"
+               : "=r"(least), "=r"(both) : "r"(value), "r"(mask));
+  y[2 * threadIdx.x] = least, y[2 * threadIdx.x + 1] = both;
+}
+"""
+
+
+def test_a_reduction_has_its_mask_last(programs: Callable[..., Program]) -> None:
+    x = np.arange(40, 8, -1, np.int32)
+    y = np.zeros((32, 2), np.int32)
+    assert programs(REDUX, True).launch("f", 1, 32, [x, y]).findings == ()
+    for lanes in (slice(0, 8), slice(8, 32)):
+        assert (y[lanes] == (x[lanes].min(), np.bitwise_and.reduce(x[lanes]))).all()
+
+
 PRODUCT = "mma_swizzled.cu"
 MISTAKES = [
     ("__syncthreads();", "", "race"),

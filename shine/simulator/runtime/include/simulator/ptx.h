@@ -314,6 +314,13 @@ template <int kind> SIM_INLINE bool holds(bool p, unsigned mask, int line) { ret
 template <int kind> SIM_INLINE unsigned shuffle_lanes(unsigned value, unsigned by, unsigned clamp, unsigned mask, int line) {
   return (unsigned)sim_shuffle(mask, value, (int)by, 32 - (int)(clamp >> 8 & 31), kind, line);
 }
+// The mask comes last here, and first in CUDA C++.
+#define SIM_REDUX(name)                                                                        \
+  template <class T> SIM_INLINE T reduce_##name(T value, unsigned mask, int line) {            \
+    return __reduce_##name##_sync(mask, value, line);                                          \
+  }
+SIM_REDUX(add) SIM_REDUX(min) SIM_REDUX(max) SIM_REDUX(and) SIM_REDUX(or) SIM_REDUX(xor)
+#undef SIM_REDUX
 SIM_INLINE void sleep(unsigned, int line) { sim_yield(line); }
 SIM_INLINE void trap(int line) { sim_trap(line); }
 

@@ -1,0 +1,25 @@
+"""The kernels of PTX instructions for `make gpu`: which there are, and that a compiler takes them."""
+
+from __future__ import annotations
+
+from benchmarks.gpu.instructions import family_of, left_out, probes, rows, source
+from shine.simulator.ptx import instructions
+from shine.targets.cuda.compiler import compile_text
+from tests import lacking
+
+BY_KEY = {one.key: one for one in probes()}
+
+
+def test_every_instruction_has_a_kernel_or_a_reason() -> None:
+    for one in rows():
+        assert (left_out(one) != "") == (" ".join((one.mnemonic, *one.operands)) not in BY_KEY), one
+    tried = {one.family for one in probes()}
+    assert {family_of(one.mnemonic) for one in rows()} == {family_of(name) for name in instructions()}
+    assert len(BY_KEY) == len(probes()) > 1000 and len(tried) > 60
+
+
+def test_a_compiler_takes_the_kernels() -> None:
+    if not lacking.has_cuda_compiler():
+        lacking.without(lacking.CUDA_COMPILER)
+    batch = probes()[::10]
+    assert compile_text(source(batch), "sm_90", [f"probe_{number}" for number in range(len(batch))]).image

@@ -33,7 +33,8 @@ def test_without_a_device_it_says_what_it_skips() -> None:
     assert ran.returncode == 0, ran.stderr
     first, *rest = ran.stdout.decode().splitlines()
     assert first.startswith("no device: ")
-    names = ["probe", *(f"check {one.name}" for one in cases())]
+    names = ["probe", *map(program.title_of_batch, program.batches(program.NEWEST))]
+    names += [f"check {one.name}" for one in cases()]
     names += [f"race {program.title(one)}" for one in products()]
     assert rest == [f"skip   {name}: there is no device" for name in names]
 

@@ -1,8 +1,9 @@
 """Everything that needs a device, in one run of at most eight minutes, without a network: `python -m benchmarks.gpu`.
 
-A probe of the device; every case against double precision; products beside cuBLAS and a hand-written kernel.
-What is skipped is named, with the reason. With a device the results go to `benchmarks/results/<device>.json`. The exit
-status is 1 if a check fails.
+A probe of the device; PTX instructions against the simulator; every case against double precision;
+products beside cuBLAS and a hand-written kernel.
+What is skipped is named, with the reason. With a device the results go to `benchmarks/results/<device>.json`, and those
+of instructions that agree with the simulator to `tests/data/instructions.json`. The exit status is 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,17 @@ from benchmarks._measure import load, machine
 from benchmarks.gpu.blas import Blas, find_blas
 from benchmarks.gpu.cases import Product, cases, products
 from benchmarks.gpu.check import check
+from benchmarks.gpu.comparison import (
+    Golden,
+    batches,
+    compare,
+    in_simulator,
+    on_device,
+    operands_digest,
+    read_golden,
+    write_golden,
+)
+from benchmarks.gpu.instructions import Probe
 from benchmarks.gpu.probe import probe
 from benchmarks.gpu.race import line, opponent, race
 from rise.diagnostics import RiseError
@@ -33,6 +45,7 @@ from shine.targets.cuda.loader import device_arch, open_driver
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 SECONDS = 450  # of eight minutes; what runs is not broken off
+NEWEST = 90  # the compute capability, times ten, whose instructions are listed without a device
 FOR_CHECKS = 0.6  # of them, before the products
 
 
@@ -46,6 +59,7 @@ class Session:
     wrong: dict[str, list[str]] = field(default_factory=dict)
     right: list[str] = field(default_factory=list)
     timings: list[dict[str, object]] = field(default_factory=list)
+    golden: Golden = field(default_factory=Golden)
 
     def attempt(self, name: str, before: float, run: Callable[[], list[str]]) -> None:
         """Run a part, unless it was not requested or time is up, and record what it reports."""
@@ -86,6 +100,7 @@ def main() -> int:
         print(f"no device: {absent.diagnostic.title}")
         for name in (
             "probe",
+            *map(title_of_batch, batches(NEWEST)),
             *(f"check {one.name}" for one in cases()),
             *(f"race {title(one)}" for one in products()),
         ):
@@ -96,14 +111,16 @@ def main() -> int:
     run(session, driver, started + FOR_CHECKS * given.seconds)
     if not given.only:
         write(session, facts)
+        write_golden(session.golden)
     print(f"{len(session.right)} right, {len(session.wrong)} wrong, {len(session.skipped)} skipped")
     return 1 if session.wrong else 0
 
 
 def run(session: Session, driver: Driver, checks_end: float) -> None:
-    """The probe, the cases, the products."""
+    """The probe, the instructions, the cases, the products."""
     arch = device_arch(driver.index)
     session.attempt("probe", checks_end, lambda: probe(arch, driver.index))
+    compare_instructions(session, driver.name, driver.capability, arch, driver.index, checks_end)
     for case in cases():
         session.attempt(f"check {case.name}", checks_end, partial(check, case, driver, arch))
     with driver.current("cuBLAS was looked for"):
@@ -114,6 +131,27 @@ def run(session: Session, driver: Driver, checks_end: float) -> None:
             session.skip(name, "; ".join(reasons))
             continue
         session.attempt(name, session.ends, partial(timed, session, product, blas, driver, arch))
+
+
+def compare_instructions(
+    session: Session, name: str, capability: tuple[int, int], arch: str, device: int, checks_end: float
+) -> None:
+    """Compare the instructions of a device with the simulator, and keep the results of those that agree."""
+    session.golden = kept_results(name)
+    for batch in batches(10 * capability[0] + capability[1]):
+        runs = on_device(arch, device), in_simulator(arch)
+        session.attempt(title_of_batch(batch), checks_end, partial(compare, batch, *runs, session.golden))
+
+
+def kept_results(device: str) -> Golden:
+    """The results of this device that are kept. Those of another device, or of other operands, are not."""
+    golden = read_golden()
+    return golden if golden.is_current and golden.device == device else Golden(device, operands_digest())
+
+
+def title_of_batch(batch: Sequence[Probe]) -> str:
+    """The families of a batch of instructions: the first and the last."""
+    return f"instructions {batch[0].key.split()[0]} to {batch[-1].key.split()[0]}"
 
 
 def title(product: Product) -> str:

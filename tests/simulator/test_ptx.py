@@ -1,6 +1,5 @@
 """Inline PTX: ordinary instructions against numpy, asynchronous copies, shared addresses, and what is refused."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -255,20 +254,6 @@ def test_what_is_refused_is_said_by_line(statement: str, said: str, hint: str, t
     diagnostic = caught.value.diagnostic
     assert said in diagnostic.title and diagnostic.title.endswith("on line 3")
     assert hint in (diagnostic.hint or "") and caught.value.lines[0][0] == 3
-
-
-def test_instructions_that_were_never_compared_with_a_device_are_listed() -> None:
-    """All of them: recorded results of a device would be in tests/golden, where there are none."""
-    page = (Path(__file__).parents[2] / "docs" / "simulator.md").read_text(encoding="utf-8")
-    listed = (
-        page.partition("## Unvalidated instructions")[2].partition("## ")[0].partition("tensor maps:\n")[2]
-    )
-    parts = ("async", "bulk", "tensor", "im2col", "mma_async")
-    families = {
-        ".".join([first, *(part for part in rest if part in parts)])
-        for first, *rest in (mnemonic.split(".") for mnemonic in instructions())
-    }
-    assert sorted(families) == re.findall(r"`([^`]+)`", listed)
 
 
 def test_lines_stay_where_they_are() -> None:

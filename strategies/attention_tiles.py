@@ -221,7 +221,7 @@ class HasTilesThatFit(ExplainedPredicate):
                 powers = [power for power in (1, 2, 4, 8, 16, 32) if width % power == 0]
                 return (
                     f"expected `{name}` to divide the length of rows of values, {width}, found {divisor}",
-                    f"{listed(powers, 'or')} would do",
+                    f"{listed(powers, 'or')} would work",
                 )
         sums = self.thread_rows * (width + self.keys) // self.threads
         if sums > MAX_SUMS:
@@ -240,7 +240,7 @@ class HasTilesThatFit(ExplainedPredicate):
         ]
         return (
             f"expected tiles of at most {most} bytes in shared memory, found {found}",
-            f"{fitting[0]} would do"
+            f"{fitting[0]} would work"
             if fitting
             else "no tiles of such long rows fit: choose another strategy",
         )

@@ -181,7 +181,8 @@ matricise: Strategy = named(
         | transposeTranspose
     )
     >> where(
-        isContraction, why=lambda e: "this is no single sum of products of two operands in loops over them"
+        isContraction,
+        why=lambda e: "this is not a single sum of products of two operands, in loops over them",
     ),
 )
 #: prepare a contraction in its normal form for tiles: products are part of the sum, and joined sums have no loop over

@@ -51,7 +51,7 @@ class Term:
 
     def __call__(self, *arguments: TermLike) -> Term:
         if not arguments:
-            _refuse("a call without arguments means nothing", "omit the parentheses")
+            _refuse("expected at least one argument, found none", "omit the parentheses")
         return Term(Application(self.syntax, tuple(lift(argument).syntax for argument in arguments)))
 
     def __getitem__(self, inside: object) -> Term:

@@ -114,7 +114,7 @@ def _read(spec: Spec, part: str, start: int) -> _Written:
         c = part[position]
         if part.startswith(DOTS, position):
             if any(item == DOTS for item, _ in items):
-                label = Label(start + position, start + position + 3, "another one is before")
+                label = Label(start + position, start + position + 3, "the first one is here, before this")
                 spec.refuse(
                     "einsum-syntax",
                     "expected at most one ellipsis in an operand, found two",

@@ -23,7 +23,7 @@ OF_STATED_LENGTH: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
     }
 )
 
-_BEFORE: Final = "call it before, and pass what it gives as parameters"
+_BEFORE: Final = "call it before the program, and pass its results as arguments"
 #: functions that programs lack, and what to write instead
 INSTEAD: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
     {

@@ -344,7 +344,9 @@ def check_leaf(leaf: Any, name: str) -> None:
         found = type(leaf).__name__
         title = f"expected a number or an array in {shown_name(name)}, which a loop or branch changes, found {found}"
         refuse(
-            "symbolic-loop", title, "loops carry numbers, arrays and tuples of them; lists grow by `generate`"
+            "symbolic-loop",
+            title,
+            "loops carry numbers, arrays and tuples of them; build lists with `generate`",
         )
 
 

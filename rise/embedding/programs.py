@@ -149,7 +149,7 @@ def refuse_resumed(python: Callable[..., Any]) -> None:
     """Raise RiseError for a generator, and for a function that is awaited: a call of it gives no value."""
     kinds = (
         (inspect.isgeneratorfunction, "a generator", "return one array of what it yields: `np.stack(...)`"),
-        (inspect.iscoroutinefunction, "one that is awaited", "remove `async`: nothing in it waits"),
+        (inspect.iscoroutinefunction, "a coroutine function", "remove `async`: nothing in it waits"),
         (inspect.isasyncgenfunction, "an asynchronous generator", "write a `def` that returns an array"),
     )
     for is_kind, found, hint in kinds:

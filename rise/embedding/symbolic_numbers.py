@@ -126,7 +126,7 @@ class SymbolicNumber(WeakSymbol):
 
 def _unknown(wanted: str) -> NoReturn:
     title = f"expected {wanted}, found a number computed from sizes, which is not known yet"
-    refuse("symbolic-size", title, "sizes are divided to sizes by `//`; or fix the size in the annotation")
+    refuse("symbolic-size", title, "`//` divides sizes and gives a size; or fix the size in the annotation")
 
 
 def _operands(values: tuple[Any, ...]) -> list[Any] | None:

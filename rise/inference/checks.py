@@ -44,7 +44,7 @@ def check_literals(work: Elaboration) -> None:
                 title = f"expected an index below {without_numbers(size)}, found {written}"
                 hint = f"the indices of {without_numbers(size)} elements start at 0"
                 if written.startswith("`-") and draft.value == int(draft.value):
-                    hint += f"; from the end they are counted so: `idx(fromEnd({-int(draft.value) - 1}))`"
+                    hint += f"; to count from the end, write `idx(fromEnd({-int(draft.value) - 1}))`"
             work.scope.fail("number", title, draft.span, "", hint)
 
 

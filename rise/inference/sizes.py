@@ -110,7 +110,7 @@ def _read_size(scope: Scope, syntax: s.Type | s.Expr) -> Nat | SizeFunction:
             case _:
                 hint = "a size is a number, a name, or arithmetic; in types, write arithmetic in parentheses"
                 if isinstance(node, s.PairType):
-                    hint = "the sizes of an array with several axes are joined by points: `M.N.f32`"
+                    hint = "the sizes of an array with several axes are separated by dots: `M.N.f32`"
                 scope.fail("expected-size", "expected a size", node.span, "this is not a size", hint)
     (result,) = values
     assert isinstance(result, Nat | SizeFunction), result

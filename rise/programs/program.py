@@ -38,7 +38,7 @@ from rise.text.trees import Span
 from rise.tracebacks import ends_at_the_users_line
 
 MAX_LISTED_CHARACTERS: Final = 200  # of a list of names
-CONTEXT_HINT: Final = 'as rise.parse_expr("map(f, xs)", {"f": "f32 -> f32", "xs": "N.f32"})'
+CONTEXT_HINT: Final = 'for example rise.parse_expr("map(f, xs)", {"f": "f32 -> f32", "xs": "N.f32"})'
 
 
 @dataclass(frozen=True, slots=True)

@@ -325,7 +325,7 @@ def read_number(text: str, span: Span) -> s.Number:
     is_written_as_float = bool(fraction or exponent)
     if is_written_as_float and suffix[:1] in ("i", "u"):
         title = f"expected an integer before {quoted(suffix)}, found {quoted(text)}"
-        hint = "write the integer without a point or exponent, or a float suffix such as `f32`"
+        hint = "write the integer without a decimal point or exponent, or with a float suffix such as `f32`"
         raise _mistake("integer-suffix", title, span, hint)
     power = int(sign + (size or "0")) - len(fraction)
     exact = Fraction(int(whole + fraction)) * Fraction(10) ** power

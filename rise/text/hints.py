@@ -95,7 +95,7 @@ IMPORTS: Final = (
     "`import linear_algebra` imports a library, `import .helpers` the file helpers.rise next to the program,"
     " `import .kernels.blur` the file kernels/blur.rise"
 )
-ARRAY_TYPE: Final = "the type of an array is written size first, with a point between: `N.f32`, `M.N.f32`"
+ARRAY_TYPE: Final = "the type of an array is written size first, with a dot in between: `N.f32`, `M.N.f32`"
 
 #: types with brackets
 BRACKETED: Final[Mapping[str, str]] = {
@@ -116,7 +116,7 @@ HINTS: Final[Mapping[str, str]] = {
     "then": "`then` and `else` belong to `if condition then a else b`",
     "else": "`then` and `else` belong to `if condition then a else b`",
     "in": "`in` ends the bindings of a block, as in `let x = e in result`; write another name for a value",
-    ";": "lines and definitions end without a mark: remove `;`",
+    ";": "nothing separates lines or definitions: remove `;`",
     "#": "comments begin with `//`",
     "/*": "comments begin with `//` and end with the line",
     '"': 'a string ends with `"` on the same line, and is a message of `typeHole` or `printType`',
@@ -138,7 +138,7 @@ HINTS: Final[Mapping[str, str]] = {
     ">>=": "`f >> g` composes functions",
     "$": "`x |> f` passes a value to a function, and parentheses group",
     "@": "matrices are multiplied by `mm(a, b)`, after `import linear_algebra`; types are in braces, `cast{f32}(x)`",
-    "?": "a choice is written `if a then b else c`",
+    "?": "a conditional is written `if a then b else c`",
     ":": "a type may follow a whole expression; put it in parentheses elsewhere, as in `(x : f32)`",
 }
 

@@ -77,7 +77,7 @@ def _hint(stop: Stop) -> str:
     if stop.expects("FLOAT") and (
         found == "." or _POINT_LAST.search(stop.text, max(stop.before - 2, 0), stop.before)
     ):
-        return "a number with a point has digits on both sides, as in `1.0`"
+        return "a number has digits on both sides of the decimal point, as in `1.0`"
     definition = _FOREIGN_DEFINITION.search(stop.text, 0, stop.before)
     if definition is not None:
         return f"write a definition as `val {definition[1]} = fun(xs: N.f32 => ...)`"
@@ -110,7 +110,7 @@ def _hint(stop: Stop) -> str:
         case "=>" if any(token.type == "IF" for token in stop.open):
             return "`>=` compares; `=>` belongs to `fun(x => ...)`"
         case "=" if _PAIR_LET.search(stop.text, 0, stop.before):
-            return "a pattern of names stands apart from `let`, with its type after it: `let (a, b): (s, t) = ...`"
+            return "a pattern of names is separated from `let`, with its type after it: `let (a, b): (s, t) = ...`"
         case "=" if stop.expects("COMPARE", "AND"):
             return "`==` compares; `=` belongs to `val name = ...`"
         case _:

@@ -77,7 +77,7 @@ def prepare(request: Request, written: Sequence[str], seed: int, output: Path | 
         if not isinstance(table.function, SizeFunVar):
             continue
         title = f"expected sizes that are numbers, found the function of sizes `{table.function.name}`"
-        hint = f'write it out: --size "{table.function.name}=(i |-> i + 1)"'
+        hint = f'define it: --size "{table.function.name}=(i |-> i + 1)"'
         raise RiseError(Diagnostic("size-unknown", title, hint=hint))
     given = read_inputs(procedure, written)
     if output is not None:

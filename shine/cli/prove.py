@@ -47,7 +47,7 @@ def print_proofs(page: Page, file: Path) -> None:
         raise wrong[0]
     if unproved:
         title = f"expected rules that are proved, found no proof of {', '.join(unproved)}"
-        hint = "an unproved rule may hold; split it into smaller rules, or state what it demands of sizes"
+        hint = "an unproved rule may hold; split it into smaller rules, or state its conditions on sizes"
         raise RiseError(Diagnostic("not-proved", title, hint=hint))
 
 

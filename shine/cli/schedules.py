@@ -55,7 +55,8 @@ def schedule_of(given: str) -> Schedule:
     module, _, name = given.partition(":")
     if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
         _refuse(
-            f"expected a schedule as module:name or as text, found `{given}`", f"as {START}.tile(64, 64).."
+            f"expected a schedule as module:name or as text, found `{given}`",
+            f"for example {START}.tile(64, 64)..",
         )
     home = vars(import_module_of(module, name))
     known = [own for own, value in home.items() if isinstance(value, Schedule)]
@@ -65,7 +66,7 @@ def schedule_of(given: str) -> Schedule:
     schedule = home[name]
     if not isinstance(schedule, Schedule):
         title = f"expected a schedule at {given}, found a Python value of type {type(schedule).__name__}"
-        _refuse(title, f"as {name} = MatMul.tile(64, 64)..; `--strategy` takes strategies")
+        _refuse(title, f"for example {name} = MatMul.tile(64, 64)..; `--strategy` takes strategies")
     return schedule
 
 

@@ -31,20 +31,20 @@ from shine.simulator.text import KernelText, signature
 MAX_SHOWN_FINDINGS: Final = 8
 MAX_PRINTED_NUMBERS: Final = 100
 _HINTS: Final[Mapping[str, str]] = {
-    "race": "order the two: __syncthreads() between them for a block, __syncwarp() for a warp; blocks need atomics",
+    "race": "order the accesses: __syncthreads() within a block, __syncwarp() within a warp, atomics between blocks",
     "out-of-bounds": "compare the index with the size of the array, or pass a larger array",
-    "uninitialised": "write it before, and wait with __syncthreads() for what other threads write",
+    "uninitialised": "write it first, and call __syncthreads() before reading what other threads write",
     "misaligned": "use a type whose alignment the address satisfies",
     "divergent-barrier": "let all threads of the block, or of the mask, reach the same barrier",
     "deadlock": "let all threads that others wait for reach the same barrier",
     "read-only": "remove `const` from the parameter, or remove the write",
     "bad-mask": "pass only active lanes, and the same mask in all of them",
-    "budget": "raise the limit with --seconds or --switches, use smaller sizes, or fix its loop",
+    "budget": "raise the limit with --seconds or --switches, use smaller sizes, or fix the loop",
     "shared-size": "request less with --shared, or choose another --arch",
     "lifetime": "synchronise the cluster before the first access to another block, and after the last",
     "launch-size": "choose other sizes for --grid, --block or --cluster",
-    "fault": "run it with --check, which reports what precedes it",
-    "assertion": "see which values it had with printf",
+    "fault": "run it with --check, which may report the cause",
+    "assertion": "print the values with printf",
 }
 _HINT: Final = "docs/simulator.md explains what the simulator finds"
 

@@ -162,7 +162,7 @@ def sentences(found: Found) -> list[str]:
     gap = (
         ""
         if found.gap is None or f"{found.gap:.0%}" == "100%"  # bounds say nothing
-        else f"; as far as bounds say, at most {found.gap:.0%} of its time can be saved"
+        else f"; according to the bounds, at most {found.gap:.0%} of its time can be saved"
     )
     if found.is_default:
         said = [f"{found.why}{gap}"]
@@ -250,7 +250,7 @@ def _take(page: Page, path: str, file: Path) -> None:
         title = f"{file} cannot be read: {getattr(error, 'strerror', None) or error}"
         raise RiseError(Diagnostic("file", title, hint="check the path")) from None
     with Database(path) as database:
-        page.line(f"took {from_json(database, text)} results from {file}")
+        page.line(f"imported {from_json(database, text)} results from {file}")
 
 
 @with_request

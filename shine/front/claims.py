@@ -48,7 +48,7 @@ def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
     The kernel computes one block's tile in two iterations, in the simulator. Raises StrategyError for what is no
     finished schedule, and RiseError if its kernel does not fit the target.
     """
-    expected(schedule, Schedule, "a schedule", "schedule", "as MatMul.tile(64, 64).to(Block)")
+    expected(schedule, Schedule, "a schedule", "schedule", "for example MatMul.tile(64, 64).to(Block)")
     term = derive(schedule.strategy(), term_of(program)).result
     try:
         kernel = build(specialise(term, **_sizes(schedule)), "cuda-sim", None, "kernel", ())
@@ -142,8 +142,8 @@ def _no_sync(run: _Run, step: LoadStep, loads: list[LoadStep]) -> Claim:
         between = [line for line in run.barriers() if line > end][:1]
     finding = run.without(between)
     if finding:
-        return Claim(step, False, f"without a barrier behind it there is a {finding}")
-    return Claim(step, True, "without a barrier behind it the simulator finds nothing")
+        return Claim(step, False, f"without a barrier after it there is a {finding}")
+    return Claim(step, True, "without a barrier after it the simulator finds nothing")
 
 
 def _sync(run: _Run, step: SplitStep) -> Claim:

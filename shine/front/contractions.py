@@ -188,7 +188,7 @@ def _letters_of(numbers: Any) -> str:
             letters += NUMBERED[number]
         else:
             title = f"expected numbers of axes from 0 to {len(NUMBERED) - 1}, found {number!r:.60}"
-            raise RiseError(Diagnostic("einsum-syntax", title, hint="one number stands for one letter"))
+            raise RiseError(Diagnostic("einsum-syntax", title, hint="each number stands for one letter"))
     return letters
 
 

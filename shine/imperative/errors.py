@@ -88,7 +88,7 @@ def not_stored(subject: str, origin: Origin) -> NoReturn:
     """A loop's result is read, but nothing says where it is stored."""
     fail(
         "not-stored",
-        f"expected an array to read, found {subject}: nothing says where its result is written",
+        f"expected an array to read, found {subject}: the program does not say where to store its result",
         "store it with `toMem(Local)` (one thread's memory) or `toMem(Global)`, or fuse it into its consumer"
         " before it is lowered: strategies.parts.nests:fuse",
         origin,

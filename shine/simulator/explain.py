@@ -152,12 +152,12 @@ def _finding(record: FindingRecord, context: Context, lines: Mapping[int, int]) 
         case 1:
             extent = f", which has {record.number} bytes" if array is not None else ""
             if record.space == _DYNAMIC and record.array < 0 and record.number == 0:
-                extent = ", where no array lies"
+                extent = ", where there is no array"
             if record.text == b"mapped":
-                where = "memory of this block, by a pointer that another block of the cluster has mapped"
+                where = "memory of this block, through a pointer that another block of the cluster has mapped"
                 extent = ", which is not simulated (map it in the block that uses it)"
             if record.text == b"shared":
-                where, extent = f"address {record.number:#x} of shared memory", ", where no array lies"
+                where, extent = f"address {record.number:#x} of shared memory", ", where there is no array"
             kind, message = "out-of-bounds", f"{where}{extent}: {sized}"
         case 2:
             kind, message = "misaligned", f"{where}: {first} is not aligned to {record.number} bytes"
@@ -309,9 +309,9 @@ def _in_flight(record: FindingRecord, first: Access, second: Access) -> str:
 def _endless_wait(record: FindingRecord, first: Access, second: Access | None) -> str:
     blocks = "1 block" if record.number == 1 else f"{record.number} blocks"
     also = f", {second}" if second else ""
-    most = f"; more blocks begin only where others end, for {record.other_number} threads at a time"
+    most = f"; further blocks start only when others end, for {record.other_number} threads at a time"
     return (
-        f"no thread can continue, all threads of {blocks} that do not wait at barriers look again and again at memory "
+        f"no thread can continue, all threads of {blocks} that do not wait at barriers poll memory "
         f"that no thread changes: {first}{also}{most if record.other_number else ''}"
     )
 
@@ -320,17 +320,15 @@ def _mask_message(record: FindingRecord) -> str:
     mask = f"{record.number & 0xFFFFFFFF:#010x}"
     match record.text:
         case b"own":
-            return f"the mask {mask} lacks the lane that passes it"
+            return f"the mask {mask} does not contain the lane that passes it"
         case b"matrix":
-            return (
-                f"a matrix instruction needs all lanes of its warp, lanes {mask} have ended or do not exist"
-            )
+            return f"a matrix instruction needs all lanes of its warp, but lanes {mask} have ended or do not exist"
         case b"ended":
             ended = f"{record.other_number & 0xFFFFFFFF:#010x}"
-            return f"the mask {mask} names lanes {ended}, which have exited and have no values"
+            return f"the mask {mask} names lanes {ended}, which have exited"
         case b"source":
             lane = record.other_number
-            return f"a lane reads from lane {lane}, which the mask {mask} lacks, and results depend on it"
+            return f"a lane reads from lane {lane}, which the mask {mask} does not contain, and results depend on it"
         case b"width":
             return f"expected a shuffle's width of 1, 2, 4, 8, 16 or 32, found {record.number}"
         case _:

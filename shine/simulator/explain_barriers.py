@@ -15,8 +15,8 @@ def mbarrier_wait(record: FindingRecord) -> str:
     arrivals, missing = record.number, record.other_number
     lacks = [f"{arrivals} of {record.offset} arrivals"] if arrivals else []
     lacks += [f"{missing} bytes of copies"] if missing > 0 else []
-    lacks += [f"an expectation of the {-missing} bytes that have come"] if missing < 0 else []
-    lacking = " and ".join(lacks) or "nothing, but has another parity"
+    lacks += [f"an expect-tx of the {-missing} bytes that have arrived"] if missing < 0 else []
+    lacking = " and ".join(lacks) or "nothing, but has the other parity"
     return f"a phase of parity {record.size} of an mbarrier lacks {lacking}"
 
 
@@ -40,9 +40,9 @@ def barrier_message(record: FindingRecord) -> str:
         case b"overwritten":
             return "the memory of the mbarrier was overwritten after it was initialised"
         case b"again":
-            return "an mbarrier is initialised that already is one: invalidate it before"
+            return "an mbarrier is initialised twice: invalidate it first"
         case b"busy":
-            return "an mbarrier is invalidated while copies are on their way to it"
+            return "an mbarrier is invalidated while copies that it tracks are in flight"
         case b"arrival-count":
             return f"expected 1 to 1048575 arrivals, found {number}"
         case b"arrivals":
@@ -50,11 +50,11 @@ def barrier_message(record: FindingRecord) -> str:
         case b"byte-count":
             return f"expected at most 1048575 bytes in a phase of an mbarrier, found {number} more"
         case b"bytes":
-            return f"a phase of the mbarrier expects {number} bytes, and copies of {other} are on their way to it"
+            return f"a phase of the mbarrier expects {number} bytes, but copies of {other} are in flight"
         case b"parity":
             return f"expected the parity 0 or 1, found {number}"
         case b"state":
-            return "the state is of an earlier phase than the last"
+            return "the state belongs to a phase before the previous one"
         case b"other-block":
             return "expected an mbarrier of this block, found one of another block of the cluster"
         case b"cluster-arrive":
@@ -82,7 +82,7 @@ def operand_message(record: FindingRecord) -> str:
             return f"no wgmma.fence comes before the product: {changed}"
         case b"warps":
             return (
-                f"all warps of a group execute the same products: warp {other} has begun {record.size}, "
+                f"all warps of a group must execute the same products: warp {other} has begun {record.size}, "
                 f"warp {number} {record.offset}"
             )
         case b"registers":
@@ -93,11 +93,11 @@ def operand_message(record: FindingRecord) -> str:
             )
         case b"raise" | b"lower":
             word = "fewer" if record.text == b"raise" else "more"
-            return f"setmaxnreg asks for {number} registers, {word} than the {other} that the warp has"
+            return f"setmaxnreg requests {number} registers, {word} than the {other} that the warp has"
         case b"all-registers":
-            return f"the warps ask for {number} registers, a multiprocessor has {other}"
+            return f"the warps request {number} registers, but a multiprocessor has {other}"
         case b"warps-registers":
-            return f"all warps of a group set their registers alike: warps {other} and {number} do not"
+            return f"all warps of a group must request the same number of registers: warps {other} and {number} do not"
         case _:
             blocks = "1 block" if other == 1 else f"{other} blocks"
             return f"expected the rank of a block in a cluster of {blocks}, found {number}"

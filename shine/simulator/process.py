@@ -159,9 +159,9 @@ class Process:
 _SIGNALS: Final[Mapping[int, str]] = {
     signal.SIGXCPU: "it was stopped, since it ran for too long",
     signal.SIGKILL: "it was killed: by the system, which may be short of memory, or by a user",
-    signal.SIGSEGV: "it accessed memory that it does not have",
+    signal.SIGSEGV: "it accessed memory that is not mapped",
     signal.SIGBUS: "there was no memory for a page that it accessed",
-    signal.SIGSYS: "it made a system call",
+    signal.SIGSYS: "it made a system call that is not allowed",
 }
 
 

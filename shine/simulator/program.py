@@ -278,7 +278,7 @@ def _answer(process: Process, seconds: float) -> Answer:
         or head.printed_bytes > _MOST_PRINTED
     ):
         process.close()
-        raise EndedError("its answer is not one")
+        raise EndedError("its reply is malformed")
     records = process.receive(head.finding_count * size, seconds)
     findings = tuple(FindingRecord.from_buffer_copy(records, i * size) for i in range(head.finding_count))
     process.ran += head.processor_nanoseconds / 1e9
@@ -288,7 +288,7 @@ def _answer(process: Process, seconds: float) -> Answer:
     size = ctypes.sizeof(CountRecord)
     if head.count_records > _MOST_COUNTS:
         process.close()
-        raise EndedError("its answer is not one")
+        raise EndedError("its reply is malformed")
     raw = process.receive(head.count_records * size, seconds)
     counts = tuple(CountRecord.from_buffer_copy(raw, i * size) for i in range(head.count_records))
     return Answer(
@@ -317,7 +317,7 @@ def load(
         process = POOL.take(library, lambda: start(library))
     except EndedError as ended:
         title = f"expected a text that can be loaded, found that the process that loads it ended: {ended}"
-        hint = "initialise variables of the device by constants"
+        hint = "initialise device variables with constants"
         raise SimulatorError(Diagnostic("cannot-load", title, hint=hint)) from None
     signatures = process.kernels
     POOL.give(process)
@@ -362,7 +362,7 @@ def _schedule(schedule: str) -> tuple[int, int]:
     match = _SCHEDULE.fullmatch(schedule)
     if match is None:
         title = f"expected the schedule `ascending`, `descending` or `random:SEED`, found `{schedule}`"
-        raise SimulatorError(Diagnostic("unknown-schedule", title, hint='as schedule="random:1"'))
+        raise SimulatorError(Diagnostic("unknown-schedule", title, hint='for example schedule="random:1"'))
     if match[2] is not None:
         return 2, int(match[2]) % 2**64
     return ("ascending", "descending").index(match[1]), 0

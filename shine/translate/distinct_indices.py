@@ -121,7 +121,7 @@ def require_inverse(cx: Context, f: Function, inverse: Function, size: Nat, path
     for position, value in enumerate(values):
         if inverse_values[value] != position:
             title = (
-                f"expected functions of which the second undoes the first, found that {position} goes to {value}"
-                f" and that {value} comes back to {inverse_values[value]}"
+                f"expected a function and its inverse, found that the first maps {position} to {value}"
+                f" and the second maps {value} to {inverse_values[value]}"
             )
             fail("not-a-bijection", title, "pass a permutation and its inverse", path.origin)

@@ -57,7 +57,9 @@ def piece_in(place: Place, path: Path) -> Piece:
     """The piece that a fragment is written to."""
     if not isinstance(place, FragmentPlace):
         title = "expected an unconditional fragment, found one under a condition"
-        fail("fragment-choice", title, "choose before asFragment, or after asMatrix", path.origin)
+        fail(
+            "fragment-choice", title, "apply the condition before asFragment, or after asMatrix", path.origin
+        )
     return place.piece
 
 

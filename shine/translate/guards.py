@@ -204,7 +204,9 @@ def refuse_fragment(t: Type, path: Path) -> None:
     """Raise TranslationError if a fragment is chosen by a condition, or padded."""
     if isinstance(t, FragmentType):
         title = "expected matrices for a choice or padding, found fragments"
-        fail("fragment-choice", title, "choose before asFragment, or after asMatrix", path.origin)
+        fail(
+            "fragment-choice", title, "apply the condition before asFragment, or after asMatrix", path.origin
+        )
 
 
 def _value(reader: Reader) -> tuple[Value, int]:

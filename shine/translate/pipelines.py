@@ -183,7 +183,9 @@ class Pipeline:
         is_later = bool(emitted) or any(_name(part) in self.left_out for part in parts)
         if computed or is_later:
             found = (
-                f"one that computes with `{computed[0]}`" if computed else "one that computes the rest later"
+                f"one that computes with `{computed[0]}`"
+                if computed
+                else "one that leaves computations to its readers"
             )
             title = f"expected a `load` that only views what its `toMem` stores, found {found}"
             hint = "put `toMem` around all that `load` computes, or compute it in the step"

@@ -39,7 +39,7 @@ def check_names(equation: str, declared: frozenset[str] = frozenset()) -> None:
     rise.diagnostics.RiseError: error[unknown-name]: expected a primitive or a metavariable, found `revers`
       1 | map f (revers xs) = xs
         |        ^^^^^^
-    note: a metavariable is a letter, also doubled or in the plural, perhaps with digits: `f`, `xx`, `xs`, `b2`
+    note: a metavariable is a letter, perhaps doubled, in the plural, or with digits: `f`, `xx`, `xs`, `b2`
     hint: did you mean `reversed`? write out what `reversed` of `stencils` does: an equation has only primitives
     """
     syntax = read_equation(equation)
@@ -48,7 +48,7 @@ def check_names(equation: str, declared: frozenset[str] = frozenset()) -> None:
         if name in declared | typed or REGULAR.fullmatch(name) or _is_known(name):
             continue
         title = f"expected a primitive or a metavariable, found `{name}`"
-        note = "a metavariable is a letter, also doubled or in the plural, perhaps with digits: `f`, `xx`, `xs`, `b2`"
+        note = "a metavariable is a letter, perhaps doubled, in the plural, or with digits: `f`, `xx`, `xs`, `b2`"
         label, hint = Label(span.start, span.end, ""), _meant(name)
         raise RiseError(Diagnostic("unknown-name", title, (label,), hint, (note,), source=equation))
 

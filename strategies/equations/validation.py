@@ -24,7 +24,7 @@ def check_arguments(equation: object, why: object, float_class: object) -> None:
     for name, text in (("the equation", equation), ("`why`", why)):
         if not isinstance(text, str):
             title = f"expected a string for {name}, found a {type(text).__name__}"
-            hint = 'as rule("map f (map g xs) = map (f . g) xs", why="Walk the array once.")'
+            hint = 'for example rule("map f (map g xs) = map (f . g) xs", why="Walk the array once.")'
             raise StrategyError(Diagnostic("rule", title, hint=hint))
 
 

@@ -67,7 +67,7 @@ class Schedule:
         """The same for a product of m x n x k."""
         if self.kind != "MatMul" or self.steps or len(sizes) != 3:
             _refuse(
-                "expected three sizes of a product without steps, as MatMul(M, N, 512)",
+                "expected three sizes of a product without steps, such as MatMul(M, N, 512)",
                 "write MatMul(m, n, k)",
             )
         for name, size in zip("mnk", sizes, strict=True):
@@ -88,7 +88,7 @@ class Schedule:
         if isinstance(rows, Strided) or columns is None:
             _refuse(
                 "expected the rows and columns of a tile, or one Strided(..)",
-                "as tile(8, 8) or tile(Strided((4, 32), (4, 16)))",
+                "for example tile(8, 8) or tile(Strided((4, 32), (4, 16)))",
             )
         check_sizes(rows=rows, columns=columns)
         return self.then(TileStep(rows, columns))
@@ -137,14 +137,14 @@ class Schedule:
                 if isinstance(loaded, LoadStep):
                     loaded.check_vectors(before)
         if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and not step.is_element:
-            title = f"expected at most {MAX_TILES} tilings of sums behind a split, found another: `{step}`"
+            title = f"expected at most {MAX_TILES} tilings of sums after a split, found another: `{step}`"
             _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
         if isinstance(step, LoadStep):
             left: Spec = step.moved(self.residual)
             for inner in step.move:
                 if isinstance(inner, TileStep) and inner.strides is not None:
                     title = f"expected tiles without strides in the move of a factor, found `{inner}`"
-                    refuse_step(title, left, "as Move.tile(8, 16).to(Warp).tile(1, 4).to(Lane)")
+                    refuse_step(title, left, "for example Move.tile(8, 16).to(Warp).tile(1, 4).to(Lane)")
                 left = _predict(inner, left)
         return replace(self, steps=(*self.steps, step))
 
@@ -181,7 +181,7 @@ class Schedule:
     def to(self, unit: Unit) -> Schedule:
         """The tiles go to units of this kind."""
         if unit not in UNITS:
-            _refuse(f"expected Block, Warp, Lane or Thread, found {unit!r}", "as .to(Block)")
+            _refuse(f"expected Block, Warp, Lane or Thread, found {unit!r}", "for example .to(Block)")
         return self._refined("to", unit=unit)
 
     @property
@@ -192,20 +192,22 @@ class Schedule:
     def layout(self, order: str) -> Schedule:
         """Units are numbered along rows, or along columns with `ColMajor`."""
         if order not in (RowMajor, ColMajor):
-            _refuse(f"expected RowMajor or ColMajor, found {order!r}", "as .layout(ColMajor)")
+            _refuse(f"expected RowMajor or ColMajor, found {order!r}", "for example .layout(ColMajor)")
         return self._refined("layout", order=order)
 
     def swizzle(self, *bits: int) -> Schedule:
         """Units take tiles in another order: bit i of a unit's number is bit `bits[i]` of the number of its tile."""
         if not bits or set(bits) != set(range(len(bits))):
             title = f"expected the place of each bit of a unit's number, lowest first, found {bits}"
-            _refuse(title, "as .swizzle(3, 0, 1, 2, 4), which moves the lowest bit of five to place 3")
+            _refuse(
+                title, "for example .swizzle(3, 0, 1, 2, 4), which moves the lowest bit of five to place 3"
+            )
         return self._refined("swizzle", bits=bits)
 
     def storageLayout(self, order: str) -> Schedule:
         """The copy is stored by rows, or by columns with `ColMajor`."""
         if order not in (RowMajor, ColMajor):
-            _refuse(f"expected RowMajor or ColMajor, found {order!r}", "as .storageLayout(ColMajor)")
+            _refuse(f"expected RowMajor or ColMajor, found {order!r}", "for example .storageLayout(ColMajor)")
         return self._refined("storageLayout", order=order)
 
     @property
@@ -256,7 +258,10 @@ class Schedule:
         if isinstance(last, TileStep) and changes.get("vector"):
             check_powers(2, 8, numbers=max(last.rows, last.columns))
             if self.kind != "Move" or 1 not in (last.rows, last.columns):
-                _refuse(f"expected vectors of one row of a move, found {last}", "as Move.tile(1, 4).vector")
+                _refuse(
+                    f"expected vectors of one row of a move, found {last}",
+                    "for example Move.tile(1, 4).vector",
+                )
         before = replace(self, steps=self.steps[:-1])
         return before.then(replace(last, **changes))
 
@@ -357,7 +362,7 @@ def _move(move: object) -> tuple[Step, ...]:
         return ()
     if isinstance(move, Schedule) and move.kind == "Move":
         return move.steps
-    _refuse(f"expected a schedule of a move, found {move}", "as Move.tile(64, 32).to(Warp)")
+    _refuse(f"expected a schedule of a move, found {move}", "for example Move.tile(64, 32).to(Warp)")
 
 
 def _tiles(steps: list[TileStep]) -> str:

@@ -41,7 +41,7 @@ class Strided:
         for pair in (self.rows, self.columns):
             if not isinstance(pair, tuple) or len(pair) != 2:  # type: ignore[redundant-expr]  # of a user
                 title = f"expected a part and a stride for rows and for columns, found {self}"
-                raise StrategyError(Diagnostic("schedule", title, hint="as Strided((4, 32), (4, 16))"))
+                raise StrategyError(Diagnostic("schedule", title, hint="write Strided((4, 32), (4, 16))"))
             check_sizes(part=pair[0], stride=pair[1])
 
     def __str__(self) -> str:
@@ -115,9 +115,7 @@ class TileStep:
 
     def _check_bits(self, whole: tuple[Size, Size], tile: tuple[int, int], spec: Spec) -> None:
         if self.unit is None:
-            refuse_step(
-                "expected units to swizzle, found tiles that go to none", spec, "write `.to(..)` first"
-            )
+            refuse_step("expected units to swizzle, found tiles without units", spec, "write `.to(..)` first")
         if not all(isinstance(size, int) for size in whole):
             if isinstance(spec, MatMulSpec):
                 refuse_step(
@@ -220,7 +218,7 @@ class LoadStep:
             if (step.columns if along == "columns" else step.rows) != 1:
                 title = f"expected vectors along {along}, as {self.operand} is stored, found `{step}`"
                 other = "toRowMajor" if along == "columns" else "toColMajor"
-                refuse_step(title, spec, f"write `.{other}` behind the load, or turn the tile")
+                refuse_step(title, spec, f"write `.{other}` after the load, or transpose the tile")
 
     def __str__(self) -> str:
         move = f", {show_move(self.move)}" if self.move else ""

@@ -62,7 +62,7 @@ def check_powers(least: int, most: int, /, **sizes: int) -> None:
     for name, size in sizes.items():
         if size not in powers:
             title = f"expected a power of two from {least} to {most} for `{name}`, found {shown_value(size)}"
-            _refuse(title, f"{listed(powers, 'or')} would do")
+            _refuse(title, f"{listed(powers, 'or')} would work")
 
 
 def check_shape(m: int, n: int, k: int, family: str = "wmma", rounded: int = 0) -> None:
@@ -97,7 +97,7 @@ def check_multiples(*pairs: tuple[str, int, str, int]) -> None:
     for name, size, inner_name, inner in pairs:
         if size % inner:
             title = f"expected `{name}` to be a multiple of {inner_name} = {inner}, found {size}"
-            _refuse(title, f"{listed(_multiples_near(size, inner), 'or')} would do")
+            _refuse(title, f"{listed(_multiples_near(size, inner), 'or')} would work")
 
 
 def check_divisors(*tiles: tuple[str, int, int, str, int]) -> None:
@@ -111,8 +111,8 @@ def check_divisors(*tiles: tuple[str, int, int, str, int]) -> None:
         fitting = [divisor for divisor in _divisors(outer) if divisor % unit == 0]
         title = f"expected `{name}` to divide {outer_name} = {outer}, found {size}"
         if fitting:
-            _refuse(title, f"{listed(fitting[-MAX_SUGGESTIONS:], 'or')} would do")
-        _refuse(title, f"for {outer_name}, {listed(_multiples_near(outer, size), 'or')} would do")
+            _refuse(title, f"{listed(fitting[-MAX_SUGGESTIONS:], 'or')} would work")
+        _refuse(title, f"for {outer_name}, {listed(_multiples_near(outer, size), 'or')} would work")
 
 
 def check_vectors(vector: int, **lengths: int) -> None:
@@ -122,7 +122,7 @@ def check_vectors(vector: int, **lengths: int) -> None:
             powers = (1 << exponent for exponent in range(MAX_VECTOR_LENGTH.bit_length()))
             fitting = [power for power in powers if length % power == 0]
             title = f"expected `vector` to divide {name} = {length}, found {vector}"
-            _refuse(title, f"{listed(fitting, 'or')} would do")
+            _refuse(title, f"{listed(fitting, 'or')} would work")
 
 
 def check_warps(rows: int, columns: int, warp_rows: int, warp_columns: int) -> None:

@@ -225,7 +225,7 @@ def alternatives(values: Iterable[object]) -> str:
 def _current(name: object) -> Filling:
     if not isinstance(name, str) or not name:
         title = f"expected a name for a hole, found {shown_value(name)}"
-        raise SpaceError(Diagnostic("no-name", title, hint='as choose("rows", (2, 4, 8))'))
+        raise SpaceError(Diagnostic("no-name", title, hint='for example choose("rows", (2, 4, 8))'))
     one = _FILLING.get()
     if one is None:
         title = f"the hole `{name}` is outside of a space"

@@ -60,7 +60,9 @@ class PrefixBounds:
             title = (
                 f"expected the bound of `{self._space.name}` to be a Bound of seconds, found {found!r:.60}"
             )
-            raise SpaceError(Diagnostic("no-bound", title, hint='as Bound(1e-3, "memory bandwidth")'))
+            raise SpaceError(
+                Diagnostic("no-bound", title, hint='for example Bound(1e-3, "memory bandwidth")')
+            )
         return self._least.at_least(found)
 
     def _fill(self) -> bool:

@@ -103,7 +103,7 @@ def test_results_are_exported_and_imported(program: Path) -> None:
     other = program.parent / "other.sqlite"
     words = ("--space", SPACE, "--size", "N=16", "-O", "threads=1", "--db", other, "--show", "--import", path)
     said = shine("tune", program, *words)
-    assert said.out.startswith(f"took 2 results from {path}\n2 results of `tiles` in {other}\n")
+    assert said.out.startswith(f"imported 2 results from {path}\n2 results of `tiles` in {other}\n")
     with Database(other) as database:
         assert len(database.runs()) == 1
 

@@ -174,8 +174,8 @@ hint: pass them as an input, whose rows are checked at each call, or add up with
 error[not-distinct]: expected indices that are provably distinct, found some that are not
 hint: pass them as an input, whose rows are checked at each call, or add up with `scatterAdd`""",
     f"fun(xs: 3.f32 => xs |> mapSeq(id) |> {reordered('2, 0, 1', '2, 0, 1')})": """\
-error[not-a-bijection]: expected functions of which the second undoes the first, found that 0 goes to 2 and that 2 \
-comes back to 1
+error[not-a-bijection]: expected a function and its inverse, found that the first maps 0 to 2 and the second maps 2 \
+to 1
 hint: pass a permutation and its inverse""",
     "fun(f: N.idx[N], xs: N.f32 => xs |> reorder(fun(i => idx(i, f)), fun(i => idx(i, f))) |> mapSeq(id))": """\
 error[not-a-bijection]: expected a function and its inverse, found a second function that is not proved to be \

@@ -214,7 +214,7 @@ extern "C" __global__ void f(float* x, int stride) {
 @pytest.mark.parametrize(
     ("text", "kind", "said"),
     [
-        ("__syncwarp(1);", "bad-mask", "lacks the lane"),
+        ("__syncwarp(1);", "bad-mask", "does not contain the lane"),
         ("if (threadIdx.x < 16) __syncthreads(); else __syncwarp();", "deadlock", "no thread can continue"),
         ("for (;;) x[0] = n++;", "budget", "has not ended"),
         ("x[0] = 7 / x[1];", "fault", "divided by zero"),

@@ -207,8 +207,12 @@ def test_shared_addresses_have_a_window_of_their_own(programs: Callable[..., Pro
     ("old", "new", "said"),
     [
         ("[%0 + 156]", "[%0 + 160]", "160 bytes"),
-        ("st.shared.u32 [%1], 2", "st.shared.u32 [%1 + 0x7000000], 2", "where no array lies"),
-        ('"r"(pc) : "memory"', '"r"(64) : "memory"', "address 0x40 of shared memory, where no array lies"),
+        ("st.shared.u32 [%1], 2", "st.shared.u32 [%1 + 0x7000000], 2", "where there is no array"),
+        (
+            '"r"(pc) : "memory"',
+            '"r"(64) : "memory"',
+            "address 0x40 of shared memory, where there is no array",
+        ),
     ],
 )
 def test_wrong_shared_addresses_are_found(

@@ -69,10 +69,10 @@ def test_rows_that_are_not_padded_have_conflicts() -> None:
 REFUSED: Final[list[tuple[dict[str, Any], str, str]]] = [
     ({"k": 5}, "found 16 x 8 x 5", "16 x 8 x 8 for f16, bf16 and f64"),
     ({"m": 32}, "expected a shape m x n x k that mma has, found 32 x 8 x 16", "16 x 8 x 32 for i8 and u8"),
-    ({"warp_rows": 24}, "expected `warp_rows` to be a multiple of m = 16, found 24", "16 or 32 would do"),
-    ({"depth": 24}, "expected `depth` to be a multiple of k = 16, found 24", "16 or 32 would do"),
-    ({"columns": 96}, "expected `warp_columns` to divide columns = 96, found 64", "would do"),
-    ({"room": 4}, "expected `room` to be a multiple of 16 bytes of factors = 8, found 4", "8 would do"),
+    ({"warp_rows": 24}, "expected `warp_rows` to be a multiple of m = 16, found 24", "16 or 32 would work"),
+    ({"depth": 24}, "expected `depth` to be a multiple of k = 16, found 24", "16 or 32 would work"),
+    ({"columns": 96}, "expected `warp_columns` to divide columns = 96, found 64", "would work"),
+    ({"room": 4}, "expected `room` to be a multiple of 16 bytes of factors = 8, found 4", "8 would work"),
     ({"rows": 1024, "columns": 1024}, "expected at most 32 warps in a block, found 256", "larger"),
 ]  # fmt: skip
 

@@ -128,7 +128,7 @@ def put(a: Any, items: tuple[Any, ...], value: Any) -> None:
     if any(item is None or item is Ellipsis for item in items) or any(
         isinstance(one, slice) for one in between
     ):
-        title = "expected arrays of indices beside each other, found `None`, `...` or a slice among the items"
+        title = "expected adjacent arrays of indices, found `None`, `...` or a slice among the items"
         refuse(
             "assignment", title, "write whole axes as `:`, and move the indexed axes together: `np.moveaxis`"
         )

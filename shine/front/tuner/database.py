@@ -69,7 +69,7 @@ class Database:
         """
         if not isinstance(path, str | Path):
             title = f"expected the path of a database, found a Python value of type {type(path).__name__}"
-            raise RiseError(Diagnostic("wrong-kind", title, hint='as db="tuning.sqlite"'))
+            raise RiseError(Diagnostic("wrong-kind", title, hint='for example db="tuning.sqlite"'))
         self.path = str(path)
         self._owner = owner()
         with self._guarded():

@@ -31,7 +31,7 @@ def from_json(database: Database, text: str) -> int:
     except (ValueError, RecursionError) as error:
         raise _refused(f"no JSON: {error}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise _refused("JSON of another kind")
+        raise _refused("other JSON")
     if content.get("version") != VERSION:
         raise _refused(f"version {content.get('version')!r:.20} instead of {VERSION}")
     try:
@@ -40,7 +40,7 @@ def from_json(database: Database, text: str) -> int:
             for run in content["runs"]
         ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise _refused(f"a run or result of another form: {type(error).__name__}: {error}") from None
+        raise _refused(f"a malformed run or result: {type(error).__name__}: {error}") from None
     taken = 0
     for key, rows in found:
         run = database.run(key)

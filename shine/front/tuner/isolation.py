@@ -45,7 +45,7 @@ class Limits:
             value: Any = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool) or not 0 < value < math.inf:
                 title = f"`{name}`: expected a positive number, found {value!r:.40}"
-                hint = "as Limits(build_seconds=120, run_seconds=60, memory=4 << 30)"
+                hint = "for example Limits(build_seconds=120, run_seconds=60, memory=4 << 30)"
                 raise RiseError(Diagnostic("limits", title, hint=hint))
 
 

@@ -37,7 +37,9 @@ class Budget:
             is_number = isinstance(value, kind) and not isinstance(value, bool)
             if value is not None and not (is_number and 0 < value < math.inf):
                 title = f"`{name}`: expected a positive number, found {value!r:.40}"
-                raise RiseError(Diagnostic("budget", title, hint="as Budget(evaluations=200, minutes=10)"))
+                raise RiseError(
+                    Diagnostic("budget", title, hint="for example Budget(evaluations=200, minutes=10)")
+                )
 
     @property
     def seconds(self) -> float:

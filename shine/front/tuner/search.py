@@ -216,7 +216,7 @@ class Search:
                 replay(self.space, row.decisions)
             except RiseError as error:
                 one = error.diagnostic
-                hint = f"{path} has results of another space: use another file"
+                hint = f"{path} has results for another space: use another file"
                 raise RiseError(replace(one, hint=hint)) from None
             seconds = row.result.seconds if row.result.is_timed else None
             self.rows.append(row)
@@ -350,9 +350,7 @@ def _nothing_to_resume(path: str, key: Key, alike: list[Key]) -> RiseError:
     if not alike:
         title = f"expected earlier results of this program and space in {path}, found none"
     elif _different(key, alike[-1]) == ["version"]:
-        title = (
-            f"the results in {path} are of different source code: the space or rise-shine has changed since"
-        )
+        title = f"the results in {path} come from different source code: the space or rise-shine has changed since"
     else:
         names = {
             "sizes": "sizes",

@@ -32,7 +32,7 @@ def _too_much_shared(kernel: GpuKernel, limit: int) -> TranslationError:
     (run,) = [run for run in overlapping(kernel.shared) if any(one is largest for one, _ in run)]
     room = limit - (shared_bytes(kernel) - bytes_in(largest))
     if len(run) > 1:
-        fits = "what shares its bytes must fit, too"
+        fits = "the arrays that share its bytes must fit, too"
     elif room > 0:
         fits = f"at most {room} bytes fit in addition to the others"
     else:

@@ -22,8 +22,8 @@ from shine.targets.cuda import libcuda
 from shine.targets.cuda.driver import DEFAULT_STREAM, Driver, Extent, Stream
 
 INSTALL: Final = (
-    "install it: pip install 'rise-shine[cuda]', or without a network as docs/cuda.md says;"
-    " without a device use the target cuda-sim"
+    "install it: pip install 'rise-shine[cuda]', or see docs/cuda.md if there is no network;"
+    " without a device, use the target cuda-sim"
 )
 MAX_FOLLOWERS: Final = 64  # our streams that follow those of other libraries
 FORKED_MESSAGE: Final = "initialization error"  # NVIDIA's driver in a forked child of a process that uses it

@@ -77,7 +77,7 @@ def _layout(load: LoadFragment, used: Usage) -> None:
     if by_rows != load.source.by_rows:
         fail(
             "fragment-layout",
-            f"expected fragments of one layout in {piece.buffer.name}, found matrices by rows and by columns",
+            f"expected fragments of the same layout in {piece.buffer.name}, found row-major and column-major matrices",
             "load them into separate fragments, or store both matrices in the same layout",
             load.origin,
         )

@@ -98,7 +98,7 @@ class Memory:
         )
 
     def _race(self, index: int, origin: Origin) -> str:
-        return f"two iterations of a parallel loop meet in {self.buffer.name}[{index}], origin {origin}"
+        return f"two iterations of a parallel loop conflict at {self.buffer.name}[{index}], origin {origin}"
 
 
 def output_memory(buffer: Buffer, array: NDArray[Any]) -> Memory:

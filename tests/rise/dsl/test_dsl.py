@@ -281,7 +281,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: fun(lambda x: x if x < 1 else -x), "a term has no truth value while it is built"),
     (lambda: fun(lambda p: list(p)), "a term has no elements while it is built"),
     (lambda: fun(lambda p: 1 in p), "a term has no elements while it is built"),
-    (lambda: dsl.map(), "a call without arguments means nothing"),
+    (lambda: dsl.map(), "expected at least one argument, found none"),
     (lambda: dsl.cast[1.5], "expected a type or a size in braces, found float"),
     (lambda: build(np.timedelta64(1, "s")), "expected a number of a scalar type, found timedelta64[s]"),
     (lambda: build(escaped()), "the variable `x` is used outside of its function"),

@@ -29,7 +29,7 @@ def test_the_first_of_two_copies_needs_no_barrier() -> None:
 def test_the_last_copy_needs_a_barrier() -> None:
     (claim,) = check_claims(product(second=False), PRODUCT)
     assert not claim.holds
-    assert str(claim).startswith("refuted: .load(B, SH).noSync: without a barrier behind it there is a race")
+    assert str(claim).startswith("refuted: .load(B, SH).noSync: without a barrier after it there is a race")
 
 
 def test_iterations_need_a_barrier_between_them() -> None:

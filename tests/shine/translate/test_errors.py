@@ -33,10 +33,10 @@ MESSAGES = {
     "fun(xs: 8.f32 => toMem(Local, mapSeq(id)(xs)))": f"""{FOUND_READ} `toMem`, which is only read
 {COPY_HINT}""",
     "fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)) |> reduceSeq(add)(0.0))": f"""\
-error[not-stored]: expected an array to read, found `mapSeq`: nothing says where its result is written
+error[not-stored]: expected an array to read, found `mapSeq`: the program does not say where to store its result
 {STORE_HINT}""",
     "fun(xs: 2.N.f32 => xs |> map(mapSeq(fun(x => x + 1.0))) |> mapSeq(reduceSeq(add)(0.0)))": f"""\
-error[not-stored]: expected an array to read, found `mapSeq`: nothing says where its result is written
+error[not-stored]: expected an array to read, found `mapSeq`: the program does not say where to store its result
 {STORE_HINT}""",
     "fun(xs: N.f32 => xs |> map(fun(x => x + 1.0)))": f"""\
 error[not-lowered]: expected a low-level program, found the high-level `map`

@@ -166,7 +166,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a third tile of sums": (
         lambda: block().epilog(RF).split(8).tile(32, 32).tile(16, 16).tile(8, 8),
-        "expected at most 2 tilings of sums behind a split, found another: `tile(8, 8)`",
+        "expected at most 2 tilings of sums after a split, found another: `tile(8, 8)`",
     ),
     "strides that do not divide": (
         lambda: block().epilog(RF).split(8).tile(Strided((4, 48), (4, 16))),
@@ -194,7 +194,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "bits of no units": (
         lambda: block().tile(32, 32).swizzle(1, 0),
-        "expected units to swizzle, found tiles that go to none",
+        "expected units to swizzle, found tiles without units",
     ),
     "bits of unknown units": (
         lambda: block().swizzle(1, 0),

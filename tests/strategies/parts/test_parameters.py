@@ -166,7 +166,7 @@ def diagnostic_of(address: str, parameters: dict[str, Any]) -> Diagnostic | None
 
 def test_a_block_that_no_tile_of_warps_divides() -> None:
     said = refusal(rows=100)
-    assert "expected `warp_rows` to divide rows = 100, found 64\nhint: for rows, 64 or 128 would do" in said
+    assert "expected `warp_rows` to divide rows = 100, found 64\nhint: for rows, 64 or 128 would work" in said
     wmma(rows=64)
     wmma(rows=128)
 

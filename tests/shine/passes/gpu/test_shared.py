@@ -349,7 +349,7 @@ def test_arrays_that_share_bytes_must_fit_together() -> None:
         "error[shared-size]: expected at most 8191 bytes of shared memory in a block of k, found 8192\n"
         "note: large has 8192 bytes: 1024 of f64\n"
         "note: small has 2048 bytes: 512 of f32\n"
-        "hint: make the tile in large smaller: what shares its bytes must fit, too; or keep an array"
+        "hint: make the tile in large smaller: the arrays that share its bytes must fit, too; or keep an array"
         " elsewhere: `toMem(Global)`"
     )
 

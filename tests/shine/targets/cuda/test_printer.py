@@ -344,7 +344,7 @@ def test_fragments_have_the_layout_of_what_is_loaded() -> None:
 @pytest.mark.parametrize(
     ("made", "arch", "title", "origin"),
     [
-        (("f16", True, False), "sm_80", "expected fragments of one layout in left", (3, 1)),
+        (("f16", True, False), "sm_80", "expected fragments of the same layout in left", (3, 1)),
         (
             ("bf16", True),
             "sm_75",

@@ -154,7 +154,7 @@ def test_iterations_that_share_an_element_are_found(kind: LoopKind) -> None:
     shifts = loop("i", 7, lambda i: [assign(T, i, load(T, i + 1))], kind)
     fill = [assign(T, i, ZERO) for i in range(8)]
     for defect in (both_write, accumulates, shifts):
-        with pytest.raises(AssertionError, match="two iterations of a parallel loop meet in t"):
+        with pytest.raises(AssertionError, match="two iterations of a parallel loop conflict at t"):
             make_kernel(with_temporary(*fill, defect), "interpret")()
 
 

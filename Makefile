@@ -103,7 +103,7 @@ gpu: $(READY) ## Check and time kernels on a CUDA device in at most eight minute
 pages: $(READY) ## Regenerate docs/primitives.md, docs/rules.md, docs/proofs.md, parts of other pages, and pictures
 	@$(PY) -m tests.shine.primitive_page
 	@$(PY) -m tests.laws.test_words
-	@$(PY) -m tests.simulator.unvalidated
+	@$(PY) -m tests.simulator.unvalidated_instructions
 	@$(PY) -m tests.strategies.rules.rule_page
 	@$(PY) -m tests.strategies.proof.proof_page
 	@$(PY) -m tests.cases.excerpts

@@ -19,7 +19,7 @@ from _report import Table, report
 from shine.simulator import build
 from shine.simulator.process import POOL
 from tests.simulator.mutation import OPERATORS, SCHEDULES, Mutant, Subject, Verdict, mutants, of_case, verdict
-from tests.simulator.printed import entries, of_entry
+from tests.simulator.printed_kernels import entries, of_entry
 from tests.simulator.samples import samples
 
 #: kinds of which every place is tried; of the others, one in each kernel

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from _measure import Samples, in_turns, load, machine, numpys_blas, ratios
 from _report import ROOT, Table, is_quick, report
-from house import Number, in_new_processes, timed
+from latencies import Number, in_new_processes, timed
 
 import elevate
 import rise

@@ -25,7 +25,7 @@ from cases.bounds import (
 from cases.grids import GRIDS
 from cases.learning import LEARNING
 from cases.linear import LINEAR
-from cases.ragged import RAGGED
+from cases.ragged_rows import RAGGED
 from cases.science import SCIENCE
 from cases.systems import SYSTEMS
 

@@ -19,7 +19,7 @@ from rise.hardware import DEFAULT
 from shine.cache import default_directory
 from shine.simulator import SimulatorError, builder
 from shine.targets.openmp.compiler import find_compiler
-from tests import lacking
+from tests import required_tools
 from tests.sharing import LongAndTogether
 
 # A test never times anything: no deadline, and no complaint that an example was slow to make.
@@ -74,11 +74,11 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Print what the machine lacks, and how many tests were not run because of it."""
-    skipped = lacking.by_tool(map(lacking.reason_of, terminalreporter.stats.get("skipped", ())))
+    skipped = required_tools.by_tool(map(required_tools.reason_of, terminalreporter.stats.get("skipped", ())))
     left_out = config.stash.get(_LEFT_OUT, 0)
     if left_out:
-        skipped[f"{lacking.DEVICE} (run by `pytest -m gpu`)"] += left_out
-    for line in lacking.summary(skipped):
+        skipped[f"{required_tools.DEVICE} (run by `pytest -m gpu`)"] += left_out
+    for line in required_tools.summary(skipped):
         terminalreporter.write_line(line)
 
 
@@ -92,9 +92,9 @@ def pytest_runtest_call() -> Generator[None, object, object]:
     try:
         return (yield)
     except SimulatorError as error:
-        if lacking.has_cxx() or error.diagnostic.code != "no-compiler":
+        if required_tools.has_cxx() or error.diagnostic.code != "no-compiler":
             raise
-        lacking.without(lacking.CXX)
+        required_tools.skip_without(required_tools.CXX)
 
 
 @pytest.fixture(scope="session")
@@ -117,7 +117,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def compilers(cache: Path) -> list[Path]:
     """What is known of the C compiler: finding it out runs it some ten times."""
-    if not lacking.has_openmp():
+    if not required_tools.has_openmp():
         return []
     find_compiler(None, None, cache)
     return list(cache.glob("compiler-*.json*"))

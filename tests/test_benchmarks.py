@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.examples import THOROUGH, some
-from tests.forked import environment, run
+from tests.forks import environment, run
 
 ROOT = Path(__file__).resolve().parents[1]
 WITH_PEERS = """
@@ -16,7 +16,7 @@ from _race import race, variables
 from peers import NAMES, find
 """
 #: they take longest, and share all but their tables with others
-LONG = () if THOROUGH else ("cpu_gemm", "house", "mutants", "npbench", "reductions", "simulator")
+LONG = () if THOROUGH else ("cpu_gemm", "latencies", "mutants", "npbench", "reductions", "simulator")
 #: a suite of functions of our own in the form of NPBench
 SUITE = ROOT / "tests" / "data" / "suite"
 OPTIONS = {"npbench": ("--suite", str(SUITE))}

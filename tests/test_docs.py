@@ -27,7 +27,7 @@ from unittest.mock import patch
 import pytest
 
 from shine.cli.main import main
-from tests import lacking
+from tests import required_tools
 from tests.examples import some
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,7 +35,10 @@ PAGES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 FENCE = re.compile(r"( *)(```+)(.*)")
 RUNNABLE = re.compile(r"(shine|python)( |$)")
 #: pages that need a package of an extra
-NEEDED: Final = {"docs/pytorch.md": ("torch", lacking.TORCH), "docs/jax.md": ("jax", lacking.JAX)}
+NEEDED: Final = {
+    "docs/pytorch.md": ("torch", required_tools.TORCH),
+    "docs/jax.md": ("jax", required_tools.JAX),
+}
 OPTIONS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 SECONDS = 300
 FOR_A_SHELL = re.compile(r"[|&;<>$`*?(){}\[\]~#!]")
@@ -152,8 +155,8 @@ def run_in_a_shell(command: str, root: Path) -> tuple[int, str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_page_is_true(page: Path) -> None:
     package, tool = NEEDED.get(page.relative_to(ROOT).as_posix(), ("pytest", ""))
-    if not lacking.has_module(package):
-        lacking.without(tool)
+    if not required_tools.has_module(package):
+        required_tools.skip_without(tool)
     found = failures(page, ROOT)
     assert not found, "\n".join(found)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests import forked, lacking
+from tests import forks, required_tools
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -22,7 +22,7 @@ def ran(*command: str) -> str:
 def run(*command: str, before: tuple[Path, ...] = ()) -> subprocess.CompletedProcess[str]:
     """Run a program, which finds modules in the folders `before` first."""
     path = os.pathsep.join(map(str, (*before, ROOT)))
-    done = forked.run([sys.executable, *command], env=forked.environment(PYTHONPATH=path))
+    done = forks.run([sys.executable, *command], env=forks.environment(PYTHONPATH=path))
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -88,7 +88,7 @@ def test_functions_of_numpy_are_programs_and_kernels() -> None:
 
 
 PHOTOGRAPH = ROOT / "examples" / "photograph.py"
-hasPillow = lacking.needs(lacking.PILLOW, lacking.has_module("PIL"))
+hasPillow = required_tools.needs(required_tools.PILLOW, required_tools.has_module("PIL"))
 
 
 @hasPillow

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.gpu.by_hand import SHARED, THREADS, TILE, module_for
 from benchmarks.gpu.cases import cases, products
 from benchmarks.gpu.check import differences
 from benchmarks.gpu.model import Case
 from benchmarks.gpu.programs import by_default, by_tensor_cores
+from benchmarks.gpu.reference_product import SHARED, THREADS, TILE, module_for
 from shine.simulator import build
 
 CASES = Path(__file__).resolve().parents[1] / "cases"

@@ -22,8 +22,8 @@ from rise.diagnostics import Diagnostic, RiseError
 from shine.kernel import Kernel
 from shine.targets import TARGETS
 from shine.targets.cuda.packed_arguments import format_of
-from tests.forked import environment, run
-from tests.shine.building import axpy
+from tests.forks import environment, run
+from tests.shine.procedures import axpy
 from tests.shine.targets.cuda.pycuda_stub import StubDriver, at, axpy_kernel, axpy_module, launcher
 
 

@@ -15,7 +15,7 @@ from benchmarks.gpu.resources import (
 from benchmarks.gpu_resources import pinned, row
 from rise.diagnostics import RiseError
 from rise.hardware import architecture
-from tests import lacking
+from tests import required_tools
 
 ALL = [(plan, arch) for plan in PLANS for arch in ARCHITECTURES if can_run(plan, arch)]
 
@@ -28,17 +28,19 @@ def test_every_plan_is_pinned_and_holds_on_every_architecture() -> None:
 
 @pytest.mark.parametrize(("plan", "arch"), ALL, ids=lambda one: one.name if isinstance(one, Plan) else one)
 def test_a_kernel_takes_what_is_pinned(plan: Plan, arch: str) -> None:
-    if not lacking.has_disassembler():
-        lacking.without(lacking.DISASSEMBLER)  # before anything is compiled
+    if not required_tools.has_disassembler():
+        required_tools.skip_without(required_tools.DISASSEMBLER)  # before anything is compiled
     release, rows = pinned()
     try:
         found = compiler_release()
         taken = measure(plan, arch)
     except RiseError:
-        lacking.without(lacking.CUDA_COMPILER)
+        required_tools.skip_without(required_tools.CUDA_COMPILER)
     assert faults(plan, taken) == []
     if found != release:
-        lacking.without(f"{release}, which the numbers are of")  # what the plan promises holds here too
+        required_tools.skip_without(
+            f"{release}, which the numbers are of"
+        )  # what the plan promises holds here too
     assert row(plan, taken) == next(cells for cells in rows if cells[:2] == (plan.name, arch))
 
 

@@ -10,7 +10,7 @@ from benchmarks._report import RESULTS
 from benchmarks.gpu.loops import Kernel, integers, main_loop
 from rise.diagnostics import RiseError
 from shine.targets.cuda.sass import Listing, read_listing
-from tests import lacking
+from tests import required_tools
 
 
 def shown(*lines: str) -> Listing:
@@ -124,10 +124,12 @@ def test_the_default_takes_what_is_pinned() -> None:
         release = table.compiler_release()
         (row,) = table.rows_of("sm_80", table.PLANS[:1], None)
     except RiseError as absent:
-        lacking.without(
-            lacking.DISASSEMBLER if absent.diagnostic.code == "no-disassembler" else lacking.CUDA_COMPILER
+        required_tools.skip_without(
+            required_tools.DISASSEMBLER
+            if absent.diagnostic.code == "no-disassembler"
+            else required_tools.CUDA_COMPILER
         )
     wanted = pinned["title"].partition(", by ")[2].partition(" and ")[0]
     if release != wanted:
-        lacking.without(f"{wanted}, which the numbers are of")
+        required_tools.skip_without(f"{wanted}, which the numbers are of")
     assert list(row[:-1]) == pinned["rows"][0][:-1]  # the last cell also compares with Triton

@@ -145,7 +145,7 @@ def test_every_committed_result_with_quartiles_says_which_way_is_better() -> Non
         "contractions",
         "functions",
         "gemm_peers",
-        "house",
+        "latencies",
         "idioms_rows",
         "simulator",
     ):

@@ -14,13 +14,13 @@ import rise
 from elevate import Strategy, alltd, try_
 from strategies import rule
 from strategies.sequential import sequential
-from tests import lacking
+from tests import required_tools
 from tests.soak import cuda, programs, schedules, sequences, sizes, texts
 from tests.soak.executors import Executor, Judge
 from tests.soak.part import Batch, Result
 from tests.soak.parts import PARTS
 from tests.soak.processes import isolated
-from tests.soak.running import run_part
+from tests.soak.runner import run_part
 
 PATIENCE = 300.0  # seconds
 #: how many items of each part
@@ -53,7 +53,7 @@ def test_the_first_items_of_a_part_fail_in_nothing(name: str, monkeypatch: pytes
     monkeypatch.setattr(f"tests.soak.{name}.BATCH", max(FEW, ITEMS[name]))  # no more are drawn than run
     total = run_part(PARTS[name], Batch(1, 0), ITEMS[name], silent)
     if total.absent:
-        lacking.without(total.absent)
+        required_tools.skip_without(total.absent)
     assert total.whole >= ITEMS[name]
     assert [one.text() for one in total.found] == []
 

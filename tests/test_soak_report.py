@@ -16,7 +16,7 @@ from tests.soak import report
 from tests.soak.journal import Head, Journal, begin, commit, read
 from tests.soak.part import Batch, Failure, Part, Result
 from tests.soak.parts import PARTS
-from tests.soak.running import MIN_SHRINK_SECONDS, run_part
+from tests.soak.runner import MIN_SHRINK_SECONDS, run_part
 
 WRONG = Failure("wrong result", "openmp", "expected 1, found 2", "fun(x: i32 => x)")
 MACHINE = {"processor": "one", "cores": "2"}

@@ -14,7 +14,7 @@ from _plain.grids import GRIDS
 from _plain.kinds import Peer, inputs
 from _plain.learning import LEARNING
 from _plain.linear import LINEAR
-from _plain.ragged import RAGGED
+from _plain.ragged_rows import RAGGED
 from _plain.science import SCIENCE
 from _plain.systems import SYSTEMS
 

@@ -10,9 +10,9 @@ from functools import partial
 
 import rise
 import shine
-from benchmarks.gpu.by_hand import by_hand
 from benchmarks.gpu.model import Kernel, Product
 from benchmarks.gpu.programs import SMALL_TILES, WMMA, lowered, written
+from benchmarks.gpu.reference_product import by_hand
 from shine.targets import TARGETS
 
 Shape = tuple[int, int, int]

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Final
 
 from cases.idioms import (
-    everyday,
+    everyday_programs,
     exercises,
     gpu_programs,
     later_exercises,
@@ -30,7 +30,7 @@ def _of(module: ModuleType) -> dict[str, Idiom]:
 
 
 SUBJECTS: Final = (
-    everyday,
+    everyday_programs,
     npbench_products,
     npbench_flows,
     npbench_grids,

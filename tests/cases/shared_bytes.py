@@ -15,9 +15,9 @@ from cases.case_files import Numbers
 from shine.imperative.kernels import GpuProgram
 from shine.passes.gpu.alignment import bytes_in
 from shine.passes.gpu.lay_out_shared import shared_bytes
-from tests.cases.derived import CASES, ROOT, passed
-from tests.cuda.derived import ENTRIES, Entry
-from tests.cuda.running import compiled_at, gpu_program
+from tests.cases.stages import CASES, ROOT, passed
+from tests.cuda.entries import ENTRIES, Entry
+from tests.cuda.kernels import compiled_at, gpu_program
 
 TABLE: Final = ROOT / "tests" / "golden" / "shared_bytes.txt"
 

@@ -20,7 +20,7 @@ from cases.case_files import Case, HeaderError, Sizes, read_case
 from cases.comparison import differences, signature
 from cases.inputs import INPUTS, Axes, some_input
 from rise.types import DepFunType
-from tests.cases.derived import CASES, ROOT, WITH_THEIR_OWN, by_default, lowered, program
+from tests.cases.stages import CASES, ROOT, WITH_THEIR_OWN, by_default, lowered, program
 from tests.examples import THOROUGH
 
 #: what runs the cases: `evaluate`, and targets of shine

@@ -12,7 +12,7 @@ import pytest
 
 from cases.case_files import Case
 from strategies.parts.named_values import named_values
-from tests.cases.derived import CASES, program
+from tests.cases.stages import CASES, program
 from tests.cases.texts import ENDINGS, golden
 
 VIEW: Final = "a view, which is read through"

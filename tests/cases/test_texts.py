@@ -25,9 +25,9 @@ from shine.front.lowering import is_lowered, lowered_kernel
 from shine.imperative.kernels import GpuProgram
 from shine.targets import TARGETS
 from shine.targets.target import Target
-from tests.cases.derived import ARCH, CASES, by_default, derivation, loaded, parsed, passed, program, text
 from tests.cases.outlines import of_stage, of_text
 from tests.cases.shared_bytes import lines_of, listed_of
+from tests.cases.stages import ARCH, CASES, by_default, derivation, loaded, parsed, passed, program, text
 from tests.cases.texts import ENDINGS, TEXTS, files, golden
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.cases.derived import CASES, ROOT, text
+from tests.cases.stages import CASES, ROOT, text
 
 TEXTS: Final = ROOT / "tests" / "golden" / "texts"
 ENDINGS: Final = {"openmp": ".c", "cuda": ".cu"}

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.forked import environment, run
+from tests.forks import environment, run
 
 SHINE = [sys.executable, "-c", "from shine.cli.start import main; main()"]
 #: runs one command after the other in one process; a zero ends the output of each

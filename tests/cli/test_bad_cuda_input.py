@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 
-from tests import lacking
+from tests import required_tools
 from tests.cli import commands
 from tests.cli.test_bad_input import Case, cases, inside, said_by_command, written
 
@@ -44,7 +44,7 @@ def test_the_message(name: str) -> None:
     case = cases(SNAPSHOTS)[name]
     said = said_of(case)
     if said.startswith(NO_CXX) and not case.said.startswith(NO_CXX):
-        lacking.without(lacking.CXX)
+        required_tools.skip_without(required_tools.CXX)
     assert said == case.said
     assert re.match(r"error\[[a-z0-9-]+\]: \S", said)
     assert "\nhint: " in said
@@ -71,8 +71,8 @@ def test_the_snapshots_are_read_whole() -> None:
 
 
 def needs_cxx() -> None:
-    if not lacking.has_cxx():
-        lacking.without(lacking.CXX)
+    if not required_tools.has_cxx():
+        required_tools.skip_without(required_tools.CXX)
 
 
 if __name__ == "__main__":

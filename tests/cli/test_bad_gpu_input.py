@@ -22,7 +22,7 @@ import pytest
 import rise
 import shine
 import strategies
-from tests import lacking
+from tests import required_tools
 from tests.cli import commands
 from tests.cli.machines import machine_of
 from tests.cli.test_bad_input import FILE, Case, cases, inside, said_by_command, written
@@ -60,7 +60,7 @@ def test_the_message(name: str) -> None:
     case = cases(SNAPSHOTS)[name]
     said = said_of(case)
     if said.startswith(NO_CXX) and not case.said.startswith(NO_CXX):
-        lacking.without(lacking.CXX)
+        required_tools.skip_without(required_tools.CXX)
     assert said == case.said
     assert re.match(r"error\[[a-z0-9-]+\]: \S", said)
     assert not re.search(r"\b(?:invalid|illegal|unexpected|Traceback)\b", said)
@@ -80,7 +80,7 @@ def test_the_message_as_json(name: str, tmp_path: Path) -> None:
     if f"error[{diagnostic['code']}]: {diagnostic['title']}".startswith(NO_CXX) and not case.said.startswith(
         NO_CXX
     ):
-        lacking.without(lacking.CXX)
+        required_tools.skip_without(required_tools.CXX)
     assert case.said.startswith(f"error[{diagnostic['code']}]: {diagnostic['title']}")
     assert diagnostic["hint"]
 

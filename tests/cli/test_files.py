@@ -6,7 +6,7 @@ import pytest
 
 from shine.cli.main import main
 from tests.cli.processes import DOT
-from tests.forked import ROOT
+from tests.forks import ROOT
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests import lacking
+from tests import required_tools
 from tests.cli.commands import EXAMPLES, shine
 from tests.cli.machines import with_compiler, without_compiler
 
@@ -85,7 +85,7 @@ def test_machine_code_is_written_as_the_compiler_made_it(tmp_path: Path) -> None
     assert place.read_bytes() == b"machine code"
 
 
-@lacking.needs_cuda_compiler()
+@required_tools.needs_cuda_compiler()
 def test_machine_code_is_that_of_the_architecture(tmp_path: Path) -> None:
     place = tmp_path / "dot.cubin"
     assert shine("compile", DOT, *CUDA, *SEQUENTIAL, "-o", place).status == 0
@@ -97,7 +97,7 @@ def test_a_run_in_the_simulator_is_what_the_program_means(options: tuple[str, ..
     sizes = ("--size", "M=32", "N=64", "K=32")
     said = shine("run", GEMM, *SIMULATOR, *WMMA, *sizes, "--verify", "--json", *options)
     if said.status and said.facts["diagnostics"][0]["code"] == "no-compiler":
-        lacking.without(lacking.CXX)
+        required_tools.skip_without(required_tools.CXX)
     assert said.status == 0, said
     assert said.facts["target"] == "cuda-sim"
     assert said.facts["verify"]["error"] <= said.facts["verify"]["tolerance"]

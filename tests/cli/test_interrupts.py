@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.processes import DOT, PATIENCE, SHINE, set_interrupts
-from tests.forked import ROOT, environment
+from tests.forks import ROOT, environment
 
 #: sums numbers that no array holds, for hours
 LONG = """

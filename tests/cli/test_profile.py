@@ -11,18 +11,18 @@ import rise
 import shine
 from rise.diagnostics import RiseError
 from shine.targets.cuda.sass import Instruction, Listing, main_loop
-from tests import lacking
+from tests import required_tools
 from tests.cli import commands
 
 TEXT = "val main = fun(a: M.N.f32 => transpose(a))\n"
 #: the codes of errors for tools that are absent
-ABSENT = {"no-compiler": lacking.CUDA_COMPILER, "no-disassembler": lacking.DISASSEMBLER}
+ABSENT = {"no-compiler": required_tools.CUDA_COMPILER, "no-disassembler": required_tools.DISASSEMBLER}
 
 
 @pytest.fixture(autouse=True)
 def needs_a_compiler() -> None:
-    if not lacking.has_cxx():
-        lacking.without(lacking.CXX)
+    if not required_tools.has_cxx():
+        required_tools.skip_without(required_tools.CXX)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_machine_code_is_counted_where_there_are_tools(file: str) -> None:
     if ran.status:
         code = next((code for code in ABSENT if f"error[{code}]" in ran.err), None)
         assert code is not None, ran.err
-        lacking.without(ABSENT[code])
+        required_tools.skip_without(ABSENT[code])
     assert " registers, 0 bytes spilled, " in ran.out and " instructions: " in ran.out
 
 

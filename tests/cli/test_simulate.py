@@ -10,7 +10,7 @@ import pytest
 
 from shine.cli import simulate
 from shine.simulator.model import KINDS
-from tests import lacking
+from tests import required_tools
 from tests.cli import commands
 
 TEXT = r"""#include <cstdio>
@@ -30,8 +30,8 @@ int main() { scale<1><<<1, 1>>>(nullptr, nullptr, 1.0f, 1); }
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    if not lacking.has_cxx():
-        lacking.without(lacking.CXX)
+    if not required_tools.has_cxx():
+        required_tools.skip_without(required_tools.CXX)
     path = tmp_path / "kernels.cu"
     path.write_text(TEXT, encoding="utf-8")
     return str(path)
@@ -105,8 +105,8 @@ def test_random_arrays_are_those_of_their_seed(file: str) -> None:
 
 
 def test_a_text_may_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    if not lacking.has_cxx():
-        lacking.without(lacking.CXX)
+    if not required_tools.has_cxx():
+        required_tools.skip_without(required_tools.CXX)
     text = b"__global__ void f(int* x) { x[0] = 5; }"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
     said = commands.shine("simulate", "-", "--arg", "zeros:i32:1")

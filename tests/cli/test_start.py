@@ -14,7 +14,7 @@ import pytest
 
 import rise
 from shine.cli.main import SUBCOMMANDS, load, main
-from tests.forked import environment, run
+from tests.forks import environment, run
 
 ROOT = Path(__file__).resolve().parents[2]
 Said = pytest.CaptureFixture[str]

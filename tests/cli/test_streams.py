@@ -12,8 +12,8 @@ import pytest
 
 from tests.cli.processes import DOT, PATIENCE, SHINE, shine, shine_each
 from tests.examples import some
-from tests.forked import ROOT, environment
-from tests.lacking import without
+from tests.forks import ROOT, environment
+from tests.required_tools import skip_without
 
 FULL = Path("/dev/full")
 NOT_UTF_8 = b"caf\xe9.rise"
@@ -24,7 +24,7 @@ NOT_UTF_8 = b"caf\xe9.rise"
 def test_output_that_cannot_be_written_is_an_error(words: list[str], kind: str) -> None:
     if kind == "full":
         if not FULL.exists():
-            without("a system with /dev/full")
+            skip_without("a system with /dev/full")
         with FULL.open("wb") as nowhere:
             ran = shine(*words, stdout=nowhere)
     else:
@@ -88,7 +88,7 @@ def test_names_of_files_that_are_no_text_are_shown_as_they_are(tmp_path: Path) -
         with open(place, "wb") as file:
             file.write((ROOT / DOT).read_bytes())
     except OSError:
-        without("a file system whose names need not be text")
+        skip_without("a file system whose names need not be text")
     commands = (["compile", place, "-o", made], ["check", place, "--json"], ["check", place + b".no"])
     compiled, checked, refused = shine_each(commands, environment(PYTHONUTF8="1"))
     assert compiled.returncode == 0 and compiled.stdout.endswith(made + b"\n"), compiled.stderr

@@ -19,7 +19,7 @@ def run(*arguments: str) -> commands.Said:
 
 @pytest.mark.parametrize("wrong", ["inOrder", "onBlocks", "inTiles"])
 def test_a_wrong_product_is_noticed(wrong: str) -> None:
-    said = run(GEMM, "--target", "cuda-sim", "--strategy", f"tests.cli.wrong:{wrong}", *SMALL)
+    said = run(GEMM, "--target", "cuda-sim", "--strategy", f"tests.cli.wrong_strategies:{wrong}", *SMALL)
     assert said.status == 1
     assert "error[wrong-result]" in said.err
 
@@ -38,7 +38,13 @@ def test_a_wrong_sum_of_many_is_noticed(wrong: str, tmp_path: Path) -> None:
         "val sum = fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(fun(x, y => x * y)) |> reduce(add, 0.0))"
     )
     said = run(
-        str(program), "--target", "cuda-sim", "--strategy", f"tests.cli.wrong:{wrong}", "--size", "N=100000"
+        str(program),
+        "--target",
+        "cuda-sim",
+        "--strategy",
+        f"tests.cli.wrong_strategies:{wrong}",
+        "--size",
+        "N=100000",
     )
     assert said.status == 1
     assert "error[wrong-result]" in said.err

@@ -13,13 +13,13 @@ from shine.imperative.nodes import AwaitCopies, Barrier
 from shine.passes.gpu import make_kernels
 from shine.targets.cuda.printer import print_program
 from shine.translate import GPU_LEVELS, translate
-from tests import lacking
+from tests import required_tools
 from tests.cuda.half_attention import PROGRAMS, agree, given
-from tests.cuda.running import without_each
+from tests.cuda.kernels import without_each
 from tests.cuda.test_attention import PROGRAMS as SINGLE
 from tests.cuda.test_attention_tiles import SCHEDULES
 from tests.examples import THOROUGH
-from tests.shine.targets.cuda.running import simulate
+from tests.shine.targets.cuda.simulation import simulate
 
 WARPS = "strategies.tensor_core.attention:queryWarps"
 SMALL = {"rows": 32, "keys": 16}
@@ -78,8 +78,8 @@ def test_long_rows_are_multiplied_in_several_steps() -> None:
 
 @pytest.mark.parametrize("size", [64, 128, 256] if THOROUGH else [128])
 def test_sums_are_in_registers(size, tmp_path) -> None:
-    if not lacking.has_cuda_compiler():
-        lacking.without(lacking.CUDA_COMPILER)
+    if not required_tools.has_cuda_compiler():
+        required_tools.skip_without(required_tools.CUDA_COMPILER)
     program = on_warps("attention_heads", size, size)
     kernel = shine.compile(
         program, target="cuda", arch="sm_80", strict=True, cache=str(tmp_path)

@@ -9,7 +9,7 @@ import elevate
 import rise
 import shine
 import strategies
-from tests import lacking
+from tests import required_tools
 from tests.cuda import half_attention
 from tests.cuda.test_attention import PROGRAMS, arguments, definition
 from tests.examples import THOROUGH
@@ -69,8 +69,8 @@ def test_long_rows_spread_over_threads(size) -> None:
 
 @pytest.mark.parametrize("size", [64, 128, 256] if THOROUGH else [256])
 def test_sums_of_long_rows_are_in_registers(size, tmp_path) -> None:
-    if not lacking.has_cuda_compiler():
-        lacking.without(lacking.CUDA_COMPILER)
+    if not required_tools.has_cuda_compiler():
+        required_tools.skip_without(required_tools.CUDA_COMPILER)
     program = tiles("attention_heads", size, size, keys=32 if size == 256 else 64)
     kernel = shine.compile(
         program, target="cuda", arch="sm_80", strict=True, cache=str(tmp_path)

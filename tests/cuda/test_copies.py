@@ -1,6 +1,6 @@
 """Derived kernels with asynchronous copies are right under every schedule, need all their waits, and compile.
 
-Entries are in tests/cuda/derived.py.
+Entries are in tests/cuda/entries.py.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import pytest
 from shine.imperative.nodes import AwaitCopies
 from shine.targets.cuda.compiler import find_compiler
 from shine.targets.cuda.toolchain import Toolchain
-from tests import lacking
-from tests.cuda.derived import COPYING, Entry
-from tests.cuda.running import (
+from tests import required_tools
+from tests.cuda.compilation import compiled_together
+from tests.cuda.entries import COPYING, Entry
+from tests.cuda.kernels import (
     SCHEDULES,
     compiled_at,
     findings,
@@ -28,7 +29,6 @@ from tests.cuda.running import (
     without_each,
     without_each_barrier,
 )
-from tests.cuda.together import compiled_together
 
 CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 #: findings for a missing wait or barrier
@@ -68,8 +68,8 @@ def test_the_header_is_there_where_it_is_used(entry: Entry) -> None:
 
 def toolchain() -> Toolchain:
     """A CUDA compiler. Skips if none is installed."""
-    if not lacking.has_cuda_compiler():
-        lacking.without(lacking.CUDA_COMPILER)
+    if not required_tools.has_cuda_compiler():
+        required_tools.skip_without(required_tools.CUDA_COMPILER)
     return find_compiler()
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cuda.derived import EDGES, TALL, TILES, TILINGS, WIDE, WMMA, Entry, at
-from tests.cuda.running import gpu_program, mistakes
+from tests.cuda.entries import EDGES, TALL, TILES, TILINGS, WIDE, WMMA, Entry, at
+from tests.cuda.kernels import gpu_program, mistakes
 
 #: a fraction of the profile's examples, as each takes long
 MAX_EXAMPLES: Final = max(4, settings.default.max_examples // 12)

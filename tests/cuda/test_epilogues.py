@@ -13,7 +13,7 @@ import elevate
 import rise
 import shine
 import strategies
-from tests.cuda.running import SCHEDULES
+from tests.cuda.kernels import SCHEDULES
 from tests.examples import some
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"

@@ -19,8 +19,8 @@ import strategies
 from benchmarks.ladder import COLUMNS, STEPS
 from strategies import registry
 from strategies.tensor_core import ladder
-from tests.cuda.derived import TEXTS
-from tests.cuda.running import SCHEDULES
+from tests.cuda.entries import TEXTS
+from tests.cuda.kernels import SCHEDULES
 from tests.examples import some
 
 CASES: Final = Path(__file__).resolve().parents[2] / "cases"

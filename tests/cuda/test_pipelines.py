@@ -25,10 +25,10 @@ from shine.targets.cuda.printer import print_program
 from shine.translate import GPU_LEVELS, translate
 from strategies.parts.pipelines import pipelined, pipelinedCopies
 from strategies.parts.staging import asynchronousCopies
-from tests.cuda.derived import ENTRIES, WMMA, Entry, program
-from tests.cuda.running import mistakes
+from tests.cuda.entries import ENTRIES, WMMA, Entry, program
+from tests.cuda.kernels import mistakes
 from tests.examples import THOROUGH, some
-from tests.shine.targets.cuda.running import simulate
+from tests.shine.targets.cuda.simulation import simulate
 
 MMA_SYNC: Final = "strategies.tensor_core:mmaSync"
 GOLDEN: Final = Path(__file__).resolve().parents[1] / "golden" / "gemm_pipelined.cu"

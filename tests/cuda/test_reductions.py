@@ -17,9 +17,10 @@ from cases.answers import ANSWERS
 from cases.comparison import differences, signature
 from cases.inputs import some_input
 from rise.diagnostics import RiseError
-from tests import lacking
-from tests.cuda.derived import Entry, at, program
-from tests.cuda.running import (
+from tests import required_tools
+from tests.cuda.compilation import compiled_together
+from tests.cuda.entries import Entry, at, program
+from tests.cuda.kernels import (
     SCHEDULES,
     gpu_program,
     launched,
@@ -28,7 +29,6 @@ from tests.cuda.running import (
     printed,
     without_each_barrier,
 )
-from tests.cuda.together import compiled_together
 from tests.examples import some
 
 ON_BLOCKS: Final = "strategies.gpu_reductions:reduceOnBlocks"
@@ -121,8 +121,8 @@ ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")
 @pytest.mark.parametrize(("number", "arch"), list(enumerate(ARCHITECTURES)))
 def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> None:
     """Each entry for one architecture, which changes from entry to entry; in soak, for all."""
-    if not lacking.has_cuda_compiler():
-        lacking.without(lacking.CUDA_COMPILER)
+    if not required_tools.has_cuda_compiler():
+        required_tools.skip_without(required_tools.CUDA_COMPILER)
     chosen = some(ENTRIES, len(ARCHITECTURES), number)
     modules = [printed(one, arch) for one in chosen]
     cubin, owners = compiled_together(modules, arch, cache)

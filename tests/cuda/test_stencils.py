@@ -21,8 +21,8 @@ from cases.inputs import some_input
 from elevate import Success
 from rise.naturals import const
 from shine.imperative.kernels import GpuProgram
-from tests.cuda.derived import Entry, at
-from tests.cuda.running import (
+from tests.cuda.entries import Entry, at
+from tests.cuda.kernels import (
     SCHEDULES,
     findings,
     gpu_program,

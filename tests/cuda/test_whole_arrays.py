@@ -14,7 +14,7 @@ import elevate
 import rise
 import shine
 import strategies
-from tests.cuda.running import SCHEDULES
+from tests.cuda.kernels import SCHEDULES
 
 FAMILIES: Final = ("mmaSync", "wmma")
 SMALL: Final = {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16}

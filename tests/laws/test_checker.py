@@ -9,7 +9,7 @@ import tokenize
 from pathlib import Path
 from typing import Final
 
-from tests.laws.naming import ROOT
+from tests.laws.primitive_names import ROOT
 from tests.laws.sources import parsed
 
 CHECKER: Final = ROOT / "rise" / "checker"

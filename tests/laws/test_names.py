@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from tests.laws.named_primitives import LET_THROUGH
-from tests.laws.naming import ROOT, findings, idle, unexcused
+from tests.laws.primitive_names import ROOT, findings, idle, unexcused
 
 
 def test_the_packages_name_primitives_on_their_records() -> None:

@@ -23,7 +23,7 @@ from shine.targets import TARGETS
 from shine.targets.target import Target, switches
 from shine.translate import GPU_LEVELS, translate
 from tests.cli.commands import shine as command
-from tests.shine.building import axpy
+from tests.shine.procedures import axpy
 
 #: by the threads of a grid, which `interpret` has as well
 DOUBLED = "val doubled = fun(xs: N.f32 => xs |> mapGlobal(0, fun(x => x + x)))"

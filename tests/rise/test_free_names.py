@@ -12,7 +12,7 @@ from rise.inference.effort import Effort
 from rise.inference.substitution import Substitution
 from rise.naturals import NatMeta, nat
 from rise.types import ArrayType, FunType, ScalarType, TypeMeta
-from tests.counting import calls_of
+from tests.call_counts import calls_of
 from tests.growing.answers import answer
 
 SETS = st.lists(st.frozensets(st.integers(0, 200), max_size=3 * MAX_COPIED_NAMES), max_size=8)

@@ -11,7 +11,7 @@ import pytest
 import rise
 from rise import garbage_collection as module
 from rise.garbage_collection import collections_off
-from tests import forked, lacking
+from tests import forks, required_tools
 
 
 def passes_alone(test: Callable[[pytest.MonkeyPatch], None]) -> Callable[[], None]:
@@ -20,7 +20,7 @@ def passes_alone(test: Callable[[pytest.MonkeyPatch], None]) -> Callable[[], Non
     def run() -> None:
         call = f"with pytest.MonkeyPatch.context() as patch: module.{test.__name__}.alone(patch)"
         text = f"import pytest; import tests.rise.test_garbage_collection as module\n{call}"
-        ran = forked.run([sys.executable, "-c", text], env=forked.environment())
+        ran = forks.run([sys.executable, "-c", text], env=forks.environment())
         assert ran.returncode == 0, ran.stderr.decode()
 
     run.alone = test  # type: ignore[attr-defined]  # what the process calls
@@ -74,7 +74,7 @@ def test_nested_uses_end_with_the_outermost() -> None:
     assert gc.isenabled()
 
 
-@lacking.needs(lacking.FORK, lacking.has_fork())
+@required_tools.needs(required_tools.FORK, required_tools.has_fork())
 def test_it_is_on_in_a_forked_child() -> None:
     with collections_off():
         child = os.fork()

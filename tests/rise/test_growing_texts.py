@@ -13,7 +13,7 @@ from rise.inference.schemes import substitute_names
 from rise.naturals import UNIT, nat, var
 from rise.text.type_printer import show_type
 from rise.types import F32, ArrayType, Type
-from tests.counting import calls_of, forget
+from tests.call_counts import calls_of, forget
 from tests.examples import THOROUGH
 from tests.growing.answers import answer
 from tests.growing.families import FAMILIES

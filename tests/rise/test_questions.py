@@ -11,7 +11,7 @@ import pytest
 
 import rise
 from tests.rise.test_dependent import message, snapshots
-from tests.shine.running import LOWERINGS, compiled
+from tests.shine.executors import LOWERINGS, compiled
 
 F = np.float32
 PRODUCT = """val main = fun(A: M.K.f32, B: K.N.f32 =>

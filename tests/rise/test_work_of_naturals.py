@@ -5,7 +5,7 @@ from __future__ import annotations
 from rise.facts import Facts, holds_nonnegative
 from rise.naturals import NatMeta, nat, var
 from rise.terms import Fact
-from tests.counting import calls_of
+from tests.call_counts import calls_of
 
 MANY = 200
 

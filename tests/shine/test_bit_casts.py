@@ -14,7 +14,7 @@ import shine
 from rise.diagnostics import RiseError
 from rise.scalars import SCALARS
 from tests.examples import examples
-from tests.shine.building import flatten
+from tests.shine.procedures import flatten
 
 WIDTHS = (8, 16, 32, 64)
 LEVELS = {"interpret": "mapSeq", "openmp": "mapSeq", "cuda-sim": "mapGlobal(0)"}

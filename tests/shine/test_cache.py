@@ -29,7 +29,7 @@ from shine.cache import (
 )
 from shine.cache.limits import ABANDONED_SECONDS, RECENT_SECONDS, SCRATCH, SECONDS_PER_DAY
 from shine.kernel import make_kernel
-from tests.shine.building import axpy
+from tests.shine.procedures import axpy
 
 ROOT = Path(__file__).parents[2]
 
@@ -308,7 +308,7 @@ FULL = """
 import resource, signal, sys
 from rise.diagnostics import RiseError
 from shine.kernel import make_kernel
-from tests.shine.building import axpy
+from tests.shine.procedures import axpy
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 try:
     make_kernel(axpy(), sys.argv[3], cache=sys.argv[1])

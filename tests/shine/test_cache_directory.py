@@ -11,7 +11,7 @@ from rise.diagnostics import RiseError
 from shine import cache as caching
 from shine.cache import directory_of
 from shine.kernel import make_kernel
-from tests.shine.building import axpy
+from tests.shine.procedures import axpy
 
 
 @pytest.mark.parametrize(

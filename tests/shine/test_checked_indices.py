@@ -9,7 +9,7 @@ import pytest
 
 import rise
 import shine
-from tests.shine.running import ON_A_PROCESSOR, compiled
+from tests.shine.executors import ON_A_PROCESSOR, compiled
 
 FORMS: Final = {
     "toIndex": lambda i, n: min(max(i, 0), n - 1),

@@ -9,7 +9,7 @@ import pytest
 
 import rise
 from tests.rise.programs.test_dependent_pairs import paired
-from tests.shine.running import LOWERINGS, compiled
+from tests.shine.executors import LOWERINGS, compiled
 from tests.shine.test_dependent import same
 
 F = np.float32

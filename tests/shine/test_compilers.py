@@ -22,9 +22,9 @@ from shine import simulator
 from shine.cache import clear, contents
 from shine.kernel import make_kernel
 from shine.programs import call
-from tests import lacking
+from tests import required_tools
 from tests.cli.processes import set_interrupts
-from tests.shine.building import axpy
+from tests.shine.procedures import axpy
 
 ROOT = Path(__file__).parents[2]
 ADD = 'extern "C" __global__ void f(int* x) { x[threadIdx.x] += 1; }'
@@ -165,7 +165,7 @@ def test_compilers_speak_english_and_keep_their_files_together(
 )
 def test_what_is_said_of_a_compiler_of_the_simulator(body: str, code: str, tmp_path: Path) -> None:
     if not shutil.which("g++"):
-        lacking.without("g++")
+        required_tools.skip_without("g++")
     cxx = program(tmp_path / "cxx", f'case "$*" in --version) exec g++ --version;; esac; {body}')
     assert diagnostic_of(lambda: simulator.build(ADD, cxx=cxx, cache=tmp_path / "cache")).code == code
 
@@ -180,7 +180,7 @@ def test_findings_have_lines_after_the_library_was_deleted(cache: Path, tmp_path
 INTERRUPTED = """
 import sys
 from shine.kernel import make_kernel
-from tests.shine.building import axpy
+from tests.shine.procedures import axpy
 make_kernel(axpy(), "openmp", cc=sys.argv[1], cache=sys.argv[2])
 """
 

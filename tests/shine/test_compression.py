@@ -11,7 +11,7 @@ import rise
 import shine
 import strategies
 from rise.values import leaves
-from tests.shine.running import agree_lowered, compiled
+from tests.shine.executors import agree_lowered, compiled
 
 
 def chosen(xs: Any, mask: Any, length: int, value: Any) -> Any:

@@ -14,8 +14,8 @@ from shine.imperative.nodes import Block, For, Statement
 from shine.kernel import make_kernel
 from shine.targets.c.masked_loads import permutes_masked_loads
 from shine.translate import translate
-from tests.counting import calls_of
-from tests.shine.building import array, assign, number, parameter
+from tests.call_counts import calls_of
+from tests.shine.procedures import array, assign, number, parameter
 
 
 def branches(count: int) -> rise.Expr:

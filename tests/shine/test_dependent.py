@@ -15,7 +15,7 @@ import rise
 import shine
 from tests.examples import examples
 from tests.rise.test_dependent import CSR, SCALE, SUMS, TRIANGLE, message, ragged, same, snapshots
-from tests.shine.running import LOWERINGS, compiled
+from tests.shine.executors import LOWERINGS, compiled
 
 F = np.float32
 BATCH = [np.array([[0], [10]], F), np.array([[1, 2], [11, 12]], F), np.array([[3, 4, 5], [13, 14, 15]], F)]

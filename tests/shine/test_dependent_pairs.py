@@ -26,7 +26,7 @@ from tests.rise.programs.test_dependent_pairs import (
     paired,
 )
 from tests.rise.test_dependent import message, snapshots
-from tests.shine.running import LOWERINGS, compiled
+from tests.shine.executors import LOWERINGS, compiled
 
 F = np.float32
 SAME = "fun(p: (n: nat ** n.f32) => p)"

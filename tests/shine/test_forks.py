@@ -8,27 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from tests import lacking
-from tests.shine.forking import PATIENCE, SCENARIOS
+from tests import required_tools
+from tests.shine.fork_programs import PATIENCE, SCENARIOS
 
 ROOT = Path(__file__).parents[2]
 
 pytestmark = [
-    lacking.needs(lacking.FORK, lacking.has_fork()),
-    lacking.needs(lacking.OPENMP, lacking.has_openmp()),
+    required_tools.needs(required_tools.FORK, required_tools.has_fork()),
+    required_tools.needs(required_tools.OPENMP, required_tools.has_openmp()),
 ]
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_forks(scenario: str, tmp_path: Path) -> None:
-    if "simulat" in scenario and not lacking.has_cxx():
-        lacking.without(lacking.CXX)
+    if "simulat" in scenario and not required_tools.has_cxx():
+        required_tools.skip_without(required_tools.CXX)
     command = [
         sys.executable,
         "-W",
         "ignore::DeprecationWarning",
         "-m",
-        "tests.shine.forking",
+        "tests.shine.fork_programs",
         scenario,
         str(tmp_path),
     ]

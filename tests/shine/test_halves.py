@@ -15,7 +15,7 @@ import shine
 import strategies
 from shine.targets.c.half import CONVERSIONS
 from shine.targets.openmp.compiler import find_compiler
-from tests import lacking
+from tests import required_tools
 from tests.examples import THOROUGH
 
 
@@ -83,7 +83,7 @@ def assembly_of(text: str, arch: str, cache: Path, folder: Path) -> str:
     compiler = find_compiler(None, None, cache)
     about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False).stderr
     if "gcc version" not in about or "x86_64" not in about:
-        lacking.without(lacking.GCC)
+        required_tools.skip_without(required_tools.GCC)
     source, assembly = folder / "kernel.c", folder / "kernel.s"
     source.write_text(text)
     flags = [flag for flag in compiler.flags if not flag.startswith("-march")]

@@ -10,7 +10,7 @@ import pytest
 
 import rise
 import shine
-from tests.shine.running import LOWERINGS, agree_lowered, compiled
+from tests.shine.executors import LOWERINGS, agree_lowered, compiled
 
 #: a smoothing step of a pair of an array and how much it changed, while that is above a limit
 SMOOTHED = """fun(k: nat, u: (N+2).f32, limit: f32 => iterateWhile(k, fun(s => snd(s) > limit), fun(s =>

@@ -14,7 +14,7 @@ import pytest
 
 import rise
 import strategies
-from tests.cases.derived import passed_term, printed
+from tests.cases.stages import passed_term, printed
 
 D, E, K, L, M, N = rise.sizes("D E K L M N")
 f32 = rise.f32

@@ -14,7 +14,7 @@ from rise.scalars import SCALARS
 from rise.values import leaves
 from shine.translate.orders import LONGEST_RANKED
 from shine.translate.sorting_networks import FEWEST_IN_NETWORK, LONGEST_IN_NETWORK
-from tests.shine.running import compiled
+from tests.shine.executors import compiled
 
 BOTH: Final = "fun(xs: N.{t} => pair(sort(xs), argsort(xs)))"
 

@@ -13,8 +13,8 @@ import rise
 import shine
 from shine.translate import translate
 from tests.examples import examples
-from tests.shine.running import ON_A_GPU, agree, agree_lowered, compiled
-from tests.shine.translate.translating import program, shown
+from tests.shine.executors import ON_A_GPU, agree, agree_lowered, compiled
+from tests.shine.translate.interpretation import program, shown
 
 F = np.float32
 AT = "(fun(i: idx[3], j: idx[3], k: idx[3] => [i, j, k]))"

@@ -13,7 +13,7 @@ import rise
 import shine
 import strategies
 from tests.examples import examples
-from tests.shine.running import agree_lowered, compiled
+from tests.shine.executors import agree_lowered, compiled
 
 NUMBERS = some.sampled_from([-np.inf, -1.0, -0.0, 0.0, 2.0, np.inf, np.nan])
 

@@ -15,8 +15,8 @@ import shine
 import strategies
 from shine.translate import translate
 from tests.examples import examples
-from tests.shine.running import agree
-from tests.shine.translate.translating import program, shown
+from tests.shine.executors import agree
+from tests.shine.translate.interpretation import program, shown
 
 TARGETS = ("interpret", "openmp", "cuda-sim")
 F = np.float32

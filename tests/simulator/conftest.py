@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shine.simulator import Program, build
-from tests import lacking
+from tests import required_tools
 from tests.simulator.corpus import KERNELS
 
 
@@ -26,5 +26,5 @@ def programs(cache: Path) -> Callable[[str, bool], Program]:
 
 @pytest.fixture(autouse=True)
 def needs_a_compiler() -> None:
-    if not lacking.has_cxx():
-        lacking.without(lacking.CXX)
+    if not required_tools.has_cxx():
+        required_tools.skip_without(required_tools.CXX)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.gpu.instructions import family_of, left_out, probes, rows, source
 from shine.simulator.ptx import instructions
 from shine.targets.cuda.compiler import compile_text
-from tests import lacking
+from tests import required_tools
 
 BY_KEY = {one.key: one for one in probes()}
 
@@ -19,7 +19,7 @@ def test_every_instruction_has_a_kernel_or_a_reason() -> None:
 
 
 def test_a_compiler_takes_the_kernels() -> None:
-    if not lacking.has_cuda_compiler():
-        lacking.without(lacking.CUDA_COMPILER)
+    if not required_tools.has_cuda_compiler():
+        required_tools.skip_without(required_tools.CUDA_COMPILER)
     batch = probes()[::10]
     assert compile_text(source(batch), "sm_90", [f"probe_{number}" for number in range(len(batch))]).image

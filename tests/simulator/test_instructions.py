@@ -29,7 +29,7 @@ from benchmarks.gpu.comparison import (
 from benchmarks.gpu.instruction_operands import BLOCKS, LANES
 from benchmarks.gpu.instructions import NO_RESULT, Probe, probes
 from shine.kernel import Kernel
-from tests.simulator.unvalidated import PAGE, section, written
+from tests.simulator.unvalidated_instructions import PAGE, section, written
 
 BY_KEY = {one.key: one for one in probes()}
 #: one of each kind of kernel: registers, matrices, a tolerance, memory, lanes, barriers, copies
@@ -169,4 +169,6 @@ def test_make_gpu_compares_and_keeps(
 
 def test_the_page_lists_what_is_not_validated() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert written(page, read_golden()) == page, "`python -m tests.simulator.unvalidated` writes the list"
+    assert written(page, read_golden()) == page, (
+        "`python -m tests.simulator.unvalidated_instructions` writes the list"
+    )

@@ -8,7 +8,7 @@ import pytest
 from shine.simulator import SimulatorError, build
 from shine.simulator.ptx import instructions
 from shine.targets.cuda.compiler import compile_text
-from tests import lacking
+from tests import required_tools
 
 #: one of so many rows is tried, and the first of each family
 ONE_IN = 25
@@ -49,8 +49,8 @@ def statement(mnemonic: str, operands: tuple[str, ...]) -> str:
 
 
 def test_the_assembler_of_nvidia_takes_the_instructions_of_the_table() -> None:
-    if not lacking.has_cuda_compiler():
-        lacking.without(lacking.CUDA_COMPILER)
+    if not required_tools.has_cuda_compiler():
+        required_tools.skip_without(required_tools.CUDA_COMPILER)
     families: set[str] = set()
     chosen = []
     for number, (mnemonic, rows) in enumerate(instructions().items()):

@@ -14,7 +14,7 @@ import pytest
 
 from shine.simulator import Program, SimulatorError, build
 from shine.simulator.process import POOL
-from tests import lacking
+from tests import required_tools
 
 ADD = """extern "C" __global__ void add(int* x, int n) {
   __syncthreads();
@@ -25,7 +25,7 @@ ENDLESS = 'extern "C" __global__ void f(volatile int* x) { while (x[0]) x[1] += 
 CALL = """__attribute__((section(".text,\\"ax\\",@progbits#"))) static const unsigned char code[] = {
   0xb8, %d, 0, 0, 0, 0x0f, 0x05, 0xc3};
 extern "C" __global__ void f(int* x) { x[0] = ((int (*)())code)(); }"""
-only_x86_64 = lacking.needs(lacking.X86_64, os.uname().machine == "x86_64")
+only_x86_64 = required_tools.needs(required_tools.X86_64, os.uname().machine == "x86_64")
 
 
 def add(programs: Callable[..., Program], check: bool = False) -> None:

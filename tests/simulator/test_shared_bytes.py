@@ -12,10 +12,10 @@ import pytest
 from shine.simulator import Program, Report, SharedArray, build
 from shine.simulator.model import Finding
 from shine.simulator.shared_pointers import MAX_ARRAYS, told_apart
-from tests.cases.derived import CASES
+from tests.cases.stages import CASES
 from tests.simulator.corpus import SCHEDULES
 from tests.simulator.mutation import Launch
-from tests.simulator.printed import of_case
+from tests.simulator.printed_kernels import of_case
 
 #: `a` is reversed into `x`, then `b`, of which 128 bytes are those of `a`, takes its place
 BODY = """  a[threadIdx.x] = x[threadIdx.x];

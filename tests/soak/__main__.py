@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from tests.soak.journal import FOLDER, ROOT, begin, head
+from tests.soak.merged_results import Total
 from tests.soak.part import Batch, Part
 from tests.soak.parts import PARTS
 from tests.soak.report import summary, write
-from tests.soak.running import run_part
-from tests.soak.total import Total
+from tests.soak.runner import run_part
 
 
 def main() -> int:

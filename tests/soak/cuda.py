@@ -14,8 +14,8 @@ import strategies
 from rise.diagnostics import RiseError
 from rise.hardware import ARCHITECTURES
 from rise.testing.user_programs import written_programs
-from tests import lacking
-from tests.soak.drawing import drawn
+from tests import required_tools
+from tests.soak.draws import drawn
 from tests.soak.executors import BLAME, scratch, warm
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
 from tests.soak.processes import isolated
@@ -28,7 +28,7 @@ MAX_SHRINK_SECONDS: Final = 120.0
 
 def absent() -> str:
     """The missing tool for compiling CUDA; empty if there is one."""
-    return "" if lacking.has_cuda_compiler() else lacking.CUDA_COMPILER
+    return "" if required_tools.has_cuda_compiler() else required_tools.CUDA_COMPILER
 
 
 def run(batch: Batch, note: Note) -> Iterator[Result]:

@@ -33,7 +33,7 @@ from rise.types import (
     VectorType,
 )
 from strategies.testing import programs as rewritten_programs
-from tests.soak.drawing import drawn
+from tests.soak.draws import drawn
 from tests.soak.executors import EXECUTORS, Executor, Judge, scratch, warm
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived
 from tests.soak.processes import isolated

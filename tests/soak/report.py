@@ -11,9 +11,9 @@ from pathlib import Path
 
 from benchmarks._report import Table, keep
 from tests.soak.journal import Run, read
+from tests.soak.merged_results import Total
 from tests.soak.part import Part
 from tests.soak.parts import PARTS
-from tests.soak.total import Total
 
 #: the title of the counts of schedules
 SCHEDULES = "schedules"

@@ -26,8 +26,8 @@ from shine.kernel import Kernel, make_kernel
 from shine.targets import find_target
 from shine.targets.cuda.target import COMMON
 from shine.translate import translate
-from tests.cuda.derived import CASES, ENTRIES, Entry, derive, program
-from tests.cuda.running import architecture_for
+from tests.cuda.entries import CASES, ENTRIES, Entry, derive, program
+from tests.cuda.kernels import architecture_for
 from tests.soak.executors import scratch, warm
 from tests.soak.meaning import Meaning, compare, flat, meaning
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised

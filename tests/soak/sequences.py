@@ -24,7 +24,7 @@ from rise.testing.arguments import Call, calls
 from rise.testing.user_programs import written_programs
 from strategies import registry
 from strategies.equations.rule import EquationRule
-from tests.soak.drawing import drawn
+from tests.soak.draws import drawn
 from tests.soak.executors import EXECUTORS, Executor, Judge, scratch, shown_call, warm
 from tests.soak.meaning import compare, meaning
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised

@@ -17,7 +17,7 @@ import rise
 import shine
 from tests.shine.calling.size_law import PAIRS, LawBroken, check, term
 from tests.shine.calling.size_programs import SizeProgram, size_programs
-from tests.soak.drawing import drawn
+from tests.soak.draws import drawn
 from tests.soak.executors import BLAME, scratch, warm
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
 

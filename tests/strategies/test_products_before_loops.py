@@ -14,9 +14,9 @@ from elevate import Success
 from strategies.choices import inline
 from strategies.openmp import parallel
 from strategies.sharing import share
-from tests import lacking
+from tests import required_tools
 
-needs_openmp = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+needs_openmp = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 BEFORE = "storeRowsBefore"
 
 

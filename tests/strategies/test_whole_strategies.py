@@ -16,7 +16,7 @@ from rise.diagnostics import RiseError
 from shine.passes.gpu import make_kernels
 from shine.translate import translate
 from shine.translate.context import CPU_LEVELS, GPU_LEVELS
-from tests.cases.derived import CASES, program
+from tests.cases.stages import CASES, program
 from tests.examples import THOROUGH
 
 ON_PROCESSORS: Final = (

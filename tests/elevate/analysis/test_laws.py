@@ -12,7 +12,7 @@ from elevate.engine.run import run
 from elevate.result import Success as Done
 from elevate.testing import FUEL, strategies_over, toy_trees
 from elevate.toy import PREDICATES, RULES, Tree
-from tests.elevate.analysis.shaped import SHAPED
+from tests.elevate.analysis.toy_rules import SHAPED
 from tests.examples import examples
 
 LEAVES = [*SHAPED, *RULES, *PREDICATES]

@@ -32,7 +32,7 @@ from elevate.analysis.shapes import ANY, Built, covers, meet, unify
 from elevate.analysis.termination import always_end
 from elevate.combinators import Named
 from elevate.toy import Tree, fToG, isF, swap, tree
-from tests.elevate.analysis.shaped import (
+from tests.elevate.analysis.toy_rules import (
     aToB,
     copied,
     double,

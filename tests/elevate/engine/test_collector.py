@@ -10,7 +10,7 @@ from elevate import fail, normalize
 from elevate.engine.collector import _RUNS, OBJECTS, seldom_collected
 from rise import parse
 from strategies.rules.fusion import mapFusion
-from tests.lacking import FORK, has_fork, needs
+from tests.required_tools import FORK, has_fork, needs
 
 
 def test_runs_set_the_threshold_and_reset_it() -> None:

@@ -17,7 +17,7 @@ from rise.testing.arguments import calls
 from rise.testing.user_programs import written_programs
 from rise.types import ArrayType
 from tests.examples import examples
-from tests.rise.analysis.counted import METHODS, Machine, read
+from tests.rise.analysis.read_counts import METHODS, Machine, read
 
 FOLDS = (("reduce", 3), ("reduceSeq", 3))
 

@@ -16,7 +16,7 @@ from rise.programs.evaluation import evaluate
 from rise.terms import DepLam, Expr
 from rise.types import FunType, Type
 from tests.examples import some
-from tests.rise.checker.denoted import Concrete
+from tests.rise.checker.denotation import Concrete
 from tests.rise.primitives.cases import EXPANDED, SIZES, Case, Sizes
 from tests.rise.primitives.scalar_cases import SCALAR_CASES
 from tests.rise.primitives.test_meaning import has_values, random, same, sample, typed

@@ -26,7 +26,7 @@ from rise.types import (
     type_family,
     wide,
 )
-from tests.counting import calls_of
+from tests.call_counts import calls_of
 
 SIZES = [NatVar(name, None) for name in "nm"]
 TYPES = [TypeVar(name, "data") for name in "ts"]

@@ -10,7 +10,7 @@ import pytest
 
 import rise
 from rise.inference.effort import BASE_EFFORT, EFFORT_PER_CHARACTER, MAX_SIZE_WEIGHT, MAX_TYPE_WEIGHT, Effort
-from tests.counting import calls_of, forget
+from tests.call_counts import calls_of, forget
 from tests.growing.families import FAMILIES
 from tests.growing.family import long
 

@@ -10,7 +10,7 @@ from rise.primitives import PRIMITIVES
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunVar
 from rise.types import F32, PairType, Type, TypeBound, TypeVar
-from tests.counting import calls_of
+from tests.call_counts import calls_of
 
 
 def closed(kind: str, position: int) -> Any:

@@ -18,7 +18,7 @@ from rise.arguments.jax_arrays import SHARED_BYTES
 from rise.arguments.libraries import as_numpy
 from shine.calling.memory import host_memory
 from shine.targets.openmp.calls import missing_headers
-from tests import lacking
+from tests import required_tools
 from tests.shine.calling.producers import (
     HALVES,
     MATRIX,
@@ -117,7 +117,7 @@ def test_zero_sizes_no_axes_and_repeated_elements_are_read() -> None:
         assert call(1.0, ByInterface(np.broadcast_to(np.float32(3), (4,)))).tolist() == [3] * 4
 
 
-@lacking.needs(lacking.HEADERS, missing_headers() is None)
+@required_tools.needs(required_tools.HEADERS, missing_headers() is None)
 def test_repeated_calls_take_arrays_of_other_libraries() -> None:
     kernel = shine.compile(VECTOR)
     remembered = kernel._remembered
@@ -161,7 +161,7 @@ def test_jit_and_einsum_take_them() -> None:
 
 
 def test_tensors_of_pytorch() -> None:
-    torch = lacking.torch()
+    torch = required_tools.torch()
     x = torch.from_numpy(TWO.copy())
     assert np.shares_memory(as_numpy("x", x), x.numpy())
     for call in callers(MATRIX):
@@ -193,7 +193,7 @@ def test_types_that_numpy_lacks_are_read_by_their_bits() -> None:
     doubled = [2, -4, 1]
     for call in [*callers(HALVES), shine.compile(HALVES)]:
         assert call(numbers).astype(np.float32).tolist() == doubled
-    torch = lacking.torch()
+    torch = required_tools.torch()
     x = torch.tensor([1, -2, 0.5], dtype=torch.bfloat16)
     view = as_numpy("x", x)
     assert view.dtype == ml_dtypes.bfloat16 and np.shares_memory(view, x.view(torch.int16).numpy())
@@ -208,7 +208,7 @@ def test_types_that_numpy_lacks_are_read_by_their_bits() -> None:
 
 
 def test_arrays_of_jax() -> None:
-    jax = lacking.jax()
+    jax = required_tools.jax()
     x = jax.numpy.asarray(TWO)
     view = as_numpy("x", x)
     assert view.ctypes.data == x.unsafe_buffer_pointer() and not view.flags.writeable
@@ -226,12 +226,12 @@ def test_arrays_of_jax() -> None:
 
 
 def test_large_results_are_shared_with_jax() -> None:
-    x = lacking.jax().numpy.zeros(3, np.float32)
+    x = required_tools.jax().numpy.zeros(3, np.float32)
     memory = host_memory((x,), None)
     shape = (SHARED_BYTES // 4,)
     kernel = shine.compile(VECTOR)
     made = memory.allocate(kernel._boundary.outputs[0], shape)
     assert memory.present(made).unsafe_buffer_pointer() == made.ctypes.data
-    large = lacking.jax().numpy.zeros(shape, np.float32)
+    large = required_tools.jax().numpy.zeros(shape, np.float32)
     for _ in range(2):
         assert (kernel(large) == 1).all()

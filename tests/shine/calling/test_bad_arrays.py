@@ -19,7 +19,7 @@ import pytest
 import rise
 import shine
 from rise import RiseError
-from tests import lacking
+from tests import required_tools
 from tests.shine.calling.producers import (
     HALVES,
     ONE,
@@ -47,11 +47,11 @@ def kernel_of(e: rise.Expr) -> shine.Kernel:
 
 
 def traced(function: Callable[[Any], Any]) -> Any:
-    return lacking.jax().jit(function)(ONE)
+    return required_tools.jax().jit(function)(ONE)
 
 
 def deleted() -> Any:
-    x = lacking.jax().numpy.zeros(3)
+    x = required_tools.jax().numpy.zeros(3)
     x.delete()
     return x
 
@@ -59,11 +59,11 @@ def deleted() -> Any:
 def half_complex() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PyTorch's type is experimental
-        return lacking.torch().zeros(3, dtype=lacking.torch().complex32)
+        return required_tools.torch().zeros(3, dtype=required_tools.torch().complex32)
 
 
 def fake() -> Any:
-    torch = lacking.torch()
+    torch = required_tools.torch()
     with import_module("torch._subclasses").FakeTensorMode():
         return torch.zeros(3)
 
@@ -107,62 +107,78 @@ WRONG: Final[dict[str, tuple[str, Callable[[], Any]]]] = {
     "a result that its library refuses": ("", lambda: kernel_of(PAIRS)((Array(ONE), np.zeros(3, np.int32)))),
     "torch: another type": (
         "torch",
-        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, dtype=lacking.torch().float64)),
+        lambda: kernel_of(VECTOR)(required_tools.torch().zeros(3, dtype=required_tools.torch().float64)),
     ),
-    "torch: another rank": ("torch", lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, 4))),
-    "torch: f32 for bf16": ("torch", lambda: kernel_of(HALVES)(lacking.torch().zeros(3))),
+    "torch: another rank": ("torch", lambda: kernel_of(VECTOR)(required_tools.torch().zeros(3, 4))),
+    "torch: f32 for bf16": ("torch", lambda: kernel_of(HALVES)(required_tools.torch().zeros(3))),
     "torch: fp8": (
         "torch",
-        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3).to(lacking.torch().float8_e4m3fn)),
+        lambda: kernel_of(VECTOR)(required_tools.torch().zeros(3).to(required_tools.torch().float8_e4m3fn)),
     ),
     "torch: half complex": ("torch", lambda: kernel_of(VECTOR)(half_complex())),
-    "torch: no memory": ("torch", lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, device="meta"))),
-    "torch: gradients": ("torch", lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, requires_grad=True))),
+    "torch: no memory": ("torch", lambda: kernel_of(VECTOR)(required_tools.torch().zeros(3, device="meta"))),
+    "torch: gradients": (
+        "torch",
+        lambda: kernel_of(VECTOR)(required_tools.torch().zeros(3, requires_grad=True)),
+    ),
     "torch: gradients of bf16": (
         "torch",
-        lambda: kernel_of(HALVES)(lacking.torch().zeros(3).bfloat16().requires_grad_()),
+        lambda: kernel_of(HALVES)(required_tools.torch().zeros(3).bfloat16().requires_grad_()),
     ),
     "torch: conjugate": (
         "torch",
-        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, dtype=lacking.torch().complex64).conj()),
+        lambda: kernel_of(VECTOR)(
+            required_tools.torch().zeros(3, dtype=required_tools.torch().complex64).conj()
+        ),
     ),
     "torch: negative": (
         "torch",
-        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3, dtype=lacking.torch().complex64).conj().imag),
+        lambda: kernel_of(VECTOR)(
+            required_tools.torch().zeros(3, dtype=required_tools.torch().complex64).conj().imag
+        ),
     ),
-    "torch: sparse": ("torch", lambda: kernel_of(VECTOR)(lacking.torch().zeros(3).to_sparse())),
+    "torch: sparse": ("torch", lambda: kernel_of(VECTOR)(required_tools.torch().zeros(3).to_sparse())),
     "torch: fake": ("torch", lambda: kernel_of(VECTOR)(fake())),
     "torch: out of numpy": (
         "torch",
-        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3), out=np.zeros(3, np.float32)),
+        lambda: kernel_of(VECTOR)(required_tools.torch().zeros(3), out=np.zeros(3, np.float32)),
     ),
-    "torch: out for arrays of numpy": ("torch", lambda: kernel_of(VECTOR)(ONE, out=lacking.torch().zeros(3))),
+    "torch: out for arrays of numpy": (
+        "torch",
+        lambda: kernel_of(VECTOR)(ONE, out=required_tools.torch().zeros(3)),
+    ),
     "torch: out of another shape": (
         "torch",
-        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3), out=lacking.torch().zeros(4)),
+        lambda: kernel_of(VECTOR)(required_tools.torch().zeros(3), out=required_tools.torch().zeros(4)),
     ),
     "torch: out of repeated elements": (
         "torch",
-        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3), out=lacking.torch().zeros(1).expand(3)),
+        lambda: kernel_of(VECTOR)(
+            required_tools.torch().zeros(3), out=required_tools.torch().zeros(1).expand(3)
+        ),
     ),
     "torch: out that requires gradients": (
         "torch",
-        lambda: kernel_of(VECTOR)(lacking.torch().zeros(3), out=lacking.torch().zeros(3, requires_grad=True)),
+        lambda: kernel_of(VECTOR)(
+            required_tools.torch().zeros(3), out=required_tools.torch().zeros(3, requires_grad=True)
+        ),
     ),
-    "jax: another type": ("jax", lambda: kernel_of(VECTOR)(lacking.jax().numpy.zeros(3, np.int32))),
-    "jax: f32 for bf16": ("jax", lambda: kernel_of(HALVES)(lacking.jax().numpy.zeros(3))),
-    "jax: fp8": ("jax", lambda: kernel_of(VECTOR)(lacking.jax().numpy.zeros(3, "float8_e5m2"))),
+    "jax: another type": ("jax", lambda: kernel_of(VECTOR)(required_tools.jax().numpy.zeros(3, np.int32))),
+    "jax: f32 for bf16": ("jax", lambda: kernel_of(HALVES)(required_tools.jax().numpy.zeros(3))),
+    "jax: fp8": ("jax", lambda: kernel_of(VECTOR)(required_tools.jax().numpy.zeros(3, "float8_e5m2"))),
     "jax: traced": ("jax", lambda: traced(kernel_of(VECTOR))),
     "jax: deleted": ("jax", lambda: kernel_of(VECTOR)(deleted())),
-    "jax: keys of random numbers": ("jax", lambda: kernel_of(VECTOR)(lacking.jax().random.key(0))),
+    "jax: keys of random numbers": ("jax", lambda: kernel_of(VECTOR)(required_tools.jax().random.key(0))),
     "jax: out": (
         "jax",
-        lambda: kernel_of(VECTOR)(lacking.jax().numpy.zeros(3), out=lacking.jax().numpy.zeros(3)),
+        lambda: kernel_of(VECTOR)(
+            required_tools.jax().numpy.zeros(3), out=required_tools.jax().numpy.zeros(3)
+        ),
     ),
     "jax: a result of 64 bits": (
         "jax",
         lambda: kernel_of(rise.parse("fun(xs: N.f32 => xs |> mapSeq(cast{f64}))").main)(
-            lacking.jax().numpy.zeros(3)
+            required_tools.jax().numpy.zeros(3)
         ),
     ),
 }
@@ -183,7 +199,7 @@ def recorded() -> dict[str, str]:
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_mistake_is_named(name: str) -> None:
-    {"": lambda: None, "torch": lacking.torch, "jax": lacking.jax}[WRONG[name][0]]()
+    {"": lambda: None, "torch": required_tools.torch, "jax": required_tools.jax}[WRONG[name][0]]()
     assert message(name) == recorded()[name]
 
 
@@ -194,7 +210,7 @@ def test_every_message_is_of_a_case() -> None:
 if __name__ == "__main__":
     known = recorded() if SNAPSHOTS.exists() else {}
     found = {
-        name: message(name) if not library or lacking.has_module(library) else known[name]
+        name: message(name) if not library or required_tools.has_module(library) else known[name]
         for name, (library, _) in WRONG.items()
     }
     SNAPSHOTS.write_text("\n".join(f"=== {name}\n{text}\n" for name, text in found.items()), encoding="utf-8")

@@ -23,7 +23,19 @@ from rise.naturals import Nat, NatLike, exact_quotient, nat
 from rise.types import PairType, ScalarType, Type, VectorType
 from shine.imperative.nodes import Procedure, Statement
 from shine.kernel import Kernel, make_kernel
-from tests.shine.building import F32, array, assign, axpy, dot, gather, load, loop, parameter, procedure, size
+from tests.shine.procedures import (
+    F32,
+    array,
+    assign,
+    axpy,
+    dot,
+    gather,
+    load,
+    loop,
+    parameter,
+    procedure,
+    size,
+)
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "boundary.txt"
 AXPY: Final = make_kernel(axpy(), "interpret")

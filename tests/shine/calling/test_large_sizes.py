@@ -12,8 +12,8 @@ import shine
 from rise.naturals import nat
 from shine.imperative.nodes import Allocate, Buffer
 from shine.kernel import make_kernel
-from tests.shine.building import F32, array, assign, load, parameter, procedure, size
-from tests.shine.running import LOWERINGS, compiled
+from tests.shine.executors import LOWERINGS, compiled
+from tests.shine.procedures import F32, array, assign, load, parameter, procedure, size
 
 F = np.float32
 SUM: Final = "fun({K: nat}, x: f32 => generate(fun(i: idx[K] => x)) |> reduce(add, 0.0))"

@@ -13,7 +13,7 @@ import shine
 from rise.diagnostics import RiseError
 from shine.calling.repeated_calls import RememberedCalls
 from shine.targets.openmp import calls
-from tests import lacking
+from tests import required_tools
 
 ADD = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> mapSeq(fun(p => fst(p) + snd(p))))"
 
@@ -35,7 +35,7 @@ def record_of(kernel: shine.Kernel) -> RememberedCalls:
     return found
 
 
-pytestmark = lacking.needs(lacking.HEADERS, calls.missing_headers() is None)
+pytestmark = required_tools.needs(required_tools.HEADERS, calls.missing_headers() is None)
 
 
 @pytest.mark.parametrize("given", [False, True], ids=["a new result", "into out"])

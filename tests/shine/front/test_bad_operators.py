@@ -16,7 +16,7 @@ import rise
 import shine
 from rise import RiseError
 from shine.front.operators import operator_of
-from tests import lacking
+from tests import required_tools
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "operators.txt"
 VECTOR: Final = rise.parse("fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))")
@@ -32,11 +32,11 @@ PUT: Final = rise.parse("fun(at: N.idx[N], xs: N.f32 => scatter(at, xs |> map(fu
 
 
 def torch() -> Any:
-    return lacking.torch()
+    return required_tools.torch()
 
 
 def jax() -> Any:
-    return lacking.jax()
+    return required_tools.jax()
 
 
 def op(program: Any, **options: Any) -> Any:
@@ -97,8 +97,8 @@ def recorded() -> dict[str, str]:
 @pytest.mark.parametrize("name", WRONG)
 def test_a_mistake_is_named(name: str) -> None:
     library = WRONG[name][0]
-    if library and not lacking.has_module(library):
-        lacking.without({"torch": lacking.TORCH, "jax": lacking.JAX}[library])
+    if library and not required_tools.has_module(library):
+        required_tools.skip_without({"torch": required_tools.TORCH, "jax": required_tools.JAX}[library])
     assert message(name) == recorded()[name]
 
 
@@ -109,7 +109,7 @@ def test_every_message_is_of_a_case() -> None:
 if __name__ == "__main__":
     known = recorded() if SNAPSHOTS.exists() else {}
     found = {
-        name: message(name) if not library or lacking.has_module(library) else known[name]
+        name: message(name) if not library or required_tools.has_module(library) else known[name]
         for name, (library, _) in WRONG.items()
     }
     SNAPSHOTS.write_text("\n".join(f"=== {name}\n{text}\n" for name, text in found.items()), encoding="utf-8")

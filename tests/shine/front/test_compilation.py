@@ -16,9 +16,9 @@ from elevate import id_
 from rise import RiseError
 from shine.front import compilation, contractions, lowering
 from shine.targets.cuda import target
-from tests import lacking
+from tests import required_tools
 
-pytestmark = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 
 DOT = (
     "val dot = fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0))"
@@ -53,8 +53,8 @@ def test_a_kernel_is_lowered_once(lowered: list[str]) -> None:
 
 @pytest.mark.parametrize("target", ["cuda", "cuda-sim", "interpret"])
 def test_a_kernel_of_any_target_is_lowered_once(target: str, lowered: list[str]) -> None:
-    if target == "cuda-sim" and not lacking.has_cxx():
-        lacking.without(lacking.CXX)
+    if target == "cuda-sim" and not required_tools.has_cxx():
+        required_tools.skip_without(required_tools.CXX)
     program = rise.parse(DOT)
     first, second = shine.compile(program, target), shine.compile(program, target)
     assert lowered == ["kernel"] and first is not second

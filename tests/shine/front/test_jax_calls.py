@@ -10,9 +10,9 @@ import pytest
 
 import rise
 import shine
-from tests import lacking
+from tests import required_tools
 
-pytestmark = lacking.needs(lacking.JAX, lacking.has_module("jax"))
+pytestmark = required_tools.needs(required_tools.JAX, required_tools.has_module("jax"))
 
 AXPY: Final = rise.parse(
     "fun(a: f32, xs: N.f32, ys: N.f32 => zip(xs, ys) |> mapPar(fun(p => a * fst(p) + snd(p))))"
@@ -24,7 +24,7 @@ PICKED: Final = rise.parse("fun(at: N.idx[M], xs: M.f64 => gather(at, xs) |> map
 
 @pytest.fixture(scope="module")
 def jax() -> Any:
-    return lacking.jax()
+    return required_tools.jax()
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import shine
 from rise import RiseError
 from shine.front.argument_types import kind_of
 from shine.front.jit import Jitted, jit
-from tests import lacking
+from tests import required_tools
 
-pytestmark = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 
 RANDOM = np.random.default_rng(7)
 A = RANDOM.standard_normal((5, 3)).astype(np.float32)

@@ -11,9 +11,9 @@ import pytest
 
 from rise import RiseError
 from shine.front.jit import jit
-from tests import lacking
+from tests import required_tools
 
-pytestmark = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 
 Layer = namedtuple("Layer", "weights bias")
 RANDOM = np.random.default_rng(5)

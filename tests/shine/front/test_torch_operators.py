@@ -8,9 +8,9 @@ import pytest
 
 import rise
 import shine
-from tests import lacking
+from tests import required_tools
 
-pytestmark = lacking.needs(lacking.TORCH, lacking.has_module("torch"))
+pytestmark = required_tools.needs(required_tools.TORCH, required_tools.has_module("torch"))
 
 AXPY: Final = rise.parse(
     "fun(a: f32, xs: N.f32, ys: N.f32 => zip(xs, ys) |> mapSeq(fun(p => a * fst(p) + snd(p))))"
@@ -25,7 +25,7 @@ TOTAL: Final = rise.parse(
 
 @pytest.fixture(scope="module")
 def torch() -> Any:
-    return lacking.torch()
+    return required_tools.torch()
 
 
 def op(program: Any, **options: Any) -> Any:

@@ -18,8 +18,8 @@ from shine.imperative.nodes import Assign, Buffer, Condition, Guarded, Load, Val
 from shine.imperative.vectors import for_all, vector_of
 from shine.imperative.walk import loads
 from shine.translate import GPU_LEVELS, translate
-from tests.shine.building import F32, load, number, size
-from tests.shine.translate.translating import program, statements
+from tests.shine.procedures import F32, load, number, size
+from tests.shine.translate.interpretation import program, statements
 
 N, M = size("N"), size("M")
 LANE: Final = NatVar("lane", const(4))

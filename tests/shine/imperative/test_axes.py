@@ -14,7 +14,7 @@ from rise.types import DepFunType, FunType
 from shine.imperative.axes import axes_of, names_for
 from shine.imperative.nodes import Allocate, Block, Buffer, For, Level, LoopKind, Parameter, Statement
 from shine.imperative.walk import everything
-from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, size
+from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, size
 
 M, N = size("M"), size("N")
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import rise
-from tests.cases.derived import passed_term, printed
+from tests.cases.stages import passed_term, printed
 
 DECLARED = re.compile(r"^ *(?:_Alignas\(64\) )?(?:float|int64_t) (\w+)(?:\[\d+\])?;$", re.MULTILINE)
 GREATEST = """zip(xs, generate(fun(i: idx[8] => indexAsInt(i))))

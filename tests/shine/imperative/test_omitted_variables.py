@@ -24,7 +24,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.omitted_variables import MAX_PRINTED_NODES, repeats, used_once
-from tests.shine.building import F32, array, assign, load, loop, number, op, parameter
+from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter
 
 X, Y = parameter("x", array(8)).buffers[0], parameter("y", array(8)).buffers[0]
 T = Buffer("t", F32, const(1), "Local", ())

@@ -3,7 +3,7 @@
 from rise.naturals import NatVar, const, nat
 from shine.imperative.nodes import Block, Buffer, Condition, Define, If, Load, Local, Statement
 from shine.imperative.operands import tell_apart
-from tests.shine.building import F32, number, op
+from tests.shine.procedures import F32, number, op
 
 X, Y = (Buffer(name, F32, const(8), "Global", (k,)) for k, name in enumerate("xy"))
 AT = nat(NatVar("i", const(8)))

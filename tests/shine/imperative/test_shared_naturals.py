@@ -8,7 +8,7 @@ from rise.naturals import ZERO, Nat, NatVar, const, nat, var
 from rise.quotients import floor_quotient, minimum, remainder
 from shine.imperative.nodes import Block, Condition, DefineIndex, For, If, Index, Statement
 from shine.imperative.shared_naturals import MAX_NAMES, MAX_USES, operators, parts, shared_naturals
-from tests.shine.building import I64, array, assign, load, number, op, parameter
+from tests.shine.procedures import I64, array, assign, load, number, op, parameter
 
 N, M = var("n"), var("m")
 I, J = NatVar("i", N), NatVar("j", M)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rise.naturals import const
 from shine.imperative.nodes import Buffer
 from shine.imperative.temporaries import Temporary, first_found, origins_of
-from tests.shine.building import F32
+from tests.shine.procedures import F32
 
 COUNT = 6
 T = [Buffer(f"t{number}", F32, const(1), "Local", (1,)) for number in range(COUNT)]

@@ -23,7 +23,7 @@ from shine.imperative.nodes import (
     StoreFragment,
 )
 from shine.imperative.text import write_block
-from tests.shine.building import F32, number, op
+from tests.shine.procedures import F32, number, op
 
 FRAGMENT = FragmentType(const(16), const(16), const(16), F32, "Accumulator", "warp")
 ACC = Buffer("acc", FRAGMENT, const(4), "Local", (1,))

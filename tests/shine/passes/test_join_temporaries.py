@@ -19,7 +19,7 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.text import write_block
 from shine.passes.join_temporaries import join_temporaries
-from tests.shine.building import F32, number, op
+from tests.shine.procedures import F32, number, op
 
 U, T, WIDE = (Buffer(name, F32, const(1), "Local", (k,)) for k, name in enumerate(("u", "t", "wide")))
 OTHER = Buffer("other", ScalarType("f64"), const(1), "Local", (3,))

@@ -21,7 +21,7 @@ from rise.types import ScalarType, VectorType
 from shine.imperative.nodes import Load, Procedure, Value
 from shine.kernel import make_kernel
 from shine.targets.interpreter.arithmetic import OPERATIONS
-from tests.shine.building import BOOL, elementwise, flatten, op
+from tests.shine.procedures import BOOL, elementwise, flatten, op
 
 INTEGERS = [name for name, facts in SCALARS.items() if "integral" in facts.classes]
 FLOATS = [name for name, facts in SCALARS.items() if "floating" in facts.classes]

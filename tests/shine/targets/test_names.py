@@ -36,9 +36,9 @@ from shine.targets.cuda.names import exported as exported_in_cuda
 from shine.targets.cuda.nvcc import find_program
 from shine.targets.cuda.printer import print_program
 from shine.targets.openmp.threads import waking_text
-from tests import lacking
-from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, procedure, size
-from tests.shine.targets.cuda import building as cuda_building
+from tests import required_tools
+from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, procedure, size
+from tests.shine.targets.cuda import program_parts
 
 TESTS: Final = Path(__file__).resolve().parents[2]
 GCC: Final = shutil.which("gcc")
@@ -55,10 +55,10 @@ free exp expf report f32x8 max_f32 int64_t size_t shine_wake sim_thread threadId
 """
 OTHERS: Final = _OTHERS.split()
 NVCC: Final = find_program("nvcc")
-needs_nvcc: Final = lacking.needs("nvcc", lacking.has_cuda_compiler("nvcc"))
-needs_nvrtc: Final = lacking.needs("NVRTC", lacking.has_cuda_compiler("nvrtc"))
-needs_gcc: Final = lacking.needs("gcc", GCC is not None)
-needs_cxx: Final = lacking.needs(lacking.CXX, lacking.has_cxx())
+needs_nvcc: Final = required_tools.needs("nvcc", required_tools.has_cuda_compiler("nvcc"))
+needs_nvrtc: Final = required_tools.needs("NVRTC", required_tools.has_cuda_compiler("nvrtc"))
+needs_gcc: Final = required_tools.needs("gcc", GCC is not None)
+needs_cxx: Final = required_tools.needs(required_tools.CXX, required_tools.has_cxx())
 OF_NVIDIA: Final = (pytest.param("nvcc", marks=needs_nvcc), pytest.param("nvrtc", marks=needs_nvrtc))
 HEADERS: Final = (
     pytest.param("c", marks=needs_gcc),
@@ -169,8 +169,8 @@ def test_any_word_of_cs_headers_is_the_name_of_a_kernel() -> None:
 
 def cuda_text(name: str, role: str, names: Sequence[str]) -> str:
     sizes, inputs, statements, output = named(role, names)
-    body = cuda_building.kernel(name, [1], (32, 1, 1), *statements)
-    return print_program(cuda_building.program(name, sizes, inputs, output, body), "sm_80", False).source
+    body = program_parts.kernel(name, [1], (32, 1, 1), *statements)
+    return print_program(program_parts.program(name, sizes, inputs, output, body), "sm_80", False).source
 
 
 def in_simulator() -> list[str]:

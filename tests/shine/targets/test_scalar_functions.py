@@ -21,7 +21,7 @@ from rise.types import ScalarType, VectorType
 from shine.imperative.nodes import Load, Value
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import CudaModule
-from tests.shine.building import BOOL, elementwise, flatten, op
+from tests.shine.procedures import BOOL, elementwise, flatten, op
 from tests.shine.targets.cuda.test_arithmetic import both
 from tests.shine.targets.test_arithmetic import (
     FLOATS,

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from rise.terms import Expr
 from shine.translate import TRANSLATIONS, translate
 from shine.translate.access import Arrow, Cell, find_conflict, fresh, parse_signature, unify
-from tests.shine.translate.translating import program
+from tests.shine.translate.interpretation import program
 
 SIGNATURES = {**{name: record.access for name, record in TRANSLATIONS.items()}, "map": "(a -> b) -> a -> b"}
 

@@ -8,7 +8,7 @@ import pytest
 
 from shine.imperative.nodes import Allocate, Procedure
 from shine.translate import translate
-from tests.shine.translate.translating import agree_on_numbers, program, statements
+from tests.shine.translate.interpretation import agree_on_numbers, program, statements
 
 #: adds a row to an array, element by element
 ADD: Final = "fun(a, row => zip(a, row) |> mapSeq(fun(p => fst(p) + snd(p))))"

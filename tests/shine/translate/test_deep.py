@@ -14,7 +14,7 @@ from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, make_literal
 from rise.types import F32, Argument, ArrayType, ScalarType
 from shine.imperative.nodes import Assign, Block, Define, DefineIndex, For, If
 from shine.translate import translate
-from tests.shine.translate.translating import shown
+from tests.shine.translate.interpretation import shown
 
 
 def primitive(name: str, *implicits: Argument) -> Primitive:

@@ -13,7 +13,7 @@ from rise.primitives import PRIMITIVES
 from rise.terms import App, Bound, Expr, Lam
 from rise.types import F32, ArrayType
 from shine.translate import TranslationError, translate
-from tests.shine.translate.translating import program
+from tests.shine.translate.interpretation import program
 
 COPY_HINT = "hint: copy it: `mapSeq(id)`, or `mapPar(mapSeq(id))` for rows"
 STORE_HINT = (

@@ -12,8 +12,8 @@ import shine
 from rise.terms import Expr
 from shine.translate import translate
 from tests.examples import examples
-from tests.shine.running import agree
-from tests.shine.translate.translating import program
+from tests.shine.executors import agree
+from tests.shine.translate.interpretation import program
 
 F = np.float32
 AFFINE = """fun(xs: N.(i64, i64) => xs

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import shine
-from tests.shine.running import agree
-from tests.shine.translate.translating import program
+from tests.shine.executors import agree
+from tests.shine.translate.interpretation import program
 
 EDGE = """fun(xs: N.f32 => xs |> padEmpty(4 * ceil(N, 4) - N) |> asVector(4) |> mapSeq(fun(x => x * x))
   |> asScalar |> take(N))"""

@@ -14,7 +14,7 @@ from shine.imperative.walk import loads, value_of
 from shine.kernel import make_kernel
 from shine.translate import TranslationError, translate
 from tests.examples import THOROUGH
-from tests.shine.translate.translating import agree, numbers, program, statements
+from tests.shine.translate.interpretation import agree, numbers, program, statements
 
 ADD: Final = "fun(a, row => zip(a, row) |> mapSeq(fun(p => fst(p) + 2.0 * snd(p))))"
 STORED: Final = "toMem(Local, mapSeq(fun(y => y + 1.0), row))"

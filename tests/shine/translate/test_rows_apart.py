@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rise
-from tests.shine.running import compiled
+from tests.shine.executors import compiled
 from tests.shine.test_dependent import same
 
 F = np.float32

@@ -15,7 +15,7 @@ from rise.terms import App, DepApp, Primitive
 from shine.imperative.nodes import Allocate, Assign, For
 from shine.translate import TRANSLATIONS, translate
 from tests.examples import examples
-from tests.shine.translate.translating import agree, agree_on_numbers, numbers, program, shown, statements
+from tests.shine.translate.interpretation import agree, agree_on_numbers, numbers, program, shown, statements
 
 MATRIX_PRODUCT = """fun(a: M.K.f32, b: K.N.f32 =>
   a |> mapPar(fun(row => transpose(b) |> mapSeq(fun(column =>

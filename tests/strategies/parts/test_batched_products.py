@@ -13,10 +13,10 @@ import rise
 import shine
 from elevate import Success
 from strategies.openmp import parallel
-from tests import lacking
+from tests import required_tools
 
 JOINS = ("joinRows", "joinPairedRows", "joinSwappedRows")
-needs_openmp = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+needs_openmp = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 
 
 def layer(x: B.T.D.f32, w: D.E.f32, b: E.f32, r: B.T.E.f32):

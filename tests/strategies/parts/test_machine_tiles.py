@@ -32,7 +32,7 @@ from strategies.parts.machine_tiles import (
     stored_tile,
     vector_lanes,
 )
-from tests import lacking
+from tests import required_tools
 
 TABLE: Final = Path(__file__).resolve().parents[2] / "data/machines/tiles.csv"
 EVERY_PROCESSOR = pytest.mark.parametrize("machine", PROCESSORS.values(), ids=PROCESSORS)
@@ -120,7 +120,7 @@ def test_power_of_two(size: int) -> None:
 def test_the_programs_of_unlike_processors_compile_and_compute(name: str, tmp_path: Path) -> None:
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        lacking.without(lacking.OPENMP)
+        required_tools.skip_without(required_tools.OPENMP)
     for address, text in PROGRAMS.items():
         result = strategies.load(address, machine=name)(rise.parse(text).main)
         assert isinstance(result, Success)

@@ -13,9 +13,9 @@ from strategies.lowering.positions import Write, isChoiceOfLoops
 from strategies.openmp import parallel
 from strategies.parts.nests import fuse
 from strategies.parts.register_tiles import registerTilesInSteps
-from tests import lacking
+from tests import required_tools
 
-needs_openmp = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+needs_openmp = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 DOT = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
 
 

@@ -9,9 +9,9 @@ import rise
 import shine
 from elevate import Success
 from strategies.openmp import parallel
-from tests import lacking
+from tests import required_tools
 
-needs_openmp = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+needs_openmp = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 DOT = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
 SINGLE, PAIR = "rowsBySize", "pairedRowsBySize"
 

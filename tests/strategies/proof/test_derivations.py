@@ -16,7 +16,7 @@ from strategies.rules.lowering import mapToMapSeq
 from strategies.rules.movement import splitJoin
 from strategies.rules.reductions import blockedReduce
 from strategies.sequential import sequential
-from tests.laws.naming import ROOT
+from tests.laws.primitive_names import ROOT
 
 MAPS = "fun(n: nat, xs: (8*n).f32 => xs |> map(exp) |> map(neg))"
 SQUARE = "fun(n: nat, xs: n.n.f32 => xs |> transpose |> map(map(exp)) |> map(map(neg)))"

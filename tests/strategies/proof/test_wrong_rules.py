@@ -8,7 +8,7 @@ from elevate import FloatClass, StrategyError
 from strategies import family, rule
 from strategies.equations.rule import Condition
 from strategies.proof import check_derivation, prove
-from tests.strategies.proof.wrong import CLASSES
+from tests.strategies.proof.wrong_rules import CLASSES
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from strategies.testing import Instance, check, instances
 from strategies.testing.instances import instances as random_instances
 from strategies.testing.terms import closed
 from tests.examples import THOROUGH, examples, some
-from tests.strategies.rules.proved import sweep_less
+from tests.strategies.rules.proved_rules import sweep_less
 
 CONTEXT = {"xs": "12.f32", "g": "f32 -> f32", "ys": "3.4.f32"}
 

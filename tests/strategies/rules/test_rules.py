@@ -24,7 +24,7 @@ from strategies.testing.terms import closed
 from tests.examples import THOROUGH, examples
 from tests.laws.rules_by_functions import BY_A_FUNCTION
 from tests.strategies import corpus
-from tests.strategies.rules.proved import sweep_less
+from tests.strategies.rules.proved_rules import sweep_less
 
 Law = EquationRule | RuleFamily
 

@@ -37,7 +37,7 @@ from strategies.spaces.products import product
 from strategies.spaces.replay import text_of
 from strategies.spaces.rows import rows
 from strategies.spaces.stencils import stencil
-from tests import lacking
+from tests import required_tools
 from tests.shine.front.tuner.spaces import SIZES, SQUARES, odd, seconds, tiles
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -367,7 +367,7 @@ def test_it_is_exported() -> None:
     assert shine.tune is tune and shine.Budget is Budget
 
 
-@lacking.needs(lacking.DASK, lacking.has_module("distributed"))
+@required_tools.needs(required_tools.DASK, required_tools.has_module("distributed"))
 def test_workers_of_a_dask_cluster_are_an_executor() -> None:
     distributed: Any = importlib.import_module("distributed")
     cluster = distributed.LocalCluster(

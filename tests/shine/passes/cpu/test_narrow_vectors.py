@@ -16,7 +16,7 @@ from shine.imperative.nodes import Assign, Block, For, Operation, Procedure, Sta
 from shine.kernel import make_kernel
 from shine.passes.cpu.narrow_vectors import narrow_vectors
 from tests.examples import examples
-from tests.shine.building import F32, array, assign, elementwise, load, loop, op, parameter, procedure, size
+from tests.shine.procedures import F32, array, assign, elementwise, load, loop, op, parameter, procedure, size
 
 
 def stores(p: Procedure) -> list[Assign]:

@@ -37,7 +37,7 @@ from shine.imperative.nodes import (
     StoreFragment,
     Value,
 )
-from tests.shine.building import F32, assign, load, loop, number
+from tests.shine.procedures import F32, assign, load, loop, number
 
 ONE = const(1)
 

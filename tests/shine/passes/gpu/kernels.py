@@ -28,7 +28,7 @@ from shine.imperative.nodes import (
     StoreFragment,
     Value,
 )
-from tests.shine.building import F32, assign, load, loop, number, op
+from tests.shine.procedures import F32, assign, load, loop, number, op
 
 LANE = Level("lane", 0)
 F16 = ScalarType("f16")

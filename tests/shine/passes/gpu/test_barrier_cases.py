@@ -30,7 +30,6 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.text import write_block
 from shine.passes.gpu.place_barriers import place_barriers
-from tests.shine.building import F32, assign, load, loop, number, op
 from tests.shine.passes.gpu.barrier_kernels import (
     array,
     copy,
@@ -43,6 +42,7 @@ from tests.shine.passes.gpu.barrier_kernels import (
     scopes,
     shared,
 )
+from tests.shine.procedures import F32, assign, load, loop, number, op
 
 N = NatVar("n", None)
 S, T, U = shared("s"), shared("t"), shared("u")

@@ -10,8 +10,8 @@ from shine.imperative.errors import TranslationError
 from shine.imperative.kernels import Launch
 from shine.imperative.nodes import Block, Condition, If, Statement
 from shine.passes.gpu.place_barriers import place_barriers
-from tests.shine.building import loop
 from tests.shine.passes.gpu.barrier_kernels import copy, fill, kernel, launch, over, scopes, shared
+from tests.shine.procedures import loop
 
 S, T = shared("s"), shared("t")
 

@@ -18,7 +18,6 @@ from shine.passes.gpu.effects import Around, effects_of
 from shine.passes.gpu.keep_copies import keep_copies
 from shine.passes.gpu.place_barriers import place_barriers
 from tests.examples import examples
-from tests.shine.building import load
 from tests.shine.passes.gpu.barrier_kernels import (
     BUFFERS,
     FLAT,
@@ -34,6 +33,7 @@ from tests.shine.passes.gpu.barrier_kernels import (
     run,
 )
 from tests.shine.passes.gpu.copy_traces import early
+from tests.shine.procedures import load
 
 SHAPES = pytest.mark.parametrize("shape", [FLAT, SQUARE, WARPS], ids=["flat", "square", "warps"])
 

@@ -32,7 +32,6 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.rewrite import rewrite_block, substitution
 from shine.passes.gpu.distribute_registers import distribute_registers
-from tests.shine.building import F32, assign, load, loop, number, op
 from tests.shine.passes.gpu.kernels import (
     LANE,
     buffers_of,
@@ -47,6 +46,7 @@ from tests.shine.passes.gpu.kernels import (
     when,
 )
 from tests.shine.passes.gpu.meaning import as_written, distributed, filled, on_threads
+from tests.shine.procedures import F32, assign, load, loop, number, op
 
 VECTOR = VectorType(const(4), F32)
 I64 = ScalarType("i64")

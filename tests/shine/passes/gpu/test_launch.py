@@ -19,8 +19,8 @@ from shine.imperative.levels import level_loops
 from shine.imperative.nodes import Block, For, Level, LevelName, LoopKind, Statement
 from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.choose_launch import MAX_BLOCKS_ALONG, MAX_THREADS, MAX_THREADS_ALONG, choose_launch
-from tests.shine.building import assign, number, size
 from tests.shine.passes.gpu.kernels import gemm_fragments, memory
+from tests.shine.procedures import assign, number, size
 
 N: Final = size("N")
 SIZES: Final = (0, 1, 31, 1000, 3_000_000)

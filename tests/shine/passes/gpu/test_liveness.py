@@ -29,7 +29,6 @@ from shine.passes.gpu.await_copies import await_copies
 from shine.passes.gpu.keep_copies import keep_copies
 from shine.passes.gpu.liveness import kept_apart
 from tests.examples import examples
-from tests.shine.building import loop
 from tests.shine.passes.gpu.barrier_kernels import (
     FLAT,
     SQUARE,
@@ -49,6 +48,7 @@ from tests.shine.passes.gpu.barrier_kernels import (
 )
 from tests.shine.passes.gpu.copy_traces import early
 from tests.shine.passes.gpu.test_barriers import copying, placed
+from tests.shine.procedures import loop
 
 S, T, U, V = shared("s"), shared("t"), shared("u"), shared("v")
 OUT = array("out")

@@ -25,7 +25,6 @@ from shine.imperative.nodes import (
 from shine.imperative.walk import statements
 from shine.passes.gpu.check_levels import check_levels
 from shine.passes.gpu.distribute_registers import distribute_registers
-from tests.shine.building import F32, assign, load, loop, number, op
 from tests.shine.passes.gpu.kernels import (
     LANE,
     Axis,
@@ -42,6 +41,7 @@ from tests.shine.passes.gpu.kernels import (
     warp,
 )
 from tests.shine.passes.gpu.meaning import distributed, filled
+from tests.shine.procedures import F32, assign, load, loop, number, op
 
 #: how many units of each level run in the random kernels
 UNITS: Mapping[Level, int] = {

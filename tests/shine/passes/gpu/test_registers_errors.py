@@ -19,7 +19,6 @@ from shine.imperative.nodes import (
     StoreFragment,
 )
 from shine.passes.gpu.distribute_registers import distribute_registers
-from tests.shine.building import F32, assign, load, loop, number
 from tests.shine.passes.gpu.kernels import (
     LANE,
     fragment_type,
@@ -30,6 +29,7 @@ from tests.shine.passes.gpu.kernels import (
     threads,
     warp,
 )
+from tests.shine.procedures import F32, assign, load, loop, number
 
 
 def refused(before: GpuKernel) -> str:

@@ -30,9 +30,9 @@ from shine.imperative.nodes import (
 from shine.kernel import make_kernel
 from shine.passes.gpu.split_kernels import split_kernels
 from shine.translate import GPU_LEVELS, translate
-from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, procedure
 from tests.shine.passes.gpu.kernels import fragment_type
-from tests.shine.targets.cuda.building import GLOBAL
+from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, procedure
+from tests.shine.targets.cuda.program_parts import GLOBAL
 
 #: what is done to all elements: by the threads of the grid, or by one
 STEPS: Final = (

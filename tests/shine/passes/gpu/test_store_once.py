@@ -28,7 +28,6 @@ from shine.imperative.nodes import (
 from shine.imperative.text import write_block
 from shine.passes.gpu.place_barriers import place_barriers
 from shine.passes.gpu.store_once import store_once
-from tests.shine.building import F32, assign, load, loop, number
 from tests.shine.passes.gpu.barrier_kernels import (
     array,
     copy,
@@ -41,6 +40,7 @@ from tests.shine.passes.gpu.barrier_kernels import (
     scopes,
     shared,
 )
+from tests.shine.procedures import F32, assign, load, loop, number
 
 N = NatVar("n", None)
 S, X = shared("s"), array("x")

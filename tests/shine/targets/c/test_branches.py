@@ -13,7 +13,7 @@ from rise.naturals import Nat, NatVar, const, nat, var
 from rise.scalars import SCALARS
 from shine.imperative.nodes import Block, Condition, Define, DefineIndex, If, Index, Local, Statement, Value
 from shine.targets.c.printer import print_procedure
-from tests.shine.building import BOOL, I64, array, assign, load, number, op, parameter, procedure
+from tests.shine.procedures import BOOL, I64, array, assign, load, number, op, parameter, procedure
 from tests.shine.targets.c.texts import body_of
 
 n, m = var("n"), var("m")

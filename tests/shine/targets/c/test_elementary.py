@@ -31,9 +31,9 @@ from shine.cache import default_directory
 from shine.targets.c.elementary import ELEMENTARY
 from shine.targets.c.printer import print_procedure
 from shine.targets.openmp.compiler import build, find_compiler
-from tests import lacking
+from tests import required_tools
 from tests.examples import THOROUGH, some
-from tests.shine.building import BOOL, elementwise, op
+from tests.shine.procedures import BOOL, elementwise, op
 from tests.shine.targets.test_scalar_functions import rise_meaning
 
 Numbers = NDArray[Any]
@@ -44,7 +44,7 @@ OF_TWO: Final = ("pow", "atan2", "hypot")
 LONG: Final = np.longdouble
 ROOT: Final = Path(__file__).parents[4]
 COUNT: Final = 2_000_000 if THOROUGH else 6_000
-needs_long_doubles = lacking.needs(lacking.LONG_DOUBLE, np.finfo(LONG).nmant >= 63)
+needs_long_doubles = required_tools.needs(required_tools.LONG_DOUBLE, np.finfo(LONG).nmant >= 63)
 
 
 def text(names: Sequence[str] = NAMES, second: str = "y[i]") -> str:
@@ -229,7 +229,7 @@ def vectorised(source: Path) -> set[int]:
     compiler = find_compiler(None, None, default_directory())
     about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False)
     if "gcc version" not in about.stderr or "x86_64" not in about.stderr:
-        lacking.without(lacking.GCC)
+        required_tools.skip_without(required_tools.GCC)
     flags = [flag for flag in compiler.flags if not flag.startswith(("-march", "-mprefer"))]
     command = [compiler.path, *flags, "-march=x86-64-v3", "-fopt-info-vec", "-S", source, "-o", f"{source}.s"]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -28,7 +28,7 @@ from shine.imperative.scopes import Scope
 from shine.targets.c.c11 import C11
 from shine.targets.c.printer import print_procedure
 from shine.targets.c.types import constant_text
-from tests.shine.building import (
+from tests.shine.procedures import (
     F32,
     array,
     assign,

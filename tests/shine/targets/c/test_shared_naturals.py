@@ -8,7 +8,7 @@ from rise.naturals import Nat, NatVar, var
 from rise.quotients import minimum
 from shine.imperative.nodes import Block, Condition, If, Statement
 from shine.targets.c.printer import print_procedure
-from tests.shine.building import array, assign, load, loop, op, parameter, procedure
+from tests.shine.procedures import array, assign, load, loop, op, parameter, procedure
 from tests.shine.targets.c.texts import body_of
 
 n, m = var("N"), var("M")

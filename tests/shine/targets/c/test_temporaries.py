@@ -12,7 +12,7 @@ from rise.naturals import Nat, NatVar, const, nat, var
 from rise.types import ScalarType
 from shine.imperative.nodes import Allocate, Buffer, Constant, DefineIndex, Statement
 from shine.targets.c.printer import print_procedure
-from tests.shine.building import (
+from tests.shine.procedures import (
     F32,
     array,
     assign,

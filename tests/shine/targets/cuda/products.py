@@ -28,8 +28,8 @@ from shine.imperative.nodes import (
     Statement,
     StoreFragment,
 )
-from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, size
-from tests.shine.targets.cuda.building import (
+from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, size
+from tests.shine.targets.cuda.program_parts import (
     BLOCK,
     F16,
     SYNC,

@@ -27,8 +27,9 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
-from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, size
-from tests.shine.targets.cuda.building import (
+from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, size
+from tests.shine.targets.cuda.products import matmul, wmma
+from tests.shine.targets.cuda.program_parts import (
     BLOCK,
     GLOBAL,
     I32,
@@ -44,7 +45,6 @@ from tests.shine.targets.cuda.building import (
     registers,
     tile,
 )
-from tests.shine.targets.cuda.products import matmul, wmma
 
 
 def vadd() -> Example:

@@ -19,7 +19,7 @@ from shine.kernel import Kernel
 from shine.targets import TARGETS
 from shine.targets.cuda.launcher import Launcher
 from shine.targets.cuda.loader import open_driver
-from tests.shine.building import axpy
+from tests.shine.procedures import axpy
 from tests.shine.targets.cuda.pycuda_stub import axpy_module
 
 

@@ -139,7 +139,7 @@ def at(address: int, count: int, dtype: Any = np.float32) -> Any:
 
 
 def axpy_module(procedure: Procedure, block: int = 128, bits: int = 32) -> CudaModule:
-    """What a printer would make of `tests.shine.building.axpy`: pointers, the number by value, the size."""
+    """What a printer would make of `tests.shine.procedures.axpy`: pointers, the number by value, the size."""
     alpha, x, y = (one.buffers[0] for one in procedure.inputs)
     (output,) = procedure.output.buffers
     (n,) = procedure.sizes

@@ -36,12 +36,12 @@ from shine.imperative.nodes import (
 from shine.kernel import make_kernel
 from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
-from tests import lacking
-from tests.cuda.together import compiled_together
+from tests import required_tools
+from tests.cuda.compilation import compiled_together
 from tests.examples import THOROUGH, some
-from tests.shine.building import BOOL, array, assign, elementwise, flatten, load, loop, op, pairs, parameter
-from tests.shine.targets.cuda.building import GLOBAL, LANE, kernel, program, registers
-from tests.shine.targets.cuda.running import simulate
+from tests.shine.procedures import BOOL, array, assign, elementwise, flatten, load, loop, op, pairs, parameter
+from tests.shine.targets.cuda.program_parts import GLOBAL, LANE, kernel, program, registers
+from tests.shine.targets.cuda.simulation import simulate
 from tests.shine.targets.test_arithmetic import (
     BINARY,
     COMPARISONS,
@@ -226,7 +226,7 @@ def test_bytes_are_not_updated_atomically() -> None:
         print_program(atomic_program("u8"), "sm_80", False)
 
 
-@lacking.needs_cuda_compiler()
+@required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize(("number", "arch"), list(enumerate(COMPILED_FOR)))
 def test_compilers_of_cuda_take_the_texts(
     number: int, arch: str, printed: list[CudaModule], cache: Path

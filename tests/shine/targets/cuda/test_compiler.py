@@ -18,7 +18,7 @@ from shine.targets.cuda import compiler as compilers
 from shine.targets.cuda import nvcc, nvrtc, sass
 from shine.targets.cuda.compiler import Cubin, TextError, compile_text, find_compiler
 from shine.targets.cuda.toolchain import Outcome, Toolchain
-from tests import lacking
+from tests import required_tools
 from tests.examples import some
 
 TWO_KERNELS = """#include <cuda_fp16.h>
@@ -89,8 +89,8 @@ USES = {
 @pytest.fixture(params=["nvrtc", "nvcc"])
 def compiler(request: pytest.FixtureRequest) -> str:
     name = str(request.param)
-    if not lacking.has_cuda_compiler(name):
-        lacking.without({"nvrtc": "NVRTC"}.get(name, name))
+    if not required_tools.has_cuda_compiler(name):
+        required_tools.skip_without({"nvrtc": "NVRTC"}.get(name, name))
     return name
 
 
@@ -170,8 +170,8 @@ def test_a_kernel_that_is_not_there_is_named(compile_one: Compile) -> None:
 
 @pytest.mark.parametrize("arch", some(ARCHITECTURES, 2))
 def test_features_are_what_the_assembler_takes(arch: str, tmp_path: Path) -> None:
-    if not lacking.has_cuda_compiler("nvrtc"):
-        lacking.without("NVRTC")
+    if not required_tools.has_cuda_compiler("nvrtc"):
+        required_tools.skip_without("NVRTC")
     assert USES.keys() == set(FEATURES)
     for feature, use in USES.items():
         text = f'extern "C" __global__ void __launch_bounds__(128) k(unsigned* a, unsigned n) {{ {use} }}'
@@ -293,7 +293,7 @@ def test_wide_accesses_are_seen_in_machine_code(compile_one: Compile) -> None:
         sass.instructions(compile_one(TWO_KERNELS, "sm_80", "halve").image, "halve")
     except RiseError as error:
         if error.diagnostic.code == "no-disassembler":
-            lacking.without(lacking.DISASSEMBLER)
+            required_tools.skip_without(required_tools.DISASSEMBLER)
         raise
     copy = """extern "C" __global__ void wide(float4* a, const float4* b) { a[threadIdx.x] = b[threadIdx.x]; }
 extern "C" __global__ void narrow(float* a, const float* b) { a[threadIdx.x] = b[threadIdx.x]; }"""

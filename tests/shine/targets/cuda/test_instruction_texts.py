@@ -16,7 +16,7 @@ from rise.hardware import INSTRUCTIONS, MatrixInstruction
 from rise.scalars import ROLES, SCALARS
 from shine.simulator import build
 from shine.targets.cuda.instructions import TEXTS
-from tests import lacking
+from tests import required_tools
 
 Way = tuple[bool, bool, str]  # whether A and B are stored by rows, and where
 ORDERS: Final[list[Way]] = [(a, b, "Shared") for a in (True, False) for b in (True, False)]
@@ -86,8 +86,8 @@ def placed(matrix: Any, by_rows: bool) -> Any:
 
 @pytest.mark.parametrize("one", INSTRUCTIONS.values(), ids=lambda one: one.name)
 def test_the_product_is_numpys(one: MatrixInstruction, cache: Path) -> None:
-    if not lacking.has_cxx():
-        lacking.without(lacking.CXX)
+    if not required_tools.has_cxx():
+        required_tools.skip_without(required_tools.CXX)
     random = np.random.default_rng(one.m + one.k)
     a, b, c = (
         random.integers(0 if one.a == "u8" else -4, 5, one.extent_of(role)).astype(

@@ -15,12 +15,12 @@ from rise.hardware import ARCHITECTURES, INSTRUCTIONS, MatrixInstruction, archit
 from rise.scalars import ROLES
 from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.instructions import TEXTS
-from tests import lacking
+from tests import required_tools
 from tests.examples import THOROUGH, some
 
 #: one of each generation, and with the features of one processor alone
 APART = ("sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_120")
-needs_compiler = lacking.needs_cuda_compiler()
+needs_compiler = required_tools.needs_cuda_compiler()
 
 
 def held(one: MatrixInstruction, role: str) -> str:

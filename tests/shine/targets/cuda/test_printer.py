@@ -36,10 +36,10 @@ from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.dialect import cuda_dialect
 from shine.targets.cuda.module import CudaModule, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.cuda.printer import print_program
-from tests import lacking
-from tests.cuda.together import compiled_together
-from tests.shine.building import F32, array, assign, load, loop, number, op, parameter, size
-from tests.shine.targets.cuda.building import (
+from tests import required_tools
+from tests.cuda.compilation import compiled_together
+from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, size
+from tests.shine.targets.cuda.program_parts import (
     BLOCK,
     GLOBAL,
     I32,
@@ -51,7 +51,7 @@ from tests.shine.targets.cuda.building import (
     registers,
 )
 from tests.shine.targets.cuda.programs import EXAMPLES
-from tests.shine.targets.cuda.running import simulate
+from tests.shine.targets.cuda.simulation import simulate
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "cuda"
 SCHEDULES: Final = ("ascending", "descending", "random:7")
@@ -107,7 +107,7 @@ def test_a_program_computes_what_numpy_does(name: str, cache: Path) -> None:
             np.testing.assert_array_equal(found.reshape(np.shape(example.expected)), example.expected)
 
 
-@lacking.needs_cuda_compiler()
+@required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_text_compiles_and_keeps_registers(name: str, cache: Path) -> None:
     example = EXAMPLES[name]()
@@ -119,7 +119,7 @@ def test_the_text_compiles_and_keeps_registers(name: str, cache: Path) -> None:
     assert [made.resources[one.name].shared for one in module.kernels] == static
 
 
-@lacking.needs_cuda_compiler()
+@required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize("arch", ["sm_75", "sm_90"])
 def test_the_texts_compile_for_others_too(arch: str, cache: Path) -> None:
     """Local memory is an error."""

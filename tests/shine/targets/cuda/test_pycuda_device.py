@@ -15,8 +15,8 @@ from rise.diagnostics import RiseError
 from shine.kernel import Kernel
 from shine.targets.cuda.device_arrays import upload
 from shine.targets.cuda.loader import device_arch, open_driver
-from tests import lacking
-from tests.shine.building import axpy
+from tests import required_tools
+from tests.shine.procedures import axpy
 from tests.shine.targets.cuda.pycuda_stub import axpy_module
 
 pytestmark = pytest.mark.gpu
@@ -33,7 +33,7 @@ def _device() -> None:
     try:
         open_driver()
     except RiseError:
-        lacking.without(lacking.DEVICE)
+        required_tools.skip_without(required_tools.DEVICE)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def k() -> Kernel:
 
 def library(name: str) -> Any:
     if importlib.util.find_spec(name) is None:
-        lacking.without(name)
+        required_tools.skip_without(name)
     return importlib.import_module(name)
 
 

@@ -21,7 +21,7 @@ from shine.kernel import Kernel
 from shine.targets import TARGETS
 from shine.targets.cuda.device_arrays import DeviceArray, adopt, is_on_device, new_array
 from shine.targets.cuda.driver import DEFAULT_STREAM, Stream, handle_of
-from tests.shine.building import axpy, gather
+from tests.shine.procedures import axpy, gather
 from tests.shine.targets.cuda.pycuda_libraries import DlpackArray, InterfaceArray, aligned, install
 from tests.shine.targets.cuda.pycuda_stub import StubDriver, axpy_kernel, axpy_module, launcher
 

@@ -36,7 +36,7 @@ from shine.targets.cuda.module import (
 from shine.targets.cuda.packed_arguments import format_of, number_of
 from shine.targets.cuda.printer import print_program
 from shine.translate import GPU_LEVELS, translate
-from tests.shine.building import F32, array, axpy, parameter, procedure, size
+from tests.shine.procedures import F32, array, axpy, parameter, procedure, size
 from tests.shine.targets.cuda.pycuda_stub import StubDriver, at, axpy_kernel, axpy_module, launcher
 
 

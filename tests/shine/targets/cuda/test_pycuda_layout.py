@@ -16,8 +16,8 @@ from shine.imperative.nodes import Buffer
 from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.module import Argument, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.cuda.packed_arguments import format_of
-from tests import lacking
-from tests.shine.building import F32, size
+from tests import required_tools
+from tests.shine.procedures import F32, size
 
 PARAMETER = 0x17  # EIATTR_KPARAM_INFO
 LONG = 4  # EIFMT_SVAL: two bytes of length, then that many
@@ -77,7 +77,7 @@ def places(arguments: list[Argument]) -> list[int]:
     return found
 
 
-@lacking.needs_cuda_compiler()
+@required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize("odd", ["bool", "i8", "bf16", "f16", "u32"])
 def test_parameters_lie_where_the_cubin_has_them(odd: str) -> None:
     n = size("n")

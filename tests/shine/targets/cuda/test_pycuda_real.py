@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests import lacking
+from tests import required_tools
 
 HERE = Path(__file__).parent
 pytestmark = [
-    lacking.needs(lacking.PYCUDA, lacking.has_module("pycuda")),
-    *(lacking.needs(one, shutil.which(one) is not None) for one in ("g++", "nm")),
+    required_tools.needs(required_tools.PYCUDA, required_tools.has_module("pycuda")),
+    *(required_tools.needs(one, shutil.which(one) is not None) for one in ("g++", "nm")),
 ]
 
 

@@ -9,8 +9,8 @@ from rise.naturals import const
 from rise.types import FragmentType, ScalarType, Type, VectorType
 from shine.imperative.nodes import Allocate, Buffer
 from shine.targets.cuda.registers import arrays_in_registers, registers_of
-from tests.shine.building import F32, array, parameter
-from tests.shine.targets.cuda.building import F16, kernel, program
+from tests.shine.procedures import F32, array, parameter
+from tests.shine.targets.cuda.program_parts import F16, kernel, program
 
 
 def kept(count: int, element: Type) -> Buffer:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from rise.types import ScalarType
 from shine.imperative.nodes import Buffer
 from shine.targets.cuda.printer import print_program
-from tests.shine.building import array, assign, load, number, parameter
-from tests.shine.targets.cuda.building import kernel, program, tile
+from tests.shine.procedures import array, assign, load, number, parameter
+from tests.shine.targets.cuda.program_parts import kernel, program, tile
 
 
 def declared(*places: tuple[Buffer, int]) -> tuple[list[str], int, list[tuple[str, int, int, str]]]:

@@ -15,7 +15,7 @@ from rise.naturals import Nat, const, exact_quotient, nat
 from rise.quotients import floor_quotient, remainder
 from shine.imperative.nodes import Allocate, Assign, Buffer, LoopKind, Parameter, Procedure, Statement
 from shine.kernel import make_kernel
-from tests.shine.building import (
+from tests.shine.procedures import (
     F32,
     array,
     assign,

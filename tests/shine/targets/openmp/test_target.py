@@ -23,7 +23,7 @@ from shine.cache import is_whole
 from shine.imperative.nodes import Allocate, Buffer, Index, LoopKind, Procedure, Statement
 from shine.kernel import Kernel, make_kernel
 from shine.targets.openmp.compiler import find_compiler
-from tests.shine.building import (
+from tests.shine.procedures import (
     F32,
     array,
     assign,
@@ -196,7 +196,7 @@ def build_and_run(folder: str) -> float:
 
 def test_processes_share_the_cache(tmp_path: Path) -> None:
     code = (  # without pytest, which takes longer to import than all of this
-        "import numpy as np\nfrom shine.kernel import make_kernel\nfrom tests.shine.building import axpy\n"
+        "import numpy as np\nfrom shine.kernel import make_kernel\nfrom tests.shine.procedures import axpy\n"
         f"x = np.ones(10, np.float32)\nkernel = make_kernel(axpy(), 'openmp', cache={str(tmp_path)!r})\n"
         "assert kernel(2, x, x).sum() == 30"
     )

@@ -15,12 +15,12 @@ from shine.cache import default_directory
 from shine.targets.openmp.compiler import find_compiler
 from shine.targets.openmp.loader import Loaded
 from shine.targets.openmp.threads import WAKE, Team, waking_text
-from tests import lacking
+from tests import required_tools
 
 PARALLEL = "fun(xs: N.f32 => xs |> mapPar(fun(x => x + 1.0)))"
 LATER = 1 << 62
 
-pytestmark = lacking.needs(lacking.OPENMP, lacking.has_openmp())
+pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 
 
 def loaded(text: str, **options: Any) -> Loaded:
@@ -87,7 +87,7 @@ assert threads_started(1_000_000) == 3
 """
 
 
-@lacking.needs(lacking.THREADS_OF_TASKS, Path("/proc/self/task").exists())
+@required_tools.needs(required_tools.THREADS_OF_TASKS, Path("/proc/self/task").exists())
 def test_short_programs_start_no_threads() -> None:
     ran = subprocess.run([sys.executable, "-c", SHORT_AND_LONG], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
@@ -105,7 +105,7 @@ for _ in range(20):
 """
 
 
-@lacking.needs(lacking.THREADS_OF_TASKS, Path("/proc/self/task").exists())
+@required_tools.needs(required_tools.THREADS_OF_TASKS, Path("/proc/self/task").exists())
 @pytest.mark.parametrize("bound", [False, True], ids=["any processor", "one processor"])
 def test_threads_may_run_afterwards_where_they_could_before(bound: bool) -> None:
     one = min(os.sched_getaffinity(0))

@@ -9,7 +9,7 @@ import pytest
 from shine.cache import default_directory
 from shine.targets.openmp.compiler import find_compiler
 from shine.targets.openmp.threads import SPINS
-from tests import lacking
+from tests import required_tools
 
 CALL = """
 import os
@@ -40,5 +40,5 @@ def told(**environment: str) -> str:
 def test_threads_sleep_soon_unless_told_otherwise(environment: dict[str, str], expected: str) -> None:
     compiler = find_compiler(None, None, default_directory())
     if not compiler.has_threads or "clang" in os.path.basename(os.path.realpath(compiler.path)):
-        lacking.without("gcc's OpenMP")
+        required_tools.skip_without("gcc's OpenMP")
     assert f"GOMP_SPINCOUNT = '{expected}'" in told(**environment)

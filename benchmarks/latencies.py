@@ -81,7 +81,7 @@ class Number:
 
 def main() -> None:
     """Measure and report."""
-    quick = is_quick("the numbers that hold in this house")
+    quick = is_quick(__doc__)
     before = load()
     rounds = 1 if quick else 15
     first = first_reading(1 if quick else 9)
@@ -103,7 +103,7 @@ def main() -> None:
         Table("Compiler and call overhead", columns, tuple(number.row() for number in numbers), ABOUT),
         derived,
     ]
-    report("house", tables, machine(), f"load: {before:.1f} before, {load():.1f} after", quick)
+    report("latencies", tables, machine(), f"load: {before:.1f} before, {load():.1f} after", quick)
 
 
 def timed(what: str, limit: float, samples: Samples, note: str = "") -> Number:

@@ -8,7 +8,7 @@ from shine.cache import is_whole
 from shine.simulator import SimulatorError, build
 from shine.simulator.compiler import INCLUDE, find_compiler
 from shine.simulator.headers import leading_headers, precompiled, use_precompiled
-from tests.lacking import GCC, without
+from tests.required_tools import GCC, skip_without
 
 NAMES = ("simulator/vocabulary.h", "cuda_fp16.h")
 UNIT = "".join(f'#include "{name}"\n' for name in NAMES) + "__device__ float f(__half x) { return x; }\n"
@@ -18,7 +18,7 @@ DOUBLED = '#include <cuda_fp16.h>\nextern "C" __global__ void f(__half* x) { x[0
 @pytest.fixture
 def flags() -> tuple[str, ...]:
     if find_compiler(None).is_clang:
-        without(GCC)
+        skip_without(GCC)
     return find_compiler(None).text_flags(check=True)
 
 

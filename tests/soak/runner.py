@@ -11,9 +11,9 @@ from functools import partial
 from typing import Final
 
 from tests.soak.journal import Journal
+from tests.soak.merged_results import Found, Total
 from tests.soak.part import Batch, Part
 from tests.soak.processes import isolated, run_batches
-from tests.soak.total import Found, Total
 
 #: how many failures of one signature are shrunk, and how many of a part
 MAX_SHRUNK_PER_SIGNATURE: Final = 1

@@ -1,4 +1,4 @@
-"""`python -m tests.simulator.unvalidated`: lists the instructions in docs/simulator.md that no device has confirmed."""
+"""`python -m tests.simulator.unvalidated_instructions`: lists instructions that no device has confirmed, for a page."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from shine.imperative.nodes import (
     Parameter,
     Statement,
 )
-from tests.shine.building import F32, procedure
+from tests.shine.procedures import F32, procedure
 
 F16, I32 = ScalarType("f16"), ScalarType("i32")
 GLOBAL = tuple(Level("global", d) for d in range(3))

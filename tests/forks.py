@@ -124,7 +124,7 @@ def _server() -> socket.socket:
     """The process that forks, and ends when this one does."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.forked", str(theirs.fileno())],
+        [sys.executable, "-m", "tests.forks", str(theirs.fileno())],
         cwd=ROOT,
         env=environment(**_ALONE),
         stdin=subprocess.DEVNULL,

@@ -12,16 +12,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SKIPS = re.compile(r"pytest\.(?:skip|importorskip|mark\.skip|mark\.skipif)\b")
 LACKING = """import pytest
-from tests import lacking
+from tests import required_tools
 
-@lacking.needs("a sundial", False)
+@required_tools.needs("a sundial", False)
 @pytest.mark.parametrize("hour", [6, 12])
 def test_hours(hour): ...
 
 def test_shadow():
-    lacking.without("sunlight")
+    required_tools.skip_without("sunlight")
 
-@lacking.needs("nothing", True)
+@required_tools.needs("nothing", True)
 def test_time(): ...
 
 @pytest.mark.gpu
@@ -48,6 +48,8 @@ def test_skipped_tests_are_counted_by_tool(processes: tuple[str, ...], tmp_path:
 
 def test_no_test_is_skipped_in_another_way() -> None:
     files = [
-        path for path in (ROOT / "tests").rglob("*.py") if path.name not in ("lacking.py", "test_lacking.py")
+        path
+        for path in (ROOT / "tests").rglob("*.py")
+        if path.name not in ("required_tools.py", "test_required_tools.py")
     ]
     assert [str(path) for path in files if SKIPS.search(path.read_text(encoding="utf-8"))] == []

@@ -1,6 +1,6 @@
 """Derived kernels are right under every schedule, need all their barriers, and agree with the interpreter.
 
-Entries are in tests/cuda/derived.py; tests/cuda/test_compiled.py compiles them for CUDA.
+Entries are in tests/cuda/entries.py; tests/cuda/test_machine_code.py compiles them for CUDA.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from shine.imperative.nodes import Level
 from shine.imperative.walk import body_of, statements
 from shine.passes.gpu.effects import Around, effects_of
 from tests.cases.shared_bytes import lines_of_entry, listed_of, named
-from tests.cuda.derived import ENTRIES, WHOLE, WMMA, Entry, at, program
-from tests.cuda.running import (
+from tests.cuda.entries import ENTRIES, WHOLE, WMMA, Entry, at, program
+from tests.cuda.kernels import (
     SCHEDULES,
     compiled_at,
     gpu_program,

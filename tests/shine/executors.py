@@ -10,7 +10,7 @@ import elevate
 import rise
 import shine
 import strategies
-from tests.shine.translate.translating import leaves
+from tests.shine.translate.interpretation import leaves
 
 #: a strategy that lowers any program, for each target
 LOWERINGS: Final = {

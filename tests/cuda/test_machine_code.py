@@ -15,10 +15,10 @@ from rise.diagnostics import RiseError
 from rise.hardware import ARCHITECTURES
 from shine.targets.cuda import sass
 from shine.targets.cuda.compiler import Cubin, compile_text
-from tests import lacking
-from tests.cuda.derived import ENTRIES, WMMA, Entry, at
-from tests.cuda.running import architecture_for, printed
-from tests.cuda.together import compiled_together
+from tests import required_tools
+from tests.cuda.compilation import compiled_together
+from tests.cuda.entries import ENTRIES, WMMA, Entry, at
+from tests.cuda.kernels import architecture_for, printed
 from tests.examples import THOROUGH
 
 CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
@@ -29,8 +29,8 @@ PLAIN: Final = Entry("gemm_plain", WMMA, {}, (at(M=256, N=256, K=64),), is_symbo
 @pytest.fixture(scope="session")
 def machine_code(cache: Path) -> Path:
     """The directory of machine code. Skips without a CUDA compiler."""
-    if not lacking.has_cuda_compiler():
-        lacking.without(lacking.CUDA_COMPILER)
+    if not required_tools.has_cuda_compiler():
+        required_tools.skip_without(required_tools.CUDA_COMPILER)
     return cache
 
 
@@ -95,4 +95,4 @@ def counted(cubin: Cubin) -> Counter[str]:
     except RiseError as reason:
         if reason.diagnostic.code != "no-disassembler":
             raise
-        lacking.without(lacking.DISASSEMBLER)
+        required_tools.skip_without(required_tools.DISASSEMBLER)

@@ -1,4 +1,4 @@
-"""Programs that fork, each run by its name in a process of its own: `python -m tests.shine.forking NAME`.
+"""Programs that fork, each run by its name in a process of its own: `python -m tests.shine.fork_programs NAME`.
 
 A child that stands still is killed by the clock that it sets for itself, and its status says so.
 """

@@ -45,7 +45,7 @@ WANT: Final = "for want of "
 _REASON: Final = re.compile(rf"{WANT}(.*)", re.DOTALL)
 
 
-def without(tool: str) -> NoReturn:
+def skip_without(tool: str) -> NoReturn:
     """Skip the running test, because the machine lacks a tool."""
     pytest.skip(WANT + tool)
 
@@ -107,7 +107,7 @@ def jax() -> Any:
 
 def _imported(name: str, tool: str) -> Any:
     if not has_module(name):
-        without(tool)
+        skip_without(tool)
     return importlib.import_module(name)
 
 

@@ -15,10 +15,10 @@ from cases.comparison import signature
 from cases.inputs import some_input
 from shine.kernel import make_kernel
 from shine.translate import GPU_LEVELS, translate
-from tests.cases import derived as of_cases
-from tests.cuda.derived import COPYING, ENTRIES, Entry
-from tests.cuda.derived import program as program_of
-from tests.cuda.running import compiled_at, inputs, poisoned, simulated
+from tests.cases import stages as of_cases
+from tests.cuda.entries import COPYING, ENTRIES, Entry
+from tests.cuda.entries import program as program_of
+from tests.cuda.kernels import compiled_at, inputs, poisoned, simulated
 from tests.simulator.mutation import Subject, recorded
 
 #: one entry of each kind of kernel: (program, beginning of its description)

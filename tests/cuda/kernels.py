@@ -30,8 +30,8 @@ from shine.simulator import Finding
 from shine.targets.cuda.module import CudaKernel, CudaModule
 from shine.targets.cuda.printer import print_program
 from shine.translate import GPU_LEVELS, translate
-from tests.cuda.derived import Entry, derive, program
-from tests.shine.targets.cuda.running import simulate
+from tests.cuda.entries import Entry, derive, program
+from tests.shine.targets.cuda.simulation import simulate
 
 SCHEDULES: Final = ("ascending", "descending", "random:1")
 S = TypeVar("S", Barrier, AwaitCopies)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.forked import ROOT, environment, run
+from tests.forks import ROOT, environment, run
 
 FORKED = "import sys; print('shine.cli.main' in sys.modules)"
 PROGRAMS = {

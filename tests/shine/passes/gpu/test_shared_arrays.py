@@ -34,7 +34,6 @@ from shine.passes.gpu.alignment import alignments, bytes_in
 from shine.passes.gpu.check_limits import check_limits
 from shine.passes.gpu.expand_shared import expand_shared
 from shine.passes.gpu.lay_out_shared import lay_out_shared, overlapping, shared_bytes
-from tests.shine.building import F32, assign, load, loop
 from tests.shine.passes.gpu.kernels import (
     F16,
     LANE,
@@ -52,6 +51,7 @@ from tests.shine.passes.gpu.kernels import (
     warp,
 )
 from tests.shine.passes.gpu.meaning import as_written, on_threads
+from tests.shine.procedures import F32, assign, load, loop
 
 F64 = ScalarType("f64")
 BLOCK, GLOBAL = Level("block", 0), Level("global", 0)

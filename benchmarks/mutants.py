@@ -51,7 +51,8 @@ NOTE = (
     "result is not the kernel's, under one of ten schedules; `same code`: the C++ compiler makes the same machine code "
     f"of both. What is `not found` gives the kernel's results, and no finding, under all of the {len(SCHEDULES)} "
     "schedules: it is equivalent in this launch at least. That is `certain` for all orders of threads where no access "
-    "is atomic or volatile, since a launch without a race has one result. Texts that do not compile are not counted. "
+    "is atomic or volatile, since a launch without a race has one result; of other kernels a small launch has the same "
+    "results, and no finding, under all orders of these accesses. Texts that do not compile are not counted. "
     "Barriers, waits, arrivals, commits, fences, masks, swizzles and operands of instructions were mutated wherever "
     "they are, the other kinds in one place of each kernel."
 )
@@ -115,6 +116,8 @@ def listed(results: Sequence[tuple[Mutant, Verdict]]) -> Table:
 def _how(verdict: Verdict) -> str:
     if verdict.how == "same code":
         return "same code"
+    if verdict.orders:
+        return f"in a small launch, for all {verdict.orders} orders"
     return "in this launch, for all orders" if verdict.is_certain else "in this launch, for ten orders"
 
 

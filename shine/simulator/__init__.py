@@ -4,6 +4,7 @@ from shine.simulator.builder import build
 from shine.simulator.model import (
     Access,
     Buffer,
+    Deferral,
     Finding,
     Limits,
     Needless,
@@ -11,7 +12,8 @@ from shine.simulator.model import (
     SharedArray,
     SimulatorError,
 )
-from shine.simulator.program import Program, is_schedule
+from shine.simulator.program import Program
+from shine.simulator.schedules import is_schedule
 from shine.simulator.tensor_maps import TensorMap, im2col_map, tensor_map
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "Finding",
     "Access",
     "Buffer",
+    "Deferral",
     "SharedArray",
     "Limits",
     "Needless",

@@ -64,6 +64,16 @@ class SharedArray:
 
 
 @dataclass(frozen=True, slots=True)
+class Deferral:
+    """An operation that synchronises, by its number as threads reach them in a launch, before which another thread of
+    the block gets on; with `leaves_block`, another block.
+    """
+
+    operation: int
+    leaves_block: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Buffer:
     """The name of a pointer argument in findings, and whether the kernel must not write through it."""
 
@@ -138,6 +148,8 @@ class Report:
     `steps` counts basic blocks and accesses (check build only), `switches` counts switches between threads.
     `printed` is what the kernel wrote by `printf`, of which CUDA too keeps 1 MiB. `profile` has the counts of a launch
     that was profiled and finished, `needless` the barriers and waits that it did not need, if that was asked for.
+    Of a launch with deferrals, `synchronising` is how often threads reached an operation that synchronises, and
+    `deferred` how many deferrals were possible.
     """
 
     findings: tuple[Finding, ...]
@@ -147,6 +159,8 @@ class Report:
     printed: str = ""
     profile: Profile | None = None
     needless: tuple[Needless, ...] = ()
+    synchronising: int = 0
+    deferred: int = 0
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings)) or "no findings"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import re
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,10 +19,20 @@ from shine.simulator.compiler import Compiler
 from shine.simulator.explain import Context, explain, lines_of_places
 from shine.simulator.instances import kernel_number
 from shine.simulator.launch_sizes import Launch
-from shine.simulator.model import Buffer, Finding, Index, Limits, Report, SharedArray, SimulatorError
+from shine.simulator.model import (
+    Buffer,
+    Deferral,
+    Finding,
+    Index,
+    Limits,
+    Report,
+    SharedArray,
+    SimulatorError,
+)
 from shine.simulator.process import POOL, EndedError, Process, Signature
 from shine.simulator.profile import CountRecord, Profile, occupancy, profile_of
 from shine.simulator.records import AnswerHead, ArrayPlace, BufferRecord, FindingRecord, RequestHead
+from shine.simulator.schedules import DEFERRING, schedule_number
 from shine.simulator.shared_pointers import told_apart
 from shine.simulator.symbols import (
     StaticArray,
@@ -37,7 +46,6 @@ from shine.simulator.text import KernelText, device_variables
 DEFAULT_BUDGET: Final = 20_000_000_000
 DEFAULT_SECONDS: Final = 60.0
 _MOST_SECONDS: Final = 1e9
-_SCHEDULE = re.compile(r"(ascending|descending)|random:(\d+)")
 _NEEDS_FINER: Final = 2
 _NEEDS_AGAIN: Final = 3
 _FINISHED: Final = 0
@@ -89,6 +97,7 @@ class Program:
         switches: int = DEFAULT_SWITCHES,
         memory: int = DEFAULT_MEMORY,
         cluster: Sequence[int] | None = None,
+        deferrals: Sequence[Deferral] | None = None,
     ) -> Report:
         """Run a kernel on arrays, which are its device memory, and scalars; report the errors found.
 
@@ -96,8 +105,10 @@ class Program:
         number of steps after which a checked kernel is stopped, `seconds` the processor time after which any kernel is,
         `switches` the number of switches between threads. `memory` bounds the bytes of addresses that its process may
         take beyond the arrays. `cluster` has the blocks of a cluster, as the attribute of a launch; by default they are
-        those of `__cluster_dims__`, if the kernel has it, or one. What a launch did not finish is in the arrays,
-        unless its process ended.
+        those of `__cluster_dims__`, if the kernel has it, or one. With `deferrals`, threads of a check build run in
+        ascending order, but for the operations named there, which are deferred; `schedule` is ignored. Each order of
+        the operations that synchronise (atomic and volatile ones) is that of some deferrals. What a launch did not
+        finish is in the arrays, unless its process ended.
         Raises SimulatorError if the arguments do not fit the kernel.
         """
         number = kernel_number(kernel, self.kernels)
@@ -121,13 +132,18 @@ class Program:
         head = RequestHead()
         request = head.request
         request.kernel = number
-        request.schedule, request.seed = _schedule(schedule)
+        request.schedule, request.seed = schedule_number(schedule)
+        if deferrals is not None:
+            if not self.check:
+                raise ValueError("expected a check build for deferrals, found one that does not check")
+            request.schedule = DEFERRING
+        asked = [2 * one.operation + one.leaves_block for one in deferrals or ()]
         request.grid[:], request.block[:], request.cluster[:] = size.grid, size.block, size.cluster
         request.budget, request.most_switches = budget, switches
         request.seconds = min(seconds, _MOST_SECONDS)
         request.dynamic_bytes = size.dynamic_shared
         request.checking, request.granule = int(self.check), _GRANULE_BYTES
-        answer = self._run(head, size, statics, passed, memory)
+        answer = self._run(head, size, statics, passed, memory, asked)
         if isinstance(answer, str):
             return Report(
                 (Finding("fault", f"the process of `{text.name}` ended: {answer}"),), finished=False
@@ -141,6 +157,7 @@ class Program:
         statics: tuple[StaticArray, ...],
         passed: Passed,
         memory: int,
+        deferrals: Sequence[int],
     ) -> Answer | str:
         """The answer of a process, or how it ended instead."""
         process: Process | None = None
@@ -154,7 +171,9 @@ class Program:
                 seconds = head.request.seconds
                 buffers = self._buffers(passed, offsets)
                 places = self._places(size, statics)
-                message = _message(head, process.segment.bytes, buffers, places, passed, self.guards)
+                message = _message(
+                    head, process.segment.bytes, buffers, places, passed, self.guards, deferrals
+                )
                 process.ask(message, seconds, memory)
                 answer = _answer(process, seconds)
                 if answer.status == _NEEDS_FINER and head.request.granule > 1:
@@ -214,6 +233,8 @@ class Program:
             answer.switches,
             answer.printed,
             self._profile(answer, size, statics) if answer.status == _FINISHED else None,
+            synchronising=answer.reached,
+            deferred=answer.deferred,
         )
 
     def _profile(self, answer: Answer, size: Launch, statics: tuple[StaticArray, ...]) -> Profile | None:
@@ -242,6 +263,8 @@ class Answer:
     findings: tuple[FindingRecord, ...]
     printed: str
     counts: tuple[CountRecord, ...]
+    reached: int
+    deferred: int
 
 
 def _message(
@@ -251,6 +274,7 @@ def _message(
     places: tuple[Sequence[ArrayPlace], Sequence[ArrayPlace]],
     passed: Passed,
     guards: Sequence[int],
+    deferrals: Sequence[int],
 ) -> bytes:
     """A request with its tables, as `serve.h` reads them."""
     static_places, dynamic_places = places
@@ -260,9 +284,9 @@ def _message(
     head.memory_bytes = memory_bytes
     head.argument_count, head.word_count = len(passed.places), len(passed.words) // 8
     tables = (*buffers, *static_places, *dynamic_places)
-    request.guard_count = len(guards)
+    request.guard_count, request.deferral_count = len(guards), len(deferrals)
     numbers = [number for pointer in passed.pointers for number in pointer] + list(passed.places)
-    numbers += [guard % 2**64 for guard in guards]
+    numbers += [*(guard % 2**64 for guard in guards), *deferrals]
     return b"".join(
         (bytes(head), *map(bytes, tables), struct.pack(f"={len(numbers)}Q", *numbers), passed.words)
     )
@@ -292,7 +316,16 @@ def _answer(process: Process, seconds: float) -> Answer:
     raw = process.receive(head.count_records * size, seconds)
     counts = tuple(CountRecord.from_buffer_copy(raw, i * size) for i in range(head.count_records))
     return Answer(
-        head.status, head.needed_granule, head.digest, head.switches, head.steps, findings, printed, counts
+        head.status,
+        head.needed_granule,
+        head.digest,
+        head.switches,
+        head.steps,
+        findings,
+        printed,
+        counts,
+        head.reached,
+        head.deferred,
     )
 
 
@@ -351,18 +384,3 @@ def _three(dimension: str, sizes: Sequence[int]) -> Index:
         raise SimulatorError(Diagnostic("launch-size", title, hint=f"for example {dimension}=(16, 16)"))
     padded = (*lengths, 1, 1)
     return padded[0], padded[1], padded[2]
-
-
-def is_schedule(schedule: str) -> bool:
-    """Whether a text is an order of threads: `ascending`, `descending`, or `random:SEED`."""
-    return _SCHEDULE.fullmatch(schedule) is not None
-
-
-def _schedule(schedule: str) -> tuple[int, int]:
-    match = _SCHEDULE.fullmatch(schedule)
-    if match is None:
-        title = f"expected the schedule `ascending`, `descending` or `random:SEED`, found `{schedule}`"
-        raise SimulatorError(Diagnostic("unknown-schedule", title, hint='for example schedule="random:1"'))
-    if match[2] is not None:
-        return 2, int(match[2]) % 2**64
-    return ("ascending", "descending").index(match[1]), 0

@@ -59,6 +59,8 @@ class Request(ctypes.Structure):
         ("again", ctypes.c_uint32),
         ("guard_count", ctypes.c_uint32),
         ("guards", ctypes.c_void_p),
+        ("deferral_count", ctypes.c_uint64),
+        ("deferrals", ctypes.c_void_p),
     )
 
 
@@ -88,6 +90,8 @@ class AnswerHead(ctypes.Structure):
         ("dropped_bytes", ctypes.c_uint64),
         ("digest", ctypes.c_uint64),
         ("count_records", ctypes.c_uint64),
+        ("reached", ctypes.c_uint64),
+        ("deferred", ctypes.c_uint64),
     )
 
 

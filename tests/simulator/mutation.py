@@ -2,7 +2,10 @@
 
 A mutant is found if the check build reports something, or if a result is not that of the kernel without the mistake.
 One that is not found is equivalent at least in its launch. That is certain if the compiler makes the same machine code
-of both, and for all orders of threads if no access is atomic or volatile: what has no race has one result.
+of both, and for all orders of threads if no access is atomic or volatile: what has no race has one result. Of other
+kernels a small launch is tried under all orders of these accesses, with and without the mistake.
+
+One subject: what a mistake is, and what becomes of it.
 """
 
 from __future__ import annotations
@@ -23,10 +26,11 @@ from shine.simulator.symbols import contents_of
 from shine.simulator.tensor_maps import arrays_of, copied_arguments
 from shine.simulator.text import closing, without_noise
 from tests.simulator.corpus import Case
+from tests.simulator.exploration import SMALL, explored
 
 SCHEDULES: Final = ("ascending", "descending", *(f"random:{seed}" for seed in range(8)))
 SECONDS: Final = 3.0
-_ORDER_MATTERS = re.compile(r"\batomic|(?<!asm )\bvolatile\b|\bgrid\b|\bcuda::")
+_ORDER_MATTERS = re.compile(r"\batomic|(?<!asm )\bvolatile\b|\bthis_grid\b|\bgrid_group\b|\bcuda::")
 _KERNEL = re.compile(r"(?:extern\s+)?(?:static\s+)?__(?:global|device)__[^;{}]*?(\w+)\s*\(")
 
 
@@ -85,11 +89,14 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`how` is `reported` (by the findings named), `wrong result`, `refused` (no kernel), `same code` or `survives`."""
+    """`how` is `reported` (by the findings named), `wrong result`, `refused` (no kernel), `same code` or `survives`,
+    which is certain also if there are `orders`: all those of a small launch were tried.
+    """
 
     how: str
     findings: tuple[str, ...] = ()
     is_certain: bool = False
+    orders: int = 0
 
 
 def of_case(case: Case) -> Subject:
@@ -265,13 +272,7 @@ _NOT_OF_DECLARATIONS: Final = ("index too high", "index too low", "number too hi
 def mutants(subject: Subject, most: int | None = None) -> Iterator[Mutant]:
     """The mutants of a subject, at most so many of each kind, spread over its text."""
     clean = _clean(subject.text)
-    kernels = {launch.kernel for launch in subject.launches}
-    found = list(functions(clean))
-    needed = {name for _, _, name, is_kernel in found if is_kernel and name in kernels}
-    for _ in found:  # functions that are called, by those that are needed
-        called = " ".join(clean[start:end] for start, end, name, _ in found if name in needed)
-        needed |= {name for _, _, name, is_kernel in found if not is_kernel} & set(re.findall(r"\w+", called))
-    spans = [(start, end) for start, end, name, _ in found if name in needed]
+    spans = _spans(clean, subject)
     one_warp = all(prod(launch.block) <= 32 for launch in subject.launches)
     for kind, pattern, edit in OPERATORS:
         if one_warp and kind == "barrier of a warp only":
@@ -288,6 +289,23 @@ def mutants(subject: Subject, most: int | None = None) -> Iterator[Mutant]:
             changed = subject.text[:start] + new + subject.text[end:]
             line = subject.text.count("\n", 0, start) + 1
             yield Mutant(subject, kind, line, old.strip(), new.strip(), changed)
+
+
+def _spans(clean: str, subject: Subject) -> list[tuple[int, int]]:
+    """Where the functions are that the launches of a subject call."""
+    kernels = {launch.kernel for launch in subject.launches}
+    found = list(functions(clean))
+    needed = {name for _, _, name, is_kernel in found if is_kernel and name in kernels}
+    for _ in found:  # functions that are called, by those that are needed
+        called = " ".join(clean[start:end] for start, end, name, _ in found if name in needed)
+        needed |= {name for _, _, name, is_kernel in found if not is_kernel} & set(re.findall(r"\w+", called))
+    return [(start, end) for start, end, name, _ in found if name in needed]
+
+
+def order_matters(text: str, subject: Subject) -> bool:
+    """Whether the functions that are launched have accesses that no race tells the order of: atomic, volatile."""
+    clean = _clean(text)
+    return any(_ORDER_MATTERS.search(clean[start:end]) for start, end in _spans(clean, subject))
 
 
 def _fits(kind: str, clean: str, place: int) -> bool:
@@ -359,7 +377,25 @@ def verdict(mutant: Mutant, folder: Path, schedules: Sequence[str] = SCHEDULES) 
             return Verdict("wrong result")
     if _machine_code(mutant.text, folder) == _machine_code(mutant.subject.text, folder):
         return Verdict("same code", is_certain=True)
-    return Verdict("survives", is_certain=_ORDER_MATTERS.search(_clean(mutant.text)) is None)
+    if not order_matters(mutant.text, mutant.subject):
+        return Verdict("survives", is_certain=True)
+    return _under_all_orders(mutant, folder) or Verdict("survives")
+
+
+def _under_all_orders(mutant: Mutant, folder: Path) -> Verdict | None:
+    """What all orders of a small launch say, if there is one, and it has so few that all are tried."""
+    name = mutant.subject.launches[0].kernel
+    if name not in SMALL or len(mutant.subject.launches) > 1:
+        return None
+    wrong, right = (explored(name, text, folder) for text in (mutant.text, mutant.subject.text))
+    assert right.findings == (), f"{name}: {right.findings}"
+    if wrong.findings:
+        return Verdict("reported", wrong.findings)
+    if wrong.deferrals is not None or right.deferrals is not None:
+        return None
+    if wrong.outcomes != right.outcomes:
+        return Verdict("wrong result")
+    return Verdict("survives", is_certain=True, orders=wrong.orders)
 
 
 @cache

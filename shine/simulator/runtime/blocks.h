@@ -134,6 +134,8 @@ static bool may_begin() {
                      cluster_count * cluster_size <= MOST_RESIDENT_BLOCKS - cluster_size);
 }
 
+static bool another_block_may_run() { return asides || may_begin(); }
+
 // Let another block run, where there is one that may. The calling thread may wait already.
 static void leave_block() {
   if (!asides && !may_begin()) return;

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "clusters.h"
+#include "deferrals.h"
 
 static inline const Array *array_of(const char *at, int bytes) {
   if (__builtin_expect(cluster_size > 1, 0) && is_in_cluster(at)) return array_of_other(at, bytes);
@@ -127,6 +128,7 @@ extern "C" void sim_atomic(const void *at, int bytes, int line, int scope, int u
     int kind = use & simulator::USES;
     return access_local(at, bytes, kind == simulator::LOADS || kind == simulator::UPDATES, place_of_line(line));
   }
+  if (__builtin_expect(request.schedule == DEFERRING, 0)) defer_if_asked(at, (use & simulator::USES) == simulator::LOADS);
   Seen now = {current, ATOMIC, place_of_line(line), (const char *)at, bytes};
   atomic_scope = scope, atomic_needs_value = (use & simulator::USES) == simulator::UPDATES, atomic_use = use;
   if ((uintptr_t)at & (uintptr_t)(bytes - 1)) {
@@ -142,8 +144,15 @@ extern "C" void sim_atomic(const void *at, int bytes, int line, int scope, int u
 
 // A volatile read may be a look at what another thread will change.
 static inline void hook_volatile(const void *at, int bytes, const void *code) {
-  if (!is_local(at)) look(place_of_code(code));
+  if (!is_local(at)) {
+    if (__builtin_expect(request.schedule == DEFERRING, 0)) defer_if_asked(at, true);
+    look(place_of_code(code));
+  }
   hook(at, bytes, VOLATILE_READ, code);
+}
+static inline void hook_volatile_write(const void *at, int bytes, const void *code) {
+  if (__builtin_expect(request.schedule == DEFERRING, 0) && !is_local(at)) defer_if_asked(at, false);
+  hook(at, bytes, VOLATILE_WRITE, code);
 }
 
 extern "C" {
@@ -154,7 +163,7 @@ extern "C" {
   SIM_HIDDEN void __tsan_unaligned_read##bytes(void *at) { hook(at, bytes, READ, CODE); }      \
   SIM_HIDDEN void __tsan_unaligned_write##bytes(void *at) { hook(at, bytes, WRITE, CODE); }    \
   SIM_HIDDEN void __tsan_volatile_read##bytes(void *at) { hook_volatile(at, bytes, CODE); }       \
-  SIM_HIDDEN void __tsan_volatile_write##bytes(void *at) { hook(at, bytes, VOLATILE_WRITE, CODE); }
+  SIM_HIDDEN void __tsan_volatile_write##bytes(void *at) { hook_volatile_write(at, bytes, CODE); }
 SIM_HOOK(1) SIM_HOOK(2) SIM_HOOK(4) SIM_HOOK(8) SIM_HOOK(16)
 SIM_HIDDEN void __tsan_read_range(void *at, size_t bytes) { hook(at, (int)bytes, READ, CODE); }
 SIM_HIDDEN void __tsan_write_range(void *at, size_t bytes) { hook(at, (int)bytes, WRITE, CODE); }

@@ -61,6 +61,7 @@ static void begin_launch(const Request &asked) {
   free_stack_count = asked.stacks->count;
   memcpy(free_stacks, asked.stacks->at, asked.stacks->count * sizeof *free_stacks);
   sim_quiet = 0;
+  begin_deferrals();
   PROFILED(begin_profile();)
   leaves = asked.schedule == RANDOM && sim_has_fences ? 512 : 0;
   // Stamps start again before they could overflow; nothing that has one outlives a launch.

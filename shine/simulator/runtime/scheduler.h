@@ -39,7 +39,7 @@ static inline int next_thread() {
     warp = random_bit(runnable_warps);
     return (int)(warp * LANES + random_bit(runnable[warp]));
   }
-  bool up = request.schedule == ASCENDING;
+  bool up = request.schedule != DESCENDING;
   if (!runnable[warp]) warp = up ? __builtin_ctz(runnable_warps) : 31 - __builtin_clz(runnable_warps);
   uint32_t lanes = runnable[warp];
   return (int)(warp * LANES + (up ? __builtin_ctz(lanes) : 31 - __builtin_clz(lanes)));
@@ -158,7 +158,10 @@ static void give_turn() {
   enter(next);
 }
 
+static void look_once(uint32_t place, bool waits);
+
 static inline void look(uint32_t place, uint32_t weight = 1) {
+  if (__builtin_expect(request.schedule == DEFERRING, 0)) return look_once(place, weight >= MOST_LOOKS);
   fibers[current].looked_at = place;
   sim_quiet += weight, all_looks++;
   if ((looks += weight) < MOST_LOOKS) return;
@@ -353,6 +356,7 @@ static void begin_block(Index3 place) {
         fiber.index = {x, y, z};
         fiber.started = false, fiber.state = RUNNABLE, fiber.clock = base_clock, fiber.meeting = nullptr;
         fiber.looked_at = fiber.unset = 0, fiber.barrier = 0;
+        fiber.looked_memory = fiber.synchronises_at = nullptr, fiber.deferred_at = ~0ull;
         ended[t / LANES] &= ~(1u << t % LANES);
         set_runnable(t / LANES, 1u << t % LANES);
       }

@@ -25,7 +25,7 @@ struct RequestHead {
 struct AnswerHead {
   int32_t status;
   uint32_t finding_count, needed_granule, finding_bytes;
-  uint64_t switches, steps, processor_nanoseconds, printed_bytes, dropped_bytes, digest, count_records;
+  uint64_t switches, steps, processor_nanoseconds, printed_bytes, dropped_bytes, digest, count_records, reached, deferred;
 };
 
 enum { SOCKET = 0, MEMORY = 3 };  // file descriptors that the process is started with
@@ -105,6 +105,7 @@ static int answer_request(char *message) {
   uint64_t *places = take<uint64_t>(at, head.argument_count);
   asked.guards = take<const int64_t>(at, asked.guard_count);
   for (uint32_t i = 0; i < asked.guard_count; i++) ((char *)&sim_kernel_count)[asked.guards[i]] = 1;
+  asked.deferrals = take<const uint64_t>(at, asked.deferral_count);
   uint64_t *words = take<uint64_t>(at, head.word_count);
   for (uint64_t i = 0; i < head.argument_count; i++) places[i] = (uint64_t)(words + places[i]);
   asked.arguments = (void **)places;
@@ -146,6 +147,7 @@ extern "C" [[noreturn]] SIM_VISIBLE void sim_serve() {
     answer.processor_nanoseconds = processor_nanoseconds() - before;
     answer.printed_bytes = printed_bytes, answer.dropped_bytes = dropped_bytes;
     answer.digest = digest;
+    answer.reached = reached, answer.deferred = deferred;
     PROFILED(answer.count_records = count_used;)
     send_all(&answer, sizeof answer);
     send_all(findings, finding_count * sizeof(FindingRecord));

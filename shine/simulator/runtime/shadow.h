@@ -114,8 +114,6 @@ static int atomic_scope;
 static bool atomic_needs_value;
 static int atomic_use;
 static inline int scope_of(const Seen &now) { return is_volatile(now.access) ? (int)OF_DEVICE : atomic_scope; }
-// What is seldom done stays out of the way of what is done for every access.
-#define RARE __attribute__((noinline, cold))
 
 static __attribute__((noinline)) bool is_ordered_by_fences(uint32_t stamp, uint32_t clock, unsigned by, unsigned now) {
   return knows(orders[now].acquired, stamp, by, clock);

@@ -16,7 +16,8 @@ enum { MOST_THREADS = 1024, LANES = 32, MOST_WARPS = MOST_THREADS / LANES, STACK
 enum { MOST_DYNAMIC_BYTES = 256 * 1024 };
 // Threads of all blocks that have begun and not ended; each has a stack, and a process maps only so many.
 enum { MOST_RESIDENT = 16 * MOST_THREADS, MOST_RESIDENT_BLOCKS = 1024 };
-enum Schedule { ASCENDING, DESCENDING, RANDOM };
+// The last: ascending, but for operations that are deferred as asked.
+enum Schedule { ASCENDING, DESCENDING, RANDOM, DEFERRING };
 enum Status { FINISHED, STOPPED, NEEDS_FINER, NEEDS_AGAIN };
 
 // An array of the caller in the memory that it shares, or a variable of the library, whose offset is from
@@ -60,6 +61,9 @@ struct Request {
   uint32_t again;
   uint32_t guard_count;
   const int64_t *guards;  // notes of the library that it has constructed an array, from `sim_kernel_count`
+  // Operations that are deferred, ascending: twice the number, and 1 to let another block run, not another thread.
+  uint64_t deferral_count;
+  const uint64_t *deferrals;
 };
 
 enum FiberState : uint8_t { RUNNABLE, AT_BARRIER, AT_NAMED_BARRIER, AT_MEETING, ENDED };
@@ -79,6 +83,8 @@ struct Fiber {
   Meeting *meeting;
   int line;
   uint32_t looked_at;  // the place of what it did last without effect
+  const void *looked_memory, *synchronises_at;  // its memory, and that of the operation that synchronises now
+  uint64_t deferred_at;  // when memory had been changed last as it last deferred such an operation
   FiberState state;
   bool started;
   uint8_t barrier;  // the number of the barrier where it waits, + 1
@@ -107,6 +113,9 @@ SIM_HIDDEN extern const char __ehdr_start[];
 SIM_HIDDEN extern const char end_of_library[] __asm__("_end");
 SIM_HIDDEN unsigned char sim_dynamic_shared[MOST_DYNAMIC_BYTES] __attribute__((aligned(1024)));
 }
+
+// What is seldom done stays out of the way of what is done for every access.
+#define RARE __attribute__((noinline, cold))
 
 static Request request;
 static Fiber fibers[MOST_THREADS];

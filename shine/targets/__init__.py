@@ -1,6 +1,6 @@
 """The targets, by name. Independent of programs.
 
-A target is loaded when it is first asked for: its passes and printers take longer to import than many kernels to run.
+A target is loaded on first use, since importing its passes and printers takes longer than many kernels run.
 """
 
 from __future__ import annotations

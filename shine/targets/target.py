@@ -37,38 +37,38 @@ class Executable(Protocol):
 
     @property
     def limits(self) -> Limits:
-        """The values that it computes from sizes, which the entry keeps within bounds."""
+        """Bounds on the values that it computes from sizes, which are checked at each call."""
         ...
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
-        """Fix the arguments of a run: the sizes, then for each buffer of the inputs and the output a
-        C-contiguous array, or a numpy scalar where the input is a number. The answer runs it, and raises
-        RiseError where it fails.
+        """Bind the arguments of a run: the sizes, and for each buffer of the inputs and the output a C-contiguous
+        array, or a numpy scalar if the input is a number. Returns a function that runs the procedure, and raises
+        RiseError if it fails.
         """
         ...
 
 
 @runtime_checkable
 class DeviceExecutable(Protocol):
-    """An executable that takes arrays on a device as well."""
+    """An executable that also takes arrays on a device."""
 
     def memory(self, arguments: Sequence[Any], out: Any, stream: Any) -> Memory:
-        """Where the arrays of a call lie."""
+        """The memory that holds the arrays of a call."""
         ...
 
     def prepare_in(
         self, memory: Memory, sizes: Sequence[int], arguments: Sequence[Any], stream: Any
     ) -> Callable[[], None]:
-        """`prepare` for arrays that lie there, on a stream: as a user gives it, or None."""
+        """`prepare` for arrays in a memory, on a stream that the user gave, or None."""
         ...
 
 
 @runtime_checkable
 class Clocked(Protocol):
-    """A prepared run that knows better than the host's clock how long it takes."""
+    """A prepared run that measures its time more precisely than the host's clock."""
 
     def clock(self) -> AbstractContextManager[Callable[[int], float]]:
-        """A function from a number of runs to the seconds of one; preparations are undone at the end."""
+        """A context manager for a function from a number of runs to the seconds per run."""
         ...
 
 
@@ -79,21 +79,23 @@ class Profiling(Protocol):
     def profile(
         self, sizes: Sequence[int], arguments: Sequence[Any]
     ) -> tuple[str, tuple[Origin | None, ...], Sequence[tuple[str, Profile]]]:
-        """Run it on the arguments of `prepare`: the text and its origins, and each launch's kernel and profile."""
+        """Run it on the arguments of `prepare`. Returns the text, its origins, and the kernel and profile of each
+        launch.
+        """
         ...
 
 
 @runtime_checkable
 class Compiled(Protocol):
-    """An executable that was built to machine code; `exported` are the functions that others find in it by name."""
+    """An executable with machine code. `exported` are the names under which others find its functions."""
 
     @property
     def exported(self) -> tuple[str, ...]:
-        """The names, the first one first."""
+        """The names, in the order of the text."""
         ...
 
     def machine_code(self) -> bytes:
-        """The content of a file that others can load. Raises RiseError where there is no compiler."""
+        """The content of a file that others can load. Raises RiseError if there is no compiler."""
         ...
 
 
@@ -102,8 +104,8 @@ class Handled(Protocol):
     """An executable that XLA can call."""
 
     def handler_for_xla(self, name: str, headers: Path) -> Any:
-        """The handler of XLA's foreign function interface, as a function of ctypes; `name` is the kernel's among all
-        that XLA calls, and `headers` the directory of XLA's headers. Raises RiseError if it does not compile.
+        """The handler for XLA's foreign function interface, as a ctypes function. `name` identifies the kernel among
+        all that XLA calls; `headers` is the directory of XLA's headers. Raises RiseError if it does not compile.
         """
         ...
 
@@ -112,11 +114,11 @@ class Plan(Protocol):
     """A kernel that another process can load. It can be pickled."""
 
     def is_current(self) -> bool:
-        """Whether this process would make the same: the machine may have another device than the one before."""
+        """Whether compiling in this process would give the same kernel; for example, the device may have changed."""
         ...
 
     def load(self) -> Executable:
-        """The kernel. Raises RiseError where there is no compiler."""
+        """The kernel. Raises RiseError if there is no compiler."""
         ...
 
 
@@ -141,7 +143,7 @@ def as_given(options: Settings) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice that a user may make about a target; None if it is not given."""
+    """An option of a target. Its value is None if it is not given."""
 
     name: str
     type: type
@@ -154,7 +156,7 @@ class Option:
         return _WORDS[self.type]
 
     def takes(self, value: Any) -> bool:
-        """Whether it may have a value."""
+        """Whether a value has the type of the option."""
         if isinstance(value, bool) or self.type is bool:
             return isinstance(value, bool) and self.type is bool
         if self.type is Processor and isinstance(value, str):
@@ -169,14 +171,14 @@ class Target:
     - `strategy`: the strategy for programs without one, as `module:name`.
     - `settings`: its options, except those that switch passes, which follow from the passes.
     - `passes`: the passes over a translated procedure before it is printed, in order.
-    - `build`: prints what the passes made, and makes it executable.
-    - `levels`: the parallel maps that it has.
-    - `outline`: what the passes made as text for people. It refuses what `build` would, and needs no compiler.
-    - `source_suffix`: that of files with its source.
-    - `code_suffix`: that of files with its machine code; empty if it makes none.
-    - `one_by_one`: by scalar type, the operations that its compiler makes no vectors of, so that a loop with one
-      computes number by number. None for a target whose loops never become vectors.
-    - `settle`: puts what this machine says for options that are not given. Raises RiseError for values out of range.
+    - `build`: prints the result of the passes, and makes it executable.
+    - `levels`: the parallel maps that it supports.
+    - `outline`: the result of the passes as readable text. It raises the errors of `build`, and needs no compiler.
+    - `source_suffix`: the suffix of source files.
+    - `code_suffix`: the suffix of files with machine code; empty if the target generates none.
+    - `one_by_one`: by scalar type, the operations that its compiler does not vectorise, so that a loop with one of them
+      is scalar. None for a target whose loops are never vectorised.
+    - `settle`: chooses options that are not given by this machine. Raises RiseError for values out of range.
     """
 
     name: str
@@ -198,8 +200,8 @@ class Target:
         return (*self.settings, *switches(self.passes))
 
     def complete(self, given: Settings) -> dict[str, Any]:
-        """All options, the given ones and defaults for the others. Raises RiseError for names and types it
-        lacks.
+        """All options: the given values, and defaults for the others. Raises RiseError for unknown names and wrong
+        types.
         """
         known = {option.name: option for option in self.options}
         for name, value in given.items():
@@ -228,8 +230,8 @@ class Target:
         return self.outline(run_passes(self.passes, procedure, options), options)
 
     def steps(self, procedure: Procedure, given: Settings) -> Iterator[tuple[Pass, Program]]:
-        """The passes that run, each with the program after it. Raises RiseError for what the target cannot
-        do.
+        """The passes that run, each with the program after it. Raises RiseError for anything that the target does not
+        support.
         """
         return steps(self.passes, procedure, self.settle(self.complete(given)))
 
@@ -252,7 +254,7 @@ def _switch(name: str, passes: list[Pass]) -> Option:
 
 
 def refuse_option(name: str, expected: str, found: str, hint: str) -> NoReturn:
-    """Say that an option has a wrong value."""
+    """Raise RiseError for a wrong value of an option."""
     title = f"option `{name}`: expected {expected}, found {found}"
     raise RiseError(Diagnostic("option-value", title, hint=hint))
 

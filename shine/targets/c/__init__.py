@@ -1,1 +1,1 @@
-"""The parts of C text that all targets which print C share. Independent of compilers."""
+"""Printing C: the parts shared by all targets that print C or CUDA C++. Independent of compilers."""

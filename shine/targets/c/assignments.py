@@ -1,4 +1,4 @@
-"""Assignments, definitions and conditions in C and the like. Independent of loops and allocations."""
+"""Assignments, definitions and conditions in C and similar languages. Independent of loops and allocations."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from shine.targets.c.types import element_name, lanes_of
 
 
 def value_type(t: ValueType, helpers: Helpers) -> str:
-    """The type of a variable, declared."""
+    """The declared type of a variable."""
     return helpers.dialect.vectors.name(t, helpers) if isinstance(t, VectorType) else helpers.element(t.name)
 
 
 def element_type(buffer: Buffer, helpers: Helpers) -> str:
-    """The type of a buffer's elements, declared."""
+    """The declared type of a buffer's elements."""
     assert not isinstance(buffer.element, FragmentType), f"fragments are declared by themselves: {buffer!r}"
     return value_type(buffer.element, helpers)
 
 
 def array_type(buffer: Buffer, helpers: Helpers) -> str:
-    """The type of an array's elements, declared in C: truth values are kept as bytes, which are 0 or 1.
+    """The declared type of an array's elements in C: truth values are stored as bytes, which are 0 or 1.
 
     gcc vectorises loops over arrays of `bool` only if nothing but comparisons is stored.
     """
@@ -61,7 +61,7 @@ def count_text(buffer: Buffer, place: Place) -> str:
 
 
 def simple_statement(statement: Assign | Define | DefineIndex, place: Place) -> list[str]:
-    """The lines of a statement without a body; a definition is visible from then on."""
+    """The lines of a statement without a body. What it defines is visible afterwards."""
     scope, helpers = place.scope, place.context.helpers
     match statement:
         case Assign():
@@ -126,9 +126,7 @@ def conditional(
     body: Callable[[Block], list[Line]],
     otherwise: If | None = None,
 ) -> list[Line]:
-    """The lines of a statement with a condition, and as its `else` those of the one that runs if the condition is
-    false.
-    """
+    """The lines of an `if` around a statement; another statement, if given, becomes its `else` branch."""
     test = condition_text(statement.condition, place)
     if isinstance(test, bool):
         taken = statement if test else otherwise

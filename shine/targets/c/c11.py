@@ -1,6 +1,6 @@
 """The dialect of C11 with the compilers' vector extension. Independent of programs.
 
-bf16 is 16-bit storage (`bf16`, an unsigned integer), computed as float; f16 is `_Float16`.
+bf16 is stored as an unsigned 16-bit integer (`bf16`) and computed as float; f16 is `_Float16`.
 """
 
 from __future__ import annotations

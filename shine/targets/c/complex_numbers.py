@@ -5,8 +5,8 @@ product tests for NaN and calls a function, where numpy computes four products, 
 `docs/semantics.md` defines each operation.
 
 Note [Differences of products]
-`a.re * b.re - a.im * b.im` is written as a sum with a negated factor, which gives the same bits. Of a difference
-beside a sum of products gcc 12 makes `vfmaddsub`, which does not round the products, also with `-ffp-contract=off`.
+`a.re * b.re - a.im * b.im` is written as a sum with a negated factor, which gives the same bits. From a difference
+and a sum of products, gcc 12 makes `vfmaddsub`, which does not round the products, even with `-ffp-contract=off`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _RESULTS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def complex_operation(name: str, source: str, result: str, args: Sequence[Text], helpers: Helpers) -> Text:
-    """Write an operation on complex numbers, or one that makes a complex number of its parts."""
+    """Write an operation on complex numbers, or one that makes a complex number from its parts."""
     if name == "makeComplex":
         return joined_text(args[0], args[1], result, helpers)
     if name in _FIELDS:
@@ -69,7 +69,7 @@ def complex_operation(name: str, source: str, result: str, args: Sequence[Text],
 
 
 def joined_text(real: Text, imaginary: Text, name: str, helpers: Helpers) -> Text:
-    """The complex number of a type with these parts."""
+    """A complex number of the given type with these parts."""
     return Text(helpers.dialect.complex.format(helpers.element(name), real.code, imaginary.code), PRIMARY)
 
 

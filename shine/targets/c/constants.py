@@ -1,6 +1,6 @@
 """Declares arrays of known numbers in the functions that load them, in C and in CUDA. Independent of loops.
 
-A kernel of CUDA may have them too: a constant of a function on a device is in the memory of that device (CUDA C++
+CUDA kernels may declare them too: a constant in a device function is in the memory of that device (CUDA C++
 Programming Guide, "Static Variables within Function").
 """
 

@@ -14,7 +14,7 @@ Element: TypeAlias = Callable[[int], str]  # the text of an array's element at a
 
 
 class Needs(Protocol):
-    """The headers, types and functions that a piece of text needs, by name."""
+    """Collects the headers, types and functions that a piece of source needs, by name."""
 
     headers: set[str]
     types: dict[str, str]
@@ -31,10 +31,10 @@ class Needs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """The text of vectors. `lane` is a format for a vector and a lane, `literal` for a type and its lanes.
+    """How vectors are printed. `lane` is a format of a vector and a lane, `literal` of a type and its lanes.
 
-    `load` and `store` take the type, whether the address is aligned to its size, and the elements; `aligned` are the
-    spaces whose arrays start at aligned addresses. `has_operators`: whether `+ - * /` work lane by lane.
+    `load` and `store` take the type, whether the address is aligned to its size, and the elements; `aligned` lists the
+    memory spaces whose arrays start at aligned addresses. `has_operators`: whether `+ - * /` work lane by lane.
     """
 
     name: Callable[[VectorType, Needs], str]
@@ -48,16 +48,16 @@ class Vectors:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A language: its types, its names of functions, and its peculiarities.
+    """A language: its types, the names of its functions, and how it differs from others.
 
     `counting` is the scalar type of sizes and indices; `function` is printed before a helper function, `before_loop`
-    before a loop over lanes. `headers` are the files of declarations, by the names that `Needs` uses; `declared` are
-    declarations of types that the language lacks; `builtin` are helper functions that the language has. `elementary`
-    are functions that no library is called for, by names such as `exp_f64`; `conversions` are functions from one
-    type to another. `storage` are the scalar types that are computed as f32, except for the operations named.
-    `complex` is the format of a complex number: its type, its real part and its imaginary part.
-    `wraps`: whether signed integers wrap. `reports`: whether a function that can fail takes a place to report it;
-    else `on_failure` is the statement that it runs.
+    before a loop over lanes. `headers` are header files, by the names that `Needs` uses; `declared` are declarations of
+    types that the language lacks; `builtin` are helper functions that the language has. `elementary` are functions that
+    are implemented here instead of calling a library, by names such as `exp_f64`; `conversions` are functions from one
+    type to another. `storage` are the scalar types that are computed as f32, except for the operations named. `complex`
+    is the format of a complex number: its type, its real part and its imaginary part. `wraps`: whether signed integers
+    wrap. `reports`: whether a function that can fail takes a place to report it; else `on_failure` is the statement
+    that it runs.
     """
 
     language: str

@@ -1,4 +1,7 @@
-"""Values, indices and conditions of the imperative IR as expressions in C and the like. Independent of statements."""
+"""Values, indices and conditions of the imperative IR as expressions in C and similar languages.
+
+Independent of statements.
+"""
 
 from __future__ import annotations
 
@@ -62,11 +65,11 @@ WIDENED_AT: Final = "f32_of_f16_at"
 
 @dataclass(slots=True)
 class Context:
-    """What is collected while a source is printed: helpers, places that may fail, buffers that are plain variables,
-    those of them that the caller gave and nothing changes, arrays of the caller's truth values, naturals that are truth
-    values, and the naturals that it computes. `repeats` are the variables that repeat a plain variable which nothing
-    changes any more, `used_once` the definitions whose values are printed where they are used: `inlined` has those so
-    far. `divides`: whether it divides integers. See Note [Truth values].
+    """The state of printing one source: its helpers, the places that may fail, the buffers that are plain variables,
+    those among them that are parameters and never change, the caller's arrays of truth values, the naturals that are
+    truth values, and the naturals that it computes. `repeats` are variables with the value of a plain variable that
+    no longer changes. The values of the definitions in `used_once` are printed where they are used; `inlined` has those
+    that were reached so far. `divides`: whether the source divides integers. See Note [Truth values].
     """
 
     check: bool
@@ -97,7 +100,7 @@ class Context:
         )
 
     def site(self, mistake: Mistake, origin: Origin, *buffers: Buffer) -> str:
-        """The arguments by which a helper reports that this place failed."""
+        """The arguments with which a helper reports that this place failed."""
         self.helpers.use("report")
         return f"&status, {self.number_of(Site(mistake, origin, buffers))}"
 
@@ -137,7 +140,7 @@ def index_text(a: Nat, place: Place) -> Text:
 
 
 def condition_text(condition: Condition, place: Place) -> Text | bool:
-    """Write a condition, or say that it always or never holds."""
+    """The text of a condition, or True or False if it always or never holds."""
     texts = [_truth(a, b, place) or below_text(a, b, place.style) for a, b in condition.below]
     if any(text is False for text in texts):
         return False
@@ -150,12 +153,14 @@ def condition_text(condition: Condition, place: Place) -> Text | bool:
 
 
 def worth_text(condition: Condition, place: Place) -> Text | bool:
-    """Write when a loop has enough work for several threads. An overflow there only chooses another number of them."""
+    """The condition under which a loop has enough work for several threads. If it overflows, only their
+    number changes.
+    """
     return condition_text(condition, replace(place, context=replace(place.context, noted=Noted())))
 
 
 def _truth(a: Nat, b: Nat, place: Place) -> Text | None:
-    """Print `0 < b` or `a < 1` of a truth value, which is 1 or 0, as a test of it."""
+    """Print `0 < b` or `a < 1`, where b or a is a truth value (0 or 1), as a test of the truth value."""
     if a.constant == 0 and (name := _truth_name(b, place)) is not None:
         return Text(name)
     if b.constant == 1 and (name := _truth_name(a, place)) is not None:
@@ -164,7 +169,7 @@ def _truth(a: Nat, b: Nat, place: Place) -> Text | None:
 
 
 def _truth_name(a: Nat, place: Place) -> str | None:
-    """The variable of a natural that is nothing but a truth value."""
+    """The variable of a natural that is just a truth value."""
     match a.terms:
         case ((((NatVar() as variable, 1),), 1),) if variable in place.context.truths:
             return place.scope.name(variable)
@@ -226,7 +231,7 @@ def value_text(value: Value, place: Place) -> Text:
 
 
 def _failure_site(name: str, place: Place) -> str:
-    """The arguments by which a form of `toIndex` reports that it failed, and for which number and size."""
+    """The arguments with which a form of `toIndex` reports a failure, with the number and the size."""
     site = place.context.number_of(Site("index", place.origin, operation=name))
     if place.context.helpers.dialect.reports:
         return f"&status, {site}, {FAILURE.name}"
@@ -234,7 +239,7 @@ def _failure_site(name: str, place: Place) -> str:
 
 
 def _is_half_of_array(value: Value, place: Place) -> bool:
-    """Whether a value is an f16 that is loaded from an array, of C, so that it can be loaded as bits."""
+    """Whether a value is an f16 loaded from a C array, so that it can be loaded as bits."""
     context = place.context
     if not isinstance(value, Load) or context.check or WIDENED_AT not in context.helpers.dialect.conversions:
         return False
@@ -242,8 +247,8 @@ def _is_half_of_array(value: Value, place: Place) -> bool:
 
 
 def _chooses_by_mask(choice: Operation, place: Place) -> bool:
-    """Whether a truth value from a C array chooses between numbers none of which is a variable: a variable is from the
-    previous iteration, and a loop that uses it is not vectorised anyway.
+    """Whether a truth value from a C array selects between numbers neither of which is a variable. Variables come from
+    the previous iteration, and loops that use them are not vectorised anyway.
     """
     context, (mask, *numbers) = place.context, choice.arguments
     if not isinstance(mask, Load) or context.check or context.helpers.dialect.language != "C":
@@ -278,7 +283,7 @@ def _guarded(condition: Condition, value: Value, otherwise: Value, place: Place)
 
 
 def element_text(buffer: Buffer, index: Nat, place: Place, lanes: int = 1) -> str:
-    """The variable, or the element of the array, that is read or written: the first of a number of lanes.
+    """The variable or array element that is read or written; for several lanes, the first element.
 
     Where a dialect reports no failures, a check build tests the index here.
     """
@@ -336,7 +341,7 @@ def _load(load: Load, place: Place) -> Text:
 
 
 def trusted(aligned: bool, buffer: Buffer, place: Place) -> bool:
-    """Whether an access may use aligned instructions: not where the array itself may start anywhere."""
+    """Whether an access may use aligned instructions: only if the array itself starts at an aligned address."""
     return aligned and buffer.space in place.context.helpers.dialect.vectors.aligned
 
 

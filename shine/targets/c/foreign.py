@@ -1,7 +1,7 @@
 """The texts of foreign functions in C and similar languages, which are printed before a program that calls them.
 
-Knows no programs. A text that several functions share is printed once, and its macros are undefined after it; then a
-check for each function follows that the text defines it with the type that the program declares.
+Independent of programs. A text that several functions share is printed once. Its macros are undefined after it, and for
+each function a check follows that the text defines it with the type that the program declares.
 """
 
 from __future__ import annotations

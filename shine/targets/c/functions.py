@@ -1,6 +1,6 @@
 """The text of helper functions on one scalar type: shifts, divisions that round down, signs, classes of floats.
 
-Knows no programs, and not when a helper is used. `docs/semantics.md` defines each operation.
+Independent of programs, and of when a helper is used. `docs/semantics.md` defines each operation.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ _QUOTIENTS: Final = ("div", "floorDiv")
 
 
 def computed_one_by_one(element: str) -> frozenset[str]:
-    """The operations on a scalar type that C compilers make no vectors of: divisions of integers, and `fmod`, unless
-    it is by a constant for which `is_power_of_two` holds.
+    """The operations on a scalar type that C compilers do not vectorise: integer divisions, and `fmod` unless the
+    divisor is a constant for which `is_power_of_two` holds.
 
-    On a processor without vectors of f16, arithmetic and comparisons of f16 numbers are not made vectors either; which
-    processor it is, this does not know.
+    On processors without f16 vectors, f16 arithmetic and comparisons are not vectorised either; this function does not
+    take the processor into account.
     """
     if element == "bool":
         return frozenset()
@@ -85,7 +85,7 @@ def scalar_function(operation: str, element: str, dialect: Dialect) -> str | Non
 
 
 def division(operation: str, element: str, negated: str, dialect: Dialect) -> str:
-    """A division of integers, or its remainder; a zero divisor is a failure, and the result is 0.
+    """An integer division, or its remainder. For a zero divisor, it reports a failure and returns 0.
 
     `negated` is the text of `-a`, which may be the least integer.
     """
@@ -105,15 +105,15 @@ def division(operation: str, element: str, negated: str, dialect: Dialect) -> st
 
 
 def is_power_of_two(divisor: str, element: str) -> bool:
-    """Whether the text of a divisor of f32 or f64 numbers is 1, 2, 4 and so on."""
+    """Whether the text of an f32 or f64 divisor is a power of two that is at least 1."""
     number = _NUMBER.fullmatch(divisor) if element in _LETTERS else None
     value = float(SCALARS[element].dtype.type(number[1])) if number is not None else 0.0
     return value >= 1.0 and frexp(value)[0] == 0.5
 
 
 def remainder(element: str, dialect: Dialect) -> str:
-    """The text of a function that gives what `fmod` does for a power of two that is at least 1: no step rounds, the
-    sign of a zero is kept, and a loop that calls it is vectorised.
+    """The text of a function that returns the result of `fmod` for a divisor that is a power of two and at least 1. No
+    step rounds, the sign of zero is kept, and loops that call it are vectorised.
     """
     c, letter = dialect.types[element], _LETTERS[element]
     value = f"copysign{letter}(a - trunc{letter}(a / b) * b, a)"

@@ -1,13 +1,13 @@
 """Keeps gcc from two simplifications that are wrong. Independent of the syntax of operations.
 
-Zeros: where x is 0, 0 - x is 0 and -x is -0. gcc 12 takes them for the same where x was converted from an integer,
-since a number that was converted is never -0; so it does with -x + 0, and with a zero that it computes itself, such as
-y - y of another number that was converted. It does so where the zero is in the same expression, and not where it is the
-result of a function, inlined or not.
+Zeros: if x is 0, then 0 - x is 0 and -x is -0. gcc 12 treats them as equal if x was converted from an integer, since a
+converted number is never -0. The same happens with -x + 0, and with a zero that gcc computes itself, such as y - y for
+another converted number y. It happens only if the zero is in the same expression, and not if it is the result of a
+function, inlined or not.
 
-Negatives: where x is the least integer, -x is x, and (-x) / y is x / y. gcc computes it as -(x / y) where it computes
-x / y as well, also if integers wrap (`-fwrapv`). A barrier between the two, which costs nothing and which loops of
-vectors may have, hides that the dividend is a negative.
+Negatives: if x is the least integer, then -x is x, and (-x) / y is x / y. If gcc also computes x / y, it computes
+(-x) / y as -(x / y), even if integers wrap (`-fwrapv`). A barrier between the negation and the division hides that the
+dividend was negated; it costs nothing, and loops that contain it are still vectorised.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Inlined = Mapping[Local, Value]
 def with_zeros_kept(
     operation: Operation, texts: list[Text], inlined: Inlined, helpers: Helpers
 ) -> list[Text]:
-    """The texts of an operation's operands; in a sum or a difference, a zero beside a number that was converted from an
-    integer is the result of a function. `inlined` are the variables that are not declared, but written where they are
-    used.
+    """The texts of an operation's operands. In a sum or difference with a number that was converted from an integer, a
+    zero becomes the result of a function. `inlined` are the variables that are printed where they are used instead of
+    being declared.
     """
     t, values = operation.type, operation.arguments
     if operation.name not in ("add", "sub") or not isinstance(t, ScalarType):
@@ -59,7 +59,9 @@ def is_of_integer(value: Value, inlined: Inlined) -> bool:
 
 
 def may_be_known_zero(value: Value, inlined: Inlined) -> bool:
-    """Whether a compiler may find that a value is 0: one that is computed from constants and converted integers."""
+    """Whether a compiler may find that a value is 0: whether it is computed from constants and converted
+    integers only.
+    """
     match value:
         case Constant(number):
             return number == 0

@@ -1,9 +1,9 @@
 """Conversions between `_Float16` and `float` in C, of numbers in loops and of vectors. Independent of programs.
 
-gcc up to 12 does not vectorise a loop with its own conversions, but does with these functions on bits. They give the
-same results, except for the payload of a NaN: checked with all halves, and with one in seven floats. It loads at most
-four numbers of `_Float16` together where the processor does not compute with them, so elements of arrays are loaded as
-their bits, of which a vector has as many as it can.
+gcc up to 12 does not vectorise loops with its own conversions, but vectorises these functions on bits. Their results
+are the same except for the payloads of NaNs; all halves and one in seven floats were tested. If the processor has no
+`_Float16` arithmetic, gcc loads at most four such numbers at once, so array elements are loaded as bits, in full
+vectors.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _BUILTIN: Final = {
 def vector_conversion(result: str, source: str, lanes: int) -> str:
     """The function that converts a vector of a multiple of `TOGETHER` lanes: `f32x16` from `f16x16`, or the reverse.
 
-    gcc 12 converts such vectors number by number, or on their bits, where an instruction converts 8 or 16 numbers.
+    gcc 12 converts such vectors number by number or on their bits, although an instruction converts 8 or 16 numbers.
     """
     element, other = ("f16", "f32") if result.startswith("f16") else ("f32", "f16")
     branches = []
@@ -94,7 +94,7 @@ def vector_conversion(result: str, source: str, lanes: int) -> str:
 
 
 def _by_parts(result: str, source: str, lanes: int, together: int) -> list[str]:
-    """The lines that convert the given number of lanes at once; a union of several parts goes through memory."""
+    """The lines that convert the given number of lanes at a time; a union with several parts goes through memory."""
     narrows = result.startswith("f16")
     builtin, count = _BUILTIN[together][narrows], lanes // together
     first, last = ("wide_part", "narrow_part") if narrows else ("narrow_part", "wide_part")

@@ -201,7 +201,7 @@ class Helpers:
         return self.define(name, f"{c} {name}({of} a) {{\n  {union}\n  return r.to;\n}}")
 
     def within(self) -> str:
-        """The function that returns an index if it is within an array, and else ends the program."""
+        """The function that returns an index if it is within the array, and otherwise ends the program."""
         n = self.dialect.counting
         t = self.dialect.types[n]
         failure = f"if (i < 0 || i >= n) {self.dialect.on_failure}"
@@ -221,10 +221,11 @@ class Helpers:
 
 
 def _saturating_cast(result: str, source: str, dialect: Dialect) -> str:
-    """A conversion from floating point to integer: towards zero; out of range to the nearest integer; NaN to 0.
+    """A conversion from floating point to integer: truncates, saturates if the number is out of range, and gives 0 for
+    NaN.
 
-    Values between -1 and 1, and NaN, are compared first: with `-fno-trapping-math` gcc 12 turns this cast and one back
-    into a truncation, which gives -0.0 for a number above -1.
+    Values between -1 and 1, and NaN, are handled by comparisons first: with `-fno-trapping-math`, gcc 12 turns this
+    cast followed by the opposite one into a truncation, which gives -0.0 for numbers between -1 and 0.
     """
     bits = SCALARS[result].bits
     c, c_source = dialect.types[result], dialect.types[source]

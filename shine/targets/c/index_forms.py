@@ -37,7 +37,7 @@ _REPORT_IN_CUDA: Final = """void report_index(long long* failure, int site, long
 
 
 def index_form_text(name: str, arguments: Sequence[Text], helpers: Helpers, site: str) -> Text:
-    """Write an operation that makes a number an index; it reports a failure by the arguments `site`, and gives 0."""
+    """Print an operation that converts a number to an index; on failure it reports to `site` and returns 0."""
     c, is_c = helpers.element("i64"), helpers.dialect.reports
     helpers.define("report_index", _REPORT_IN_C if is_c else _REPORT_IN_CUDA)
     where = f"int *status, int site, {c} *failure" if is_c else f"{c}* failure, int site"

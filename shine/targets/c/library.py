@@ -1,7 +1,7 @@
 """The names that linked libraries define: ISO C, POSIX and GNU. Independent of texts.
 
-An exported function of this name would replace the library's own, or be refused by a compiler whose headers declare it.
-ISO C reserves its names (C11, 7.1.3), and POSIX its own; nvcc includes headers with those of GNU, too.
+An exported function with such a name would replace the library's function, or be rejected by a compiler whose headers
+declare it. ISO C reserves its names (C11, 7.1.3), and so does POSIX; nvcc includes headers with GNU's names, too.
 """
 
 from __future__ import annotations

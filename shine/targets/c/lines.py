@@ -1,4 +1,4 @@
-"""Lines of a source with their origins, and the heads of functions. Independent of statements."""
+"""Source lines with their origins, and the first lines of functions. Independent of statements."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Page:
 
 
 def function_head(before: str, parameters: Sequence[str]) -> str:
-    """A function's first line, or lines: the text before the brackets, and the parameters."""
+    """The first line or lines of a function: the text before the parentheses, and the parameters."""
     one_line = f"{before}({', '.join(parameters)}) {{"
     if len(one_line) <= MAX_LINE_CHARACTERS:
         return one_line

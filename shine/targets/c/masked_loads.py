@@ -1,7 +1,8 @@
-"""Loops that gcc before 14 vectorises incorrectly: those that permute masked loads. Independent of source text.
+"""Detects loops that gcc before 14 vectorises incorrectly, because they permute masked loads. Independent of source
+text.
 
-A load under a condition becomes a masked load. Where several stores of a loop (or several sums) form a group of lanes,
-and a lane needs the load of another one, gcc drops the permutation (its bug 114375): `o[2 * i] = a + b` and
+Vectorised, a load under a condition becomes a masked load. If several stores of a loop (or several sums) form a group
+of lanes, and a lane needs the load of another one, gcc drops the permutation (GCC bug 114375): `o[2 * i] = a + b` and
 `o[2 * i + 1] = a - b` of two padded elements `a` and `b` compute wrong numbers. Loops of a few iterations count as
 written out, since gcc unrolls them first.
 """
@@ -43,7 +44,7 @@ _Needs: TypeAlias = frozenset[_Masked]
 
 
 def permutes_masked_loads(loop: For) -> bool:
-    """Whether stores of a loop to one array, or its sums, share loads under conditions, or one needs several."""
+    """Whether stores of a loop to one array, or its sums, share conditional loads, or one of them needs several."""
     return any(_is_permuted(lanes) for lanes in _Lanes(loop.body).by_target.values())
 
 
@@ -64,8 +65,8 @@ def _is_short(loop: For) -> bool:
 
 
 class _Lanes:
-    """For each array that a loop stores to, the loads under conditions that each of the stores needs. Values that stay
-    in registers after the loop count as one array, since gcc also packs several sums into lanes.
+    """For each array that a loop stores to, the conditional loads that each store needs. Values that stay in registers
+    after the loop count as one array, since gcc also packs several sums into lanes.
     """
 
     def __init__(self, body: Block) -> None:

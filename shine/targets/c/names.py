@@ -1,6 +1,6 @@
-"""The names that texts in C and similar languages use themselves, and names for exported functions.
+"""The names that generated C and CUDA C++ use internally, and names for exported functions.
 
-For the form of single names see `shine.imperative.identifiers`, for unique ones `shine.imperative.scopes`.
+`shine.imperative.identifiers` defines the form of names, and `shine.imperative.scopes` makes them unique.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 `docs/semantics.md` defines each operation.
 
-Vectors use the language's operators where these do the same lane by lane, and a helper with a loop over the lanes
-otherwise, which compilers turn into one instruction where there is one.
+Vectors use the language's operators if these compute the operation lane by lane. Otherwise they use a helper with a
+loop over the lanes, which compilers turn into one instruction if there is one.
 """
 
 from __future__ import annotations
@@ -123,9 +123,9 @@ def _converted(source: VectorType, result: VectorType, helpers: Helpers) -> str:
 
 
 def _of_halves(name: str, t: VectorType, args: Sequence[Text], helpers: Helpers, site: Site) -> Text:
-    """An operation on vectors of f16: the processor's if it has any, else on vectors of f32, and rounded once more.
+    """An operation on f16 vectors: the processor's own if it exists, otherwise on f32 vectors, followed by rounding.
 
-    Rounding twice gives what rounding once does: f32 has more than twice as many bits.
+    Rounding twice gives the same result as rounding once, since f32 has more than twice as many bits.
     """
     vector, wide = helpers.dialect.vectors.name(t, helpers), VectorType(t.size, ScalarType("f32"))
     widened, narrowed = _converted(t, wide, helpers), _converted(wide, t, helpers)
@@ -279,7 +279,7 @@ def _bitwise(name: str, args: Sequence[Text]) -> Text:
 
 
 def _helped(name: str, element: str, args: Sequence[Text], helpers: Helpers) -> Text:
-    """A function of one type that a helper computes; on f16 one that is not exact does so as float."""
+    """An operation on one type, computed by a helper; `rsqrt` of an f16 is computed as float."""
     if name == "rsqrt":
         helpers.headers.add("math")
     if name == "rsqrt" and element == "f16":
@@ -321,7 +321,7 @@ def _logical(name: str, result: str, args: Sequence[Text], dialect: Dialect) -> 
 
 
 def _wrapped(text: Text, result: str, dialect: Dialect) -> Text:
-    """Bring back to its type what C computed as `int`."""
+    """Convert what C computed as `int` back to its type."""
     return _narrow(text.code, result, dialect) if is_small(result) else text
 
 
@@ -359,7 +359,7 @@ def _library(name: str, result: str, args: Sequence[Text], helpers: Helpers) -> 
 
 
 def _cast(source: str, result: str, arg: Text, helpers: Helpers) -> Text:
-    """Convert a value: rounded once, floating to integer towards zero and within the range."""
+    """Convert a value, rounding once. Floating point to integer truncates and saturates."""
     types, storage = helpers.dialect.types, helpers.dialect.storage
     if source == result:
         return arg
@@ -387,8 +387,8 @@ def _cast(source: str, result: str, arg: Text, helpers: Helpers) -> Text:
 
 
 def _through(source: str, result: str) -> str:
-    """The type from which a value is rounded once to 16 bits: one that holds every value of the source, or all that
-    are in the range of the result.
+    """The type from which a value is rounded once to 16 bits. It can represent every value of the source type, or every
+    value in the range of the result.
     """
     if result == "f16":
         return "f64" if source == "f64" else "f32"

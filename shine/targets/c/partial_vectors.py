@@ -1,7 +1,7 @@
 """Prints vectors that span two others, and vectors with only their first lanes in an array. Independent of statements.
 
-An array in registers may only be read at multiples of a vector's size, else compilers keep it in memory: a vector that
-spans two of its vectors is assembled from their lanes, which is one instruction.
+An array stays in registers only if it is read at multiples of a vector's size; otherwise compilers keep it in memory.
+So a vector that spans two of its vectors is assembled from their lanes, which takes one instruction.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FIRST: Final = """{vector} load_first_{name}(const {c} *p, int64_t n) {{ // zer
 
 
 def across(load: Load) -> tuple[Load, Load, int] | None:
-    """The two vectors of a small array that a vector spans, and its first lane."""
+    """The two vectors of a small array that a vector spans, and the lane at which it starts."""
     if not isinstance(load.type, VectorType) or not isinstance(load.buffer.element, ScalarType):
         return None
     lanes, at, size = lanes_of(load.type), load.index.constant, load.buffer.size.constant
@@ -51,7 +51,7 @@ def across_text(t: VectorType, offset: int, low: Text, high: Text, needs: Needs,
 
 
 def first_lanes(value: Operation) -> tuple[Load, Nat] | None:
-    """The first load and the count of the numbers of a vector that exist, if the other lanes are zeros."""
+    """The first load of a vector, and the number of lanes that exist, if the other lanes are zeros."""
     if value.name != "vector" or not isinstance(value.type, VectorType):
         return None
     first: tuple[Load, Nat] | None = None
@@ -71,7 +71,7 @@ def first_lanes(value: Operation) -> tuple[Load, Nat] | None:
 
 
 def first_text(t: VectorType, start: str, count: Text, needs: Needs, vector: str) -> Text:
-    """Write the vector of the numbers from a place on, of which only `count` exist."""
+    """Print the vector of the numbers that start at a place, of which only `count` exist."""
     element, lanes, name = element_name(t), lanes_of(t), vector_name(t, "C")
     c = "uint8_t" if element == "bool" else needs.element(element)
     packed = f"{vector}_u"

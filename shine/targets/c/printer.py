@@ -1,7 +1,8 @@
 """Prints a procedure of the imperative IR as C source. Independent of compilers and loaders.
 
-The function returns 0, or the number of the first place that failed: a division by zero, a number that is no index, a
-temporary without memory, or, in a check build, an access out of bounds. Note [Calls] says how it is called.
+The function returns 0, or the number of the first place that failed: a division by zero, a number that is not a valid
+index, a temporary that could not be allocated, or, in a check build, an access out of bounds. Note [Calls] defines how
+it is called.
 
 Note [Calls]
 The function takes the sizes in order as `int64_t`; then for each array of scalars in the inputs, in order, a
@@ -50,7 +51,7 @@ LAST_FAILURE: Final = (
 def print_procedure(procedure: Procedure, check: bool = False, threads: int | None = None) -> CSource:
     """Write a procedure as C11 with OpenMP; a check build tests every access.
 
-    Raises TranslationError where it would compute what is too large for 64 bits, whatever the sizes are.
+    Raises TranslationError if it would compute a number that is too large for 64 bits at all sizes.
     """
     context = Context(
         check,
@@ -92,7 +93,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
 
 
 def _sharing_text(procedure: Procedure, context: Context, words: Container[str]) -> str:
-    """The function `SHARES` of a procedure; empty where several threads always run, or never."""
+    """The function `SHARES` of a procedure; empty if several threads always run, or never."""
     found = list(_worth_of_threads(procedure.body))
     conditions = [one for one in found if one is not None]
     if not found or len(conditions) < len(found):
@@ -111,7 +112,7 @@ def _sharing_text(procedure: Procedure, context: Context, words: Container[str])
 
 
 def _worth_of_threads(block: Block) -> Iterator[Condition | None]:
-    """When each of the outermost parallel loops is worth several threads."""
+    """For each of the outermost parallel loops, the condition under which it has enough work for several threads."""
     for statement in block.statements:
         if isinstance(statement, For) and statement.kind == "parallel":
             yield statement.worth
@@ -121,7 +122,7 @@ def _worth_of_threads(block: Block) -> Iterator[Condition | None]:
 
 
 def _parameters(procedure: Procedure, around: Around, context: Context) -> tuple[list[str], list[Line]]:
-    """The function's parameters, and the lines that make f16 numbers of their bits."""
+    """The function's parameters, and the lines that convert f16 parameters from their bits."""
     scope = around.scope
     texts = [f"int64_t {scope.bind(size, size.name)}" for size in procedure.sizes]
     first: list[Line] = []
@@ -159,7 +160,9 @@ def caller_type(buffer: Buffer, c: str, context: Context) -> str:
 
 
 def known_integers(procedure: Procedure) -> tuple[Nat, ...]:
-    """Fractions of sizes, of one term, that are integers since the program counts with them: loops and buffers."""
+    """Fractions of sizes, with one term each, that are integers because they are the counts of loops or sizes of
+    buffers.
+    """
     sizes = [
         buffer.size for parameter in (*procedure.inputs, procedure.output) for buffer in parameter.buffers
     ]
@@ -167,7 +170,7 @@ def known_integers(procedure: Procedure) -> tuple[Nat, ...]:
 
 
 def integers_of(sizes: Sequence[NatVar], counts: Sequence[Nat], bodies: Sequence[Block]) -> tuple[Nat, ...]:
-    """Fractions of sizes, of one term, among these counts and those of loops in the bodies."""
+    """Fractions of sizes, with one term each, among these counts and those of loops in the bodies."""
     fractions: dict[Nat, None] = {}
     loops = (one.count for body in bodies for one, _ in statements(body) if isinstance(one, For))
     for a in (*counts, *loops):

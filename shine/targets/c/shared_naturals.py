@@ -1,4 +1,4 @@
-"""Declares variables for naturals that a block prints several times. Knows how they are named."""
+"""Declares variables for naturals that a block prints several times, and chooses their names."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def _declaration(a: Nat, place: Place) -> list[str]:
 
 
 def _names(a: Nat, place: Place) -> list[str]:
-    """Names for a natural, the best first: by the axes along which it varies, the functions in it, its loops. A sum
-    is the place `at` which an element is.
+    """Names for a natural, the best first: from the axes along which it varies, the functions in it, or its loops. The
+    name of a sum starts with `at`, since it is the place of an element.
     """
     scope = place.scope
     varying = [one for one in a.free if isinstance(one, NatVar) and one.upper is not None]

@@ -22,8 +22,8 @@ FAILURE: Final = Buffer("failure", I64, const(3), "Global", ())
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place in the source that may fail at run time: how, what it was translated from, with which arrays, and the
-    operation that makes a number an index.
+    """A place in the source that may fail at run time: the kind of failure, the origin, the arrays involved, and the
+    operation that converts a number to an index.
     """
 
     mistake: Mistake
@@ -63,8 +63,8 @@ def refuse_index(site: Site, number: int, size: int) -> NoReturn:
 
 
 def refuse(site: Site, reach: Reach, number: int = 0, size: int = 0) -> NoReturn:
-    """Raise TranslationError for a failure while a kernel ran; `reach` knows its sizes. An index that is out of range
-    has a number and a size.
+    """Raise TranslationError for a failure while a kernel ran; `reach` has its sizes. For an index out of range, the
+    failure has a number and a size.
     """
     place = path_note(site.origin)
     match site.mistake:

@@ -1,10 +1,10 @@
 """Statements of the imperative IR as C: loops, assignments, temporaries. Independent of procedures and compilers.
 
-A temporary of one element is a variable, one of known and modest size an array on the stack, any other is
-on the heap: the statements after it stand in `if (t != NULL) { ... }`, and it is freed behind them, so that
-no path leaks. All those of a block are allocated together, where the first of them is, so that their blocks do not
-nest. In a loop, a temporary of unknown size has an array on the stack that it uses where it fits: rows are often
-short, and the heap takes as long as computing a hundred numbers.
+A temporary of one element is a variable. One of a small known size is an array on the stack, any other is on the heap:
+the statements after it are inside `if (t != NULL) { ... }`, and it is freed after them, so that no path leaks. All heap
+temporaries of a block are allocated together, at the first of them, so that their blocks do not nest. In a loop, a
+temporary of unknown size also has an array on the stack, which is used if it is large enough: rows are often short, and
+allocating memory takes as long as computing a hundred numbers.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _ATOMIC_TYPES: Final = frozenset(("i8", "i16", "i32", "i64", "u8", "u16", "u32",
 
 @dataclass(frozen=True, slots=True)
 class Around(Page):
-    """What encloses statements: beside the page, stack in use, and whether a parallel loop does."""
+    """The context of statements: the page, the bytes of stack in use, and whether a parallel loop encloses them."""
 
     stack: int
     is_parallel: bool
@@ -89,7 +89,7 @@ class Around(Page):
     def inside(
         self, *, stack: int | None = None, is_parallel: bool = False, is_repeated: bool = False
     ) -> Around:
-        """One block further in."""
+        """The context one block further in."""
         return Around(
             self.scope.block(),
             self.indent + 1,
@@ -100,7 +100,7 @@ class Around(Page):
         )
 
     def with_stack(self, size: int) -> Around:
-        """The same with more bytes in use."""
+        """The same context with more bytes of stack in use."""
         return replace(self, stack=self.stack + size)
 
 
@@ -159,7 +159,7 @@ def _is_on_heap(buffer: Buffer, stack: int) -> bool:
 
 
 def _is_row(buffer: Buffer, fits: int) -> bool:
-    """Whether a buffer's size is not known and modest where sizes are, as that of a row, and not that of many rows."""
+    """Whether a buffer's size is unknown, but small if sizes are, like that of one row and unlike that of many rows."""
     typical = substitute_naturals(buffer.size, dict.fromkeys(buffer.size.free, TYPICAL_SIZE)).constant
     return _bytes(buffer) < 0 and typical is not None and typical <= fits
 
@@ -176,7 +176,9 @@ def _automatic(buffer: Buffer, place: Place) -> str:
 
 
 def _heap(statements: Sequence[Statement], around: Around, context: Context) -> list[Line]:
-    """Allocate the buffers that these statements, of one block, declare; and do the rest if there was memory."""
+    """Allocate the buffers that these statements of one block declare, and run the other statements if that
+    succeeds.
+    """
     if around.indent > MAX_NESTED_BLOCKS:
         title = f"expected at most {MAX_NESTED_BLOCKS} blocks nested in each other, found more"
         hint = "store fewer arrays whose lengths are read from arrays, or compile parts of the program separately"
@@ -236,7 +238,7 @@ def _declared(statements: Sequence[Statement], stack: int) -> tuple[list[Allocat
 
 
 def parallel_nest(loop: For) -> list[For]:
-    """Directly nested parallel loops that may be run as one, outermost first."""
+    """Directly nested parallel loops that may be collapsed into one, outermost first."""
     nest = [loop]
     indices: set[NatVar] = {loop.index}
     while loop.kind == "parallel":

@@ -66,7 +66,7 @@ def vector_name(t: VectorType, language: str) -> str:
 
 
 def constant_text(constant: Constant, dialect: Dialect) -> Text:
-    """The text of a number of its type."""
+    """The text of a number of a type."""
     name = constant.type.name
     if part := SCALARS[name].part:
         parts = (dialect.float_text(number, part) for number in (float(constant.value), 0.0))

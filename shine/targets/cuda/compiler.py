@@ -1,7 +1,7 @@
 """Compiles CUDA texts, with a cache: by NVRTC if its packages are installed, else by nvcc. Independent of devices.
 
-A text that does not compile is a bug of ours, unless it needs more than the architecture has; so the diagnostic shows
-the lines and the places in the low-level program that they come from.
+A text that does not compile is a bug in rise-shine, unless it needs more than the architecture has. So the diagnostic
+shows the lines, and the places in the low-level program that they come from.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _EXHAUSTED: Final = re.compile(r"too much|too many|exceed", re.IGNORECASE)
 class Cubin:
     """Machine code for one architecture, the resources of each kernel, and the compiler's log.
 
-    `warnings` has one complaint for each kernel that keeps registers or arrays in local memory.
+    `warnings` has one message for each kernel that keeps registers or arrays in local memory.
     """
 
     image: bytes
@@ -68,8 +68,8 @@ def compile_text(
 ) -> Cubin:
     """Compile a text for an architecture, or take it from the cache.
 
-    `compiler` is `nvrtc`, `nvcc`, or the path of an nvcc; by default the first of these that is found. Local memory is
-    a warning, and an error if `strict`. Raises TextError for a text that is rejected, RiseError for an unknown
+    `compiler` is `nvrtc`, `nvcc`, or the path of an nvcc; by default the first of these that is found. Use of local
+    memory is a warning, or an error if `strict`. Raises TextError for a text that is rejected, RiseError for an unknown
     architecture and if there is no compiler.
     """
     target = architecture(arch).name

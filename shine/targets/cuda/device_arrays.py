@@ -1,4 +1,4 @@
-"""Arrays on a device: our own, and those of other libraries, exchanged without a copy. Independent of kernels.
+"""Arrays on a device: those of rise-shine and of other libraries, exchanged without a copy. Independent of kernels.
 
 Arrays are exchanged through DLPack, or the CUDA array interface (version 3) if a library has only that. Either protocol
 states the stream on which an array will be ready, and the driver makes streams wait for each other.
@@ -264,8 +264,8 @@ def stream_of(value: Any) -> Any:
 
 
 def importer_of(value: Any) -> Callable[[Any], Any] | None:
-    """A function that imports our arrays into a value's library, without a copy; None for our own arrays, or if the
-    library has no such function.
+    """A function that imports a DeviceArray into a value's library without a copy. None if the value is a DeviceArray,
+    or if the library has no such function.
     """
     if isinstance(value, DeviceArray):
         return None

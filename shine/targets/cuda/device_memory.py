@@ -27,7 +27,7 @@ from shine.targets.cuda.driver import Driver, Stream
 class DeviceMemory:
     """Arrays of one device: see `shine.calling.memory.Memory`. Results belong to the library of `first`, on `stream`.
 
-    `waits` makes a run wait for the device, for libraries that do not say which stream they use.
+    If `waits`, a run waits for the device: for libraries that do not say which stream they use.
     """
 
     __slots__ = ("driver", "first", "stream", "waits")
@@ -111,7 +111,7 @@ class DeviceMemory:
             refuse("result-library", title, "pass an array to write to: out=...")
 
     def present_rows(self, array: Any, lengths: Any, axis: int) -> list[Any]:
-        """See `Memory`: the caller's library cuts its array."""
+        """See `Memory`: the caller's library slices its array."""
         return rows_in(self.present(array), lengths, axis)
 
     def _refuse_host(self, name: str, value: Any) -> None:

@@ -5,7 +5,7 @@ other operations on both are computed in float and rounded once. Signed integers
 
 Roots, powers, logarithms and functions of angles are CUDA's for float and double, not the fast variants. The CUDA C++
 Programming Guide, "Mathematical Functions", lists their errors in units in the last place. Division and square root
-are rounded once, which is the compilers' default.
+are correctly rounded, which is the compilers' default.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _float_text(value: float, name: str) -> Text:
 
 
 def cuda_dialect(wide: bool, check: bool) -> Dialect:
-    """CUDA C++ with 64-bit or 32-bit counters; in a check build a failure stops the kernel."""
+    """CUDA C++ with 64-bit or 32-bit indices; in a check build, a failure stops the kernel."""
     return Dialect(
         language="CUDA",
         types=TYPES,

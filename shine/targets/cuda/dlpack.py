@@ -170,7 +170,7 @@ def row_major(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
 
 
 def lend(layout: Layout, owner: Any, versioned: bool) -> Any:
-    """A capsule for an array of ours in row-major order; `owner` lives until the reader releases the array.
+    """A capsule for a row-major array of rise-shine; `owner` is kept alive until the reader releases the array.
 
     Raises BufferError for a read-only array, which the earlier version cannot express.
     """

@@ -19,9 +19,9 @@ Extent = tuple[int, int, int]
 class Stream:
     """A queue of work on a device.
 
-    `handle` is the driver's number for it, 0 for the default stream; `native` is the package's object to launch on. A
-    stream of another library cannot be launched on directly: then this is a stream of ours, and `follows` is the handle
-    of that library's stream; `ordered` makes each wait for the other.
+    `handle` is the driver's number for it, 0 for the default stream; `native` is the package's object to launch on.
+    Kernels cannot be launched directly on a stream of another library. For such a stream, this is a stream of
+    rise-shine, and `follows` is the handle of the other one; `ordered` makes each wait for the other.
     """
 
     handle: int = 0
@@ -49,7 +49,7 @@ class Driver(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that the vendor gives it."""
+        """The vendor's name for it."""
         ...
 
     @property
@@ -74,11 +74,11 @@ class Driver(Protocol):
         ...
 
     def allocate(self, bytes: int) -> Any:
-        """Memory on the device; `int` of it is its address."""
+        """Memory on the device; `int(memory)` is its address."""
         ...
 
     def free(self, memory: Any) -> None:
-        """Free memory, once all launched work is done."""
+        """Free memory after all launched work is done."""
         ...
 
     def upload(self, target: int, source: Any, stream: Stream) -> None:
@@ -108,7 +108,7 @@ class Driver(Protocol):
         ...
 
     def seconds(self, start: Any, end: Any) -> float:
-        """Wait for the later event; the time between the two."""
+        """Wait for the later event, and return the time between the two."""
         ...
 
     def synchronize(self, stream: Stream) -> None:
@@ -120,7 +120,7 @@ class Driver(Protocol):
         ...
 
     def wait(self, waiting: int, awaited: int) -> None:
-        """Let future work on one stream wait for the work launched on another so far."""
+        """Make later work on one stream wait for the work launched on another so far."""
         ...
 
     def device_of(self, address: int) -> int:

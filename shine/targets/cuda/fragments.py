@@ -52,7 +52,9 @@ def _product(product: MultiplyAdd, arch: Architecture) -> MatrixInstruction:
 
 
 def instruction_of(t: FragmentType, arch: Architecture, origin: Origin) -> MatrixInstruction:
-    """An instruction of the architecture that takes fragments of a type; all such have the same text for it."""
+    """An instruction of the architecture that takes fragments of a type; all of them have the same text for the
+    fragment.
+    """
     existing = instructions_of(t)
     for instruction in existing:
         if instruction.exists_on(arch):

@@ -1,6 +1,6 @@
 """The CUDA text of each matrix instruction, by its record's name: fragments of WMMA here, `mma.sync` in `mma.py`.
 
-Knows no statements.
+Independent of statements.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Prints loops over a GPU's levels: which hardware unit runs which iteration. Handles no other statements.
 
-A loop with one iteration per unit is printed as a name for the unit, one with fewer as a condition. If each unit has
-the same known number of iterations, the loop counts these, so that it can be unrolled.
+A loop with one iteration per unit is printed as a name for the unit, one with fewer as a condition. If all units have
+the same known number of iterations, the loop counts them, so that it can be unrolled.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _AXES: Final = "xyz"
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The units that a kernel is launched with. `warp` and `lane` are the variables for a thread's, if declared."""
+    """The units that a kernel is launched with. `warp` and `lane` are the variables for a thread's numbers, if
+    declared.
+    """
 
     launch: Launch
     counting: str
@@ -101,7 +103,7 @@ class Opened:
 
 
 def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns: bool) -> Opened:
-    """Begin a loop over a level; if `in_turns`, the several iterations of a unit are counted and unrolled."""
+    """Begin a loop over a level; if `in_turns`, the iterations of each unit are counted and unrolled."""
     level, origin = loop.kind, loop.origin
     assert isinstance(level, Level), loop
     place.context.noted.note(loop.count + hardware.launch.extent(level), origin)  # a step beyond the end
@@ -136,7 +138,9 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
 
 
 def _open_unit(loop: For, unit: Text, integer: str, page: Page) -> Opened:
-    """Begin a loop with one iteration per unit: a variable for its number, which loops over the same units share."""
+    """Begin a loop with one iteration per unit: declare a variable for its number, shared by loops over the
+    same units.
+    """
     index = loop.index
     shared = _shared(loop, unit, page)
     known = page.scope.known(shared)
@@ -150,7 +154,7 @@ def _open_unit(loop: For, unit: Text, integer: str, page: Page) -> Opened:
 
 
 def _shared(loop: For, unit: Text, page: Page) -> Hashable:
-    """The key of the number of a unit, shared by loops that move in the same way."""
+    """The key of the variable for a unit's number: the text of the number and the name of the loop's index."""
     return "unit", unit.code, page.scope.called.get(loop.index, loop.index.name)
 
 
@@ -167,7 +171,7 @@ def turns_of(loop: For, launch: Launch) -> int | None:
 
 
 def _open_turns(loop: For, turns: int, page: Page, hardware: Hardware) -> Opened:
-    """Begin a loop over the iterations of a unit, with a condition inside if not all units have the last one."""
+    """Begin a loop over the iterations of a unit, with a condition inside if some units lack the last one."""
     level, origin = loop.kind, loop.origin
     assert isinstance(level, Level), loop
     extent, count = hardware.launch.extent(level), loop.count.constant

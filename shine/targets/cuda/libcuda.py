@@ -22,7 +22,7 @@ def load() -> Any:
 
 
 def wait(library: Any, waiting: int, awaited: int) -> None:
-    """Let a stream wait for the work launched on another so far. Raises CallFailed."""
+    """Make a stream wait for the work launched on another so far. Raises CallFailed."""
     event = ctypes.c_void_p()
     _check(library, "cuEventCreate", ctypes.byref(event), ctypes.c_uint(_NO_TIMING))
     try:

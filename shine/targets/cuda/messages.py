@@ -42,7 +42,9 @@ class Complaint:
 
 
 def read_complaints(log: str, source: str, assembly: Callable[[], str]) -> tuple[Complaint, ...]:
-    """The messages in a log, in order. Those of the assembler refer to lines of `assembly()`, called only for them."""
+    """The messages in a log, in order. Those of the assembler refer to lines of the PTX, `assembly()`, which is called
+    only if needed.
+    """
     lines = log.splitlines()
     written = source.splitlines()
     places: dict[int, int] = {}

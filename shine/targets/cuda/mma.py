@@ -1,7 +1,7 @@
 """The CUDA text of `mma.sync` instructions: fragments as arrays of each lane, moved by the record's coordinates.
 
-Factors come from shared memory by `ldmatrix` where the record says so, else number by number, like sums. Knows no
-statements.
+Factors are loaded from shared memory by `ldmatrix` if the record says so, otherwise number by number, like sums.
+Independent of statements.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def mma_text(instruction: MatrixInstruction) -> InstructionText:
 
 
 def _type(instruction: MatrixInstruction, role: str, by_rows: bool) -> str:
-    """The type of a number; several in a register are aligned as one."""
+    """The type of a number; if several share a register, they are aligned like the register."""
     number = NUMBERS[instruction.stored_type_of(role)]
     return number if _together(instruction, role) == 1 else f"__align__(4) {number}"
 
 
 def _together(instruction: MatrixInstruction, role: str) -> int:
-    """The number of values that a 32-bit register holds; 1 if a value is wider."""
+    """The number of values in a 32-bit register; 1 if a value is wider."""
     return max(32 // SCALARS[instruction.stored_type_of(role)].bits, 1)
 
 
@@ -136,7 +136,7 @@ def _places(instruction: MatrixInstruction, role: str, stride: str, by_rows: boo
 def _load_rows(
     instruction: MatrixInstruction, role: str, fragment: str, pointer: str, stride: str, by_rows: bool
 ) -> str:
-    """`ldmatrix`: matrix i gives register i, and lane 8 i + r points to 16 bytes of its line r."""
+    """`ldmatrix`: matrix i goes to register i, and lane 8 i + r passes the address of its line r, of 16 bytes."""
     together = _together(instruction, role)
     count = instruction.elements_of(role) // together
     wide = 4 * together  # numbers in 16 bytes

@@ -56,7 +56,8 @@ class SharedArray:
 
 @dataclass(frozen=True, slots=True)
 class CudaKernel:
-    """One `__global__` function of a text. `grid` is evaluated at a call's sizes: if it is 0, nothing is launched.
+    """One `__global__` function of a text. `grid` is evaluated at a call's sizes; if it is 0, the kernel is not
+    launched.
 
     `shared_bytes` is the dynamic shared memory of a block, `static_shared` what the text declares, both in bytes.
     `shared` are the arrays that lie within other shared memory.
@@ -76,9 +77,9 @@ class CudaModule:
     """A text with kernels that are launched in order.
 
     `origins` has for each line of the source the path in the low-level program. `temporaries` are buffers in global
-    memory that the launcher allocates for a call; one kernel writes them, later ones read them. `limits` bounds what
-    the kernels compute from sizes. `sites` are the places that report failures in `FAILURE`, which is a temporary if
-    there are any.
+    memory that the launcher allocates for a call; one kernel writes them, later ones read them. `limits` are bounds on
+    what the kernels compute from sizes. `sites` are the places that report failures in `FAILURE`, which is a temporary
+    if there are any.
     """
 
     source: str

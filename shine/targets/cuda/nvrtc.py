@@ -79,7 +79,9 @@ def open_nvrtc(installed: Installed) -> Toolchain:
 
 @lru_cache(maxsize=4)
 def _load(path: Path) -> Any:
-    """Load the library. It opens its library of built-in functions by name, so that one is loaded first, by path."""
+    """Load the library. It opens its library of built-in functions by name, so that library is loaded first,
+    by path.
+    """
     with _CALLED:
         for part in sorted(path.parent.glob(_BUILTINS)):
             if ".alt." not in part.name:

@@ -54,7 +54,7 @@ def format_of(arguments: Sequence[Argument]) -> struct.Struct:
 
 
 def number_of(argument: ScalarArgument, value: Any) -> Any:
-    """An input that is one number, in the form that `struct` packs."""
+    """An input that is one number, as a value that `struct` can pack."""
     if argument.type.name in _BITS:
         return int(np.asarray(value).view(np.uint16))
     if is_complex(argument.type.name):

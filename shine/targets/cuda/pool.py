@@ -1,6 +1,6 @@
 """Pools device memory for temporaries and for copies of host arrays. Independent of programs.
 
-A released block may still be in use by pending work, so it is only reused on the same stream, after that work. Arrays
+A released block may still be in use by pending work, so it is reused only on the same stream, after that work. Arrays
 that a caller keeps are not allocated here.
 """
 

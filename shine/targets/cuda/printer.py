@@ -1,13 +1,13 @@
 """Prints GPU kernels as CUDA C++. Independent of compilers, devices and passes.
 
-Nothing is decided here: the kernels already determine barriers, shared memory and numbers of threads. The text includes
-only CUDA's own headers, where it needs them, and uses the program's names. Note [Failures] explains what it does where
-the program has no result.
+The printer makes no decisions: the kernels already contain barriers, offsets in shared memory and numbers of threads.
+The text includes only CUDA's own headers, if it needs them, and uses the program's names. Note [Failures] explains what
+happens if the program has no result.
 
-Note [Failures]
-In a check build, an index outside of its array and an integer division by zero stop a kernel with `__trap()`. In other
-builds, such an access is undefined, and such a quotient or remainder is 0. Numbers that are no indices, where a program
-makes indices of them, are reported in all builds: see Note [Failures] in `shine.targets.c.source`.
+Note [Failures] In a check build, an index outside of its array and an integer division by zero stop a kernel with
+`__trap()`. In other builds, such an access is undefined, and such a quotient or remainder is 0. Numbers that are not
+valid indices, if a program converts them to indices, are reported in all builds: see Note [Failures] in
+`shine.targets.c.source`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from shine.targets.cuda.usage import Usage, usage
 def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = False) -> CudaModule:
     """Print a program for an architecture. Indices have 64 bits if `wide`, else 32.
 
-    Raises TranslationError if the architecture lacks a matrix instruction, and if something is too large for 64 bits at
+    Raises TranslationError if the architecture lacks a matrix instruction, or if a number is too large for 64 bits at
     all sizes.
     """
     target, helpers = architecture(arch), Helpers(cuda_dialect(wide, check))
@@ -94,7 +94,7 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
 
 
 def _note_launch(kernel: CudaKernel, arch: Architecture, noted: Noted) -> None:
-    """Note what a launch is passed: the numbers of blocks, which the device limits, and the sizes."""
+    """Record what a launch computes from sizes: the numbers of blocks, which the device limits, and size arguments."""
     for axis, blocks, most in zip("xyz", kernel.grid, arch.grid, strict=True):
         noted.note(blocks, (), f"the number of blocks of `{kernel.name}` along {axis}", most + 1)
     for argument in kernel.arguments:
@@ -112,7 +112,7 @@ def _kernel(
     context: Context,
     may_be_passed: Sequence[Argument],
 ) -> tuple[CudaKernel, list[Line]]:
-    """Print one kernel, with the names that things are `called` by; it takes those of the arguments that it uses."""
+    """Print one kernel, with names from `called`. Its parameters are the possible arguments that it uses."""
     found = usage(kernel)
     check_products(found, arch)
     procedure = program.procedure

@@ -1,4 +1,4 @@
-"""Counts the registers that a program's arrays take per thread. Does not know what the compiler actually uses."""
+"""Counts the registers per thread that a program's arrays take. The compiler may use others; see `resources`."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _WIDTHS: Final = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16}
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """An instruction with its modifiers, as `LDG.E.128`, its operands as they are shown, and its guard, as `@!P0`."""
+    """An instruction with its modifiers (`LDG.E.128`), its operands as printed, and its guard (`@!P0`)."""
 
     name: str
     operands: str = ""
@@ -67,7 +67,7 @@ class Listing:
 
 
 def instructions(image: bytes, kernel: str) -> Counter[str]:
-    """How often each instruction occurs in a kernel, with its modifiers, as in `LDG.E.128`.
+    """How often each instruction occurs in a kernel, with its modifiers, such as `LDG.E.128`.
 
     Raises RiseError if nvdisasm is absent or fails, or if there is no such kernel.
     """
@@ -122,7 +122,7 @@ def widths(counts: Mapping[str, int], operation: str) -> Counter[int]:
 
 
 def main_loop(code: Listing, weight: Callable[[Instruction], int] = lambda _: 1) -> tuple[Instruction, ...]:
-    """The innermost loop whose instructions weigh most: by default the longest. Empty if there is no loop."""
+    """The innermost loop with the greatest weight, by default the longest one. Empty if there is no loop."""
     return max(code.loops(), key=lambda loop: sum(map(weight, loop)), default=())
 
 

@@ -17,9 +17,9 @@ from shine.targets.cuda.module import SharedArray
 def declare_shared(
     kernel: GpuKernel, static: int, page: Page, helpers: Helpers
 ) -> tuple[list[Line], tuple[SharedArray, ...]]:
-    """The lines that declare a kernel's arrays, and the arrays that pointers into other memory stand for; `static` is
-    the maximum of bytes that a text may declare. Of arrays that share bytes, the largest is declared, or else these
-    bytes.
+    """The lines that declare a kernel's arrays, and the arrays that are declared as pointers into other memory;
+    `static` is the maximal number of bytes that a text may declare. Of arrays that share bytes, the largest is declared
+    if it has all of the bytes; otherwise the bytes are declared.
     """
     aligned = alignments(kernel.body)
     alignment_of = {buffer: aligned.get(buffer.name, DEFAULT_ALIGNMENT) for buffer, _ in kernel.shared}
@@ -51,7 +51,7 @@ def declare_shared(
 
 
 def _has_all(first: Buffer, run: Places) -> bool:
-    """Whether the first array of a run has all of its bytes, and the type of the others."""
+    """Whether the first array of a run has all bytes of the run, and the type of the other arrays."""
     width = element_bytes(first)
     return bytes_in(first) == end_of(run) - run[0][1] and all(
         one.element == first.element and (at - run[0][1]) % width == 0 for one, at in run
@@ -59,18 +59,18 @@ def _has_all(first: Buffer, run: Places) -> bool:
 
 
 def _in_array(buffer: Buffer, first: str, offset: int, page: Page, helpers: Helpers) -> Line:
-    """Declare an array that begins a number of bytes after the start of another array of its type."""
+    """Declare an array that starts a number of bytes after another array of its type."""
     c, name = element_type(buffer, helpers), page.scope.bind(buffer, buffer.name)
     at = f"{first} + {offset // element_bytes(buffer)}" if offset else first
     return page.line(f"{c}* const {name} = {at};", buffer.origin)
 
 
 def _in_bytes(buffer: Buffer, memory: str, offset: int, page: Page, helpers: Helpers) -> Line:
-    """Declare an array that begins at an offset in bytes."""
+    """Declare an array that starts at an offset in bytes."""
     c, name = element_type(buffer, helpers), page.scope.bind(buffer, buffer.name)
     return page.line(f"{c}* const {name} = reinterpret_cast<{c}*>({memory} + {offset});", buffer.origin)
 
 
 def _array(buffer: Buffer, offset: int, within: str, scope: Scope) -> SharedArray:
-    """An array that a pointer stands for, by the name that the text gives the pointer."""
+    """An array that is declared as a pointer, with the pointer's name in the text."""
     return SharedArray(scope.known(buffer) or buffer.name, offset, bytes_in(buffer), buffer.origin, within)

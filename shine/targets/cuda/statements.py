@@ -157,7 +157,9 @@ def _loop(loop: For, page: Page, place: Place, kernel: Kernel) -> list[Line]:
 
 
 def _turns_inside(loop: For, launch: Launch) -> int:
-    """How often a thread runs the body of a loop over threads of a block; above the maximum around other loops."""
+    """How often a thread runs the body of a loop over threads of a block; more than the maximum if it contains other
+    loops.
+    """
     if not isinstance(loop.kind, Level) or loop.kind.name not in ("threads", "warp", "lane"):
         return MAX_UNROLLED_TURNS + 1
     inner = [_turns_inside(one, launch) for one in loop.body.statements if isinstance(one, For)]
@@ -165,7 +167,7 @@ def _turns_inside(loop: For, launch: Launch) -> int:
 
 
 def _is_unrolled(loop: For, found: Usage) -> bool:
-    """Whether a loop should be unrolled, or must be since it indexes registers."""
+    """Whether a loop should be unrolled, or must be because it indexes registers."""
     known = loop.count.constant
     few = known is not None and known <= MAX_UNROLLED_ITERATIONS
     return loop.kind == "unroll" or (few and loop.index in found.counted)
@@ -189,7 +191,9 @@ def copy_text(store: Assign, place: Place) -> str:
 
 
 def wait_texts(prior: int | None, place: Place) -> list[str]:
-    """Statements that wait for copies that the thread has started: for all, or for those in groups but the latest."""
+    """Statements that wait for the copies that the thread has started: for all, or for all groups except the latest
+    ones.
+    """
     place.context.helpers.headers.add(COPIES)
     if prior is None:
         return ["__pipeline_commit();", "__pipeline_wait_prior(0);"]

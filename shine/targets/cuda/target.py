@@ -32,7 +32,7 @@ STRATEGY: Final = "strategies.gpu:blocksAndThreads"
 
 @dataclass(frozen=True, slots=True)
 class Uncompiled:
-    """A text without a CUDA compiler: it can be read, and running it reports what to install."""
+    """A text built without a CUDA compiler: it can be read, and running it reports what to install."""
 
     module: CudaModule
     reason: RiseError

@@ -1,4 +1,4 @@
-"""Chooses between the CUDA texts of a program, with 32-bit or 64-bit indices. Runs no compiler."""
+"""Chooses between the CUDA texts of a program with 32-bit and with 64-bit indices. Independent of compilers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ E = TypeVar("E", bound=Executable)
 
 
 class ByWidth(Generic[E]):
-    """An executable that chooses by the sizes of a call: 32-bit indices if they suffice, else 64-bit ones.
+    """An executable that chooses by the sizes of a call: 32-bit indices if they suffice, otherwise 64-bit indices.
 
     The first is built at once, the second when a call needs it.
     """
@@ -75,7 +75,7 @@ class ByWidth(Generic[E]):
 
 
 class Simulations(ByWidth[Any]):
-    """The same for executables of the simulator, which count what kernels do."""
+    """The same for executables of the simulator, which can be profiled."""
 
     def profile(
         self, sizes: Sequence[int], arguments: Sequence[Any]
@@ -87,7 +87,7 @@ class Simulations(ByWidth[Any]):
 
 
 class Printed(ByWidth[Any]):
-    """The same for executables with machine code, `image`, or the reason why there is none."""
+    """The same for executables with machine code, `image`, which raises an error if there is none."""
 
     def machine_code(self) -> bytes:
         """The cubin of the text that `source` shows."""

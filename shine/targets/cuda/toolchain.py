@@ -30,8 +30,8 @@ class Outcome:
 class Toolchain:
     """A compiler: its name in messages, a text that identifies it, and a function that calls it.
 
-    `run(source, arch, kind)` compiles for an architecture: to machine code (`cubin`), the same with as many registers
-    as needed (`roomy`), or PTX (`ptx`).
+    `run(source, arch, kind)` compiles for an architecture: to machine code (`cubin`), to machine code with as many
+    registers as needed (`roomy`), or to PTX (`ptx`).
     """
 
     name: str

@@ -30,7 +30,7 @@ class Usage:
     """What the statements of a kernel use.
 
     `counted` are the atoms in indices of registers: loops over these are unrolled, since registers have no addresses.
-    `by_rows` says for each buffer of fragments whether its matrices are stored by rows; `products` are the matrix
+    `by_rows` says for each buffer of fragments whether its matrices are row-major; `products` are the matrix
     multiplications.
     """
 

@@ -1,1 +1,3 @@
-"""The target interpret: runs the imperative IR on numpy, without a compiler. The oracle after `rise.evaluate`."""
+"""The target interpret: runs the imperative IR on numpy, without a compiler. A second test oracle beside
+`rise.evaluate`.
+"""

@@ -21,7 +21,7 @@ from rise.rounding import BF16, F32, F64, convert, fma, is_integral
 
 
 def divide_by_zero() -> NoReturn:
-    """Refuse an integer division by zero."""
+    """Raise the error for an integer division by zero."""
     hint = "divide by a number that is never 0, or choose with `if` before dividing"
     raise RiseError(Diagnostic("division-by-zero", "expected a divisor other than 0, found 0", hint=hint))
 
@@ -70,7 +70,7 @@ def cast(x: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def _index_of(name: str) -> Callable[..., Any]:
-    """A form of `toIndex`, of a number and a size, by the meaning of its primitive."""
+    """A form of `toIndex` as a function of a number and a size, from the meaning of its primitive."""
     meaning = PRIMITIVES[name].meaning
 
     def of(number: Any, size: Any) -> Any:

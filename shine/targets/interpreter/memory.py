@@ -92,7 +92,7 @@ class Memory:
                 assert writer == loop.iteration and reader == loop.iteration, self._race(element, origin)
 
     def note_update(self, index: int, origin: Origin) -> None:
-        """Assert that an element to be updated was written; iterations may update it in any order."""
+        """Assert that an element that is updated was written before; iterations may update it in any order."""
         assert self.written is not None and self.written[index], (
             f"{self.buffer.name}[{index}] is combined with a value before it is written, origin {origin}"
         )

@@ -55,7 +55,9 @@ MAX_LISTED_ITERATIONS: Final = 1 << 20  # longer loops are not shuffled as a lis
 
 
 class Slots:
-    """Gives every name of a procedure a slot in the frame; slot 0 is reserved. `noted` has what depends on sizes."""
+    """Gives every name of a procedure a slot in the frame; slot 0 is reserved. `noted` records what depends
+    on sizes.
+    """
 
     def __init__(self) -> None:
         self.count = 1
@@ -126,7 +128,7 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
 
 
 def _nothing(frame: Frame) -> None:
-    """Do nothing: threads run one after the other here, and never wait for each other."""
+    """Do nothing: the interpreter runs threads one after the other, so they never wait for each other."""
 
 
 def _update(statement: AtomicUpdate, place: Place) -> Step:
@@ -186,7 +188,7 @@ def _assign(statement: Assign, place: Place) -> Step:
 
 
 def _shuffled(count: int, origin: Origin) -> Iterable[int]:
-    """The numbers below a count in a pseudorandom order, the same in each run; for very many without a list."""
+    """The numbers below a count in a pseudorandom order that is the same in each run; large counts need no list."""
     generator = random.Random(zlib.crc32(repr((origin, count)).encode()))
     if count <= MAX_LISTED_ITERATIONS:
         order = list(range(count))

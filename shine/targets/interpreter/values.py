@@ -193,7 +193,7 @@ def value(v: Value, place: Place) -> Evaluated:
 
 
 def _at(origin: Origin, evaluate: Evaluated) -> Evaluated:
-    """The same; where it fails, the error has its place in the program."""
+    """The same function, with the origin added to errors that it raises."""
 
     def run(frame: Frame) -> Any:
         try:
@@ -288,5 +288,5 @@ def _load(load: Load, place: Place) -> Evaluated:
 
 
 def accessed(buffer: Buffer, t: ValueType) -> int:
-    """The number of elements of a buffer that an access of this type takes."""
+    """The number of buffer elements that an access of this type reads or writes."""
     return 1 if isinstance(buffer.element, VectorType) else lanes_of(t)

@@ -1,8 +1,8 @@
-"""Builds the extension module that runs repeated calls (`runtime/calls.c`), and the function that it calls.
+"""Builds the extension module for repeated calls (`runtime/calls.c`), and prints the function that it calls.
 
-Through ctypes and numpy's own attributes a call takes 10 to 20 microseconds, which is longer than many kernels run;
-through the module 1.5 to 4 (decision 0032). It is built once for a Python, a numpy and a compiler, and needs Python's
-headers: without them, or where the build fails, all calls take the slow way.
+A call through ctypes takes 10 to 20 microseconds, which is longer than many kernels run; a call through the module
+takes 1.5 to 4 (decision 0032). The module is built once for each combination of Python, numpy and compiler, and needs
+Python's headers. Without them, or if the build fails, all calls go through ctypes.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _C_TYPES: Final = {
 
 
 def packed_text(symbol: str, sizes: int, numbers: Sequence[str | None]) -> str:
-    """The C of `PACKED` for the kernel `symbol`; `numbers` has the scalar types of arguments passed by value. The
-    kernel is not inlined there, so that its loops are compiled once.
+    """The C text of `PACKED` for the kernel `symbol`; `numbers` has the scalar types of arguments passed by value. The
+    kernel is not inlined into it, so that its loops are compiled only once.
     """
     arguments = [f"sizes[{position}]" for position in range(sizes)]
     for position, number in enumerate(numbers):
@@ -67,8 +67,8 @@ def repeated_calls(
     shares: Callable[..., int] | None,
     deserted: Set[int],
 ) -> Calls | None:
-    """The calls of a loaded kernel, which `wake` wakes the threads for where it `shares` its work. None where there is
-    no module, or where the kernel has more arrays than it takes.
+    """The repeated calls of a loaded kernel. `wake` wakes the threads if the kernel `shares` its work. None if there is
+    no module, or if the kernel has more arrays than the module supports.
     """
     module = _module(compiler, cache)
     if module is None:
@@ -90,14 +90,14 @@ def repeated_calls(
 
 
 def missing_headers() -> str | None:
-    """The directory in which Python's headers were looked for, where they are missing."""
+    """The directory in which Python's headers should be, if they are missing."""
     folder = Path(sysconfig.get_path("include"))
     return None if (folder / "Python.h").is_file() else str(folder)
 
 
 @lru_cache(maxsize=8)
 def _module(compiler: Compiler, cache: Path) -> ModuleType | None:
-    """The extension module; None where it cannot be built. It holds the lock of Python's threads."""
+    """The extension module; None if it cannot be built. Its functions hold the GIL."""
     if missing_headers() is not None or sysconfig.get_config_var("Py_GIL_DISABLED"):
         return None
     text = SOURCE.read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 """Finds the system's C compiler and the flags that it accepts, and builds libraries with it. Independent of programs.
 
 Some flags fix the arithmetic (`docs/semantics.md`): no contraction, wrapping integers, f16 rounded at each operation.
-Others only make programs faster, and are used if the compiler accepts them: with `-march=native` alone, gcc prefers
-256-bit vectors on processors with wider ones.
+Others only make programs faster, and are used if the compiler accepts them; for example, with only `-march=native`, gcc
+prefers 256-bit vectors on processors with wider ones.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ _FORMAT: Final = "6"  # of the cache's entries: compilers, and what they built
 class Compiler:
     """A C compiler, its flags, and a text that identifies it and the processor.
 
-    Without OpenMP (`has_threads` is false) parallel loops run on one thread. One that `contracts` makes one rounding of
-    two where sums and differences of products alternate, in spite of its flags.
+    Without OpenMP (`has_threads` is false), parallel loops run on one thread. A compiler that `contracts` fuses
+    alternating sums and differences of products into instructions that round once, in spite of its flags.
     """
 
     path: str
@@ -128,7 +128,7 @@ def _locate(cc: str | None) -> str:
 
 @lru_cache(maxsize=1)
 def processor() -> str:
-    """A text that identifies this kind of processor, since code is built for it."""
+    """A text that identifies the model of this processor, since code is built for it."""
     try:
         with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
             first = file.read(1 << 14).split("\n\n")[0]
@@ -183,7 +183,7 @@ def _accepted(path: str, base: list[str], optional: list[str], folder: Path) -> 
 
 
 def _is_contracted(folder: Path) -> bool:
-    """Whether the assembly in a folder rounds products and sums together; only `fma` asks for that."""
+    """Whether the assembly in a folder contains fused multiply-adds, which only `fma` may compile to."""
     return any(_CONTRACTED.search(path.read_bytes()) for path in folder.glob("*.s"))
 
 
@@ -203,11 +203,11 @@ T = TypeVar("T")
 
 
 def _flags_around_bugs(text: str, error: str) -> Iterator[str]:
-    """Flags under which a compiler may build a text on which it failed because of a compiler bug.
+    """Flags that may allow a compiler to build a text on which it failed because of a compiler bug.
 
-    For processors with AVX512-FP16, gcc 12 stores some selections by an instruction that does not exist, which the
-    assembler rejects; without these instructions every operation rounds in the same way, from f32. And its vectorizer
-    crashes on some texts.
+    For processors with AVX512-FP16, gcc 12 stores some selections with an instruction that does not exist, which the
+    assembler rejects. Without AVX512-FP16, operations round in the same way, from f32. Also, gcc's vectorizer crashes
+    on some texts.
     """
     if "_Float16" in text:
         yield "-mno-avx512fp16"
@@ -216,15 +216,16 @@ def _flags_around_bugs(text: str, error: str) -> Iterator[str]:
 
 
 def _flags_that_keep_rounding(text: str) -> tuple[str, ...]:
-    """Flags under which gcc 12.2 rounds an f64 to f32 if it is converted back at once: its vectorizer of straight-line
-    code drops both conversions of two numbers.
+    """Flags with which gcc 12.2 rounds an f64 that is converted to f32 and back. By default, its SLP vectorizer drops
+    both conversions of two such numbers.
     """
     return ("-fno-tree-slp-vectorize",) if "(float)" in text and "(double)" in text else ()
 
 
 def _flags_against_contraction(text: str) -> Iterator[tuple[str, ...]]:
-    """Flags under which gcc 12.2 does not contract. Its vectorizer fuses alternating sums and differences of products
-    into one instruction, whatever `-ffp-contract` says. Cheapest flags first; the last one always helps.
+    """Flags with which gcc 12.2 does not contract. Its vectorizer fuses alternating sums and differences of products
+    into one instruction in spite of `-ffp-contract=off`. The flags are in the order of their cost; the last one always
+    works.
     """
     yield ("-fno-tree-slp-vectorize",)
     if "fma" not in text:
@@ -235,7 +236,7 @@ def _flags_against_contraction(text: str) -> Iterator[tuple[str, ...]]:
 def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T]) -> T:
     """The result of `load` for the shared library of a C source, which is built unless the cache has it.
 
-    Raises RiseError if the compiler fails: that is a bug of ours, so the source is kept for the report.
+    Raises RiseError if the compiler fails. That is a bug in rise-shine, so the source is kept for the report.
     """
     if "_Float16" in text and not compiler.has_f16:
         title = f"the program computes with f16, but `{compiler.path}` has no 16-bit floating-point numbers"

@@ -1,8 +1,8 @@
 """Ends OpenMP's threads before a process forks. Independent of kernels. See decision 0018.
 
 OpenMP keeps threads for the next parallel loop of the thread that started them. A forked child does not have them, but
-gcc's OpenMP does not notice: its first parallel loop would wait for them forever. So they are ended before a fork, by a
-function of OpenMP 5.0; parent and child start new ones when they need them.
+gcc's OpenMP does not notice: the child's first parallel loop would wait for them forever. So a function of OpenMP 5.0
+ends them before a fork; parent and child start new ones when they need them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ T = TypeVar("T")
 
 
 def deserted_by_forks(library: ctypes.CDLL) -> Set[int]:
-    """End the threads of a library's OpenMP before each fork from now on. If it cannot (gcc's before version 9), return
-    the identifiers of threads whose parallel loops would wait forever, and must run `elsewhere`.
+    """From now on, end the threads of a library's OpenMP runtime before each fork. If the runtime does not support this
+    (gcc before version 9), return the identifiers of threads whose parallel loops would wait forever and must run
+    `elsewhere`.
     """
     end = getattr(library, END_THREADS, None)
     if end is None:
@@ -38,7 +39,7 @@ def deserted_by_forks(library: ctypes.CDLL) -> Set[int]:
 
 
 def elsewhere(work: Callable[[], T]) -> T:
-    """Do this in a new thread, for which OpenMP starts new threads."""
+    """Call a function in a new thread, for which OpenMP starts new threads."""
     results: list[T] = []
     thread = threading.Thread(target=lambda: results.append(work()))
     thread.start()

@@ -26,13 +26,13 @@ from shine.targets.openmp.xla import handler
 
 
 class ComplexFloat(ctypes.Structure):
-    """A complex number of type c64, as C texts declare it."""
+    """A complex number of type c64, with the layout of the C struct."""
 
     _fields_ = (("re", ctypes.c_float), ("im", ctypes.c_float))
 
 
 class ComplexDouble(ctypes.Structure):
-    """A complex number of type c128, as C texts declare it."""
+    """A complex number of type c128, with the layout of the C struct."""
 
     _fields_ = (("re", ctypes.c_double), ("im", ctypes.c_double))
 
@@ -71,10 +71,10 @@ _FAILED_TEXT: Final = f"\nconst int64_t *{FAILED}(void) {{ return last_failure; 
 
 @dataclass(frozen=True, slots=True)
 class PrintedKernel:
-    """A kernel as text, with all that another process needs to build and call it: a `shine.targets.target:Plan`.
+    """A kernel as text, with everything that another process needs to build and call it: a `shine.targets.target:Plan`.
 
-    It takes this number of `sizes`; `numbers` has the scalar types of arguments passed by value. The rest are the
-    target's options.
+    `sizes` is the number of its sizes; `numbers` has the scalar types of arguments passed by value. The other fields
+    are options of the target.
     """
 
     source: CSource
@@ -86,11 +86,11 @@ class PrintedKernel:
     threads: int | None
 
     def is_current(self) -> bool:
-        """Always true: nothing but this record decides how it is built."""
+        """Always true: how it is built depends on this record only."""
         return True
 
     def load(self) -> Loaded:
-        """Build it, unless the cache has its library, and load it. Raises RiseError where there is no compiler."""
+        """Build it, unless the cache has its library, and load it. Raises RiseError if there is no compiler."""
         symbol, text, cache = self.source.symbol, self.source.text, directory_of(self.cache)
         compiler = find_compiler(self.cc, self.arch, cache)
         is_parallel = PARALLEL in text
@@ -171,7 +171,7 @@ class Loaded:
         return self.xla(name=name, headers=headers)
 
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
-        """Bind the addresses of the arguments; the result keeps the arrays alive."""
+        """Bind the addresses of the arguments. The returned function keeps the arrays alive."""
         passed: list[Any] = list(sizes)
         for argument, number in zip(arguments, self.plan.numbers, strict=True):
             if number is None:
@@ -194,7 +194,7 @@ class Loaded:
 
 
 def _with_numbers(function: Callable[..., int], failed: Callable[[], Any], *passed: Any) -> Status:
-    """Call a kernel; where it failed, its status with the numbers that this thread keeps of it."""
+    """Call a kernel. If it failed, return its status with the numbers that this thread stored for the failure."""
     status = function(*passed)
     if not status:
         return status
@@ -203,7 +203,9 @@ def _with_numbers(function: Callable[..., int], failed: Callable[[], Any], *pass
 
 
 def address(array: Any) -> int:
-    """The address of a numpy array. Its buffer is the fastest way, but read-only arrays and some types have none."""
+    """The address of a numpy array. Its buffer is the fastest way, but read-only arrays and some types do not
+    have one.
+    """
     try:
         return ctypes.addressof(_BUFFER(array))
     except (TypeError, ValueError):
@@ -220,9 +222,10 @@ def load(
     shares: bool,
     has_numbers: bool,
 ) -> tuple[Callable[..., Status], Team | None, ctypes.CDLL]:
-    """The function of this name, which takes sizes first, then pointers and numbers, and returns its status, and where
-    it failed also its numbers if it `has_numbers`; its team if it `wakes` one, always unless it `shares` its work for
-    some sizes only; and the library.
+    """The function of this name, its team of threads if it `wakes` one, and the library. The function takes sizes, then
+    pointers and numbers, and returns its status; if it failed and `has_numbers`, also the numbers of the failure. The
+    team is woken at each call, or if it `shares` its work only at some sizes, at those.
+
     """
     with _LOADING, short_waits():
         loaded = ctypes.CDLL(str(library))

@@ -34,8 +34,8 @@ MAX_THREADS: Final = 1024
 
 
 def with_processor(options: Settings) -> Settings:
-    """The options with the processor as a record. Raises RiseError for a number of threads out of range, and for the
-    name of a processor that there is no record of.
+    """The options with the processor as a record. Raises RiseError for a number of threads out of range, and for a
+    processor without a record.
     """
     threads = options["threads"]
     if threads is not None and not 1 <= threads <= MAX_THREADS:

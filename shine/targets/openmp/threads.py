@@ -1,8 +1,8 @@
 """Controls how the threads of kernels sleep and wake. Independent of kernels.
 
-Threads soon sleep when idle (decision 0016). The system wakes many of them on the processor of the thread that needs
-them, where they wait for it while other processors are idle. So a library with parallel loops has a function that wakes
-the team and moves each thread to a processor of its own; decision 0017 shows the gain.
+Idle threads soon go to sleep (decision 0016). The system wakes many of them on the processor of the thread that needs
+them, where they wait while other processors are idle. So a library with parallel loops has a function that wakes the
+team and moves each thread to its own processor; decision 0017 has measurements.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ S = TypeVar("S")
 
 
 def waking_text(threads: int | None) -> str:
-    """The C of the function that wakes as many threads as parallel loops use; if that is None, OpenMP chooses."""
+    """The C text of the function that wakes the threads of parallel loops; if their number is None, OpenMP
+    chooses it.
+    """
     return _TEXT.replace("@threads@", "" if threads is None else f" num_threads({threads})")
 
 
@@ -92,7 +94,7 @@ def waking_text(threads: int | None) -> str:
 class Team:
     """The threads of a kernel, which are woken before it runs unless they are awake.
 
-    `shares` says for an array of its first so many arguments, its `sizes`, whether it uses them; None: always.
+    `shares` tells whether the kernel uses them, given an array of its first `sizes` arguments; None: it always does.
     `deserted` are the threads that lost their OpenMP threads in a fork; their kernels run in another thread.
     """
 
@@ -120,7 +122,7 @@ class Team:
 
 @contextmanager
 def short_waits() -> Iterator[None]:
-    """Let idle threads sleep soon, unless the environment configures it: OpenMP reads that when it is first loaded."""
+    """Make idle threads sleep soon, unless the environment configures this. OpenMP reads it when it is first loaded."""
     if SPINNING in os.environ or "OMP_WAIT_POLICY" in os.environ:
         yield
         return

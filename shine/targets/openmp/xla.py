@@ -18,8 +18,8 @@ FLAGS: Final = ("-std=gnu11", "-O2", "-shared", "-fPIC")
 
 
 def handler(library: Any, name: str, headers: Path, compiler: Compiler, cache: Path) -> Any:
-    """XLA's handler for a kernel's library, as a function of ctypes that keeps its own library. `name` tells libraries
-    apart, since each runs one kernel.
+    """XLA's handler for a kernel, as a ctypes function that keeps its own library alive. `name` distinguishes these
+    libraries, since each runs one kernel.
 
     Raises RiseError if it does not compile.
     """

@@ -1,8 +1,8 @@
-"""Elementary functions in C, which compilers vectorise, unlike calls of a library. Independent of programs.
+"""Elementary functions in C that compilers vectorise, unlike library calls. Independent of programs.
 
-All operations, including `fma`, are those of IEEE 754, rounded once and in this order, so that results are the same on
-each processor (on one without fused instructions a library computes `fma`). There are no branches: a function computes
-all cases and selects one. The numbers are made by tools/make_polynomials.py.
+All operations, including `fma`, are IEEE 754 operations, each rounded once, in the order of the text, so that results
+are the same on every processor (without FMA instructions, a library function computes `fma`). There are no branches: a
+function computes all cases and selects one. tools/make_polynomials.py computes the coefficients.
 """
 
 from __future__ import annotations

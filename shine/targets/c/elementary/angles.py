@@ -1,10 +1,9 @@
 """Trigonometric functions and their inverses of f64 in C. Independent of programs.
 
-An angle is first divided by a right angle: x = (n + f) pi / 2, n whole, |f| <= 1/2. Multiples of four right angles do
-not count, so 2 / pi is tabulated times powers of two, without the multiples of 4 (Payne and Hanek, "Radian reduction
-for trigonometric functions", 1983). One multiple suffices for each range of exponents, and no angle takes another
-branch. Among all numbers, f is at least 2^-62; parts of the table go on beyond that. Functions of f32 are in
-`angles_f32`.
+An angle is first divided by pi / 2: x = (n + f) pi / 2, n an integer, |f| <= 1/2. Only n modulo 4 matters, so the
+table contains 2 / pi times powers of two, modulo 4 (Payne and Hanek, "Radian reduction for trigonometric functions",
+1983). One entry suffices for each range of exponents, and no angle needs a branch. For all f64 numbers, |f| is at least
+2^-62; the entries have more bits than that. Functions of f32 are in `angles_f32`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Trigonometric functions and their inverses of f32 in C. Independent of programs.
 
-An angle is divided by a right angle in f64, as in `angles`. 2 / pi, less its multiples of 4, is multiplied by one of
-four powers of two, which comparisons select: reading a table takes longer. What is left is an angle of at most pi / 4,
-rounded to f32, of which all else is computed in f32.
+An angle is divided by pi / 2 in f64, as in `angles`. 2 / pi modulo 4 is multiplied by one of four powers of two, which
+is selected by comparisons, since reading a table takes longer. The reduced angle, at most pi / 4, is rounded to f32,
+and the rest is computed in f32.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The error function in C. Independent of programs.
 
-erf(a) = a + a p(a^2) for a < 1. From there it is 1 - e^-q(a - 1) with a polynomial q: an error of q counts for less and
-less as erf tends to 1.
+erf(a) = a + a p(a^2) for a < 1. For larger a it is 1 - e^-q(a - 1) with a polynomial q, whose error matters less the
+closer erf is to 1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Exponential and hyperbolic functions of f64 in C. Independent of programs.
 
-Cody and Waite's reduction: x = n log 2 + r, n whole, |r| <= log(2) / 2; the product of n and the first part of log 2 is
-exact. Then e^r = 1 + r + r^2 q(r). 2^n is multiplied in two halves, since it may not be a number itself.
+Cody and Waite's reduction: x = n log 2 + r, n an integer, |r| <= log(2) / 2; the product of n and the first part of log
+2 is exact. Then e^r = 1 + r + r^2 q(r). The result is multiplied by 2^n in two steps, since 2^n may overflow or
+underflow.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`expm1`, `log1p`, hyperbolic functions and their inverses of f32 in C, computed in f32. Independent of programs.
 
-They are those of f64 in `exponentials` and `logarithms`, with shorter polynomials.
+The algorithms are those for f64 in `exponentials` and `logarithms`, with shorter polynomials.
 """
 
 from __future__ import annotations

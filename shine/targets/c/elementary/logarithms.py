@@ -1,8 +1,8 @@
 """Logarithms and inverse hyperbolic functions of f64 in C. Independent of programs.
 
 x = 2^k m, m in [sqrt(1/2), sqrt(2)); with f = m - 1 and s = f / (2 + f), log m = 2 s + s^3 q(s^2), evaluated in the
-order of fdlibm's `e_log.c`. For other bases log m and its product with a constant are in two parts, and `pow` needs
-more of log m.
+order of fdlibm's `e_log.c`. For other bases, log m and its product with a constant are represented in two parts; `pow`
+needs a more precise log m.
 """
 
 from __future__ import annotations

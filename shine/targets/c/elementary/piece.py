@@ -1,4 +1,4 @@
-"""A function in C with the functions that it needs, and polynomials as text. Independent of functions."""
+"""C functions with the functions that they need, and polynomials as text. Independent of functions."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ _CONSTANTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A function or a table in C, and the names of those that it uses.
+    """A function or a table in C, and the names of the functions and tables that it uses.
 
-    - `units`: of a function of a program, a bound of its error in units in the last place; 0 for parts of others.
+    - `units`: for a function that programs call, a bound on its error in units in the last place; 0 for helpers.
     """
 
     text: str
@@ -54,7 +54,7 @@ class Piece:
 
 
 def function(text: str, *needs: str, units: float = 0, **polynomials: str) -> Piece:
-    """A function whose text contains names of constants and polynomials, each after `$`."""
+    """A function. In its text, names of constants and polynomials are preceded by `$`."""
     return Piece(f"{INLINE} {Template(text).substitute(_CONSTANTS, **polynomials)}", needs, units)
 
 

@@ -1,6 +1,6 @@
 """Powers of f64, cube roots and hypotenuses in C. Independent of programs.
 
-a^b = e^(b log a), with log a and the product in two parts, of together about 2^-64 relative error.
+a^b = e^(b log a), with log a and the product in two parts each, with a relative error of about 2^-64.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """`exp`, `log`, `tanh`, other logarithms, powers and cube roots of f32 in C, computed in f32. Independent of programs.
 
-`exp`: 2^n e^r, n whole, |r| <= log(2) / 2. `log`: n log 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)). `tanh`: a
-polynomial up to 0.7, from there 1 - 2 / (e^2x + 1). The polynomials are minimax approximations of the relative error.
+`exp`: 2^n e^r, n an integer, |r| <= log(2) / 2. `log`: n log 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)). `tanh`: a
+polynomial up to 0.7, and 1 - 2 / (e^2x + 1) above. The polynomials are minimax approximations of the relative error.
 `log2`, `log10`: n + f / log 2 + f^2 q(f), the second term in two parts, and the same by log10 2.
-`pow`: 2^(y log2 x), with log2 x and the product in two parts, of together about 2^-36 relative error; log2 m is
+`pow`: 2^(y log2 x), with log2 x and the product in two parts, with a relative error of about 2^-36; log2 m is
 2 / log 2 (s + s^3 / 3 + s^5 q(s^2)), s = (m - 1) / (m + 1).
 
-No result is selected by what depends on the exponent alone: gcc makes no vectors of a loop with a selection by a
-condition that is the same in all iterations. Numbers computed from such a condition are no obstacle.
+No result is selected by a condition on the exponent of `pow` alone: gcc does not vectorise a loop with a selection
+whose condition is the same in all iterations. Numbers computed from such a condition are no obstacle.
 """
 
 from __future__ import annotations

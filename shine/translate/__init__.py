@@ -37,7 +37,7 @@ __all__ = ["CPU_LEVELS", "GPU_LEVELS", "TRANSLATIONS", "TranslationError", "tran
 
 
 def collect(*families: Iterable[Translation]) -> dict[str, Translation]:
-    """All records by name; a name that occurs twice is an error."""
+    """All translation records by name. Two records with the same name are an error."""
     records: dict[str, Translation] = {}
     for record in chain.from_iterable(families):
         assert record.name not in records, f"{record.name} is translated twice"
@@ -81,8 +81,8 @@ def translate(
 ) -> Procedure:
     """The procedure that computes a low-level term and writes its result.
 
-    `e` is closed; its size parameters, implicit or not, become the procedure's sizes, its functions'
-    parameters the inputs. `levels` names the parallel maps that the target has;
-    `foreign` are the external functions that the term may call. Raises TranslationError.
+    `e` is closed. Its size parameters, implicit or not, become the procedure's sizes, and its other parameters the
+    inputs. `levels` names the parallel maps that the target supports; `foreign` are the foreign functions that the term
+    may call. Raises TranslationError.
     """
     return translate_with(_RECORDS, e, name, levels, foreign)

@@ -25,7 +25,7 @@ WRITE: Final = "write"
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A sub-term whose access is not the one that its context needs; `subject` names it in messages."""
+    """A sub-term whose access differs from the one that its context requires; `subject` names it in messages."""
 
     expected: str
     found: str
@@ -59,8 +59,8 @@ Variables: TypeAlias = "tuple[Access, Variables] | None"
 def find_conflict(e: Expr, signatures: Mapping[str, str]) -> Conflict | None:
     """The first access conflict in a term whose inputs are read and whose result is written, or None.
 
-    `signatures` has the accesses of each primitive as text. A signature with fewer parameters than its
-    primitive repeats the first one; a primitive without a signature is unconstrained.
+    `signatures` has the access of each primitive as text. If a signature has fewer parameters than its primitive, its
+    first one is repeated. A primitive without a signature is unconstrained.
     """
     demand = _demand(e.type)
     work: list[tuple[Expr, Access, Variables, Steps]] = [(e, demand, None, None)]
@@ -122,7 +122,7 @@ def _demand(t: Type) -> Access:
 
 
 def _split(t: Type) -> tuple[list[Type], Type]:
-    """The types of the parameters that are values, and of the result."""
+    """The types of the value parameters, and of the result."""
     parameters: list[Type] = []
     while isinstance(t, FunType | DepFunType):
         if isinstance(t, FunType):
@@ -194,7 +194,7 @@ def _instantiate(signature: Signature, t: Type, variables: dict[str, Cell]) -> A
 
 @cache
 def parse_signature(text: str) -> Signature:
-    """Read `(read -> write) -> read -> write`; other names are variables.
+    """Parse a signature such as `(read -> write) -> read -> write`. Names other than `read` and `write` are variables.
 
     >>> parse_signature("(a -> b) -> a -> b")
     (('a', 'b'), ('a', 'b'))
@@ -224,7 +224,7 @@ def _arrows(operands: list[Signature]) -> Signature:
 
 
 def unify(expected: Access, found: Access) -> tuple[str, str] | None:
-    """Unify two accesses; on failure, the accesses that differ."""
+    """Unify two accesses. If that fails, returns the accesses that differ."""
     work = [(expected, found)]
     while work:
         match work.pop():

@@ -42,7 +42,7 @@ _REDUCTIONS: Final = applied(with_trait("reduces", "loops"))
 
 
 def starts_in_place(tr: Translator, start: Operand, place: Place, t: Type) -> Task[dict[str, Buffer]]:
-    """The buffers of a place, by name, if a reduction's start value is already there; else none."""
+    """The buffers of a place, by name, if it already contains a reduction's start value; otherwise none."""
     start = without_copies(start)
     if not is_variable(start):
         return {}
@@ -55,14 +55,14 @@ def starts_in_place(tr: Translator, start: Operand, place: Place, t: Type) -> Ta
 
 
 def without_copies(operand: Operand) -> Operand:
-    """The array that an operand copies, element by element; or the operand itself, if it is no copy."""
+    """The array that an operand copies element by element; the operand itself if it is not a copy."""
     while isinstance(operand, Term) and (source := _copied(operand.expr)) is not None:
         operand = Term(source, operand.variables, operand.path.child(1), operand.name)
     return operand
 
 
 def _copied(e: Expr) -> Expr | None:
-    """The array that a term copies by loops, or None."""
+    """The array that a term copies in loops, or None."""
     match e:
         case App(App(Primitive() as loop, function), source) if _is_loop(loop.name) and is_copy(function):
             return source
@@ -74,7 +74,7 @@ def _is_loop(name: str) -> bool:
 
 
 def is_copy(function: Expr) -> bool:
-    """Whether a function gives its argument, or copies it by loops.
+    """Whether a function returns its argument, or copies it in loops.
 
     >>> import rise
     >>> is_copy(rise.parse("fun(x: 4.f32 => x |> mapSeq(fun(y => y)))").main)
@@ -100,13 +100,13 @@ def is_variable(operand: Operand) -> bool:
 
 
 def is_reduction(operand: Operand) -> bool:
-    """Whether an operand is a reduction that is computed."""
+    """Whether an operand is a reduction."""
     return isinstance(operand, Term) and operand.expr.root in _REDUCTIONS
 
 
 def memory_for(place: Place, t: Type) -> Task[dict[str, Buffer]]:
-    """The buffers of a place, by name, if a reduction may as well accumulate there as in a temporary: the place is row
-    after row in memory, as a temporary of unknown size is. Else none: one of known size may be in registers.
+    """The buffers of a place, by name, if accumulating there is as good as in a temporary: the place is in row-major
+    order, like a temporary of unknown size. Otherwise none; a temporary of known size may be in registers.
     """
     buffers: dict[str, Buffer] = {}
     if any(leaf.size.constant is not None for leaf in leaves_of(t, ())):
@@ -139,7 +139,9 @@ def _is_plain(place: Place, t: Type, last: NatVar | None, buffers: dict[str, Buf
 
 
 def _any_index(shape: tuple[Nat, Type]) -> NatVar:
-    """A variable for the index of an axis, which no other axis of the type has: named by the axes within."""
+    """A variable for the index of an axis. Its name depends on the number of inner axes, so that it is unique in the
+    type.
+    """
     depth, inner = 0, rows(shape[1])
     while inner is not None:
         depth, inner = depth + 1, rows(inner[1])
@@ -147,7 +149,7 @@ def _any_index(shape: tuple[Nat, Type]) -> NatVar:
 
 
 def _is_same(reader: Reader, place: Place, t: Type, buffers: dict[str, Buffer]) -> Task[bool]:
-    """Whether a value is read from this very place, whose buffers are added to `buffers`."""
+    """Whether a value is read from exactly this place. Adds the buffers of the place to `buffers`."""
     shape = rows(t)
     if shape is not None and isinstance(place, ArrayPlace):
         i = _any_index(shape)
@@ -201,7 +203,7 @@ def with_buffers(place: Place, names: Mapping[str, Buffer]) -> Place:
 
 
 def reader_of(place: Place, t: Type) -> Reader:
-    """The value that is in a place."""
+    """The value stored in a place."""
     shape = rows(t)
     match place:
         case ArrayPlace(element) if shape is not None:

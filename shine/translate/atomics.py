@@ -1,4 +1,4 @@
-"""Translations of reductions on a GPU level whose units combine their elements with the result atomically."""
+"""Translates reductions on a GPU level whose units combine their elements with the result atomically."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ATOMIC_OPERATIONS: Final = tuple(name for name in PRIMITIVES if has_trait(name, 
 
 
 def atomic_operation(function: Operand, path: Path) -> str:
-    """The operation of an atomic update. Raises TranslationError for a function that is none."""
+    """The operation of an atomic update. Raises TranslationError for a function without one."""
     name = ""
     match function:
         case Term(Primitive(name)):
@@ -47,7 +47,7 @@ def atomic_operation(function: Operand, path: Path) -> str:
 
 
 def read_atomic(space: str) -> Callable[[Translator, Call], Task[Reader]]:
-    """A loop over a level that updates one cell, which first holds the start value."""
+    """A loop over a level that updates one cell, which is initialised with the start value."""
 
     def read_loop(tr: Translator, call: Call) -> Task[Reader]:
         level = level_of(call)

@@ -1,4 +1,4 @@
-"""Finds the computation behind a variable that is read where a value must be written. Translates nothing."""
+"""Finds the computation of a variable that is read where a value must be written. Independent of translations."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Translates compression: elements for which a condition holds move to the front, one thread for each array.
 
-Each element is stored at the count of those chosen before it, and stays there if it is chosen: no branch depends on an
-element. Knows no target.
+Each element is stored at an index that is the number of elements chosen so far, and is overwritten by the next one
+unless it is chosen itself, so no branch depends on an element. Independent of targets.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from shine.translate.views import array_of
 
 
 def write_compress(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """The chosen elements while there is room, then the value that fills."""
+    """As many chosen elements as fit, followed by the fill value."""
     mask: Reader = yield read(tr, call.operands[0])
     fill: Reader = yield read(tr, call.operands[1])
     xs: Reader = yield read(tr, call.last)

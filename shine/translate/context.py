@@ -54,7 +54,7 @@ GPU_LEVELS: Final = PARALLEL - CPU_LEVELS
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """A block that is not finished."""
+    """An unfinished block."""
 
     parent: Scope | None
     statements: list[Statement] = field(default_factory=list)
@@ -62,10 +62,10 @@ class Scope:
 
 @dataclass(slots=True, eq=False)
 class Slots:
-    """The temporaries of a pipelined reduction: what it loads is stored in slots, one for each of its stages.
+    """The temporaries of a pipelined reduction: what it loads is stored in slots, one for each stage.
 
-    `slot` is the current one. If it `stores`, a value is stored there; else it was stored before. `cells` are the
-    temporaries by the position of `toMem` and, where a function is called several times, the number of the call.
+    `slot` is the current slot. If `stores`, a value is being stored there; otherwise it was stored earlier. `cells` are
+    the temporaries by the position of `toMem`, and by the number of the call if a function is called several times.
     """
 
     stages: int
@@ -76,11 +76,11 @@ class Slots:
     allocations: list[Statement] = field(default_factory=list)
 
     def are_in(self, space: str) -> bool:
-        """Whether a temporary is in a memory."""
+        """Whether any of the temporaries is in a memory space."""
         return any(buffer.space == space for cells in self.cells.values() for buffer, _ in cells)
 
     def turn_to(self, slot: int | Nat, stores: bool) -> None:
-        """Make a slot the current one, to store there or to read what is stored."""
+        """Make a slot the current one, either to store to it or to read from it."""
         self.slot, self.stores = slot, stores
         self.calls.clear()
 
@@ -120,7 +120,7 @@ class Context:
         return self._scope
 
     def sees(self, scope: Scope) -> bool:
-        """Whether definitions of a block are visible here."""
+        """Whether definitions in a block are visible here."""
         enclosing: Scope | None = self._scope
         while enclosing is not None and enclosing is not scope:
             enclosing = enclosing.parent
@@ -152,7 +152,7 @@ class Context:
         return Block(tuple(finished.statements))
 
     def finish(self) -> Block:
-        """The outermost block."""
+        """Return the outermost block."""
         assert self._scope.parent is None, "a block was not closed"
         return Block(tuple(self._scope.statements))
 
@@ -167,7 +167,7 @@ class Context:
         return local
 
     def define_index(self, value: Value, size: Nat | None, path: Path) -> Nat:
-        """An index read at run time as a natural, which is below `size` if that is given."""
+        """A natural for an index that is read at run time; it is below `size`, if given."""
         key = value if isinstance(value, Load | Operation) else None
         if key is not None and not any(load.buffer.name in self.mutable for load in loads(key)):
             known_index = self._indices.get(key)
@@ -180,7 +180,7 @@ class Context:
         return nat(variable)
 
     def measured(self, node: N, path: Path) -> N:
-        """A type, size or term with values of size functions replaced by variables, which are read from tables."""
+        """A type, size or term in which variables, read from tables, replace the values of size functions."""
         if node.free.isdisjoint(self.tables) and not has_functions(node):
             return node
 
@@ -202,7 +202,7 @@ class Context:
         return transform(node, visit, lambda inner, depth, dep_depth: not inner.parts)
 
     def _measure(self, a: Nat, path: Path) -> Nat:
-        """A sum that has no closed form: a size of the procedure, unless it depends on an index."""
+        """A variable for a sum without a closed form: a size of the procedure, unless the sum depends on an index."""
         if not self._is_known(a):
             match a.terms:
                 case ((((SizeSum(count, function), 1),), 1),) if self._is_known(function):
@@ -220,7 +220,7 @@ class Context:
         return all(v in self.sizes or v in self.tables for v in node.free)
 
     def _start_of(self, function: SizeFunction, row: Nat, path: Path) -> Nat:
-        """The sum of a written-out function's values before a row, read from a table that the entry computes."""
+        """The sum of the values before a row of a function with a formula: from a table computed at entry."""
         loops = [v for v in row.free if isinstance(v, NatVar) and v not in self.sizes]
         count = loops[0].upper if len(loops) == 1 else None
         if count is None or not self._is_known(count) or row.terms[0][0] != ((loops[0], 1),):
@@ -242,7 +242,7 @@ class Context:
         fail("rows-without-starts", title, hint, path.origin)
 
     def _start(self, function: SizeFunVar, row: Nat, path: Path) -> Nat:
-        """The sum of a function's values before a row: a size of the procedure, or read inside the loop."""
+        """The sum of a size function's values before a row: a size of the procedure, or read inside the loop."""
         if row.constant == 0:
             return const(0)
         reach, sizes = greatest(row), self.sizes.union(self.measures.values())
@@ -264,7 +264,7 @@ class Context:
         return starts_aligned and is_multiple(index, const(lanes), self.divisors)
 
     def remembered(self, key: tuple[object, object]) -> Reader | None:
-        """The value of an expression under its variables, if it was computed and is visible here."""
+        """The value of an expression with the given variables, if it was computed already and is visible here."""
         entry = self._values.get((id(key[0]), id(key[1])))
         return entry[2] if entry is not None and self.sees(entry[1]) else None
 
@@ -277,7 +277,7 @@ class Context:
         return self._allocate(t, lambda size: space, name, path)
 
     def slot_of(self, slots: Slots, t: Type, space: str, name: str, path: Path) -> Cells:
-        """The current slot of a temporary that holds a value of the type in each slot."""
+        """The current slot of a temporary whose slots hold values of the type."""
         key = (path.origin, slots.calls[path.origin])
         slots.calls[path.origin] += 1
         if key not in slots.cells:
@@ -296,8 +296,8 @@ class Context:
         return not self.levels.isdisjoint(GPU_LEVELS) and self.levels.isdisjoint(CPU_LEVELS)
 
     def allocate_state(self, t: Type, name: str, path: Path) -> Cells:
-        """Temporaries for a loop's state: local, or in global memory on a GPU if the size is not fixed. Where threads
-        share a local one, `choose_memory` moves it.
+        """Temporaries for a loop's state: local, or on a GPU in global memory if the size is not fixed. If threads
+        share a local one, the pass `choose_memory` moves it.
         """
         return self._allocate(
             t,
@@ -322,7 +322,7 @@ class Context:
     def loop(
         self, kind: LoopKind, count: Nat, name: str, path: Path, body: Callable[[Nat], Task[None]]
     ) -> Task[For | None]:
-        """Emit a loop over the indices below the count; with at most one iteration, no loop is emitted."""
+        """Emit a loop over the indices below the count. If there is at most one iteration, no loop is emitted."""
         known = count.constant
         if known == 0:
             return None
@@ -346,7 +346,7 @@ class Context:
         return loop_statement
 
     def when(self, condition: Condition | None, path: Path, body: Callable[[], Task[None]]) -> Task[None]:
-        """Emit the body where the condition holds (None: never)."""
+        """Emit the body under the condition (None: it never holds)."""
         if condition is None:
             return
         condition = self.undecided(condition)
@@ -369,21 +369,21 @@ class Context:
         self.refuse_deep(self._depth + 1, path)
 
     def refuse_deep(self, depth: int, path: Path) -> None:
-        """Raise TranslationError if loops and branches are nested deeper than passes and compilers follow."""
+        """Raise TranslationError if loops and branches are nested deeper than passes and compilers support."""
         if depth > MAX_NESTING:
             title = f"expected at most {MAX_NESTING} nested loops and branches, found more"
             hint = "name the value of an inner `if` with `let`, or join dimensions before mapping over them"
             fail("too-deep", title, hint, path.origin)
 
     def assuming(self, facts: Sequence[tuple[Nat, Nat]], body: Callable[[], Task[None]]) -> Task[None]:
-        """Emit the body where pairs a < b are known to hold."""
+        """Emit the body with a < b known to hold for each pair."""
         fact_count = len(self._facts)
         self._facts += facts
         yield body()
         del self._facts[fact_count:]
 
     def undecided(self, condition: Condition) -> Condition:
-        """The part of a condition that does not follow from the guards around the current block."""
+        """The part of a condition that is not implied by the guards around the current block."""
         return Condition(tuple(pair for pair in condition.below if not self.knows(*pair)))
 
     def knows(self, a: Nat, b: Nat) -> bool:
@@ -392,7 +392,7 @@ class Context:
 
 
 def facts_inside(count: Nat) -> list[tuple[Nat, Nat]]:
-    """Facts that hold inside a loop of this count, as a pair a < b each."""
+    """Facts that hold inside a loop of this count, as pairs (a, b) with a < b."""
     facts = [(const(0), count)]
     match count.terms:
         case ((((NatCall("ceil", (dividend, _)), 1),), 1),):

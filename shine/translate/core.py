@@ -36,8 +36,8 @@ from shine.translate.values import GuardedPlace, IndexReader, Place, Reader, Sca
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """An expression with its variables, its position, and names that the program gives, if any: `called` to exactly its
-    value, and `name` to its value or to one that is computed from it.
+    """An expression with its variables, its position, and its names in the program, if any: `called` is the name of
+    exactly its value, `name` that of its value or of one computed from it.
     """
 
     expr: Expr
@@ -49,7 +49,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """A value that has been read. It `is_own` if it is read from its own memory, and not through a view."""
+    """A value that has been read. `is_own`: whether it is read from its own memory, and not through a view."""
 
     reader: Reader
     type: Type
@@ -67,7 +67,7 @@ Variables: TypeAlias = tuple[Operand, "Variables"] | None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spine:
-    """Nested applications in parts: the head and its position, all arguments, the types of the operands."""
+    """Nested applications, taken apart: the head and its position, all arguments, and the types of the operands."""
 
     head: Expr
     path: Path
@@ -94,7 +94,7 @@ class Call:
 
     @property
     def last(self) -> Operand:
-        """The last operand: the one before `|>`."""
+        """The last operand, which is the one before `|>`."""
         return self.operands[-1]
 
 
@@ -103,9 +103,10 @@ class Translation:
     """How a primitive is translated.
 
     - `access`: whether its arguments and its result are read or written; see `shine.translate.access`.
-    - `read`: gives the value, for a primitive whose result is read.
+    - `read`: returns the value, for a primitive whose result is read.
     - `write`: emits the statements that fill a place.
-    - `place`: for a view, where its last argument must be written so that the view of it is in the place.
+    - `place`: for a view, the place to which its last argument must be written so that the view of it fills the given
+      place.
     """
 
     name: str
@@ -123,7 +124,7 @@ class Translator(Context):
         self._records = records
 
     def record(self, call: Call) -> Translation:
-        """How a primitive is translated; a diagnostic if it is high-level."""
+        """The translation of a primitive. Raises TranslationError if it is high-level."""
         name = "makeArray" if call.name.startswith("makeArray") else call.name
         translation = self._records.get(name)
         if translation is None:
@@ -133,11 +134,11 @@ class Translator(Context):
         return translation
 
     def refuse_high(self, name: str, path: Path) -> NoReturn:
-        """Raise the diagnostic for a high-level primitive, which names what it lowers to for this target."""
+        """Raise the error for a high-level primitive, which names the primitives that it lowers to on this target."""
         still_high(name, self.available(name), path.origin)
 
     def available(self, name: str) -> list[str]:
-        """The primitives that a high-level one lowers to for this target."""
+        """The primitives that a high-level one lowers to on this target."""
         low_level = PRIMITIVES[name].lowers_to
         return [low for low in low_level if low not in PARALLEL or low in self.levels]
 
@@ -216,7 +217,7 @@ def write(tr: Translator, place: Place, operand: Operand, *extra: Operand | Depe
 
 
 def place_before(tr: Translator, place: Place, function: Operand) -> Task[Place]:
-    """Where the argument of a view must be written so that the view of it is in the place."""
+    """The place to which the argument of a view must be written so that the view of it fills the given place."""
     if isinstance(place, GuardedPlace):
         inner: Place = yield place_before(tr, place.place, function)
         return GuardedPlace(place.condition, inner)
@@ -273,11 +274,11 @@ def unwind(term: Term, extra: tuple[Any, ...]) -> Spine:
 
 
 def _shares_name(head: Expr, last: Expr) -> bool:
-    """Whether the last argument of a function can have the name of its result.
+    """Whether the last argument of a function can share the name of its result.
 
-    An array has another name than the result of a loop that reads it, unless its elements are results of reductions or
-    scans of parts. A number has another name than what is computed from it, unless that is the same number or one of
-    several.
+    An array does not share the name of the result of a loop that reads it, unless its elements are results of
+    reductions or scans of parts. A number does not share the name of a value computed from it, unless that is the same
+    number or one of several.
     """
     if not isinstance(head, Primitive):
         return False
@@ -292,7 +293,7 @@ def _combines(name: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _has_combinations(e: Expr) -> bool:
-    """Whether a value, or each of its elements, is the result of a reduction or a scan, not only computed from one."""
+    """Whether a value, or each of its elements, is itself the result of a reduction or a scan."""
     waiting: list[Any] = [e]
     while waiting:
         head, arguments = spine(waiting.pop())
@@ -330,8 +331,8 @@ def applied(t: Type, argument: Any, path: Path) -> Type:
 
 
 def at_argument(body: Any, name: str, argument: Any, path: Path) -> Any:
-    """The body of a dependent function for an argument. Raises TranslationError if a size in it then divides by
-    zero, or is too large to compute.
+    """The body of a dependent function for an argument. Raises TranslationError if a size in it divides by zero for
+    this argument, or is too large to compute.
     """
     try:
         return instantiate_dependent(body, argument)
@@ -349,7 +350,7 @@ def at_argument(body: Any, name: str, argument: Any, path: Path) -> Any:
 
 
 def enter(tr: Translator, parts: Spine, variables: Variables) -> Task[tuple[Operand, tuple[Any, ...]]]:
-    """One evaluation step for a head that is no primitive: the next operand and its arguments."""
+    """One evaluation step for a head that is not a primitive: returns the next operand and its arguments."""
     arguments = parts.arguments
     match parts.head:
         case Lam(_, _, body) as function:
@@ -371,7 +372,7 @@ def enter(tr: Translator, parts: Spine, variables: Variables) -> Task[tuple[Oper
 
 
 def bind(tr: Translator, function: Lam, argument: Operand, path: Path) -> Task[Operand]:
-    """The operand of a function's variable: an argument that is used once is substituted, others are shared."""
+    """The operand for a function's variable: an argument that is used once is substituted, others are shared."""
     t = function.parameter
     if isinstance(t, FunType | DepFunType) or isinstance(argument, Hole):
         return argument
@@ -387,7 +388,7 @@ def bind(tr: Translator, function: Lam, argument: Operand, path: Path) -> Task[O
 
 
 def is_stored(operand: Operand) -> bool:
-    """Whether a value has its own memory."""
+    """Whether a value is stored in its own memory."""
     match operand:
         case Term(expr):
             return expr.root == ("toMem", 1)
@@ -398,7 +399,7 @@ def is_stored(operand: Operand) -> bool:
 
 
 def is_used_often(body: Expr) -> bool:
-    """Whether a function's variable is used more than once, or inside a function, which may run many times."""
+    """Whether a function's variable is used more than once, or inside an inner function, which may run many times."""
     waiting: list[tuple[Expr, int, bool]] = [(body, 0, False)]
     is_used = False
     while waiting:
@@ -421,7 +422,7 @@ def is_used_often(body: Expr) -> bool:
 
 
 def make_call(head: Primitive | Var, parts: Spine, path: Path, called: str = "") -> Call:
-    """A primitive or foreign function with its arguments by kind."""
+    """A call of a primitive or foreign function, with its arguments by kind."""
     operands = tuple(a for a in parts.arguments if isinstance(a, Operand))
     dependent = tuple(a for a in parts.arguments if not isinstance(a, Operand))
     implicits = head.implicits if isinstance(head, Primitive) else ()

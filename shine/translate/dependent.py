@@ -1,4 +1,4 @@
-"""Translates dependent arrays: loops over rows, and views to and from flat arrays. Handles no other patterns."""
+"""Translates dependent arrays: loops over rows, and views to and from flat arrays."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from shine.translate.views import natural
 
 
 def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]:
-    """A loop: row i of the place is the function of i and of row i."""
+    """Emit a loop that writes the function of i and row i to row i of the place."""
 
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
         function, operand = call.operands
@@ -59,7 +59,7 @@ def write_dep_level(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 def read_index(tr: Translator, call: Call) -> Task[Reader]:
-    """The index of a loop over rows, or another size."""
+    """A size as a value, such as the index of a loop over rows."""
     return done(IndexReader(natural(call, 0)))
 
 

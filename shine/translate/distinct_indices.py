@@ -31,7 +31,7 @@ class IndexValue:
     """The value of a function at an index.
 
     - `is_natural`: whether it is known without emitting statements.
-    - `load`: the array element that it is read from, if it is one.
+    - `load`: the array element from which it is read, if any.
     """
 
     value: Nat
@@ -40,7 +40,7 @@ class IndexValue:
 
 
 def value_at(cx: Context, function: Function, index: Nat) -> Task[IndexValue]:
-    """The value of a function at an index; nothing is emitted."""
+    """The value of a function at an index, without emitting statements."""
     cx.open()
     reader: Reader = yield function(index)
     statements = cx.close().statements

@@ -58,7 +58,7 @@ def translate_with(
     levels: frozenset[str],
     foreign: Iterable[Foreign] = (),
 ) -> Procedure:
-    """The procedure of a term, with the given translations. Raises TranslationError at the sub-term at fault."""
+    """Translate a term to a procedure with the given records. Raises TranslationError at the wrong sub-term."""
     foreign_by_name = foreign_functions(e, foreign)
     apart = take_apart(e)
     e = apart.term
@@ -103,7 +103,9 @@ def as_argument(size: Any) -> Any:
 def diagnosed(
     error: TranslationError, records: Mapping[str, Translation], e: Expr, levels: frozenset[str]
 ) -> Diagnostic:
-    """The diagnostic of an error; for a variable that a high-level primitive computes, that it was not lowered."""
+    """The diagnostic of an error. If it is about a variable that a high-level primitive computes, it says that the
+    primitive was not lowered.
+    """
 
     def is_view(name: str) -> bool:
         return name in records and records[name].place is not None
@@ -226,7 +228,7 @@ def obligation_name(name: str, taken: Container[Atom]) -> NatVar:
 
 
 def check_access(e: Expr, records: Mapping[str, Translation]) -> None:
-    """Raise TranslationError where an array is read that is not stored, or where one in memory must be written."""
+    """Raise TranslationError if an array is read that is not stored, or if an array in memory must be written."""
     conflict = find_conflict(e, {record.name: record.access for record in records.values()})
     if conflict is not None:
         refuse = not_written if conflict.expected == WRITE else not_stored
@@ -234,7 +236,7 @@ def check_access(e: Expr, records: Mapping[str, Translation]) -> None:
 
 
 def refuse_open(e: Expr, known: Container[str]) -> None:
-    """Raise TranslationError for free variables that are no foreign functions."""
+    """Raise TranslationError for free variables that are not foreign functions."""
     open_variables = (v for v in e.free if isinstance(v, Var) and v.name not in known)
     for variable in sorted(open_variables, key=lambda v: v.name):
         fail(
@@ -275,7 +277,7 @@ def table_parameter(t: DepFunType, tr: Translator) -> Table:
 
 
 def reaches_of(tr: Translator, function: SizeFunction) -> tuple[Nat, ...]:
-    """The number of values of a size function that are read."""
+    """How many values of a size function are read: one number for each place that reads them."""
     return tuple(reach for read_function, reach in tr.reaches if read_function is function)
 
 

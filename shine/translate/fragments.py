@@ -1,7 +1,7 @@
-"""Translates fragments: matrices that a warp holds, their products, and functions of their numbers.
+"""Translates fragments: matrices that a warp holds, their products, and functions of their elements.
 
-The hardware decides which thread holds which number, so a fragment is loaded from and stored to memory as a whole: the
-matrix in memory must have rows or columns at a fixed stride.
+The hardware determines which thread holds which element, so a fragment is loaded from memory and stored to memory as a
+whole: the matrix in memory must have rows or columns with a fixed stride.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ STORED_TO: Final = (*LOADED_FROM, "Local")
 
 
 def fragment_of(t: Type) -> FragmentType:
-    """The type of a fragment."""
+    """Assert that a type is a fragment type, and return it."""
     assert isinstance(t, FragmentType), t
     return t
 
 
 def piece_in(place: Place, path: Path) -> Piece:
-    """The piece that a fragment is written to."""
+    """The piece to which a fragment is written."""
     if not isinstance(place, FragmentPlace):
         title = "expected an unconditional fragment, found one under a condition"
         fail(
@@ -64,14 +64,14 @@ def piece_in(place: Place, path: Path) -> Piece:
 
 
 def piece_of(tr: Translator, operand: Operand) -> Task[Piece]:
-    """The fragment that an operand is."""
+    """The piece of an operand that is a fragment."""
     reader: Reader = yield read(tr, operand)
     assert isinstance(reader, FragmentReader), reader
     return reader.piece
 
 
 def corner(t: ArrayType) -> tuple[NatVar, NatVar]:
-    """Indices of any row and any column of a matrix."""
+    """Variables for a row and a column of a matrix."""
     assert isinstance(t.element, ArrayType), t
     return NatVar("row", t.size), NatVar("column", t.element.size)
 
@@ -79,7 +79,7 @@ def corner(t: ArrayType) -> tuple[NatVar, NatVar]:
 def matrix_at(
     buffer: Buffer, index: Nat, i: NatVar, j: NatVar, path: Path, spaces: Collection[str]
 ) -> Matrix:
-    """The matrix whose element (i, j) is at an index of a buffer in one of some memory spaces."""
+    """The matrix whose element (i, j) is at an index of a buffer, which must be in one of the memory spaces."""
     by_row = linear_in(index, i)
     by_column = None if by_row is None else linear_in(by_row[1], j)
     if by_row is not None and by_column is not None and buffer.space in spaces:
@@ -139,14 +139,14 @@ def write_stored(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 def write_filled(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """The same number everywhere."""
+    """Fill a fragment with one number."""
     number: Reader = yield read(tr, call.last)
     value = tr.define(as_scalar(number).value, "fill", call.path)
     tr.emit(FillFragment(piece_in(place, call.path), value, call.path.origin))
 
 
 def write_elementwise(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """A function of the numbers at the same position."""
+    """Apply a function to the elements at each position."""
     function, *operands = call.operands
     sources: list[Piece] = []
     parameters: list[Local] = []
@@ -176,7 +176,7 @@ def parameter_names(function: Operand) -> list[str]:
 
 
 def write_product(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """The accumulator plus a product."""
+    """Write the sum of an accumulator and a product."""
     pieces: list[Piece] = []
     for operand in call.operands:
         piece: Piece = yield piece_of(tr, operand)

@@ -45,7 +45,9 @@ Computed: TypeAlias = tuple[Block, Reader]
 
 
 def condition(*below: tuple[Nat, Nat]) -> Condition | None:
-    """The condition that a < b for all pairs, without those that always hold; None if one never holds."""
+    """The condition that a < b for all pairs, without pairs for which it always holds; None if it never holds
+    for one.
+    """
     pairs = left_open(below)
     return None if pairs is None else Condition(pairs)
 
@@ -53,7 +55,7 @@ def condition(*below: tuple[Nat, Nat]) -> Condition | None:
 def choose(
     cx: Context, t: Type, condition: Condition | None, yes: Thunk, no: Thunk, path: Path
 ) -> Task[Reader]:
-    """`yes` where the condition holds (None: never), else `no`; only the chosen one is evaluated."""
+    """`yes` if the condition holds (None: it never does), otherwise `no`; only the chosen one is evaluated."""
     reader: Reader
     condition = None if condition is None else cx.undecided(condition)
     shape = rows(t)
@@ -109,7 +111,7 @@ def _choose_scalar(
 
 
 def computed(cx: Context, t: Type, yes: Thunk, no: Thunk, path: Path) -> Task[tuple[Computed, Computed]]:
-    """Two numbers or vectors, each with the statements that must run before it. Each is evaluated once."""
+    """Two numbers or vectors, each evaluated once, with the statements that must run before it."""
     refuse_fragment(t, path)
     cx.open()
     reader: Reader = yield yes()
@@ -138,7 +140,7 @@ def either(
 
 
 def branch(cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, path: Path) -> Task[Reader]:
-    """One of two values without arrays, by a condition, under which all of the value is computed."""
+    """One of two values without arrays, by a condition; all of the chosen value is computed under the condition."""
     cells = cx.allocate(t, "Local", "chosen", path)
     place = place_at(cx, t, cells, path)
     for choice, guards in ((yes, [condition]), (no, negated(condition))):
@@ -151,8 +153,8 @@ def branch(cx: Context, t: Type, condition: Condition, yes: Thunk, no: Thunk, pa
 
 
 def element_or_zero(cx: Context, xs: Reader, array: ArrayType, index: Nat, path: Path) -> Task[Reader]:
-    """The element at an index that a number was converted to although the array has no elements: the call fails then,
-    and until it does, nothing may be read outside of the array.
+    """The element at an index, or zero if the index was converted from a number although the array is empty. The call
+    fails in this case, but until then, nothing outside of the array may be read.
     """
     t = array.element
     if array.size not in cx.perhaps_empty:
@@ -170,13 +172,13 @@ def element_or_zero(cx: Context, xs: Reader, array: ArrayType, index: Nat, path:
 
 
 def where_elements(cx: Context, size: Nat, body: Callable[[], Task[None]], path: Path) -> Task[None]:
-    """Emit what stores at an index, under a guard if a number may be the index although the array has no elements."""
+    """Emit a store at an index, under a guard if the index may have been converted from a number for an empty array."""
     pairs = ((const(0), size),) if size in cx.perhaps_empty else ()
     yield cx.when(Condition(pairs), path, body)
 
 
 def zero(t: Type, path: Path) -> Reader:
-    """The reader of zeros of a type."""
+    """A reader of zeros of a type."""
     match t:
         case ArrayType(_, inner):
             return ArrayReader(lambda i: done(zero(inner, path)))
@@ -241,7 +243,7 @@ def _branches(
 
 
 def negated(condition: Condition) -> list[Condition]:
-    """Mutually exclusive conditions, one of which holds where the given one does not."""
+    """Mutually exclusive conditions, one of which holds if and only if the given one does not."""
     alternatives: list[Condition] = []
     before: tuple[tuple[Nat, Nat], ...] = ()
     for a, b in condition.below:

@@ -1,4 +1,4 @@
-"""Translates repeated applications of a function: a number of times, or while a condition holds."""
+"""Translates repeated application of a function: a number of times, or while a condition holds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_UNROLLED_STEPS: Final = 64
 
 
 def write_iterate(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Each step into its own temporary; if no size changes, a loop with one temporary."""
+    """Write each step to its own temporary; if no size changes, a loop with one temporary."""
     steps, factor = natural(call, 0), call.implicits[1]
     assert isinstance(factor, Nat)
     function, operand = call.operands
@@ -91,7 +91,7 @@ def read_iterate_while(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def write_iterate_while(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """The last value of the temporary, copied."""
+    """Copy the last value of the temporary."""
     result: Reader = yield read_iterate_while(tr, call)
     yield copy(tr, result, place, call.type, call.path)
 

@@ -1,6 +1,6 @@
 """The layout of values in buffers: one buffer for each array of scalars, row after row. Independent of statements.
 
-A vector is n consecutive scalars; an index is an i64; a fragment is one element.
+A vector is stored as n consecutive scalars, an index as an i64, and a fragment as one element.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def inner_cells(cells: Cells, size: Nat, index: Nat) -> Cells:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One buffer's share of a dependent array: `lengths(i)` elements for row i, all of one type."""
+    """The part of a dependent array in one buffer: `lengths(i)` elements of one type for row i."""
 
     element: Type
     lengths: SizeFunction
@@ -118,7 +118,7 @@ class Part:
 
 
 def parts_of(family: Type, origin: Origin) -> tuple[Part, ...]:
-    """The parts of a dependent array with rows of these types: one for each half of a pair."""
+    """The parts of a dependent array with rows of these types: one for each component of pairs."""
     parts: list[Part] = []
     waiting = [type_at(family, nat(ROW))]
     while waiting:

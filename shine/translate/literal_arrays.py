@@ -1,7 +1,7 @@
 """Translates array literals. Independent of loops and of other views.
 
-An element at an index that is not known is found by comparisons, or, if all elements are numbers that are known, loaded
-from constant memory.
+An element at an unknown index is found by comparisons, or loaded from constant memory if all elements are known
+numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_CHOSEN_INDICES: Final = 16
 
 
 def read_array(tr: Translator, call: Call) -> Task[Reader]:
-    """One of the arguments: loaded from constant memory if all are known numbers, else found by binary search."""
+    """One of the arguments: loaded from constant memory if all are known numbers, otherwise found by binary search."""
     shape = rows(call.type)
     assert shape is not None, call.type
     inner = shape[1]
@@ -62,7 +62,7 @@ def read_array(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def constant_cells(tr: Translator, numbers: tuple[Constant, ...], call: Call) -> Cells:
-    """The cells of known numbers: of one buffer for all arrays of the same numbers."""
+    """The cells of known numbers. Arrays of the same numbers share a buffer."""
     key = tuple((str(number.value), number.type) for number in numbers)  # as text: 0.0 equals -0.0
     if key not in tr.constants:
         name, size = tr.names.fresh(call.called or "constants"), const(len(numbers))
@@ -73,7 +73,7 @@ def constant_cells(tr: Translator, numbers: tuple[Constant, ...], call: Call) ->
 
 
 def known_numbers(elements: Sequence[Reader], t: Type) -> tuple[Constant, ...]:
-    """The numbers of all elements, which have a type, row after row; none if one is not known, or if targets cannot
+    """The numbers of all elements of a type, in row-major order. Empty if one is not known, or if targets cannot
     declare constants of the type.
     """
     numbers: list[Constant] = []
@@ -91,5 +91,7 @@ def known_numbers(elements: Sequence[Reader], t: Type) -> tuple[Constant, ...]:
 
 
 def _is_declared(t: Type) -> bool:
-    """Whether C and CUDA have constant expressions of a type: not for halves, which CUDA converts from f32."""
+    """Whether C and CUDA have constant expressions of a type. They do not for f16 and bf16, which CUDA converts from
+    f32.
+    """
     return isinstance(t, ScalarType) and not SCALARS[t.name].wide and not SCALARS[t.name].part

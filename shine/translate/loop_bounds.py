@@ -1,6 +1,6 @@
-"""Ends loops where their guard ends: `for i < 32 { if (32 * t + i < n) ... }` runs to `min(32, n - 32 * t)`.
+"""Moves guards into loop bounds: `for i < 32 { if (32 * t + i < n) ... }` gets the bound `min(32, n - 32 * t)`.
 
-Knows statements only. Loops to unroll and loops over a GPU level keep their counts and guards.
+Depends only on statements. Loops to unroll and loops over a GPU level keep their counts and guards.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from shine.imperative.walk import map_statements
 
 
 def tighten_loops(block: Block) -> Block:
-    """Move guards that end a loop early into its count."""
+    """Move guards that end loops early into the counts of the loops."""
 
     def change(statement: Statement) -> tuple[Statement]:
         return (tightened(statement) if isinstance(statement, For) else statement,)
@@ -23,7 +23,7 @@ def tighten_loops(block: Block) -> Block:
 
 
 def tightened(loop: For) -> For:
-    """The loop with the guards around its whole body moved into its count, as far as they bound its index."""
+    """The loop with the guards around its whole body moved into its count, if they bound its index from above."""
     if loop.kind == "unroll" or isinstance(loop.kind, Level):
         return loop
     match loop.body.statements:
@@ -39,7 +39,7 @@ def tightened(loop: For) -> For:
 
 
 def end_of(index: NatVar, a: Nat, b: Nat) -> Nat | None:
-    """The exclusive end of the indices for which a < b, if these are all indices below an end."""
+    """The exclusive end of the indices for which a < b, if these are exactly the indices below some end."""
     linear = linear_in(a, index)
     if linear is None or index in b.free or linear[0].constant is None or linear[0].constant < 1:
         return None

@@ -11,7 +11,7 @@ from rise.types import DepFunType, Type
 
 
 def measured_head(node: Node, measure: Callable[[Any], Any]) -> Expr | None:
-    """A primitive applied to sizes, with the measured type of the result. None if nothing changes.
+    """A primitive applied to sizes so that its result has the measured type. None if nothing changes.
 
     `partition{len}(n)` takes `sum(n, len).t`, which does not occur in the primitive, whose own n is bound.
     """

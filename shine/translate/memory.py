@@ -1,4 +1,4 @@
-"""Moves values from and to buffers: loads, stores, copies. Independent of terms and primitives."""
+"""Moves values to and from buffers: loads, stores, copies. Independent of terms and primitives."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ MIN_SHARED_DEPTH: Final = 4
 
 
 def reader_at(cx: Context, t: Type, cells: Cells, path: Path) -> Reader:
-    """The reader of a value in its buffers."""
+    """A reader of a value that is stored in buffers."""
     shape = rows(t)
     if shape is not None:
         size, inner = cx.measured(shape[0], path), shape[1]
@@ -117,7 +117,7 @@ def _rows_place(cx: Context, t: DepArrayType, cells: Cells, path: Path) -> Place
 
 
 def place_at(cx: Context, t: Type, cells: Cells, path: Path) -> Place:
-    """The place of a value in its buffers."""
+    """The place for a value in buffers."""
     shape = rows(t)
     if shape is not None:
         size, inner = cx.measured(shape[0], path), shape[1]
@@ -139,7 +139,7 @@ def place_at(cx: Context, t: Type, cells: Cells, path: Path) -> Place:
 
 
 def store(cx: Context, place: Place, reader: Reader, t: Type, path: Path) -> Task[None]:
-    """Store a value without arrays: all of it is computed before any of it is stored."""
+    """Store a value without arrays. All of it is computed before any of it is stored."""
     parts: list[tuple[Place, Value, Type]] = []
     yield _parts(cx, place, reader, t, parts)
     if _is_overwritten(parts):
@@ -275,8 +275,8 @@ def _store_vector(
 def _first_lanes(
     place: Place, lane: NatVar, divisors: Mapping[NatVar, int]
 ) -> tuple[CellPlace, Condition, Condition | None] | None:
-    """For consecutive lanes under one guard: the first lane's cell, and the conditions for all lanes and for some; None
-    instead of the latter where the guard holds for all lanes or none.
+    """For consecutive lanes under one guard: the first lane's cell, the condition for all lanes, and the condition for
+    some lanes, which is None if the guard holds either for all lanes or for none.
     """
     match place:
         case GuardedPlace(Condition(((a, b),)), CellPlace(buffer, index)):
@@ -291,7 +291,7 @@ def _first_lanes(
 
 
 def share(cx: Context, reader: Reader, t: Type, name: str, path: Path) -> Task[Reader]:
-    """A value without arrays that is computed once: a compound value becomes a variable, except loads in pairs."""
+    """A value without arrays for repeated use: compound values become variables, except loads in pairs."""
     if isinstance(t, PairType):
         names = iter(part_names(name or "x", count_leaves(t)))
         shared: Reader = yield _share_parts(cx, reader, t, names, path)
@@ -300,7 +300,7 @@ def share(cx: Context, reader: Reader, t: Type, name: str, path: Path) -> Task[R
 
 
 def _share_parts(cx: Context, reader: Reader, t: Type, names: Iterator[str], path: Path) -> Task[Reader]:
-    """The same for the numbers of nested pairs, each with the next name."""
+    """The same as `share` for the numbers in nested pairs, each with the next name."""
     match t, reader:
         case PairType(first, second), PairReader(find_first, find_second):
             first_reader: Reader = yield find_first()
@@ -318,7 +318,7 @@ def _share_parts(cx: Context, reader: Reader, t: Type, names: Iterator[str], pat
 
 
 def share_deep(cx: Context, reader: Reader, t: Type, path: Path, name: str = "") -> Task[Reader]:
-    """A number for repeated use: unchanged, or a variable if its operations are deeply nested."""
+    """A number for repeated use: the number itself, or a variable if its operations are deeply nested."""
     if isinstance(reader, ScalarReader) and reader.depth >= MIN_SHARED_DEPTH:
         shared: Reader = yield share(cx, reader, t, name or "x", path)
         return shared
@@ -365,7 +365,7 @@ def copy(cx: Context, reader: Reader, place: Place, t: Type, path: Path) -> Task
 def operation(
     cx: Context, name: str, arguments: tuple[ScalarReader, ...], t: Type, path: Path
 ) -> ScalarReader:
-    """A scalar function of values; a value nested too deep becomes a variable."""
+    """A scalar operation on values. If it is nested too deeply, it becomes a variable."""
     assert not isinstance(t, IndexType | PairType)
     value_type = t if isinstance(t, VectorType) else scalar_of(t)
     depth = 1 + max((argument.depth for argument in arguments), default=0)
@@ -374,7 +374,7 @@ def operation(
 
 
 def nested(cx: Context, value: Value, depth: int, path: Path) -> ScalarReader:
-    """A value whose operations are nested `depth` deep, or a variable for it if that is too deep."""
+    """A value whose operations are nested `depth` deep, or a variable if that is too deep."""
     if depth < MAX_VALUE_DEPTH or is_atomic(value):
         return ScalarReader(value, depth)
     return ScalarReader(cx.define(value, "x", path))

@@ -1,7 +1,7 @@
-"""Finds the components of a loop's next state that its step names.
+"""Finds the components of a loop's next state that its step names. Emits no statements.
 
-Emits no statements. A step `let b = .. in let a = .. in pair(a, b)` names both of its parts. A part that is named may
-be stored over the part before where the rest of the step does not read that one.
+A step `let b = .. in let a = .. in pair(a, b)` names both parts of the next state. A named part may overwrite the
+previous value of this part if the rest of the step does not read the previous value.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Selectors: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class StatePart:
-    """A component of a state's pairs, or all of a state without pairs: its place, its value, and its buffers."""
+    """A component of a state that is a pair, or a whole state that is not: its place, its value, and its buffers."""
 
     selectors: Selectors
     type: Type
@@ -38,8 +38,8 @@ class StatePart:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What is known about the variables of a step: variables beyond `outer` do not belong to the step; those in
-    `allowed` are not views of the state; `views` are parts of it.
+    """Facts about the variables of a step: variables beyond `outer` do not belong to the step; those in `allowed` are
+    not views of the state; `views` are parts of it.
     """
 
     outer: Variables
@@ -92,8 +92,8 @@ def _buffers(place: Place, t: Type, names: set[str]) -> Task[None]:
 def named_part(
     spine: Spine, variables: Variables, parts: list[StatePart], rule: Rule
 ) -> tuple[StatePart, Term, Expr] | None:
-    """The part whose next value a function names first, this value, and the function's body; None if there is none, or
-    if the body may read the part before.
+    """The part whose next value a function names first, this value, and the body after it. None if there is no such
+    part, or if the body may read the previous value of the part.
     """
     match spine.head, spine.arguments:
         case Lam(_, parameter, body), [Term(App() as argument) as operand] if argument.root == ("toMem", 1):
@@ -110,8 +110,9 @@ def named_part(
 
 
 def loop_from_start(operand: Term, rule: Rule) -> tuple[Term, Callable[[Known], tuple[Any, ...]]] | None:
-    """The start value of a loop that is all of a step, and the loop with another start value: an operand and its
-    arguments. None if the step is no loop, the start value is in memory, or the loop reads the state besides.
+    """For a step that consists of a loop: the start value of the loop, and the loop with another start value, as an
+    operand and its arguments. None if the step is not a loop, if the start value is in memory, or if the loop also
+    reads the state elsewhere.
     """
     source = without_copies(operand)
     if not isinstance(source, Term) or not is_reduction(source):
@@ -136,8 +137,8 @@ def _overlap(one: Selectors, other: Selectors) -> bool:
 
 
 def _selected(e: Expr, own: int, variables: Variables, rule: Rule) -> set[Selectors] | None:
-    """The parts of the state that an expression reads, perhaps through its variables; None if it reads an
-    array that may be a view of the state. The first `own` variables of the expression are not among `variables`.
+    """The parts of the state that an expression reads, directly or through its variables. None if it reads an array
+    that may be a view of the state. The first `own` variables of the expression are not in `variables`.
     """
     found: set[Selectors] = set()
     waiting: list[tuple[Expr, int, Variables, Selectors]] = [(e, own, variables, ())]

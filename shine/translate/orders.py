@@ -1,9 +1,9 @@
 """Translates sorting (by rank, by a network, or by radix sort) and searching. Independent of targets.
 
-Numbers are compared by their keys: unsigned integers of the same width whose order is that of the numbers. A rank is
-the number of elements that come before; ranks take quadratic time, and vectorise. Digit by digit, from the least
-significant one, elements move to the place that the counts of smaller digits give (LSD radix sort); equal digits stay
-in their order, so that the sort is stable.
+Numbers are compared by their keys: unsigned integers of the same width whose order is that of the numbers. The rank
+of an element is the number of elements that come before it; computing ranks takes quadratic time, but vectorises. LSD
+radix sort moves elements by one digit at a time, from the least significant one, to the index given by the counts of
+smaller digits; elements with equal digits stay in order, so the sort is stable.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def write_sort(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 def by_ranks(s: Sorting) -> Task[None]:
-    """Each element goes to its rank: the number of those that are less, or equal and before it. The ranks of all are
+    """Store each element at its rank: the number of elements that are less, or equal and before it. All ranks are
     counted together, so that these loops vectorise.
     """
     u = s.unsigned
@@ -90,7 +90,7 @@ def by_ranks(s: Sorting) -> Task[None]:
 
 
 def by_digits(s: Sorting) -> Task[None]:
-    """One pass for each digit of the keys: between two temporaries, the last one to the result."""
+    """One pass for each digit of the keys, alternating between two temporaries; the last pass writes the result."""
     u = s.unsigned
     digit = DIGIT_ON_GPU if s.tr.is_gpu else DIGIT
     radix, passes = 1 << digit, SCALARS[u.name].bits // digit
@@ -144,7 +144,7 @@ def by_digits(s: Sorting) -> Task[None]:
 
 
 def _add_up(s: Sorting, counts: Buffer, first: int, radix: int) -> Task[None]:
-    """Replace the count of each digit by the sum of those before it."""
+    """Replace the count of each digit by the sum of the counts before it."""
     sums = s.buffer(I64, const(1), "before")
     s.assign(sums, const(0), Constant(0, I64))
 
@@ -158,7 +158,7 @@ def _add_up(s: Sorting, counts: Buffer, first: int, radix: int) -> Task[None]:
 
 
 def read_partition_point(tr: Translator, call: Call) -> Task[Reader]:
-    """Steps of decreasing powers of two, from the greatest that is at most the length."""
+    """Binary search with steps that are powers of two, from the greatest one that is at most the length."""
     function, operand = call.operands
     array, result = array_of(call.parameters[1]), call.type
     assert isinstance(result, IndexType), result
@@ -177,7 +177,7 @@ def read_partition_point(tr: Translator, call: Call) -> Task[Reader]:
         yield tr.when(Condition(((at, array.size),)), call.path, lambda: compare(at, stride))
 
     def compare(at: Nat, stride: Value) -> Task[None]:
-        """Without a branch on the element."""
+        """Take a step if the element satisfies the condition, without a branch on the element."""
         x: Reader = yield element(xs, at)
         holds: Reader = yield read(tr, function, Known(x, array.element))
         one = Operation("select", (as_scalar(holds).value, Constant(1, I64), Constant(0, I64)), I64)

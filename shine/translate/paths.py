@@ -1,4 +1,4 @@
-"""The position of a sub-term as a linked list, which a step extends in constant time. Independent of terms."""
+"""The position of a sub-term as a linked list, which is extended in constant time. Independent of terms."""
 
 from __future__ import annotations
 

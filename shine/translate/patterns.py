@@ -64,7 +64,7 @@ def binder_name(function: Operand) -> str:
 
 
 def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]:
-    """A loop: element i of the place is the function of element i."""
+    """Emit a loop that writes the function of element i to element i of the place."""
 
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
         function, operand = call.operands
@@ -111,7 +111,7 @@ def write_level(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 def read_map(tr: Translator, call: Call) -> Task[Reader]:
-    """The function of an element, computed where it is read: for a `map` that is not lowered."""
+    """For a `map` that is not lowered: the function of an element, computed where it is read."""
     function, operand = call.operands
     xs: Reader = yield read(tr, operand)
     s = array_of(call.parameters[1]).element
@@ -132,7 +132,7 @@ def read_map(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def place_map(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """The places of the arguments of the function, which is a view, for each element."""
+    """For a function that is a view: the places of its argument, for each element."""
     function = call.operands[0]
 
     def at(i: Nat) -> Task[Place]:
@@ -150,7 +150,7 @@ Walk: TypeAlias = Callable[[Translator, Call], Task[Callable[[Step], Task[None]]
 
 
 def in_loop(kind: LoopKind) -> Walk:
-    """A step for each element of the array."""
+    """Emit a loop with a step for each element of the array."""
 
     def walk(tr: Translator, call: Call) -> Task[Callable[[Step], Task[None]]]:
         function, _, operand = call.operands
@@ -205,8 +205,8 @@ def accumulator(tr: Translator, call: Call, start: Operand) -> Task[Cells]:
 
 
 def state_of(tr: Translator, start: Operand, t: Type, name: str, path: Path) -> tuple[Cells, Operand]:
-    """Temporaries for a loop's state, and what to store in them: on a GPU the state is in the memory that the start
-    value is stored in, if the program says one.
+    """Temporaries for a loop's state, and the value to store in them. On a GPU, if the program states a memory for the
+    start value, the state is in this memory.
     """
     if tr.is_gpu and tr.slots is None and holds_array(t) and isinstance(start, Term) and is_stored(start):
         space, stored = unwind(start, ()).arguments
@@ -225,7 +225,7 @@ def store_start(tr: Translator, start: Operand, place: Place, t: Type, path: Pat
 
 
 def _accumulator_in(tr: Translator, place: Place, t: Type) -> Task[dict[str, Buffer]]:
-    """The buffers of a place, by name, if a reduction accumulates there instead of in a temporary; else none."""
+    """The buffers of a place, by name, if a reduction accumulates there instead of in a temporary; otherwise none."""
     found: dict[str, Buffer] = {}
     if not tr.is_gpu and holds_array(t):
         found = yield memory_for(place, t)
@@ -233,8 +233,8 @@ def _accumulator_in(tr: Translator, place: Place, t: Type) -> Task[dict[str, Buf
 
 
 def write_reduce(walk: Walk) -> Callable[[Translator, Call, Place], Task[None]]:
-    """A loop that accumulates in the place, if the start value is already there or a temporary would be no better; else
-    in a temporary, then copied.
+    """A loop that accumulates in the place if the start value is already there or a temporary would be no better.
+    Otherwise it accumulates in a temporary, which is then copied.
     """
 
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
@@ -312,7 +312,7 @@ def _in_slot(tr: Translator, slots: Slots, call: Call, space: str, name: str) ->
 
 
 def bound(tr: Translator, call: Call) -> Task[Known]:
-    """The value that `let` names; numbers are computed here."""
+    """The value that `let` binds; numbers are computed here."""
     operand, function = call.operands
     t = call.parameters[0]
     if isinstance(operand, Term):

@@ -1,4 +1,4 @@
-"""Translates `scatter`, `reorder` and `scatterAdd`: where each element goes. Independent of targets."""
+"""Translates `scatter`, `reorder` and `scatterAdd`, which move elements to computed indices. Independent of targets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from shine.translate.views import array_of
 
 
 def place_scatter(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Element k is written at the k-th index."""
+    """Element k is written to the k-th index."""
     array = array_of(call.parameters[0])
     indices: Reader = yield read(tr, call.operands[0])
     yield require_distinct(tr, lambda k: element(indices, k), array.size, call.path)
@@ -39,7 +39,7 @@ def place_scatter(tr: Translator, call: Call, place: Place) -> Task[Place]:
 
 
 def _place_at(place: Place, function: Function, k: Nat) -> Task[Place]:
-    """The place at a value of an injective function."""
+    """The place at the index that an injective function returns."""
     index: Reader = yield function(k)
     target: Place = yield element_of(place, as_index(index))
     return target
@@ -50,7 +50,7 @@ def _of_index(tr: Translator, function: Operand, size: Nat) -> Function:
 
 
 def read_reorder(tr: Translator, call: Call) -> Task[Reader]:
-    """Element i is the argument's at f(i)."""
+    """Element i is the argument's element f(i)."""
     f, inverse, operand = call.operands
     size = array_of(call.type).size
     forward = _of_index(tr, f, size)
@@ -66,7 +66,7 @@ def read_reorder(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def place_reorder(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Element i is written at inverse(i)."""
+    """Element i is written to inverse(i)."""
     f, inverse, _ = call.operands
     size = array_of(call.type).size
     backward = _of_index(tr, inverse, size)
@@ -75,7 +75,7 @@ def place_reorder(tr: Translator, call: Call, place: Place) -> Task[Place]:
 
 
 def write_scatter_add(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """A loop that adds in the place, or in a temporary if the place has no plain cells."""
+    """A loop that adds to the elements of the place, or of a temporary if the place does not consist of cells."""
     cell: Place = yield _probe(tr, call, place)
     if isinstance(cell, CellPlace):
         yield write(tr, place, call.last)

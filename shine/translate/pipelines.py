@@ -1,13 +1,13 @@
 """Translates `reducePipe`: a reduction whose elements are loaded ahead of the steps that use them.
 
-What `load` stores with `toMem` is stored in slots, one for each stage: element k in slot k modulo their number. The
-loop is unrolled by that number, so that slots are numbers in every statement, and everything that asks whether two
-accesses meet tells them apart without knowing of pipelines. With S stages, S - 1 elements are loaded before the loop.
-Each step first loads the element S - 1 ahead, into the slot that the previous step has read. The steps that remain
-after the last whole round load nothing, since all that they need was loaded before.
+What `load` stores with `toMem` is stored in slots, one for each stage: element k in slot k modulo the number of slots.
+The loop is unrolled by this number, so that slots are constants in every statement, and checks for conflicting accesses
+distinguish them without special treatment of pipelines. With S stages, S - 1 elements are loaded before the loop. Each
+step first loads the element S - 1 ahead, into the slot that the previous step has read. The remainder of the unrolled
+loop loads nothing, since all elements that it needs were loaded before.
 
-The copies of each load are a group, empty where the load is skipped, so that the number of groups since then says
-which step a group is for.
+The copies of each load form a group, which is empty if the load is skipped. So the number of later groups determines
+the step to which a group belongs.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _MOVING: Final = frozenset({"lane", "vector", "broadcast", COPY})
 
 
 def walk_ahead(tr: Translator, call: Call) -> Task[Callable[[Step], Task[None]]]:
-    """A step for each element of the array, which is loaded ahead."""
+    """Emit a step for each element of the array, which is loaded ahead."""
     load, step, _, operand = call.operands
     stages = natural(call, 0).constant
     if stages is None or not 1 <= stages <= MAX_STAGES:
@@ -78,7 +78,7 @@ class Pipeline:
         self.left_out: set[str] = set()  # variables and arrays that only what is stored is computed from
 
     def run(self, name: str, each: Step) -> Task[None]:
-        """Emit the loads and the steps, given what is done with a loaded element."""
+        """Emit the loads and the steps, given a function that emits a step for a loaded element."""
         tr, count, stages = self.tr, self.count, self.slots.stages
         if count.constant == 0:
             return
@@ -110,7 +110,7 @@ class Pipeline:
         scope.statements[before:before] = self.slots.allocations
 
     def step(self, k: Nat, slot: int | Nat, each: Step, loads: bool = False) -> Task[None]:
-        """Emit the step for an element, which is in a slot; and before it, if it `loads`, the load for a later step."""
+        """Emit the step for an element in a slot; if `loads`, emit the load for a later step before it."""
         ahead = self.slots.stages - 1
 
         def use() -> Task[None]:
@@ -139,7 +139,7 @@ class Pipeline:
             tr.emit(CommitCopies(self.path.origin))
 
     def at(self, k: Nat, slot: int | Nat, stores: bool) -> Task[Reader]:
-        """An element that is loaded into a slot, or that was loaded there before."""
+        """An element that is loaded into a slot now, or was loaded there before."""
         tr = self.tr
         if not stores:
             tr.open()
@@ -193,7 +193,7 @@ class Pipeline:
 
 
 def _forced(reader: Reader) -> Task[Reader]:
-    """A value whose pairs are read now: each half once, from left to right."""
+    """A value whose pairs are read now: each component once, from left to right."""
     if not isinstance(reader, PairReader):
         return reader
     halves: list[Reader] = []
@@ -225,7 +225,7 @@ def _numbers(reader: Reader, t: Type, found: list[Value | Piece]) -> Task[None]:
 
 
 def _name(part: Value | Piece) -> str:
-    """The variable or the buffer that a value is."""
+    """The name of a value that is a variable or loaded from a buffer."""
     match part:
         case Local(name) | Load(Buffer(name)) | Piece(Buffer(name)):
             return name

@@ -1,4 +1,4 @@
-"""Writes through views: each operand goes where its primitive's record says. Independent of primitives."""
+"""Writes through views: the record of a primitive defines where its operands are written. Independent of primitives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shine.translate.values import ArrayPlace, GuardedPlace, PairPlace, Place, V
 
 
 def place_view(tr: Translator, call: Call, place: Place) -> Task[Place]:
-    """Where the operand of a view must be written so that the view of it is in the place."""
+    """The place to which the operand of a view must be written so that the view of it fills the given place."""
     source: Place = yield _operand_place(call, 0, place)
     return source
 

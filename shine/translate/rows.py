@@ -18,7 +18,7 @@ V = TypeVar("V")
 
 
 class Rows(Generic[V]):
-    """The rows of a dependent array as readers or as places, which `make`, `array` and `pair` build."""
+    """The rows of a dependent array, as readers or as places; `make`, `array` and `pair` construct them."""
 
     def __init__(
         self,

@@ -50,7 +50,7 @@ def as_scalar(reader: Reader) -> ScalarReader:
 
 
 def read_operation(tr: Translator, call: Call) -> Task[Reader]:
-    """The arguments from left to right, then the operation."""
+    """Evaluate the arguments from left to right, then apply the operation."""
     mismatch = unrelated(PRIMITIVES[call.name].relation, call.implicits)
     if mismatch is not None:
         fail(mismatch.code, mismatch.title, mismatch.hint, call.path.origin)
@@ -78,7 +78,7 @@ def read_select(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def write_select(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Fill the place with the value that the condition chooses."""
+    """Fill the place with the value that the condition selects."""
     condition: Reader = yield read(tr, call.operands[0])
     holds = as_condition(tr, as_scalar(condition), call.path)
     yield tr.when(holds, call.path, lambda: write(tr, place, call.operands[1]))
@@ -164,7 +164,7 @@ def read_index_as_int(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def read_to_index(tr: Translator, call: Call) -> Task[Reader]:
-    """A number as a natural; the operation that converts it to an index fails if it is out of range."""
+    """A number as a natural. The operation that converts it to an index reports a failure if it is out of range."""
     number: Reader = yield read(tr, call.last)
     assert isinstance(call.type, IndexType), call
     size, value = call.type.size, as_scalar(number).value
@@ -195,7 +195,7 @@ def vector_type(t: Type) -> VectorType:
 
 
 def read_as_vector(is_aligned: bool) -> Callable[[Translator, Call], Task[Reader]]:
-    """n consecutive scalars at once; other elements are gathered lane by lane."""
+    """Load n consecutive scalars at once; other elements are gathered lane by lane."""
 
     def read_vectors(tr: Translator, call: Call) -> Task[Reader]:
         xs: Reader = yield read(tr, call.last)

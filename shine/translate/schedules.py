@@ -1,6 +1,6 @@
-"""Translates the primitives that allow a pass to change loops. Passes are identified only by name.
+"""Translates the primitives that allow a pass to change loops. Passes are identified by name only.
 
-The loops that are emitted while a value is read or written are marked with the name of the pass that may change them.
+Loops that are emitted while a value is read or written are marked with the name of the pass that may change them.
 Elements that are computed on demand belong to the loop that reads them.
 """
 

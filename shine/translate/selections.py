@@ -16,7 +16,7 @@ _BOOL: Final = ScalarType("bool")
 
 
 def read_better(stays: str) -> Callable[[Translator, Call], Task[Reader]]:
-    """The second pair, unless the first one's number wins by the comparison `stays`, or is NaN."""
+    """The second pair, unless the number of the first pair is better according to the comparison `stays`, or is NaN."""
 
     def read_pair(tr: Translator, call: Call) -> Task[Reader]:
         assert isinstance(call.type, PairType), call

@@ -1,13 +1,14 @@
-"""Translates the sorting of arrays of a few hundred numbers by a network. Independent of targets.
+"""Translates sorting of arrays of a few hundred numbers with a sorting network. Independent of targets.
 
-A network compares pairs of places that do not depend on the numbers, so that many pairs are compared at once. This one
-(Batcher, "Sorting networks and their applications", 1968) makes sequences of twice the length of two, one of which
-ascends and one descends. The array stands in a matrix whose columns, the lanes of a vector, are its parts: comparisons
-within a part are those of two rows. Parts that descend are complemented, so that one kind of comparison suffices.
+A sorting network compares pairs of places that do not depend on the numbers, so that many pairs can be compared at
+once. This one is Batcher's bitonic network ("Sorting networks and their applications", 1968): it merges an ascending
+and a descending sequence to a sequence of twice the length. The array is stored in a matrix whose columns, the lanes of
+a vector, are parts of the array, so comparisons within a part are comparisons of two rows. Descending parts are
+complemented, so that one kind of comparison suffices.
 
-Keys are signed integers in the order of the numbers, or the numbers themselves. They tell -0 from 0 and order NaN by
-their bits, so that arrays with these are left to others. Where the result is indices, a key is followed by the index:
-what is equal stays in its order.
+Keys are signed integers in the order of the numbers, or the numbers themselves. They distinguish -0 from 0 and order
+NaNs by their bits, so arrays with -0 or NaN are sorted by other methods. If the result consists of indices, each key is
+followed by the index, so the sort is stable.
 """
 
 from __future__ import annotations
@@ -41,12 +42,14 @@ _TWO_STEPS: Final = ((0, 2), (1, 3), (0, 1), (2, 3))
 
 
 def has_network(s: Sorting) -> bool:
-    """Whether arrays of this type may be sorted by a network: on processors, where a key has 32 or 64 bits."""
+    """Whether arrays of this type may be sorted by a network: on CPUs, if keys have 32 or 64 bits."""
     return not s.tr.is_gpu and (s.bits <= 32 if s.gives_indices else s.bits in (32, 64))
 
 
 def by_network(s: Sorting) -> Task[Nat]:
-    """Sort by a network what has neither NaN nor -0 and a suitable length; returns 0 if that was done, else 1."""
+    """Sort an array of suitable length without NaN and -0 by a network. Returns a value that is 0 if it was sorted,
+    else 1.
+    """
     left = s.buffer(I64, const(1), "left")
     s.assign(left, const(0), Constant(1, I64))
     fits = Condition(((const(FEWEST_IN_NETWORK - 1), s.size), (s.size, const(LONGEST_IN_NETWORK + 1))))
@@ -94,7 +97,7 @@ class Network:
     size: Nat
 
     def fill(self, left: Buffer) -> Task[None]:
-        """Store the keys, and the greatest ones behind them; `left` becomes 1 if there are numbers without one."""
+        """Store the keys, padded with the greatest key. `left` becomes 1 if a number has no key."""
         s, none, one = self.s, Constant(0, I64), Constant(1, I64)
         s.assign(left, const(0), none)
 
@@ -127,16 +130,14 @@ class Network:
         return int(np.iinfo(SCALARS[self.t.name].dtype).max)
 
     def key_of(self, bits: Value) -> Value:
-        """The key of the bits of a float, and the bits of a key: the bits after the sign of a negative number are
-        inverted.
-        """
+        """The key for a float's bits, or the bits for a key: if the sign bit is set, all other bits are inverted."""
         bits = self.s.tr.define(bits, "bits", self.s.path)
         signs = Operation("shiftRight", (bits, Constant(self.s.bits - 1, self.t)), self.t)
         turned = Operation("bitAnd", (signs, Constant(self.greatest, self.t)), self.t)
         return Operation("bitXor", (bits, turned), self.t)
 
     def has_no_key(self, key: Value) -> Value:
-        """Whether a key is that of NaN or -0."""
+        """Whether a key is the key of NaN or -0."""
         facts = SCALARS[self.s.number.name]
         infinity = int(np.array(np.inf).astype(facts.dtype).view(SCALARS[self.t.name].dtype))
         above = Operation("gt", (key, Constant(infinity, self.t)), _BOOL)
@@ -167,8 +168,8 @@ class Network:
         yield self.within(self.levels)
 
     def complement(self, width: Nat, bit: Value) -> Task[None]:
-        """Complement those of `width` columns together that descend from now on, or did before, but not both: those
-        of whose number plus `width` a bit is set.
+        """Complement the columns, in groups of `width`, that start or stop descending: those for which `bit` of the
+        column's number plus `width` is set.
         """
         s, none = self.s, Constant(0, self.t)
 
@@ -188,7 +189,7 @@ class Network:
         yield s.tr.loop("seq", self.rows, "row", s.path, row)
 
     def exchange(self, places: Sequence[Nat], pairs: Sequence[tuple[int, int]]) -> Task[None]:
-        """Put the lesser key of each pair of places first, one pair after the other."""
+        """Move the lesser key of each pair of places to the first place, one pair after the other."""
         s = self.s
         names = ("first", "second", "third", "fourth")[: len(places)]
         keys = [
@@ -205,7 +206,7 @@ class Network:
         yield from ()
 
     def exchange_rows(self, rows: Sequence[Value], pairs: Sequence[tuple[int, int]]) -> Task[None]:
-        """The same in rows, in all columns."""
+        """The same as `exchange` for pairs of rows, in all columns."""
         s, lanes = self.s, Constant(self.lanes, I64)
         firsts = [s.tr.define_index(Operation("mul", (row, lanes), I64), None, s.path) for row in rows]
         yield s.tr.loop(
@@ -231,8 +232,8 @@ class Network:
         yield self.within(level)
 
     def split(self, c: Value, last: Value, count: int) -> tuple[Value, Value]:
-        """Of a number of a comparison of `count` rows each, a power of two apart that is one more than `last`: its
-        number in a sequence, and the first row of the sequence.
+        """For the number of a comparison of `count` rows whose distance is `last` + 1, a power of two: its number
+        within its sequence, and the first row of the sequence.
         """
         s = self.s
         inside = s.tr.define(Operation("bitAnd", (c, last), I64), "inside", s.path)
@@ -240,7 +241,7 @@ class Network:
         return inside, before
 
     def within(self, levels: Nat) -> Task[None]:
-        """Merge sequences of 2^levels rows that ascend and then descend: two levels at a time, and one before."""
+        """Merge bitonic sequences of 2^levels rows, two levels at a time, after a single one if their number is odd."""
         yield self.merge(levels - 1, remainder(levels, 2) * (floor_quotient(self.rows, 2)), _PAIR)
         yield self.s.tr.loop(
             "seq",
@@ -253,7 +254,7 @@ class Network:
         )
 
     def merge(self, level: Nat, count: Nat, pairs: Sequence[tuple[int, int]]) -> Task[None]:
-        """So many comparisons of rows that are 2^level apart: two, or four."""
+        """Compare rows that are 2^level apart: `count` comparisons of two or four rows each."""
         if count.constant == 0:
             return
         s, taken = self.s, 2 if pairs is _PAIR else 4
@@ -271,7 +272,7 @@ class Network:
         yield s.tr.loop("seq", count, "pair", s.path, step)
 
     def neighbours(self, count: int, pairs: Sequence[tuple[int, int]]) -> Task[None]:
-        """Compare within each group of this many adjacent elements of a row."""
+        """Compare within each group of `count` adjacent elements of a row."""
         yield self.s.tr.loop(
             "simd",
             floor_quotient(self.size, count),
@@ -297,7 +298,7 @@ class Network:
         yield s.tr.loop("seq", floor_quotient(self.size, 2 * width), "part", s.path, step)
 
     def put(self, lane: Nat) -> Task[None]:
-        """Store a column, a part of the result."""
+        """Store a column, which is a part of the result."""
         s = self.s
 
         def step(row: Nat) -> Task[None]:

@@ -1,4 +1,7 @@
-"""A sort, and what all sorting methods share: temporaries, keys, the place of the result. Independent of targets."""
+"""One sort, and the parts that all sorting methods share: temporaries, keys, the place of the result.
+
+Independent of targets.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ _BIAS: Final = 1023
 
 @dataclass(frozen=True, slots=True)
 class Sorting:
-    """One sort: what is sorted, where the result goes, and whether it is the indices of the elements."""
+    """One sort: the array, the place of the result, and whether the result consists of the elements' indices."""
 
     tr: Translator
     xs: Reader
@@ -38,7 +41,7 @@ class Sorting:
 
     @property
     def gives_indices(self) -> bool:
-        """Whether the result is the indices of the elements."""
+        """Whether the result consists of the elements' indices."""
         return isinstance(self.element, IndexType)
 
     @property
@@ -52,7 +55,7 @@ class Sorting:
         return ScalarType(f"u{self.bits}")
 
     def buffer(self, t: ScalarType, size: Nat, name: str) -> Buffer:
-        """A temporary whose elements change."""
+        """Allocate a temporary whose elements change."""
         ((buffer, _),) = self.tr.allocate_state(ArrayType(size, t), name, self.path)
         self.tr.mutable.add(buffer.name)
         return buffer
@@ -77,7 +80,9 @@ class Sorting:
         yield store(self.tr, target, reader, self.element, self.path)
 
     def key(self, x: Value) -> Value:
-        """The key of a number, without branches: one key for both zeros, and the greatest one for NaN."""
+        """The key of a number, computed without branches. Both zeros have the same key, and NaN has the
+        greatest one.
+        """
         facts, u = SCALARS[self.number.name], self.unsigned
         if facts.dtype.kind == "u":
             return x
@@ -99,12 +104,12 @@ class Sorting:
 
 
 def load(buffer: Buffer, index: Nat, t: ScalarType) -> Load:
-    """A number in a temporary."""
+    """Load a number from a temporary."""
     return Load(buffer, index, 1, True, t)
 
 
 def bit_length(tr: Translator, size: Nat, path: Path) -> Nat:
-    """The number of bits of a size: for one that is not known, from the exponent of its f64."""
+    """The number of bits of a size; for an unknown size, from the exponent of its conversion to f64."""
     known = size.constant
     if known is not None:
         return const(int(known).bit_length())

@@ -1,7 +1,7 @@
 """Translates streams: arrays whose elements a loop requests in order.
 
-As in Shine, a primitive that makes windows keeps a few elements in memory, and each iteration of the loop adds one.
-The loop is `iterateStream`; before it, all elements of the first window but the last are computed.
+As in Shine, a primitive that produces windows keeps a few elements in memory, and each iteration of the loop adds one.
+The loop is `iterateStream`. Before it, all elements of the first window except the last one are computed.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def write_stream(tr: Translator, call: Call, place: Place) -> Task[None]:
 
 
 def _buffered(tr: Translator, call: Call) -> Task[Stream]:
-    """Windows in a ring buffer: element k is at k modulo the size of the ring."""
+    """Windows in a ring buffer: element k is at k modulo the size of the buffer."""
     ring, size = natural(call, 0), natural(call, 1)
     if not tr.knows(size, ring + 1):
         n = show_nat(size)
@@ -111,7 +111,7 @@ def _buffered(tr: Translator, call: Call) -> Task[Stream]:
 
 
 def _rotated(tr: Translator, call: Call) -> Task[Stream]:
-    """Windows in registers: all elements move by one place, and the next one becomes the last."""
+    """Windows in registers: all elements move by one place, and the next element becomes the last one."""
     size, t = natural(call, 0), _stored_type(call)
     cells = _memory(tr, call, size)
     following: Stream = yield stream(tr, call.last)
@@ -201,7 +201,9 @@ def _zipped(tr: Translator, call: Call) -> Task[Stream]:
 
 
 def _lines(tr: Translator, call: Call) -> Task[Stream]:
-    """Row k is stored at k modulo (size - 1); the newest row is in registers while its columns are read."""
+    """Windows of rows: row k is stored at k modulo (size - 1); the newest row is in registers while its columns are
+    read.
+    """
     size, t = natural(call, 0), array_of(array_of(array_of(call.type).element).element).element
     source = array_of(call.parameters[1])
     row = array_of(source.element)
@@ -287,7 +289,7 @@ def _not_once(path: Path) -> NoReturn:
 
 
 def check_dropped_rows(following: Stream, place: Place, i: Nat, path: Path) -> None:
-    """Raise TranslationError if a row is dropped that later ones need: only the last rows may be dropped."""
+    """Raise TranslationError if a row is dropped that later windows need: only the last rows may be dropped."""
     while isinstance(following, Rows) and isinstance(place, GuardedPlace):
         for low, end in () if place.condition is None else place.condition.below:
             if _next(end, i) != end or not is_nonnegative(_next(low, i) - low):
@@ -296,7 +298,7 @@ def check_dropped_rows(following: Stream, place: Place, i: Nat, path: Path) -> N
 
 
 def _next(a: Nat, i: Nat) -> Nat:
-    """A natural with i + 1 for the index i."""
+    """A natural with i + 1 substituted for the index i."""
     match i.terms:
         case ((((NatVar() as index, 1),), 1),):
             return substitute_naturals(a, {index: i + 1})
@@ -304,7 +306,7 @@ def _next(a: Nat, i: Nat) -> Nat:
 
 
 def refuse_windows(tr: Translator, call: Call) -> Task[Reader]:
-    """Refuse a stream of windows that is read at an index."""
+    """Raise TranslationError for a stream of windows that is read at an index."""
     fail(
         "not-streamed",
         f"expected `iterateStream` to take the windows of `{call.name}` in order, found them read at an index",

@@ -1,6 +1,6 @@
 """Recursion without Python's stack: a task is a generator that yields the tasks it waits for. Independent of terms.
 
-`x = yield read(e)` runs `read(e)` and gives its result. Terms may be nested 100,000 deep, so everything
+`x = yield read(e)` runs `read(e)` and assigns its result to x. Terms may be nested 100,000 deep, so everything
 that recurses over them is a task.
 """
 
@@ -14,7 +14,7 @@ Task: TypeAlias = Generator[Any, Any, T]
 
 
 def run(task: Task[T]) -> T:
-    """Run a task to its end and give its result.
+    """Run a task to its end, and return its result.
 
     >>> def length(n):
     ...     return 0 if n == 0 else 1 + (yield length(n - 1))

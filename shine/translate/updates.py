@@ -48,10 +48,10 @@ def update_at(
     path: Path,
     cells: Cells = (),
 ) -> Task[None]:
-    """Store f(..., acc, ...) to the accumulator's place; those of its `cells` whose elements would be read after they
-    are written, or all of it, through a second accumulator. A function that first names the next value of a part of
-    the accumulator, and from then on does not read the part before, is two such updates; so is a loop that starts from
-    the next value.
+    """Store f(..., acc, ...) to the accumulator's place. `cells` whose elements would be read after they are written,
+    or all of the place, are stored through a second accumulator. If the function first names the next value of a part
+    of the accumulator, and does not read the previous value after that, there are two such updates; the same holds for
+    a loop that starts from the next value.
     """
     state = Known(current, t)
     operand, rest = function, (*before, state, *after)
@@ -88,7 +88,7 @@ def update_at(
 
 
 def _is_updated_in_place(tr: Translator, operand: Operand, part: StatePart, path: Path) -> Task[bool]:
-    """Store the next value of a part of the state to its place, if nothing is read that was overwritten."""
+    """Store the next value of a part of the state to its place if nothing is read after it was overwritten."""
     tr.open()
     yield write(tr, part.place, operand)
     block = only_changes(tr.close(), part.names, tr.locals, tr.names.fresh)
@@ -134,7 +134,7 @@ def _update_once(
 
 
 def _allocating(block: Block, used: Cells, allocated: Cells) -> Block:
-    """The block without the allocations of buffers that are not used."""
+    """The block without allocations of unused buffers."""
     unused = {buffer.name for buffer, _ in allocated} - {buffer.name for buffer, _ in used}
     return Block(
         tuple(

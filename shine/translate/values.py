@@ -1,7 +1,7 @@
 """Symbolic values to read and places to write, by the structure of their type. Independent of terms and primitives.
 
 An array is a function from an index, which is a natural, to its element. Views compose these functions, so that no
-view is left when a scalar is loaded or stored. Finding an element is a task: it may emit statements.
+views remain when a scalar is loaded or stored. Finding an element is a task: it may emit statements.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from shine.translate.trampoline import Task
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScalarReader:
-    """A number or a vector. `depth` is how deep its operations are nested."""
+    """A number or a vector. `depth` is the nesting depth of its operations."""
 
     value: Value
     depth: int = 0
@@ -42,8 +42,8 @@ class PairReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayReader:
-    """An array; `flat` gives the element at a position of the concatenated rows of a dependent array, if stored so.
-    `numbers` are all of its numbers, row after row, if they are known.
+    """An array. `flat` returns the element at a position of the concatenated rows of a dependent array that is stored
+    in this way. `numbers` are all of its numbers in row-major order, if they are known.
     """
 
     element: Callable[[Nat], Task[Reader]]
@@ -53,7 +53,7 @@ class ArrayReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FragmentReader:
-    """A fragment, whose layout the hardware decides."""
+    """A fragment, whose layout the hardware determines."""
 
     piece: Piece
 
@@ -115,7 +115,7 @@ def rows(t: Type) -> tuple[Nat, Type] | None:
 
 
 def is_atomic(value: Value) -> bool:
-    """Whether a value is so simple that it needs no variable."""
+    """Whether a value is simple enough to need no variable."""
     return isinstance(value, Constant | Local | Index)
 
 

@@ -58,7 +58,7 @@ def read_half(which: int) -> Callable[[Translator, Call], Task[Reader]]:
 
 
 def halves(tr: Translator, call: Call) -> Task[tuple[Known, Known]]:
-    """The components of a pair, which is read once."""
+    """The components of a pair that is read once."""
     pair: Reader = yield read(tr, call.last)
     pair_type = call.parameters[-1]
     assert isinstance(pair_type, PairType), pair_type
@@ -143,7 +143,9 @@ def natural(call: Call, position: int) -> Nat:
 
 
 def _divisor(width: Nat) -> Nat:
-    """The divisor from index to row: 1 for empty rows, which have no index, to avoid a division by zero."""
+    """The divisor that gives the row of an index: the length of rows, or 1 for empty rows, to avoid a
+    division by zero.
+    """
     return const(1) if width.constant == 0 else width
 
 
@@ -213,7 +215,7 @@ def read_from_end(tr: Translator, call: Call) -> Task[Reader]:
 
 
 def read_gather(tr: Translator, call: Call) -> Task[Reader]:
-    """The element at an index that is itself an array's element."""
+    """The element at an index that is read from another array."""
     indices: Reader = yield read(tr, call.operands[0])
     xs: Reader = yield read(tr, call.operands[1])
     array = array_of(call.parameters[1])

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+import ml_dtypes
 import numpy as np
 
-from shine.simulator import tensor_map
+from shine.simulator import im2col_map, tensor_map
 from tests.simulator.corpus import Case
 
 RANDOM = np.random.default_rng(17)
@@ -17,6 +18,7 @@ def asynchronous_samples() -> Iterator[Case]:
     yield from _tensors()
     yield from _warpgroups()
     yield from _clusters()
+    yield from _types_of_warpgroups()
 
 
 def _named_barriers() -> Iterator[Case]:
@@ -63,7 +65,17 @@ def _tensors() -> Iterator[Case]:
     x = RANDOM.integers(-9, 10, (44, 72)).astype(np.float32)
     y = np.zeros((72, 44), np.float32)
     maps = [tensor_map(x, (32, 32), swizzle=128), tensor_map(y, (32, 32))]
-    yield Case("samples/tensors_by_maps.cu", "transposed_by_maps", (3, 2), (128,), maps, 1, x.T)
+    file = "samples/tensors_by_maps.cu"
+    yield Case(file, "transposed_by_maps", (3, 2), (128,), maps, 1, x.T)
+    images = np.arange(1, 2 * 4 * 4 * 8 + 1, dtype=np.float32).reshape(2, 4, 4, 8)
+    framed = np.pad(images, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    sums = sum(
+        (3 * down + right + 1) * framed[:, down : down + 4, right : right + 4]
+        for down in range(3)
+        for right in range(3)
+    )
+    arguments = [im2col_map(images, 8, 16, (-1, -1), (-1, -1)), np.zeros_like(images)]
+    yield Case(file, "sums_of_windows", (2,), (128,), arguments, 1, sums)
 
 
 def _warpgroups() -> Iterator[Case]:
@@ -78,6 +90,20 @@ def _warpgroups() -> Iterator[Case]:
     product = sums - a.astype(np.float32) @ b.astype(np.float32)
     arguments = [a.view(np.uint32), b.T.copy().view(np.uint16), np.zeros((64, 16), np.float32)]
     yield Case(file, "left_factor_in_registers", (1,), (128,), arguments, 2, product)
+
+
+def _types_of_warpgroups() -> Iterator[Case]:
+    file, steps = "samples/warpgroup_types.cu", 3
+    for kernel, left, right, sums in (
+        ("product_of_tf32", np.float32, np.float32, np.float32),
+        ("product_of_bytes", np.int8, np.uint8, np.int32),
+        ("product_of_narrow", ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, np.float32),
+    ):
+        k = 32 * steps // np.dtype(left).itemsize
+        a, b = RANDOM.integers(-3, 4, (64, k)).astype(left), RANDOM.integers(0, 4, (8, k)).astype(right)
+        product = a.astype(sums) @ b.astype(sums).T
+        arguments = [a.view(np.uint32), b.view(np.uint32), np.zeros((64, 8), sums), np.int32(steps)]
+        yield Case(file, kernel, (1,), (128,), arguments, 2, product)
 
 
 def _clusters() -> Iterator[Case]:

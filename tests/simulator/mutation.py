@@ -286,6 +286,8 @@ def mutants(subject: Subject, most: int | None = None) -> Iterator[Mutant]:
         for match in _spread(places, most):
             start, end = match.span()
             old, new = subject.text[start:end], edit(match)
+            if new == old:
+                continue
             changed = subject.text[:start] + new + subject.text[end:]
             line = subject.text.count("\n", 0, start) + 1
             yield Mutant(subject, kind, line, old.strip(), new.strip(), changed)

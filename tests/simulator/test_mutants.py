@@ -33,6 +33,10 @@ SAMPLE = (
     ("exchanged", "arrival without release", 0, "reported"),
     ("loaded_for_all", "wait or arrival removed", 6, "reported"),
     ("sums_of_blocks", "rank of another block", 1, "reported"),
+    ("product_of_tf32", "wait or arrival removed", 1, "reported"),
+    ("product_of_bytes", "operands of an instruction", 0, "wrong result"),
+    ("product_of_narrow", "wait or arrival removed", 0, "reported"),
+    ("sums_of_windows", "operands of an instruction", 0, "wrong result"),
 )
 
 

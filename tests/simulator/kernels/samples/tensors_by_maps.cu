@@ -33,3 +33,31 @@ extern "C" __global__ void transposed_by_maps(const __grid_constant__ CUtensorMa
     asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
   }
 }
+
+// Weighted sums over windows of 3 by 3 pixels of an image for each block. The nine copies have the same pixels with other offsets;
+// those outside of the image are zeros.
+extern "C" __global__ void sums_of_windows(const __grid_constant__ CUtensorMap x, float* y) {
+  __shared__ __align__(128) float pixels[128];
+  __shared__ unsigned long long bar;
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(address(&bar)) : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
+  __syncthreads();
+  float sum = 0;
+  for (int window = 0; window < 9; window++) {
+    if (threadIdx.x == 0) {
+      unsigned short right = window % 3, down = window / 3;
+      asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 512;" :: "r"(address(&bar)) : "memory");
+      asm volatile(
+          "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+          "[%0], [%1, {0, %3, %3, %4}], [%2], {%5, %6};"
+          :: "r"(address(pixels)), "l"(&x), "r"(address(&bar)), "r"(-1), "r"(blockIdx.x), "h"(right), "h"(down) : "memory");
+    }
+    asm volatile("{\n\t.reg .pred p;\nWAIT:\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n\t@!p bra WAIT;\n\t}"
+                 :: "r"(address(&bar)), "r"(window & 1) : "memory");
+    sum += (window + 1) * pixels[threadIdx.x];
+    __syncthreads();
+  }
+  y[blockIdx.x * 128 + threadIdx.x] = sum;
+}

@@ -22,7 +22,7 @@ _MAX_REGIONS: Final = 200  # beside the variables of a text
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Regions; pointers as (argument, region, offset); the values of all arguments in words, and where each begins.
+    """Regions; pointers as (argument, region, offset); the values of all arguments in words, and where each one starts.
 
     `alive` owns the regions.
     """

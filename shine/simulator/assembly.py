@@ -1,10 +1,10 @@
-"""Finds inline assembly in CUDA texts, and replaces it by calls of the simulator's functions.
+"""Finds inline assembly in CUDA source, and replaces it with calls of the simulator's functions.
 
 Independent of instructions.
 
-What cannot be replaced becomes an assertion of the compiler that fails, so that one in a branch of the preprocessor
-that is not taken is no mistake. Empty statements, which only order accesses, stay. What is not recognised here (a label
-of a declaration, a keyword made by the preprocessor) the compiler refuses, since `vocabulary.h` poisons the keywords.
+Assembly that cannot be replaced becomes a failing `static_assert`, so that it is no error in code that the preprocessor
+removes. Empty statements, which only order accesses, stay. Assembly that is not recognised here (the label of a
+declaration, a keyword made by the preprocessor) is rejected by the compiler, since `vocabulary.h` poisons the keywords.
 """
 
 from __future__ import annotations

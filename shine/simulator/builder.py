@@ -51,11 +51,12 @@ def build(
     profile: bool = False,
 ) -> Program:
     """Build a CUDA text for this machine, unless the cache has it; `check` adds instrumentation that finds errors,
-    `profile` one that counts what costs time. A program does one or the other.
+    `profile` adds instrumentation that counts what costs time. A program has at most one of them.
 
     `kernels` names instances of templates to build, as in `("reduce<256>",)`; other kernels are built in any case.
-    `arch` is what the text sees as `__CUDA_ARCH__`, by default that of compute capability 9.0. Host code is left out.
-    Raises SimulatorError for a text that does not compile, with the lines of the text, and ValueError for both.
+    `arch` determines `__CUDA_ARCH__`, by default that of compute capability 9.0. Host code is omitted.
+    Raises SimulatorError for a text that does not compile, with the lines of the text, and ValueError for `check`
+    together with `profile`.
     """
     if check and profile:
         raise ValueError("expected a program that checks or one that profiles, found both: build two")
@@ -100,7 +101,7 @@ def build(
 
 
 def _host(compiler: Compiler, cache: Path) -> Path:
-    """The program that libraries run in, which is built once per cache."""
+    """The program that runs libraries, which is built once per cache."""
     flags = compiler.host_flags()
     entry = cache / f"cuda-sim-host-{digest(*flags, compiler.identity, runtime_sources())}"
 
@@ -119,7 +120,7 @@ def _host(compiler: Compiler, cache: Path) -> Path:
 
 
 def _runtime(compiler: Compiler, cache: Path, copy: Path, profile: bool) -> Path:
-    """A copy of the object file that all programs share, which is built once per cache."""
+    """A copy of the runtime's object file, which all programs share and which is built once per cache."""
     flags = compiler.runtime_flags(profile)
     entry = cache / f"cuda-sim-runtime-{digest(*flags, compiler.identity, runtime_sources())}.o"
 

@@ -123,7 +123,9 @@ class Compiler:
     identity: str
 
     def text_flags(self, check: bool, has_volatile: bool = False, profile: bool = False) -> tuple[str, ...]:
-        """Flags for a CUDA text. Volatile accesses call the runtime in plain builds too, as threads wait by them."""
+        """Flags for a CUDA text. Volatile accesses also call the runtime in builds without checks, since threads use
+        them to wait.
+        """
         base = (*COMMON_FLAGS, *machine_flags(), *TEXT_FLAGS, *(CLANG_FLAGS if self.is_clang else ()))
         of_volatile = CLANG_VOLATILE_FLAGS if self.is_clang else GCC_VOLATILE_FLAGS
         volatile = of_volatile if has_volatile else ()
@@ -139,7 +141,7 @@ class Compiler:
         return (*base, *CHECK_FLAGS, *(CHECK_CLANG_FLAGS if self.is_clang else CHECK_GCC_FLAGS), *volatile)
 
     def runtime_flags(self, profile: bool = False) -> tuple[str, ...]:
-        """Flags for the runtime. One that does not profile has no code for it."""
+        """Flags for the runtime. The code for profiling is only included if needed."""
         profiled = ("-DSIM_PROFILE",) if profile else ()
         return (
             *COMMON_FLAGS,
@@ -151,11 +153,11 @@ class Compiler:
         )
 
     def host_flags(self) -> tuple[str, ...]:
-        """Flags for the program that libraries run in."""
+        """Flags for the program that runs libraries."""
         return (*COMMON_FLAGS, "-O1", "-w", *(CLANG_FLAGS if self.is_clang else ()))
 
     def libraries(self) -> tuple[str, ...]:
-        """What programs are linked with."""
+        """The libraries that programs are linked with."""
         return LIBRARIES if self.is_clang else GCC_LIBRARIES
 
     def run(self, folder: Path, *arguments: str | Path) -> tuple[int, str]:
@@ -196,7 +198,7 @@ def machine_flags() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _processor() -> str:
-    """A text that identifies this kind of processor, since code is built for it."""
+    """A text that identifies the model of this processor, since code is built for it."""
     try:
         with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
             first = file.read(1 << 14).split("\n\n")[0]

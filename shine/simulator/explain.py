@@ -103,8 +103,8 @@ def explain(records: Sequence[FindingRecord], context: Context) -> tuple[Finding
     }
 
     def follows(finding: Finding) -> bool:
-        """Whether another finding is the cause: uninitialised and stale reads that follow from a race, and consequences
-        of a copy that no thread waits for.
+        """Whether another finding is the cause: for uninitialised and stale reads that follow from a race, and for
+        consequences of a copy that no thread waits for.
         """
         match finding.kind:
             case "uninitialised" | "stale":
@@ -120,7 +120,9 @@ def explain(records: Sequence[FindingRecord], context: Context) -> tuple[Finding
 
 
 def lines_of_places(places: Iterable[int], library: Path, compiler: str) -> Mapping[int, int]:
-    """The lines of the text for places of the runtime's records: marked lines, or offsets of code; 0 where unknown."""
+    """The lines of the text for places in the runtime's records, which are marked lines or offsets of code; 0 if
+    unknown.
+    """
     known = set(places)
     codes = [place - 1 for place in known if place and not place & _LINE_MARK]
     lines = lines_of_code(library, codes, compiler)
@@ -338,7 +340,7 @@ def _mask_message(record: FindingRecord) -> str:
 
 
 def _array(record: FindingRecord, context: Context) -> tuple[str | None, int]:
-    """The name of the array, and the bytes of an element; 0 where they are unknown."""
+    """The name of the array, and the number of bytes of an element, or 0 if unknown."""
     names = {_STATIC: context.static_names, _DYNAMIC: context.dynamic_names}.get(record.space, ())
     if record.space == _GLOBAL and 0 <= record.array < len(context.regions):
         return context.regions[record.array]

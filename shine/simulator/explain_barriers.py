@@ -1,4 +1,4 @@
-"""Messages about barriers for a part of a block's threads, from the records of the runtime."""
+"""Messages about barriers that not all threads of a block pass, and about operands, from the records of the runtime."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from shine.simulator.records import FindingRecord
 
 
 def named_wait(record: FindingRecord) -> str:
-    """What threads wait for at a barrier by its number."""
+    """What threads wait for at a numbered barrier."""
     return f"barrier {record.offset} needs {record.other_number} threads and {record.number} have arrived"
 
 
 def mbarrier_wait(record: FindingRecord) -> str:
-    """What a phase of an mbarrier lacks."""
+    """What a phase of an mbarrier still waits for."""
     arrivals, missing = record.number, record.other_number
     lacks = [f"{arrivals} of {record.offset} arrivals"] if arrivals else []
     lacks += [f"{missing} bytes of copies"] if missing > 0 else []

@@ -1,7 +1,7 @@
-"""Checks the external references of CUDA source: only the simulator, mathematical functions, and its headers.
+"""Checks the external references of CUDA source: the simulator, mathematical functions and CUDA headers are allowed.
 
-A text cannot declare a function of the C library and call it: its object file names what it needs, and all that is not
-known is refused before anything is linked. Files elsewhere are no headers, even where the compiler could read them.
+A text cannot declare a function of the C library and call it: unknown symbols in its object file are rejected before
+anything is linked. Files outside of the folder of headers cannot be included, even if the compiler could read them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DECLARED = re.compile(r'extern "C" [\w ]+?[ *](\w+)\([^)]*\);|\bSIM_(?:UNARY|BI
 
 
 def check_needed(source: str, compiled: Path, runtime: Path, compiler: Compiler) -> None:
-    """Raise SimulatorError if an object file needs functions that are neither the runtime's nor of mathematics."""
+    """Raise SimulatorError if an object file needs functions that are neither in the runtime nor mathematical."""
     needed = symbols_of(compiled)[1] - symbols_of(runtime)[0] - _functions_of_mathematics()
     unknown = sorted(name for name in needed if not _OF_COMPILERS.fullmatch(name))
     if not unknown:
@@ -42,7 +42,7 @@ def check_needed(source: str, compiled: Path, runtime: Path, compiler: Compiler)
 
 
 def check_headers(source: str) -> None:
-    """Raise SimulatorError if a text includes a file by a path that leads out of the folder of headers."""
+    """Raise SimulatorError if a text includes a file outside of the folder of headers."""
     clean = without_noise(source)
     for match in _INCLUDED.finditer(source):
         name = match[1]
@@ -57,14 +57,14 @@ def check_headers(source: str) -> None:
 
 @lru_cache(maxsize=1)
 def _functions_of_mathematics() -> frozenset[str]:
-    """The functions of libm that the headers declare, in both precisions."""
+    """The functions of libm that the headers declare, for float and double."""
     text = (INCLUDE / "simulator" / "mathematics.h").read_text(encoding="utf-8")
     names = {name for pair in _DECLARED.findall(text) for name in pair if name}
     return frozenset(names | {f"{name}f" for name in names})
 
 
 def _readable(name: str, compiler: Compiler) -> str:
-    """The name of a function as in the source."""
+    """The name of a function as it is written in the source."""
     if not name.startswith("_Z"):
         return name
     tool = call([compiler.path, "-print-prog-name=c++filt"]).stdout.strip() or "c++filt"

@@ -1,7 +1,7 @@
 """Precompiles the headers that a program begins with, for gcc. Independent of what headers declare.
 
-Parsing them takes up to half of the time in which a small program is built. gcc reads the text of the headers instead
-wherever it cannot use what was precompiled, so programs do not depend on it.
+Parsing headers takes up to half of the time of building a small program. If gcc cannot use the precompiled header, it
+reads the text of the headers, so programs do not depend on it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ def use_precompiled(names: tuple[str, ...], built: Path, folder: Path) -> tuple[
 
 
 class _DoesNotCompile(Exception):
-    """Headers do not compile, or the compiler writes nothing: a unit with them shows which, and on which line."""
+    """Headers do not compile, or the compiler writes nothing; compiling a unit with them shows which one, and
+    the line.
+    """
 
 
 def _text_of(names: tuple[str, ...]) -> str:
@@ -79,7 +81,9 @@ def _text_of(names: tuple[str, ...]) -> str:
 
 
 def _is_known(entry: Path) -> bool:
-    """Whether this process has found that an entry is whole: it has megabytes, which are not read for each program."""
+    """Whether this process has already checked that an entry is complete; entries are too large to check for each
+    program.
+    """
     try:
         facts = entry.stat()
     except OSError:

@@ -1,7 +1,7 @@
 """Removes host code from CUDA source, so that the kernels of complete programs can be built. Independent of types.
 
-Only texts that launch kernels themselves, or have a `main`, are changed: functions at the level of the file that are
-not for the device, and includes of headers that the simulator does not have. Lines keep their numbers.
+Only texts that launch kernels themselves or have a `main` are changed. Functions at file scope that are not for the
+device are removed, and so are includes of headers that the simulator lacks. Lines keep their numbers.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def without_host_code(source: str, has_header: Callable[[str], bool]) -> str:
 
 
 def _host_items(clean: str) -> Iterator[tuple[int, int]]:
-    """Where items at the level of the file or of a namespace begin and end that are the host's."""
+    """The start and end of each host item at file scope or in a namespace."""
     start, depth, head_end = 0, 0, 0
     for mark in re.finditer(r"[{};]", clean):
         at = mark.start()

@@ -15,9 +15,9 @@ _INSTANCE: Final = re.compile(r"([\w:]+)\s*<([\w\s:<>,.+*/%()'&|!=~-]*)>")
 
 
 def chosen_kernels(kernels: Sequence[KernelText], names: Sequence[str]) -> tuple[KernelText, ...]:
-    """The kernels to build. A kernel is named by its name, with or without its namespaces; a template with arguments.
+    """The kernels to build. A kernel is chosen by its name, with or without namespaces; a template needs arguments.
 
-    Raises SimulatorError for a name that is none of the text's, and for a template without arguments.
+    Raises SimulatorError for a name that the text lacks, and for a template without arguments.
     """
     built = [kernel for kernel in kernels if not kernel.is_template]
     for name in names:
@@ -49,7 +49,7 @@ def chosen_kernels(kernels: Sequence[KernelText], names: Sequence[str]) -> tuple
 
 
 def _with_arguments(kernel: KernelText, arguments: str) -> str:
-    """The sizes of the clusters of an instance, without the names of the template's parameters."""
+    """The cluster sizes of an instance, with the template's parameters replaced."""
     given = arguments_of_template(arguments)
     values = {
         name: given[i] if i < len(given) else default

@@ -29,7 +29,7 @@ _OTHER_STATEMENT = re.compile(
 
 
 def track_local_arrays(source: str, clean: str) -> str:
-    """The text with a mark after each local array or fragment that is declared without values, on the same line.
+    """The text with a mark after each local array or fragment that is declared without initialiser, on the same line.
 
     `clean` is the text without comments and literals, of the same length.
 

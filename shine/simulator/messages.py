@@ -44,7 +44,7 @@ _NAMES: Final = (
 
 
 def lines_of_text(messages: str) -> tuple[tuple[int, str], ...]:
-    """For each error, the line of the CUDA text that it is about, and the message in CUDA's words.
+    """For each error, the line of the CUDA text that it is about, and the message in terms of CUDA.
 
     An error in a header is about the line of the text that uses it: one that precedes it (`required from here`,
     `included from`), else one that follows it (`in expansion of macro`).
@@ -99,7 +99,7 @@ def does_not_compile(source: str, messages: str) -> SimulatorError:
 
 
 def _refused_assembly(line: int, message: str, shown: str) -> SimulatorError | None:
-    """The error of inline assembly that the simulator does not take, if a message is about that."""
+    """The error for inline assembly that the simulator does not support, if a message is about that."""
     unknown, wrong = _UNKNOWN.search(message), _WRONG.search(message)
     if unknown:
         title = f"expected a PTX instruction that the simulator supports, found `{unknown[1]}` on line {line}"

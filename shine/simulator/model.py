@@ -146,8 +146,8 @@ class Report:
     """The outcome of a launch. `finished` says whether all threads ran to completion.
 
     `steps` counts basic blocks and accesses (check build only), `switches` counts switches between threads.
-    `printed` is what the kernel wrote by `printf`, of which CUDA too keeps 1 MiB. `profile` has the counts of a launch
-    that was profiled and finished, `needless` the barriers and waits that it did not need, if that was asked for.
+    `printed` is the output of `printf`, limited to 1 MiB as in CUDA. `profile` has the counts of a launch that was
+    profiled and finished, `needless` the barriers and waits that it did not need, if requested.
     Of a launch with deferrals, `synchronising` is how often threads reached an operation that synchronises, and
     `deferred` how many deferrals were possible.
     """

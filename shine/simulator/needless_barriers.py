@@ -1,7 +1,7 @@
 """Finds barriers and waits that a launch does not need: without one of them it has no finding and the same results.
 
-That a launch does not need a barrier does not say that the kernel never does: other sizes, inputs or devices may, and
-where two barriers are needless each by itself, one of them may be needed. Knows statements, not what they wait for.
+A barrier that is needless in one launch may be needed for other sizes, inputs or devices. If two barriers are each
+needless, one of the two may still be needed. Independent of what statements wait for.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ Run = Callable[[str, str], tuple[Report, Sequence[Any]]]
 
 
 def needless(source: str, run: Run, schedules: Sequence[str] = SCHEDULES) -> tuple[Needless, ...]:
-    """The barriers and waits of a text that its launch does not need, each tried by itself.
+    """The barriers and waits of a text that its launch does not need; each one is removed separately.
 
-    There are none to find where the launch has a finding as it is.
+    Empty if the unchanged launch has a finding.
     """
     before = [run(source, schedule) for schedule in schedules]
     if not all(_is_clean(report) for report, _ in before):
@@ -93,5 +93,7 @@ def _contents(arrays: Sequence[Any]) -> list[bytes]:
 
 
 def _differ(found: Sequence[bytes], expected: Sequence[bytes], varies: Sequence[bool]) -> bool:
-    """Whether an array has other content, if it has the same under all schedules without a change to the text."""
+    """Whether an array's content differs, for arrays that have the same content under all schedules of the unchanged
+    text.
+    """
     return any(one != its and not v for one, its, v in zip(found, expected, varies, strict=True))

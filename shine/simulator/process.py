@@ -1,7 +1,7 @@
 """Manages the processes that run CUDA code. Independent of the meaning of messages.
 
-A process has one library and nothing else: no files, no other processes, no network (`runtime/host.cpp`). It ends when
-its socket is closed, so none outlives the process that started it.
+A process has access to one library and nothing else: no files, no other processes, no network (`runtime/host.cpp`). It
+ends when its socket is closed, so it does not outlive the process that started it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Signature:
 
 
 class EndedError(Exception):
-    """A process has ended, or was ended, instead of answering; the message says why."""
+    """A process ended or was killed instead of answering; the message says why."""
 
 
 class Process:
@@ -75,7 +75,7 @@ class Process:
             raise
 
     def ask(self, message: bytes, seconds: float, memory: int) -> None:
-        """Send a request. It may take `seconds` of processor time and `memory` bytes of address space."""
+        """Send a request, which may use `seconds` of processor time and `memory` bytes of address space."""
         assert self.number is not None, "a process that runs"
         _limit(self.number, self.ran + max(seconds, 0.0) + _GRACE_SECONDS, memory)
         try:
@@ -84,7 +84,7 @@ class Process:
             raise EndedError(self._why()) from None
 
     def receive(self, count: int, seconds: float) -> bytes:
-        """The next bytes of its answer. Raises EndedError if it ends, runs for too long, or hangs."""
+        """Receive the next bytes of its answer. Raises EndedError if it ends, runs too long, or hangs."""
         parts: list[bytes] = []
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
@@ -110,7 +110,7 @@ class Process:
         return b"".join(parts)
 
     def is_alive(self) -> bool:
-        """Whether it waits for a request: it has neither ended nor said anything unasked."""
+        """Whether it waits for a request: it has not ended, and has not sent anything without a request."""
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
         return not poll.poll(0)
@@ -125,7 +125,7 @@ class Process:
             self.number = None
 
     def forget(self) -> None:
-        """Let go of it: in a child that was forked, where it is not ours."""
+        """Forget it without ending it: for a forked child, which does not own it."""
         self._socket.close()
         if self.segment.file >= 0:
             self.segment.close()
@@ -223,7 +223,7 @@ def _limit(process: int, seconds: float, memory: int) -> None:
 
 
 def _processor_seconds(process: int | None) -> float:
-    """The processor time that a process took so far; 0 if the system does not say."""
+    """The processor time that a process has used; 0 if the system does not provide it."""
     try:
         text = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:
@@ -233,7 +233,9 @@ def _processor_seconds(process: int | None) -> float:
 
 
 class Pool:
-    """Processes that wait for their next launch, a few, the latest used last. Each is used by one thread at a time."""
+    """A few processes that wait for their next launch, the most recently used one last. Each is used by one thread at a
+    time.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -243,7 +245,7 @@ class Pool:
         os.register_at_fork(after_in_child=self._forget)
 
     def take(self, library: Path, start: Callable[[], Process]) -> Process:
-        """One of the library's processes, or a new one."""
+        """Take one of the library's waiting processes, or start one."""
         while True:
             with self.lock.held():
                 found = next(
@@ -260,7 +262,9 @@ class Pool:
         return found
 
     def give(self, process: Process) -> None:
-        """Keep a process for later launches. One with much memory is ended, and so is the one not used for longest."""
+        """Keep a process for later launches. A process with much memory is ended, and so is the least recently used
+        one.
+        """
         if process.segment.bytes > _MOST_KEPT_BYTES:
             process.close()
             return

@@ -109,12 +109,12 @@ class CountRecord(ctypes.Structure):
 class Counts:
     """What the warps of a launch did at a line, or in all.
 
-    `instructions` has, for each class, how often a warp executed one; `bytes` what its lanes asked for, by memory
-    space and direction, as in `("shared", "read")`. A request to global memory takes `sectors` of 32 bytes, where
-    `ideal_sectors` would hold the bytes that are needed; one to shared memory takes `passes`, and `ideal_passes`
-    without conflicts. `collisions` are lanes of atomic operations beyond the first at one address. `barriers` counts
-    blocks that passed a barrier, `divergent_branches` warps whose lanes parted. `lanes` are those that took part in
-    `instructions`.
+    `instructions` has, for each class, how often a warp executed one; `bytes` the bytes that lanes requested, by memory
+    space and direction, such as `("shared", "read")`. Requests to global memory take `sectors` of 32 bytes, where
+    `ideal_sectors` would hold the requested bytes. Requests to shared memory take `passes`, and without conflicts
+    `ideal_passes`. `collisions` counts lanes of atomic operations after the first one at the same address. `barriers`
+    counts blocks that passed a barrier, `divergent_branches` warps whose lanes diverged, and `lanes` the lanes that
+    executed `instructions`.
     """
 
     instructions: Mapping[str, int] = field(default_factory=dict)
@@ -141,7 +141,7 @@ class Counts:
 
     @property
     def warp_instructions(self) -> int:
-        """All counted instructions, of warps."""
+        """All counted instructions, per warp."""
         return sum(self.instructions.values())
 
     @property
@@ -154,7 +154,7 @@ class Counts:
         return sum(count for (its_space, _), count in self.bytes.items() if its_space == space)
 
     def __add__(self, other: Counts) -> Counts:
-        """The counts of both together."""
+        """The sum of both counts."""
         summed: dict[str, object] = {}
         for one in fields(self):
             mine, its = getattr(self, one.name), getattr(other, one.name)
@@ -169,7 +169,7 @@ NOTHING: Final = Counts()
 
 
 class Lines(Mapping[int, Counts]):
-    """Counts by line of the text, from 1; of a line where nothing was counted, zeros. Iterates over the others."""
+    """Counts by line of the text, from 1; zeros for a line without counts. Iterates over the lines with counts."""
 
     def __init__(self, counts: Mapping[int, Counts]) -> None:
         self._counts = MappingProxyType(dict(sorted(counts.items())))
@@ -199,13 +199,15 @@ class Occupancy:
 
     @property
     def fraction(self) -> float:
-        """Resident warps, of those that the multiprocessor can hold."""
+        """Resident warps as a fraction of those that the multiprocessor can hold."""
         return self.warps / self.most_warps
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The counts of a launch. `lines[12]` are those of line 12, `total` of all; line 0 is what has no line."""
+    """The counts of a launch. `lines[12]` has those of line 12, `total` the sum; line 0 stands for code
+    without a line.
+    """
 
     lines: Lines
     total: Counts
@@ -219,7 +221,7 @@ class Profile:
         return self.basic_block_lanes / self.basic_blocks if self.basic_blocks else 0.0
 
     def by(self, groups: Sequence[object]) -> dict[object, Counts]:
-        """Counts by what each line belongs to: `groups` has it for line 1, line 2 and so on, None for nothing."""
+        """Counts by group: `groups` has the group of line 1, line 2 and so on, or None."""
         found: dict[object, Counts] = {}
         for line, counts in self.lines.items():
             group = groups[line - 1] if 1 <= line <= len(groups) else None
@@ -228,7 +230,7 @@ class Profile:
 
 
 def profile_of(records: Iterable[CountRecord], lines: Mapping[int, int], occupancy: Occupancy) -> Profile:
-    """The profile that records of the runtime make; `lines` has the line of each place."""
+    """The profile from records of the runtime; `lines` has the line of each place."""
     by_line: dict[int, list[CountRecord]] = defaultdict(list)
     blocks = lanes = 0
     for record in records:
@@ -263,8 +265,8 @@ def _counts(records: Iterable[CountRecord]) -> Counts:
 
 
 def occupancy(architecture: Architecture, threads: int, shared: int, registers: int = 0) -> Occupancy:
-    """How many blocks of so many threads, bytes of shared memory and registers of a thread reside together (CUDA C++
-    Best Practices Guide, "Calculating Occupancy"). With 0 registers, they are left out of account.
+    """How many blocks with these numbers of threads, bytes of shared memory and registers per thread reside on a
+    multiprocessor (CUDA C++ Best Practices Guide, "Calculating Occupancy"). If `registers` is 0, it is ignored.
 
     >>> from rise.hardware import architecture
     >>> its = occupancy(architecture("sm_80"), 256, 18944, 128)

@@ -41,7 +41,7 @@ COLUMNS: Final[Sequence[_Column]] = (
 
 
 def table(rows: Sequence[tuple[str, Counts]], total: Counts, head: str) -> str:
-    """Rows of counts under a head, with their total; columns where nothing was counted are left out."""
+    """Rows of counts under a heading, with their total. Columns without counts are omitted."""
     kept = [(title, shown) for title, shown in COLUMNS if shown(total)]
     cells = [[head, *(title for title, _ in kept)]]
     cells += [
@@ -61,7 +61,7 @@ def table(rows: Sequence[tuple[str, Counts]], total: Counts, head: str) -> str:
 
 
 def line_table(profile: Profile, source: str) -> str:
-    """The counts of each line of the source where something was counted."""
+    """The counts of each source line that has any."""
     texts = source.split("\n")
 
     def name(line: int) -> str:
@@ -72,7 +72,7 @@ def line_table(profile: Profile, source: str) -> str:
 
 
 def summary(profile: Profile) -> str:
-    """What a kernel did in all: instructions by class, bytes by space, divergence, occupancy."""
+    """The totals of a kernel: instructions by class, bytes by memory space, divergence, occupancy."""
     total = profile.total
     classes = ", ".join(
         f"{_number(total.instructions[one])} {one}" for one in KINDS if total.instructions.get(one)
@@ -103,7 +103,7 @@ td.bad { background: #ffd8d0; }"""
 
 
 def page(profile: Profile, source: str, title: str) -> str:
-    """A page of HTML: the summary, and the source with the counts of each line. It refers to nothing outside."""
+    """A page of HTML: the summary, and the source with the counts of each line. It is self-contained."""
     kept = [(name, shown) for name, shown in COLUMNS if shown(profile.total)]
     heads = "".join(f"<th>{escape(name)}</th>" for name, _ in kept)
     rows = [

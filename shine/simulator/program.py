@@ -104,7 +104,7 @@ class Program:
         `buffers` names the pointer arguments in order; without it they have the names of the text. `budget` is the
         number of steps after which a checked kernel is stopped, `seconds` the processor time after which any kernel is,
         `switches` the number of switches between threads. `memory` bounds the bytes of addresses that its process may
-        take beyond the arrays. `cluster` has the blocks of a cluster, as the attribute of a launch; by default they are
+        take beyond the arrays. `cluster` has the blocks of a cluster, like the launch attribute; by default they are
         those of `__cluster_dims__`, if the kernel has it, or one. With `deferrals`, threads of a check build run in
         ascending order, but for the operations named there, which are deferred; `schedule` is ignored. Each order of
         the operations that synchronise (atomic and volatile ones) is that of some deferrals. What a launch did not
@@ -159,7 +159,7 @@ class Program:
         memory: int,
         deferrals: Sequence[int],
     ) -> Answer | str:
-        """The answer of a process, or how it ended instead."""
+        """The answer of a process, or the reason why it ended instead."""
         process: Process | None = None
         try:
             process = POOL.take(self.library, lambda: self.start(self.restored()))
@@ -196,7 +196,7 @@ class Program:
         return answer
 
     def _buffers(self, passed: Passed, offsets: Sequence[int]) -> list[BufferRecord]:
-        """The arrays of a launch; in a checked one, the variables of the text, too."""
+        """The arrays of a launch; in a check build, also the variables of the text."""
         buffers = [
             BufferRecord(offset, one.bytes, one.read_only, 0)
             for one, offset in zip(passed.regions, offsets, strict=True)

@@ -51,7 +51,7 @@ _BYTES: Final = ".mbarrier::complete_tx::bytes"
 
 
 def asynchronous() -> Iterator[Instruction]:
-    """All of them; `.shared::cta` is written as `.shared`."""
+    """All rows; `.shared::cta` is written as `.shared`."""
     yield from _mbarriers()
     yield from _bulk()
     yield from _tensors()

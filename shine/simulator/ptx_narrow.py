@@ -15,7 +15,7 @@ _ON_BITS: Final = (("xor", "DIFFERENT_BITS", 75), ("and", "COMMON_BITS", 80))
 
 
 def narrow_products() -> Iterator[Instruction]:
-    """All of them: sums are of 32 bits."""
+    """All rows; sums have 32 bits."""
     for m, depth, since in _SHAPES:
         operands = f"=s32*{m // 4} b32*{depth * m // 8} b32*{depth} s32*{m // 4}"
         start = f"mma.sync.aligned.m{m}n8k"

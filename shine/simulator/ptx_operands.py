@@ -1,6 +1,6 @@
 """Operands of inline assembly as C++: registers, from constraints or declared; constants; addresses.
 
-Knows types and sizes of registers, not instructions.
+Depends on types and sizes of registers, but not on instructions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _REAL = re.compile(r"0([fF])([0-9a-fA-F]{8})|0([dD])([0-9a-fA-F]{16})|-?\d+\.\d*
 
 
 class BadAssembly(Exception):
-    """Assembly that the simulator does not take; the text begins with UNKNOWN or WRONG."""
+    """Assembly that the simulator does not support; the text begins with UNKNOWN or WRONG."""
 
 
 #: begin the texts: an instruction that the table lacks, and a mistake in one that it has
@@ -42,7 +42,9 @@ def refuse(title: str) -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """An operand of a statement: its constraint's letter, the expression, whether it is read and whether written."""
+    """An operand of a statement: the letter of its constraint, the expression, whether it is read, whether it is
+    written.
+    """
 
     letter: str
     expression: str
@@ -52,7 +54,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A C++ expression, its type there, and its bits; 0 for a constant and 1 for a predicate."""
+    """A C++ expression, its type in C++, and its number of bits: 0 for a constant, 1 for a predicate."""
 
     text: str
     bits: int
@@ -60,7 +62,7 @@ class Register:
 
 @dataclass(slots=True)
 class Scope:
-    """A brace: its registers and labels, the lines that declare them, and its instructions."""
+    """A scope in braces: its registers and labels, the lines that declare them, and its instructions."""
 
     registers: dict[str, Register] = field(default_factory=dict)
     labels: set[str] = field(default_factory=set)

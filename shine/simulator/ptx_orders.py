@@ -38,7 +38,7 @@ _OPERATIONS: Final = (
 
 
 def orders() -> Iterator[Instruction]:
-    """All of them. Without an order an operation is relaxed, without a scope it is the device's."""
+    """All rows. An operation without an order is relaxed; one without a scope has device scope."""
     for space, at in _SPACES:
         for scope, its_scope in _SCOPES.items():
             for order in ("relaxed", "acquire"):

@@ -45,9 +45,11 @@ STORED_TYPES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """A mnemonic with one list of operands. `function` gets what is read, in order, and returns what is written.
+    """A mnemonic with one list of operands. `function` takes the operands that are read, in order, and returns the
+    operand that is written.
 
-    Registers in braces are arrays; written ones come first as arguments. With `at_line` the line comes last.
+    Registers in braces are arrays; those that are written are the first arguments. With `at_line`, the line is the last
+    argument.
     """
 
     mnemonic: str

@@ -1,7 +1,7 @@
 """Translates the instructions of an inline assembly statement to C++ that calls the simulator's functions.
 
 Registers are C++ variables of the constraint's or the declaration's type; an instruction reads their bits as its own
-types. Knows the table of instructions, not where statements stand.
+types. Depends on the table of instructions, but not on the context of statements.
 """
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ def _instructions(template: str, translation: Translation) -> str:
 
 
 def _closed(translation: Translation) -> str:
-    """The text of the innermost scope, which ends. Branches to labels that it lacks are its enclosing scope's."""
+    """Close the innermost scope, and return its text. Branches to labels that it lacks are passed to the enclosing
+    scope.
+    """
     scope = translation.scopes.pop()
     missing = scope.targets - scope.labels
     if translation.scopes:

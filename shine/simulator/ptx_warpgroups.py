@@ -32,7 +32,7 @@ _FEWER_COLUMNS: Final = (8, 24, *range(16, 257, 16))
 
 
 def warpgroups() -> Iterator[Instruction]:
-    """All of them. `+f32*4` are registers whose addresses an instruction gets, since it writes them later."""
+    """All rows. `+f32*4` are registers that are passed by address, since they are written later."""
     for n in range(8, 257, 8):
         for d, a, b, k in _TYPES:
             if d != "s32" or n in _FEWER_COLUMNS:

@@ -65,7 +65,7 @@ class Request(ctypes.Structure):
 
 
 class RequestHead(ctypes.Structure):
-    """What precedes the tables of a request."""
+    """The header of a request, before its tables."""
 
     _fields_ = (
         ("request", Request),
@@ -76,7 +76,7 @@ class RequestHead(ctypes.Structure):
 
 
 class AnswerHead(ctypes.Structure):
-    """What precedes the findings of an answer."""
+    """The header of an answer, before its findings."""
 
     _fields_ = (
         ("status", ctypes.c_int32),

@@ -35,7 +35,7 @@ class Region:
 
 
 class Segment:
-    """A file in memory, mapped here and in one other process, which cannot make it smaller. Call `close` once."""
+    """A file in memory, mapped in this process and in one other, which cannot shrink it. Call `close` once."""
 
     def __init__(self) -> None:
         self.file = os.memfd_create(_NAME, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
@@ -45,7 +45,8 @@ class Segment:
         self._address = 0
 
     def place(self, regions: Sequence[Region]) -> tuple[int, ...]:
-        """The offset of each region: at least as much room as the largest takes lies around each, up to 64 MiB.
+        """The offset of each region. Each is surrounded by at least as much space as the largest region takes, up to 64
+        MiB.
 
         Raises SimulatorError if there is no memory for them.
         """
@@ -65,7 +66,7 @@ class Segment:
             ctypes.memmove(self._address + offset, region.address, region.bytes)
 
     def give_back(self, regions: Sequence[Region], offsets: Sequence[int]) -> None:
-        """Copy the regions that may be written to back to where they come from."""
+        """Copy the regions that may be written back to the caller's arrays."""
         for region, offset in zip(regions, offsets, strict=True):
             if not region.read_only:
                 ctypes.memmove(region.address, self._address + offset, region.bytes)
@@ -85,7 +86,7 @@ class Segment:
         self._address = ctypes.addressof(ctypes.c_char.from_buffer(self._mapping))
 
     def close(self) -> None:
-        """Let go of the file and of the mapping."""
+        """Close the file, and remove the mapping."""
         os.close(self.file)
         self.file = -1
         self._mapping = None

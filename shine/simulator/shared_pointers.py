@@ -1,6 +1,6 @@
 """Finds pointers to arrays in shared memory that lie within other memory, and lets the check build place these arrays.
 
-Knows nothing of launches: which bytes an array has is said there.
+Independent of launches, which define the bytes of each array.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ def place_arrays(source: str, pointers: Sequence[str]) -> str:
 def told_apart(
     arrays: Sequence[SharedArray], pointers: Sequence[str], dynamic_apart: bool
 ) -> tuple[SharedArray, ...]:
-    """The arrays that a check build with these pointers tells apart. Arrays in dynamic memory that share bytes are told
-    apart by their offsets or pointers, or else are one array; those within static arrays need pointers.
+    """The arrays that a check build with these pointers distinguishes. Arrays in dynamic shared memory that share bytes
+    are distinguished by offsets or pointers, and otherwise count as one array; those within static arrays need
+    pointers.
 
     >>> a, b, c = SharedArray("a", 0, 8), SharedArray("b", 4, 8), SharedArray("c", 16, 4)
     >>> [one.name for one in told_apart((a, b, c), (), True)]

@@ -1,8 +1,9 @@
 """Checks the arguments of a kernel against its types, and solves sizes from their shapes. Independent of targets.
 
-An array of scalars is an ndarray of exactly the type, a pair a tuple, an array of pairs a pair of arrays, `vec[n, t]` a
-trailing axis, `idx[n]` an i64, a scalar result a 0-d array. Nothing is converted silently; inputs that are not
-contiguous are copied. Results that depend only on shapes are cached, so that a second call with them is quick.
+An array of scalars is an ndarray of exactly its type, a pair is a tuple, an array of pairs is a pair of arrays,
+`vec[n, t]` is a trailing axis, `idx[n]` is an i64, and a scalar result is a 0-d array. Nothing is converted silently;
+inputs that are not contiguous are copied. Results that depend only on shapes are cached, so that a second call with the
+same shapes is fast.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Resolved:
 
 
 class Boundary:
-    """The checks of one kernel's calls."""
+    """Checks the calls of one kernel."""
 
     def __init__(self, procedure: Procedure, limits: Limits) -> None:
         self.procedure = procedure
@@ -84,8 +85,8 @@ class Boundary:
         sizes: Mapping[str, Any] | None = None,
         memory: Memory | None = None,
     ) -> tuple[Resolved, list[Any], Output]:
-        """What the shapes determine, the value to pass for each buffer of the inputs and output, and the output.
-        `memory` holds all arrays of the call; by default the host's memory.
+        """Check the arguments of a call. Returns what the shapes determine, the value to pass for each buffer of the
+        inputs and the output, and the output. `memory` holds all arrays of the call; by default the host's memory.
 
         Raises RiseError if an argument does not fit.
         """
@@ -131,8 +132,8 @@ class Boundary:
         return resolved, [*passed, *starts, *resolved.starts, *output.passed], output
 
     def resolve(self, values: Sequence[Any], sizes: Mapping[str, Any] | None = None) -> Resolved:
-        """The result of solving these types and shapes; `values` has one item for each array and number of the
-        inputs, which are not read.
+        """The result of solving the shapes. `values` has one item for each array and number of the inputs; only their
+        types and shapes are used.
 
         Raises RiseError if they do not fit.
         """
@@ -142,7 +143,9 @@ class Boundary:
     def _without_sizes(
         self, arguments: Sequence[Any], sizes: Mapping[str, Any] | None
     ) -> tuple[Sequence[Any], Mapping[str, Any]]:
-        """Split arguments into arrays, and by name the explicit sizes among them: `(n: nat) -> ...` is positional."""
+        """Split positional arguments into arrays and explicit sizes by name, which `(n: nat) -> ...` takes by
+        position.
+        """
         places = dict(self.procedure.explicit)
         named = {size.name: arguments[position] for position, size in places.items()}
         arrays = [value for position, value in enumerate(arguments) if position not in places]
@@ -155,7 +158,7 @@ class Boundary:
         return values
 
     def _given(self, sizes: Mapping[str, Any]) -> tuple[tuple[NatVar, int], ...]:
-        """The sizes that a caller gives by name."""
+        """The sizes that a caller passes by name."""
         known = {size.name: size for size in self.procedure.sizes}
         for name in sizes:
             if name not in known:
@@ -263,8 +266,8 @@ class Boundary:
 def in_order(
     procedure: Procedure, arguments: Sequence[Any], named: Mapping[str, Any], has_sizes: bool
 ) -> tuple[Any, ...]:
-    """The positional and named arguments of a call, in the order of the parameters; they include explicit sizes unless
-    `has_sizes`, where these are given separately. Raises RiseError for an unknown name, and for a parameter that is
+    """The positional and named arguments of a call, in the order of the parameters. They include explicit sizes, unless
+    `has_sizes`: then these are given separately. Raises RiseError for an unknown name, and for a parameter that is
     given twice or not at all.
     """
     names = [parameter.name for parameter in procedure.given]

@@ -29,7 +29,9 @@ class Memory(Protocol):
         ...
 
     def take(self, leaf: Leaf, value: Any, given: Any) -> Any:
-        """The array to pass for an input: of its type and rank, contiguous. `given` is what the caller gave."""
+        """The array to pass for an input: contiguous, with the right type and rank. `given` is the caller's
+        argument.
+        """
         ...
 
     def check_indices(self, leaf: Leaf, value: Any, end: int) -> None:
@@ -45,7 +47,7 @@ class Memory(Protocol):
         ...
 
     def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any, given: Any) -> None:
-        """Raise RiseError for an array that a result cannot be written to. `given` is what the caller gave."""
+        """Raise RiseError for an array that a result cannot be written to. `given` is the caller's argument."""
         ...
 
     def overlap(self, a: Any, b: Any) -> bool:
@@ -65,14 +67,14 @@ class Memory(Protocol):
         ...
 
     def present_rows(self, array: Any, lengths: Any, axis: int) -> list[Any]:
-        """The rows that a result consists of, which are cut along an axis, in the form that the caller gets."""
+        """The rows of a result, which is split along an axis, in the form that the caller gets."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class HostMemory:
-    """Arrays of the host, in numpy's form: see `Memory`. Results are arrays of `library`. `reads` says whether arrays
-    of other libraries may be among those given.
+    """Arrays in host memory, as numpy arrays: see `Memory`. Results are arrays of `library`. `reads`: whether arguments
+    may be arrays of other libraries.
     """
 
     library: Library = NUMPY
@@ -175,7 +177,7 @@ NUMPYS: Final = HostMemory(reads=False)
 def host_memory(arguments: Any, out: Any) -> HostMemory:
     """The memory of a call on the host: results are arrays of the library of the first array among the arguments.
 
-    Raises RiseError for an `out` of another library, or of one whose arrays cannot be written.
+    Raises RiseError for an `out` of another library, or of a library whose arrays cannot be written.
     """
     if out is None and are_plain(arguments):
         return NUMPYS

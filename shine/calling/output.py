@@ -15,7 +15,7 @@ from shine.calling.memory import Memory
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The arrays that are passed, those the caller gave, and copies that have to be copied back after the kernel.
+    """The arrays that are passed, those of the caller, and the copies that are copied back after the kernel has run.
 
     `lengths` has for each array the lengths of the rows that it is split into, and their axis, or None for a whole
     array. `number` is the number of a dependent pair.
@@ -58,8 +58,8 @@ def take_output(
     memory: Memory,
     lengths: Sequence[Any] = (),
 ) -> Output:
-    """Allocate the arrays of a result, or check those given: exactly typed, writable, overlapping neither inputs nor
-    each other. Raises RiseError otherwise.
+    """Allocate the arrays of a result, or check those of the caller: they must have the exact type, be writable, and
+    overlap neither inputs nor each other. Raises RiseError otherwise.
     """
     if out is None:
         fresh = [memory.allocate(leaf, shape) for leaf, shape in zip(leaves, shapes, strict=True)]

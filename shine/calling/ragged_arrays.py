@@ -1,6 +1,6 @@
 """Handles rows of different lengths in calls: flattens them, computes their starts, checks their lengths.
 
-Knows leaves and sizes, no target and no memory.
+Depends on leaves and sizes, but not on targets and memory.
 """
 
 from __future__ import annotations
@@ -50,12 +50,14 @@ class Numbers:
         return hash((len(self.values), self.values[::step].tobytes()))
 
     def kept(self) -> Numbers:
-        """A copy that does not change with the array."""
+        """A copy that does not change if the array does."""
         return Numbers(self.values.copy())
 
 
 def flattened(leaves: Sequence[Leaf], values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """Flatten arrays that are given as rows: the flat arrays, and the lengths of the rows, or None for other arrays."""
+    """Flatten arrays that are given as rows. Returns the flat arrays, and the lengths of rows, or None for other
+    arrays.
+    """
     flat: list[Any] = []
     lengths: list[Any] = []
     for leaf, value in zip(leaves, values, strict=True):
@@ -150,8 +152,8 @@ def derived_starts(procedure: Procedure, sizes: dict[Any, Any]) -> tuple[Any, ..
 
 
 def with_rows(leaves: Sequence[Leaf], lengths: Sequence[Any], equations: list[Equation]) -> list[Equation]:
-    """Equations of shapes; where arrays are given as rows, equations of the number of rows replace those of the total
-    length.
+    """The equations of shapes. For arrays that are given as rows, equations of the number of rows replace those of the
+    total length.
     """
     row_equations: list[Equation] = []
     rest = iter(equations)

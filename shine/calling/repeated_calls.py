@@ -2,8 +2,8 @@
 
 Independent of targets and messages.
 
-A target that can run such calls more quickly than through `shine.calling.boundary` takes a description of them and
-gives `Calls`. All other calls go through the boundary, which reports what is wrong.
+A target that can run such calls faster than `shine.calling.boundary` gets a description of them and returns `Calls`.
+All other calls go through the boundary, which reports errors.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Calls(Protocol):
     """Runs the calls that it remembers."""
 
     def call(self, arguments: tuple[Any, ...], out: Any) -> Any:
-        """The result, or None for a call that is not known, that does not fit or that fails."""
+        """The result, or None for a call that is unknown, does not fit, or fails."""
         ...
 
     def remember(
         self, axes: tuple[int, ...], sizes: tuple[int, ...], ends: tuple[int, ...], outputs: tuple[int, ...]
     ) -> None:
-        """Remember the consequences of the axes of all given arrays, in order: the sizes, for each input the exclusive
+        """Remember what the axes of all given arrays, in order, determine: the sizes, for each input the exclusive
         bound of its indices or -1, and the axes of all results.
         """
         ...
@@ -43,8 +43,8 @@ class Calls(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CallDescription:
-    """The numbers and arrays that a kernel takes and gives, and how its results are put together: nested tuples of
-    their positions.
+    """The numbers and arrays that a kernel takes and returns, and the structure of its result: nested tuples of
+    positions.
     """
 
     sizes: int
@@ -58,7 +58,7 @@ class Repeating(Protocol):
     """An executable that can run repeated calls quickly."""
 
     def repeated(self, description: CallDescription) -> Calls | None:
-        """The calls of its kernel, none of them known yet; None if this machine does not support them."""
+        """An empty record of the calls of its kernel; None if this machine does not support it."""
         ...
 
 
@@ -70,8 +70,8 @@ class RememberedCalls:
         self.find = calls.call
 
     def find_shared(self, arguments: tuple[Any, ...], out: Any) -> Any:
-        """`find` for arrays of other libraries, which are read as arrays of numpy. None also for calls that have none,
-        and for those whose results another allocation saves from being copied.
+        """`find` for arrays of other libraries, which are read as numpy arrays. Also None for calls without such
+        arrays, and if allocating the results in another way avoids copying them.
         """
         if are_plain((*arguments, out)):
             return None
@@ -95,7 +95,7 @@ class RememberedCalls:
         return result if result is None else out if out is not None else given_as(library, result)
 
     def keep(self, passed: Sequence[Any], resolved: Resolved) -> None:
-        """Remember a call that was checked, of these numbers and arrays."""
+        """Remember a checked call with these numbers and arrays."""
         axes = tuple(size for value in passed for size in value.shape)
         ends = tuple(-1 if end is None else end for end in resolved.ends)
         outputs = tuple(size for shape in resolved.outputs for size in shape)
@@ -103,7 +103,7 @@ class RememberedCalls:
 
 
 class CallsBySizes:
-    """The calls of a kernel that takes sizes as numbers: for each of these, the calls that they were passed in."""
+    """The calls of a kernel that takes sizes as numbers: for each combination of sizes, the calls with them."""
 
     def __init__(self, procedure: Procedure, make: Callable[[], Calls | None]) -> None:
         explicit = sorted(procedure.explicit, key=lambda entry: entry[0])
@@ -141,8 +141,8 @@ class CallsBySizes:
 
 
 def remembered_calls(procedure: Procedure, executable: object) -> RememberedCalls | None:
-    """An empty record of calls. None for a kernel whose arguments are no whole arrays and numbers or need more checks
-    than types, shapes and bounds of indices, and for an executable that has no use of it.
+    """An empty record of calls. None for a kernel with arguments other than plain arrays and numbers, or that need
+    checks other than those of types, shapes and index bounds, and for an executable that does not support it.
     """
     if not isinstance(executable, Repeating):
         return None

@@ -1,6 +1,6 @@
 """Arguments that are trees of arrays, `{"weights": w, "bias": b}`: their leaves, and a name for each.
 
-Knows no kernels.
+Independent of kernels.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def is_leaf(value: Any) -> bool:
 def leaves_in(
     arguments: Sequence[Any], names: Sequence[str], static: Container[str]
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The arguments with the leaves of trees in place of these, and a key for the layout of each; None for no tree.
+    """The arguments with each tree replaced by its leaves, and a key for the layout of each tree, or None.
 
     >>> leaves_in([{"a": 1, "b": 2}, 3], ["p", "x"], ())
     ((1, 2, 3), ((<class 'dict'>, ('a', 'b'), (None, None)), None))
@@ -83,7 +83,7 @@ def nested(leaves: Sequence[Any], names: Sequence[str], trees: Mapping[str, Any]
 
 
 def shown(leaf: str, trees: Mapping[str, Any]) -> str:
-    """A parameter as Python writes it, a leaf of a tree by its keys.
+    """A parameter in Python's notation: the leaf of a tree by its keys.
 
     >>> shown("p_a", {"p": {"a": "p_a"}}), shown("x", {})
     ("p['a']", 'x')

@@ -43,7 +43,9 @@ class Shape:
 
 
 def views_of(arguments: Sequence[Any], names: Sequence[str], static: Container[str]) -> tuple[Any, ...]:
-    """Arguments with arrays of other libraries as arrays of numpy, which share their memory; not `static` ones."""
+    """The arguments with arrays of other libraries replaced by numpy arrays that share their memory, except `static`
+    ones.
+    """
     return tuple(
         one if name in static else as_numpy(name, one) for one, name in zip(arguments, names, strict=True)
     )
@@ -53,7 +55,7 @@ def kind_of(argument: Any, is_static: bool) -> tuple[Any, ...]:
     """The properties of an argument that select the kernel: an array's type and shape, a number's type, any other value
     itself.
 
-    A number of Python that is not negative may be a size. Negative ones are part of the program.
+    A Python int that is not negative may be a size. Negative ones are part of the program.
     """
     if is_static:
         return exact(argument)
@@ -65,7 +67,7 @@ def kind_of(argument: Any, is_static: bool) -> tuple[Any, ...]:
 
 
 def exact(value: Any) -> tuple[Any, ...]:
-    """A value of a program with its types: `2 == 2.0` and `0.0 == -0.0`, but programs differ that have them.
+    """A value with its types, as a key: `2 == 2.0` and `0.0 == -0.0`, but programs with these values differ.
 
     >>> exact((2, "a")) == exact((2.0, "a"))
     False
@@ -115,8 +117,8 @@ def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | 
 
 
 def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[Atom, int] | None:
-    """The sizes of arguments by name; None if they are not of these shapes. A name is no length of 1: numpy repeats
-    such an axis, and `squeeze` drops it.
+    """The sizes of arguments by name; None if they do not have these shapes. A named axis does not have length 1: numpy
+    broadcasts such an axis, and `squeeze` drops it.
     """
     known: dict[str, int] = {}
     for shape, argument in zip(shapes, arguments, strict=True):
@@ -129,12 +131,12 @@ def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[A
 
 
 def hold(facts: Sequence[Fact], sizes: Mapping[Atom, int]) -> bool:
-    """Whether facts about only these sizes hold; a call of the kernel checks all facts."""
+    """Whether the facts that mention only these sizes hold. A call of the kernel checks all facts."""
     return all(evaluate_fact(fact, sizes) for fact in facts if all(name in sizes for name in fact.free))
 
 
 def scalar_name(dtype: np.dtype[Any]) -> str:
-    """The name of a scalar type. Raises RiseError where the language has none."""
+    """The name of a scalar type. Raises RiseError if the language has none."""
     name = _BY_DTYPE.get(dtype if dtype.isnative else dtype.newbyteorder("="))
     if name is None:
         title = f"expected arrays of a scalar type of the language, found {dtype}"
@@ -144,7 +146,7 @@ def scalar_name(dtype: np.dtype[Any]) -> str:
 
 
 def sizes_in(term: Expr, arguments: Sequence[Any]) -> dict[str, int]:
-    """The sizes of a program that its arguments determine, by name. Raises RiseError where they do not fit."""
+    """The sizes of a program that its arguments determine, by name. Raises RiseError if they do not fit."""
     sizes: dict[str, int] = {}
     for value in accept(term, arguments, {}):
         assert isinstance(term, Lam | DepLam), term

@@ -2,9 +2,9 @@
 
 Depends on CUDA texts.
 
-Barriers are derived, so a schedule need not ask for them: `noSync` behind a load claims that no thread waits for this
-copy, and `sync` behind a split that threads must wait between iterations. A claim is put to the test by removing the
-barrier that it is about from the kernel's text.
+Barriers are inferred, so a schedule need not request them. `noSync` after a load claims that no thread waits for this
+copy; `sync` after a split claims that threads must wait between iterations. A claim is tested by removing its barrier
+from the kernel's text.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Claim:
 def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
     """Check the claims of a schedule for a product of two matrices, A the first parameter of the program.
 
-    The kernel computes one block's tile in two iterations, in the simulator. Raises StrategyError for what is no
-    finished schedule, and RiseError if its kernel does not fit the target.
+    The kernel computes one block's tile in two iterations, in the simulator. Raises StrategyError for anything but
+    a finished schedule, and RiseError if its kernel does not fit the target.
     """
     expected(schedule, Schedule, "a schedule", "schedule", "for example MatMul.tile(64, 64).to(Block)")
     term = derive(schedule.strategy(), term_of(program)).result
@@ -68,7 +68,7 @@ def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
 
 
 def _sizes(schedule: Schedule) -> dict[str, int]:
-    """The sizes of one block's tile and two iterations; those that the schedule fixes are fixed already."""
+    """The sizes of one block's tile and two iterations, without sizes that the schedule fixes."""
     tile = next(step for step in schedule.steps if isinstance(step, TileStep))
     depth = next((2 * step.depth for step in schedule.steps if isinstance(step, SplitStep)), 1)
     start = schedule.start

@@ -1,10 +1,10 @@
 """`shine.compile`: finds the kernel of a program on disk, or has it lowered and built. Independent of strategies.
 
 Lowering a program takes a hundred times as long as loading its kernel, and so does importing the strategies. A printed
-kernel is therefore kept in the cache, beside the library that was built from it, under a digest of all that it follows
-from: the program, its strategy, the target with its options, the processor, and the sources of rise-shine. Kept are
-kernels of strategies that rise-shine has itself, without foreign functions: what others are made of cannot be known
-from their names.
+kernel is therefore stored in the cache, beside the library that was built from it, under a digest of everything that it
+depends on: the program, its strategy, the target with its options, the processor, and the sources of rise-shine. Only
+kernels without foreign functions are stored, and only if their strategy comes with rise-shine: the name of another
+strategy does not determine its definition.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def compile(
     compiles the same program loads them.
 
     Raises RiseError with one diagnostic: a strategy that does not apply, high-level primitives left among loops, no
-    memory stated for an intermediate result, what the target cannot do, no compiler. Raises StrategyError if no
-    strategy has the address.
+    memory stated for an intermediate result, something that the target does not support, no compiler.
+    Raises StrategyError if no strategy has the address.
     """
     entry = _entry(program, target, arch, name, foreign, strategy, options)
     explained = getattr(program, "explained", None)
@@ -88,7 +88,7 @@ def _entry(
     strategy: Any,
     options: Mapping[str, Any],
 ) -> Path | None:
-    """Where the cache has the kernel; None for one that is not kept, or whose arguments are wrong."""
+    """The kernel's path in the cache; None if it is not stored there, or if arguments are wrong."""
     is_own = strategy is None or (isinstance(strategy, str) and strategy.startswith(OWN_STRATEGIES))
     values = (target, arch, name, *options.values())
     has_foreign = not isinstance(foreign, tuple | list) or bool(foreign)  # they may have a meaning in Python
@@ -108,7 +108,7 @@ def _entry(
 
 @lru_cache(maxsize=1)
 def sources() -> str:
-    """A digest of which sources of rise-shine run: their names, sizes and times, and the versions."""
+    """A digest of the sources of rise-shine that run: their names, sizes and times, and the versions."""
     root = Path(__file__).parents[2]
     hasher = sha256(f"{__version__} {sys.version}".encode())
     for package in ("rise", "elevate", "strategies", "shine"):
@@ -119,7 +119,7 @@ def sources() -> str:
 
 
 def _loaded(entry: Path) -> Kernel | None:
-    """The kernel that is kept in an entry; None if there is none, or only a damaged one."""
+    """The kernel in a cache entry; None if there is no entry, or if it is damaged."""
     if not is_whole(entry):
         return None
     try:
@@ -135,8 +135,8 @@ def _loaded(entry: Path) -> Kernel | None:
 
 
 def _keep(kernel: Kernel, entry: Path) -> None:
-    """Store a kernel. One that cannot be stored is lowered again by the next process, also if its loops are nested
-    deeper than pickle follows.
+    """Store a kernel. If this fails, for example because its loops are nested too deeply for pickle, the next process
+    lowers the program again.
     """
 
     def make(folder: Path) -> Path:

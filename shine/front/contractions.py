@@ -1,7 +1,7 @@
 """`shine.einsum` and `shine.contraction`: contractions in numpy's notation, as programs and as kernels.
 
 A contraction of several operands is a sequence of contractions of two, each with its own kernel, which is cached by
-specification and types. Knows no tiles.
+specification and types. Independent of tiles.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ STRATEGY: Final = "strategies.contractions:contraction"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A kernel, and the operands that it takes among those that are left; its result comes last."""
+    """A kernel, and the positions of its operands among the remaining ones; its result is appended."""
 
     kernel: Kernel
     operands: tuple[int, ...]
@@ -48,7 +48,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The kernels of a contraction in order; `dtype` is what the operands are converted to, None if they have it."""
+    """The kernels of a contraction in order; `dtype` is the type that operands are converted to, None if they
+    have it.
+    """
 
     steps: tuple[Step, ...]
     dtype: np.dtype[Any] | None
@@ -78,12 +80,12 @@ def einsum(
 ) -> Any:
     """The contraction of arrays, in the notation and with the meaning of `numpy.einsum`.
 
-    Also `einsum(a, [0, 1], b, [1, 2], [0, 2])`, with numbers in place of letters. `out` is an array for the result, of
-    its shape and type. All operands have one type, or are converted to `dtype` if that loses nothing. `operators` are
-    two functions in place of `add` and `mul`, such as `("max", "add")`, each the name of a primitive or RISE text, and
-    perhaps the neutral element of the first; truth values are combined by `("or", "and")`. Operands of more than two
-    are taken in the order that opt_einsum finds where it is installed, else from left to right. Kernels are kept by
-    specification, shapes and types.
+    `einsum(a, [0, 1], b, [1, 2], [0, 2])`, with numbers in place of letters, is supported too. `out` is an array for
+    the result, of its shape and type. All operands have one type, or are converted to `dtype` if that loses nothing.
+    `operators` are two functions in place of `add` and `mul`, such as `("max", "add")`, each the name of a primitive or
+    RISE text, and perhaps the neutral element of the first; truth values are combined by `("or", "and")`. More than two
+    operands are contracted in the order that opt_einsum finds if it is installed, otherwise from left to right. Kernels
+    are cached by specification, shapes and types.
 
     Operands are arrays of any library, and the result is one of the first operand's.
 
@@ -111,7 +113,7 @@ def einsum(
 
 
 def as_array(spec: str, value: Any) -> np.ndarray[Any, Any]:
-    """An operand as an array. Raises RiseError if it is none."""
+    """An operand as an array. Raises RiseError if it is not an array."""
     try:
         return np.asarray(as_numpy("operand", value))
     except (TypeError, ValueError):
@@ -231,9 +233,9 @@ def _plan(
 
 
 def loop_order(operands: Sequence[str], result: str, sizes: Mapping[str, int]) -> str:
-    """The letters of a result of two operands in the order of loops: those of both operands, those of the one that does
-    not have the last letter, those of the one that has. Letters of an operand are in its order where it is larger than
-    the result, since it is then dearer to read in another order than the result to write.
+    """The letters of the result of two operands in the order of loops: first those of both operands, then those of the
+    operand without the last letter, then those of the other operand. If an operand is larger than the result, its
+    letters are in its order, since reading it in another order costs more than writing the result in another order.
 
     >>> loop_order(["adb", "cd"], "cba", {"a": 164, "b": 164, "c": 12, "d": 164})
     'cab'
@@ -255,7 +257,7 @@ def loop_order(operands: Sequence[str], result: str, sizes: Mapping[str, int]) -
 
 
 def _common_type(spec: Spec, given: Sequence[Any], dtype: Any) -> tuple[np.dtype[Any] | None, str]:
-    """The type that operands are converted to, if they are, and its name."""
+    """The type that operands are converted to, or None, and its name."""
     kinds = list(dict.fromkeys(given))
     wanted = kinds[0] if dtype is None else _dtype(spec, dtype)
     if dtype is None and len(kinds) > 1:

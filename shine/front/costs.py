@@ -1,7 +1,7 @@
 """The costs of recomputing and of storing each named value, which option was chosen, and by whom.
 
-The decisions are those of a derivation up to the end of `share`; what they weighed is counted where they were made.
-Knows no terminal.
+The decisions are those of a derivation up to the end of `share`; the costs that they compared were recorded with them.
+Independent of the terminal.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ class Choice(StrEnum):
 class Account:
     """The costs of a value.
 
-    - `name`: as the program calls it, or else its beginning as text; `is_of_program`: whether the name is the
-      program's.
-    - `loop`: the parameter of the innermost loop around it, in each iteration of which it is computed; else empty.
-    - `reads`: how often each of its elements is read; `work`: the additions that one takes.
+    - `name`: its name in the program, or otherwise the beginning of its text; `is_of_program`: whether it is a name
+      from the program.
+    - `loop`: the parameter of the innermost loop around it, in each iteration of which it is computed; otherwise empty.
+    - `reads`: how often each of its elements is read; `work`: the cost of one element, in additions.
     - `memory`: the bytes that it has in each iteration of the loops around it.
-    - `cost`, `other_cost`: for one of its numbers, in additions at typical sizes, of what was chosen and of the
-      runner-up; None where there is no other choice.
-    - `by_author`: whether the program or its strategy decided, and not the counts.
-    - `view`: the view that repeats its elements, before which lowering stores it all the same; else empty.
+    - `cost`, `other_cost`: the costs of the chosen option and of the second best, per number, in additions at typical
+      sizes; None if there is no other option.
+    - `by_author`: whether the program or its strategy made the decision, instead of the cost model.
+    - `view`: the view that repeats its elements, before which lowering stores it anyway; otherwise empty.
     """
 
     name: str
@@ -92,7 +92,7 @@ def accounts_of(
     """The accounts of a program's values under a strategy, in the order of the text, then those that have no name in
     it; and the derivation up to the end of `share`.
 
-    Raises RiseError where the strategy does not apply, or does not weigh values (`no-costs`).
+    Raises RiseError if the strategy does not apply, or does not compare costs (`no-costs`).
     """
     parts = _up_to_share(strategy)
     if parts is None:
@@ -126,7 +126,7 @@ def accounts_of(
 
 
 def _up_to_share(strategy: Strategy) -> tuple[Strategy, ...] | None:
-    """The parts of a strategy up to `share`, in order; None where it has none."""
+    """The parts of a strategy up to `share`, in order; None if it has no `share`."""
     found: list[Strategy] = []
     waiting = [strategy]
     while waiting:
@@ -206,13 +206,13 @@ def _repeating_view(call: Expr) -> str:
 
 
 def _chosen(program: Expr, value: NamedValue, is_stored: bool) -> Account:
-    """A value about which the author decided."""
+    """The account of a value about which the author decided."""
     found = _weighed(program, value)
     return _account(found, _loop(value), Choice.STORED if is_stored else Choice.AGAIN, by_author=True)
 
 
 def _remaining(program: Expr, value: NamedValue) -> Account:
-    """A value that still has its name after all decisions, and that no step decided about."""
+    """The account of a value that is still named after all decisions, and about which no step decided."""
     found = _weighed(program, value)
     if value.value.root == STORED:
         return _account(found, _loop(value), Choice.STORED, by_author=True)
@@ -225,7 +225,7 @@ def _remaining(program: Expr, value: NamedValue) -> Account:
 
 
 def _fused(program: Expr, value: NamedValue) -> Account:
-    """A value that met its readers."""
+    """The account of a value that was fused into its readers."""
     found = _weighed(program, value)
     if is_recomputed(value.value):
         return _account(found, _loop(value), Choice.AGAIN, by_author=True)
@@ -237,7 +237,7 @@ def _fused(program: Expr, value: NamedValue) -> Account:
 
 
 def _weighed(program: Expr, value: NamedValue) -> Weighed:
-    """The costs of a named value, with the names of sizes."""
+    """The costs of a named value, with sizes called as in the program."""
     scope = place_of(program, value.path).scope
     call = subterm(program, value.path)
     assert isinstance(call, Expr)

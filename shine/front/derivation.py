@@ -126,7 +126,7 @@ def derive(strategy: Strategy, program: Expr, what: str = "the program") -> Deri
 def attempt(strategy: Strategy, program: Expr, observers: Sequence[Observer] = ()) -> Derivation | Stopped:
     """Apply a strategy part by part, up to the first that fails.
 
-    Raises StrategyError where a saved derivation cannot be replayed, which names the step.
+    Raises StrategyError, which names the step, if a saved derivation cannot be replayed.
     """
     phases: list[Phase] = []
     current = program
@@ -254,7 +254,7 @@ def failure(stopped: Stopped, what: str) -> Diagnostic:
 
 
 def _has_edges_off(strategy: Strategy) -> bool:
-    """Whether a strategy has the parameter `edges`, which lets tiles overrun, and it is off."""
+    """Whether a strategy has the parameter `edges`, which allows partial tiles at the edges, and it is off."""
     if not isinstance(strategy, Named):
         return False
     names = [name for name, _ in strategy.defaults]
@@ -263,7 +263,7 @@ def _has_edges_off(strategy: Strategy) -> bool:
 
 
 def progress(stopped: Stopped) -> str:
-    """Which part failed, after how many steps."""
+    """A text that says which part failed, and after how many steps."""
     steps = sum(len(phase.steps) for phase in stopped.phases)
     after_text = f" after {steps} step{'s' * (steps != 1)}" if steps else ""
     return f"part {stopped.part} of {stopped.count} failed{after_text}"

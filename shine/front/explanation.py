@@ -45,7 +45,7 @@ def strategy_of(
 
 
 def explanation(program: Termlike, kernel: Kernel, strategy: Strategy | str | None, arch: str | None) -> str:
-    """How a program was compiled, one line for each fact."""
+    """A text that describes how a program was compiled, with one line for each fact."""
     return "\n".join(lines_of(program, kernel, strategy_of(program, kernel, strategy, arch)))
 
 

@@ -27,7 +27,9 @@ def tree_lines(tree: FailureTree) -> Iterator[str]:
 
 
 def nearest(tree: FailureTree) -> FailureTree:
-    """The tree with only the alternatives that got furthest, each reason once; a single one replaces the choice."""
+    """The tree with only the alternatives that got furthest, without repeated reasons. A single one replaces the
+    choice.
+    """
     parts = tuple(map(nearest, tree.parts))
     if tree.reason == CHOICE_REASON:
         candidates = [

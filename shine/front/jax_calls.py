@@ -35,7 +35,9 @@ VMAP_METHOD: Final = "sequential"
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)  # jitted functions are referred to weakly
 class JaxCall:
-    """A kernel that XLA knows by its `name`: call it with arrays of JAX, also in functions that `jax.jit` compiles."""
+    """A kernel that is registered with XLA as `name`. Call it with JAX arrays, also in functions that `jax.jit`
+    compiles.
+    """
 
     name: str
     kernel: Kernel
@@ -66,14 +68,14 @@ class JaxCall:
 
 @ends_at_the_users_line
 def call(program: Termlike | Kernel, **options: Any) -> JaxCall:
-    """Register a program, or a kernel for openmp, with XLA; the answer takes and gives arrays of JAX.
+    """Register a program, or a kernel for openmp, with XLA. The result takes and returns JAX arrays.
 
     It takes arrays where the kernel does, numbers or arrays without axes where it takes numbers, and tuples for pairs.
     `jax.jit` compiles functions that call it; `jax.vmap` calls the kernel for each element of a batch; it has no
     derivative unless `jax.custom_vjp` gives one. Options are those of `shine.compile`.
 
-    Raises RiseError if JAX is not installed, for a kernel of another target, and for a program that takes or gives rows
-    of different lengths, or takes indices that must differ.
+    Raises RiseError if JAX is not installed, for a kernel of another target, and for a program that takes or returns
+    rows of different lengths, or takes indices that must be distinct.
     """
     jax = _jax()
     operator = operator_of(program, options)
@@ -95,7 +97,7 @@ _CALLS: Final[dict[str, JaxCall]] = {}
 
 
 def _jax() -> Any:
-    """JAX. Raises RiseError if it is not installed."""
+    """The module `jax`. Raises RiseError if it is not installed."""
     try:
         return import_module("jax")
     except ImportError as problem:
@@ -103,7 +105,7 @@ def _jax() -> Any:
 
 
 def _value(jax: Any, leaf: Leaf, value: Any) -> Any:
-    """An argument as XLA takes it: an array of JAX or of numpy, of exactly the type."""
+    """An argument in the form that XLA takes: a JAX or numpy array of exactly the type."""
     dtype = _held(jax, f"`{leaf.parameter}`", leaf)
     if is_python_number(value) and not leaf.shape:
         return np.asarray(given_number(leaf.parameter, leaf.type, value, dtype))
@@ -121,5 +123,5 @@ def _held(jax: Any, what: str, leaf: Leaf) -> np.dtype[Any]:
 
 
 def _numbers(values: Sequence[int]) -> Any:
-    """An attribute of a call, never empty."""
+    """Numbers as an attribute of a call, which must not be empty."""
     return np.array([*values, 0], np.int64)

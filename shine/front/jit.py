@@ -1,8 +1,8 @@
 """`shine.jit`: numpy functions, compiled for the types of the arguments of their calls.
 
-A call with arrays of new types makes a program: every axis gets a name as its size, axes of equal length the same one,
-and axes of length 1, along which numpy repeats, the number 1. The kernel of the program then serves every call whose
-sizes fit these names. See `Jitted`. One subject: what a call does, from its arguments to a kernel. Knows no strategy.
+A call with arrays of new types builds a program: the size of every axis is a name, the same for axes of equal length,
+and 1 for axes of length 1, which numpy broadcasts. The program's kernel then runs every call whose sizes fit these
+names. See `Jitted`. One subject: what a call does, from its arguments to a kernel. Independent of strategies.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Lowered:
     """A function compiled for arguments of some types.
 
     - `program`: the program, whose main term has the meaning of the function.
-    - `kernel`: what runs; `source` is its text.
+    - `kernel`: the kernel that runs; `source` is its text.
     - `strategy`: the strategy that lowered it, or its address; None for the target's own.
     """
 
@@ -73,7 +73,7 @@ class Lowered:
 
     @property
     def layout(self) -> Any:
-        """How the function returns its results, if that is not how the kernel gives them: in nested pairs."""
+        """How the function returns its results, if they are not nested pairs like those of the kernel."""
         layout = self.program.layout if isinstance(self.program, PythonProgram) else None
         return None if type(layout) is tuple and layout == (None, None) else layout
 
@@ -95,8 +95,8 @@ class Lowered:
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A kernel for arguments of these types; `taken` are the positions of those that it takes, None for all. The
-    function is what `facts` about the sizes say it is.
+    """A kernel for arguments of these types. `taken` are the positions of those that it takes, None for all. It is
+    valid for sizes for which the `facts` hold.
     """
 
     shapes: tuple[Shape | None, ...]
@@ -105,14 +105,14 @@ class Special:
     facts: tuple[Fact, ...] = ()
 
     def fits(self, arguments: Sequence[Any]) -> bool:
-        """Whether the sizes of arguments, whose types and ranks are right, are among those that it was made for."""
+        """Whether the kernel is valid for the sizes of arguments that have the right types and ranks."""
         sizes = sizes_of(self.shapes, arguments)
         return sizes is not None and hold(self.facts, sizes)
 
 
 @dataclass(eq=False)
 class Jitted:
-    """A function that is compiled when it is called. Made by `jit`. In another program it is the function itself."""
+    """A function that is compiled when it is called, returned by `jit`. Called in another program, it is inlined."""
 
     is_read_through: ClassVar[bool] = True
     function: Source
@@ -142,7 +142,7 @@ class Jitted:
     def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
         """Run the function on arrays, compiled for their types.
 
-        Raises RiseError for what cannot be compiled, at its line of the function, and for arguments that do not fit.
+        Raises RiseError at the line of the function that cannot be compiled, and for arguments that do not fit.
         """
         if not named and self._last is not None:
             result = self._last(arguments, out)
@@ -185,7 +185,7 @@ class Jitted:
         return as_returned(layout, given_as(library, result) if out is None else out)
 
     def _of_leaves(self, arguments: tuple[Any, ...]) -> tuple[Jitted, tuple[Any, ...]]:
-        """What runs for arguments among which are trees of arrays, and their leaves; itself if there are none."""
+        """The function to run for arguments with trees of arrays, and their leaves; itself if there are no trees."""
         if self.trees or not self._names:
             return self, arguments
         leaves, keys = leaves_in(arguments, self._names, self.static)
@@ -243,8 +243,8 @@ class Jitted:
         return str(getattr(self.function, "__name__", "main"))
 
     def _parameters(self) -> tuple[tuple[str, ...], dict[str, Any], bool]:
-        """The names of the function's parameters, the values of those that may be omitted, and whether `/` or `*` is
-        among them, so that some are given by position or by name only.
+        """The names of the function's parameters, the defaults of those that may be omitted, and whether `/` or `*` is
+        among them, so that some are positional-only or keyword-only.
         """
         if isinstance(self.function, PythonProgram | Program | Expr):
             return (), {}, False
@@ -300,7 +300,9 @@ class Jitted:
         return found
 
     def _made(self, arguments: tuple[Any, ...], kinds: Sequence[Any]) -> Special:
-        """A kernel for arguments of these types; only for these lengths, if the general one is not valid for them."""
+        """Compile a kernel for arguments of these types; only for these lengths if the general one is not valid for
+        them.
+        """
         shapes = tuple(shapes_of(kinds, self.sizes == FIXED))
         made = self._program(arguments, kinds, shapes, self.where)
         facts = facts_beside(made.main, self.where)
@@ -346,7 +348,7 @@ class Jitted:
     def _to_be_static(
         self, types: Mapping[str, str], given: Mapping[str, Any], fixed: Mapping[str, Any]
     ) -> tuple[str, ...]:
-        """The parameters, given as an int, with whose values in the program it compiles: one alone, or all."""
+        """The int parameters that make it compile if they become part of the program: a single one, or all."""
         leaves = {leaf for tree in self.trees.values() for leaf in leaves_of(tree)}
         sizes = tuple(name for name, text in types.items() if text == SIZE and name not in leaves)
         for names in (*((name,) for name in sizes), sizes):
@@ -356,13 +358,13 @@ class Jitted:
         return ()
 
     def _compiles_fixed(self, kinds: Sequence[Any], fixed: Mapping[str, Any]) -> bool:
-        """Whether the function is a program for arrays of just these lengths."""
+        """Whether the function compiles for arrays of exactly these lengths."""
         shapes = zip(self._names, shapes_of(kinds, is_fixed=True), strict=True)
         types = {name: one.text for name, one in shapes if one is not None}
         return self.sizes == SYMBOLIC and self._compiles(types, fixed)
 
     def _compiles(self, types: Mapping[str, str], fixed: Mapping[str, Any]) -> bool:
-        """Whether the function is a program for arguments of these types and values."""
+        """Whether the function compiles for arguments of these types and values."""
         try:
             program(cast("Callable[..., Any]", self.function), types=types, fixed=fixed, trees=self.trees)
         except Exception:  # its own errors are not what is wrong with the call
@@ -370,7 +372,7 @@ class Jitted:
         return True
 
     def _whole(self, arguments: tuple[Any, ...]) -> Special:
-        """The kernel of a program that has its types."""
+        """The kernel of a program whose types are known."""
         given = cast("PythonProgram | Program | Expr", self.function)
         key = tuple(getattr(one, "shape", ()) for one in arguments) if self.sizes == FIXED else ()
         specials = self._specials.setdefault(key, [])
@@ -402,7 +404,7 @@ class Jitted:
 
 
 def _repeated(kernel: Kernel, layout: Any) -> Callable[[tuple[Any, ...], Any], Any] | None:
-    """How a kernel runs calls like earlier ones, with its results as the function returns them."""
+    """The function that runs calls like earlier ones, with the results as the Python function returns them."""
     found = kernel.repeated
     if layout is None or found is None:
         return found
@@ -446,16 +448,16 @@ def jit(
 
     A call builds a program for the types of its arguments and compiles it to a kernel, which later calls reuse.
     Arrays have the type of their elements, and a name for each axis; axes of equal length share one, and an axis of
-    length 1 stays 1. A float or complex number of Python has the widest floating-point type among the arrays, an int
-    that is not negative is a size, and any other value is part of the program, as are the parameters that `static`
-    names. With `sizes="fixed"` the lengths are part of the program too. `where` promises facts about sizes
-    (`"4 divides N"`). `target`, `strategy`, `arch` and the options are those of `shine.compile`. Kernels are kept on
+    length 1 stays 1. A Python float or complex number has the widest floating-point type among the arrays, an int that
+    is not negative is a size, and any other value is part of the program, as are the parameters that `static` names.
+    With `sizes="fixed"`, the lengths are part of the program too. `where` promises facts about sizes
+    (`"4 divides N"`). `target`, `strategy`, `arch` and the options are those of `shine.compile`. Kernels are stored on
     disk.
 
-    `f.lower(...)` gives what a call with such arguments runs: its program, derivation, text and kernel.
-    `f.explain(...)` says in words what was made of it.
+    `f.lower(...)` returns what a call with such arguments runs: its program, derivation, text and kernel.
+    `f.explain(...)` describes in words how it was compiled.
 
-    Raises RiseError with one diagnostic, in a call at the line of the function that cannot be compiled.
+    A call raises RiseError with one diagnostic at the line of the function that cannot be compiled.
 
     >>> import numpy as np
     >>> @jit

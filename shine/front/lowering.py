@@ -72,11 +72,11 @@ def chosen_strategy(
     /,
     **parameters: Any,
 ) -> Strategy:
-    """The strategy that lowers programs for a target: the given one, one by its address, or else the target's own.
+    """The strategy that lowers programs for a target: the given one, one by its address, or otherwise the target's own.
 
-    Every caller chooses here, so that naming the target's own strategy changes nothing. `options` are the target's: one
-    that is loaded with these parameters is loaded for the processor that they name. Raises StrategyError or RiseError
-    if there is no such strategy, see `load_strategy`.
+    All callers use this function, so naming the target's own strategy gives the same kernel as omitting it. `options`
+    are the target's: a strategy that is loaded by its address is loaded for the processor that they name. Raises
+    StrategyError or RiseError if there is no such strategy, see `load_strategy`.
     """
     if isinstance(strategy, Strategy):
         return strategy

@@ -21,7 +21,7 @@ OPTION: Final = "machine"
 def with_machine(target: Target, given: Mapping[str, Any], arch: str | None) -> dict[str, Any]:
     """The options of a target, with the processor to choose sizes for if it has such an option.
 
-    Raises RiseError for the name of a processor that there is no record of.
+    Raises RiseError for a processor without a record.
     """
     options = dict(given)
     if any(option.name == OPTION for option in target.options):
@@ -34,10 +34,10 @@ def with_machine(target: Target, given: Mapping[str, Any], arch: str | None) -> 
 
 
 def machine_for(arch: str | None = None) -> Processor:
-    """The processor to choose sizes for: that of the architecture that is built for, else the one that SHINE_MACHINE
-    names, else this machine's.
+    """The processor to choose sizes for: that of the target architecture, otherwise the one that SHINE_MACHINE names,
+    otherwise this machine's.
 
-    Architectures of GPUs, and those of processors without a record, count as the default record. Raises RiseError if
+    For GPU architectures and processors without a record, it is the default record. Raises RiseError if
     SHINE_MACHINE names no processor.
     """
     if arch is not None:

@@ -1,6 +1,6 @@
 """Kernels as operators of other libraries, which have arrays and numbers but neither pairs nor sizes.
 
-Flattens arguments and results. Knows no library.
+Flattens arguments and results. Independent of these libraries.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Operand:
 
     @property
     def is_array(self) -> bool:
-        """Whether it is an array, and no number."""
+        """Whether it is an array, and not a number."""
         return self.leaf is not None and bool(self.leaf.shape)
 
 
@@ -112,7 +112,8 @@ class Operator:
 def operator_of(given: Termlike | Kernel, options: dict[str, Any]) -> Operator:
     """A program, compiled with these options, or a kernel, as an operator.
 
-    Raises RiseError for a kernel of a device, for arguments that have no flat form, and for sizes that none determines.
+    Raises RiseError for a kernel of a device, for arguments that have no flat form, and for sizes that no
+    argument determines.
     """
     if isinstance(given, Jitted):
         hint = "pass a kernel for some arguments: `f.lower(...).kernel`"
@@ -168,7 +169,7 @@ def placeholder(shape: Sequence[int], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 
 def refuse_missing(package: str, problem: ImportError) -> NoReturn:
-    """Raise RiseError with the command that installs a library, for one that cannot be imported."""
+    """Raise RiseError for a library that cannot be imported, with the command that installs it."""
     title = f"expected the package `{package}`, which `shine.{package}` registers kernels with: {problem}"
     hint = f"install it with the extra: pip install 'rise-shine[{package}]'"
     raise RiseError(Diagnostic("no-package", title, hint=hint)) from None
@@ -181,7 +182,7 @@ def refuse_call(operator: Operator, problem: str) -> NoReturn:
 
 
 def _distinct(operands: Sequence[Operand]) -> list[str]:
-    """Names for operands that are identifiers of Python, none of them twice."""
+    """Distinct names for operands that are Python identifiers."""
     names: list[str] = []
     for one in operands:
         name = one.name if one.name.isidentifier() and not keyword.iskeyword(one.name) else f"x{len(names)}"

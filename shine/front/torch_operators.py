@@ -1,8 +1,7 @@
 """`shine.torch.op`: registers a kernel as a PyTorch operator, by `torch.library`. Independent of targets.
 
-PyTorch gets a schema of tensors and numbers, the kernel for tensors of processors, and what it needs to compile a
-function without running it: the shapes and types of the results, from the program's type and sizes. These may be
-symbolic.
+PyTorch gets a schema of tensors and numbers, the kernel for CPU tensors, and the shapes and types of the results, from
+the program's type and sizes, which it needs to compile a function without running it. These may be symbolic.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ SCHEMA_TYPES: Final = {"b": "bool", "i": "int", "u": "int", "c": "complex"}
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)  # jitted functions are referred to weakly
 class TorchOperator:
-    """A kernel that PyTorch knows as `torch.ops.<name>`: call it with tensors, also in functions that
+    """A kernel that is registered with PyTorch as `torch.ops.<name>`. Call it with tensors, also in functions that
     `torch.compile` compiles.
 
-    `definition` is PyTorch's `CustomOpDef`, whose `register_autograd` and `register_vmap` say more about it.
+    `definition` is PyTorch's `CustomOpDef`; its `register_autograd` and `register_vmap` add gradients and batching.
     """
 
     name: str
@@ -57,16 +56,16 @@ class TorchOperator:
 
 @ends_at_the_users_line
 def op(program: Termlike | Kernel, *, name: str | None = None, **options: Any) -> TorchOperator:
-    """Register a program, or a kernel that runs on processors, as an operator of PyTorch.
+    """Register a program, or a kernel that runs on CPUs, as a PyTorch operator.
 
-    It takes and gives tensors where the kernel takes arrays, numbers where it takes numbers, and tuples for pairs.
-    `torch.compile`, `torch.export` and fake tensors know its results' shapes and types, and `torch.vmap` runs it for
+    The operator takes and returns tensors for arrays, numbers for numbers, and tuples for pairs. `torch.compile`,
+    `torch.export` and fake tensors know the shapes and types of its results, and `torch.vmap` runs it for
     each element of a batch. It has no gradient, unless `register_autograd` of its `definition` gives one. `name` is
     `"name"` or `"namespace::name"`; without it the operator is named after the kernel and its text. The same kernel can
     be registered again. Options are those of `shine.compile`.
 
     Raises RiseError if PyTorch is not installed, for a name that another kernel has, and for a program that takes no
-    array, or takes or gives rows of different lengths.
+    array, or takes or returns rows of different lengths.
     """
     torch = _torch()
     operator = operator_of(program, options)
@@ -115,7 +114,7 @@ _OPERATORS: Final[dict[str, TorchOperator]] = {}
 
 
 def schema_of(operator: Operator) -> str:
-    """The operator's type in the words of PyTorch."""
+    """The operator's schema in PyTorch's notation."""
     operands = ", ".join(f"{_schema_type(one)} {one.name}" for one in operator.operands)
     count = len(operator.outputs)
     results = "Tensor" if count == 1 else f"({', '.join(['Tensor'] * count)})"
@@ -129,9 +128,9 @@ def _schema_type(operand: Operand) -> str:
 
 
 def result_shapes(operator: Operator, flat: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """The shapes of the results, in the symbols of the arguments' shapes. Where these do not suffice, as for sizes that
-    an equation determines, the shapes are fixed to their present values. Raises RiseError for arguments that do not
-    fit.
+    """The shapes of the results, in the symbols of the arguments' shapes. If these do not suffice, for example for
+    sizes that an equation determines, the shapes are fixed to their present values. Raises RiseError for arguments that
+    do not fit.
     """
     sizes: dict[Atom, Any] = {}
     for _, size in operator.kernel.procedure.explicit:
@@ -165,7 +164,7 @@ def _check_type(leaf: Leaf, tensor: Any) -> None:
 
 
 def bare(natural: Nat) -> NatVar | None:
-    """The variable that a natural is, if it is one."""
+    """The variable, if a natural is just a variable."""
     match natural.terms:
         case ((((NatVar() as variable, 1),), 1),):
             return variable
@@ -211,7 +210,9 @@ def _one_by_one(
     axes: Sequence[int | None],
     flat: Sequence[Any],
 ) -> tuple[Any, Any]:
-    """The results for each element of a batch, along the axes that arguments have for it; and their axes of it."""
+    """The results for each element of a batch, given the batch axes of the arguments; and the batch axes of the
+    results.
+    """
     results = []
     for element in range(count):
         parts = zip(flat, axes, strict=True)
@@ -222,7 +223,7 @@ def _one_by_one(
 
 
 def _torch() -> Any:
-    """PyTorch. Raises RiseError if it is not installed."""
+    """The module `torch`. Raises RiseError if it is not installed."""
     try:
         return import_module("torch")
     except ImportError as problem:

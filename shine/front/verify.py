@@ -34,11 +34,13 @@ _FLOATS: Final = {SCALARS[name].dtype.name: name for name in EPSILON}
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """How far results may be apart: `units` in the last place of the greatest one, at the precision of computation.
+    """The allowed difference of results: `units` in the last place of the greatest one, at the precision of
+    computation.
 
-    It depends on the derivation's class. An exact one allows no difference, except for functions whose last digits
-    differ between libraries. Any other allows the sum of the rounding errors of n operations per result: n units, or 16
-    times the root of n if that is less, since roundings go either way. An approximate one allows 16 times that.
+    It depends on the derivation's class. Exact derivations allow no difference, except for functions whose last digits
+    differ between libraries. Others allow the sum of the rounding errors of n operations per result: n units, or 16
+    times the square root of n if that is less, since rounding errors partly cancel. Approximate ones allow 16 times as
+    much.
     """
 
     float_class: FloatClass
@@ -58,7 +60,7 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far results are apart, and how far they may be: the maximum over all arrays."""
+    """The difference of results, and the allowed difference: the maximum over all arrays."""
 
     error: float
     tolerance: float
@@ -110,8 +112,8 @@ def compare(results: Any, expected: Any, bounds: Tolerance) -> Agreement:
 
 
 def distance(results: Leaf, expected: Leaf) -> Leaf:
-    """The distances between numbers: 0 for equal ones, also for equal infinities and for two NaNs. That of complex
-    numbers is the greater one of their parts.
+    """The distances between numbers: 0 for equal numbers, including equal infinities and two NaNs. For complex numbers,
+    the greater distance of their parts.
     """
     if results.dtype.kind == "c":
         real, imaginary = (

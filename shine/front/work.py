@@ -64,7 +64,7 @@ def operation_count(procedure: Procedure, sizes: Mapping[str, int]) -> int:
 
 
 def precision(procedure: Procedure) -> Precision:
-    """The precision in which a procedure computes; operations that only move or select numbers do not count."""
+    """The precision in which a procedure computes; operations that only move or select numbers are ignored."""
     floats: set[str] = set()
     uses_library = False
     for value, _ in computed(procedure):

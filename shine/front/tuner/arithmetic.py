@@ -1,7 +1,7 @@
 """The bound of a lowered program: the arithmetic that its imperative program cannot avoid. Independent of caches.
 
 An operation counts once for each iteration of the loops that it depends on, through indices, loaded elements or names.
-Others may be moved out of a loop by a compiler, and what is under a condition may not run; neither counts.
+Compilers may move other operations out of a loop, and conditional operations may not run; neither are counted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WHY: Final = "arithmetic"
 
 
 def arithmetic_bound(procedure: Procedure, machine: Processor, threads: int) -> Bound:
-    """The least time of a procedure of fixed sizes; 0 where no clock of the processor is known."""
+    """A lower bound of the time of a procedure of fixed sizes; 0 if the processor's clock rate is not known."""
     if not machine.clock or procedure.sizes:
         return Bound(0.0, WHY)
     cycles = 0.0
@@ -45,7 +45,7 @@ def arithmetic_bound(procedure: Procedure, machine: Processor, threads: int) -> 
 
 
 def counted(procedure: Procedure) -> Iterator[tuple[str, str, int]]:
-    """The operations that run in any case: name, type, and how often, lanes of vectors one by one."""
+    """The operations that always run: name, type, and how often. Each lane of a vector counts."""
     depends: dict[str, frozenset[NatVar]] = {}  # names to the indices of loops that they depend on
     for statement, around in enclosed(procedure.body):
         value = value_of(statement)

@@ -46,8 +46,8 @@ NOISY: Final = 0.2  # the spread above which measurements count as noisy
 
 @dataclass(frozen=True)
 class Task:
-    """The data that all candidates of a search share: a program at its sizes, a target with its options, inputs by a
-    seed.
+    """The data that all candidates of a search share: a program with its sizes, a target with its options, and the seed
+    of inputs.
     """
 
     program: Expr
@@ -61,7 +61,7 @@ class Task:
     limits: Limits = field(default_factory=Limits)
 
     def own_strategy(self) -> Strategy:
-        """The target's own strategy, for the processor that the options name, or else for the machine that asks."""
+        """The target's own strategy, for the processor that the options name, or otherwise for the current machine."""
         return chosen_strategy(self.default, find_target(self.target), self.options.get("arch"), self.options)
 
 
@@ -79,7 +79,7 @@ class Lowered:
 
 @dataclass(frozen=True)
 class Built:
-    """A candidate that compiles: the digest of its text, its program, and the bound of that."""
+    """A candidate that compiles: the digest of its text, its program, and the program's bound."""
 
     source: str
     lowered: Lowered
@@ -87,10 +87,10 @@ class Built:
 
 
 class Bench:
-    """The inputs of a task, the kernel of the target's own strategy, and its result, which others are compared with."""
+    """The inputs of a task, the kernel of the target's own strategy, and its result, with which others are compared."""
 
     def __init__(self, task: Task) -> None:
-        """Raises RiseError where the target's own strategy does not apply, does not build, or crashes."""
+        """Raises RiseError if the target's own strategy does not apply, does not build, or crashes."""
         self.task = task
         derivation = derive(task.own_strategy(), task.program)
         self.own = Lowered(rise.specialise(derivation.result, **task.sizes), derivation.float_class)
@@ -131,7 +131,7 @@ class Bench:
 
 
 def build_candidate(task: Task, space: Space, decisions: Decisions) -> Built:
-    """Derive and build a candidate, in this process. Raises RiseError with why it is dead."""
+    """Derive and build a candidate in this process. Raises RiseError, with the reason, if it is dead."""
     outcome = replay(space, decisions, task.program, task.sizes)
     if isinstance(outcome, Dead):
         raise RiseError(outcome.diagnostic)
@@ -207,7 +207,7 @@ def dead(diagnostic: Diagnostic) -> Result:
 
 
 def of_rules(wrong: Diagnostic) -> Diagnostic:
-    """A wrong result, as a finding to report."""
+    """A wrong result as a finding to report."""
     hint = (
         "a rule or the compiler is wrong: report it with these decisions; it is never the answer of a search"
     )
@@ -233,7 +233,7 @@ class _Same:
 
 
 def bench_of(task: Task) -> Bench:
-    """The bench of a task, which a process makes once."""
+    """The bench of a task, created once per process."""
     parts = (rise.show(task.program), repr(sorted(task.sizes.items())), task.target, task.default)
     return _bench(digest(*parts, repr(sorted(task.options.items())), str(task.seed)), _Same(task))
 
@@ -259,8 +259,8 @@ def caller(bench: Bench, kernel: Kernel, out: Any = None) -> Callable[[], object
 def in_turns(
     runs: Mapping[str, Callable[[], object]], threads: int, rounds: int, hopeless: float = 0.0
 ) -> dict[str, list[float]]:
-    """Seconds of each run, round by round, the best of a few in each; on one thread, of its processor. After the first
-    round it stops where the last run takes `hopeless` times as long as the first.
+    """The seconds of each run in each round, interleaved, each the best of a few; processor time if they use one
+    thread. Stops after the first round if the last run takes `hopeless` times as long as the first.
     """
     clock = time.thread_time if threads == 1 else time.perf_counter
     often = {name: _repeats(run, clock) for name, run in runs.items()}

@@ -2,9 +2,9 @@
 
 Independent of spaces; does not run candidates.
 
-A run is everything that results depend on. A candidate is claimed before it is evaluated, in one transaction, by a
-process that is named with the machine's name and its start time: two processes never evaluate one, and what a killed
-process had claimed is free again. Rows hold data; nothing in them is imported or run.
+A run is identified by everything that results depend on. A process claims a candidate in a transaction before
+evaluating it, and is identified by the machine's name and its start time. So two processes never evaluate the same
+candidate, and the claims of a killed process expire. Rows hold data; nothing in them is imported or run.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ create table candidate(
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What results depend on, as texts: names and digests."""
+    """Everything that results depend on, as texts: names and digests."""
 
     space: str
     program: str
@@ -65,7 +65,7 @@ class Database:
     def __init__(self, path: str | Path) -> None:
         """Open a file, or create it; ":memory:" is not stored.
 
-        Raises RiseError if it cannot be opened, is damaged, is no database of this kind, or is of a later version.
+        Raises RiseError if it cannot be opened, is damaged, is another kind of database, or has a later version.
         """
         if not isinstance(path, str | Path):
             title = f"expected the path of a database, found a Python value of type {type(path).__name__}"
@@ -87,7 +87,7 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Close it; what was stored is on disk already."""
+        """Close it. Stored results are already on disk."""
         self._db.close()
 
     def run(self, key: Key) -> int:
@@ -156,7 +156,7 @@ class Database:
         return Row(place, dict(decisions), result, bound, why)
 
     def rows(self, run: int, after: int = 0) -> Rows:
-        """The results of a run, in the order in which they came, those after a number only.
+        """The results of a run after a number, in the order in which they were stored.
 
         Raises RiseError for rows that this version does not write.
         """
@@ -243,12 +243,12 @@ class Database:
 
 
 def owner() -> str:
-    """This process, as claims name it: host, number and start time."""
+    """The identifier of this process in claims: host, number and start time."""
     return f"{socket.gethostname()} {os.getpid()} {start_time(os.getpid())}"
 
 
 def is_alive(claimed_by: str) -> bool:
-    """Whether the process that claimed a candidate may still evaluate it; one of another host may."""
+    """Whether the process that claimed a candidate may still be evaluating it; true for processes of other hosts."""
     rest = claimed_by.split()
     if len(rest) < 3 or not rest[-2].isdigit():
         return False

@@ -1,6 +1,7 @@
-"""Evaluators: where candidates are built and measured. On this machine, by an executor, or by a function.
+"""Evaluators, which build and measure candidates: on this machine, with an executor, or with a function.
 
-Builds run beside each other; one candidate at a time is measured, while no more builds run than processors are left.
+Builds run in parallel. Candidates are measured one at a time, while at most as many builds run as there are processors
+left.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ JOBS_AHEAD: Final = 2
 
 
 class Evaluator(Protocol):
-    """Where candidates are evaluated."""
+    """Evaluates candidates."""
 
     @property
     def machine(self) -> str:
-        """The machine, as results name it."""
+        """The name of the machine in results."""
         ...
 
     def capacity(self) -> int:
@@ -51,7 +52,7 @@ class Evaluator(Protocol):
         ...
 
     def submit(self, decisions: Decisions) -> None:
-        """Begin with a candidate."""
+        """Start to evaluate a candidate."""
         ...
 
     def wait(self, seconds: float) -> list[Done]:
@@ -63,7 +64,7 @@ class Evaluator(Protocol):
         ...
 
     def close(self) -> None:
-        """End whatever is evaluated."""
+        """End all evaluations."""
         ...
 
 
@@ -71,9 +72,10 @@ class Local:
     """This machine: each build and each measurement in a separate process."""
 
     def __init__(self, task: Task, space: Space, known: Mapping[str, Result]) -> None:
-        """`known` has results by the digest of their texts, and may change: twins are not measured again.
+        """`known` has results by the digest of their texts, and may change. Candidates with a known text are not
+        measured.
 
-        Raises RiseError where the target's own strategy does not build or run.
+        Raises RiseError if the target's own strategy does not build or run.
         """
         self.task, self.space, self.known = task, space, known
         self.machine = machine_text()
@@ -92,7 +94,7 @@ class Local:
         return max(0, most - len(self._building)) if len(self._built) <= self.builders else 0
 
     def submit(self, decisions: Decisions) -> None:
-        """Begin to build a candidate."""
+        """Start to build a candidate."""
         task, space = self.task, self.space
         child = isolation.start(
             "building",
@@ -161,7 +163,7 @@ class Remote:
     """The workers of an executor, which build and measure whole candidates."""
 
     def __init__(self, task: Task, space: Space, executor: Executor) -> None:
-        """Raises RiseError where the space cannot be sent, and where no worker answers."""
+        """Raises RiseError if the space cannot be sent, or if no worker answers."""
         self.task, self.space, self.executor = task, space, executor
         try:
             pickle.loads(pickle.dumps((task, space)))
@@ -182,7 +184,7 @@ class Remote:
         self._jobs[self._submit(evaluate, self.task, self.space, decisions)] = decisions
 
     def wait(self, seconds: float) -> list[Done]:
-        """Results that have come; those of another machine do not count."""
+        """Results that have arrived, without those of other machines."""
         done: list[Done] = []
         for job in wait_for(self._jobs, seconds, FIRST_COMPLETED).done:
             decisions = self._jobs.pop(job)
@@ -200,7 +202,7 @@ class Remote:
         return found
 
     def close(self) -> None:
-        """Jobs that have not begun are cancelled; the executor belongs to the caller."""
+        """Cancel jobs that have not started. The executor belongs to the caller, and stays open."""
         for job in self._jobs:
             job.cancel()
         self._jobs.clear()
@@ -219,8 +221,8 @@ class Remote:
 
 
 class ByFunction:
-    """A function from decisions to seconds, as a table of measurements is: for tests, and where others measure. The
-    target's own strategy takes `own` seconds. A RiseError that it raises is why a candidate is dead.
+    """A function from decisions to seconds, such as a table of measurements: for tests, and for measurements made
+    elsewhere. The target's own strategy takes `own` seconds. If the function raises RiseError, the candidate is dead.
     """
 
     def __init__(
@@ -234,7 +236,7 @@ class ByFunction:
         return 0 if self._done else 1
 
     def submit(self, decisions: Decisions) -> None:
-        """Ask the function."""
+        """Call the function."""
         try:
             seconds = self.seconds(decisions)
         except RiseError as error:
@@ -249,7 +251,7 @@ class ByFunction:
         return done
 
     def race(self, finalists: Sequence[Lowered]) -> list[float]:
-        """No race: the measurements remain as they are."""
+        """Candidates are not measured again."""
         return []
 
     def close(self) -> None:

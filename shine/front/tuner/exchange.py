@@ -23,8 +23,8 @@ def to_json(database: Database) -> str:
 
 
 def from_json(database: Database, text: str) -> int:
-    """Import results from JSON that a database lacks; returns their number. Raises RiseError for a text of another
-    form, before anything is imported.
+    """Import results from JSON that a database lacks; returns their number. Raises RiseError for a malformed
+    text, before anything is imported.
     """
     try:
         content: Any = json.loads(text)

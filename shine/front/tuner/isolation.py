@@ -1,7 +1,7 @@
 """Runs a function in a separate process, with limits on time and memory. Independent of kernels.
 
-The process is a fork of this one, so the function and what it reads need not be sent; its result is pickled. It leads a
-process group, so that a compiler that it started ends with it.
+The process is a fork of this one, so the function and its data need not be sent; its result is pickled. It leads a
+process group, so that compilers that it started end with it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ class Child:
         return not piece
 
     def finish(self) -> Any:
-        """Its result. Raises RiseError as the function does, and where it crashed, ran too long or had no memory."""
+        """Its result. Raises the RiseError of the function, and RiseError if it crashed, ran too long or ran out of
+        memory.
+        """
         os.close(self.pipe)
         is_late = time.monotonic() >= self.deadline and not self.received
         self._end()
@@ -94,7 +96,7 @@ class Child:
         )
 
     def kill(self) -> None:
-        """End it, whatever it does."""
+        """Kill it."""
         self._end()
         with suppress(OSError):
             os.close(self.pipe)
@@ -102,14 +104,14 @@ class Child:
             os.waitpid(self.pid, 0)
 
     def _end(self) -> None:
-        """End its process group, with compilers that it started."""
+        """End its process group, which includes compilers that it started."""
         for end in (os.killpg, os.kill):
             with suppress(ProcessLookupError, PermissionError):
                 end(self.pid, signal.SIGKILL)
 
 
 def start(what: str, function: Callable[[], Any], seconds: float, memory: int) -> Child:
-    """Start a function in a separate process. Raises RiseError if the system starts no process."""
+    """Start a function in a separate process. Raises RiseError if the system cannot start a process."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -46,7 +46,7 @@ def key_of(
     options: Mapping[str, Any],
     machine: str,
 ) -> Key:
-    """The run that results belong to. Raises RiseError where there is no compiler."""
+    """The run that results belong to. Raises RiseError if there is no compiler."""
     name = f"{space.make.__module__}:{space.name}"
     return Key(
         name,
@@ -72,7 +72,7 @@ def toolchain_text(target: str, options: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=1)
 def sources() -> str:
-    """A digest of rise-shine's own sources, which between two releases change without the version."""
+    """A digest of rise-shine's own sources, which change between releases without a change of the version."""
     hasher = hashlib.sha256()
     folders = [Path(package.__file__ or "").parent for package in (elevate, rise, strategies)]
     for root in (*folders, Path(__file__).parents[2]):

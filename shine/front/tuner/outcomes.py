@@ -51,7 +51,9 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a search is: how many candidates have results, the best ratio, the gap, and seconds left (or infinity)."""
+    """The progress of a search: how many candidates have results, the best ratio, the gap, and seconds left (or
+    infinity).
+    """
 
     evaluated: int
     most: int | None
@@ -74,15 +76,15 @@ class Progress:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found.
+    """The result of a search.
 
     - `strategy`: the fastest one; the target's own if nothing is faster. `is_default` says which.
-    - `decisions`: of that candidate; empty for the target's own strategy.
+    - `decisions`: those of the fastest candidate; empty for the target's own strategy.
     - `ratio`: how many times as fast as the target's own strategy it is, as the last race measured it.
-    - `gap`: how much of the best time might still be saved, from 0 to 1, as far as bounds say; None without results.
+    - `gap`: how much of the best time might still be saved according to the bounds, from 0 to 1; None without results.
     - `why`: what limits the best candidate, by its bound.
-    - `rows`: all candidates with their results, in order; `dead`: prefixes that died before they were complete.
-    - `notes`: what one should know, such as a clock that is not quiet.
+    - `rows`: all candidates with their results, in order; `dead`: prefixes that were dead before they were complete.
+    - `notes`: warnings, for example about noisy measurements.
     """
 
     strategy: Strategy
@@ -128,7 +130,7 @@ def differences(one: Decisions, other: Decisions) -> int:
 
 
 def notes_on(rows: Sequence[Row]) -> list[str]:
-    """What one should know about measurements."""
+    """Warnings about measurements."""
     spreads = [row.result.spread for row in rows if row.result.state is State.MEASURED and row.result.spread]
     notes = []
     if spreads and (middle := statistics.median(spreads)) > NOISY:

@@ -143,7 +143,7 @@ def seconds_text(seconds: float) -> str:
 
 
 def _places(values: Sequence[HoleValue]) -> Mapping[str, float]:
-    """Where values are on an axis, from 0 to 1: numbers in their order."""
+    """The positions of values on an axis, from 0 to 1; numbers are sorted."""
     distinct = list({_key(value): value for value in values}.items())
     is_numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for _, value in distinct)
     order: Callable[[tuple[str, HoleValue]], tuple[float, str]] = (

@@ -13,7 +13,7 @@ from strategies.spaces.holes import Decisions
 
 
 class State(StrEnum):
-    """What came of a candidate. A twin has the code of an earlier one, and its result; a wrong one is a finding."""
+    """The outcome of a candidate. A twin has the code and the result of an earlier one; a wrong one is a finding."""
 
     MEASURED = "measured"
     TWIN = "twin"
@@ -23,13 +23,13 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a candidate.
+    """The outcome of a candidate.
 
-    - `seconds`: of a call, the median; `ratio`: the time of the target's own strategy divided by that, measured in
-      turns; `spread`: the interquartile range of these ratios, divided by their median. None if it did not run.
+    - `seconds`: the median time of a call; `ratio`: the time of the target's own strategy divided by it, measured
+      interleaved; `spread`: the interquartile range of these ratios, divided by their median. None if it did not run.
     - `source`: a digest of the text that was compiled; empty if there is none.
     - `diagnostic`: why it is dead or wrong.
-    - `limit`: the bound of its imperative program, where it was built just now; rows store the greater one.
+    - `limit`: the bound of its imperative program, if it was built in this search; rows store the greater bound.
     """
 
     state: State
@@ -42,7 +42,7 @@ class Result:
 
     @property
     def is_timed(self) -> bool:
-        """Whether it is correct, and was measured, by itself or as a twin."""
+        """Whether it is correct and was measured, either itself or its twin."""
         return self.state in (State.MEASURED, State.TWIN)
 
 
@@ -73,7 +73,7 @@ class Row:
 
 
 def of_diagnostic(one: Diagnostic) -> dict[str, Any]:
-    """A diagnostic as plain values; places in programs are left out."""
+    """A diagnostic as plain values, without places in programs."""
     return {"code": one.code, "title": one.title, "hint": one.hint, "notes": list(one.notes)}
 
 

@@ -64,10 +64,10 @@ def tune(
     """Search a space for the fastest strategy for a program at these sizes.
 
     `policy` is one of exhaustive, random, bound, bnb, tag, uct, and tpe with Optuna. `db` is the file of results: a
-    search goes on where an earlier one with the same program, sizes, space, machine and compiler stopped, also if it
-    was killed; with `resume` there must be one. Candidates are built and measured on this machine, or by the workers
-    of an `executor`, or by an `evaluator` of one's own. `machine` is for bounds and for spaces that depend on it.
-    Options are the target's. The answer is never slower than the target's own strategy, in the last race.
+    search continues where an earlier one with the same program, sizes, space, machine and compiler stopped, even if it
+    was killed; with `resume`, there must be an earlier one. Candidates are built and measured on this machine, by the
+    workers of an `executor`, or by a custom `evaluator`. `machine` is for bounds and for spaces that depend on it.
+    Options are the target's. In the last race, the result is never slower than the target's own strategy.
 
     Raises RiseError with one diagnostic: sizes that are missing, an empty or unsatisfiable space, a database that
     cannot be used, the target's own strategy failing, an executor that loses its workers.
@@ -77,7 +77,7 @@ def tune(
 
 
 class Search:
-    """One call of `tune`: what it was given, checked, and what it has so far."""
+    """One call of `tune`: its checked arguments, and its results so far."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Search:
         limits: Limits | None,
         options: Mapping[str, Any],
     ) -> None:
-        """Raises RiseError for what does not fit."""
+        """Raises RiseError for arguments that do not fit."""
         term = term_of(program)
         if not isinstance(space, Space):
             raise misplaced("a space", space, "write @space above a function that returns a strategy")
@@ -128,7 +128,7 @@ class Search:
         evaluator: Evaluator | None,
         progress: Callable[[Progress], None],
     ) -> Found:
-        """Search, and race the best."""
+        """Run the search, and race the best candidates."""
         self._check_satisfiable()
         one = policy_of(policy, {"tpe": lambda: TPE(self.task.seed)})
         with Database(":memory:" if db is None else db) as database:
@@ -157,7 +157,7 @@ class Search:
         return Remote(self.task, self.space, executor)
 
     def _continue(self, database: Database, key: Key, resume: bool) -> None:
-        """Say which earlier results are of no use here. Raises RiseError if there are none to resume."""
+        """Report which earlier results cannot be used. Raises RiseError if there are none to resume."""
         runs = [other for _, other in database.runs()]
         alike = [other for other in runs if other.space == key.space and other.program == key.program]
         is_same = key in runs
@@ -311,7 +311,7 @@ def stored_results(
 
 
 def checked_sizes(term: Expr, sizes: Mapping[str, Any]) -> dict[str, int]:
-    """All sizes of a program. Raises RiseError for missing and unknown ones, and for what is no size."""
+    """All sizes of a program. Raises RiseError for missing and unknown sizes, and for values that are not sizes."""
     if not isinstance(sizes, Mapping):
         raise misplaced("sizes by name", sizes, "for example sizes={'N': 512}")
     for name, size in sizes.items():

@@ -1,4 +1,4 @@
-"""The policy `tpe`: Optuna's tree-structured Parzen estimator, where the extra `optuna` is installed."""
+"""The policy `tpe`: Optuna's tree-structured Parzen estimator, if the extra `optuna` is installed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ MAX_DRAWS: Final = 50
 
 
 class TPE:
-    """Each hole is a categorical parameter; one whose domain depends on others, a parameter for each domain."""
+    """Each hole is a categorical parameter. If its domain depends on other holes, there is a parameter for
+    each domain.
+    """
 
     prunes = False
 
@@ -36,7 +38,7 @@ class TPE:
         self._trials: dict[str, Any] = {}
 
     def ask(self, tree: Tree, random: Random) -> Decisions | None:
-        """A candidate that Optuna suggests and that has no result; any other where it suggests known ones only."""
+        """A candidate without result that Optuna suggests, or any other if it suggests only known ones."""
         for _ in range(MAX_DRAWS):
             trial = self._study.ask()
             prefix = tree.root
@@ -59,7 +61,7 @@ class TPE:
         return descend(tree, tree.root, any_of, False, random)
 
     def tell(self, decisions: Decisions, seconds: float | None) -> None:
-        """What came of a candidate; one without a time has failed."""
+        """Report the outcome of a candidate to Optuna; a candidate without a time has failed."""
         trial = self._trials.pop(text_of(decisions), None)
         if trial is None:
             return

@@ -1,6 +1,6 @@
 """Shine: compiles RISE programs to kernels that run.
 
-Its names are imported lazily: the command `shine` starts in a module of this package, and installs its handler of
+Its names are imported lazily: the command `shine` starts in a module of this package, and installs its handler for
 Ctrl-C before it loads anything that takes time. `compile` is defined in `shine.front`, which loads the strategies.
 """
 

@@ -1,4 +1,4 @@
-"""Kernels as functions that XLA calls: `call`. JAX is loaded when one is registered."""
+"""Kernels as functions that XLA calls: `call`. JAX is imported when a kernel is registered."""
 
 from shine.front.jax_calls import JaxCall, call
 

@@ -80,12 +80,12 @@ class PassedProgram:
     settled: Mapping[str, Any]
 
     def is_current(self) -> bool:
-        """Whether the options still become the same: the architecture may follow from a device."""
+        """Whether the options would still be completed alike: the architecture may depend on a device."""
         target = find_target(self.target)
         return target.settle(target.complete(self.given)) == self.settled
 
     def load(self) -> Executable:
-        """Print it, and build it unless the cache has what was built. Raises RiseError where there is no compiler."""
+        """Print it, and build it unless it is in the cache. Raises RiseError if there is no compiler."""
         return find_target(self.target).build(self.program, self.settled)
 
 
@@ -109,7 +109,7 @@ class Kernel:
     def of_plan(
         cls, procedure: Procedure, target: str, options: Mapping[str, Any], term: Expr | None, plan: Plan
     ) -> Kernel:
-        """A kernel that was printed before. Raises RiseError where there is no compiler."""
+        """A kernel from a plan, which was printed before. Raises RiseError if there is no compiler."""
         kernel = cls.__new__(cls)
         with locating(term), blaming(procedure.foreign):
             executable = plan.load()
@@ -138,7 +138,7 @@ class Kernel:
 
     @property
     def plan(self) -> Plan:
-        """What another process loads it from."""
+        """The plan from which another process can load it."""
         return self._executable.plan if isinstance(self._executable, Planned) else self._plan
 
     def __call__(
@@ -197,7 +197,7 @@ class Kernel:
 
     def resolve(self, values: Sequence[Any], sizes: Mapping[str, int] | None = None) -> Resolved:
         """What arrays of these types and shapes determine: sizes, the shapes of results, bounds of indices. `values`
-        has one for each array and number of the inputs, pairs taken apart, and nothing is read of them.
+        has one item for each array and number of the inputs, with pairs taken apart; elements are not read.
 
         Raises RiseError for arrays that do not fit.
         """
@@ -226,8 +226,8 @@ class Kernel:
 
     @property
     def repeated(self) -> Callable[[tuple[Any, ...], Any], Any] | None:
-        """A function of the arguments and `out` that runs calls like earlier ones, and returns None for any other; None
-        where the target has none.
+        """A function of the arguments and `out` that runs calls like earlier ones, and returns None for other calls.
+        None if the target does not support this.
         """
         return None if self._remembered is None else self._remembered.find
 
@@ -239,7 +239,7 @@ class Kernel:
     def machine_code(self) -> bytes:
         """The content of a shared library or a cubin, depending on the target.
 
-        Raises RiseError for targets that make neither, and where there is no compiler.
+        Raises RiseError for targets that generate neither, and if there is no compiler.
         """
         if not isinstance(self._executable, Compiled):
             title = f"the target {self.target} does not produce machine code"
@@ -257,8 +257,8 @@ class Kernel:
 
     @property
     def exported(self) -> tuple[str, ...]:
-        """The functions that its machine code exports: its own name first, prefixed with `shine_` where the language or
-        its library already uses that name. Empty for a target that makes no machine code.
+        """The functions that its machine code exports: its own name first, prefixed with `shine_` if the language or
+        its library already uses that name. Empty for a target that generates no machine code.
         """
         return self._executable.exported if isinstance(self._executable, Compiled) else ()
 
@@ -282,8 +282,8 @@ class Kernel:
         warmup: int = 2,
         **named: Any,
     ) -> Timing:
-        """Run it `warmup` times, then time `repeat` samples; without `repeat`, for about half a second. A device's
-        own clock is used where there is one, which excludes the time to copy arrays there.
+        """Run it `warmup` times, then time `repeat` samples; without `repeat`, for about half a second. If the
+        device has its own clock, it is used, which excludes the time to copy arrays to the device.
         """
         for name, value in (("repeat", repeat), ("warmup", warmup)):
             if (value is not None or name == "warmup") and (
@@ -320,7 +320,7 @@ class Kernel:
     def _clock(
         self, arguments: tuple[Any, ...], out: Any, sizes: Mapping[str, int] | None
     ) -> Iterator[Callable[[int], float]]:
-        """A function from a number of runs in a row to the seconds that each took."""
+        """A function from a number of consecutive runs to the seconds per run."""
         run, _ = self._prepare(arguments, out, sizes, None)
         with (
             run.clock()
@@ -339,7 +339,7 @@ class Kernel:
 def make_kernel(procedure: Procedure, target: str, term: Expr | None = None, **options: Any) -> Kernel:
     """Build a procedure for a target, by name; `term` is the program that it was translated from.
 
-    Raises RiseError for unknown targets and options, and for what the target cannot do.
+    Raises RiseError for unknown targets and options, and for anything that the target does not support.
     """
     return Kernel(procedure, find_target(target), options, term)
 

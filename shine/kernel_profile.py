@@ -24,7 +24,9 @@ class LaunchProfile:
     origins: tuple[Origin | None, ...]
 
     def by_place(self) -> dict[Origin, Counts]:
-        """The counts by path in the low-level program; `()` stands for all of it, and for lines without a path."""
+        """The counts by path in the low-level program; `()` stands for the whole program, and for lines
+        without a path.
+        """
         found: dict[Origin, Counts] = {}
         for group, counts in self.profile.by(self.origins).items():
             origin: Origin = group if isinstance(group, tuple) else ()

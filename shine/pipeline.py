@@ -23,9 +23,10 @@ def build(
 ) -> Kernel:
     """Translate a low-level program and build it for a target.
 
-    `e` is closed and monomorphic; its sizes may stay symbolic. `arch` is for targets that have several. `foreign`
-    has the code of the foreign functions that it calls. Options are the target's. Raises RiseError with one diagnostic:
-    high-level primitives left, no memory stated for an intermediate result, what the target cannot do, no compiler.
+    `e` is closed and monomorphic; its sizes may stay symbolic. `arch` is for targets that have several. `foreign` has
+    the code of the foreign functions that it calls. Options are the target's. Raises RiseError with one diagnostic:
+    high-level primitives left, no memory stated for an intermediate result, something that the target does not support,
+    no compiler.
     """
     e = term_of(e)
     expected(name, str, "a name for the kernel", 'as name="dot"')

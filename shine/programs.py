@@ -42,7 +42,7 @@ class Completed:
 def call(command: Sequence[str | Path], folder: Path | None = None) -> Completed:
     """Run a program and wait for it; `folder`, which `scratch` made, holds its temporary files.
 
-    Raises RiseError where it cannot be run, where the system killed it, and where there was no room for a file. Any
+    Raises RiseError if it cannot be run, if the system killed it, or if there was no space for a file. Any
     other nonzero exit status is left to the caller.
     """
     words = [os.fspath(word) for word in command]
@@ -69,7 +69,7 @@ def call(command: Sequence[str | Path], folder: Path | None = None) -> Completed
 
 
 def _refuse_system(path: str, status: int, stderr: str, folder: Path | None) -> None:
-    """Raise RiseError if the system is to blame: no room, or a signal."""
+    """Raise RiseError for failures caused by the system: no space left, or a signal."""
     full = _NO_ROOM.search(stderr)
     if full or status == -signal.SIGXFSZ:
         reason = full[0] if full else "the limit on file sizes is reached"
@@ -97,7 +97,7 @@ def first_error(stderr: str) -> str:
 
 
 def check_written(file: Path, path: str) -> Path:
-    """The file that a program should have written. Raises RiseError where it is missing or empty."""
+    """The file that a program should have written. Raises RiseError if it is missing or empty."""
     if file.is_file() and file.stat().st_size:
         return file
     title = f"expected `{path}` to write {file.name}, found that it exited successfully but wrote nothing"

@@ -1,4 +1,4 @@
-"""Kernels as operators of PyTorch: `op`. PyTorch is loaded when one is registered."""
+"""Kernels as operators of PyTorch: `op`. PyTorch is imported when a kernel is registered."""
 
 from shine.front.torch_operators import TorchOperator, op
 

@@ -1,4 +1,4 @@
-"""`python -m shine.cli`: runs the command `shine` where it is not installed."""
+"""`python -m shine.cli`: runs the command `shine` if it is not installed."""
 
 from shine.cli.start import main
 

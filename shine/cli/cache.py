@@ -19,7 +19,7 @@ class CacheAction(StrEnum):
 
 
 def cache(page: Page, action: CacheAction) -> None:
-    """Show the user's cache of built kernels, or delete what is in it. Raises RiseError where it cannot be trusted."""
+    """Show the user's cache of built kernels, or delete its entries. Raises RiseError if it cannot be trusted."""
     directory = default_directory()
     match action:
         case CacheAction.SHOW:

@@ -45,7 +45,7 @@ Entry = tuple[str, str, str, Mapping[str, Any]]
 def print_list(page: Page, kind: Kind, words: Sequence[str] = (), proofs: bool = False) -> None:
     """List one kind: all entries, or those that contain all the words in their name, theme, equation or type.
 
-    For the definitions of a program the first word is its file. With `proofs`, rules are listed with what is proved of
+    For the definitions of a program, the first word is its file. With `proofs`, rules are listed with the verdicts on
     each equation and its inverse.
     """
     if proofs and kind is not Kind.RULES:
@@ -82,7 +82,7 @@ def print_list(page: Page, kind: Kind, words: Sequence[str] = (), proofs: bool =
 
 
 def _has(facts: Mapping[str, Any], words: Sequence[str]) -> bool:
-    """Whether facts have all the words; an inverse is listed with its rule."""
+    """Whether facts contain all the words; an inverse is listed with its rule."""
     words = [word.removesuffix(".inv") for word in words]
     text = " ".join(str(facts.get(part, "")) for part in SEARCHED).lower()
     return all(word.lower() in text for word in words)
@@ -120,7 +120,7 @@ def entries_of(kind: Kind) -> Iterable[Entry]:
 
 
 def _primitive(record: PrimitiveRecord, theme: str) -> Entry:
-    """A primitive as far as words are searched in it."""
+    """The facts about a primitive in which words are searched."""
     facts = {
         "theme": theme,
         "name": record.name,
@@ -178,7 +178,7 @@ def _with_inverse(entry: Entry) -> Entry:
 
 
 def _with_example(entry: Entry) -> Entry:
-    """A rule with what it makes of an instance of its left side."""
+    """A rule with an instance of its left side and the result."""
     heading, beside, below, facts = entry
     found = example(registry.rules()[facts["address"]].rule)
     before, after = (_readable(found.before), _readable(found.after)) if found else ("", "")
@@ -187,7 +187,7 @@ def _with_example(entry: Entry) -> Entry:
 
 
 def _with_proofs(entry: Entry) -> Entry:
-    """A rule with what is proved of it instead of an example."""
+    """A rule with the verdicts of proofs instead of an example."""
     heading, beside, _, facts = entry
     rule = registry.rules()[facts["address"]].rule
     verdicts = (*prove(rule), *(prove(rule.inv) if facts["inverse"] else ()))
@@ -196,7 +196,7 @@ def _with_proofs(entry: Entry) -> Entry:
 
 
 def inverse_of(rule: EquationRule | RuleFamily) -> str:
-    """The name of a rule's inverse; empty where it has none."""
+    """The name of a rule's inverse; empty if it has none."""
     try:
         return rule.inv.name
     except StrategyError:

@@ -15,9 +15,9 @@ from strategies.proof import Part, check_derivation
 
 
 def print_check(page: Page, request: Request) -> None:
-    """Check a derivation for all sizes and inputs, and print what the check rests on.
+    """Check a derivation for all sizes and inputs, and print the laws that the check relies on.
 
-    Raises RiseError that names the first step that is not checked.
+    Raises RiseError, which names the first step that could not be checked.
     """
     chosen = requests.choose(request)
     strategy = requests.strategy_of(request)

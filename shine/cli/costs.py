@@ -28,9 +28,10 @@ MAX_NAME_CHARACTERS: Final = 28
 
 
 def print_costs(page: Page, request: Request) -> None:
-    """Print a line for each named value: reads, work and memory, the choice, the runner-up, and what both cost.
+    """Print a line for each named value: reads, work and memory, the choice, the second best option, and the costs of
+    both.
 
-    Raises RiseError where the strategy does not weigh values.
+    Raises RiseError if the strategy does not compare costs.
     """
     chosen = requests.choose(request)
     strategy = requests.strategy_of(request)
@@ -122,7 +123,7 @@ def facts(account: Account) -> dict[str, Any]:
 
 
 def notes_on(accounts: Sequence[Account], program: Expr, available: int | None) -> Iterator[str]:
-    """What the table does not show: names that `share` gives, values that are computed again, and too little memory."""
+    """Notes on what the table does not show: names from `share`, values that are recomputed, and too little memory."""
     made = [one.name for one in accounts if not one.is_of_program and one.name.isidentifier()]
     if made:
         names = ", ".join(f"`{name}`" for name in made)
@@ -158,7 +159,7 @@ def notes_on(accounts: Sequence[Account], program: Expr, available: int | None) 
 
 
 def without_vectors(program: Expr, target: Target) -> Iterator[str]:
-    """The operations of a program that keep loops of the target from becoming vectors."""
+    """The operations of a program that prevent the target's compiler from vectorising loops."""
     named: dict[tuple[str, str], None] = {}
     for part in postorder(program):
         if isinstance(part, Primitive) and isinstance(part.type, FunType):
@@ -170,7 +171,7 @@ def without_vectors(program: Expr, target: Target) -> Iterator[str]:
 
 
 def program_bytes(program: Expr) -> Nat:
-    """How many bytes the inputs and the result of a program have."""
+    """The number of bytes of a program's inputs and result."""
     total = ZERO
     while isinstance(program, Lam | DepLam):
         if isinstance(program, Lam):
@@ -180,7 +181,7 @@ def program_bytes(program: Expr) -> Nat:
 
 
 def memory_of_machine() -> int | None:
-    """The bytes of this machine's memory; None if the system does not say."""
+    """The bytes of this machine's memory; None if the system does not provide it."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Prints a derivation: parts, steps with what each changed, totals. Independent of strategies."""
+"""Prints a derivation: its parts, steps with their changes, and totals. Independent of strategies."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Detail:
 
 
 def print_derivation(page: Page, derivation: Derivation, what: str, detail: Detail) -> None:
-    """Print all parts of a derivation, what they cost, and the resulting program."""
+    """Print all parts of a derivation, their costs, and the resulting program."""
     if detail.output is not None:
         save(derivation, what, detail.output)
         page.line(f"wrote {len(joined_derivation(derivation).steps)} steps to {detail.output}")
@@ -132,7 +132,7 @@ def cost(phase: Phase) -> str:
 
 
 def totals(derivation: Derivation) -> Iterator[str]:
-    """What the derivation cost, and what it may do to floating-point results."""
+    """The totals of a derivation, and its effect on floating-point results."""
     counters = derivation.counters
     yield (
         f"{counters.firings} firings, {counters.attempts} attempts, {counters.visits} visits,"

@@ -1,6 +1,6 @@
 """The command `shine doctor`: reports which tools are installed, how to install missing ones, and this machine.
 
-Each line comes from the function that would otherwise use the tool, so it shows what a compilation or call would find.
+Each line comes from the function that uses the tool in a compilation or call, so it shows what that would find.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ REQUIRED: Final = ("numpy", "lark", "ml_dtypes", "typer", "rich")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a check: whether the tool is there, its version or why it is missing, and how to install it."""
+    """The result of a check: whether the tool is installed, its version or why it is missing, and how to install it."""
 
     is_there: bool
     text: str
@@ -52,7 +52,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A line of the report: a name, what needs it, and how to find it. `is_required`: by the default target."""
+    """A line of the report: a name, what needs the tool, and how to find it. `is_required`: whether the default target
+    needs it.
+    """
 
     name: str
     use: str
@@ -61,8 +63,8 @@ class Check:
 
 
 def doctor(page: Page, measures: bool = False) -> bool:
-    """Print all checks, and this machine's numbers; returns whether everything is there that the default target
-    requires. If `measures`, first measure the clock and the bandwidth of memory, and keep them in the cache.
+    """Print all checks, and the numbers of this machine. Returns whether everything that the default target requires is
+    installed. If `measures`, first measure the clock rate and the memory bandwidth, and store them in the cache.
     """
     if measures:
         keep(measure(as_processor(read_facts())))

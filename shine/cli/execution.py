@@ -65,7 +65,7 @@ class Verified:
 
 
 def prepare(request: Request, written: Sequence[str], seed: int, output: Path | None = None) -> Run:
-    """Everything up to the call; inputs and output are checked before the kernel is compiled.
+    """Prepare everything up to the call. Inputs and output are checked before the kernel is compiled.
 
     Raises RiseError or StrategyError with one diagnostic.
     """
@@ -94,7 +94,7 @@ def prepare(request: Request, written: Sequence[str], seed: int, output: Path | 
 
 
 def call(run: Run, arguments: Sequence[Any]) -> Any:
-    """Call the kernel, giving only sizes that no array determines."""
+    """Call the kernel, passing only sizes that no array determines."""
     with requests.located(run.chosen.program, run.chosen.name, runs=True):
         sizes = {name: run.sizes[name] for name in run.defaults}
         return interruptible(lambda: run.kernel(*arguments, sizes=sizes))

@@ -85,20 +85,20 @@ def say_failure(page: Page, stopped: Stopped, what: str) -> None:
 
 
 def defined(tree: FailureTree) -> dict[str, str]:
-    """Where the strategy that failed is defined, and the one whose place is shown."""
+    """Where the failed strategy is defined, and where the one whose place is shown is defined."""
     ends = (tree, blamed(tree) or tree)
     return {bounded(node.strategy, MAX_BINDING_CHARACTERS): node.defined for node in ends if node.defined}
 
 
 def blamed(tree: FailureTree) -> FailureTree | None:
-    """The part whose place is shown: the first unmet precondition, else the first leaf of the nearest tree."""
+    """The part whose place is shown: the first unmet precondition, otherwise the first leaf of the nearest tree."""
     return tree.precondition or next(
         (leaf for leaf in nearest(tree).leaves() if leaf.program is not None), None
     )
 
 
 def tree_facts(tree: FailureTree) -> dict[str, Any]:
-    """A failure tree as JSON. It is as deep as the strategy's source nests."""
+    """A failure tree as JSON, nested as deeply as the strategy's source."""
     facts = {
         "strategy": tree.strategy,
         "path": list(tree.path),
@@ -161,7 +161,7 @@ def say_step(page: Page, shown: Shown, before: Expr) -> None:
 
 
 def binding_lines(shown: Shown) -> Iterator[tuple[str, str]]:
-    """The bindings of a step's rule as text; variables bound outside are shown by their names."""
+    """The bindings of a step's rule as text; variables bound outside of the step are shown by name."""
     around = elevate.term.surroundings(shown.program, shown.step.path)
     for name, value in elevate.bindings_of(shown.step).items():
         if isinstance(value, Expr):
@@ -171,7 +171,7 @@ def binding_lines(shown: Shown) -> Iterator[tuple[str, str]]:
 
 
 def profile(page: Page, request: Request) -> None:
-    """Print what each rule cost: firings, attempts, places, time."""
+    """Print the costs of each rule: firings, attempts, places, time."""
     chosen = requests.choose(request)
     strategy = requests.strategy_of(request)
     costs = Profile()

@@ -31,7 +31,7 @@ def read_standard_input() -> str:
 
 
 def check_path(path: Path) -> None:
-    """Raise RiseError for a path that cannot be a file: a directory, or one in a directory that does not exist."""
+    """Raise RiseError for a path that cannot be written: a directory, or a path in a directory that does not exist."""
     try:
         reason = errno.EISDIR if path.is_dir() else 0 if path.parent.is_dir() else errno.ENOENT
     except OSError as error:  # no access, or too long a name
@@ -44,7 +44,7 @@ def check_path(path: Path) -> None:
 def write_file(path: Path, content: bytes) -> None:
     """Write a temporary file and rename it to the path; a device or pipe is written to directly.
 
-    Raises RiseError where it cannot be written; a previous file then stays as it was.
+    Raises RiseError if it cannot be written; a previous file then stays unchanged.
     """
     try:
         target = path.resolve()

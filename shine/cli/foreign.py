@@ -26,8 +26,8 @@ PARTS: Final = ("meaning", "c", "cuda")
 def allowed(files: Sequence[str], e: Expr) -> tuple[Foreign, ...]:
     """The code that files provide for the foreign functions that a term calls.
 
-    A Python file provides `rise.Foreign` values; a C or CUDA text provides each function that it names, at the type
-    that the program declares. Raises RiseError where a file cannot be read or run, or two files provide the same part.
+    A Python file provides `rise.Foreign` values; a C or CUDA file provides each function that it defines, with the type
+    that the program declares. Raises RiseError if a file cannot be read or run, or if two files provide the same part.
     """
     called = {v.name: v.type for v in e.free if isinstance(v, Var) and signature_of(v.type)}
     functions: dict[str, Foreign] = {}

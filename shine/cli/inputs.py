@@ -1,6 +1,6 @@
 """The inputs of a run: arrays from files, numbers from the command line, random values for the rest.
 
-Knows the types of parameters, and no kernel.
+Depends on the types of parameters, but not on kernels.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def input_leaves(procedure: Procedure) -> list[Leaf]:
 
 
 def read_inputs(procedure: Procedure, written: Sequence[str]) -> Given:
-    """Read inputs: `a.npy` is the next one, `A=a.npy` and `alpha=0.5` are named; a pair takes a file for each part."""
+    """Read inputs: `a.npy` is the next one; `A=a.npy` and `alpha=0.5` are named; a pair needs a file for each
+    component.
+    """
     leaves = input_leaves(procedure)
     values: list[Any] = [None] * len(leaves)
     for item in written:
@@ -81,7 +83,7 @@ def _read(leaf: Leaf, text: str) -> Any:
 
 
 def read_array(text: str) -> Any:
-    """The array in a file of numpy's format. Raises RiseError if it cannot be read."""
+    """The array in a .npy file. Raises RiseError if it cannot be read."""
     try:
         with Path(text).open("rb") as file:
             content = file.read(len(NPY_MAGIC))
@@ -128,7 +130,7 @@ def pair_numbers(procedure: Procedure, numbers: Mapping[str, int | str]) -> dict
 def known_sizes(
     procedure: Procedure, given: Given, numbers: Mapping[Atom, int] | None = None
 ) -> dict[str, int]:
-    """The sizes that the given arrays and numbers determine. The kernel refuses inputs that do not fit."""
+    """The sizes that the given arrays and numbers determine. The kernel rejects inputs that do not fit."""
     equations = [
         Equation(size, extent, leaf.parameter, axis)
         for leaf, value in zip(input_leaves(procedure), given.values, strict=True)

@@ -1,4 +1,4 @@
-"""Exits the command on Ctrl-C when there is nothing to clean up. Imports next to nothing."""
+"""Exits the command on Ctrl-C when there is nothing to clean up. Imports as little as possible."""
 
 import os
 
@@ -7,5 +7,5 @@ INTERRUPTED = 130
 
 
 def leave(_number: int, _frame: object) -> None:
-    """End the process at once: a signal handler."""
+    """A signal handler that ends the process immediately."""
     os._exit(INTERRUPTED)

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """If `leave` handles interrupts, let them raise KeyboardInterrupt meanwhile."""
+    """If `leave` handles interrupts, make them raise KeyboardInterrupt inside the block."""
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) != leave:
         yield
         return
@@ -31,7 +31,8 @@ def raised() -> Iterator[None]:
 
 
 def interruptible(work: Callable[[], T]) -> T:
-    """Run work that spends its time outside of Python in a separate thread, so that the main thread can handle signals.
+    """Run a function that spends its time outside of Python in a separate thread, so that the main thread handles
+    signals.
 
     After an interrupt the other thread continues: the code that catches the interrupt must end the process.
     """

@@ -1,6 +1,6 @@
 """Parses launch arguments on the command line: numbers, generated arrays, arrays in files.
 
-Random numbers are those of `shine run`. Knows a kernel's parameters, and no launch.
+Random numbers are those of `shine run`. Depends on a kernel's parameters, but not on launches.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NAMED = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 
 
 def read_arguments(kernel: KernelText, written: Sequence[str], seed: int) -> list[Any]:
-    """The arguments of a kernel, in order: those without a name are the next ones that are not named.
+    """The arguments of a kernel, in order. Arguments without a name are assigned to the parameters that are not named.
 
     Raises RiseError for an argument that cannot be read, a wrong name, and a wrong number of arguments.
     """

@@ -211,7 +211,7 @@ def usage_diagnostic(error: Any) -> Diagnostic:
 
 
 def _misspelt(error: Any, title: str) -> tuple[str, Sequence[str]]:
-    """What was probably misspelt on the command line, and the words that are right in its place."""
+    """The word that was probably misspelt on the command line, and the possible words in its place."""
     words = [] if error.ctx is None else [name for each in error.ctx.command.params for name in each.opts]
     if option := getattr(error, "option_name", ""):
         return option, words
@@ -221,7 +221,7 @@ def _misspelt(error: Any, title: str) -> tuple[str, Sequence[str]]:
 
 
 def app_main() -> None:
-    """Run the installed command. Strategies are also found in the current directory, last on the path."""
+    """Run the installed command. The current directory is the last entry of the search path for strategies."""
     streams.prepare()
     with suppress(OSError):  # the current directory was removed
         sys.path.append(os.getcwd())

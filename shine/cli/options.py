@@ -133,7 +133,7 @@ def assignments(option: str, written: Sequence[str] | None) -> dict[str, str]:
 
 
 def parameter_value(text: str) -> Any:
-    """The value of a strategy's parameter: an integer, a float, true or false, or else the text.
+    """The value of a strategy's parameter: an integer, a float, a truth value, or otherwise the text.
 
     >>> [parameter_value(text) for text in ("32", "0.5", "true", "wide")]
     [32, 0.5, True, 'wide']

@@ -20,7 +20,7 @@ STYLES = {"-": "red", "+": "green", " ": "", ".": "dim"}
 
 
 def print_passes(page: Page, request: Request, chosen: Chosen, derivation: Derivation) -> None:
-    """Print all passes of the target in order, each with what it changed."""
+    """Print all passes of the target in order, each with its changes."""
     target = requests.target_of(request)
     procedure, passed = requests.passed(request, chosen, derivation)
     before: Program = procedure
@@ -36,7 +36,7 @@ def print_passes(page: Page, request: Request, chosen: Chosen, derivation: Deriv
 
 
 def print_pass(page: Page, record: Pass, texts: tuple[str, str] | None) -> None:
-    """Print one pass: its option, its reason, and what it changed."""
+    """Print one pass: its option, its reason, and its changes."""
     page.line((record.name, "bold cyan"), (f"  {switch(record)}", "dim"))
     page.line(f"{MARGIN}{record.why}")
     if texts is None:

@@ -54,7 +54,7 @@ def print_profile(
 
 
 def _write_pages(report: Page, found: KernelProfile, path: Path) -> None:
-    """A page for each launch; those after the first have their number in the name."""
+    """Write a page for each launch; the names of those after the first contain their number."""
     for number, launch in enumerate(found.launches, 1):
         target = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
         write_file(target, page(launch.profile, launch.source, f"Profile of {launch.kernel}").encode())
@@ -62,7 +62,9 @@ def _write_pages(report: Page, found: KernelProfile, path: Path) -> None:
 
 
 def _say_machine_code(report: Page, found: KernelProfile, source: str, arch: str) -> None:
-    """Registers, spills, and the instructions of the main loop. Raises RiseError without compiler and disassembler."""
+    """Print registers, spills, and the instructions of the main loop. Raises RiseError without compiler or
+    disassembler.
+    """
     kernels: dict[str, LaunchProfile] = {launch.kernel: launch for launch in found.launches}
     cubin = compile_text(source, arch, list(kernels))
     facts: dict[str, Any] = {}

@@ -68,7 +68,7 @@ def facts_of(verdicts: tuple[Verdict, ...]) -> list[dict[str, object]]:
 
 
 def described(verdict: Verdict) -> str:
-    """A verdict in a line, after the name of its rule."""
+    """A verdict as a line that starts with the name of its rule."""
     if not verdict.is_proved:
         return f"not proved: {verdict.reason}"
     rests = f", by {', '.join(verdict.uses)}" if verdict.uses else ""
@@ -83,7 +83,7 @@ def _print(page: Page, name: str, verdict: Verdict) -> None:
 
 
 def _tested(rule: EquationRule | RuleFamily) -> str:
-    """What tests of a rule exercised. Raises StrategyError with a counterexample."""
+    """A summary of what the tests of a rule covered. Raises StrategyError with a counterexample."""
     try:
         testing: Any = importlib.import_module("strategies.testing")
     except ImportError:

@@ -39,7 +39,7 @@ MAX_STEADY_SPREAD = 0.1  # relative; beyond it, timings are reported as unsteady
 def check(page: Page, request: Request, strict: bool = False) -> None:
     """Print the types of definitions and what their sizes must satisfy; check that a strategy applies.
 
-    Suspicious parts of a strategy that was named are warnings; `strict` makes them errors.
+    Suspicious parts of a named strategy are warnings; `strict` makes them errors.
     """
     program = request.parse()
     is_single = request.definition is not None or request.sizes
@@ -77,7 +77,7 @@ def added_needs(high: Expr, low: Expr) -> list[Obligation]:
 
 
 def _say_needs(page: Page, obligations: list[Obligation]) -> list[dict[str, str]]:
-    """Print what sizes must satisfy, one line each; returns the same as JSON."""
+    """Print the conditions on sizes, one per line; returns the same as JSON."""
     for obligation in obligations:
         page.line("    needs ", (obligation.condition, "yellow"), f": {obligation.reason}")
     return [{"condition": obligation.condition, "reason": obligation.reason} for obligation in obligations]
@@ -190,7 +190,7 @@ def _say_kernel(page: Page, chosen: Chosen, strategy: str, kernel: shine.Kernel)
 
 
 def _say_exported(page: Page, name: str, kernel: shine.Kernel) -> None:
-    """Note the functions that the machine code exports; print the name if it is not the one that was asked for."""
+    """Add the functions that the machine code exports to the JSON; print the name if it is not the requested one."""
     page.put(exported=list(kernel.exported))
     if kernel.exported and kernel.exported[0] != name:
         reason = "the language reserves the name, or its library already uses it"

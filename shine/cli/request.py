@@ -98,7 +98,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The definition that was asked for, at the sizes that were given."""
+    """The requested definition, with the given sizes."""
 
     program: Program
     name: str
@@ -166,7 +166,7 @@ def target_of(request: Request) -> Target:
 
 
 def lower(request: Request, chosen: Chosen) -> Derivation:
-    """Apply the strategy that was asked for, or the target's own."""
+    """Apply the requested strategy, or the target's own."""
     strategy = strategy_of(request)
     with located(chosen.program, chosen.name):
         definition = chosen.program[chosen.name]
@@ -215,7 +215,7 @@ def passed(
 def build(
     request: Request, chosen: Chosen, derivation: Derivation, procedure: Procedure | None = None
 ) -> shine.Kernel:
-    """The kernel of a lowered program, whose `procedure` may be given if there is one already."""
+    """Build the kernel of a lowered program; its `procedure` may be passed if it was already translated."""
     options = target_options(request, target_of(request))
     if procedure is None:
         procedure = imperative(request, chosen, derivation)
@@ -235,7 +235,7 @@ def from_environment(option: str) -> str | None:
 
 
 def target_options(request: Request, target: Target) -> dict[str, Any]:
-    """The options for the target, from the command line or else from the environment."""
+    """The options for the target, from the command line or otherwise from the environment."""
     known_options = {option.name: option for option in target.options}
     values: dict[str, Any] = {name: from_environment(name) for name in ENVIRONMENT if name in known_options}
     for name, text in request.options.items():
@@ -246,7 +246,7 @@ def target_options(request: Request, target: Target) -> dict[str, Any]:
 
 
 def option_value(option: Option, text: str) -> Any:
-    """Convert an option's value to its type; a text that cannot be converted is left for the target to refuse.
+    """Convert an option's value to its type; a text that cannot be converted is unchanged, and the target rejects it.
 
     >>> option_value(Option("check", bool, False, ""), "true")
     True

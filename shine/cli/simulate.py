@@ -78,7 +78,7 @@ class Launch:
 
 
 def simulate(page: Page, launch: Launch) -> None:
-    """Run the kernel under each schedule, and print what it wrote. Raises RiseError for what is found wrong."""
+    """Run the kernel under each schedule, and print what it wrote. Raises RiseError for findings."""
     source, name = _read(launch.file)
     try:
         kernel = chosen(source, launch.kernel)
@@ -183,7 +183,7 @@ def _profiled(
     sizes: tuple[Sequence[int], Sequence[int]],
     arguments: Sequence[Any],
 ) -> Profile:
-    """The profile of a launch of its own."""
+    """Profile the kernel in a separate launch, and return the profile."""
     program = built(source, kernel, check=False, profile=True, arch=launch.arch, cxx=launch.cxx, cache=None)
     report = program.launch(
         kernel.name,
@@ -229,7 +229,7 @@ def _counts_facts(counts: Counts) -> dict[str, Any]:
 
 
 def page_file(path: str | None) -> Path | None:
-    """The file that a page of HTML is to be written to. Raises RiseError for one with another ending."""
+    """The file to which an HTML page is written. Raises RiseError for another suffix."""
     if path is None:
         return None
     if Path(path).suffix != ".html":
@@ -283,7 +283,7 @@ def _labels(finding: Finding, source: str) -> tuple[Label, ...]:
 
 
 def _label(source: str, line: int, text: str) -> Label:
-    """A label of a line, without the blanks around it."""
+    """A label for a line, without leading and trailing spaces."""
     lines = source.split("\n")
     start = sum(len(one) + 1 for one in lines[: line - 1])
     content = lines[line - 1] if line <= len(lines) else ""
@@ -346,7 +346,7 @@ def _outputs(kernel: KernelText, written: Sequence[str]) -> dict[str, Path]:
 def _say_arrays(
     page: Page, kernel: KernelText, before: Sequence[Any], after: Sequence[Any], outputs: Mapping[str, Path]
 ) -> None:
-    """Print the arrays that the kernel changed, and write those that are asked for."""
+    """Print the arrays that the kernel changed, and write the requested ones to files."""
     facts: dict[str, Any] = {}
     for parameter, *both in zip(kernel.parameters, before, after, strict=True):
         old, new = map(array_of_argument, both)

@@ -48,12 +48,12 @@ def makes_sense(procedure: Procedure, high: Expr, sizes: Mapping[str, int]) -> b
 
 
 def promises_hold(high: Expr, sizes: Mapping[str, int]) -> bool:
-    """Whether the facts at the head of a program hold at these sizes."""
+    """Whether the facts that a program promises hold at these sizes."""
     return broken_promise(high, sizes) is None
 
 
 def broken_promise(high: Expr, sizes: Mapping[str, int]) -> str | None:
-    """A fact at the head of a program that does not hold at these sizes, as text."""
+    """A fact that a program promises and that does not hold at these sizes, as text."""
     head = open_head(high)
     values: dict[Atom, int] = {
         binder.variable: sizes[binder.name]

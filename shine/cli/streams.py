@@ -24,7 +24,7 @@ class OutputError(Exception):
 
 
 def prepare() -> None:
-    """Let the streams accept every text, and let a closed pipe end the process silently, as for other programs."""
+    """Make the streams accept every text, and make a closed pipe end the process silently, as for other programs."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     codecs.register_error(_ESCAPING, _escaped)
@@ -54,7 +54,7 @@ def is_unicode(stream: TextIO | None) -> bool:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Print on standard output. Raises OutputError where it is closed or full."""
+    """Print to standard output inside the block. Raises OutputError if it is closed or full."""
     if sys.stdout is None:
         raise OutputError("it is closed", "redirect it to a file, or to /dev/null")
     try:

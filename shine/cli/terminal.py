@@ -1,6 +1,6 @@
 """Prints for commands: styled text on a terminal, plain text elsewhere, JSON on request.
 
-Knows the terminal and diagnostics, and no command.
+Depends on the terminal and on diagnostics, but not on commands.
 """
 
 from __future__ import annotations

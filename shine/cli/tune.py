@@ -54,7 +54,7 @@ class Asked:
 
 
 def print_search(page: Page, request: Request, asked: Asked) -> None:
-    """Search, or show what is stored. Raises RiseError with one diagnostic."""
+    """Search, or show stored results. Raises RiseError with one diagnostic."""
     if request.strategy is not None or request.parameters:
         title = "expected a space, found a strategy"
         raise RiseError(
@@ -135,7 +135,7 @@ class Line:
         self.best = at.best if self.best is None else max(self.best, at.best or 0.0)
 
     def end(self, text: str) -> None:
-        """Print a last line, below the progress of a search that stopped early."""
+        """Print a last line below the progress of a search that was interrupted."""
         if not self.is_json:
             self.error.print(Text(f"\n{text}" if self.is_terminal else text))
 

@@ -202,6 +202,14 @@ def var(name: str, upper: Nat | None = None) -> Nat:
     return nat(NatVar(name, upper))
 
 
+def variable_of(a: Nat) -> NatVar | None:
+    """The variable that a natural consists of; None for others."""
+    match a.terms:
+        case ((((NatVar() as variable, 1),), 1),):
+            return variable
+    return None
+
+
 def exact_quotient(a: NatLike, b: NatLike) -> Nat:
     """`a /^ b`: the quotient; that b divides a is an obligation."""
     return nat(a) * power(nat(b), -1)

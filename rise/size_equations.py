@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NoReturn
 
-from rise.naturals import Atom, Nat, NatVar
+from rise.naturals import Atom, Nat, NatVar, variable_of
 from rise.polynomials import NotComputed
 from rise.quotients import evaluate_natural, substitute_naturals
 from rise.records import dataclass
@@ -38,7 +38,7 @@ def solve(
     """
     pending = equations
     for equation in equations:
-        variable = _bare(equation.size)
+        variable = variable_of(equation.size)
         if variable is not None and variable not in sizes:
             sizes[variable] = equation.found
             origins[variable] = f"`{equation.parameter}`"
@@ -64,13 +64,6 @@ def solve(
         if len(postponed) == len(pending):
             return
         pending = postponed
-
-
-def _bare(size: Nat) -> NatVar | None:
-    match size.terms:
-        case ((((NatVar() as variable, 1),), 1),):
-            return variable
-    return None
 
 
 def value_at(size: Nat, sizes: Mapping[Atom, int]) -> int | None:

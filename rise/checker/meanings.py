@@ -79,14 +79,16 @@ def _cut(state: State, at: Any, xs: Array) -> Value:
     return Array(at.m, lambda i: Array(at.n, lambda j: state.element(xs, i * at.n + j)))
 
 
+def _concatenated(state: State, rows: Array, width: Nat, size: Nat) -> Array:
+    """The elements of all rows, `size` in number; all rows but the last one have `width` of them."""
+    return Array(
+        size, lambda k: state.element(state.element(rows, floor_quotient(k, width)), remainder(k, width))
+    )
+
+
 def _joined(width: str) -> Callable[..., Value]:
     def value(state: State, at: Any, xs: Array) -> Value:
-        size = getattr(at, width)
-
-        def element(k: Nat) -> Value:
-            return state.element(state.element(xs, floor_quotient(k, size)), remainder(k, size))
-
-        return Array(at.n * at.m, element)
+        return _concatenated(state, xs, getattr(at, width), at.n * at.m)
 
     return value
 
@@ -279,13 +281,7 @@ def _tiles(state: State, at: Any, xs: Array) -> Value:
 def _joined_rows(state: State, at: Any, xs: Array) -> Value:
     """The elements of all rows, if all but the last one have the same length; else None."""
     width = _width(at.n, at.len, state.fresh_index(at.n)) if isinstance(at.len, SizeFunction) else None
-    if width is None:
-        return None
-
-    def element(k: Nat) -> Value:
-        return state.element(state.element(xs, floor_quotient(k, width)), remainder(k, width))
-
-    return Array(size_sum(at.n, at.len), element)
+    return None if width is None else _concatenated(state, xs, width, size_sum(at.n, at.len))
 
 
 def _literal(state: State, at: Any, *elements: Value) -> Value:

@@ -12,9 +12,8 @@ from typing import Any, Final
 from rise.dependent_binders import Done, abstraction, bound_for
 from rise.free_names import surely_apart
 from rise.inference.effort import COST_PER_NODE
-from rise.inference.isolation import as_variable
 from rise.inference.substitution import Substitution, is_unknown
-from rise.naturals import Nat
+from rise.naturals import Nat, variable_of
 from rise.nodes import Node
 from rise.types import OF_TWO, IndexType
 
@@ -70,7 +69,7 @@ class ClosedTypes:
     def _closed(self, node: Any) -> Any:
         if not node.free or surely_apart(node.free, self._names):
             return node
-        variable = as_variable(node) if type(node) is Nat else node
+        variable = variable_of(node) if type(node) is Nat else node
         index = self._indices.get(variable)  # type: ignore[arg-type]  # None is no variable
         if index is not None:  # most are single variables
             self._solver.effort.spend(COST_PER_NODE * node.weight)

@@ -15,6 +15,7 @@ from rise.naturals import (
     exact_quotient,
     polynomial,
     scale,
+    variable_of,
 )
 from rise.nodes import Node, postorder
 from rise.quotients import linear_in
@@ -59,7 +60,7 @@ def isolated_function(zero: Nat, forced: bool) -> tuple[SizeFunMeta, SizeFunctio
     for atom in {base: None for monomial, _ in zero.terms for base, _ in monomial}:
         if not isinstance(atom, SizeCall) or not isinstance(atom.function, SizeFunMeta):
             continue
-        variable, linear = as_variable(atom.argument), linear_in(zero, atom)
+        variable, linear = variable_of(atom.argument), linear_in(zero, atom)
         if variable is None or linear is None or linear[0].constant is None:
             continue
         value = exact_quotient(linear[1], scale(linear[0], -1))
@@ -81,14 +82,6 @@ def rigid(name: str, kind: str, number: int) -> Node:
         case _ if kind == SIZE_FUNCTION:
             return SizeFunVar(unique)
     return TypeVar(unique, kind)
-
-
-def as_variable(argument: Nat) -> NatVar | None:
-    """The variable that a size consists of, if it is one."""
-    match argument.terms:
-        case ((((NatVar() as variable, 1),), 1),):
-            return variable
-    return None
 
 
 def is_whole(a: Nat) -> bool:

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeAlias
 from rise.inference.classes import ANY, COMPLEX, DATA, FRACTION, LITERAL, NUMBER, plain_classes
 from rise.inference.effort import COST_PER_NODE, COST_PER_SOLVED_PART
 from rise.inference.isolation import (
-    as_variable,
     is_no_natural,
     is_whole,
     isolated_function,
@@ -25,7 +24,7 @@ from rise.inference.isolation import (
 from rise.inference.mismatch import Mismatch, Reason, is_unread, same_binder, same_constructor
 from rise.inference.names import without_numbers
 from rise.inference.substitution import Substitution, is_unknown
-from rise.naturals import Nat, NatMeta, nat
+from rise.naturals import Nat, NatMeta, nat, variable_of
 from rise.nodes import Node
 from rise.records import dataclass
 from rise.scalars import SCALAR_ONLY, contradiction, is_complex, kind_name
@@ -202,19 +201,19 @@ class Solver(Substitution):
 
     def _is_open(self, t: FamilyCall) -> bool:
         """Whether an unknown family is applied to a variable, so that a type for it determines the family."""
-        return isinstance(t.family, TypeMeta) and as_variable(self.resolve(t.argument)) is not None
+        return isinstance(t.family, TypeMeta) and variable_of(self.resolve(t.argument)) is not None
 
     def _is_one_type(self, call: FamilyCall, t: TypeMeta) -> bool:
         """Whether an unknown type that an open family has for a variable cannot depend on the variable."""
         if not self._is_open(call):
             return False
-        variable = as_variable(self.resolve(call.argument))
+        variable = variable_of(self.resolve(call.argument))
         assert variable is not None
         return bool(self.classes[t] - DATA) or self.levels.get(t, 0) < self.levels.get(variable, 0)
 
     def _bind_family(self, call: FamilyCall, t: Type, is_found: bool) -> None:
         """Assign an unknown family, from its type for a variable."""
-        variable = as_variable(self.resolve(call.argument))
+        variable = variable_of(self.resolve(call.argument))
         assert variable is not None and isinstance(call.family, TypeMeta)
         body = abstract_dependent(self.resolve(t), variable)
         self._bind(call.family, type_family(without_numbers(variable.name), body), is_found)

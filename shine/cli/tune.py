@@ -16,6 +16,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
 from shine.cache import default_directory
 from shine.cli import request as requests
+from shine.cli.execution import sizes_text
 from shine.cli.files import check_path, write_file
 from shine.cli.options import with_request
 from shine.cli.request import Chosen, Request
@@ -218,11 +219,6 @@ def sizes_of(sizes: Mapping[str, int | str]) -> dict[str, int]:
             title = f"`{name}`: expected a number, found {size}"
             raise RiseError(Diagnostic("size-unknown", title, hint=f"for example --size {name}=512"))
     return {name: size for name, size in sizes.items() if isinstance(size, int)}
-
-
-def sizes_text(sizes: Mapping[str, int]) -> str:
-    """`M=2 N=3`."""
-    return " ".join(f"{name}={size}" for name, size in sizes.items())
 
 
 def _count(rows: Sequence[Row]) -> str:

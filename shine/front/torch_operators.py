@@ -20,7 +20,7 @@ from rise.arguments.libraries import given_as
 from rise.arguments.mismatches import mismatch
 from rise.arguments.torch_tensors import TORCH
 from rise.diagnostics import Diagnostic, RiseError
-from rise.naturals import Atom, Nat, NatVar
+from rise.naturals import Atom, Nat, variable_of
 from rise.nodes import postorder
 from rise.quotients import NatCall
 from rise.records import dataclass
@@ -139,7 +139,7 @@ def result_shapes(operator: Operator, flat: Sequence[Any]) -> list[tuple[Any, ..
         if one.leaf is not None and one.is_array:
             _check_type(one.leaf, value)
             for natural, extent in zip(one.leaf.shape, value.shape, strict=True):
-                if (variable := bare(natural)) is not None:
+                if (variable := variable_of(natural)) is not None:
                     sizes.setdefault(variable, extent)
     try:
         return [tuple(symbolic(extent, sizes) for extent in leaf.shape) for leaf in operator.outputs]
@@ -161,14 +161,6 @@ def _check_type(leaf: Leaf, tensor: Any) -> None:
         mismatch(
             leaf.parameter, leaf.type, found, "" if has_type else f"convert it: {TORCH.cast(leaf.dtype)}"
         )
-
-
-def bare(natural: Nat) -> NatVar | None:
-    """The variable, if a natural is just a variable."""
-    match natural.terms:
-        case ((((NatVar() as variable, 1),), 1),):
-            return variable
-    return None
 
 
 def symbolic(natural: Nat, sizes: dict[Atom, Any]) -> Any:

@@ -33,7 +33,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import rewrite_block, substitution
-from shine.imperative.walk import all_values, everything, map_statements
+from shine.imperative.walk import all_values, definitions, everything, map_statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Boun
 def _changes_nothing(block: Block, sums: Collection[str]) -> bool:
     """Whether a block stores only values that are already there, except to its own buffers; `sums` are never -0."""
     own = {one.buffer.name for one, _ in everything(block) if isinstance(one, Allocate)}
-    defined = _defined(block) | _held(block, own)
+    defined = definitions(block) | _held(block, own)
     return all(
         isinstance(one, Allocate | Define | DefineIndex | For | If)
         or (
@@ -157,11 +157,6 @@ def _changes_nothing(block: Block, sums: Collection[str]) -> bool:
         )
         for one, _ in everything(block)
     )
-
-
-def _defined(block: Block) -> dict[Value, Value]:
-    """The values of the variables of a block."""
-    return {one.local: one.value for one, _ in everything(block) if isinstance(one, Define)}
 
 
 def _resolved(value: Value, defined: Mapping[Value, Value]) -> Value:
@@ -205,7 +200,7 @@ def _sums(block: Block) -> frozenset[str]:
     }
     refused: set[str] = set()
     copied: dict[str, set[str]] = {}
-    defined = _defined(block)
+    defined: dict[Value, Value] = dict(definitions(block).items())
     for one, _ in everything(block):
         match replace(one, value=defined.get(one.value, one.value)) if isinstance(one, Assign) else one:
             case Assign(buffer, _, Constant(0 | 0.0 as zero)) if str(zero) in ("0", "0.0"):

@@ -39,7 +39,7 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
-from shine.imperative.walk import enclosed, everything, values
+from shine.imperative.walk import definitions, enclosed, everything, values
 
 Flows: TypeAlias = tuple[tuple[Buffer, Buffer], ...]
 Store: TypeAlias = tuple[Assign, tuple[For, ...], tuple[Condition, ...]]
@@ -193,7 +193,7 @@ def _parts_of_results(
     """The temporaries that hold results of reductions for all elements or for some, or that are stored elsewhere; and
     those whose values are combined from others.
     """
-    variables = _variables(body)
+    variables = definitions(body)
     growing = {target for source, target in flows if source is target}
     combined = {one: list(_combined(known, variables)) for one, known in kept.items()}
     by: dict[Buffer, set[str]] = {one: {name for name, _ in combined[one]} for one in growing}
@@ -230,7 +230,7 @@ def _combined(known: Temporary, variables: Mapping[Local, Value]) -> Iterator[tu
 def purposes_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dict[Buffer, str]:
     """For which variable that the program names each temporary is computed, where it is for one."""
     found: dict[Buffer, set[str]] = {buffer: set() for buffer in kept}
-    variables = _variables(body)
+    variables = definitions(body)
     made = {
         one: value for one, value in variables.items() if is_made(one.name) or isinstance(value, Exchange)
     }
@@ -250,7 +250,7 @@ def purposes_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> 
 
 def flows_of(body: Block, kept: Mapping[Buffer, Temporary]) -> Flows:
     """From which temporary which other one is made, or itself: by copying its elements, or reducing them."""
-    variables = _variables(body)
+    variables = definitions(body)
     leaves = leaves_of(kept)
     found: dict[tuple[Buffer, Buffer], None] = {}
     for target, known in kept.items():
@@ -325,7 +325,7 @@ def _element(value: Value, variables: Mapping[Local, Value]) -> Value | None:
 
 def reaches_of(body: Block, kept: Mapping[Buffer, Temporary]) -> dict[Buffer, str]:
     """How many units' elements each temporary combines that is made from another one by exchanges along the units."""
-    variables = _variables(body)
+    variables = definitions(body)
     found = dict.fromkeys(kept, 1)
     for target in _in_order(body, kept):
         for store, loops, _ in kept[target].stores:
@@ -364,8 +364,3 @@ def _in_order(body: Block, kept: Mapping[Buffer, Temporary]) -> list[Buffer]:
     """The temporaries in the order in which they are first filled."""
     stored = (one.buffer for one, _ in everything(body) if isinstance(one, Assign))
     return [one for one in dict.fromkeys(stored) if one in kept]
-
-
-def _variables(body: Block) -> dict[Local, Value]:
-    """The variables of a body, with their definitions."""
-    return {one.local: one.value for one, _ in everything(body) if isinstance(one, Define)}

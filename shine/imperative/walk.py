@@ -169,6 +169,11 @@ def all_values(block: Block) -> Iterator[Value]:
             yield from values(value)
 
 
+def definitions(block: Block) -> dict[Local, Value]:
+    """The values of the variables that a block defines, also inside of its statements."""
+    return {one.local: one.value for one, _ in everything(block) if isinstance(one, Define)}
+
+
 def rebuilt(block: Block, new: Sequence[Statement]) -> Block:
     """A block of new statements: the same object if they are the block's own."""
     is_same = len(new) == len(block.statements) and all(map(is_, new, block.statements))

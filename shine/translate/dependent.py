@@ -20,13 +20,12 @@ from shine.translate.values import (
     ArrayPlace,
     ArrayReader,
     IndexReader,
-    PairReader,
     Place,
     Reader,
     element,
     flat_element,
 )
-from shine.translate.views import natural
+from shine.translate.views import natural, read_zip
 
 
 def write_dep_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]:
@@ -61,13 +60,6 @@ def write_dep_level(tr: Translator, call: Call, place: Place) -> Task[None]:
 def read_index(tr: Translator, call: Call) -> Task[Reader]:
     """A size as a value, such as the index of a loop over rows."""
     return done(IndexReader(natural(call, 0)))
-
-
-def read_dep_zip(tr: Translator, call: Call) -> Task[Reader]:
-    """Pairs of the rows at one index."""
-    first: Reader = yield read(tr, call.operands[0])
-    second: Reader = yield read(tr, call.operands[1])
-    return ArrayReader(lambda i: done(PairReader(lambda: element(first, i), lambda: element(second, i))))
 
 
 def _lengths(call: Call, position: int) -> SizeFunction:
@@ -133,7 +125,7 @@ DEPENDENT: Final = (
     # removed before translation: `rise.programs.dependent_pairs`
     Translation("makeDepPair", "a -> a"),
     Translation("dmatch", "read -> (read -> a) -> a"),
-    Translation("depZip", "a -> a -> a", read=read_dep_zip, write=write_views),
+    Translation("depZip", "a -> a -> a", read=read_zip, write=write_views),
     Translation("depJoin", "a -> a", read=read_dep_join, place=place_dep_join),
     Translation("partition", "read -> read", read=read_partition),
     Translation("depSlide", "read -> read", read=read_dep_slide),

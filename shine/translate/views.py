@@ -95,7 +95,7 @@ def write_mapped_half(which: int) -> Callable[[Translator, Call, Place], Task[No
 
 
 def read_zip(tr: Translator, call: Call) -> Task[Reader]:
-    """Pairs of the elements at one index."""
+    """Pairs of the elements, or of the rows of dependent arrays, at one index."""
     first: Reader = yield read(tr, call.operands[0])
     second: Reader = yield read(tr, call.operands[1])
     return ArrayReader(lambda i: done(PairReader(lambda: element(first, i), lambda: element(second, i))))

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from rise.inference.schemes import instantiate_primitive, substitute_names
-from rise.naturals import Nat
+from rise.naturals import Nat, variable_of
 from rise.nodes import Node, transform
 from rise.part_names import Said, merged, said_by, spelled
 from rise.primitives import PROJECTIONS, has_trait, lookup
@@ -33,7 +33,7 @@ from rise.terms import (
     substitute,
 )
 from rise.types import ArrayType, FunType, PairType, Type, TypeVar, shift_dependent
-from strategies.equations.matcher import Bindings, binders_among, moved, size_at, variable_of
+from strategies.equations.matcher import Bindings, binders_among, moved, size_at
 from strategies.equations.patterns import Binders, context_of
 
 #: the root of a `let`

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 from rise.inference.schemes import substitute_names
-from rise.naturals import Nat, NatVar
+from rise.naturals import Nat, NatVar, variable_of
 from rise.nodes import Node
 from rise.scalars import kind_classes
 from rise.terms import (
@@ -44,7 +44,7 @@ from rise.types import (
     classes_of,
 )
 from strategies.equations.builder import Calls, author_of, calls_in, name_in_calls, named_in, primitive_at
-from strategies.equations.matcher import NoMatch, called_below, moved, solve_sizes, variable_of
+from strategies.equations.matcher import NoMatch, called_below, moved, solve_sizes
 from strategies.equations.patterns import READ_AS, Binders, Parts, parts_of
 
 Attempt: TypeAlias = Callable[[Any], "Expr | None"]

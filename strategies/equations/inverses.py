@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from rise.inference.isolation import isolate
-from rise.naturals import Nat, NatVar, nat
+from rise.naturals import Nat, NatVar, nat, variable_of
 from rise.nodes import Node
 from rise.primitives import PRIMITIVES, with_trait
 from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, Var, shift, spine
 from rise.types import Type, TypeVar
 from strategies.equations.builder import BuildType, type_builder
-from strategies.equations.matcher import Bindings, moved, variable_of
+from strategies.equations.matcher import Bindings, moved
 from strategies.equations.patterns import Binders
 
 #: primitives with promises beyond what they compute, and the promise; terms without them do not keep it

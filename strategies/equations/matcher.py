@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from rise.inference.equations import metavariable
 from rise.inference.isolation import isolate
 from rise.inference.schemes import substitute_names
-from rise.naturals import Nat, NatVar
+from rise.naturals import Nat, NatVar, variable_of
 from rise.nodes import Node
 from rise.records import dataclass
 from rise.scalars import kind_classes
@@ -368,11 +368,3 @@ def _size_at(pattern: Nat, names: tuple[Node, ...], values: tuple[Any, ...]) -> 
     given = {name: value for name, value in zip(names, values, strict=True) if value is not None}
     size: Nat = substitute_names(pattern, given)
     return size
-
-
-def variable_of(pattern: Nat) -> NatVar | None:
-    """The variable that a size consists of; None for other sizes."""
-    match pattern.terms:
-        case ((((NatVar() as variable, 1),), 1),):
-            return variable
-    return None

@@ -14,12 +14,11 @@ from typing import Any, Final
 from elevate.analysis.shapes import Built, Hole, Rewrite, Shape, built, is_cut
 from rise.diagnostics import RiseError
 from rise.inference.equations import elaborate_equation
-from rise.naturals import Nat
+from rise.naturals import Nat, variable_of
 from rise.nodes import Node
 from rise.terms import App, Bound, DepApp, Expr, Literal, Var
 from rise.types import TypeVar
 from strategies.equations.compilation import Compiled
-from strategies.equations.matcher import variable_of
 from strategies.equations.patterns import Parts, context_of, parts_of
 
 NO_NAMES: Final[frozenset[str]] = frozenset()

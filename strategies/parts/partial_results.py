@@ -18,6 +18,7 @@ from strategies.lowering.positions import COMPUTING, hasLoop
 from strategies.parts.loop_order import SHORT_ROW, Along, ByRows, isFew, rowByRow
 from strategies.parts.nests import reduceInOrder, simplify, simplifyAroundCopies
 from strategies.parts.parameters import check_sizes
+from strategies.parts.windows import hasSlide
 from strategies.rules.lowering import etaAbstraction, holdsArray, toMemLocal
 from strategies.rules.movement import constantMap, transposeTranspose
 from strategies.rules.reductions import combineRest, halveReduce, liftReduceSeq, stripReduce, stripReduceRest
@@ -57,11 +58,6 @@ def fillsStrips(e: Expr) -> bool:
 def isShort(t: Type) -> bool:
     """An array that is known to have few elements, or whose number of elements is an input, as of a sparse row."""
     return isinstance(t, ArrayType) and (isFew(t.size, SHORT_ROW) or has_functions(t.size))
-
-
-def hasWindows(e: Expr) -> bool:
-    """Whether a program has windows: then neighbours are reduced together, each in order, and no row in strips."""
-    return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
 
 
 def readsInOrder(e: Expr) -> bool:
@@ -118,4 +114,4 @@ def partialResults(lanes: int) -> Strategy:
     strip = where(fillsStrips) >> inStrips(lanes)
     writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
     along = normalize(writtenOut) >> ByRows(rowByRow) >> Along(strip)
-    return normalize(simplifyAroundCopies) >> try_(not_(where(hasWindows)) >> along)
+    return normalize(simplifyAroundCopies) >> try_(not_(where(hasSlide)) >> along)

@@ -18,7 +18,8 @@ from strategies.lowering.positions import COMPUTING, isStored
 from strategies.parts.loop_order import SHORT_ROW, Along, isFew
 from strategies.parts.nests import tidy
 from strategies.parts.parameters import check_sizes
-from strategies.parts.partial_results import fillsStrips, hasWindows, inStrips, mapsReduction
+from strategies.parts.partial_results import fillsStrips, inStrips, mapsReduction
+from strategies.parts.windows import hasSlide
 from strategies.rules.argmin_argmax import (
     argmaxAsNarrowSearch,
     argmaxAsSearch,
@@ -88,4 +89,4 @@ def searches(lanes: int) -> Strategy:
     search = where(searchesLongRow) >> (where(searchesWords) >> narrow | wide)
     writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
     along = normalize(writtenOut) >> Along(search, selects=True) >> tidy
-    return try_(not_(where(hasWindows)) >> along)
+    return try_(not_(where(hasSlide)) >> along)

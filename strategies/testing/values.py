@@ -13,17 +13,16 @@ from rise.naturals import const
 from rise.primitives import with_trait
 from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
+from rise.testing.edges import axes
 from rise.types import (
     ArrayType,
     DepArrayType,
     DepPairType,
-    FragmentType,
     FunType,
     IndexType,
     PairType,
     ScalarType,
     Type,
-    VectorType,
     type_at,
 )
 from rise.values import poison
@@ -64,25 +63,11 @@ def some_value(t: Type, is_whole: bool, seed: int) -> Any:
         case DepArrayType(size, family):
             rows = range(int(evaluate_natural(size, {})))
             return [some_value(type_at(family, const(i)), is_whole, seed + i) for i in rows]
-    sizes, leaf = _axes(t)
+    sizes, leaf = axes(t)
     if isinstance(leaf, PairType):
         sides = (_array(sizes, leaf.first), _array(sizes, leaf.second))
         return tuple(some_value(side, is_whole, 2 * seed + 3 + k) for k, side in enumerate(sides))
     return rise.evaluate(rise.parse(_text(sizes, leaf, is_whole, seed)).main)
-
-
-def _axes(t: Type) -> tuple[list[int], Type]:
-    """The shape and the element type of an array, where vectors and fragments count as arrays."""
-    sizes: list[int] = []
-    while True:
-        match t:
-            case ArrayType(size, element) | VectorType(size, element):
-                sizes.append(int(evaluate_natural(size, {})))
-            case FragmentType(rows, columns, _, element):
-                sizes += [int(evaluate_natural(rows, {})), int(evaluate_natural(columns, {}))]
-            case _:
-                return sizes, t
-        t = element
 
 
 def _array(sizes: list[int], t: Type) -> Type:

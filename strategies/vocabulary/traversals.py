@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 from elevate import Predicate, Strategy, Traversal, applyNTimes, child, id_, named, normalize, where
 from elevate.congruences import Focus, HasRoot, focus, test
 from elevate.directed_strategies import Directed, Orders
-from elevate.orders import Order, firstToLast
+from elevate.orders import Order, firstToLast, lastToFirst
 from rise.primitives import PARALLEL, applied, running_on, with_trait
 from rise.primitives.record import RunsOn
 from rise.records import dataclass
@@ -27,16 +27,12 @@ def _default(e: Expr) -> Sequence[int]:
     return (1, 0) if isinstance(e, App) and not isinstance(e.arg.type, FunType) else range(len(e.children))
 
 
-def _alternative2(e: Expr) -> Sequence[int]:
-    return range(len(e.children) - 1, -1, -1)
-
-
 #: RISE's order: the argument before the function, unless the argument is a function itself
 default: Final = Order("default", _default)
 #: the function first; the order of this library unless a strategy says otherwise
 alternative: Final = Order("alternative", firstToLast.indices)
 #: the argument first
-alternative2: Final = Order("alternative2", _alternative2)
+alternative2: Final = Order("alternative2", lastToFirst.indices)
 
 #: the primitives that map a function over an array, with that function first
 MAPS: Final = with_trait("maps")

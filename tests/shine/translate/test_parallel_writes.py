@@ -105,7 +105,7 @@ def meets(e: rise.Expr, shape: list[int], monkeypatch: pytest.MonkeyPatch) -> bo
     try:
         kernel(np.zeros(shape, np.float32))
     except AssertionError as error:
-        if "two iterations of a parallel loop meet" not in str(error):
+        if "two iterations of a parallel loop conflict" not in str(error):
             raise
         return True
     return False

@@ -98,6 +98,14 @@ def test_parts_of_complex_numbers_are_judged_by_their_bits() -> None:
     assert not agrees(same, xs, xs)  # the signs of zeros
 
 
+def test_either_zero_may_be_the_greatest_so_far() -> None:
+    text = "fun(xs: 3.f32 => xs |> scan(max, -1.0) |> map(fun(x => atan(acos(x) / x))))"
+    zeros, quarter = np.array([-0.0, 0.0, -0.0], F32), np.float32(np.pi / 2)
+    assert agrees(text, np.full(3, -quarter), zeros)  # the first of them
+    assert agrees(text, np.array([-quarter, quarter, -quarter]), zeros)  # each one
+    assert not agrees(text, np.full(3, quarter), zeros / 2 + 0.5)
+
+
 def test_numbers_next_to_zero_differ_by_few_steps() -> None:
     xs = np.array([1e-45, 3e-45, 1e-45], F32)
     text = "fun(xs: N.f32 => xs |> map(fun(x => x * 0.7 + x)))"

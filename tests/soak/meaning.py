@@ -181,8 +181,8 @@ def _change(primitive: Primitive, way: Way, is_rounded: bool) -> Expr | None:
         return None
     if primitive.name == "bitCast":
         return _bits(primitive, {"more": 2, "less": 0}.get(str(way), 1))
-    if primitive.name in ("min", "max") and way == "less":
-        return _swapped(primitive)
+    if primitive.name in ("min", "max") and way in ("more", "less"):
+        return _either_zero(primitive, way)
     if primitive.name == "scatterAdd" and is_rounded:
         return _scattered(primitive, way)
     if primitive.name in REMAINDERS:
@@ -376,9 +376,14 @@ def _wrapped(primitive: Primitive) -> Expr | None:
     return _function(variables, apply(_at("select", element), is_open, nan, remainder))
 
 
-def _swapped(primitive: Primitive) -> Expr:
-    variables, _ = _parameters(primitive.type)
-    return _function(variables, apply(primitive, *reversed(variables)))
+def _either_zero(primitive: Primitive, way: Way) -> Expr:
+    """The operation, which gives its first or its second operand if both are equal: numpy's may give either."""
+    variables, result = _parameters(primitive.type)
+    if isinstance(result, VectorType):
+        return _function(variables, apply(primitive, *(variables if way == "more" else reversed(variables))))
+    equal = apply(_at("eq", result), *variables)
+    chosen = variables[0] if way == "more" else variables[1]
+    return _function(variables, apply(_at("select", result), equal, chosen, apply(primitive, *variables)))
 
 
 def _bits(primitive: Primitive, nan: int) -> Expr | None:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
         bool_,
         c64,
         c128,
+        f8e4m3,
+        f8e5m2,
         f16,
         f32,
         f64,
@@ -103,6 +105,8 @@ __all__ = [
     "f16",
     "f32",
     "f64",
+    "f8e4m3",
+    "f8e5m2",
     "i16",
     "i32",
     "i64",
@@ -144,6 +148,8 @@ _EMBEDDING_NAMES: Final = frozenset(
         "bf16",
         "f32",
         "f64",
+        "f8e4m3",
+        "f8e5m2",
     )
 )
 

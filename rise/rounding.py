@@ -26,6 +26,7 @@ F16: Final = np.dtype(np.float16)
 F32: Final = np.dtype(np.float32)
 F64: Final = np.dtype(np.float64)
 _BITS: Final[Mapping[np.dtype[Any], np.dtype[Any]]] = {F32: np.dtype(np.uint32), F64: np.dtype(np.uint64)}
+_ADDED: Final = (BF16, np.dtype(ml_dtypes.float8_e4m3fn), np.dtype(ml_dtypes.float8_e5m2))
 _SAFE_EXPONENT: Final = 400  # below it no step of the emulated fma overflows or underflows
 
 
@@ -129,8 +130,8 @@ def _sum_to_odd(a: Array, b: Array) -> Array:
 
 
 def _narrow(x: Array, dtype: np.dtype[Any]) -> Array:
-    """A float to another float type. Only f64 to bf16 has no direct conversion."""
-    if dtype == BF16 and x.dtype == F64:
+    """A float to another float type. ml_dtypes converts f64 to its types through f32, which rounds twice."""
+    if dtype in _ADDED and x.dtype == F64:
         single = np.asarray(x.astype(F32))
         error = np.where(np.isfinite(x), x - single.astype(F64), 0.0)
         x = _to_odd(single, error)

@@ -25,14 +25,22 @@ class ScalarFacts:
     wide: str = ""
     part: str = ""
 
+    @property
+    def is_float(self) -> bool:
+        """Whether it is a type of floating-point numbers, with arithmetic or without."""
+        return self.dtype.kind not in "biuc"
+
 
 def _facts(dtype: Any, *classes: str, wide: str = "", part: str = "") -> ScalarFacts:
     numpy_type = np.dtype(dtype)
-    return ScalarFacts(numpy_type, frozenset(("data", *classes)), numpy_type.itemsize * 8, wide, part)
+    implied = frozenset(("data", *(("castable", *classes) if classes else ())))
+    return ScalarFacts(numpy_type, implied, numpy_type.itemsize * 8, wide, part)
 
 
 SCALARS: Final[Mapping[str, ScalarFacts]] = {
     "bool": _facts(np.bool_),
+    "f8e4m3": _facts(ml_dtypes.float8_e4m3fn, "castable"),
+    "f8e5m2": _facts(ml_dtypes.float8_e5m2, "castable"),
     **{
         f"{sign}{bits}": _facts(
             f"{'int' if sign == 'i' else 'uint'}{bits}", "ring", "comparable", "num", "ord", "integral"
@@ -50,17 +58,20 @@ SCALARS: Final[Mapping[str, ScalarFacts]] = {
 SYNONYMS: Final[Mapping[str, str]] = {"float": "f32", "double": "f64", "half": "f16", "int": "i32"}
 SPACES: Final = ("Global", "Shared", "Local", "Constant")
 ROLES: Final = ("AMatrix", "BMatrix", "Accum")
-#: the classes that a class implies. All numbers form a `ring`, complex ones too; `num` are those that are not complex.
-#: `comparable` and `ord` are scalars that can be compared: a vector has the classes of its element, except these two
+#: the classes that a class implies. Every `castable` type can be cast; those with arithmetic form a `ring`, complex
+#: ones too; `num` are those of them that are not complex. Floats of 8 bits have no arithmetic, as in PyTorch: they are
+#: stored, moved and cast. `comparable` and `ord` are scalars that can be compared: a vector has the classes of its
+#: element, except these two
 IMPLIES: Final[Mapping[str, frozenset[str]]] = {
     "data": frozenset(("data",)),
-    "ring": frozenset(("data", "ring")),
-    "comparable": frozenset(("data", "ring", "comparable")),
-    "num": frozenset(("data", "ring", "num")),
-    "ord": frozenset(("data", "ring", "comparable", "num", "ord")),
-    "floating": frozenset(("data", "ring", "num", "floating")),
-    "integral": frozenset(("data", "ring", "num", "integral")),
-    "complex": frozenset(("data", "ring", "complex")),
+    "castable": frozenset(("data", "castable")),
+    "ring": frozenset(("data", "castable", "ring")),
+    "comparable": frozenset(("data", "castable", "ring", "comparable")),
+    "num": frozenset(("data", "castable", "ring", "num")),
+    "ord": frozenset(("data", "castable", "ring", "comparable", "num", "ord")),
+    "floating": frozenset(("data", "castable", "ring", "num", "floating")),
+    "integral": frozenset(("data", "castable", "ring", "num", "integral")),
+    "complex": frozenset(("data", "castable", "ring", "complex")),
 }
 #: the classes that no vector is in
 SCALAR_ONLY: Final = frozenset(("comparable", "ord"))
@@ -76,6 +87,16 @@ FAMILY: Final = "nat -> data"
 def is_complex(name: str) -> bool:
     """Whether a scalar type, by name, is a type of complex numbers."""
     return name in SCALARS and bool(SCALARS[name].part)
+
+
+def is_only_stored(name: str) -> bool:
+    """Whether a scalar type, by name, is one of numbers that have no operation but casts.
+
+    >>> is_only_stored("f8e4m3"), is_only_stored("bf16"), is_only_stored("bool")
+    (True, False, False)
+    """
+    classes = SCALARS[name].classes if name in SCALARS else frozenset()
+    return "castable" in classes and "ring" not in classes
 
 
 def complex_of(part: str) -> str | None:
@@ -114,7 +135,7 @@ def is_type_kind(kind: str) -> bool:
 def kind_name(classes: frozenset[str]) -> str:
     """The shortest kind that denotes these classes.
 
-    >>> kind_name(frozenset(("data", "ring", "comparable", "num", "ord", "floating")))
+    >>> kind_name(frozenset(("data", "castable", "ring", "comparable", "num", "ord", "floating")))
     'floating + ord'
     """
     if FAMILY in classes:

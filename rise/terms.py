@@ -302,7 +302,7 @@ def make_literal(value: LiteralValue, given: Type) -> Literal:
         return Literal(_float_bits(value) if isinstance(value, float) else value, given)
     scalar = SCALARS[given.name]
     number = round_number(value, scalar.dtype).real
-    is_float = scalar.part or "floating" in scalar.classes
+    is_float = scalar.part or scalar.is_float
     return Literal(_float_bits(float(number)) if is_float else int(number), given)
 
 

@@ -50,7 +50,7 @@ class TypeOfTwo(Type):
 
 
 class ScalarType(Type):
-    """A machine number or truth value, by name: `bool i8 ... u64 f16 bf16 f32 f64 c64 c128`."""
+    """A machine number or truth value, by name: `bool f8e4m3 f8e5m2 i8 ... u64 f16 bf16 f32 f64 c64 c128`."""
 
     __slots__ = ("name",)
     name: str

@@ -58,6 +58,15 @@ def dtype_text(dtype: np.dtype[Any]) -> str:
     return f"ml_dtypes.{dtype.name}" if dtype.name in ADDED_DTYPES else repr(dtype.name)
 
 
+def nameless(array: NDArray[Any]) -> NDArray[Any]:
+    """An array for a file in numpy's format, which cannot name the types that ml_dtypes adds: as bytes without a type.
+
+    >>> nameless(np.zeros(2, ADDED_DTYPES["float8_e5m2"])).dtype.str
+    '|V1'
+    """
+    return array.view(f"V{array.itemsize}") if array.dtype.name in ADDED_DTYPES else array
+
+
 def refuse_export(name: str, value: Any, problem: object, hint: str) -> NoReturn:
     """Raise RiseError for an array that cannot be read."""
     title = f"`{name}`: expected an array that can be read, found {array_name(value)}: {problem}"

@@ -36,8 +36,9 @@ def view_of_tensor(name: str, tensor: Any) -> NDArray[Any]:
 def tensor_of(array: NDArray[Any]) -> Any:
     """An array as a tensor."""
     torch: Any = sys.modules["torch"]
-    if array.dtype == ADDED_DTYPES["bfloat16"]:
-        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+    if array.dtype.name in ADDED_DTYPES:
+        bits = array.view(np.int16 if array.itemsize == 2 else np.uint8)
+        return torch.from_numpy(bits).view(getattr(torch, array.dtype.name))
     return torch.from_numpy(array)
 
 

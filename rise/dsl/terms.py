@@ -31,7 +31,7 @@ from rise.naturals import NatVar
 from rise.printer.terms import show
 from rise.programs.program import Program, context_variables, parse
 from rise.records import dataclass
-from rise.scalars import SCALARS, is_complex
+from rise.scalars import SCALARS, is_complex, is_only_stored
 from rise.terms import Expr, Var
 from rise.text.names import bounded
 from rise.text.reader import read_expression
@@ -322,9 +322,9 @@ def _typed_text(value: Any) -> str:
         _refuse(f"expected a number of a scalar type, found {value.dtype}", f"types are {', '.join(SCALARS)}")
     if is_complex(name):
         return f"(makeComplex({_typed_text(value.real)}, {_typed_text(value.imag)}))"
-    number = float(value.item()) if "floating" in SCALARS[name].classes else int(value.item())
-    text = repr(number)
-    return f"({'nan' if isinstance(number, float) and math.isnan(number) else text} : {name})"
+    number = float(value.item()) if SCALARS[name].is_float else int(value.item())
+    text = "nan" if isinstance(number, float) and math.isnan(number) else repr(number)
+    return f"(cast{{{name}}}({text}))" if is_only_stored(name) else f"({text} : {name})"
 
 
 def _argument(item: object) -> Syntax:

@@ -33,6 +33,7 @@ from rise.embedding.values import Value
 #: types of scalars for annotations: `x: f32[N, M]`
 i8, i16, i32, i64 = TYPES["i8"], TYPES["i16"], TYPES["i32"], TYPES["i64"]
 u8, u16, u32, u64 = TYPES["u8"], TYPES["u16"], TYPES["u32"], TYPES["u64"]
+f8e4m3, f8e5m2 = TYPES["f8e4m3"], TYPES["f8e5m2"]
 f16, bf16, f32, f64 = TYPES["f16"], TYPES["bf16"], TYPES["f32"], TYPES["f64"]
 c64, c128 = TYPES["c64"], TYPES["c128"]
 bool_ = TYPES["bool"]
@@ -53,6 +54,8 @@ __all__ = [
     "f16",
     "f32",
     "f64",
+    "f8e4m3",
+    "f8e5m2",
     "flatnonzero",
     "fold",
     "generate",

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding.places import refuse
-from rise.scalars import SCALARS
+from rise.scalars import SCALARS, is_only_stored
 from rise.text.type_printer import show_type
 from rise.types import BOOL, F64, IndexType, PairType, ScalarType, Type
 
@@ -111,7 +111,8 @@ def _with_complex(dtypes: Sequence[np.dtype[Any]]) -> Type | None:
 
 def check_kind(name: str, kind: str, found: Type) -> None:
     """Refuse a type that is not in the class of an operation's operands."""
-    facts = SCALARS.get(found.name if isinstance(found, ScalarType) else "")
+    scalar = found.name if isinstance(found, ScalarType) else ""
+    facts = SCALARS.get(scalar)
     if kind == "bool" or (kind == "bits" and found == BOOL):
         is_in = found == BOOL
     elif kind in LOGICAL and found == BOOL:
@@ -141,7 +142,7 @@ def check_kind(name: str, kind: str, found: Type) -> None:
         hint = "compare first, as in `x != 0`"
     elif facts is not None and facts.part:
         hint = "take a part: `x.real`, `x.imag`, or `np.abs(x)`"
-    elif kind in ("floating", "inexact"):
+    elif kind in ("floating", "inexact") or is_only_stored(scalar):
         hint = 'convert first: `x.astype("f32")`' + ("; `//` divides integers" if name == "/" else "")
     else:
         hint = 'convert first: `x.astype("i32")`'

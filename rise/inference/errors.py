@@ -19,7 +19,7 @@ from rise.nodes import Node
 from rise.primitives import SCALAR_FUNCTIONS, has_trait, lookup, operands_of
 from rise.primitives.record import PrimitiveRecord
 from rise.records import dataclass
-from rise.scalars import SCALAR_ONLY, SCALARS, is_complex, kind_name
+from rise.scalars import SCALAR_ONLY, SCALARS, is_complex, is_only_stored, kind_name
 from rise.text import syntax as s
 from rise.text.hints import METHOD
 from rise.text.names import bounded
@@ -202,7 +202,10 @@ class Complaints:
                 return "type-mismatch", title, MISSING_ARGUMENT
             case Reason.CLASS:
                 kind = kind_name(frozenset(mismatch.classes))
-                wanted = "a type of numbers" if kind == "ring" else f"a type of class {kind}"
+                wanted = "a type of numbers" if kind in ("castable", "ring") else f"a type of class {kind}"
+                match mismatch.found:
+                    case ScalarType(name) if kind == "ring" and is_only_stored(name):
+                        wanted = "a type of numbers with arithmetic"
                 title = f"expected {wanted}, found {have}"
                 return "type-mismatch", title, _hint(mismatch)
             case Reason.CLASS_OF_FOUND:
@@ -323,6 +326,8 @@ def _hint(mismatch: Mismatch) -> str:
             return (
                 "complex numbers have no order and no vectors: `realPart(z)`, `imagPart(z)` are real numbers"
             )
+        case _, ScalarType(name) if mismatch.classes and is_only_stored(name):
+            return f"{name} is only stored: compute with `cast{{f32}}(x)`"
         case expected, found if isinstance(expected, numbers) and isinstance(found, numbers):
             return CONVERSION
         case _, VectorType() if SCALAR_ONLY & frozenset(mismatch.classes):

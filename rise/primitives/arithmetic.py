@@ -342,7 +342,7 @@ ARITHMETIC: Final = (
     ),
     _low(
         "cast",
-        "{t: ring} -> {s: ring} -> s -> t",
+        "{t: castable} -> {s: castable} -> s -> t",
         "The nearest number of type t. Floats are truncated to integers and saturate, NaN becomes 0; integers wrap.",
         _cast,
         relation="conversion",

@@ -235,7 +235,7 @@ def _small(name: str, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
     if facts.part:
         return joined(*(_small(facts.part, rng, shape) for _ in range(2)), dtype=facts.dtype)
     whole = rng.integers(0 if name.startswith("u") else -8, 9, shape)
-    return np.asarray(whole / 4 if "floating" in facts.classes else whole).astype(facts.dtype)
+    return np.asarray(whole / 4 if facts.is_float else whole).astype(facts.dtype)
 
 
 def _odd(name: str, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
@@ -245,7 +245,7 @@ def _odd(name: str, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
         return joined(*(_odd(facts.part, rng, shape) for _ in range(2)), dtype=facts.dtype)
     bits = rng.integers(0, 256, (*shape, facts.bits // 8), dtype=np.uint8)
     anything = bits.view(facts.dtype).reshape(shape)
-    if "floating" in facts.classes:
+    if facts.is_float:
         edges = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan]).astype(facts.dtype)
     else:
         low = 0 if name.startswith("u") else -(1 << (facts.bits - 1))

@@ -174,7 +174,7 @@ def pool(name: str, is_whole: bool) -> NDArray[Any]:
         )
     if name == "bool":
         return np.array([False, True])
-    if "floating" not in SCALARS[name].classes:
+    if not SCALARS[name].is_float:
         ends = np.iinfo(dtype)
         low, high = int(ends.min), int(ends.max)
         small = [one for one in (1, 2, 3, 0, -1, -2, 7) if low <= one]

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from hypothesis import strategies as st
 
-from rise.scalars import SCALARS, kind_classes
+from rise.scalars import SCALARS, is_only_stored, kind_classes
 from rise.terms import Literal, make_literal
 from rise.types import IndexType, ScalarType, Type, TypeVar
 
@@ -21,7 +21,7 @@ def literals(t: Type) -> st.SearchStrategy[Literal] | None:
     match t:
         case ScalarType("bool"):
             return st.integers(0, 1).map(lambda value: make_literal(value, t))
-        case ScalarType(name):
+        case ScalarType(name) if not is_only_stored(name):
             return st.one_of(st.sampled_from(_limits(name)), _any_bits(name)).map(
                 lambda v: make_literal(v, t)
             )

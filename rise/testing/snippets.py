@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +22,7 @@ def python_text(value: Any) -> str:
     if not isinstance(value, np.ndarray | np.generic):
         return repr(value)
     array: NDArray[Any] = np.asarray(value)
-    module = "ml_dtypes" if array.dtype.name == "bfloat16" else "np"
+    module = "ml_dtypes" if hasattr(ml_dtypes, array.dtype.name) else "np"
     dtype = "bool_" if array.dtype.name == "bool" else array.dtype.name
     kind = f"{module}.{dtype}"
     if array.ndim == 0:

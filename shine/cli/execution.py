@@ -13,6 +13,7 @@ import numpy as np
 import rise
 import shine
 from rise.arguments.leaves import leaves_of
+from rise.arguments.library import nameless
 from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
 from rise.size_functions import SizeFunVar
@@ -179,7 +180,7 @@ def check_output(procedure: Procedure, path: Path) -> None:
 
 def save(path: Path, result: Any) -> None:
     """Write a result: an array as .npy, the arrays of a pair as .npz."""
-    arrays = leaves(map_leaves(np.asarray, result))
+    arrays = leaves(map_leaves(lambda array: nameless(np.asarray(array)), result))
     content = io.BytesIO()
     if len(arrays) == 1:
         np.save(content, arrays[0], allow_pickle=False)

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rise.arguments.leaves import Leaf, leaves_of, tree_of
+from rise.arguments.library import ADDED_DTYPES
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.naturals import Atom
 from rise.records import dataclass
@@ -77,7 +78,7 @@ def _read(leaf: Leaf, text: str) -> Any:
             "argument-type", title, f"for example --input {leaf.parameter}=FILE.npy, written by numpy.save"
         )
     array = read_array(text)
-    if array.dtype == np.dtype("V2") and leaf.dtype.name == "bfloat16":  # .npy files cannot name bf16
+    if leaf.dtype.name in ADDED_DTYPES and array.dtype == f"V{leaf.dtype.itemsize}":  # see `nameless`
         return array.view(leaf.dtype)
     return array
 

@@ -13,6 +13,7 @@ import rise
 import shine
 from elevate import FloatClass, Strategy, StrategyError, Warning_, warnings_of
 from rise.analysis.obligations import Obligation, check_obligations, obligations_of_all
+from rise.arguments.library import ADDED_DTYPES
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import Facts, holds
 from rise.programs.heads import promised_facts
@@ -277,7 +278,7 @@ def _say_result(page: Page, result: Any) -> None:
 
 
 def _printable_dtype(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
-    return np.dtype(np.float32) if array.dtype.name == "bfloat16" else array.dtype
+    return np.dtype(np.float32) if array.dtype.name in ADDED_DTYPES else array.dtype
 
 
 def _plain(value: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from rise.arguments.library import ADDED_DTYPES, nameless
 from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.records import dataclass
 from rise.text.libraries import MAX_BYTES
@@ -360,14 +361,14 @@ def _say_arrays(
             continue
         if parameter.name in outputs:
             content = io.BytesIO()
-            np.save(content, new, allow_pickle=False)
+            np.save(content, nameless(new), allow_pickle=False)
             write_file(outputs[parameter.name], content.getvalue())
             page.line(f"wrote {parameter.name} to {outputs[parameter.name]}")
         if old.tobytes() == new.tobytes():
             continue
         shape = "x".join(map(str, new.shape))
         page.line(f"{parameter.name}: {shape} of {new.dtype}")
-        shown = new.astype(np.float32) if new.dtype.name == "bfloat16" else new
+        shown = new.astype(np.float32) if new.dtype.name in ADDED_DTYPES else new
         page.line(np.array2string(shown, threshold=MAX_PRINTED_NUMBERS, max_line_width=page.width))
         facts[parameter.name] = {"shape": list(new.shape), "dtype": str(new.dtype)}
         if new.size <= MAX_PRINTED_NUMBERS:

@@ -37,7 +37,7 @@ KEYWORDS: Final = frozenset(_KEYWORDS.split())
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _OTHER: Final = re.compile(r"[^A-Za-z0-9_]+")
 _HELPER: Final = re.compile(
-    r".*_(bool|bf16|[iuf](8|16|32|64))(x\d+)?(_[ua])?$|^(bool|bf16|[iuf](8|16|32|64))(x\d+)(_[ua])?$"
+    r".*_(bool|bf16|f8e[45]m[23]|[iuf](8|16|32|64))(x\d+)?(_[ua])?$|^(bool|bf16|f8e[45]m[23]|[iuf](8|16|32|64))(x\d+)(_[ua])?$"
 )
 _OURS: Final = re.compile(r"(shine|sim|SIM)_.*|.*_t$")
 _MACRO: Final = re.compile(r"[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*|I|(L|M|NV|P)_\w*[A-Za-z]\w*|cuda[A-Z]\w*")

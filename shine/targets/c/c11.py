@@ -1,6 +1,6 @@
 """The dialect of C11 with the compilers' vector extension. Independent of programs.
 
-bf16 is stored as an unsigned 16-bit integer (`bf16`) and computed as float; f16 is `_Float16`.
+bf16 and floats of 8 bits are stored as unsigned integers; bf16 is computed as float; f16 is `_Float16`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from shine.imperative.naturals_text import UNARY, Text
 from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
 from shine.targets.c.elementary import ELEMENTARY
 from shine.targets.c.half import CONVERSIONS
+from shine.targets.c.narrow_floats import WITHOUT_ARITHMETIC
 from shine.targets.c.types import decimal_text, element_name, lanes_of, vector_name
 
 ALIGNMENT: Final = 64  # bytes, of every temporary
@@ -20,6 +21,8 @@ _TYPES: Final = {
     "bool": "bool",
     **{f"i{bits}": f"int{bits}_t" for bits in (8, 16, 32, 64)},
     **{f"u{bits}": f"uint{bits}_t" for bits in (8, 16, 32, 64)},
+    "f8e4m3": "f8e4m3",
+    "f8e5m2": "f8e5m2",
     "f16": "_Float16",
     "bf16": "bf16",
     "f32": "float",
@@ -99,13 +102,15 @@ C11: Final = Dialect(
     },
     declared={
         "bf16": "typedef uint16_t bf16; // the upper half of a float",
+        "f8e4m3": "typedef uint8_t f8e4m3; // a sign, 4 bits of exponent and 3 of fraction, no infinities",
+        "f8e5m2": "typedef uint8_t f8e5m2; // the upper half of a `_Float16`",
         "c64": "typedef struct { float re, im; } c64;",
         "c128": "typedef struct { double re, im; } c128;",
     },
     builtin={},
     elementary=ELEMENTARY,
     conversions=CONVERSIONS,
-    storage={"bf16": frozenset(("neg", "abs", "fma"))},
+    storage={"bf16": frozenset(("neg", "abs", "fma")), **WITHOUT_ARITHMETIC},
     complex="({}){{{}, {}}}",
     wraps=True,
     reports=True,

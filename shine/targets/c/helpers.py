@@ -13,6 +13,7 @@ from typing import Final
 from rise.scalars import SCALARS
 from shine.targets.c.dialect import Dialect
 from shine.targets.c.functions import DIVISIONS, division, scalar_function
+from shine.targets.c.narrow_floats import NARROW_FLOATS
 from shine.targets.c.types import is_float, is_small
 
 #: functions of naturals, with the names of their helpers
@@ -41,61 +42,6 @@ _NATURALS: Final[Mapping[str, str]] = {
   }
   return r;
 }""",
-}
-_SIXTEEN_BITS: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
-    "f32_of_bf16": (
-        (),
-        """float f32_of_bf16($bf16 a) {
-  union { $u32 bits; float value; } r = {($u32)a << 16};
-  return r.value;
-}""",
-    ),
-    "bf16_of_f32": (
-        (),
-        """$bf16 bf16_of_f32(float a) { // to nearest, ties to even
-  union { float value; $u32 bits; } r = {a};
-  return a != a ? ($bf16)(r.bits >> 16 | 0x40) : ($bf16)((r.bits + 0x7fff + (r.bits >> 16 & 1)) >> 16);
-}""",
-    ),
-    "bf16_of_f64": (
-        ("bf16_of_f32",),
-        """$bf16 bf16_of_f64(double a) { // rounded once: to odd first, then to nearest
-  union { float value; $u32 bits; } r = {(float)a};
-  const bool is_short = (a < 0 ? -a : a) > (a < 0 ? -r.value : r.value);
-  if (r.value != a && a == a && !(r.bits & 1)) r.bits += is_short ? 1 : -1;
-  return $bf16_of_f32(r.value);
-}""",
-    ),
-    "bf16_of_i64": (
-        ("bf16_of_f64",),
-        """$bf16 bf16_of_i64($i64 a) { // bits that a double lacks are kept as one sticky bit
-  const bool wide = a > 9007199254740992LL || a < -9007199254740992LL;
-  return $bf16_of_f64((double)(wide ? (a & ~2047LL) | ((a & 2047) != 0 ? 2048 : 0) : a));
-}""",
-    ),
-    "bf16_of_u64": (
-        ("bf16_of_f64",),
-        """$bf16 bf16_of_u64($u64 a) { // bits that a double lacks are kept as one sticky bit
-  const bool wide = a > 9007199254740992ULL;
-  return $bf16_of_f64((double)(wide ? (a & ~2047ULL) | ((a & 2047) != 0 ? 2048 : 0) : a));
-}""",
-    ),
-    "fma_bf16": (
-        ("f32_of_bf16", "bf16_of_f64"),
-        """$bf16 fma_bf16($bf16 a, $bf16 b, $bf16 c) { // the product is exact, the sum is rounded to odd
-  const double p = (double)$f32_of_bf16(a) * $f32_of_bf16(b), q = $f32_of_bf16(c), s = p + q, t = s - p;
-  const double error = (p - (s - t)) + (q - t);
-  union { double value; $u64 bits; } r = {s};
-  if (error != 0 && error == error && !(r.bits & 1)) r.bits += (error > 0) == (s > 0) ? 1 : -1;
-  return $bf16_of_f64(r.value);
-}""",
-    ),
-    "fma_f16": (
-        (),
-        """$f16 fma_f16($f16 a, $f16 b, $f16 c) { // as double it is exact where it matters
-  return ($f16)((double)a * (double)b + (double)c);
-}""",
-    ),
 }
 _KEEP_SCALAR: Final = """void keep_scalar(void) { // gcc before 14 computes wrong vectors of the loop (its bug 114375)
 #if defined __GNUC__ && !defined __clang__ && __GNUC__ < 14
@@ -148,8 +94,8 @@ class Helpers:
         if operation in _NATURALS and (operation not in ("min", "max") or element == self.dialect.counting):
             text = Template(_NATURALS[operation])
             return self.define(name, text.substitute(t=types[element], n=element))
-        if name in _SIXTEEN_BITS:
-            needs, template = _SIXTEEN_BITS[name]
+        if name in NARROW_FLOATS:
+            needs, template = NARROW_FLOATS[name]
             self.element("bool")
             needed_names = {need: self.use(need) for need in needs}
             return self.define(name, Template(template).substitute(types, **needed_names))

@@ -17,7 +17,8 @@ from rise.scalars import SCALARS, is_complex
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import UNARY, Text
 from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
-from shine.targets.c.types import decimal_text, element_name, integer_text, is_small, lanes_of, vector_name
+from shine.targets.c.narrow_floats import WITHOUT_ARITHMETIC
+from shine.targets.c.types import decimal_text, element_name, integer_text, lanes_of, vector_name
 
 WIDEST_ACCESS: Final = 16  # bytes
 COPIES: Final = "cuda_pipeline.h"  # the header of asynchronous copies
@@ -31,6 +32,8 @@ TYPES: Final = {
     "u16": "unsigned short",
     "u32": "unsigned",
     "u64": "unsigned long long",
+    "f8e4m3": "f8e4m3",
+    "f8e5m2": "f8e5m2",
     "f16": "__half",
     "bf16": "__nv_bfloat16",
     "f32": "float",
@@ -38,6 +41,10 @@ TYPES: Final = {
     "c64": "c64",
     "c128": "c128",
 }
+#: types that C++ computes as int
+_NARROW_INTEGERS: Final = frozenset(
+    name for name, facts in SCALARS.items() if facts.bits < 32 and name not in ("f16", "bf16")
+)
 _VEC: Final = f"""template <class T, int N>
 struct alignas(sizeof(T) * N < {WIDEST_ACCESS} ? sizeof(T) * N : {WIDEST_ACCESS}) vec {{
   T v[N];
@@ -107,7 +114,7 @@ def _exchange(own: Text, lane: Text, t: ScalarType | VectorType, needs: Needs) -
         return Text(f"{needs.define(f'exchange_{c}', text)}({own.code}, {lane.code})")
     if isinstance(t, ScalarType):
         shuffled = f"__shfl_sync(0xffffffff, {own.code}, {lane.code})"  # narrow integers come back as int
-        return Text(f"({c}){shuffled}", UNARY) if t.name == "bool" or is_small(t.name) else Text(shuffled)
+        return Text(f"({c}){shuffled}", UNARY) if t.name in _NARROW_INTEGERS else Text(shuffled)
     vector, name = _vector_type(t, needs), f"exchange_{vector_name(t, 'CUDA')}"
     one = _exchange(Text("a.v[l]"), Text("lane"), ScalarType(element_name(t)), needs)
     loop = f"  for (int l = 0; l < {lanes_of(t)}; l++) r.v[l] = {one.code};"
@@ -149,6 +156,8 @@ def cuda_dialect(wide: bool, check: bool) -> Dialect:
         before_loop="  #pragma unroll\n",
         headers={"f16": "cuda_fp16.h", "bf16": "cuda_bf16.h", "mma.h": "mma.h", COPIES: COPIES},
         declared={
+            "f8e4m3": "typedef unsigned char f8e4m3;",
+            "f8e5m2": "typedef unsigned char f8e5m2;",
             "c64": "struct alignas(8) c64 {\n  float re, im;\n};",
             "c128": "struct alignas(16) c128 {\n  double re, im;\n};",
         },
@@ -158,6 +167,7 @@ def cuda_dialect(wide: bool, check: bool) -> Dialect:
         storage={
             "f16": frozenset(("add", "sub", "mul", "fma", "neg", "abs")),
             "bf16": frozenset(("fma",)),
+            **WITHOUT_ARITHMETIC,
         },
         complex="{}{{{}, {}}}",
         wraps=False,

@@ -24,7 +24,7 @@ CUDA_MANAGED: Final = 13
 VERSION: Final = (1, 0)
 READ_ONLY: Final = 1  # a flag
 
-_INT, _UINT, _FLOAT, _BFLOAT, _COMPLEX, _BOOL = 0, 1, 2, 4, 5, 6
+_INT, _UINT, _FLOAT, _BFLOAT, _COMPLEX, _BOOL, _FLOAT8_E4M3FN, _FLOAT8_E5M2 = 0, 1, 2, 4, 5, 6, 10, 12
 #: numpy's types by DLPack's code and bits, each of one lane
 DTYPES: Final[Mapping[tuple[int, int], np.dtype[Any]]] = {
     **{(_INT, 8 * size): np.dtype(f"i{size}") for size in (1, 2, 4, 8)},
@@ -32,6 +32,8 @@ DTYPES: Final[Mapping[tuple[int, int], np.dtype[Any]]] = {
     **{(_FLOAT, 8 * size): np.dtype(f"f{size}") for size in (2, 4, 8)},
     **{(_COMPLEX, 8 * size): np.dtype(f"c{size}") for size in (8, 16)},
     (_BFLOAT, 16): SCALARS["bf16"].dtype,
+    (_FLOAT8_E4M3FN, 8): SCALARS["f8e4m3"].dtype,
+    (_FLOAT8_E5M2, 8): SCALARS["f8e5m2"].dtype,
     (_BOOL, 8): np.dtype(np.bool_),
 }
 _CODES: Final = {dtype: code for code, dtype in DTYPES.items()}

@@ -25,6 +25,8 @@ CODES: Final[Mapping[str, str]] = {
     "u16": "H",
     "u32": "I",
     "u64": "Q",
+    "f8e4m3": "B",
+    "f8e5m2": "B",
     "f16": "H",
     "bf16": "H",
     "f32": "f",
@@ -32,7 +34,8 @@ CODES: Final[Mapping[str, str]] = {
     "c64": "8s",
     "c128": "16s",
 }
-_BITS: Final = ("f16", "bf16")
+#: types that are passed as their bits
+_BITS: Final = ("f8e4m3", "f8e5m2", "f16", "bf16")
 
 
 def format_of(arguments: Sequence[Argument]) -> struct.Struct:
@@ -56,7 +59,7 @@ def format_of(arguments: Sequence[Argument]) -> struct.Struct:
 def number_of(argument: ScalarArgument, value: Any) -> Any:
     """An input that is one number, as a value that `struct` can pack."""
     if argument.type.name in _BITS:
-        return int(np.asarray(value).view(np.uint16))
+        return int(np.asarray(value).view(f"u{value.itemsize}"))
     if is_complex(argument.type.name):
         return np.asarray(value).tobytes()
     return value.item()

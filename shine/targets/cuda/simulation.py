@@ -25,6 +25,7 @@ from shine.imperative.limits import Limits, element_bytes
 from shine.imperative.nodes import Buffer, Origin, Procedure
 from shine.simulator import Finding, Report, SimulatorError
 from shine.simulator.profile import Profile
+from shine.targets.c.narrow_floats import WITHOUT_ARITHMETIC
 from shine.targets.c.source import FAILURE
 from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument, ScalarArgument, SizeArgument
 from shine.targets.target import refuse_option
@@ -117,7 +118,8 @@ class Simulated:
                     passed.append(np.asarray(arrays[buffer]).reshape(-1))
                     pointers.append(simulator.Buffer(buffer.name, read_only=not is_written))
                 case ScalarArgument(buffer, t):
-                    passed.append(np.asarray(arrays[buffer]).astype(SCALARS[t.name].dtype)[()])
+                    number = np.asarray(arrays[buffer]).astype(SCALARS[t.name].dtype)
+                    passed.append((number.view(np.uint8) if t.name in WITHOUT_ARITHMETIC else number)[()])
                 case SizeArgument(size, bits):
                     passed.append((np.int64 if bits == 64 else np.int32)(sizes[size]))
         assert self.program is not None, "a module with kernels has a program"

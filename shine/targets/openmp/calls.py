@@ -34,6 +34,8 @@ PACKED: Final = "shine_packed"
 FLAGS: Final = ("-std=gnu11", "-O2", "-shared", "-fPIC")
 _C_TYPES: Final = {
     "bool": "bool",
+    "f8e4m3": "uint8_t",
+    "f8e5m2": "uint8_t",
     "f16": "uint16_t",
     "bf16": "uint16_t",
     "f32": "float",

@@ -37,7 +37,7 @@ class ComplexDouble(ctypes.Structure):
     _fields_ = (("re", ctypes.c_double), ("im", ctypes.c_double))
 
 
-#: ctypes for numbers of a scalar type; 16-bit floating-point types are passed as their bits
+#: ctypes for numbers of a scalar type; floats of 8 and 16 bits are passed as their bits
 PASSED: Final[Mapping[str, Any]] = {
     "bool": ctypes.c_bool,
     "i8": ctypes.c_int8,
@@ -48,6 +48,8 @@ PASSED: Final[Mapping[str, Any]] = {
     "u16": ctypes.c_uint16,
     "u32": ctypes.c_uint32,
     "u64": ctypes.c_uint64,
+    "f8e4m3": ctypes.c_uint8,
+    "f8e5m2": ctypes.c_uint8,
     "f16": ctypes.c_uint16,
     "bf16": ctypes.c_uint16,
     "f32": ctypes.c_float,
@@ -55,7 +57,7 @@ PASSED: Final[Mapping[str, Any]] = {
     "c64": ComplexFloat,
     "c128": ComplexDouble,
 }
-_BITS: Final = ("f16", "bf16")
+_BITS: Final = ("f8e4m3", "f8e5m2", "f16", "bf16")
 _COMPLEX: Final = ("c64", "c128")
 _LOADING: Final = fork_barrier()
 _BUFFER: Final = (ctypes.c_char * 0).from_buffer
@@ -177,7 +179,7 @@ class Loaded:
             if number is None:
                 passed.append(address(argument))
             elif number in _BITS:
-                passed.append(int(np.asarray(argument).view(np.uint16)))
+                passed.append(int(np.asarray(argument).view(f"u{argument.itemsize}")))
             elif number in _COMPLEX:
                 passed.append(PASSED[number](argument.real, argument.imag))
             else:

@@ -1,6 +1,6 @@
 """Opens and closes directly nested dependent binders together, in one walk.
 
-Knows naturals, types and spaces; it walks any node that contains them.
+Handles naturals, types and spaces, in any node that contains them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Checks the arguments of node constructors against the annotations of their fields.
 
-Knows no particular node. Most fields are looked at only after a constructor failed, so that making nodes stays fast.
+Independent of particular nodes. Most fields are looked at only after a constructor failed, so that making nodes stays
+fast.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def _classes(hint: Any) -> tuple[type, ...]:
 
 
 def _item_classes(hint: Any) -> tuple[type, ...]:
-    """The classes of the items of a tuple; empty if they are no classes, or if it is no tuple."""
+    """The classes of the items of a tuple; empty if they are not classes, or if it is not a tuple."""
     items = get_args(hint) if get_origin(hint) is tuple else ()
     return _classes(items[0]) if items[1:] == (...,) else ()
 

@@ -1,6 +1,6 @@
 """Sizes over one index as functions of Python's numbers, to add up many values without building their sizes.
 
-Knows no sums.
+Independent of sums.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def _pair_in(t: Type) -> PairType | None:
 
 
 def leaves(t: Type) -> int:
-    """The number of parts of a pair that are no pairs; of more than `MOST_PARTS`, one that is greater than that."""
+    """The number of parts of a pair that are not pairs; some greater number if there are more than `MOST_PARTS`."""
     waiting, count = [t], 0
     while waiting and count <= MOST_PARTS:
         pair = _pair_in(waiting.pop())
@@ -125,7 +125,7 @@ def _is_known(said: Said) -> bool:
 
 
 def _names(said: Said, t: Type) -> list[str]:
-    """The names of the parts that are no pairs."""
+    """The names of the parts that are not pairs."""
     pair = _pair_in(t)
     if pair is None:
         return [spelled(said, t)]

@@ -177,7 +177,9 @@ def _refuse_deletion(self: Any, name: str) -> None:
 
 
 def _is_refused(self: Any, name: str) -> bool:
-    """As in the standard class: no field is changed, and nothing at all but in a subclass that is no dataclass."""
+    """As in the standard class: no field can be changed, and no other attribute either, except in a subclass that is
+    not a dataclass.
+    """
     return "__dataclass_fields__" in vars(type(self)) or name in self.__dataclass_fields__
 
 

@@ -1,7 +1,7 @@
 """Arithmetic that must round only once: conversions between scalar types, exact numbers, fused multiply-add.
 
-Knows numpy's types, no terms. Going through a wider type rounds twice; here the first step rounds to odd: it takes
-the neighbour of the exact value whose last bit is set, which makes the second rounding correct (Boldo and
+Depends on numpy's types, but not on terms. Going through a wider type rounds twice; here the first step rounds to odd:
+it takes the neighbour of the exact value whose last bit is set, which makes the second rounding correct (Boldo and
 Melquiond, "Emulation of FMA and correctly rounded sums", IEEE TC, 2008).
 """
 

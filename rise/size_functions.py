@@ -1,8 +1,8 @@
 """Functions from naturals to naturals, in sizes: `i |-> i + 1`, a named `len`, a table; their values and sums.
 
-Knows naturals, no types. `len(i)` and `sum(n, len)`, the sum of the first n values, are atoms. A function given by a
-formula is expanded where it is applied; its sum is a polynomial if the function is one, or is expressed by the sums of
-named functions.
+Depends on naturals, but not on types. `len(i)` and `sum(n, len)`, the sum of the first n values, are atoms. A function
+given by a formula is expanded where it is applied; its sum is a polynomial if the function is one, or is expressed by
+the sums of named functions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Sums of terms, that is of monomials with coefficients: their order, and what replaces an atom in them.
 
-Knows no naturals: a base is an atom (of rank 0) or a sum.
+Independent of naturals: a base is an atom (of rank 0) or a sum.
 """
 
 from __future__ import annotations

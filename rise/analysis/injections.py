@@ -4,7 +4,7 @@ An iteration of a loop over an array writes to its own element of the loop's pla
 found from memory by a chain of views, each of which maps steps into its operand to steps into its result (`Place`). If
 every view of the chain is an injection, so is the chain, whatever its sizes: different iterations write different
 elements. So each record is proved once, over symbolic sizes, and no index of a program is looked at. Decision 0031 has
-the argument. Knows no statements.
+the argument. Independent of statements.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Checks values that callers of programs and kernels pass, and raises diagnostics for those that do not fit.
 
-Knows types and numpy, no terms. Nothing is converted silently, except Python numbers, which have no scalar type.
+Depends on types and numpy, but not on terms. Nothing is converted silently, except Python numbers, which have no scalar
+type.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rows of different lengths as callers pass and receive them, and their layout by type.
 
-Knows types and numpy, no terms. The rows of a dependent array are stored one after the other in a flat array; a
-dependent array of pairs is a pair of these.
+Depends on types and numpy, but not on terms. The rows of a dependent array are stored one after the other in a flat
+array; a dependent array of pairs is a pair of these.
 """
 
 from __future__ import annotations

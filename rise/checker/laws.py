@@ -2,7 +2,7 @@
 
 A sum of an operation is a list of items: single values, and ranges of items. By associativity a fold of
 `accumulator + x` from a start value is the start value and the range of the x (see 0027), so nested folds and folds one
-after the other become lists of ranges, which are cut where the other side's end. Knows no operation but by its laws.
+after the other become lists of ranges, which are cut where the other side's end. Uses only the laws of operations.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The state of a check: fresh names, assumptions, effort. Expands opaque values, and decides conditions.
 
-Knows no primitive, and no order of cases. `identical` is equality without cases and lemmas. One subject: these are
-functions of each other, as an opaque index is one of those that are known, if it is identical to it.
+Independent of primitives and of the order of cases. `identical` is equality without cases and lemmas. One subject:
+these are functions of each other, as an opaque index is one of those that are known, if it is identical to it.
 """
 
 from __future__ import annotations

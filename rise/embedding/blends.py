@@ -1,6 +1,6 @@
 """Arrays with a part that is moved, or replaced by elements of another array, at positions that change in loops.
 
-Knows no slices and no assignments.
+Independent of slices and assignments.
 """
 
 from __future__ import annotations

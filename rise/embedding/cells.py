@@ -1,6 +1,6 @@
 """Arrays that assignments change: a cell holds the current value of an array; views follow their array.
 
-Knows the order of assignments, as in numpy; knows no operations.
+Assignments take effect in order, as in numpy. Independent of operations.
 
 Note [Views and aliases]
 Two names for one array are two names for one cell, so both see every assignment. What numpy calls a view (`a[1:]`,
@@ -109,7 +109,7 @@ class Cell:
         return self.now
 
     def place(self, items: Sequence[Item]) -> tuple[Path, tuple[Item, ...]] | None:
-        """The path and the tail of a part in brackets, or None if the cell is no part of its root in this way."""
+        """The path and the tail of a part in brackets, or None if the cell is not such a part of its root."""
         if self.tail is None:
             return None
         if self.tail:
@@ -127,7 +127,7 @@ class Cell:
         return tuple(path), ()
 
     def store(self, new: Part) -> None:
-        """Assign all of an array that is no view."""
+        """Assign all elements of an array that is not a view."""
         assert self.base is None
         self.record()
         self.now = new

@@ -1,6 +1,6 @@
 """Loops with a symbolic number of iterations, as terms: the body is run once, on the values of any iteration.
 
-Knows what a body changes, no syntax of Python.
+Depends on what a body changes, but not on Python's syntax.
 
 Note [What a loop carries]
 The state of a loop has the values of the names that its body assigns and that are read afterwards, and the arrays that

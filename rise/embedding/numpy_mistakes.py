@@ -1,6 +1,6 @@
 """Mistakes in numpy calls that Python detects: unknown names, and missing or unknown arguments.
 
-Knows numpy's names and signatures, and no symbolic values.
+Depends on numpy's names and signatures, but not on symbolic values.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The public interface of slices whose bounds change in a loop, and of elements selected by masks.
 
-Knows Python's operators and numpy's protocols.
+Implements Python's operators and numpy's protocols.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Records symbolic values while a Python function runs, as typed parts of terms.
 
-Knows the syntax that is built and its scopes. Knows no operations and no numpy.
+Depends on the syntax that is built and its scopes, but not on operations and numpy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Trees of values: tuples, named tuples, lists and dictionaries, in each other. Knows nothing of their leaves.
+"""Trees of values: tuples, named tuples, lists and dictionaries, nested in each other. Independent of their leaves.
 
 The layout of a tree is the tree with None at its leaves.
 """

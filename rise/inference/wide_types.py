@@ -1,6 +1,6 @@
 """Removes conversions between a type and its wide type, that of its sums, if both are the same type.
 
-Knows `cast`, and `map`, which applies it to arrays.
+Handles `cast`, and `map`, which applies it to arrays.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Primitives on dependent arrays, whose elements' types depend on their index: maps, and conversions to flat arrays.
 
-Knows no other views. The evaluator represents such an array as `Rows`, a list of its elements.
+Independent of other views. The evaluator represents such an array as `Rows`, a list of its elements.
 """
 
 from __future__ import annotations

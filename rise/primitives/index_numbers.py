@@ -1,6 +1,6 @@
 """Conversions between indices and numbers.
 
-Knows no arrays. Of the forms of `toIndex` some fail, as `index_error` says; all do for an array without elements.
+Independent of arrays. Some forms of `toIndex` fail, as `index_error` says; all fail for an array without elements.
 """
 
 from __future__ import annotations

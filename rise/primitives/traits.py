@@ -1,6 +1,6 @@
 """Defines the traits of primitives: named properties that strategies, inference and targets query.
 
-Knows no primitives. `tests/rise/test_traits.py` checks the records against these descriptions.
+Independent of primitives. `tests/rise/test_traits.py` checks the records against these descriptions.
 """
 
 from __future__ import annotations

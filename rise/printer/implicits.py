@@ -1,9 +1,9 @@
 """Decides which implicit parameters of a primitive must be printed, because its arguments do not determine them.
 
-Knows no names. Only matching is used, as the canonical text promises. A type parameter is determined if it occurs in
-the type of an argument; a size, if it is the only unknown of another size, and a factor of one of its terms. A literal
-without a suffix has its default type, except where that type occurs in a function's parameters (it is generalised
-there); so it determines nothing in a partial application.
+Independent of names. Only matching is used, as the canonical text promises. A type parameter is determined if it occurs
+in the type of an argument; a size, if it is the only unknown of another size, and a factor of one of its terms. A
+literal without a suffix has its default type, except where that type occurs in a function's parameters (it is
+generalised there); so it determines nothing in a partial application.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Matches Python's values with a program's parameters, which determines sizes and type variables.
 
-Knows types, numpy, and the binders of terms. One mistake is one diagnostic; nothing is converted silently.
+Depends on types, numpy, and the binders of terms. One mistake is one diagnostic; nothing is converted silently.
 """
 
 from __future__ import annotations

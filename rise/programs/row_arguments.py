@@ -1,6 +1,6 @@
 """Arguments with rows of different lengths: the equations of their shapes, and how they are cut into rows.
 
-Knows types and numpy, no terms.
+Depends on types and numpy, but not on terms.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Hypothesis strategies for RISE: sizes, types, literals, well-typed terms, programs with arguments.
 
-Knows hypothesis, which nothing else in the package needs.
+In `rise`, only this package needs Hypothesis.
 
 >>> from hypothesis import find
 >>> find(scalars(), lambda t: t.name == "f32")

@@ -1,6 +1,6 @@
 """Finds parameters with which a primitive gives a value of a given type, partly solved and partly drawn.
 
-Knows no terms except primitives.
+Independent of terms except primitives.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def bindings_of(pattern: s.Tuple, type: s.Type | None, value: s.Expr) -> tuple[s
 def without_patterns(items: Sequence[s.Param | s.Expr], body: s.Expr) -> tuple[tuple[s.Param, ...], s.Expr]:
     """The parameters and the body of a function, some of whose parameters may be patterns: the body names their parts.
 
-    Raises RiseError for an item that is no parameter, and for a name that occurs twice.
+    Raises RiseError for an item that is not a parameter, and for a name that occurs twice.
     """
     params, parts = [], []
     for item in items:

@@ -1,6 +1,6 @@
 """numpy's functions as Python functions on arrays, which become parts of programs as the user's own do.
 
-Knows no terms: they compute the same on numpy's arrays.
+Independent of terms: the functions compute the same on numpy arrays.
 """
 
 from collections.abc import Callable, Mapping

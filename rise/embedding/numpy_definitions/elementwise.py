@@ -115,12 +115,12 @@ def degrees(x: Any) -> Any:
 
 
 def fmax(x1: Any, x2: Any) -> Any:
-    """`np.fmax`: the greater one, or the one that is no NaN."""
+    """`np.fmax`: the greater number, or the other one if one is NaN."""
     return np.where(x1 != x1, x2, np.where(x2 != x2, x1, np.maximum(x1, x2)))
 
 
 def fmin(x1: Any, x2: Any) -> Any:
-    """`np.fmin`: the lesser one, or the one that is no NaN."""
+    """`np.fmin`: the lesser number, or the other one if one is NaN."""
     return np.where(x1 != x1, x2, np.where(x2 != x2, x1, np.minimum(x1, x2)))
 
 

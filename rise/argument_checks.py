@@ -41,7 +41,7 @@ def term_of(e: Termlike) -> Expr:
 
 @contextmanager
 def explaining(e: object) -> Iterator[None]:
-    """Let a program that was given in place of its term add to errors while it runs what it knows of their places."""
+    """Inside the block, a program that was passed instead of its term adds places to errors."""
     try:
         yield
     except RiseError as error:
@@ -66,6 +66,6 @@ def expected(given: Any, kind: type[T] | UnionType, what: str, hint: str) -> Any
 
 
 def misplaced(expected: str, found: object, hint: str) -> RiseError:
-    """The error for a value of a kind that a function does not take."""
+    """The error for a value of a kind that a function does not accept."""
     title = f"expected {expected}, found a Python value of type {type(found).__name__}"
     return RiseError(Diagnostic("wrong-kind", title, hint=hint))

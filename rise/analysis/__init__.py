@@ -1,1 +1,1 @@
-"""Analyses of terms: the conditions on their sizes, the elements that they write. Runs nothing."""
+"""Analyses of terms: the conditions on their sizes, the elements that they write. Does not run terms."""

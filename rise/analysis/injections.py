@@ -1,10 +1,10 @@
 """Proves that views write different elements to different places, and finds parallel loops where that is not proved.
 
-An iteration of a loop over an array writes to its own element of the loop's place and to nothing else. A place is
-found from memory by a chain of views, each of which maps steps into its operand to steps into its result (`Place`). If
-every view of the chain is an injection, so is the chain, whatever its sizes: different iterations write different
-elements. So each record is proved once, over symbolic sizes, and no index of a program is looked at. Decision 0031 has
-the argument. Independent of statements.
+An iteration of a loop over an array writes to its own element of the loop's place and to nothing else. A place is found
+from memory by a chain of views, each of which maps steps into its operand to steps into its result (`Place`). If every
+view of the chain is an injection, so is the chain, whatever its sizes: different iterations write different elements.
+So each record is proved once, over symbolic sizes, without inspecting indices in programs. Decision 0031 has the
+argument. Independent of statements.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def not_apart(e: Expr) -> tuple[tuple[Path, str], ...]:
 
 
 def _overlapping(e: Expr) -> dict[Expr, str]:
-    """The parts that contain a view that is not proved to be an injection, with its name."""
+    """The parts of a term that contain a view that is not proved to be an injection, with its name."""
     found: dict[Expr, str] = {}
     for node in postorder(e):
         if isinstance(node, Primitive):

@@ -61,7 +61,7 @@ class Obligation:
 
     @property
     def fact(self) -> Fact:
-        """The same as a fact: `32 divides n`, `3 <= n`."""
+        """The obligation as a fact: `32 divides n`, `3 <= n`."""
         if self.relation == "divides":
             generators, p, d = integer_fraction(self.subject)
             return Fact("divides", sum_of(d, generators), sum_of(p, generators))

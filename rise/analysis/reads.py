@@ -155,7 +155,7 @@ MAX_KNOWN: Final = 1 << 15
 
 
 class _Unknown(Exception):
-    """The counts of a part are needed first."""
+    """Raised if the counts of a part are needed first."""
 
     def __init__(self, key: _Key) -> None:
         super().__init__()
@@ -213,7 +213,7 @@ class _Count:
             _add_to(self.loads, part, numbers_in(t))
 
     def call(self, function: Expr, arguments: Sequence[Expr], path: Path, is_scattered: bool) -> None:
-        """A function that is called on the spot: arguments on demand, numbers once in each call."""
+        """A function that is called directly: arguments are read on demand, numbers once in each call."""
         given = 0
         while isinstance(function, Lam) and given < len(arguments):
             function, given = function.body, given + 1
@@ -270,7 +270,7 @@ class _Count:
         path: Path,
         is_scattered: bool,
     ) -> None:
-        """The operands of a view, by how many numbers it has for each of theirs."""
+        """The operands of a view, which are read in proportion to the numbers that the view has for each of theirs."""
         is_bijective = has_trait(record.name, "writable")
         numbers = numbers_in(part_at(e.type, path))
         for one in values:

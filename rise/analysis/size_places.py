@@ -94,7 +94,7 @@ def has_plain_size(node: Node) -> bool:
 
 
 def is_plain(a: Nat) -> bool:
-    """Whether a is obviously a natural."""
+    """Whether a is trivially a natural."""
     return all(isinstance(c, int) and c > 0 and all(map(_is_plain_power, m)) for m, c in a.terms)
 
 
@@ -149,7 +149,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A term, the binders around it, the way to it, and the application whose function it is part of."""
+    """A term, the binders around it, its path, and the application whose function it is part of."""
 
     term: Expr
     scope: Scope

@@ -4,14 +4,14 @@ Independent of strategies and targets.
 
 A term is read on demand, as in `rise.analysis.reads`: views and maps are followed to the arrays in memory, which are
 the parameters, and what is stored. For each of these, a reduction has a step for its own loop, and one for each loop
-around it: the distance of the numbers that neighbouring turns read. Distances are naturals, in numbers of the array.
+around it: the distance between the numbers that neighbouring iterations read, a natural, in numbers of the array.
 
 Note [Views by their types]
 ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-Only `transpose` and the parts of pairs are followed by name. Any other view of one array is seen in its types: with an
-axis more it cuts rows, with one fewer it joins them, where most steps are within a row; with as many it takes or adds
-elements at the ends, and with the type of an element it takes that. Of several arrays the last one counts. All other
-views are like an array in memory.
+Only `transpose` and the parts of pairs are followed by name. Any other view of one array is classified by its
+types: with one more axis it splits rows, and with one fewer it joins them, where most steps are within a row; with as
+many axes it takes or adds elements at the ends, and with the type of an element it selects one. Of several arrays, the
+last one counts. All other views are treated like an array in memory.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ STAYS: Final = Step(ZERO)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Numbers of one array in memory: the step of each axis that is left, and of each loop around, by its number."""
+    """Numbers of one array in memory: the step of each remaining axis, and of each enclosing loop, by its number."""
 
     axes: tuple[Step, ...]
     turns: Mapping[int, Step] = field(default_factory=dict)
@@ -96,7 +96,7 @@ _Task: TypeAlias = Generator[Any, Any, Any]
 
 
 def _run(task: _Task) -> Any:
-    """Run a task and those that it waits for: terms are as deep as pipelines are long."""
+    """Run a task and those that it waits for, without recursion: terms are as deep as pipelines are long."""
     stack, value = [task], None
     while stack:
         try:

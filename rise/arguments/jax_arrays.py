@@ -1,6 +1,6 @@
 """Converts JAX arrays to numpy arrays and back, without copying.
 
-Does not import JAX: who gives an array has loaded it.
+Does not import JAX: a caller who passes a JAX array has imported it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHARED_BYTES: Final = 1 << 20
 
 
 def view_of_array(name: str, value: Any) -> NDArray[Any]:
-    """An array of JAX as one of numpy, read-only."""
+    """A JAX array as a read-only numpy array."""
     jax: Any = sys.modules["jax"]
     if isinstance(value, jax.core.Tracer):
         problem = "it is traced, by `jax.jit` or another transformation, and has no values yet"
@@ -45,7 +45,7 @@ def view_of_array(name: str, value: Any) -> NDArray[Any]:
 
 
 def array_of(array: NDArray[Any]) -> Any:
-    """An array of numpy as one of JAX. Raises RiseError for 64-bit numbers where JAX would shorten them."""
+    """A numpy array as a JAX array. Raises RiseError for 64-bit numbers if JAX would truncate them."""
     jax: Any = sys.modules["jax"]
     if array.dtype.itemsize >= 8 and jax.dtypes.canonicalize_dtype(array.dtype) != array.dtype:
         name = SCALAR_NAMES.get(array.dtype, array.dtype.name)
@@ -58,7 +58,7 @@ def array_of(array: NDArray[Any]) -> Any:
 
 
 def shared_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """A new array of numpy that JAX can share."""
+    """A new numpy array whose memory JAX can share."""
     count = prod(shape) * dtype.itemsize
     room = np.empty(count + ALIGNMENT, np.uint8)
     start = -room.ctypes.data % ALIGNMENT

@@ -98,7 +98,7 @@ def values_of(parameter: str, t: Type, value: Any) -> list[Any]:
 
 
 def both_of(second: Type, value: Any) -> tuple[Any, Any] | None:
-    """The parts of a value that is given as a pair with this second type; None if it is none.
+    """The parts of a value that is passed as a pair with this second type; None if it is not a pair.
 
     A tuple of three is the pair of the first and the pair of the others, where that is the type.
     """

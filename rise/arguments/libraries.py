@@ -39,7 +39,7 @@ NO_ARRAYS: Final = frozenset((str, bytes, bool, int, float, complex, type(None),
 
 
 def as_numpy(name: str, value: Any) -> Any:
-    """An array of any library as one of numpy that shares its memory; anything else as it is.
+    """An array of any library as a numpy array that shares its memory; anything else unchanged.
 
     Raises RiseError for an array that numpy cannot share; `name` is its name in messages.
 
@@ -106,9 +106,9 @@ def libraries_in(values: Any) -> Iterator[Library]:
 
 
 def library_for(arguments: Any, out: Any = None) -> Library:
-    """The library of a call's results: that of the first array among the arguments, else that of `out`, else numpy.
+    """The library of a call's results: that of the first array among the arguments, or that of `out`, or numpy.
 
-    Raises RiseError for an `out` of another library, or of one whose arrays cannot be written.
+    Raises RiseError for an `out` of another library, or of a library whose arrays cannot be written.
     """
     first = next(libraries_in(arguments), None)
     for given in libraries_in(out):
@@ -127,7 +127,7 @@ def library_for(arguments: Any, out: Any = None) -> Library:
 
 
 def given_as(library: Library, result: Any) -> Any:
-    """A result, an array of numpy or nested pairs of them, as arrays of a library."""
+    """A result, a numpy array or nested pairs of them, as arrays of a library."""
     if library.give is None:
         return result
     return library.give(result) if type(result) is np.ndarray else map_leaves(library.give, result)
@@ -139,7 +139,7 @@ def first_of(libraries: Iterable[Library | None]) -> Library:
 
 
 def cast_hint(value: Any, found: np.dtype[Any], expected: np.dtype[Any]) -> str:
-    """The hint for an array of an unexpected type: its conversion in the words of its library."""
+    """The hint for an array of an unexpected type: its conversion in the notation of its library."""
     conversion = (library_of(value) or NUMPY).cast(expected)
     exists = found.newbyteorder("=") in SCALAR_NAMES
     reason = "nothing is converted silently" if exists else f"the language has no numbers of type {found}"
@@ -228,7 +228,7 @@ def _numpy_cast(read: str, dtype: np.dtype[Any]) -> str:
 
 
 def _numpys(view: Callable[[str, Any], NDArray[Any]], read: str) -> Library:
-    """Arrays that numpy reads, and for which results are arrays of numpy."""
+    """The library of arrays that numpy reads, and for which results are numpy arrays."""
     return Library("numpy", view, None, partial(_numpy_cast, read), _numpy_empty)
 
 

@@ -30,13 +30,13 @@ ADDED_DTYPES: Final = {
 class Library:
     """A library of arrays.
 
-    - `view`: an array of it as one of numpy, without a copy; the first argument is its name in messages. Raises
+    - `view`: its array as a numpy array, without a copy; the first argument is the name in messages. Raises
       RiseError for an array that numpy cannot share.
-    - `give`: an array of numpy as one of the library; None for numpy itself.
-    - `cast`, `empty`: how one writes a conversion to a numpy type, and a new array of a shape and type.
+    - `give`: a numpy array as an array of the library; None for numpy itself.
+    - `cast`, `empty`: the source text of a conversion to a numpy type, and of a new array of a shape and type.
     - `is_writable`: whether arrays of it can be written.
-    - `allocate`: a new array of numpy that `give` need not copy, for libraries that cannot share every array, and do
-      share those of at least `shared_bytes`.
+    - `allocate`: a new numpy array that `give` need not copy, for libraries that cannot share every array, but share
+      those of at least `shared_bytes`.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Library:
 
 
 def dtype_text(dtype: np.dtype[Any]) -> str:
-    """A type as numpy's functions take it: those that ml_dtypes adds are not known by their names.
+    """A type as an argument of numpy's functions, which do not know the types of ml_dtypes by name.
 
     >>> dtype_text(np.dtype("f4")), dtype_text(ADDED_DTYPES["bfloat16"])
     ("'float32'", 'ml_dtypes.bfloat16')

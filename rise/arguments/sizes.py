@@ -160,7 +160,7 @@ def _check(term: Expr) -> None:
 
 @lru_cache(maxsize=1 << 14)
 def _check_type(t: Type) -> None:
-    """The same of a type; programs mention each of their types many times, and those of other programs."""
+    """The same for a type, cached: programs mention each of their types, and those of other programs, many times."""
     ranks: dict[Node, int] = {}
     pairs: set[Node] = set()  # types that contain dependent pairs
     for node in postorder(t):

@@ -1,6 +1,6 @@
 """Converts PyTorch tensors to numpy arrays and back, without copying.
 
-Does not import PyTorch: who gives a tensor has loaded it.
+Does not import PyTorch: a caller who passes a tensor has imported it.
 """
 
 from __future__ import annotations

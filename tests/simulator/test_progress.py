@@ -112,7 +112,7 @@ def test_more_blocks_than_can_wait_at_once_are_a_deadlock(programs: Callable[...
     (finding,) = program.launch("f", 40, 1024, [arrived, seen]).findings
     assert finding.kind == "deadlock"
     assert "of 16 blocks" in finding.message
-    assert "more blocks begin only where others end" in finding.message
+    assert "further blocks start only when others end" in finding.message
 
 
 def test_waiting_a_limited_time_is_no_deadlock(programs: Callable[..., Program]) -> None:

@@ -161,7 +161,7 @@ def test_few_columns_are_computed_in_wide_tiles(number: str, columns: str, tile:
 def test_what_is_no_contraction_has_no_normal_form(text: str) -> None:
     result = matricise(rise.parse(text).main)
     assert isinstance(result, Failure)
-    assert "no single sum of products" in str(result.explain())
+    assert "not a single sum of products" in str(result.explain())
 
 
 def permuted(name: str, have: str, want: str) -> str:

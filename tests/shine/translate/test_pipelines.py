@@ -147,7 +147,7 @@ note: in fun(r: 4.f32 => r |> mapSeq(id{{f32}}) |> toMem(Local) |> map(fun(y: f3
 {HINT}""",
     "fun(xs: 8.4.f32 => reducePipe(2, fun(r => pair(toMem(Local, 1.0), reduceSeq(add, 0.0, r))), "
     "fun(a, p => a + snd(p)), 0.0, xs))": f"""\
-{VIEWS} computes the rest later
+{VIEWS} leaves computations to its readers
 note: in fun(r: 4.f32 => pair(toMem(Local, 1.0), reduceSeq(add{{f32}}, 0.0, r)))
 {HINT}""",
     "fun(xs: 8.f32 => reducePipe(0, fun(x => toMem(Local, x)), add, 0.0, xs))": """\

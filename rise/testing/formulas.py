@@ -24,7 +24,14 @@ from rise.types import FunType, ScalarType, TypeVar
 T = TypeVariable("T")
 FLOATS: Final = tuple(name for name, facts in SCALARS.items() if "floating" in facts.classes)
 #: f32 and i32 more often than the others, as in programs by users
-NUMBERS: Final = ("f32", "f32", "f32", "i32", "i32", *(name for name in SCALARS if name != "bool"))
+NUMBERS: Final = (
+    "f32",
+    "f32",
+    "f32",
+    "i32",
+    "i32",
+    *(name for name, facts in SCALARS.items() if "ring" in facts.classes),
+)
 #: how much more often operators are drawn than other functions
 OPERATOR_WEIGHT: Final = 4
 _LITERALS: Final[Mapping[str, tuple[str, ...]]] = {

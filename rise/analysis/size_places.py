@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias, overload
 
+from rise.diagnostics import RiseError
 from rise.facts import Facts
 from rise.inference.schemes import scheme_of
 from rise.naturals import Base, Exponent, Nat, NatBound, NatVar, nat
@@ -107,39 +108,47 @@ def _is_plain_power(power: tuple[Base, Exponent]) -> bool:
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
     """The dependent binders around a term, with known facts: the variables of the nearest binders, innermost last, and
-    the scope of the outer binders.
+    the scope of the outer binders. `values` has the sizes that functions are applied to.
     """
 
     variables: tuple[NatVar | SizeFunVar | None, ...]
     facts: Facts
     outer: Scope | None = None
+    values: tuple[Nat | None, ...] = ()
 
-    def inside(self, variable: NatVar | SizeFunVar | None, facts: Facts) -> Scope:
-        """The scope below another binder."""
+    def inside(self, variable: NatVar | SizeFunVar | None, facts: Facts, value: Nat | None = None) -> Scope:
+        """The scope below another binder, whose function is applied to a value, if that is known."""
         if len(self.variables) < MAX_SCOPE_VARIABLES:
-            return Scope((*self.variables, variable), facts, self.outer)
-        return Scope((variable,), facts, self)
+            return Scope((*self.variables, variable), facts, self.outer, (*self.values, value))
+        return Scope((variable,), facts, self, (value,))
 
-    def variable(self, index: int) -> NatVar | SizeFunVar:
-        """The variable of the `index`-th binder outwards."""
+    def variable(self, index: int, has_values: bool) -> NatVar | SizeFunVar | Nat:
+        """The variable of the `index`-th binder outwards, or its value if that is known and `has_values`."""
         scope = self
         while index >= len(scope.variables):
             index -= len(scope.variables)
             assert scope.outer is not None, f"nothing binds the {index}-th variable"
             scope = scope.outer
+        if has_values and (value := scope.values[-1 - index]) is not None:
+            return value
         variable = scope.variables[-1 - index]
         assert variable is not None, f"the {index}-th variable is not a size"
         return variable
 
     def named(self, node: Nat) -> Nat:
-        """A natural over the names of the binders."""
+        """A natural over the names of the binders, and the values that they have, where it has a value for these."""
         if node.dep_loose == 0:
             return node
+        try:
+            return self._over(node, has_values=True)
+        except (ZeroDivisionError, RiseError):  # divided by 0, or too large
+            return self._over(node, has_values=False)
 
+    def _over(self, node: Nat, has_values: bool) -> Nat:
         def visit(part: Node, depth: int, dep_depth: int) -> Node | None:
             match part:
                 case NatBound(index) | SizeFunBound(index) if index >= dep_depth:
-                    variable = self.variable(index - dep_depth)
+                    variable = self.variable(index - dep_depth, has_values)
                     return nat(variable) if isinstance(variable, NatVar) else variable
             return None
 
@@ -149,7 +158,11 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A term, the binders around it, its path, and the application whose function it is part of."""
+    """A term, the binders around it, its path, and the application whose function it is part of.
+
+    `given` has the arguments that it is applied to there, the first one first: naturals over named sizes, and None for
+    others.
+    """
 
     term: Expr
     scope: Scope
@@ -158,6 +171,7 @@ class Place:
     upper: Nat | None = (
         None  # the exclusive upper bound of the natural that a dependent function binds, if known
     )
+    given: tuple[Nat | None, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -207,16 +221,30 @@ def naturals_in(root: Expr, are_plain: Everywhere | None = None) -> Iterator[tup
             case Lam(_, parameter):
                 yield from ((a, place) for a in _sizes(parameter, scope, seen))
             case DepLam():
-                scope = _inside(term, scope, name_counts, place.upper)
+                scope = _inside(term, scope, name_counts, place)
         stack.append((place, True))
         for step, child in enumerate(term.children):
             top = (place.top or place) if step == 0 and isinstance(term, App | DepApp) else None
             upper = _range(term, scope) if isinstance(child, DepLam) and step == 1 else None
-            stack.append((Place(child, scope, (place.way, step), top, upper), False))
+            given = _given(place) if step == 0 else ()
+            stack.append((Place(child, scope, (place.way, step), top, upper, given), False))
 
 
-def _inside(term: DepLam, scope: Scope, name_counts: dict[str, int], upper: Nat | None) -> Scope:
+def _given(place: Place) -> tuple[Nat | None, ...]:
+    """The arguments that the function of an application, or the body of a function, is applied to."""
+    match place.term:
+        case DepApp(_, Nat() as argument):
+            return place.scope.named(argument), *place.given
+        case App() | DepApp():
+            return None, *place.given
+        case Lam() | DepLam():
+            return place.given[1:]
+    return ()
+
+
+def _inside(term: DepLam, scope: Scope, name_counts: dict[str, int], place: Place) -> Scope:
     """The scope of a dependent function's body, which includes the function's facts."""
+    value = place.given[0] if place.given else None
     variable: NatVar | SizeFunVar | None = None
     if term.kind in ("nat", SIZE_FUNCTION):
         stem = name = term.name or "n"
@@ -224,12 +252,12 @@ def _inside(term: DepLam, scope: Scope, name_counts: dict[str, int], upper: Nat 
             name_counts[stem] += 1
             name = f"{stem}{name_counts[stem]}"
         name_counts[name] = 1
-        variable = NatVar(name, upper) if term.kind == "nat" else SizeFunVar(name)
-    inner = scope.inside(variable, scope.facts)
+        variable = NatVar(name, place.upper) if term.kind == "nat" else SizeFunVar(name)
+    inner = scope.inside(variable, scope.facts, value)
     if not term.facts:
         return inner
     facts = (Fact(f.relation, inner.named(f.left), inner.named(f.right)) for f in term.facts)
-    return scope.inside(variable, scope.facts.and_also(*facts))
+    return scope.inside(variable, scope.facts.and_also(*facts), value)
 
 
 def _range(e: Expr, scope: Scope) -> Nat | None:

@@ -226,6 +226,23 @@ def test_sizes_bound_inside_keep_their_names() -> None:
     assert conditions(obligations(both)) == ["l2 >= 1", "l >= 1"]
 
 
+@pytest.mark.parametrize(
+    ("given", "applied", "expected"),
+    [
+        ("xs: 16.f32", "(16)(xs)", ["3 divides 1"]),
+        ("xs: 15.f32", "(15)(xs)", []),
+        ("{m: nat}, xs: m.f32", "(m)(xs)", ["3 divides m"]),
+        ("{m: nat}, xs: (3 * m).f32", "(3 * m)(xs)", []),
+    ],
+)
+def test_a_size_that_a_function_is_applied_to_is_known_inside(
+    given: str, applied: str, expected: list[str]
+) -> None:
+    """The condition was about the function's own size, which no call checked (soak, seed 7, programs, 192.46)."""
+    function = "(fun(x: nat => fun(ys: x.f32 => ys |> split(3) |> mapSeq(mapSeq(fun(y => y))) |> join)))"
+    assert conditions(obligations(parse_expr(f"fun({given} => {function}{applied})"))) == expected
+
+
 def test_facts_of_inner_binders_hold_inside_only() -> None:
     promise = Fact("divides", const(4), N)
     body = of_type(exact_quotient(N, 4))

@@ -397,7 +397,8 @@ class Procedure:
     call. `distinct` are the inputs in which each row must have distinct indices: the entry verifies that, too.
     `tables` are functions of sizes, whose inputs come after the others; `measures` are the sizes among `sizes` that
     are values and sums of such functions. `foreign` are the external functions that the body calls. `pairs` are the
-    inputs that a caller passes as dependent pairs; `number` is the number of the result if it is one.
+    inputs that a caller passes as dependent pairs; `number` is the number of the result if it is one. `is_specified` is
+    false if the program leaves elements of arrays unspecified: where these are stored, they are read but not written.
     """
 
     name: str
@@ -413,6 +414,7 @@ class Procedure:
     measures: tuple[tuple[NatVar, Nat], ...] = ()
     pairs: tuple[PairInput, ...] = ()
     number: Nat | None = None
+    is_specified: bool = True
 
     @property
     def given(self) -> tuple[Parameter, ...]:

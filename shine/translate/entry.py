@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from rise.analysis.injections import not_apart
 from rise.analysis.obligations import Obligation, check_obligations, obligations, too_large
@@ -13,13 +13,15 @@ from rise.arguments.sizes import instantiate_all
 from rise.diagnostics import Diagnostic, number_text
 from rise.indices import divisors_of
 from rise.naturals import Atom, Nat, NatVar, const, nat
+from rise.nodes import postorder
+from rise.primitives import with_trait
 from rise.programs.dependent_pairs import Apart, take_apart
 from rise.programs.foreign import Foreign, foreign_functions
 from rise.programs.heads import promises
 from rise.quotients import substitute_naturals
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunction, SizeFunVar
-from rise.terms import DepLam, Expr, Lam, Var
+from rise.terms import DepLam, Expr, Lam, Primitive, Var
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent
 from shine.imperative.errors import (
@@ -49,6 +51,8 @@ from shine.translate.loop_bounds import tighten_loops
 from shine.translate.memory import place_at, reader_at
 from shine.translate.paths import ROOT
 from shine.translate.trampoline import run
+
+_UNSPECIFIED: Final = with_trait("unspecified")
 
 
 def translate_with(
@@ -190,6 +194,9 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
         tuple(tr.distinct.values()),
         tables=tuple(tables),
         measures=tuple((size, measured) for measured, size in tr.measures.items()),
+        is_specified=not any(
+            isinstance(node, Primitive) and node.name in _UNSPECIFIED for node in postorder(e)
+        ),
     )
 
 

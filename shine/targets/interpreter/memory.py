@@ -36,11 +36,21 @@ class ParallelLoop:
 
 
 class Memory:
-    """The elements of a buffer. `written` has a byte per element, or is None for an input."""
+    """The elements of a buffer. `written` has a byte per element, or is None for an input. Elements that are not
+    written may be read if `is_specified` is false.
+    """
 
-    __slots__ = ("array", "buffer", "inside", "written")
+    __slots__ = ("array", "buffer", "inside", "is_specified", "written")
 
-    def __init__(self, buffer: Buffer, array: NDArray[Any], written: bytearray | None, inside: int) -> None:
+    def __init__(
+        self,
+        buffer: Buffer,
+        array: NDArray[Any],
+        written: bytearray | None,
+        inside: int,
+        is_specified: bool = True,
+    ) -> None:
+        self.is_specified = is_specified
         self.buffer = buffer
         self.array = array
         self.written = written
@@ -65,8 +75,9 @@ class Memory:
         written = self.written
         if written is None:
             return
-        is_written = written[index] if lanes == 1 else 0 not in written[index : index + lanes]
-        assert is_written, f"{self.buffer.name}[{index}] is read before it is written, origin {origin}"
+        if self.is_specified:
+            is_written = written[index] if lanes == 1 else 0 not in written[index : index + lanes]
+            assert is_written, f"{self.buffer.name}[{index}] is read before it is written, origin {origin}"
         for loop in loops[self.inside :]:
             for element in range(index, index + lanes):
                 key = (id(self), element)
@@ -110,11 +121,13 @@ def output_memory(buffer: Buffer, array: NDArray[Any]) -> Memory:
         refuse("out-of-memory", title, "use smaller sizes, or another target")
 
 
-def allocate(buffer: Buffer, size: int, lanes: int, dtype: np.dtype[Any], inside: int) -> Memory:
+def allocate(
+    buffer: Buffer, size: int, lanes: int, dtype: np.dtype[Any], inside: int, is_specified: bool
+) -> Memory:
     """A temporary: its elements are unspecified. Raises TranslationError if there is no memory for it."""
     assert size >= 0, f"the size of {buffer.name} is {size}"
     shape = (size, lanes) if lanes > 1 else (size,)
     try:
-        return Memory(buffer, poison(shape, dtype), bytearray(size), inside)
+        return Memory(buffer, poison(shape, dtype), bytearray(size), inside, is_specified)
     except NO_ROOM:
         refuse_temporaries([(buffer.name, size * element_bytes(buffer))], buffer.origin)

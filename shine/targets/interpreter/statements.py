@@ -56,10 +56,11 @@ MAX_LISTED_ITERATIONS: Final = 1 << 20  # longer loops are not shuffled as a lis
 
 class Slots:
     """Gives every name of a procedure a slot in the frame; slot 0 is reserved. `noted` records what depends
-    on sizes.
+    on sizes; `is_specified` is that of the procedure.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_specified: bool = True) -> None:
+        self.is_specified = is_specified
         self.count = 1
         self.noted = Noted()
 
@@ -104,7 +105,7 @@ def _statement(statement: Statement, visible: dict[Hashable, int], slots: Slots)
                 lanes_of(buffer.element),
             )
             return _store(
-                lambda frame: allocate(buffer, size(frame), lanes, dtype, len(frame[0])),
+                lambda frame: allocate(buffer, size(frame), lanes, dtype, len(frame[0]), slots.is_specified),
                 _declare(buffer, visible, slots),
             )
         case For():

@@ -68,7 +68,7 @@ class Interpreted:
 
 def build_procedure(procedure: Procedure, options: Settings) -> Interpreted:
     """Turn a procedure into Python functions."""
-    slots = Slots()
+    slots = Slots(procedure.is_specified)
     inputs = tuple(buffer for parameter in procedure.inputs for buffer in parameter.buffers)
     outputs = procedure.output.buffers
     visible: dict[Hashable, int] = {name: slots.fresh() for name in (*procedure.sizes, *inputs, *outputs)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -176,3 +177,16 @@ def test_vectors_of_any_size_are_aligned_to_what_divides_it() -> None:
       |> mapSeq(fun(x => x)) |> toMem(Local) |> idx(i))"""
     kernel = shine.compile(rise.parse(text).main, "interpret")
     assert kernel(3).tolist() == [3] * 12
+
+
+@pytest.mark.parametrize(
+    ("stored", "expected"),
+    [
+        ("a |> mapSeq(fun(x => x)) |> padEmpty(3)", [5, 6, ANY, ANY, ANY]),
+        ("scatter([(3 : idx[5]), (1 : idx[5])], a)", [ANY, 6, ANY, 5, ANY]),
+    ],
+)
+def test_stored_elements_may_be_unspecified(stored: str, expected: list[object]) -> None:
+    """Found by the soak (SEED=7, programs, AT=247.7): an AssertionError, as if the kernel were wrong."""
+    program = rise.parse_expr(f"fun(a: 2.i16 => toMem(Global, {stored}) |> unrollAndJam)")
+    assert shine.compile(program, target="interpret")(np.array([5, 6], np.int16)).tolist() == expected

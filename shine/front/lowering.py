@@ -86,9 +86,8 @@ def chosen_strategy(
         hint = "omit `strategy` to use the target's own (`shine list targets`)"
         raise RiseError(Diagnostic("no-strategy", title, hint=hint))
     machine = options.get(OPTION)
-    if isinstance(machine, Processor | str) and has_parameter(
-        address, OPTION
-    ):  # the target rejects anything else
+    is_valid = isinstance(machine, Processor | str)  # the target rejects anything else
+    if is_valid and has_parameter(address, OPTION):
         parameters.setdefault(OPTION, machine)
     return load_strategy(address, arch, **parameters)
 

@@ -297,7 +297,7 @@ def test_registers_of_all_warps(programs: Callable[..., Program]) -> None:
     program = programs(text, True)
     assert program.launch("f", 1, 384, [np.zeros(384, np.int32)]).findings == ()
     (finding,) = program.launch("f", 1, 512, [np.zeros(512, np.int32)]).findings
-    assert finding.kind == "bad-operand" and "ask for 95232 registers" in finding.message
+    assert finding.kind == "bad-operand" and "request 95232 registers" in finding.message
 
 
 def test_each_block_begins_with_the_registers_of_its_compiler(programs: Callable[..., Program]) -> None:

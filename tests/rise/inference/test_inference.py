@@ -87,7 +87,7 @@ def test_sizes(text: str, t: str) -> None:
         ("sqrt(1)", "f32"),
         ("[1, 2.0, 3]", "3.f32"),
         ("fun(x: i32 => pair(0, 0.0))", "i32 -> (i32, f32)"),
-        ("fun(x => cast{f32}(x))", "{t: ring} -> t -> f32"),
+        ("fun(x => cast{f32}(x))", "{t: castable} -> t -> f32"),
         ("fun(xs: N.f32 => gather([0, 4, 2], xs))", "{N: nat} -> N.f32 -> 3.f32"),
         ("fun(x: f32 => cast{u8}(x * 255))", "f32 -> u8"),
         ("inf + 1f16", "f16"),

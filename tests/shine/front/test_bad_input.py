@@ -78,7 +78,7 @@ WRONG: Final[dict[str, Callable[[], Any]]] = {
     "a closure over an array that is changed as a whole": lambda: jit(accumulating)(A),
     "an array of an enclosing function that is changed": lambda: enclosed()(A),
     "foreign byte order": lambda: jit(lambda x: x + x)(A.astype(">f4")),
-    "a type that numpy lacks": lambda: jit(lambda x: x + x)(A.astype(ml_dtypes.float8_e5m2)),
+    "a type that numpy lacks": lambda: jit(lambda x: x + x)(A.astype(ml_dtypes.float8_e5m2fnuz)),
     "long doubles": lambda: jit(lambda x: x + x)(A.astype(np.longdouble)),
     "dates": lambda: jit(lambda x: x + x)(A.astype("M8[s]")),
     "a masked array": lambda: jit(lambda x: x + x)(np.ma.array(A, mask=A > 2)),

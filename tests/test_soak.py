@@ -107,7 +107,7 @@ def test_a_wrong_number_is_found_by_sizes(monkeypatch: pytest.MonkeyPatch) -> No
     evaluated = sizes._evaluated
     monkeypatch.setattr(sizes, "TARGETS", {})
     monkeypatch.setattr(sizes, "_evaluated", lambda *arguments, **named: evaluated(*arguments, **named) + 1)
-    assert planted(sizes.run(Batch(1, 0), silent), 10) == {"wrong result"}
+    assert planted(sizes.run(Batch(1, 0), silent), 40) == {"wrong result"}
 
 
 def test_a_wrong_kernel_is_found_by_schedules(monkeypatch: pytest.MonkeyPatch) -> None:

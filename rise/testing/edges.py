@@ -138,7 +138,7 @@ def _numbers(
         if row < PLAIN_ROWS:
             numbers = (np.arange(count) * (1 + 2 * row) + first) % spread + (not is_whole)
             numbers = numbers - (spread // 2 if row and not name.startswith("u") else 0)
-            values = numbers.astype(dtype)
+            values: NDArray[Any] = numbers.astype(dtype)
         elif row < 2 * PLAIN_ROWS:
             few = random.choice(len(edges), 2)
             values = edges[random.choice(few, count)]

@@ -3,6 +3,7 @@
 import importlib
 import pickle
 import pkgutil
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -343,20 +344,25 @@ def test_a_counterexample_is_readable() -> None:
     with pytest.raises(StrategyError) as error:
         check(swapped)
     lines = [
-        line for line in str(error.value).splitlines() if " = rise.evaluate(" not in line
+        _without_example(line) for line in str(error.value).splitlines() if " = rise.evaluate(" not in line
     ]  # these are long
     assert lines == SWAPPED.strip().splitlines()
+
+
+def _without_example(line: str) -> str:
+    """A line without the functions and numbers of a counterexample, which differ between versions of Hypothesis."""
+    return re.sub(r"(?<= = )fun\(.*\)$|(?<=gives )\[.*\]$", "..", line)
 
 
 SWAPPED = """
 error[wrong-rule]: swapped changes what a program computes where n = 1
 note: its equation is map f (map g xs) = map (g . f) xs
-note:   f = fun(x: i32 => x + x)
-note:   g = fun(a4: i32 => p0)
+note:   f = ..
+note:   g = ..
 note:   n = 1
 note:   xs : 1.i32
-note: before it gives [4]
-note: after it gives [2]
+note: before it gives ..
+note: after it gives ..
 note: to see it, run
     import numpy as np
     import rise

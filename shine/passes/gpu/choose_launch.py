@@ -7,7 +7,7 @@ threads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import ceil, prod
 from typing import Final
 
@@ -18,7 +18,7 @@ from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail
 from shine.imperative.kernels import LANES, Launch
 from shine.imperative.levels import level_loops, level_of, works_on_fragments
-from shine.imperative.nodes import Block, For, Level, LevelName
+from shine.imperative.nodes import Block, DefineIndex, For, Level, LevelName
 from shine.imperative.walk import statements
 
 #: a loop with less than 1/8 of the most work may leave threads idle, or give them several iterations
@@ -52,7 +52,9 @@ def choose_launch(body: Block) -> Launch:
             fail("block-size", title, "map over fewer warps, each with a larger tile", origin)
     else:
         block = threads_of(counts)
-    grid = [blocks_along(d, counts, block[d]) for d in range(3)]
+    read = {each.name for each, _ in statements(body) if isinstance(each, DefineIndex)}
+    outside = {level: [_at_most(count, read) for count in found] for level, found in counts.items()}
+    grid = [blocks_along(d, outside, block[d]) for d in range(3)]
     return Launch((grid[0], grid[1], grid[2]), block, warps, lanes_of(body))
 
 
@@ -146,11 +148,11 @@ def threads_along(counts: Sequence[Nat], default: int, is_global: bool) -> int:
 
 
 def blocks_along(d: int, counts: dict[Level, list[Nat]], threads: int) -> Nat:
-    """The blocks of the grid along a dimension."""
+    """The blocks of the grid along a dimension, for numbers of iterations that do not depend on loops."""
     block_count: Nat | None = None
     names: tuple[LevelName, ...] = ("block", "global")
     for name in names:
-        for count in map(_at_most, counts.get(Level(name, d), ())):
+        for count in counts.get(Level(name, d), ()):
             blocks = ceiling_quotient(count, const(threads)) if name == "global" else count
             block_count = (
                 blocks if block_count is None or block_count is blocks else maximum(block_count, blocks)
@@ -163,11 +165,12 @@ def blocks_along(d: int, counts: dict[Level, list[Nat]], threads: int) -> Nat:
     return minimum(block_count, const(MAX_BLOCKS_ALONG))
 
 
-def _at_most(count: Nat) -> Nat:
-    """A number of iterations that does not depend on the loops around: an upper bound of the length of rows, or
-    else one iteration, since each unit runs as many as there are.
+def _at_most(count: Nat, read: Collection[NatVar]) -> Nat:
+    """A number of iterations that does not depend on the loops around, nor on the indices that are `read` in them: an
+    upper bound of the length of rows, or else one iteration, since each unit runs as many as there are.
     """
-    if not any(isinstance(name, NatVar) and name.upper is not None for name in count.free):
+    names = [name for name in count.free if isinstance(name, NatVar)]
+    if not any(name.upper is not None or name in read for name in names):
         return count
     match count.terms:
         case ((((NatCall("min", args), 1),), 1),):

@@ -7,10 +7,13 @@ from dataclasses import replace
 from math import prod
 from typing import Final
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rise
+import shine
 from rise.naturals import Atom, NatLike, NatVar, const, exact_quotient, nat
 from rise.quotients import evaluate_natural
 from shine.imperative.errors import TranslationError
@@ -289,3 +292,12 @@ def test_fragments_used_by_a_part_of_a_warp_are_refused(body: Block, title: str)
         checked(body)
     assert (error.value.diagnostic.code, error.value.diagnostic.title) == ("levels", title)
     assert error.value.diagnostic.hint
+
+
+def test_the_grid_does_not_depend_on_the_length_of_a_row_that_a_kernel_reads() -> None:
+    """Found by the soak (SEED=7, sequences, AT=80.15): a KeyError when the kernel was called."""
+    program = rise.parse_expr("fun({N: nat}, {len: nat -> nat}, rows: N..(i |-> len(i).i32) => rows)")
+    strategy = "strategies.tensor_core.ladder:elementPerThread"
+    kernel = shine.compile(program, target="cuda-sim", strategy=strategy, check=True)
+    rows = [np.arange(length, dtype=np.int32) for length in (3, 0, 70)]
+    assert [row.tolist() for row in kernel(rows)] == [row.tolist() for row in rows]

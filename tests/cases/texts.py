@@ -5,10 +5,12 @@ What changes in them between two commits, `make text-differences FROM=main` show
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Final
 
+from rise.hardware import DEFAULT
 from tests.cases.stages import CASES, ROOT, text
 
 TEXTS: Final = ROOT / "tests" / "golden" / "texts"
@@ -43,4 +45,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    os.environ["SHINE_MACHINE"] = DEFAULT.name  # as in tests, whatever this machine is
     main()

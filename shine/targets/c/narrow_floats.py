@@ -10,8 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from rise.scalars import SCALARS, is_only_stored
+
 #: types that have no operations but casts, as in `Dialect.storage`
-WITHOUT_ARITHMETIC: Final[Mapping[str, frozenset[str]]] = {"f8e4m3": frozenset(), "f8e5m2": frozenset()}
+WITHOUT_ARITHMETIC: Final[Mapping[str, frozenset[str]]] = {
+    name: frozenset() for name in SCALARS if is_only_stored(name)
+}
 _TO_F32: Final[Mapping[str, str]] = {
     "bf16": """float f32_of_bf16($bf16 a) {
   union { $u32 bits; float value; } r = {($u32)a << 16};

@@ -31,7 +31,7 @@ class Places(list[str]):
         super().__init__(texts)
         self._places = {text: place for place, text in enumerate(texts)}
 
-    def index(self, text: str, *_: Any) -> int:  # type: ignore[override]  # searches all
+    def index(self, text: str, *_: Any) -> int:  # type: ignore[override]  # no bounds: each text occurs once
         return self._places[text]
 
 

@@ -210,6 +210,6 @@ def _places_along(axis: int, xs: Part) -> Part:
 
 
 # These methods make such slices. They are assigned here, not defined in `Value`, so that imports have no cycle.
-Value.spanned = _taken  # type: ignore[method-assign]  # no cycle
-Value.assign_spanned = _assigned  # type: ignore[method-assign]  # no cycle
-Value.nonzero = _nonzero  # type: ignore[method-assign]  # no cycle
+Value.spanned = _taken  # type: ignore[method-assign]  # declared in `Value`, see above
+Value.assign_spanned = _assigned  # type: ignore[method-assign]  # declared in `Value`, see above
+Value.nonzero = _nonzero  # type: ignore[method-assign]  # declared in `Value`, see above

@@ -5,7 +5,7 @@ renamed, so that processes can share it; the least recently used are deleted whe
 """
 
 from shine.cache.directory import default_directory, directory_of, open_directory
-from shine.cache.entries import body_of, digest, is_whole, keep_text, scratch, use
+from shine.cache.entries import body_of, digest, is_whole, keep_text, scratch, stored, use
 from shine.cache.errors import no_room, readable, trouble
 from shine.cache.limits import Contents, Limits, clear, contents, limits_of_user, sweep
 
@@ -25,6 +25,7 @@ __all__ = [
     "open_directory",
     "readable",
     "scratch",
+    "stored",
     "sweep",
     "trouble",
     "use",

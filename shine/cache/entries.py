@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 
 from rise.diagnostics import Diagnostic, RiseError
 from shine.cache.errors import CHOOSE_ANOTHER, trouble
-from shine.cache.limits import SCRATCH, note_stored
+from shine.cache.limits import SCRATCH, is_entry_name, note_stored
 
 _SEAL: Final = b"rise-shine sha256 "
 _SEAL_BYTES: Final = len(_SEAL) + hashlib.sha256().digest_size
@@ -76,6 +76,17 @@ def is_whole(entry: Path) -> bool:
     return seal == _SEAL and hashlib.sha256(content[:-_SEAL_BYTES]).digest() == checksum
 
 
+def stored(entry: Path) -> bytes | None:
+    """The content of an entry, which is noted as used; None if there is none, or if it is damaged."""
+    if not is_whole(entry):
+        return None
+    _note_used(entry)
+    try:
+        return body_of(entry)
+    except OSError:  # another process has deleted it meanwhile
+        return None
+
+
 def body_of(entry: Path) -> bytes:
     """The content of an intact entry."""
     return entry.read_bytes()[:-_SEAL_BYTES]
@@ -119,6 +130,7 @@ def _store(built: Path, entry: Path) -> None:
 
 def _move(source: Path, target: Path) -> None:
     """Rename a file. A directory in the way is deleted: only entries have such names."""
+    assert is_entry_name(target.name), f"{target.name} would never be counted, nor deleted"
     if target.is_dir() and not target.is_symlink():
         shutil.rmtree(target, ignore_errors=True)
     source.replace(target)

@@ -6,6 +6,7 @@ the least recently used entries are deleted. Those used in the last minute stay:
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
+from rise.text.names import bounded
 
 SIZE_VARIABLE: Final = "SHINE_CACHE_SIZE"
 DAYS_VARIABLE: Final = "SHINE_CACHE_DAYS"
@@ -25,12 +27,16 @@ SCRATCH: Final = "making-"
 SECONDS_PER_DAY: Final = 86_400.0
 RECENT_SECONDS: Final = 60.0  # an entry used within this time may be about to be loaded
 ABANDONED_SECONDS: Final = 6 * 3600.0  # a build directory older than this is left over
+SKEW_SECONDS: Final = SECONDS_PER_DAY  # a time of use further in the future is that of a wrong clock
 STORES_PER_SWEEP: Final = 32
 KEPT_SHARE: Final = 7 / 8  # of the size limit, after a sweep
+SUFFIXES: Final = ("so", "o", "c", "cubin", "gch", "json", "kernel", "module", "xla", "host")
 #: names of entries, so that no other file is ever deleted
-_ENTRY: Final = re.compile(r"(?:[a-z-]+-)?[0-9a-f]{40}\.(?:so|o|c|cubin|gch|json)")
+_ENTRY: Final = re.compile(rf"(?:[a-z-]+-)?[0-9a-f]{{40}}\.(?:{'|'.join(SUFFIXES)})")
 _COUNT: Final = "stored"
-_SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)([KMGT]?)(?:i?B)?", re.IGNORECASE)
+_MAX_SHOWN: Final = 80
+_NUMBER: Final = r"\d{1,18}(?:\.\d{1,18})?"
+_SIZE: Final = re.compile(rf"({_NUMBER})([KMGT]?)(?:i?B)?", re.IGNORECASE)
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
@@ -80,9 +86,14 @@ def _size(text: str) -> int | None:
 def _days(text: str) -> float | None:
     if text == UNLIMITED:
         return None
-    if not re.fullmatch(r"\d+(?:\.\d+)?", text):
+    if not re.fullmatch(_NUMBER, text):
         _refuse(DAYS_VARIABLE, "a number of days such as 30", text)
     return float(text)
+
+
+def is_entry_name(name: str) -> bool:
+    """Whether files of this name are entries: what is counted, limited and deleted."""
+    return _ENTRY.fullmatch(name) is not None
 
 
 def note_stored(directory: Path, size: int) -> None:
@@ -107,15 +118,16 @@ def sweep(directory: Path, limits: Limits, now: float | None = None) -> int:
     now = time.time() if now is None else now
     for folder in _build_folders(directory):
         with suppress(OSError):
-            if folder.stat().st_mtime < now - ABANDONED_SECONDS:
+            if _last_use(folder.stat().st_mtime, now) < now - ABANDONED_SECONDS:
                 shutil.rmtree(folder, ignore_errors=True)
-    entries = sorted(_entries(directory), key=lambda entry: entry.used)
+    entries = sorted(_entries(directory), key=lambda entry: _last_use(entry.used, now))
     total = sum(entry.bytes for entry in entries)
     goal = total if limits.bytes is None or total <= limits.bytes else int(limits.bytes * KEPT_SHARE)
-    oldest = 0.0 if limits.days is None else now - limits.days * SECONDS_PER_DAY
+    oldest = -math.inf if limits.days is None else now - limits.days * SECONDS_PER_DAY
     deleted = 0
     for entry in entries:
-        if entry.used > now - RECENT_SECONDS or (total <= goal and entry.used >= oldest):
+        used = _last_use(entry.used, now)
+        if used > now - RECENT_SECONDS or (total <= goal and used >= oldest):
             break
         if _delete(entry):
             total -= entry.bytes
@@ -144,10 +156,15 @@ def clear(directory: Path) -> Contents:
             deleted, deleted_bytes = deleted + 1, deleted_bytes + entry.bytes
     for folder in _build_folders(directory):
         with suppress(OSError):
-            if folder.stat().st_mtime < now - ABANDONED_SECONDS:
+            if _last_use(folder.stat().st_mtime, now) < now - ABANDONED_SECONDS:
                 shutil.rmtree(folder, ignore_errors=True)
                 building += 1
     return Contents(deleted, deleted_bytes, building)
+
+
+def _last_use(time_of_file: float, now: float) -> float:
+    """The time of a file, or before all others if a wrong clock set it: the file would stay until then."""
+    return time_of_file if time_of_file <= now + SKEW_SECONDS else -math.inf
 
 
 def _delete(entry: _Entry) -> bool:
@@ -168,7 +185,7 @@ def _entries(directory: Path) -> Iterator[_Entry]:
         return
     for file in files:
         with suppress(OSError):
-            if _ENTRY.fullmatch(file.name) and file.is_file(follow_symlinks=False):
+            if is_entry_name(file.name) and file.is_file(follow_symlinks=False):
                 facts = file.stat(follow_symlinks=False)
                 yield _Entry(Path(file.path), facts.st_size, facts.st_mtime)
 
@@ -185,5 +202,5 @@ def _build_folders(directory: Path) -> Iterator[Path]:
 
 
 def _refuse(name: str, expected: str, text: str) -> NoReturn:
-    title = f"{name}: expected {expected}, or {UNLIMITED}, found {text!r}"
+    title = f"{name}: expected {expected}, or {UNLIMITED}, found {bounded(text, _MAX_SHOWN)!r}"
     raise RiseError(Diagnostic("cache-limit", title, hint=f"correct or unset {name}"))

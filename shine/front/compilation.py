@@ -25,7 +25,7 @@ from rise.packages import imported
 from rise.programs.foreign import Foreign
 from rise.tracebacks import ends_at_the_users_line
 from rise.version import __version__
-from shine.cache import body_of, digest, directory_of, is_whole, use
+from shine.cache import body_of, digest, directory_of, stored, use
 from shine.front.machines import machine_for
 from shine.kernel import Kernel
 
@@ -120,10 +120,11 @@ def sources() -> str:
 
 def _loaded(entry: Path) -> Kernel | None:
     """The kernel in a cache entry; None if there is no entry, or if it is damaged."""
-    if not is_whole(entry):
+    content = stored(entry)
+    if content is None:
         return None
     try:
-        procedure, target, options, term, plan = pickle.loads(body_of(entry))
+        procedure, target, options, term, plan = pickle.loads(content)
         if not plan.is_current():
             entry.unlink()
             return None

@@ -18,7 +18,7 @@ from typing import Final
 from rise.diagnostics import RiseError
 from rise.hardware import Processor
 from rise.records import dataclass
-from shine.cache import body_of, default_directory, digest, is_whole, use
+from shine.cache import body_of, default_directory, digest, stored, use
 from shine.targets.openmp.compiler import build, find_compiler, processor
 
 ROUNDS: Final = 9
@@ -120,8 +120,8 @@ def keep(measurement: Measurement, directory: Path | None = None) -> None:
 def stored_measurement(directory: Path | None = None) -> Measurement | None:
     """The measurement in the cache; None if there is none for this processor, or the cache cannot be used."""
     with suppress(RiseError, OSError, ValueError):
-        entry = _entry(directory or default_directory())
-        return _read(entry) if is_whole(entry) else None
+        content = stored(_entry(directory or default_directory()))
+        return None if content is None else _measurement(content)
     return None
 
 
@@ -131,7 +131,11 @@ def _entry(directory: Path) -> Path:
 
 def _read(entry: Path) -> Measurement:
     """A measurement from an entry of the cache. Raises ValueError if that is malformed."""
-    match json.loads(body_of(entry)):
+    return _measurement(body_of(entry))
+
+
+def _measurement(content: bytes) -> Measurement:
+    match json.loads(content):
         case {
             "clock": float(clock),
             "clock_spread": float(clock_spread),
@@ -140,7 +144,7 @@ def _read(entry: Path) -> Measurement:
             "rounds": int(rounds),
         } if clock > 0 and memory > 0:
             return Measurement(clock, clock_spread, memory, memory_spread, rounds)
-    raise ValueError(f"{entry} is no measurement of a machine")
+    raise ValueError(f"{content!r} is no measurement of a machine")
 
 
 def _spread(samples: list[float]) -> float:

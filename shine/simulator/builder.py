@@ -103,7 +103,7 @@ def build(
 def _host(compiler: Compiler, cache: Path) -> Path:
     """The program that runs libraries, which is built once per cache."""
     flags = compiler.host_flags()
-    entry = cache / f"cuda-sim-host-{digest(*flags, compiler.identity, runtime_sources())}"
+    entry = cache / f"cuda-sim-host-{digest(*flags, compiler.identity, runtime_sources())}.host"
 
     def make(folder: Path) -> Path:
         program = folder / "host"

@@ -15,6 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rise
+import shine
 from rise.diagnostics import RiseError
 from shine.cache import (
     Limits,
@@ -174,6 +176,45 @@ def test_those_not_used_for_long_are_deleted(tmp_path: Path) -> None:
     assert sweep(tmp_path, Limits(None, None)) == 0
 
 
+def test_times_of_a_wrong_clock_count_as_those_of_unused_entries(tmp_path: Path) -> None:
+    """Otherwise what was stored in 2100 stays until then, beyond any limit."""
+    paths = [entry(tmp_path, number, 1000, -number * 365 * SECONDS_PER_DAY) for number in range(1, 5)]
+    known = entry(tmp_path, 0, 1000, 2 * RECENT_SECONDS)
+    slightly_ahead = entry(tmp_path, 9, 1000, -2 * RECENT_SECONDS)
+    folder = tmp_path / f"{SCRATCH}ahead"
+    folder.mkdir()
+    os.utime(folder, (time.time() + 365 * SECONDS_PER_DAY,) * 2)
+    assert sweep(tmp_path, Limits(5_000, None)) == 2 and known.exists() and not folder.exists()
+    assert sweep(tmp_path, Limits(None, 90.0)) == 2 and not any(path.exists() for path in paths)
+    assert slightly_ahead.exists()
+
+
+@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+def test_everything_that_is_stored_is_counted_and_deleted(target: str, tmp_path: Path) -> None:
+    kernel = shine.compile(
+        rise.parse("fun(xs: 4.f32 => xs |> map(fun(x => x + 1.0)))"), target, cache=str(tmp_path)
+    )
+    assert kernel(np.zeros(4, np.float32)).tolist() == [1.0] * 4
+    files = {path.name for path in tmp_path.iterdir()} - {"stored"}
+    assert files and contents(tmp_path).entries == len(files)
+    clear(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} <= {"stored"}
+
+
+def test_a_name_that_would_never_be_deleted_is_not_stored(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="never be counted"):
+        use(tmp_path / f"{digest('a')}.other", making(b"content"), body_of)
+
+
+def test_a_kernel_that_is_loaded_is_noted_as_used(tmp_path: Path) -> None:
+    program = rise.parse("fun(xs: 4.f32 => xs |> map(fun(x => x + 2.0)))")
+    shine.compile(program, cache=str(tmp_path))
+    (kept,) = tmp_path.glob("*.kernel")
+    os.utime(kept, (0.0, 0.0))
+    shine.compile(program, cache=str(tmp_path))
+    assert kept.stat().st_mtime > time.time() - RECENT_SECONDS
+
+
 def test_nothing_but_entries_is_deleted(tmp_path: Path) -> None:
     others = [
         tmp_path / name for name in ("notes.txt", "kernel.so", "a" * 40, f"{'a' * 39}.so", f"{'g' * 40}.so")
@@ -285,16 +326,17 @@ def test_limits_are_set_by_the_environment(size: str, days: str, limits: Limits)
 
 @pytest.mark.parametrize(
     "environment",
-    [{"SHINE_CACHE_SIZE": text} for text in ("lots", "-1", "1E9", "nan", "5 X")]
-    + [{"SHINE_CACHE_DAYS": text} for text in ("soon", "-1", "inf")],
-    ids=str,
+    [{"SHINE_CACHE_SIZE": text} for text in ("lots", "-1", "1E9", "nan", "5 X", "9" * 400)]
+    + [{"SHINE_CACHE_DAYS": text} for text in ("soon", "-1", "inf", "9" * 400)],
+    ids=lambda environment: str(environment)[:40],
 )
 def test_limits_that_are_none(environment: dict[str, str]) -> None:
     with pytest.raises(RiseError) as caught:
         limits_of_user(environment)
     (name, text), *_ = environment.items()
     diagnostic = caught.value.diagnostic
-    assert diagnostic.code == "cache-limit" and name in diagnostic.title and repr(text) in diagnostic.title
+    assert diagnostic.code == "cache-limit" and name in diagnostic.title
+    assert repr(text)[:40] in diagnostic.title and len(diagnostic.title) < 200
 
 
 def test_limits_that_are_none_are_said_when_a_kernel_is_kept(
@@ -309,6 +351,7 @@ import resource, signal, sys
 from rise.diagnostics import RiseError
 from shine.kernel import make_kernel
 from tests.shine.procedures import axpy
+sys.dont_write_bytecode = True  # Python would keep truncated bytecode of modules that are imported from here on
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 try:
     make_kernel(axpy(), sys.argv[3], cache=sys.argv[1])

@@ -1,4 +1,4 @@
-"""Our results beside those of the peers: samples as text, ratios to the fastest. Independent of kernels."""
+"""Our results compared with those of the peers: samples as text, ratios to the fastest. Independent of kernels."""
 
 from __future__ import annotations
 

@@ -72,12 +72,12 @@ def in_turns(
                 time.sleep(pause)
                 runs[name]()
             found[name].append(clocked(runs[name], often[name], clock))
-        names.append(names.pop(0))  # nobody is always the one after the same other
+        names.append(names.pop(0))  # so that no run always follows the same other run
     return {name: Samples(tuple(seconds)) for name, seconds in found.items()}
 
 
 def repeats(run: Run, clock: Clock) -> int:
-    """How often a run must be repeated in one sample for the resolution of the clock."""
+    """How often a run must be repeated in one sample, given the resolution of the clock."""
     often = 1
     while (taken := clocked(run, often, clock) * often) < SHORTEST:
         often = max(2 * often, round(often * SHORTEST / max(taken, 1e-9)))
@@ -93,7 +93,7 @@ def clocked(run: Run, times: int, clock: Clock) -> float:
 
 
 def ratios(ours: Samples, theirs: Samples) -> tuple[float, tuple[float, float]]:
-    """The other's time divided by ours: the median over the rounds, and the quartiles."""
+    """The time of the other run divided by ours: the median over the rounds, and the quartiles."""
     each = [b / a for a, b in zip(ours.seconds, theirs.seconds, strict=True)]
     return statistics.median(each), quartiles(each)
 

@@ -59,7 +59,7 @@ MORE = ("tracing s", "derivation s", "lines of C", "note")
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Programs that have a page of results: its name and its title, what `--quick` measures, and tables of its own."""
+    """A set of programs with a page of results: its name and title, what `--quick` measures, and additional tables."""
 
     name: str
     title: str
@@ -145,14 +145,14 @@ def measure(subject: Subject) -> None:
 
 
 def read(kept: Path | None) -> list[Row]:
-    """The rows of a run that was interrupted."""
+    """The rows of an interrupted run."""
     if kept is None or not kept.exists():
         return []
     return [Row(**json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
 
 
 def measured(one: Idiom, sizes: Sequence[str], threads: int, quick: bool) -> Iterator[dict[str, Any]]:
-    """What is known after each stage, each time with the seconds that the next may take."""
+    """The results after each stage, each with the time limit of the next stage in seconds."""
     yield {"stage": "tracing and the derivation", "limit": STAGE}
     begun = time.process_time()
     program = one.program()
@@ -202,7 +202,7 @@ def measured(one: Idiom, sizes: Sequence[str], threads: int, quick: bool) -> Ite
 def of_program(subject: Subject, name: str, threads: int, quick: bool) -> Iterator[Row]:
     """The rows of a program, one for each size."""
     left = list(SIZES[-1:] if quick else SIZES)
-    while left:  # a process that is ended at a size has not come to the next
+    while left:  # when a process is stopped at one size, it has not reached the next
         stage, size, known = "the start", "", {}
         for fact in facts(subject.file, name, left, threads, quick):
             stage, size = fact.get("stage", stage), fact.get("size", size)
@@ -221,18 +221,18 @@ def of_program(subject: Subject, name: str, threads: int, quick: bool) -> Iterat
 def facts(
     file: Path, name: str, sizes: Sequence[str], threads: int, quick: bool
 ) -> Iterator[Mapping[str, Any]]:
-    """What the process of a program says; it is ended where a stage takes longer than it may."""
+    """What the process of a program reports; it is stopped if a stage exceeds its time limit."""
     command = [sys.executable, str(file), "--one", name, "--threads", str(threads), "--sizes", *sizes]
     return said_by([*command, *(["--quick"] if quick else [])], threads, STAGE)
 
 
 def said_by(command: Sequence[str], threads: int, limit: float) -> Iterator[Mapping[str, Any]]:
-    """The lines of JSON of a process on some threads; it is ended when it says nothing for `limit` seconds, or for as
-    long as its last line allows.
+    """The lines of JSON that a process on some threads prints. It is stopped if it prints nothing for `limit` seconds,
+    or for as long as its last line allows.
     """
     environment = dict(os.environ) | variables(threads) | KEEP_MEMORY | SLEEP_SOON
     usable = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, usable[:threads])  # a child has the processors of its parent
+    os.sched_setaffinity(0, usable[:threads])  # a child process inherits the affinity of its parent
     try:
         process = subprocess.Popen(
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -262,14 +262,14 @@ def said_by(command: Sequence[str], threads: int, limit: float) -> Iterator[Mapp
 
 
 def _pass_on(given: Iterable[str], lines: queue.SimpleQueue[str]) -> None:
-    """Put lines into a queue, and an empty one at the end."""
+    """Put lines into a queue, then an empty one at the end."""
     for line in given:
         lines.put(line)
     lines.put("")
 
 
 def summary(subject: Subject, rows: list[Row]) -> Table:
-    """Means, and how many programs are slow, by size and threads."""
+    """Means, and the number of slow programs, by size and threads."""
     columns = ("size", "threads", "geometric mean", "covers", f"below {SLOW}", f"below {VERY_SLOW}")
     groups = sorted({(row.size, row.threads) for row in rows})
     lines = []
@@ -289,7 +289,7 @@ def summary(subject: Subject, rows: list[Row]) -> Table:
 
 
 def worst(subject: Subject, rows: list[Row]) -> Table:
-    """The slowest rows; those that could not be measured come first."""
+    """The slowest rows, after those that could not be measured."""
     failed = [row for row in rows if row.speed is None]
     slowest = sorted((row for row in rows if row.speed is not None), key=lambda row: row.speed or 0.0)
     shown = tuple(row.cells() for row in [*failed, *slowest[:WORST]])

@@ -34,13 +34,13 @@ KEEP_MEMORY = {
     "MALLOC_TRIM_THRESHOLD_": "100000000000",
     "MALLOC_TOP_PAD_": "1000000",
 }
-#: what our kernels set if they are loaded first; PyTorch brings the same OpenMP, and is loaded before them
+#: what our kernels set if they are loaded first; PyTorch comes with the same OpenMP, and is loaded before them
 SLEEP_SOON = {SPINNING: SPINS}
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The options of a benchmark: whether it is quick, and in which role it runs."""
+    """The options of a benchmark: whether it is a quick run, and the role of this process."""
 
     quick: bool
     threads: int | None
@@ -48,8 +48,8 @@ class Asked:
 
 
 def asked(what: str, rows: str = "") -> Asked:
-    """Parse the command line; with `rows`, which says what they are called, some may be chosen by name. `--threads` is
-    for internal use: measure with that many, and print JSON.
+    """Parse the command line. If `rows` says what they are called, some rows may be selected by name. `--threads` is
+    for internal use: measure with this number of threads, and print JSON.
     """
     parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--quick", action="store_true", help="few small samples, and write nothing")
@@ -70,7 +70,7 @@ def for_each_count(
         command = [sys.executable, program, "--threads", str(threads), *(["--quick"] if quick else [])]
         command += ["--only", *only] if only else []
         environment = dict(os.environ) | variables(threads) | KEEP_MEMORY | SLEEP_SOON
-        os.sched_setaffinity(0, usable[:threads])  # a child has the processors of its parent
+        os.sched_setaffinity(0, usable[:threads])  # a child process inherits the affinity of its parent
         try:
             ran = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
         finally:
@@ -110,7 +110,7 @@ def race(runs: Mapping[str, Run], threads: int, rounds: int, budget: float) -> d
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """The share of the processors that other processes used since this object was created."""
+    """The share of processor time that other processes have used since this object was created."""
 
     idle: float
     own: float
@@ -141,5 +141,5 @@ def _own() -> float:
 
 
 def others_said(watched: Others, before: float) -> str:
-    """How idle the machine was."""
+    """A sentence that says how idle the machine was."""
     return f"load: {before:.1f} before, {load():.1f} after; other processes had {watched.share():.0%} of the machine"

@@ -1,10 +1,10 @@
 """Reads a checkout of NPBench: its descriptions, functions and initial arrays, and the types that these arrays have.
 
-Nothing of the suite is part of this project. Knows no clock and no compiler.
+Nothing of the suite is part of this project. Does not measure time; independent of compilers.
 
-The sizes of arrays get names by two small runs of a benchmark's own `initialize`: an axis that is as long as a
-parameter in both runs has that parameter's name, `M`, or a sum with it, `M + 1`; one that has the same length in
-both is a number; any other gets a name of its own.
+The sizes of arrays are named after two small runs of a benchmark's own `initialize`: an axis that is as long as a
+parameter in both runs has that parameter's name, `M`, or a sum with it, `M + 1`; one that has the same length in both
+is a number; any other gets a name of its own.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ import numpy as np
 
 #: from the smallest to the largest; the last one is that of the suite's paper
 SIZES: Final = ("S", "M", "L", "paper")
-#: the parameters of the two runs: from where they begin, and how far they are apart, for up to as many; all are in the
-#: order that they have at the smallest size, which some benchmarks rely on
+#: the parameters of the two runs: where they begin, and their distance, for up to as many parameters; they are in the
+#: order that they have at the smallest size, on which some benchmarks rely
 _PROBES: Final = ((5, (17, 1), (19, 3)), (8, (5, 1), (6, 2)))
 _FURTHEST: Final = 4
 """An axis may be this much longer or shorter than a parameter."""
@@ -81,7 +81,7 @@ class Benchmark:
 
     @property
     def parameters(self) -> list[str]:
-        """The names of the function's parameters, but for those that have a default."""
+        """The names of the function's parameters, except those with a default."""
         found = inspect.signature(self.function).parameters.values()
         return [each.name for each in found if each.default is each.empty]
 
@@ -175,7 +175,7 @@ def annotated(function: Callable[..., Any], types: Mapping[str, str]) -> Callabl
 
 
 def ran(function: Callable[..., Any], arguments: Sequence[Any]) -> tuple[Any, dict[int, Any]]:
-    """What a function of numpy returns for copies of some arguments, and which of these it changed, by position."""
+    """What a numpy function returns for copies of some arguments, and the positions of those that it changed."""
     own = copy.deepcopy(list(arguments))
     result = function(*own)
     changed = {

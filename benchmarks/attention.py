@@ -1,6 +1,7 @@
-"""Machine code of attention on tensor cores, beside Triton's: the instructions of a step, for each product.
+"""Machine code of attention on tensor cores, compared with Triton's: the instructions of a step, for each product.
 
-Needs neither a device nor a clock: a compiler, nvdisasm, and Triton for its rows. What is absent is named and skipped.
+Needs neither a device nor a clock, but a compiler, nvdisasm, and Triton for its rows. Absent tools are named, and what
+needs them is skipped.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ val main = fun(scale: f32, q: M.D.f16, k: N.D.f16, v: N.D.f16 =>
 
 
 def main() -> int:
-    """Count and report; the exit status is 0 also where tools are absent."""
+    """Count and report. The exit status is 0 even if tools are absent."""
     quick = is_quick("instructions in the steps of attention on tensor cores")
     before = load()
     triton = None if quick else _triton()
@@ -131,7 +132,7 @@ def row(name: str, kernel: Kernel) -> tuple[str, ...]:
 
 
 def _triton() -> Any:
-    """The module of Triton's attention; None where Triton is not installed."""
+    """The module of Triton's attention; None if Triton is not installed."""
     try:
         return import_module("benchmarks.gpu.triton_attention")
     except ImportError:

@@ -129,19 +129,19 @@ def contest(
 
 
 def built(kernel: Kernel, sizes: Mapping[str, int], threads: int) -> Any:
-    """Our kernel, by the default strategy of the target, for these sizes."""
+    """Our kernel for these sizes, by the default strategy of the target."""
     outcome = load_strategy(TARGETS["openmp"].strategy)(rise.parse(kernel.text).main)
     assert isinstance(outcome, elevate.Success), kernel.text
     return shine.compile(rise.specialise(outcome.program, **sizes), target="openmp", threads=threads)
 
 
 def result(found: Any) -> Any:
-    """As numpy reads it."""
+    """The result as a numpy array."""
     return np.asarray(found.numpy() if hasattr(found, "numpy") else found)
 
 
 def each(found: Mapping[int, Any]) -> Iterator[tuple[str, int, dict[str, Samples], int]]:
-    """Kernels, by threads."""
+    """The samples of each kernel on each number of threads, and the bytes that must be moved."""
     for name in KERNELS:
         for threads, one in found.items():
             row = one["rows"][name]

@@ -67,7 +67,7 @@ def measured(name: str, peer: Peer, threads: int, rounds: int) -> tuple[Samples,
 
 
 def same(ours: Any, theirs: Any, name: str) -> None:
-    """Refuse to compare the speed of different results; sums in another order may differ slightly."""
+    """Raise an error if the results differ, except for rounding: sums may be computed in another order."""
     if isinstance(theirs, tuple):
         for mine, other in zip(ours, theirs, strict=True):
             same(mine, other, name)

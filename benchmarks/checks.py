@@ -2,8 +2,8 @@
 
 Sizes: what a kernel computes from sizes must stay below 2^63. A kernel without the check has no limits.
 
-Truth values: an array of bool may have any bytes, so elements are compared with 0. A kernel without the comparison
-reads the bytes as they are. All kernels take turns in one process, on one thread.
+Booleans: an array of bool may contain any bytes, so elements are compared with 0. A kernel without the comparison reads
+the bytes as they are. All kernels take turns in one process, on one thread.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROUNDS, QUICK_ROUNDS = 31, 3
 ELEMENTS, QUICK_ELEMENTS = 1 << 20, 1 << 12
 #: few elements, so that the call costs more than the loop
 SMALL = 16
-#: more shapes than a kernel remembers, so that each call is checked anew
+#: more shapes than a kernel remembers, so that each call is checked again
 SHAPES = 2 * MAX_REMEMBERED_SHAPES
 
 SCALED = "fun(A: M.N.f32 => A |> map(map(fun(x => x * 2.0))) |> join)"
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def size_runs(quick: bool) -> dict[str, dict[str, Run]]:
-    """Calls of a kernel on small arrays, of one shape and of always another one."""
+    """Calls of a kernel on small arrays: always with the same shape, and with another shape each time."""
     checked = shine.compile(rise.parse(SCALED), target="openmp", threads=1)
     unchecked = changed(checked, lambda plan: replace(plan, source=replace(plan.source, limits=Limits())))
     one = np.ones((SMALL, SMALL), np.float32)
@@ -76,7 +76,7 @@ def size_runs(quick: bool) -> dict[str, dict[str, Run]]:
 
 
 def bool_runs(elements: int) -> dict[str, dict[str, Run]]:
-    """Calls of kernels on arrays of truth values."""
+    """Calls of kernels on arrays of bool."""
     random = np.random.default_rng(0)
     mask = random.random(elements) < 0.5
     numbers = random.random(elements, dtype=np.float32)
@@ -95,7 +95,7 @@ def bool_runs(elements: int) -> dict[str, dict[str, Run]]:
 
 
 def without_comparison(plan: PrintedKernel) -> PrintedKernel:
-    """The kernel with arrays of bool as C's own."""
+    """The kernel, with arrays of bool read as C's own type."""
     text = plan.source.text
     assert DECLARED in text and COMPARED in text, text
     return replace(
@@ -111,7 +111,7 @@ def changed(kernel: Kernel, change: Callable[[PrintedKernel], PrintedKernel]) ->
 
 
 def in_order(kernel: Kernel, arrays: list[np.ndarray[Any, Any]]) -> Run:
-    """A run that takes the next array each time."""
+    """A run that uses the next array each time."""
     following = cycle(arrays)
     return lambda: kernel(next(following))
 

@@ -1,4 +1,5 @@
-"""Contractions of tensors by `shine.einsum` beside numpy, torch and opt_einsum, which take turns in one process.
+"""Contractions of tensors by `shine.einsum`, compared with numpy, torch and opt_einsum, which take turns in one
+process.
 
 The rows are those of `tests/data/contractions`, at extents that are reduced in proportion. All results go to existing
 contiguous arrays, since libraries otherwise return views of arrays in another order.

@@ -1,4 +1,4 @@
-"""The seven matrix products of the ICFP 2020 paper: each of our versions beside TVM's schedule of the same name.
+"""The seven matrix products of the ICFP 2020 paper: each of our versions compared with TVM's schedule of the same name.
 
 Both take turns in one process, with one process per number of threads. If TVM is not installed, ours run alone.
 """
@@ -67,7 +67,7 @@ def measured(threads: int, size: int, quick: bool) -> dict[str, Any]:
 
 
 def contest(present: list[Peer], version: str, size: int, threads: int, quick: bool) -> Any:
-    """Measure one version of ours and of theirs on the same arrays. Their results are compared first."""
+    """Measure one of our versions and TVM's on the same arrays. Their results are compared first."""
     rng = np.random.default_rng(0)
     a, b, out = (aligned((size, size)) for _ in range(3))
     a[:], b[:] = rng.random((2, size, size), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""The cost of deriving the seven matrix products of the paper, beside the steps that the paper counts.
+"""The cost of deriving the seven matrix products of the paper, and the steps that the paper counts.
 
 Programs are typed and steps are recorded. The first duration is wall-clock time; repeated ones are processor time,
 which other jobs on the machine disturb least. The paper counts each success of a strategy, including traversals and
@@ -110,7 +110,7 @@ def row(name: str, strategy: Strategy, program: rise.Expr, first: float, again: 
 
 
 def successes(strategy: Strategy, program: rise.Expr) -> int:
-    """The number of successes in the reference engine, by its loop over questions and answers with a counter."""
+    """The number of successes in the reference engine, counted in its loop over questions and answers."""
     watch = reference.Watch(FUEL)
     count = 0
     waiting: list[tuple[Any, Any, Strategy]] = []
@@ -162,7 +162,7 @@ def goals(first: dict[str, float], again: dict[str, Samples], derive: dict[str, 
 
 
 def said(holds: bool) -> str:
-    """Whether a number meets its goal."""
+    """Whether a number meets its goal, as text."""
     return "yes" if holds else "no"
 
 

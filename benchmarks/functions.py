@@ -45,7 +45,7 @@ NAMES = {
     "atanh": "arctanh",
     "pow": "power",
 }
-#: from where to where arguments lie, but for 0.01 to 5
+#: the range of arguments, if it is not 0.01 to 5
 RANGES = {"acosh": (1.01, 5.0), "acos": (-0.99, 0.99), "asin": (-0.99, 0.99), "atanh": (-0.99, 0.99)}
 RANGES |= dict.fromkeys(("cos", "erf", "exp", "exp2", "expm1", "sin", "tan", "tanh"), (-10.0, 10.0))
 OURS, NUMPY, LIBRARY = "ours", "numpy", "C library"
@@ -87,7 +87,7 @@ def built(folder: Path) -> ctypes.CDLL:
 
 
 def measured(library: ctypes.CDLL, name: str, t: str, count: int, rounds: int) -> dict[str, Samples]:
-    """The samples of all; that they agree is checked first."""
+    """The samples of all. Their results are compared first."""
     random = np.random.default_rng(0)
     x, y = (random.uniform(*RANGES.get(name, (0.01, 5.0)), count).astype(TYPES[t]) for _ in "xy")
     arguments = (x, y) if name in PAIRS else (x,)

@@ -1,4 +1,4 @@
-"""Matrix products of our strategies beside fast libraries and compilers, which take turns in one process.
+"""Matrix products of our strategies, compared with fast libraries and compilers, which take turns in one process.
 
 There is one process per number of threads. Arrays are aligned to cache lines, and results go to existing arrays, except
 JAX's. Our kernels have fixed sizes, like those of TVM and Halide.
@@ -94,7 +94,7 @@ def contest(present: list[Peer], shape: Shape, dtype: str, threads: int, quick: 
 
 
 def result(found: Any) -> Any:
-    """As numpy reads it."""
+    """The result as a numpy array."""
     return found.numpy() if hasattr(found, "numpy") else np.asarray(found)
 
 
@@ -112,7 +112,7 @@ def ours(name: str, shape: Shape, dtype: str, threads: int, a: Any, b: Any) -> R
 
 
 def each(found: Mapping[int, Any]) -> Iterator[tuple[str, int, Shape, dict[str, Samples]]]:
-    """Rows by type, then by threads."""
+    """Rows by type and number of threads."""
     for dtype in DTYPES:
         for threads, one in found.items():
             for row in one["rows"]:
@@ -121,7 +121,7 @@ def each(found: Mapping[int, Any]) -> Iterator[tuple[str, int, Shape, dict[str, 
 
 
 def named(shape: Shape) -> str:
-    """As text."""
+    """The shape as text."""
     return " x ".join(map(str, shape))
 
 

@@ -1,6 +1,6 @@
 """Resource usage of our kernels on each architecture, read from machine code. No device is needed.
 
-The numbers depend on the compiler's release only. So they are pinned: tests read them from
+The numbers depend only on the compiler's release, so they are pinned: tests read them from
 `benchmarks/results/gpu_resources.json` and compile again if the same release is available. Without a compiler the
 pinned numbers are shown.
 """
@@ -74,7 +74,7 @@ def main() -> int:
 
 
 def row(plan: Plan, taken: Taken) -> tuple[str, ...]:
-    """As cells of a table."""
+    """The plan and its resources, as cells of a table."""
     return (
         taken.plan,
         taken.arch,
@@ -90,7 +90,7 @@ def row(plan: Plan, taken: Taken) -> tuple[str, ...]:
 
 
 def by_width(counts: Mapping[int, int]) -> str:
-    """Numbers of accesses by their bytes, the widest first."""
+    """The numbers of accesses by their bytes, the widest first."""
     return ", ".join(f"{count} x {size}" for size, count in sorted(counts.items(), reverse=True)) or "none"
 
 

@@ -20,7 +20,7 @@ def main() -> None:
 
 
 def not_covered() -> Table:
-    """Programs of the collections that the language cannot say."""
+    """Programs of the collections that the language cannot express."""
     rows = tuple(NOT_COVERED.items())
     return Table("Idioms: not covered", ("program", "what is missing"), rows)
 

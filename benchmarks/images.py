@@ -1,7 +1,7 @@
 """Image stencil pipelines: each version of strategies.images, compared with Halide and OpenCV.
 
 There is one process per number of threads, and all take turns, with existing arrays for results. Halide runs Harris
-with the schedule of its own application; that of the binomial filter is written in the same way.
+with the schedule of its own application; the schedule of the binomial filter is written in the same way.
 """
 
 from __future__ import annotations

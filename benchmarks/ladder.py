@@ -1,6 +1,6 @@
 """Machine code of the ten steps of `strategies.tensor_core.ladder`: what their main loops consist of.
 
-Needs neither a device nor a clock: a compiler and nvdisasm. Where one is absent, nothing is counted.
+Needs neither a device nor a clock, but a compiler and nvdisasm; if one is absent, nothing is counted.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ NOTE = (
 
 
 def main() -> int:
-    """Count and report; the exit status is 0 also where tools are absent."""
+    """Count and report. The exit status is 0 even if tools are absent."""
     quick = is_quick("instructions in the main loops of the ladder's steps")
     before = load()
     rows: list[tuple[str, ...]] = []
@@ -128,7 +128,7 @@ def row(number: int, step: str) -> tuple[str, ...]:
 
 
 def _multiplications(instruction: Instruction) -> int:
-    """Those that a warp does by an instruction."""
+    """The multiplications that a warp does by an instruction."""
     return WARP if instruction.name.startswith(("FFMA", "FMUL")) else multiplications(instruction)
 
 

@@ -1,7 +1,7 @@
 """The cost of importing, parsing, deriving, translating and calling, compared with targets.
 
-Durations are processor time of one thread, which other jobs on the machine disturb least. Most are from a process that
-has done the same before; a first time is from a process that has done nothing else.
+Durations are processor time of one thread, which other jobs on the machine disturb least. Most are measured in a
+process that has done the same before; those of a first time, in a new process.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Number:
     note: str = ""
 
     def row(self) -> tuple[str, ...]:
-        """As cells of a table."""
+        """The number as cells of a table."""
         holds = "" if self.holds is None else "yes" if self.holds else "no"
         return (self.what, self.target, self.measured, self.best, self.spread, holds, self.note)
 

@@ -44,7 +44,7 @@ def main() -> None:
     low: rise.Expr = result.program
     counts = (1,) if quick else sorted({cores(), 1}, reverse=True)
     if blas.threads is None:
-        counts = [cores()]  # numpy's library cannot be told how many threads to use
+        counts = [cores()]  # the number of threads of numpy's library cannot be set
     rows: list[tuple[str, ...]] = []
     for shape in QUICK if quick else SHAPES:
         for threads in counts:

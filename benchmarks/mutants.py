@@ -1,4 +1,5 @@
-"""The simulator's score: kernels with one mistake each, of the corpus and of our printed kernels, and which are found.
+"""The simulator's score: which mistakes it finds in kernels with one mistake each, from the corpus and from our printed
+kernels.
 
 `--quick` tries a few and writes nothing, `--corpus` runs the corpus itself under all schedules. Nothing is timed.
 """
@@ -22,7 +23,7 @@ from tests.simulator.mutation import OPERATORS, SCHEDULES, Mutant, Subject, Verd
 from tests.simulator.printed_kernels import entries, of_entry
 from tests.simulator.samples import samples
 
-#: kinds of which every place is tried; of the others, one in each kernel
+#: kinds of mistakes that are tried at every place; of the others, one in each kernel
 ALL_PLACES = frozenset(
     kind
     for kind, _, _ in OPERATORS
@@ -66,20 +67,20 @@ def chosen(subject: Subject) -> Iterator[Mutant]:
 
 
 def tried(folder: Path, quick: bool) -> list[tuple[Mutant, Verdict]]:
-    """All mutants with verdicts. Those that do not compile are left out."""
+    """All mutants with verdicts, without those that do not compile."""
     subjects = [of_case(case) for case in samples()]
     if not quick:
         subjects += [of_entry(entry, folder) for entry in entries()]
     made = [one for subject in subjects for one in chosen(subject)]
     if quick:
         made = made[::ONE_IN]
-    with ThreadPoolExecutor(AT_ONCE) as pool:  # compilers and kernels run in processes of their own
+    with ThreadPoolExecutor(AT_ONCE) as pool:  # compilers and kernels run in separate processes
         found = list(zip(made, pool.map(lambda one: verdict(one, folder), made), strict=True))
     return [(one, its) for one, its in found if its.how != "refused"]
 
 
 def score(results: Sequence[tuple[Mutant, Verdict]]) -> Table:
-    """How many mutants of each kind are found, and how."""
+    """For each kind, how many mutants are found, and how."""
     rows = []
     named = dict.fromkeys(kind for kind, _, _ in OPERATORS)
     kinds = [kind for kind in named if any(one.kind == kind for one, _ in results)]
@@ -122,7 +123,7 @@ def _how(verdict: Verdict) -> str:
 
 
 def check_corpus(folder: Path) -> None:
-    """Run every kernel of the corpus under every schedule, and say what is wrong, and which launch took longest."""
+    """Run every kernel of the corpus under every schedule, and report errors and the longest launch."""
     wrong = 0
     cases = samples()
     slowest = (0.0, "")

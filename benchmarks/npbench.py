@@ -41,7 +41,7 @@ COMPILATION = 40.0
 """Seconds for numba's compiler and its samples; without them, there is no comparison with it."""
 MEMORY = 8 << 30
 ROUNDS, BUDGET = 5, 1.0
-#: how far a result may be from numpy's, as a part of the largest value there
+#: the largest difference from numpy's result, relative to the largest value there
 TOLERANCES = {4: 1e-4, 8: 1e-8}
 NUMBA = "numba_n"
 MEASURED = SIZES[:2]
@@ -50,7 +50,7 @@ COLUMNS = ("function", "size", "speed: ours / numpy's", "ours / numba's", "ours 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A function at a size: right or not, and its speed; or why it is not known."""
+    """A function at a size: whether it is right, and its speed; or why this is not known."""
 
     name: str
     size: str
@@ -115,21 +115,21 @@ def main() -> None:
 
 
 def said(error: rise.RiseError) -> str:
-    """A refusal in one line, with the line of the suite's file."""
+    """An error message in one line, with the line of the suite's file."""
     problem = error.diagnostic
     line = problem.to_dict()["labels"][0]["line"] if problem.labels else ""
     return f"{problem.code}: {problem.title}" + f" (line {line})" * bool(line)
 
 
 def read(kept: Path | None) -> list[Row]:
-    """The rows of a run that was interrupted."""
+    """The rows of an interrupted run."""
     if kept is None or not kept.exists():
         return []
     return [Row(**json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
 
 
 def of_function(suite: Path, name: str, size: str, quick: bool) -> Row:
-    """What the process of a function at a size says; it is ended where a stage takes longer than it may."""
+    """What the process of a function at a size reports; it is stopped if a stage exceeds its time limit."""
     command = [sys.executable, str(Path(__file__).resolve()), "--suite", str(suite), "--one", name]
     command += ["--sizes", size, *(["--quick"] if quick else [])]
     stage, found = "the start", {}
@@ -142,7 +142,7 @@ def of_function(suite: Path, name: str, size: str, quick: bool) -> Row:
 
 
 def measured(one: Benchmark, size: str, quick: bool) -> Iterator[dict[str, Any]]:
-    """What is known after each stage, each time with the seconds that the next may take."""
+    """The results after each stage, each with the time limit of the next stage in seconds."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     yield {"stage": "the translation", "limit": TRANSLATION}
     program, sizes, translation = translated(one, size)
@@ -167,7 +167,7 @@ def measured(one: Benchmark, size: str, quick: bool) -> Iterator[dict[str, Any]]
     numpys = time.perf_counter() - begun
     yield {"stage": "a run", "limit": TIMES * numpys + SPARE}
     mine = list(leaves(kernel(*arguments)))
-    if returned is None and len(mine) != len(changed):  # an array may have got the elements that it had
+    if returned is None and len(mine) != len(changed):  # an array may have been assigned equal elements
         changed = assigned(one, arguments)
     wrong = differences(mine, list(changed.values()) if returned is None else list(leaves(returned)))
     if wrong:
@@ -191,7 +191,7 @@ def measured(one: Benchmark, size: str, quick: bool) -> Iterator[dict[str, Any]]
 
 
 def translated(one: Benchmark, size: str) -> tuple[PythonProgram, str, float]:
-    """The function as a program, whether of any sizes, and the seconds that this took."""
+    """The function as a program, whether it accepts any sizes, and the seconds that this took."""
     begun = time.process_time()
     try:
         types, sizes = one.types(), "any"
@@ -203,7 +203,7 @@ def translated(one: Benchmark, size: str) -> tuple[PythonProgram, str, float]:
 
 
 def assigned(one: Benchmark, arguments: Sequence[Any]) -> dict[int, Any]:
-    """The arrays that the description names as results, after a run of numpy."""
+    """The arrays that the description names as results, after a run by numpy."""
     own = copy.deepcopy(list(arguments))
     one.function(*own)
     positions = [one.about["input_args"].index(name) for name in one.about["output_args"]]
@@ -216,7 +216,7 @@ def on_copies(function: Callable[..., Any], arguments: Sequence[Any], changed: C
 
 
 def differences(found: Sequence[Any], wanted: Sequence[Any]) -> str:
-    """How results differ from numpy's, or "" if they do not by more than the tolerance."""
+    """How results differ from numpy's by more than the tolerance; "" if they do not."""
     if len(found) != len(wanted):
         return f"expected {len(wanted)} results, found {len(found)}"
     for number, (mine, theirs) in enumerate(zip(found, wanted, strict=True)):
@@ -239,7 +239,7 @@ def differences(found: Sequence[Any], wanted: Sequence[Any]) -> str:
 
 
 def compiled(one: Benchmark, arguments: Sequence[Any], changed: Container[int]) -> Callable[[], Any] | None:
-    """The suite's version for numba, compiled; None if it has none, if numba is absent or if it fails."""
+    """The suite's version for numba, compiled; None if there is none, if numba is not installed, or if it fails."""
     try:
         function = one.variant(NUMBA)
         if function is None:
@@ -280,12 +280,12 @@ def is_right(rows: Sequence[Row]) -> bool:
     )
 
 
-#: notes of rows that say nothing about our program
+#: notes of rows that are not about our program
 SKIPPED = ("a run of numpy", "the arguments")
 
 
 def summary(rows: Sequence[Row]) -> Table:
-    """How many functions are right, and the means of the speeds."""
+    """The number of correct functions, and the mean speeds."""
     named = of_names(rows)
     right = sum(is_right(each) for each in named.values())
     lines = []

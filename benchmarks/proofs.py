@@ -1,6 +1,6 @@
 """Proofs for all sizes: equations of the library, firings of the matrix products, derivations of some cases.
 
-A derivation is checked at once, from the program that was given to the result; where that fails, in parts, down to
+A derivation is first checked as a whole, from the original program to the result; if that fails, in parts, down to
 single steps. A firing is checked by itself: the program after it against the one before. No rule is trusted.
 """
 
@@ -67,7 +67,7 @@ def library(quick: bool) -> Table:
         try:
             both["inverses"] += timed(entry.rule.inv)
         except StrategyError:
-            continue  # it has none
+            continue  # the rule has none
     rows = []
     for kind, verdicts in both.items():
         seconds = [one for _, one in verdicts]
@@ -92,12 +92,12 @@ def library(quick: bool) -> Table:
 
 
 def registry_by_function(entry: registry.RuleEntry) -> bool:
-    """Whether a function computes the right side of a rule."""
+    """Whether the right side of a rule is computed by a function."""
     return (entry.rule.rule if hasattr(entry.rule, "rule") else entry.rule).by is not None
 
 
 def timed(rule: EquationRule | RuleFamily) -> list[tuple[Verdict, float]]:
-    """The verdicts on a rule, each with the time that it took."""
+    """The verdicts on a rule, each with its time."""
     start = time.process_time()
     verdicts = prove(rule)
     each = (time.process_time() - start) / len(verdicts)
@@ -106,14 +106,14 @@ def timed(rule: EquationRule | RuleFamily) -> list[tuple[Verdict, float]]:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Whether a firing or a derivation is checked, and the time of that."""
+    """Whether a firing or a derivation is checked, and how long that took."""
 
     is_checked: bool
     seconds: float
 
 
 def firings(versions: tuple[str, ...]) -> Table:
-    """Each step of the matrix products of the papers by itself."""
+    """Each step of the derivations of the papers' matrix products, checked by itself."""
     program = rise.parse_file(ROOT / "examples" / "mm.rise").main
     rows, every = [], []  # type: list[tuple[str, ...]], list[Checked]
     for name in versions:
@@ -139,7 +139,7 @@ def steps_of(derivation: Derivation[Expr]) -> Iterator[Checked]:
 
 
 def counted(found: list[Checked]) -> tuple[str, ...]:
-    """How many are checked, as cells."""
+    """The number of checked ones, as cells."""
     done = sum(one.is_checked for one in found)
     seconds = [one.seconds for one in found]
     return (

@@ -1,4 +1,6 @@
-"""Reductions over any axes (`cases/idioms/reductions.py`), the default strategy for OpenMP compared with numpy."""
+"""Reductions over any axes (`cases/idioms/reductions.py`), under the default strategy for OpenMP, compared with
+numpy.
+"""
 
 from __future__ import annotations
 

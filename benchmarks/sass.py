@@ -1,6 +1,8 @@
-"""Machine code of matrix products on tensor cores, beside Triton's: counts of the main loop, and a model of its cycles.
+"""Machine code of matrix products on tensor cores, compared with Triton's: counts in the main loop, and a model of its
+cycles.
 
-Needs neither a device nor a clock: a compiler, nvdisasm, and Triton for its rows. What is absent is named and skipped.
+Needs neither a device nor a clock, but a compiler, nvdisasm, and Triton for its rows. Absent tools are named, and what
+needs them is skipped.
 """
 
 from __future__ import annotations
@@ -88,12 +90,12 @@ class Plan:
 
     @property
     def name(self) -> str:
-        """As a row's."""
+        """The name in the row."""
         return ", ".join([self.strategy, *(f"{name}={value}" for name, value in self.parameters.items())])
 
     @property
     def tile(self) -> tuple[int, int, int]:
-        """What a block multiplies in a step: rows, columns and depth."""
+        """The tile that a block multiplies in a step: rows, columns and depth."""
         made = getattr(import_module("strategies.tensor_core"), self.strategy)
         chosen = {
             name: one.default for name, one in inspect.signature(made).parameters.items()
@@ -111,7 +113,7 @@ PLANS = (
 
 
 def main() -> int:
-    """Count and report; the exit status is 0 also where tools are absent."""
+    """Count and report. The exit status is 0 even if tools are absent."""
     quick = is_quick("instructions in the main loops of matrix products")
     before = load()
     triton = None if quick else _triton()
@@ -135,14 +137,14 @@ def main() -> int:
     skipped = [f"Not counted: {absent}."] if absent else [] if triton else [f"Skipped: {peer}."]
     title = f"Main loops of matrix products, by {compiler}" + (f" and {peer}" if triton else "")
     note = " ".join([NOTE, _constants(), *skipped])
-    # results that were counted stay where nothing can be
+    # rows that were counted before are kept if they cannot be counted now
     loads = f"load: {before:.1f} before, {load():.1f} after"
     report("sass", [Table(title, COLUMNS, tuple(rows), note)], machine(), loads, quick or bool(absent))
     return 0
 
 
 def rows_of(arch: str, plans: Sequence[Plan], triton: Any) -> list[tuple[str, ...]]:
-    """Triton's rows if there is Triton, after ours, of an architecture. A plan that fails is a row that says why."""
+    """Our rows for an architecture, and then Triton's, if it is installed. If a plan fails, its row says why."""
     theirs = []
     for tile, stages, warps in triton.SCHEDULES if triton else ():
         kernel = triton.compiled(tile, stages, warps, arch)
@@ -224,7 +226,7 @@ def _row(name: str, kernel: Kernel, loop: Loop, missed: str) -> tuple[str, ...]:
 
 
 def _constants() -> str:
-    """The model's numbers of each architecture, as a sentence."""
+    """The constants of the model for each architecture, as a sentence."""
     each = (
         f"{arch}: {costs.latency} until a copy from the level-2 cache has arrived under load, {costs.product:g} for an "
         f"HMMA of 16 x 8 x 16, {costs.peak:g} at the peak"
@@ -234,7 +236,7 @@ def _constants() -> str:
 
 
 def _triton() -> Any:
-    """The module of Triton's product; None where Triton is not installed."""
+    """The module of Triton's product; None if Triton is not installed."""
     try:
         return import_module("benchmarks.gpu.triton_product")
     except ImportError:

@@ -73,7 +73,7 @@ def deriving_first(rounds: int) -> Number:
 
 
 def preparing(name: str, parameters: dict[str, int], low: rise.Expr, rounds: int) -> Iterator[Number]:
-    """From the program to the text."""
+    """The steps from the program to the text."""
     program = rise.parse_file(PROGRAM).main
     strategy = strategies.load(STRATEGY, **parameters)
     runs: dict[str, Callable[[], object]] = {
@@ -87,7 +87,7 @@ def preparing(name: str, parameters: dict[str, int], low: rise.Expr, rounds: int
 
 
 def building(name: str, low: rise.Expr, rounds: int) -> Iterator[Number]:
-    """Builds of the text, each in a cache that has the runtime only."""
+    """Builds of the text, each with a cache that contains only the runtime."""
     source = module_of(low, ARCH).source
     other = 'extern "C" __global__ void other(int* x) { x[0] = 1; }\n'
     found: dict[bool, list[float]] = {False: [], True: []}
@@ -115,7 +115,7 @@ def building(name: str, low: rise.Expr, rounds: int) -> Iterator[Number]:
 
 
 def of_both_processes() -> float:
-    """Seconds of processor time, with those of the processes that kernels run in."""
+    """Seconds of processor time, including those of the processes that kernels run in."""
     return time.process_time() + sum(process.ran for process in POOL.idle())
 
 

@@ -1,6 +1,6 @@
 """Measures texts of 100 KB: the time to read, check and show one construct, repeated as often as fits.
 
-The constructs are some of those of `tests/growing`, whose test counts the work; the seconds stand here.
+The constructs are some of those in `tests/growing`, whose test counts operations; this program measures seconds.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def main() -> None:
 
 
 def answered(name: str, characters: int) -> Answered:
-    """What the longest text of a construct is answered with, and what that costs."""
+    """The response to the longest text of a construct, and its cost."""
     text = long(FAMILIES[name], characters)
     start = time.process_time()
     code = answer(text)

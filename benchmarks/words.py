@@ -1,4 +1,4 @@
-"""Words of numpy (`cases/idioms/words.py`), the default strategy for OpenMP compared with numpy."""
+"""Functions of numpy (`cases/idioms/words.py`) under the default strategy for OpenMP, compared with numpy."""
 
 from __future__ import annotations
 

@@ -18,50 +18,50 @@ def pad_neighbours(grid: Array, **pad: Any) -> Array:
 
 
 def softmax(rows: Array) -> Array:
-    """Of each row."""
+    """The softmax of each row."""
     weights = np.exp(rows - rows.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)
 
 
 def nearest(points: tuple[Array, Array], queries: tuple[Array, Array]) -> tuple[Array, Array]:
-    """By all distances."""
+    """The nearest point for each query, from all distances."""
     distances = (points[0] - queries[0][:, None]) ** 2 + (points[1] - queries[1][:, None]) ** 2
     return distances.min(axis=1), distances.argmin(axis=1)
 
 
 def rolling_hash(text: Array) -> Array:
-    """numpy has no scan of any other function."""
+    """A scan with a Python function, since numpy has no scan of this operation."""
     step = np.frompyfunc(lambda before, letter: (before * 31 + letter) & 0xFFFFFFFF, 2, 1)
     return step.accumulate(np.concatenate([[7], text]).astype(object))[1:].astype(np.uint32)
 
 
 def mean_variance(share: float, xs: Array) -> tuple[Any, Any]:
-    """In two passes."""
+    """The mean and the variance, in two passes."""
     mean = share * xs.sum()
     return mean, share * ((xs - mean) ** 2).sum()
 
 
 def divide(xs: Array, ys: Array) -> tuple[Array, Array]:
-    """Truncated; 0 where the divisor is 0."""
+    """Quotients and remainders, truncated towards zero; 0 where the divisor is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         quotient = np.where(ys == 0, 0, np.trunc(xs / ys).astype(np.int32))
     return quotient, np.where(ys == 0, 0, np.fmod(xs, np.where(ys == 0, 1, ys)))
 
 
 def conv2d(weights: Array, image: Array) -> Array:
-    """By shifted images."""
+    """The sum of shifted images."""
     rows, columns = (a - b + 1 for a, b in zip(image.shape, weights.shape, strict=True))
     shifted = (w * image[y : y + rows, x : x + columns] for (y, x), w in np.ndenumerate(weights))
     return sum(shifted, np.zeros((rows, columns), image.dtype))
 
 
 def sparse_mv(rows: tuple[Array, Array], x: Array) -> Array:
-    """K entries in each row."""
+    """A matrix with K entries in each row, times a vector."""
     return np.asarray((rows[1] * x[rows[0]]).sum(axis=1))
 
 
 def wide(x: Array) -> Array:
-    """Small floats in single precision, as their products are summed."""
+    """Small floats in single precision, in which their products are summed."""
     return x.astype(np.float32)
 
 

@@ -27,7 +27,7 @@ def around(grid: Array) -> list[Array]:
 
 
 def weighted(weights: Iterable[Any], grids: list[Array]) -> Array:
-    """The weighted sum of grids; those of weight 0 are left out."""
+    """The weighted sum of grids; grids with weight 0 are skipped."""
     parts = (w * grid for w, grid in zip(weights, grids, strict=True) if w != 0)
     return np.asarray(sum(parts))
 
@@ -38,7 +38,7 @@ def laplacian(near: list[Array]) -> Array:
 
 
 def heat3d(speed: Any, grid: Array) -> Array:
-    """By the six neighbours."""
+    """One step of the heat equation, from the six neighbours."""
     p = np.pad(grid, 1, mode="edge")
     planes = p[:-2, 1:-1, 1:-1] + p[2:, 1:-1, 1:-1]
     rows = p[1:-1, :-2, 1:-1] + p[1:-1, 2:, 1:-1]
@@ -53,23 +53,23 @@ def grad2d(grid: Array) -> tuple[Array, Array]:
 
 
 def acoustic(before: Array, now: Array, speed: Array) -> Array:
-    """Still outside of the grid."""
+    """One step of the wave equation; the grid is 0 outside."""
     return 2 * now - before + speed * laplacian(nine(np.pad(now, 1)))
 
 
 def mirrored(xs: Array) -> Array:
-    """Of three neighbours."""
+    """The means of three neighbours; the border is reflected."""
     padded = np.pad(xs, 1, mode="reflect")
     return (padded[:-2] + padded[1:-1] + padded[2:]) / 3
 
 
 def window_sums_gathered(places: Array, xs: Array) -> Array:
-    """Of overlapping windows."""
+    """The sums of overlapping windows of gathered elements."""
     return sliding_window_view(xs[places], len(places) - len(xs)).sum(axis=1)
 
 
 def heat_steps(speed: Any, rod: Array) -> Array:
-    """Twenty steps."""
+    """Twenty steps of the heat equation on a rod."""
     share = QUARTER * speed
     for _ in range(20):
         padded = np.pad(rod, 1, mode="edge")
@@ -78,21 +78,21 @@ def heat_steps(speed: Any, rod: Array) -> Array:
 
 
 def blurred(image: Array) -> Array:
-    """Along the rows, then along the columns."""
+    """A binomial filter, along the rows, then along the columns."""
     padded = np.pad(image, 1, mode="edge")
     once = QUARTER * padded[:, :-2] + HALF * padded[:, 1:-1] + QUARTER * padded[:, 2:]
     return QUARTER * once[:-2] + HALF * once[1:-1] + QUARTER * once[2:]
 
 
 def sobel(image: Array) -> Array:
-    """The length of the gradient."""
+    """The length of the gradient, by Sobel's operator."""
     near = around(image)
     x, y = weighted(ACROSS, near), weighted(DOWN, near)
     return np.sqrt(x * x + y * y)
 
 
 def harris(image: Array) -> Array:
-    """By whole images."""
+    """The corner response of each pixel, computed on whole images."""
     near = nine(image)
     x, y = weighted(ACROSS, near), weighted(DOWN, near)
     xx, xy, yy = (np.asarray(sum(nine(product))) for product in (x * x, x * y, y * y))
@@ -101,7 +101,7 @@ def harris(image: Array) -> Array:
 
 
 def bilateral(places: Array, steepness: Any, image: Array) -> Array:
-    """By shifted images."""
+    """The bilateral filter, as a weighted sum of shifted images."""
     total, weights = np.zeros_like(image), np.zeros_like(image)
     for place, near in zip(places, around(image), strict=True):
         weight = (abs(place) + HALF) * np.exp(-((steepness * (near - image)) ** 2))
@@ -111,19 +111,19 @@ def bilateral(places: Array, steepness: Any, image: Array) -> Array:
 
 
 def downsample(image: Array) -> Array:
-    """The means of blocks."""
+    """The means of blocks of 2 x 2."""
     rows, columns = (n // 2 for n in image.shape)
     return image.reshape(rows, 2, columns, 2).mean(axis=(1, 3))
 
 
 def grey(picture: Array) -> Array:
-    """By the three colours."""
+    """The brightness, from the three colours."""
     red, green, blue = np.moveaxis(picture.astype(np.uint32), 2, 0)
     return ((77 * red + 150 * green + 29 * blue) // 256).astype(np.uint8)
 
 
 def warp(image: Array, places: tuple[Array, Array]) -> Array:
-    """By four gathered images."""
+    """Bilinear interpolation of four gathered images."""
     (height, width), (y, x) = image.shape, places
     top, left = np.floor(y), np.floor(x)
     i, j = (np.clip(one, 0, n - 1).astype(np.int64) for one, n in ((top, height), (left, width)))

@@ -15,13 +15,13 @@ BATCH: Final = {"B": SIDE, "N": SIDE}
 
 
 def normalised(batch: Array, axis: int) -> Array:
-    """With mean 0 and variance 1 along an axis."""
+    """The batch with mean 0 and variance 1 along an axis."""
     centred = batch - batch.mean(axis=axis, keepdims=True)
     return centred / np.sqrt((centred * centred).mean(axis=axis, keepdims=True) + SMALL)
 
 
 def rms_norm(share: Any, scale: Array, batch: Array) -> Array:
-    """By rows."""
+    """Each row divided by its root mean square, and scaled."""
     squares = (batch * batch).sum(axis=1, keepdims=True)
     return scale * (batch / np.sqrt(abs(share) * squares + SMALL))
 
@@ -34,7 +34,7 @@ def cross_entropy(labels: Array, scores: Array) -> Array:
 
 
 def kmeans_step(centres: Array, points: Array) -> Array:
-    """By all distances."""
+    """One step of k-means, from all distances."""
     labels = ((points[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
     belongs = labels == np.arange(len(centres))[:, None]
     counts = belongs.sum(axis=1)[:, None].astype(np.float32)
@@ -42,25 +42,25 @@ def kmeans_step(centres: Array, points: Array) -> Array:
 
 
 def conv1d_layer(filters: Array, bias: Array, channels: Array) -> Array:
-    """As a product of matrices."""
+    """A convolution layer, as a matrix product."""
     windows = sliding_window_view(channels, filters.shape[2], axis=1)
     return np.tensordot(filters, windows, axes=([1, 2], [0, 2])) + bias[:, None]
 
 
 def conv2d_layer(filters: Array, bias: Array, image: Array) -> Array:
-    """As a product of matrices."""
+    """A convolution layer, as a matrix product."""
     windows = sliding_window_view(image, (3, 3), axis=(1, 2))
     return np.tensordot(filters, windows, axes=([1, 2, 3], [0, 3, 4])) + bias[:, None, None]
 
 
 def max_pool(channels: Array) -> Array:
-    """Of blocks."""
+    """The maxima of blocks of 2 x 2."""
     count, rows, columns = channels.shape
     return channels.reshape(count, rows // 2, 2, columns // 2, 2).max(axis=(2, 4))
 
 
 def gelu(xs: Array) -> Array:
-    """By tanh."""
+    """The Gaussian error linear unit, approximated with tanh."""
     return (
         np.float32(0.5)
         * xs
@@ -69,7 +69,7 @@ def gelu(xs: Array) -> Array:
 
 
 def adam(rate: Any, gradients: Array, state: tuple[Array, tuple[Array, Array]]) -> Any:
-    """One step."""
+    """One step of Adam."""
     weight, (mean, square) = state
     m = np.float32(0.9) * mean + np.float32(0.1) * gradients
     s = np.float32(0.999) * np.abs(square) + np.float32(0.001) * gradients**2
@@ -77,12 +77,12 @@ def adam(rate: Any, gradients: Array, state: tuple[Array, tuple[Array, Array]]) 
 
 
 def cosine_similarity(left: Array, right: Array) -> Array:
-    """By a product of matrices."""
+    """The cosines of all pairs of rows, by a matrix product."""
     return left @ right.T / np.outer(np.linalg.norm(left, axis=1), np.linalg.norm(right, axis=1))
 
 
 def rotary(angles: tuple[Array, Array], rows: Array) -> Array:
-    """By every second column."""
+    """Rotary embedding: each even column is rotated with the column after it."""
     cosines, sines = angles
     x, y = rows[:, ::2], rows[:, 1::2]
     turned = np.empty_like(rows)
@@ -96,7 +96,7 @@ def sigmoid(x: Array) -> Array:
 
 
 def lstm_cell(gates: Any, cells: Array) -> tuple[Array, Array]:
-    """One step."""
+    """One step of LSTM cells."""
     (entering, forgetting), (candidate, leaving) = gates
     new = sigmoid(forgetting) * cells + sigmoid(entering) * np.tanh(candidate)
     return sigmoid(leaving) * np.tanh(new), new

@@ -11,7 +11,7 @@ from _plain.kinds import MEGA, PICTURE, SIDE, Array, Peer
 
 
 def trsv(lower: Array, b: Array) -> Array:
-    """Row by row."""
+    """The solution of a triangular system, row by row."""
     solved = np.zeros_like(b)
     for i, row in enumerate(lower):
         solved[i] = (b[i] - row[:i] @ solved[:i]) / row[i]
@@ -19,12 +19,12 @@ def trsv(lower: Array, b: Array) -> Array:
 
 
 def solvable(lower: Array, b: Array) -> tuple[Array, Array]:
-    """A matrix with a strong diagonal."""
+    """A matrix with a dominant diagonal."""
     return lower / np.float32(len(lower)) + np.eye(len(lower), dtype=lower.dtype), b
 
 
 def logsumexp(rows: Array) -> Array:
-    """Of each row."""
+    """The logarithm of the sum of exponentials of each row."""
     tops = rows.max(axis=1)
     return tops + np.log(np.exp(rows - tops[:, None]).sum(axis=1))
 
@@ -39,19 +39,19 @@ def segmented_sum(rows: tuple[Array, Array]) -> Array:
 
 
 def moments(xs: Array) -> tuple[Any, tuple[Any, Any]]:
-    """In two passes."""
+    """The count, the mean and the sum of squared deviations, in two passes."""
     mean = xs.mean()
     return np.float32(len(xs)), (mean, ((xs - mean) ** 2).sum())
 
 
 def covariance(share: Any, table: Array) -> Array:
-    """By a product of matrices."""
+    """The covariances of the columns, by a matrix product."""
     centred = table - share * table.sum(axis=0)
     return share * (centred.T @ centred)
 
 
 def mean_share(share: Any, table: Array) -> tuple[Any, Array]:
-    """The counts of one row, for all rows."""
+    """The weight of one row in the mean, and the table."""
     return np.float32(1 / len(table)), table
 
 

@@ -16,26 +16,28 @@ SIDE: Final = 2048
 
 
 def sums(values: Array, rows: Ragged) -> Array:
-    """By `numpy.add.reduceat` at the starts; it gives an empty row the element after it."""
+    """The sums of rows, by `numpy.add.reduceat` at their starts. For an empty row it returns the next element, so these
+    are set to 0.
+    """
     found = np.add.reduceat(np.append(values, np.float32(0)), rows.offsets[:-1])
     return np.where(rows.lengths > 0, found, np.float32(0))
 
 
 def csr_mv(rows: tuple[Ragged, Ragged], x: Array) -> Array:
-    """All products, then the sums of rows."""
+    """A sparse matrix times a vector: all products, then the sums of rows."""
     columns, entries = rows
     return sums(entries.values * x[columns.values], entries)
 
 
 def triangular_mv(rows: Ragged, x: Array) -> Array:
-    """In a matrix with zeros above the diagonal."""
+    """A triangular matrix times a vector, as a full matrix with zeros above the diagonal."""
     a = np.zeros((len(x), len(x)), np.float32)
     a[np.tril_indices(len(x))] = rows.values
     return np.asarray(a @ x)
 
 
 def ragged_shares(rows: Ragged) -> list[Any]:
-    """Each total, repeated for the elements of its row."""
+    """Each element divided by 1 and the sum of the magnitudes of its row; sums are repeated for the elements."""
     totals = sums(np.abs(rows.values), rows) + np.float32(1)
     return list(Ragged(rows.values / np.repeat(totals, rows.lengths), rows.lengths))
 

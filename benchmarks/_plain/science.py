@@ -14,7 +14,7 @@ Three = tuple[Array, Pair]
 
 
 def n_body(bodies: tuple[Array, tuple[Array, Pair]]) -> Three:
-    """By all pairs."""
+    """Accelerations, from all pairs of bodies."""
     mass, (x, (y, z)) = bodies
     dx, dy, dz = (p - p[:, None] for p in (x, y, z))
     square = dx * dx + dy * dy + dz * dz + np.float32(0.25)
@@ -23,7 +23,7 @@ def n_body(bodies: tuple[Array, tuple[Array, Pair]]) -> Three:
 
 
 def molecular_dynamics(cutoff: Any, atoms: Pair, neighbours: Array) -> Pair:
-    """By all neighbours."""
+    """Forces, from all neighbours."""
     dx, dy = (p[:, None] - p[neighbours] for p in atoms)
     square = dx * dx + dy * dy
     counts = (square < cutoff * cutoff) & (square > 0)
@@ -46,7 +46,7 @@ def apart(cutoff: Any, atoms: Pair, neighbours: Array) -> tuple[Any, Pair, Array
 
 
 def mandelbrot(points: Pair) -> Array:
-    """All points in each step."""
+    """The number of steps that each point stays near 0; all points take each step together."""
     re, im = np.zeros_like(points[0]), np.zeros_like(points[1])
     counts = np.zeros(len(re), np.int32)
     for _ in range(30):
@@ -58,7 +58,7 @@ def mandelbrot(points: Pair) -> Array:
 
 
 def distribution(x: Array) -> Array:
-    """Of the normal distribution."""
+    """The normal distribution function."""
     size = np.abs(x)
     k = 1 / (1 + np.float32(0.2316419) * size)
     series = np.zeros_like(k)
@@ -69,7 +69,7 @@ def distribution(x: Array) -> Array:
 
 
 def black_scholes(rate: Any, volatility: Any, options: Three) -> Pair:
-    """Of calls and puts."""
+    """The prices of calls and puts."""
     share, (strike, years) = options
     spread = volatility * np.sqrt(years)
     d1 = (np.log(share / strike) + (rate + np.float32(0.5) * volatility * volatility) * years) / spread
@@ -80,14 +80,14 @@ def black_scholes(rate: Any, volatility: Any, options: Three) -> Pair:
 
 
 def priced(rate: Any, volatility: Any, options: Three) -> tuple[Any, Any, Three]:
-    """Prices, years and a volatility above 0."""
+    """Positive prices and durations, and a positive volatility."""
     share, (strike, years) = options
     share, strike, years = (np.abs(part) + np.float32(0.5) for part in (share, strike, years))
     return np.float32(0.05), np.float32(0.5), (share, (strike, years))
 
 
 def fft_stage(twiddles: Pair, blocks: Pair) -> Pair:
-    """Halves of blocks."""
+    """One stage of the fast Fourier transform, on halves of blocks."""
     (c, s), (ar, ai), (br, bi) = twiddles, *((blocks[0][:, i], blocks[1][:, i]) for i in (0, 1))
     turned_re, turned_im = c * br - s * bi, c * bi + s * br
     real = np.stack([ar + turned_re, ar - turned_re], axis=1)
@@ -95,7 +95,7 @@ def fft_stage(twiddles: Pair, blocks: Pair) -> Pair:
 
 
 def game_of_life(grid: Array) -> Array:
-    """By shifted grids."""
+    """One step of the Game of Life, from shifted grids."""
     padded = np.pad(grid, 1)
     rows, columns = grid.shape
     near = sum(padded[y : y + rows, x : x + columns] for y in range(3) for x in range(3)) - grid
@@ -103,18 +103,18 @@ def game_of_life(grid: Array) -> Array:
 
 
 def cells(grid: Array) -> tuple[Array]:
-    """Dead or alive."""
+    """A grid of dead and live cells."""
     return (grid % 2,)
 
 
 def smith_waterman(gap: Any, matches: Array, before_last: Array, last: Array) -> Array:
-    """One antidiagonal."""
+    """One antidiagonal of the scores of alignments."""
     going_on = np.maximum(0, matches + before_last)
     return np.maximum(going_on, np.maximum(last[:-1], last[1:]) - gap)
 
 
 def random_walk(steps: Array, seeds: Array) -> Array:
-    """All walks in each step."""
+    """Random walks; all take each step together."""
     walks = np.empty((len(seeds), len(steps)), np.int32)
     x, place = seeds, np.zeros(len(seeds), np.int32)
     for i, step in enumerate(steps):
@@ -125,7 +125,7 @@ def random_walk(steps: Array, seeds: Array) -> Array:
 
 
 def edit_distance(a: Array, b: Array) -> Array:
-    """Row by row; the dependence on the left neighbour is a running minimum."""
+    """The last row of edit distances, row by row; the dependence on the left neighbour is a running minimum."""
     places = np.arange(len(b) + 1, dtype=np.int32)
     row = places
     for i, letter in enumerate(a):

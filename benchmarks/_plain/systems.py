@@ -17,7 +17,7 @@ Three = tuple[Array, Pair]
 
 
 def floyd_warshall(direct: Array) -> Array:
-    """By each place in turn."""
+    """The lengths of shortest paths: paths through one node after the other are added."""
     ways = np.abs(direct)
     for k in range(len(ways)):
         ways = np.minimum(ways, ways[:, k, None] + ways[k])
@@ -25,19 +25,19 @@ def floyd_warshall(direct: Array) -> Array:
 
 
 def median(xs: Array) -> Array:
-    """Of three neighbours."""
+    """The medians of three neighbours."""
     p = np.pad(xs, 1, mode="edge")
     a, b, c = p[:-2], p[1:-1], p[2:]
     return np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c))
 
 
 def opening(image: Array) -> Array:
-    """By shifted images."""
+    """The opening of an image: minima of shifted images, then maxima."""
     return reduce(np.maximum, around(reduce(np.minimum, around(image))))
 
 
 def haar(xs: Array) -> Array:
-    """Means and halves of differences."""
+    """Means of pairs, then halves of their differences."""
     half = np.float32(0.5)
     return np.concatenate([half * (xs[::2] + xs[1::2]), half * (xs[::2] - xs[1::2])])
 
@@ -49,17 +49,17 @@ def max_subarray(xs: Array) -> Any:
 
 
 def signs(xs: Array) -> tuple[Array]:
-    """As many numbers below 0 as above."""
+    """Numbers of which as many are negative as positive."""
     return (xs - np.int32(5),)
 
 
 def word_count(text: Array) -> Any:
-    """Letters after a space, and at the beginning."""
+    """The number of letters that follow a space or begin the text."""
     return ((text[:-1] == 0) & (text[1:] != 0)).sum() + (text[0] != 0)
 
 
 def run_lengths(text: Array) -> Array:
-    """The distance to the last different letter. The text is preceded by a 0, for an empty run."""
+    """The distance to the last different letter, or to the beginning of the text."""
     places = np.arange(len(text), dtype=np.int32)
     starts = np.concatenate([[True], text[1:] != text[:-1]])
     return places - np.maximum.accumulate(np.where(starts, places, 0)) + 1
@@ -71,7 +71,7 @@ def binary(text: Array) -> tuple[Array]:
 
 
 def exponential_average(share: Any, rows: Array) -> Array:
-    """All rows in each step."""
+    """Exponential averages of rows; all rows take each step together."""
     kept = 1 / (1 + share * share)
     averages, average = np.empty_like(rows), np.zeros(len(rows), rows.dtype)
     for i in range(rows.shape[1]):
@@ -81,7 +81,7 @@ def exponential_average(share: Any, rows: Array) -> Array:
 
 
 def gray_scott(feed: Any, kill: Any, grid: Pair) -> Pair:
-    """One step."""
+    """One step of two substances that spread and react."""
     near_u, near_v = (around(part) for part in grid)
     u, v = grid
     made = u * v * v
@@ -90,24 +90,24 @@ def gray_scott(feed: Any, kill: Any, grid: Pair) -> Pair:
 
 
 def page_rank(rest: Any, links: Pair, ranks: Array) -> Array:
-    """One step."""
+    """One step of the ranks of pages."""
     return rest + np.float32(0.85) * (links[1] * ranks[links[0]]).sum(axis=1)
 
 
 def viterbi_step(transitions: Array, states: Pair) -> Pair:
-    """By all ways."""
+    """The best score of each state and the state before it, over all pairs of states."""
     ways = transitions + states[0]
     return ways.max(axis=1) + states[1], ways.argmax(axis=1)
 
 
 def alpha_blend(pictures: Three) -> Array:
-    """In 32 bits."""
+    """Two images mixed by a mask, computed in 32 bits."""
     mask, over, under = (part.astype(np.uint32) for part in (pictures[0], *pictures[1]))
     return ((mask * over + (255 - mask) * under + 127) // 255).astype(np.uint8)
 
 
 def lorenz(points: Three) -> Three:
-    """Ten steps."""
+    """Ten steps of Lorenz's system by Euler's method."""
     x, (y, z) = points
     short = np.float32(0.01)
     for _ in range(10):
@@ -117,7 +117,7 @@ def lorenz(points: Three) -> Three:
 
 
 def conjugate_gradient(a: Array, state: Three) -> Three:
-    """One step."""
+    """One step of the conjugate gradient method."""
     x, (residuals, directions) = state
     images = a @ directions
     square = residuals @ residuals
@@ -128,12 +128,12 @@ def conjugate_gradient(a: Array, state: Three) -> Three:
 
 
 def positive(a: Array, state: Three) -> tuple[Array, Three]:
-    """A matrix with a strong diagonal, so that it is well conditioned."""
+    """A matrix with a dominant diagonal, so that it is well conditioned."""
     return a / np.float32(len(a)) + np.eye(len(a), dtype=a.dtype), state
 
 
 def determinants(matrices: Array) -> Array:
-    """By the first row."""
+    """Determinants, expanded along the first row."""
     m = matrices.reshape(-1, 9).T
     first = m[0] * (m[4] * m[8] - m[5] * m[7])
     return first - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])

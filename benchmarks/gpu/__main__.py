@@ -1,9 +1,9 @@
 """Everything that needs a device, in one run of at most eight minutes, without a network: `python -m benchmarks.gpu`.
 
-A probe of the device; PTX instructions against the simulator; every case against double precision;
-products beside cuBLAS and a hand-written kernel.
-What is skipped is named, with the reason. With a device the results go to `benchmarks/results/<device>.json`, and those
-of instructions that agree with the simulator to `tests/data/instructions.json`. The exit status is 1 if a check fails.
+A probe of the device; PTX instructions against the simulator; every case against double precision; products compared
+with cuBLAS and a hand-written kernel. What is skipped is named, with the reason. With a device the results go to
+`benchmarks/results/<device>.json`, and those of instructions that agree with the simulator to
+`tests/data/instructions.json`. The exit status is 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FOR_CHECKS = 0.6  # of them, before the products
 
 @dataclass(slots=True)
 class Session:
-    """The results so far."""
+    """The results up to now."""
 
     ends: float
     only: str
@@ -144,18 +144,18 @@ def compare_instructions(
 
 
 def kept_results(device: str) -> Golden:
-    """The results of this device that are kept. Those of another device, or of other operands, are not."""
+    """The stored results of this device. Those of another device, or of other operands, are not included."""
     golden = read_golden()
     return golden if golden.is_current and golden.device == device else Golden(device, operands_digest())
 
 
 def title_of_batch(batch: Sequence[Probe]) -> str:
-    """The families of a batch of instructions: the first and the last."""
+    """The first and the last family of a batch of instructions."""
     return f"instructions {batch[0].key.split()[0]} to {batch[-1].key.split()[0]}"
 
 
 def title(product: Product) -> str:
-    """Its name and its sizes."""
+    """The name and the sizes of a product."""
     return f"{product.name} {' x '.join(map(str, product.shape))}"
 
 
@@ -189,7 +189,7 @@ def device_facts(driver: Driver) -> dict[str, str]:
 
 
 def write(session: Session, facts: dict[str, str]) -> None:
-    """Save the results, all at once."""
+    """Save all results in one step."""
     content = {
         "name": "gpu",
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),

@@ -1,4 +1,4 @@
-"""cuBLAS, from whatever the machine has: the library itself, PyTorch or CuPy. Independent of our kernels."""
+"""cuBLAS, from whichever source the machine has: the library itself, PyTorch or CuPy. Independent of our kernels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Blas:
 
 
 def find_blas() -> tuple[Blas | None, list[str]]:
-    """The first library that works, and why others do not. The device's context must be current."""
+    """The first library that works, and why the others do not. The device's context must be current."""
     reasons: list[str] = []
     for name, find in (("cuBLAS", _library), ("PyTorch", _torch), ("CuPy", _cupy)):
         try:

@@ -13,18 +13,18 @@ from rise.values import leaves, map_leaves
 from shine.targets.cuda.device_arrays import DeviceArray, upload
 from shine.targets.cuda.driver import Driver
 
-POISONS = (0xFF, 0x00)  # bytes: NaN in every floating-point type, and 0; what is left of one is not the other
+POISONS = (0xFF, 0x00)  # bytes: NaN in each floating-point type, and 0; unwritten elements differ from one
 SEED = 20
 
 
 def check(case: Case, driver: Driver, arch: str) -> list[str]:
-    """The errors of a case: one line for each poison value that it fails with."""
+    """The errors of a case: one line for each poison value for which the result is wrong."""
     given = case.inputs(np.random.default_rng(SEED))
     expected = case.reference(*given)
     kernel = case.build(arch)
-    fresh = kernel(*given)  # arrays of the host; this tells the types of the results
+    fresh = kernel(*given)  # arrays in host memory, which determine the types of the results
     wrong = [f"from the host: {line}" for line in differences(fresh, expected, case.tolerance)]
-    if any(map(has_rows, (*given, fresh))):  # lists of rows are of the host
+    if any(map(has_rows, (*given, fresh))):  # lists of rows are in host memory
         return wrong
     there = [each(partial(upload, driver), value) if is_array(value) else value for value in given]
     for poison in POISONS:
@@ -42,7 +42,7 @@ def each(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def is_array(value: Any) -> bool:
-    """Whether a value is no number."""
+    """Whether a value is an array, not a number."""
     return isinstance(value, tuple) or np.ndim(value) > 0
 
 

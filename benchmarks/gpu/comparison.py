@@ -1,5 +1,5 @@
-"""PTX instructions on a device compared with the simulator, and the results of a device that are kept. Independent of
-which instructions there are.
+"""Compares PTX instructions on a device with the simulator, and stores the results of the device. Independent of the
+set of instructions.
 
 `tests/data/instructions.json` has for each instruction what a device computed: a digest of the bits, or the bits where
 results may differ within a tolerance. Tests compare it with the simulator, without a device.
@@ -45,7 +45,7 @@ MOST_SAID: Final = 3  # differences of one instruction that are listed
 Run: TypeAlias = Callable[[CudaModule, Procedure], Kernel]
 Results: TypeAlias = Mapping[str, str]
 
-#: for a kind of words: the type of their numbers, and the type of the bits of one
+#: for each kind of word: the type of its numbers, and the type of the bits of one
 _NUMBERS: Final = {
     "f32": (np.float32, np.uint32),
     "f64": (np.float64, np.uint64),
@@ -63,12 +63,12 @@ class Golden:
 
     @property
     def is_current(self) -> bool:
-        """Whether lanes read the same today."""
+        """Whether lanes still read the same operands."""
         return self.operands == operands_digest()
 
 
 def batches(capability: int) -> list[tuple[Probe, ...]]:
-    """The probes that an architecture has, in the order of the table, so many at once."""
+    """The probes of an architecture, in the order of the table, in batches of this size."""
     has = [one for one in probes() if one.since <= capability]
     return [tuple(has[start : start + AT_ONCE]) for start in range(0, len(has), AT_ONCE)]
 
@@ -105,7 +105,7 @@ def in_simulator(arch: str, check: bool = False, cache: str | None = None) -> Ru
 
 
 def results(batch: Sequence[Probe], run: Run) -> dict[str, Any]:
-    """For each probe the words of each lane of each block: an array of shape BLOCKS, LANES, words."""
+    """The words of each lane of each block, for each probe: an array of shape BLOCKS, LANES, words."""
     module, procedure = module_of(batch)
     found = np.asarray(run(module, procedure)(operand_words().reshape(-1)))
     parts: dict[str, Any] = {}
@@ -119,7 +119,7 @@ def results(batch: Sequence[Probe], run: Run) -> dict[str, Any]:
 
 
 def compare(batch: Sequence[Probe], device: Run, simulator: Run, golden: Golden) -> list[str]:
-    """One line for each difference. Results that agree are put into `golden`, others are taken out of it."""
+    """One line for each difference. Results that agree are added to `golden`; others are removed from it."""
     found, expected = results(batch, device), results(batch, simulator)
     said: list[str] = []
     for one in batch:
@@ -143,7 +143,9 @@ def differences(one: Probe, found: Any, expected: Any) -> Iterator[str]:
 
 
 def agree(one: Probe, found: Any, expected: Any) -> Any:
-    """For each word whether it agrees: NaNs with each other, numbers within the tolerance, else all bits."""
+    """Whether each word agrees: NaNs agree with each other, numbers within the tolerance, other words if all bits are
+    equal.
+    """
     same = canonical(one, found) == canonical(one, expected)
     for word, kind in enumerate(one.kinds):
         if one.tolerance and kind in _NUMBERS:
@@ -157,7 +159,7 @@ def agree(one: Probe, found: Any, expected: Any) -> Any:
 
 
 def canonical(one: Probe, words: Any) -> Any:
-    """The words with one NaN for all: the PTX ISA does not say which bits a NaN has that is computed."""
+    """The words, with one bit pattern for all NaNs: the PTX ISA does not specify the bits of a computed NaN."""
     changed = np.array(words, np.uint64)
     for word, kind in enumerate(one.kinds):
         if kind == "bits":
@@ -177,13 +179,13 @@ def _numbers(kind: str, words: Any) -> Any:
 
 
 def kept(one: Probe, words: Any) -> str:
-    """What is kept of results: a digest of the bits, or all bits where there is a tolerance."""
+    """The stored form of results: a digest of the bits, or all bits if there is a tolerance."""
     data = canonical(one, words)
     return data.tobytes().hex() if one.tolerance else hashlib.sha256(data.tobytes()).hexdigest()[:16]
 
 
 def is_kept(one: Probe, words: Any, text: str) -> bool:
-    """Whether results agree with what was kept of a device's."""
+    """Whether results agree with the stored results of a device."""
     if not one.tolerance:
         return kept(one, words) == text
     return bool(agree(one, np.frombuffer(bytes.fromhex(text), np.uint64).reshape(words.shape), words).all())
@@ -195,7 +197,7 @@ def operands_digest() -> str:
 
 
 def read_golden(path: Path = GOLDEN) -> Golden:
-    """What is kept; nothing if there is no file."""
+    """The stored results; empty if there is no file."""
     if not path.is_file():
         return Golden(operands=operands_digest())
     content = json.loads(path.read_text(encoding="utf-8"))
@@ -214,8 +216,8 @@ def write_golden(golden: Golden, path: Path = GOLDEN) -> None:
 
 
 def unvalidated(golden: Golden) -> dict[str, str]:
-    """The families with an instruction that was never compared, and why it has no kernel, or "". In a family of which
-    others have results, those without one do not count.
+    """The families with an instruction that was never compared, each with the reason why it has no kernel, or "". If
+    other instructions of a family have results, those without a kernel do not count.
     """
     known = golden.rows if golden.is_current else {}
     with_results = {one.family for one in probes()}

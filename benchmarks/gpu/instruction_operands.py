@@ -41,7 +41,7 @@ def operand_words() -> Any:
 
 
 def _digits(kind: str, words: Any) -> Any:
-    """Words whose numbers of a type are whole and small, so that sums of products are exact."""
+    """Words whose numbers of a type are small integers, so that sums of products are exact."""
     numbers = (words[..., None].view(np.uint8) % 9).astype(np.int64) - 4
     match kind:
         case "f64":

@@ -28,7 +28,9 @@ _ASK: Final = (
 
 
 def barrier_kernel(row: Instruction) -> list[str] | None:
-    """A kernel of one barrier in memory: whether its phase is over after 32 arrivals. None without a result."""
+    """A kernel for one barrier in memory: whether its phase is complete after 32 arrivals. None for an instruction
+    without a result.
+    """
     words = row.mnemonic.split(".")
     name = words[1]
     to_cluster = ".shared::cluster" in row.mnemonic
@@ -143,7 +145,7 @@ def special(row: Instruction) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _moved(row: Instruction) -> tuple[str, tuple[str, ...]]:
-    """A bulk copy or a store that completes later, of the first 16 bytes of each lane's memory or of its registers."""
+    """A bulk copy or an asynchronous store of the first 16 bytes of each lane's memory or of its registers."""
     writer = Writer(row)
     t, vector = row.mnemonic.split(".")[-1], re.search(r"\.v(\d)", row.mnemonic)
     stored = _ASYNCHRONOUS_STORE.match(row.mnemonic) is not None
@@ -168,7 +170,7 @@ def _moved(row: Instruction) -> tuple[str, tuple[str, ...]]:
             writer.before.append(f"const auto {name} = {own};")
             writer.inputs.append((name, letters[one]))
             texts.append(f"[${name}]")
-    # Without a space of its own the window of the block is meant.
+    # Without a state space, the shared window of the block is meant.
     mnemonic = re.sub(r"\.shared(?!::)", ".shared::cta", row.mnemonic)
     statement = f"{mnemonic} {', '.join(texts)};"
     for number, (name, _) in sorted(enumerate(writer.inputs), reverse=True, key=lambda one: one[0]):

@@ -121,7 +121,7 @@ SHARED_OUT: Final = ("__syncwarp();", f"for (int i = 0; i < {MEMORY}; i++) out[i
 
 
 def own_memory(spaces: Sequence[str]) -> list[str]:
-    """The memory of a lane: in shared memory, and copied to the results; or among the results."""
+    """The memory of a lane: either in shared memory and copied to the results, or among the results."""
     lines: list[str] = []
     source = f"bits[({SLOTS} - {MEMORY} + i) * {LANES}]"
     if "[global]" in spaces:

@@ -1,8 +1,8 @@
-"""A kernel for each PTX instruction of the simulator's table, on random bits. Independent of where they run.
+"""A kernel for each PTX instruction of the simulator's table, on random bits. Independent of what runs them.
 
 Each of 32 lanes of each block reads its operands from `in`, executes the instruction, and stores the registers and the
-memory that it writes. Rows of the table that differ only in words without a meaning for one warp (orders, scopes, hints
-for caches) are tried once. What has no kernel here has a reason in `LEFT_OUT`.
+memory that it writes. Rows of the table that differ only in words without a meaning for one warp (memory orders,
+scopes, cache hints) are tried once. `LEFT_OUT` gives the reasons for instructions without a kernel.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from benchmarks.gpu.instruction_statements import MEMORY, Writer
 from shine.simulator.ptx import instructions
 from shine.simulator.ptx_rows import Instruction
 
-#: words of mnemonics that mean nothing for what one warp computes
+#: words of mnemonics that have no effect on what one warp computes
 _NO_MATTER: Final = re.compile(
     r"\.(?:relaxed|acquire|release|acq_rel|sc|weak|volatile|cta|cluster|gpu|sys|nc|ca|cg|cs|lu|cv|wb|wt|aligned"
     r"|L1::\w+|L2::\w+)(?=\.|$)"
@@ -43,8 +43,8 @@ LEFT_OUT: Final = {
     "cp.async.bulk.tensor": "it needs tensor maps",
     "cp.async.bulk.tensor.im2col": "it needs tensor maps",
 }
-#: relative errors that the PTX ISA allows, doubled: both sides may be off. Errors of sines are absolute, to a
-#: multiple of pi, and those of logarithms are absolute near 1: arguments of these are kept within bounds
+#: twice the relative errors that the PTX ISA allows, since both sides may be inexact. Errors of sines are absolute and
+#: hold up to a multiple of pi, and those of logarithms are absolute near 1: their arguments are kept within bounds
 _APPROXIMATE: Final = {
     "div.approx": 2**-21,
     "div.full": 2**-21,
@@ -91,7 +91,7 @@ def key_of(row: Instruction) -> str:
 
 @cache
 def rows() -> tuple[Instruction, ...]:
-    """The rows of the table that are tried: the first of those that differ only in words that do not matter."""
+    """The rows of the table that are tried: the first of all rows that differ only in words without effect."""
     found: dict[tuple[str, ...], Instruction] = {}
     for same in instructions().values():
         for one in same:
@@ -109,7 +109,7 @@ def probes() -> tuple[Probe, ...]:
 
 
 def probe(row: Instruction) -> Probe | None:
-    """The kernel of a row, or None if it is left out."""
+    """The kernel of a row, or None if it has none."""
     family = family_of(row.mnemonic)
     if left_out(row):
         return None
@@ -143,7 +143,7 @@ def _tolerance(mnemonic: str) -> float:
 
 
 def source(batch: Sequence[Probe]) -> str:
-    """A text with a kernel for each probe of a batch."""
+    """The source of a kernel for each probe of a batch."""
     return "\n".join(_kernels(batch))
 
 
@@ -166,5 +166,5 @@ def _kernels(batch: Sequence[Probe]) -> Iterator[str]:
 
 
 def words_of(one: Probe) -> int:
-    """The words of a lane among the results, so that its memory is aligned."""
+    """The number of words of a lane in the results, rounded up so that its memory is aligned."""
     return -(-len(one.kinds) // MEMORY) * MEMORY

@@ -1,7 +1,7 @@
-"""A model of a multiprocessor in the main loop of a matrix product: what its machine code takes there, in cycles.
+"""A model of a multiprocessor in the main loop of a matrix product: the cycles that its machine code takes.
 
 Everything is counted in the loop and normalised to one step of 128 x 128 x 32 for a block: 256 products of 16 x 8 x 16.
-Nothing is timed, and bank conflicts are not seen. Knows no compiler and no strategy.
+Nothing is timed, and bank conflicts are not modelled. Independent of compilers and strategies.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ _INTEGERS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Cycles of an architecture: until data arrives from the level-2 cache under load, and for a product 16 x 8 x 16.
+    """Costs of an architecture in cycles: until data arrives from the level-2 cache under load, and for a product of 16
+    x 8 x 16.
 
-    `product` is that of HMMA, `peak` that of the fastest instruction, of which the published peak is a multiple.
+    `product` is that of HMMA; `peak` is that of the fastest instruction, from which the published peak follows.
     """
 
     latency: int
@@ -53,7 +54,7 @@ COSTS: Final = {"sm_80": Costs(600, 8, 8), "sm_90": Costs(700, 6.4, 4)}
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A compiled product: the result's tile of a block, and what the block takes. `shared` is in bytes."""
+    """A compiled product: the block's tile of the result, and the resources of a block. `shared` is in bytes."""
 
     listing: Listing
     arch: str
@@ -67,8 +68,8 @@ class Kernel:
 class Loop:
     """The main loop of a kernel. Counts are of one warp in one pass; cycles are of a step of 128 x 128 x 32.
 
-    `spills` are bytes of a thread, in the whole kernel. `ahead` is how many steps' factors are under way while the
-    kernel multiplies. `bound` is the fraction of the peak that the model allows.
+    `spills` are bytes per thread, in the whole kernel. `ahead` is the number of steps whose factors are being copied
+    while the kernel multiplies. `bound` is the fraction of the peak that the model allows.
     """
 
     spills: int
@@ -88,7 +89,7 @@ class Loop:
 
 
 def main_loop(kernel: Kernel) -> Loop:
-    """What the main loop takes: the innermost loop that multiplies most. There must be one that multiplies."""
+    """The main loop: the innermost loop with the most multiplications. There must be a loop that multiplies."""
     body = sass.main_loop(kernel.listing, multiplications)
     names = Counter(instruction.name for instruction in body)
     products = sum(map(multiplications, body)) / UNIT
@@ -102,7 +103,7 @@ def main_loop(kernel: Kernel) -> Loop:
     shared = sum(_shared_bytes(one.name) for one in body if not one.is_void) / BANDWIDTH * per_step
     is_grouped = any(name.startswith("HGMMA") for name in names)
     tensor = (costs.peak if is_grouped else costs.product) * STEP / UNIT / SCHEDULERS
-    # a step of the block, which has tiles of its own
+    # a step of the block, which has its own tiles
     scale = prod(kernel.tile) / STEP
     steps = products * UNIT * kernel.warps / prod(kernel.tile)
     ahead = _ahead(body, steps)
@@ -119,7 +120,7 @@ def main_loop(kernel: Kernel) -> Loop:
 
 
 def multiplications(instruction: Instruction) -> int:
-    """Those that a warp does by an instruction of the tensor cores on f16; 0 for other instructions.
+    """The multiplications that a warp does by an instruction of the tensor cores on f16; 0 for other instructions.
 
     >>> multiplications(Instruction("HMMA.16816.F32")), multiplications(Instruction("HGMMA.64x128x16.F32"))
     (2048, 32768)
@@ -133,17 +134,17 @@ def multiplications(instruction: Instruction) -> int:
 
 
 def starting(operation: str, counts: Counter[str]) -> int:
-    """How many instructions are of an operation, whatever their modifiers."""
+    """The number of instructions with this operation, whatever their modifiers."""
     return sum(count for name, count in counts.items() if name.split(".")[0] == operation)
 
 
 def integers(counts: Counter[str]) -> int:
-    """How many instructions compute with integers or predicates, or move registers."""
+    """The number of instructions that compute with integers or predicates, or move registers."""
     return sum(count for name, count in counts.items() if _INTEGERS.fullmatch(name.split(".")[0]))
 
 
 def _shared_bytes(name: str) -> float:
-    """The bytes of shared memory that a warp reads or writes by an instruction."""
+    """The bytes of shared memory that an instruction of a warp reads or writes."""
     operation = name.split(".")[0]
     if operation == "LDSM":
         matrices = _MATRICES.search(name)
@@ -157,7 +158,9 @@ def _shared_bytes(name: str) -> float:
 
 
 def _ahead(body: Sequence[Instruction], steps: float) -> float:
-    """The most steps whose asynchronous copies are under way at a product: groups committed and not waited for."""
+    """The maximum number of steps whose asynchronous copies are in flight at a product: groups that were committed and
+    not waited for.
+    """
     groups = sum(instruction.name == "LDGDEPBAR" for instruction in body)
     if not groups:
         return 0

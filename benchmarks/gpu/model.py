@@ -19,9 +19,9 @@ class Case:
     """A program and its expected result.
 
     `build` makes a kernel for an architecture such as sm_90, by `shine.compile`, or from a module by `probe.kernel_of`.
-    `inputs` draws arrays and numbers on the host; `reference` computes the result from them in double precision,
-    as an array or as pairs of arrays. The largest difference is at most `tolerance` times the largest number of the
-    reference; with 0 all numbers are equal.
+    `inputs` draws arrays and numbers on the host; `reference` computes the result from them in double precision, as an
+    array or as pairs of arrays. The largest difference must be at most `tolerance` times the largest number of the
+    reference; if it is 0, all numbers must be equal.
     """
 
     name: str
@@ -35,8 +35,8 @@ class Case:
 class Product:
     """A matrix product C = A B to be timed: rows of A, columns of A, columns of B; element types by rise's names.
 
-    `build` makes a kernel for an architecture; it takes A and B and `out`. It is timed beside cuBLAS, or beside what
-    `other` makes, if that is given.
+    `build` makes a kernel for an architecture; it takes A and B and `out`. It is compared with cuBLAS, or with the
+    kernel that `other` makes, if that is given.
     """
 
     name: str

@@ -32,7 +32,7 @@ NUMBERS = (
     ("f16", "__half", 0.1),
     ("i32", "int", -(1 << 30)),
 )
-SHARED = 64 << 10  # bytes; every device since compute capability 7.0 has it when asked
+SHARED = 64 << 10  # bytes; every device since compute capability 7.0 provides it on request
 
 
 def kernel_of(module: CudaModule, procedure: Procedure, arch: str, device: int = 0) -> Kernel:

@@ -103,7 +103,7 @@ def _reference(answer: Callable[..., Tree]) -> Callable[..., Any]:
 
 
 def _tolerance(result: Layout) -> float:
-    """By all numbers of a result."""
+    """The tolerance for the narrowest type in a result."""
     if isinstance(result, Axes):
         return TOLERANCE.get(result.scalar, 0.0)
     return max(map(_tolerance, result))
@@ -111,13 +111,13 @@ def _tolerance(result: Layout) -> float:
 
 @cache
 def program(one: Written) -> rise.Expr:
-    """What a case says."""
+    """The program of a case."""
     return rise.parse(one.text, one.name).main
 
 
 @cache
 def lowered(one: Written, strategy: str, parameters: Numbers) -> rise.Expr:
-    """What a strategy makes of it."""
+    """The program that a strategy derives."""
     result = strategies.load(strategy, **dict(parameters))(program(one))
     if not isinstance(result, elevate.Success):
         raise ValueError(f"{strategy} fails: {result.explain()}")

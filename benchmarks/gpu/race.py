@@ -1,4 +1,4 @@
-"""Matrix products beside cuBLAS or another kernel, interleaved, timed by device events.
+"""Matrix products compared with cuBLAS or another kernel, interleaved, timed by device events.
 
 Independent of any particular kernel.
 """
@@ -39,7 +39,7 @@ class Outcome:
     error: float
 
     def facts(self) -> dict[str, object]:
-        """For a file of results."""
+        """The outcome, for a file of results."""
         ratio, spread = ratios(self.ours, self.theirs)
         flop = 2 * np.prod([float(size) for size in self.shape])
         return {
@@ -63,7 +63,7 @@ def opponent(kernel: Kernel) -> Blas:
 
 
 def race(product: Product, blas: Blas, driver: Driver, arch: str) -> Outcome:
-    """Build and time a product. Raises ValueError where it differs from the other's by more than its tolerance."""
+    """Build and time a product. Raises ValueError if its result differs from the other's by more than its tolerance."""
     rng = np.random.default_rng(SEED)
     m, k, n = product.shape
     element, result = SCALARS[product.element].dtype, SCALARS[product.result].dtype

@@ -16,7 +16,7 @@ from shine.targets.cuda.module import CudaKernel, CudaModule, PointerArgument
 
 TILE = 128  # rows and columns of a block
 DEPTH = 64
-ROOM = 16  # numbers behind each row in shared memory, against bank conflicts
+ROOM = 16  # padding of each row in shared memory, in numbers, against bank conflicts
 THREADS = 256
 SHARED = 4 * TILE * TILE  # bytes: the result's tile, which is larger than those of the factors
 

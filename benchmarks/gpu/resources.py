@@ -1,6 +1,6 @@
 """Resource usage of kernels on each architecture: plans, and what a compiler made of each.
 
-A plan is a program, a strategy with its parameters, and how many blocks should reside on a multiprocessor. Knows no
+A plan is a program, a strategy with its parameters, and how many blocks should reside on a multiprocessor. Needs no
 device: everything is read from machine code and from the assembler's report.
 """
 
@@ -37,7 +37,7 @@ SIZE = 4096
 class Plan:
     """The planned resources of a kernel: `blocks` of it reside on a multiprocessor of each architecture.
 
-    `copies` are the 16-byte loads that each thread does for one step of the reduction; 0 where that is not stated.
+    `copies` are the 16-byte loads that each thread does for one step of the reduction; 0 if that is not stated.
     """
 
     name: str
@@ -122,7 +122,7 @@ def _lowered(program: str, strategy: str, parameters: tuple[tuple[str, int], ...
 
 
 def compiler_release() -> str:
-    """The compiler and its full version. Raises RiseError where there is none."""
+    """The compiler and its full version. Raises RiseError if there is none."""
     name = find_compiler().name
     try:
         return f"NVRTC {version('nvidia-cuda-nvrtc')}" if name.startswith("NVRTC") else name
@@ -131,14 +131,14 @@ def compiler_release() -> str:
 
 
 def module_of(low: rise.Expr, arch: str) -> CudaModule:
-    """The text of a program for an architecture, and what it is launched with."""
+    """The source of a program for an architecture, and its launch parameters."""
     return print_program(
         make_kernels(translate(low, "kernel", GPU_LEVELS), arch), arch, wide=False, check=False
     )
 
 
 def measure(plan: Plan, arch: str) -> Taken:
-    """Compile a plan and read its resources. Raises RiseError where there is no compiler or disassembler."""
+    """Compile a plan and read its resources. Raises RiseError if there is no compiler or disassembler."""
     low = _lowered(plan.program, plan.strategy, tuple(plan.parameters.items()))
     module = module_of(low, arch)
     (kernel,) = module.kernels

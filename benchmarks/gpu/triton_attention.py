@@ -1,4 +1,4 @@
-"""Triton's attention, as its tutorial writes the loop, compiled without a device. Needs the package Triton."""
+"""Triton's attention, with the loop of its tutorial, compiled without a device. Needs the package Triton."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def attend(
 
 
 def compiled(width: int, rows: int, keys: int, stages: int, warps: int, arch: str) -> Kernel:
-    """Attention for an architecture, for strides that 16 divides. Raises RiseError without nvdisasm."""
+    """Attention for an architecture, for strides that are multiples of 16. Raises RiseError without nvdisasm."""
     constants = {"ROWS": rows, "KEYS": keys, "WIDTH": width}
     names = list(attend.arg_names)
     pointers = dict.fromkeys(("q", "k", "v"), "*fp16") | {"out": "*fp32", "scale": "fp32"}

@@ -1,4 +1,4 @@
-"""Triton's product of matrices, as its tutorial writes it, compiled without a device. Needs the package Triton."""
+"""Triton's matrix product, as in its tutorial, compiled without a device. Needs the package Triton."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ def product(
 
 
 def compiled(tile: tuple[int, int, int], stages: int, warps: int, arch: str) -> Kernel:
-    """The product for an architecture, for sizes and strides that 16 divides. Raises RiseError without nvdisasm."""
+    """The product for an architecture, for sizes and strides that are multiples of 16. Raises RiseError without
+    nvdisasm.
+    """
     constants = {"ROWS": tile[0], "COLUMNS": tile[1], "DEPTH": tile[2], "GROUP": GROUP}
     names = list(product.arg_names)
     types = dict.fromkeys(names, "i32") | {"a": "*fp16", "b": "*fp16", "c": "*fp32"}
@@ -91,7 +93,7 @@ def compiled(tile: tuple[int, int, int], stages: int, warps: int, arch: str) -> 
 
 
 def registers_of(image: bytes) -> int:
-    """Those of a thread, as Triton's own cuobjdump shows them for the only kernel."""
+    """The registers of a thread, as Triton's own cuobjdump shows them for the only kernel."""
     with tempfile.TemporaryDirectory() as folder:
         cubin = Path(folder) / "kernel.cubin"
         cubin.write_bytes(image)

@@ -31,7 +31,7 @@ def around(image: Any) -> Iterator[tuple[int, int, Any]]:
 
 
 def total(parts: list[Any]) -> Any:
-    """A sum from left to right."""
+    """The sum of the terms, from left to right."""
     found = parts[0]
     for one in parts[1:]:
         found = found + one

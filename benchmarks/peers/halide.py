@@ -91,12 +91,12 @@ def strips(
 
 
 def add(x: Any, y: Any) -> Any:
-    """As a function."""
+    """Addition as a function."""
     return x + y
 
 
 def rows_in_parallel(out: hl.Func, stages: Sequence[hl.Func], width: int) -> None:
-    """Every stage of a row on one thread."""
+    """Schedule rows in parallel, with all stages of a row on one thread."""
     out.vectorize(j, width).parallel(i)
     for stage in stages:
         stage.compute_at(out, i)

@@ -12,7 +12,7 @@ from peers import Array, Peer, Prepare, Run
 
 
 def softmax(rows: Any) -> Any:
-    """As the library writes it."""
+    """Softmax by the library's function."""
     return jax.nn.softmax(rows, axis=1)
 
 

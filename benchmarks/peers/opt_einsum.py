@@ -1,4 +1,4 @@
-"""opt_einsum: contractions as products of matrices by numpy, and in a good order."""
+"""opt_einsum: contractions as matrix products by numpy, in a good order."""
 
 from __future__ import annotations
 

@@ -39,9 +39,10 @@ def study(
     threads: int,
     work: tuple[float, str],
 ) -> None:
-    """Show a program, its derivation by each strategy, the code of the last one, and a chart of all beside the peers.
+    """Show a program, its derivation by each strategy, the code of the last one, and a chart of all versions and the
+    peers.
 
-    `work` is the work of one run, in the chart's unit times seconds.
+    `work` is the amount of work of one run, in the chart's unit times seconds.
     """
     program = rise.parse(text).main
     section("program", kernel)

@@ -1,4 +1,4 @@
-"""Programs written with numpy: the same functions on arrays, as RISE programs, and as compiled kernels.
+"""Programs written with numpy: the same functions applied to arrays, as RISE programs, and as compiled kernels.
 
     python examples/embedding.py [N]
 

@@ -1,4 +1,4 @@
-"""Case study: a matrix product from one line to register tiles, beside libraries and compilers.
+"""Case study: a matrix product from one line to register tiles, compared with libraries and compilers.
 
 Run as `python examples/gemm_study.py`, or with a size that is a multiple of 32 and a number of threads:
 `python examples/gemm_study.py 1024 2`. The peers are installed by `make peers`; those that are missing are left out.

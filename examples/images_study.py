@@ -1,4 +1,5 @@
-"""Case study: a binomial filter and Harris, from nine reads per pixel to one loop over lines and vectors, beside peers.
+"""Case study: a binomial filter and Harris, from nine reads per pixel to one loop over lines and vectors, compared with
+peers.
 
 Run as `python examples/images_study.py`, or with a height, a width and a number of threads:
 `python examples/images_study.py 2560 1536 2`. The peers are installed by `make peers`; missing ones are left out.

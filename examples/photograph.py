@@ -4,7 +4,8 @@
 
 Reads a photograph (by default examples/photograph.png) in grey, and crops it to the middle with `--size`. Writes
 `corners.png`, the photograph with the corners of Harris and Stephens marked in red, and `smooth.png`, in which the
-bilateral filter removed noise but not edges. Prints what each step did, and how far it is from the program's meaning.
+bilateral filter has removed noise but not edges. Prints what each step did, and how far it is from the program's
+meaning.
 
 The photograph is `camera` of scikit-image (https://scikit-image.org), by Lav Varshney, CC0; each pixel is the mean of
 four of the original. Images are read and written by Pillow (the extra `images`).
@@ -36,11 +37,11 @@ except ImportError as error:
 
 HERE = Path(__file__).resolve().parent
 Picture = NDArray[np.float32]
-#: the least strength of a marked corner, relative to the strongest one
+#: the minimum strength of a marked corner, relative to the strongest one
 LEAST = 0.05
 #: the weights of a pixel and its neighbours in the filter, by position
 PLACES = np.array([0.1, 0.3, 0.1, 0.3, 0.5, 0.3, 0.1, 0.3, 0.1], np.float32)
-#: the greater this is, the smaller the differences of brightness that count as edges
+#: the larger this is, the smaller the differences of brightness that count as edges
 STEEPNESS = 12.0
 PASSES = 6
 

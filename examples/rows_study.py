@@ -1,4 +1,4 @@
-"""Case study: softmax, layer norm and a dot product, which do little work per number, beside peers.
+"""Case study: softmax, layer norm and a dot product, which do little work per number, compared with peers.
 
 Run as `python examples/rows_study.py`, or with a size and a number of threads: `python examples/rows_study.py 4096 2`.
 The peers are installed by `make peers`; those that are missing are left out.

@@ -1,7 +1,7 @@
-"""The first hour of somebody who has nothing of this folder: `make first-hour`.
+"""The first hour of a user without a copy of this repository: `make first-hour`.
 
-Makes a source distribution, installs it with pip into a fresh environment in a temporary folder, which builds the wheel
-from it, and runs docs/first_hour.md and docs/functions.md there. Needs the package index for dependencies.
+Makes a source distribution, lets pip build a wheel from it and install it into a fresh environment in a temporary
+folder, and runs docs/first_hour.md and docs/functions.md there. Needs the package index for dependencies.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 EXTRA: Final = "testing"
 PAGES: Final = ("docs/functions.md", "docs/first_hour.md")
-#: what the source distribution needs besides the packages, so that it can be worked on
+#: what the source distribution contains besides the packages, so that developers can work on it
 COMPLETE: Final = (
     "Makefile",
     "CONTRIBUTING.md",
@@ -43,7 +43,7 @@ for page in map(Path, sys.argv[1:]):
 
 
 def main() -> None:
-    """Install and run; ends with status 1 where a page is not true of what was installed."""
+    """Install and run. The exit status is 1 if a page does not describe what was installed."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         archive = source_distribution(place)
@@ -72,7 +72,7 @@ def source_distribution(place: Path) -> Path:
 
 
 def copy_tests(archive: Path, place: Path) -> None:
-    """Copy the tests in the archive, one of which runs pages, but none of the packages that they test."""
+    """Copy the tests in the archive, one of which runs pages, but not the packages that they test."""
     with tarfile.open(archive) as content:
         for member in content.getmembers():
             path = member.name.partition("/")[2]
@@ -88,7 +88,7 @@ def environment(place: Path) -> str:
 
 
 def run(*command: str, at: Path) -> str:
-    """The output of a command in a folder, without this repository on the path. Ends the program where it fails."""
+    """The output of a command in a folder, without this repository on the path. Exits if the command fails."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     clean["PATH"] = os.pathsep.join((str(Path(command[0]).parent), clean.get("PATH", "")))
     ran = subprocess.run(command, cwd=at, env=clean, stdout=subprocess.PIPE, text=True, check=False)
@@ -100,7 +100,7 @@ def run(*command: str, at: Path) -> str:
 
 
 def say(text: str) -> None:
-    """Print a line at once."""
+    """Print a line, and flush the output."""
     print(text, flush=True)
 
 

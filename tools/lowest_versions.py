@@ -16,7 +16,7 @@ _LOWEST: Final = re.compile(r"(?:>=|==|~=)\s*([^,\s]+)")
 
 
 def requirements(project: dict[str, Any]) -> Iterator[str]:
-    """What a project needs, with all its extras."""
+    """The requirements of a project, including those of all its extras."""
     yield from project.get("dependencies", ())
     for extra in project.get("optional-dependencies", {}).values():
         yield from extra
@@ -28,7 +28,7 @@ def lowest(requirement: str) -> str:
     >>> lowest("numpy>=2.0,<3"), lowest("torch==2.13.0"), lowest("tomli>=2; python_version < '3.11'")
     ('numpy==2.0', 'torch==2.13.0', "tomli==2; python_version < '3.11'")
 
-    Raises ValueError where a requirement states none.
+    Raises ValueError if a requirement states none.
     """
     parts = _REQUIREMENT.fullmatch(requirement)
     found = _LOWEST.search(parts["versions"]) if parts else None

@@ -4,10 +4,10 @@ Independent of C.
 
 Run it after a change: `python tools/make_polynomials.py`; `--check` says whether the file is up to date. Each
 polynomial is the best one on a fine grid, by the algorithm of Remez (Muller, Elementary Functions, section 3.5), in
-decimal arithmetic of 50 digits. Its first coefficients are rounded one after the other, and the later ones are fitted
-again to what the rounding changed.
+decimal arithmetic of 50 digits. Its first coefficients are rounded one after the other, and the remaining ones are
+fitted again each time, to compensate for the rounding.
 
-One subject: the numbers of one page. What the functions are and how they are approximated has no other use.
+One subject: the numbers of one file. The functions and their approximation are not used elsewhere.
 """
 
 import math
@@ -38,7 +38,7 @@ getcontext().prec = DIGITS
 
 
 def series(first: Decimal, next_term: Callable[[Decimal, int], Decimal]) -> Decimal:
-    """The sum of a series whose terms follow from one another."""
+    """The sum of a series whose terms are computed from one another."""
     total, term, n = first, first, 0
     while term and abs(term) > abs(total) * Decimal(10) ** -(getcontext().prec + 5):
         term = next_term(term, n)
@@ -64,29 +64,29 @@ LOG_2: Final = Decimal(2).ln()
 
 
 def sine(x: Decimal) -> Decimal:
-    """By Taylor's series."""
+    """The sine, by Taylor's series."""
     return series(x, lambda term, n: -term * x * x / ((2 * n + 2) * (2 * n + 3)))
 
 
 def cosine(x: Decimal) -> Decimal:
-    """By Taylor's series."""
+    """The cosine, by Taylor's series."""
     return series(Decimal(1), lambda term, n: -term * x * x / ((2 * n + 1) * (2 * n + 2)))
 
 
 def error_function(x: Decimal) -> Decimal:
-    """By the series whose terms have one sign."""
+    """The error function, by the series whose terms all have the same sign."""
     total = series(x, lambda term, n: term * 2 * x * x / (2 * n + 3))
     return 2 / pi().sqrt() * (-x * x).exp() * total
 
 
 def arc_tangent(x: Decimal) -> Decimal:
-    """By Euler's series."""
+    """The arc tangent, by Euler's series."""
     q = x * x / (1 + x * x)
     return series(x / (1 + x * x), lambda term, n: term * q * (2 * n + 2) / (2 * n + 3))
 
 
 def arc_sine(x: Decimal) -> Decimal:
-    """By the arc tangent."""
+    """The arc sine, by the arc tangent."""
     return arc_tangent(x / (1 - x * x).sqrt())
 
 
@@ -117,15 +117,15 @@ def inverse_odd(first: int) -> Iterator[Decimal]:
 
 
 def of_root(function: Number, at_zero: Decimal) -> Number:
-    """A function of z = x^2 given as a function of x; at 0 it is given."""
+    """A function of z = x^2, from a function of x; its value at 0 is given."""
     return lambda z: function(z.sqrt()) if z else at_zero
 
 
 @dataclass(frozen=True, slots=True)
 class Polynomial:
-    """A polynomial that is near a function on an interval.
+    """A polynomial that approximates a function on an interval.
 
-    `weight` is what an error there counts for; `bits` are those of a coefficient's fraction.
+    `weight` is the weight of an error at a point; `bits` is the precision of a coefficient.
     """
 
     name: str
@@ -138,17 +138,17 @@ class Polynomial:
 
 
 def one(x: Decimal) -> Decimal:
-    """Every error counts the same."""
+    """The weight 1."""
     return Decimal(1)
 
 
 def square(x: Decimal) -> Decimal:
-    """Errors are multiplied by the square."""
+    """The square of the argument, as a weight."""
     return x * x
 
 
 def itself(x: Decimal) -> Decimal:
-    """Errors are multiplied by the number."""
+    """The argument itself, as a weight."""
     return x
 
 
@@ -165,7 +165,7 @@ def far(x: Decimal) -> Decimal:
 
 
 def weight_far(x: Decimal) -> Decimal:
-    """What an error of `far` changes erf by."""
+    """The error of erf that an error of `far` causes."""
     return 1 - error_function(x + 1)
 
 
@@ -303,7 +303,7 @@ POLYNOMIALS: Final = (
         24,
     ),
     Polynomial("SINH_F32", lambda z: without_start(inverse_factorials(3, 2), z), 0, 1, 4, itself, 24),
-    # x^(1/3) from sqrt(1/2) to sqrt(2), of x - 1, where a step of an iteration follows
+    # x^(1/3) from sqrt(1/2) to sqrt(2), of x - 1, which a step of an iteration follows
     Polynomial(
         "CBRT_F32",
         lambda f: ((1 + f).ln() / 3).exp(),
@@ -376,9 +376,7 @@ def best(
         if following == chosen or len(following) != count + 1:
             break
         chosen = following
-    most, coefficients = min(
-        found
-    )  # with a weight that is 0 between the ends, the exchange may go in circles
+    most, coefficients = min(found)  # with a weight that is 0 between the ends, the exchange may cycle
     return coefficients, most
 
 
@@ -388,7 +386,7 @@ def rounded(x: Decimal, bits: int) -> float:
 
 
 def fitted(wanted: Polynomial) -> tuple[list[float], float]:
-    """The rounded coefficients, and the greatest weighted error before the last ones are rounded."""
+    """The rounded coefficients, and the maximum weighted error before the last ones are rounded."""
     points = grid(Decimal(wanted.low), Decimal(wanted.high), 40 * wanted.count + 1)
     values = [wanted.function(x) for x in points]
     weights = [wanted.weight(x) for x in points]
@@ -407,7 +405,7 @@ def fitted(wanted: Polynomial) -> tuple[list[float], float]:
 
 
 def parts(x: Decimal, bits: Sequence[int]) -> list[float]:
-    """A number as a sum of floats with so many bits each: each but the last is rounded towards zero."""
+    """A number as a sum of floats with so many bits each; all but the last are rounded towards zero."""
     found = []
     for count in bits[:-1]:
         exponent = math.frexp(float(x))[1]
@@ -438,18 +436,18 @@ def text(value: float) -> str:
 
 
 def quoted(value: float) -> str:
-    """As a literal of Python."""
+    """The number as a literal of Python."""
     return f'"{text(value)}"'
 
 
 def in_lines(values: Sequence[float]) -> str:
-    """Literals, a few on a line."""
+    """Literals, several per line."""
     starts = range(0, len(values), 4)
     return "".join(f"        {', '.join(map(quoted, values[i : i + 4]))},\n" for i in starts)
 
 
 def listed(name: str, values: Sequence[float], note: str = "") -> str:
-    """An assignment."""
+    """An assignment of a list."""
     lines = "".join(f"    {quoted(value)},\n" for value in values)
     return f"{note}{name}: Final = (\n{lines})\n"
 

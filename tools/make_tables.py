@@ -1,7 +1,7 @@
 """Turns rise/text/rise.lark into rise/text/tables.py: the parser's tables as literals. Independent of syntax trees.
 
-Run it after every change of the grammar: `python tools/make_tables.py`. A grammar must be free of conflicts.
-The tables are numbered anew in a fixed order, because lark's numbers differ from run to run.
+Run it after every change of the grammar: `python tools/make_tables.py`. A grammar must be free of conflicts. The tables
+are renumbered in a fixed order, because lark's numbers differ from run to run.
 """
 
 import io
@@ -29,7 +29,7 @@ from typing import Any, Final
 
 
 class NoLexer(Lexer):
-    """Stands in for the lexer where the grammar is checked: lark's strict lexer wants one more package."""
+    """Replaces the lexer while the grammar is checked, since lark's strict lexer needs another package."""
 
     __future_interface__ = 2
 
@@ -49,7 +49,7 @@ def make(grammar: str) -> str:
 
 
 def canonical(data: dict[str, Any], memo: dict[int, Any]) -> tuple[Any, Any]:
-    """The same tables, numbered by content: terminals and rules by their text, states by the way to them."""
+    """The same tables, numbered by content: terminals and rules by their text, states by the path to them."""
     order = sorted(memo, key=lambda one: repr(memo[one]))
     number = {old: new for new, old in enumerate(order)}
 
@@ -104,7 +104,7 @@ def canonical(data: dict[str, Any], memo: dict[int, Any]) -> tuple[Any, Any]:
 
 
 def literal(name: str, value: Any) -> str:
-    """An assignment whose right side is broken between tokens into lines of WIDTH."""
+    """An assignment whose right side is wrapped between tokens to lines of WIDTH."""
     lines = [f"{name}: Final[dict[Any, Any]] ="]
     for token in tokenize.generate_tokens(io.StringIO(repr(value)).readline):
         glue = "" if token.string in ",:)]}" or lines[-1][-1:] in "([{" else " "
@@ -116,7 +116,7 @@ def literal(name: str, value: Any) -> str:
 
 
 def main() -> None:
-    """Write the module, or with --check say whether it is current."""
+    """Write the module, or with `--check` report whether it is current."""
     made = make((TEXT / "rise.lark").read_text(encoding="utf-8"))
     target = TEXT / "tables.py"
     if "--check" not in sys.argv[1:]:

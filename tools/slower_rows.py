@@ -1,4 +1,4 @@
-"""Lists the rows of benchmark results that became slower by more than their spread. Measures nothing.
+"""Lists the rows of benchmark results that became slower by more than their spread. Does not measure anything.
 
     python tools/slower_rows.py OLD.json NEW.json
     python tools/slower_rows.py --since COMMIT [NAME ...]
@@ -9,7 +9,7 @@ A number has a spread if its cell is `1.56 (1.53-1.69)`, or if the column after 
 time by the title of its column or table, or by its unit. A row is slower if the number is worse by more than the
 larger of both spreads. Rows are matched by their first columns, as many as distinguish them.
 
-Exit status: 0 if no row is slower, 1 if one is, 2 if results cannot be compared, as those of two machines.
+Exit status: 0 if no row is slower, 1 if one is, 2 if results cannot be compared, such as those of two machines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 RESULTS: Final = "benchmarks/results"
-#: what of a machine must be the same; other differences are only named
+#: what must be the same in both descriptions of the machine; other differences are only reported
 SAME: Final = ("processor", "cores")
 UNITS: Final = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 _NUMBER: Final = r"([\d,]*\.?\d+)(?: (ns|us|ms|s))?"
@@ -66,7 +66,7 @@ class Slower:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a comparison of two results finds."""
+    """The outcome of a comparison of two results."""
 
     compared: int
     slower: tuple[Slower, ...]
@@ -142,12 +142,12 @@ def measured_in(table: Mapping[str, Any], row: Sequence[str]) -> Iterator[tuple[
 
 
 def _has_quartiles(columns: Sequence[str], place: int, apart: int) -> bool:
-    """Whether the quartiles are those of a column: of the median, or else of the column before them."""
+    """Whether quartiles belong to a column: to the median, or else to the column before them."""
     return columns[place] == "median" or (place == apart - 1 and "median" not in columns[:apart])
 
 
 def _is_speed(titles: str, row: str, unit: str | None) -> bool | None:
-    """Whether more is better; None if that is not known."""
+    """Whether larger numbers are better; None if that is not known."""
     if unit is not None:
         return False
     for word, more_is_better in (("speed", True), ("time", False)):
@@ -161,26 +161,26 @@ def _number(text: str, unit: str | None) -> float:
 
 
 def _identifying(rows: Sequence[Sequence[str]]) -> int:
-    """How many of the first columns distinguish the rows of a table."""
+    """The number of first columns that distinguish the rows of a table."""
     width = len(rows[0]) if rows else 0
     return next((n for n in range(1, width) if len({tuple(row[:n]) for row in rows}) == len(rows)), width)
 
 
 def _differs(key: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Whether two machines differ in one respect; the frequency of the moment is none."""
+    """Whether two machines differ in one respect; the current frequency does not count."""
     one, other = (re.sub(r"[\d.]+ MHz", "", each["machine"].get(key, "")) for each in (old, new))
     return one != other
 
 
 def _machine_of(row: Sequence[str], result: Mapping[str, Any]) -> str:
-    """The processor of a row: that of its note, if it was measured apart from the others."""
+    """The processor of a row: that of its note, if it was measured separately."""
     own = next((found[1] for cell in row if (found := _MACHINE_OF_ROW.fullmatch(cell))), None)
     processor = str(result["machine"].get("processor", ""))
     return processor.split(",")[0] if own is None or processor.startswith(own) else own
 
 
 def at_commit(commit: str, name: str) -> dict[str, Any] | None:
-    """The results of a benchmark at a commit; None if it has none. Raises IncomparableError for no commit."""
+    """The results of a benchmark at a commit; None if it has none. Raises IncomparableError for an unknown commit."""
     if _git("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}") is None:
         raise IncomparableError(f"expected a commit, found {commit}\nhint: `git log --oneline` lists them")
     text = _git("show", f"{commit}:{RESULTS}/{name}.json")

@@ -1,7 +1,7 @@
 """Expected results of each case, by numpy in float64, and their tolerances. Independent of RISE.
 
-See Note [Bounds] in `cases/bounds.py`. What goes through `exp` says its bound where it stands. The answers
-of most other cases stand in files by their field.
+See Note [Bounds] in `cases/bounds.py`. The bounds of what goes through `exp` are stated in the functions that use it.
+The answers of most other cases are in files by subject.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ EXP_ULPS: Final = 8  # no library's exp is off by more
 
 
 def windows(xs: Array, size: int) -> Array:
-    """All runs of neighbours."""
+    """All windows of this size."""
     return np.stack([xs[i : i + size] for i in range(len(xs) - size + 1)])
 
 
@@ -53,7 +53,7 @@ def conv2d(weights: Array, image: Array) -> Array:
 
 
 def neighbours(grid: Array, **pad: Any) -> Array:
-    """The sum of the four neighbours, where `numpy.pad` says what stands outside."""
+    """The sum of the four neighbours. The arguments of `numpy.pad` say what is outside."""
     padded = np.pad(grid, 1, **pad)
     vertical, horizontal = padded[:, 1:-1], padded[1:-1]
     return np.asarray(vertical[:-2] + vertical[2:] + horizontal[:, :-2] + horizontal[:, 2:])
@@ -88,8 +88,9 @@ def _softmax(rows: Array) -> Array:
 
 
 def _softmax_roundings(length: int) -> int:
-    """How many a share goes through: `exp` makes of the rounding of d = x - max a relative error of |d| u,
-    in a weight and in the sum of weights; where |d| is large the weight is 0."""
+    """The number of roundings of a share. `exp` turns the rounding of d = x - max into a relative error of |d| u, in a
+    weight and in the sum of weights; where |d| is large, the weight is 0.
+    """
     return 2 * (int(LEAST_EXPONENT) + EXP_ULPS + 1) + length + 2
 
 
@@ -99,8 +100,9 @@ def softmax(rows: Array) -> Expected:
 
 
 def attention(scale: Any, queries: Array, keys: Array, values: Array) -> Expected:
-    """An error d in the scores makes a relative one of exp(2 d) - 1 in the shares; the factor 2 covers
-    products of errors."""
+    """An error d in the scores causes a relative error of exp(2 d) - 1 in the shares; the factor 2 accounts for
+    products of errors.
+    """
     scale, queries, keys, values = map(wide, (scale, queries, keys, values))
     shares = _softmax(scale * (queries @ keys.T))
     score_magnitude = np.abs(scale) * (np.abs(queries) @ np.abs(keys).T)
@@ -117,7 +119,7 @@ def argmax(xs: Array) -> Tree:
 
 
 def nearest(points: tuple[Array, Array], queries: tuple[Array, Array]) -> Tree:
-    """Exact where the coordinates are small whole numbers."""
+    """Exact if the coordinates are small integers."""
     (px, py), (qx, qy) = map(wide, points), map(wide, queries)
     if len(px) == 0:
         return exactly(np.full(len(qx), np.inf)), exactly(np.full(len(qx), -1))
@@ -131,7 +133,7 @@ def min_max(xs: Array) -> Tree:
 
 
 def mean_variance(share: Any, xs: Array) -> Tree:
-    """Sums here are as inexact as those that are judged: twice the bound."""
+    """The sums here are as inexact as those of the program, so the bound is doubled."""
     share, xs = wide(share), wide(xs)
     mean, magnitude = share * xs.sum(), np.abs(share) * np.abs(xs).sum()
     variance = share * ((xs - mean) ** 2).sum()
@@ -155,7 +157,7 @@ def quantise(xs: Array) -> Expected:
 
 
 def divide(xs: Array, ys: Array) -> Tree:
-    """The sign of the quotient is that of the product, the remainder's that of the dividend."""
+    """The sign of the quotient is that of the product; the sign of the remainder is that of the dividend."""
     x, y = xs.astype(np.int64), ys.astype(np.int64)
     quotient = np.sign(x) * np.sign(y) * (np.abs(x) // np.maximum(np.abs(y), 1))
     remainder = np.where(y == 0, 0, x - quotient * y)

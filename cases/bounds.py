@@ -1,4 +1,4 @@
-"""Expected numbers, and how far off a result may be. Independent of RISE and cases.
+"""Expected numbers, and the largest errors that results may have. Independent of RISE and cases.
 
 Note [Bounds]
 u is half the distance from 1 to the next number of the type: 2^-24 for f32. A program of sums, differences
@@ -6,7 +6,7 @@ and products, in which no value goes through more than k roundings, is off by at
 k u / (1 - k u) times its magnitude: the same expression with all inputs and terms made positive (Higham,
 "Accuracy and Stability of Numerical Algorithms", section 3.1), in whatever order it sums. `within` is given
 the answer, the magnitude and k. An underflow adds at most the smallest number of the type for each rounding.
-Integers, and what only chooses among inputs, are exact. What goes through `exp` says its bound where it
+Integers, and operations that only select inputs, are exact. What goes through `exp` says its bound where it
 stands.
 """
 

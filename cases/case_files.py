@@ -1,14 +1,14 @@
 """Cases: programs in files, with a header that says how to compile them and what to run them on.
 
-A header stands at the top of the file, one `// key: value` to a line, a line that is no comment below it:
+A header stands at the top of the file, one `// key: value` per line; it ends at the first line that is not a comment:
 
 - `strategy: module:name`, and its parameters, `params: tile=32`
 - `sizes: M=3 N=5; M=1 N=1`, the sizes to run at; a function of sizes is given by its values, `len=[2,0,3]`
-- `symbolic: yes` where the program is compiled once for all sizes
+- `symbolic: yes` if the program is compiled once for all sizes
 - `inputs: random zeros`, kinds of values
 - `type`, the type of the program
 
-Knows no program, no values and no target.
+Independent of programs, values and targets.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from math import prod
 from typing import Final, TypeAlias
 
 Numbers: TypeAlias = tuple[tuple[str, int], ...]
-#: a function of sizes by its first values
+#: a function of sizes, by its first values
 Sizes: TypeAlias = tuple[tuple[str, int | tuple[int, ...]], ...]
 
 #: the keys of a header, and whether a case must have them
@@ -34,7 +34,7 @@ KEYS: Final[Mapping[str, bool]] = {
 
 
 class HeaderError(Exception):
-    """A header that does not say what a case needs."""
+    """A header without something that a case needs, or with something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Case:
 
 
 def read_case(name: str, text: str) -> Case:
-    """Read a file's text. Raises HeaderError with the line and what was expected there."""
+    """Parse the text of a file. Raises HeaderError with the line and what was expected there."""
     fields = read_fields(name, text)
     missing = [key for key, is_required in KEYS.items() if is_required and key not in fields]
     if missing:
@@ -86,7 +86,7 @@ def read_case(name: str, text: str) -> Case:
 
 
 def read_fields(name: str, text: str) -> dict[str, str]:
-    """The values of the header by their keys, as they are written."""
+    """The unparsed values of the header, by their keys."""
     fields: dict[str, str] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.startswith("//"):
@@ -103,7 +103,7 @@ def read_fields(name: str, text: str) -> dict[str, str]:
 
 
 def read_numbers(name: str, key: str, text: str) -> Numbers:
-    """`M=3 N=5`."""
+    """Parse `M=3 N=5`."""
     found = []
     for word, value in read_pairs(name, key, "NAME=NUMBER", text):
         if not value.isdecimal():
@@ -113,7 +113,7 @@ def read_numbers(name: str, key: str, text: str) -> Numbers:
 
 
 def read_sizes(name: str, text: str) -> Sizes:
-    """`N=3 len=[2,0,3]`."""
+    """Parse `N=3 len=[2,0,3]`."""
     found: list[tuple[str, int | tuple[int, ...]]] = []
     for word, value in read_pairs(name, "sizes", "NAME=NUMBER", text):
         values = value.removeprefix("[").removesuffix("]").split(",") if value != "[]" else []
@@ -127,7 +127,7 @@ def read_sizes(name: str, text: str) -> Sizes:
 
 
 def read_pairs(name: str, key: str, form: str, text: str) -> list[tuple[str, str]]:
-    """`NAME=VALUE NAME=VALUE`, each name once."""
+    """Parse `NAME=VALUE NAME=VALUE`; each name must be unique."""
     found = []
     for item in text.split():
         word, equal, value = item.partition("=")
@@ -142,5 +142,5 @@ def read_pairs(name: str, key: str, form: str, text: str) -> list[tuple[str, str
 
 
 def extent(sizes: Mapping[str, int | tuple[int, ...]]) -> int:
-    """How much there is at these sizes: their product; a function counts by the sum of its values."""
+    """The product of the sizes; a function counts as the sum of its values."""
     return prod(value if isinstance(value, int) else sum(value) for value in sizes.values())

@@ -1,6 +1,6 @@
-"""Results against answers: where the arguments of a program lie, and what keeps a result from being right.
+"""Compares results with answers: the layout of a program's arguments, and differences of results.
 
-Knows no program and no target.
+Independent of programs and targets.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rise.types import FunType
 
 
 def signature(e: rise.Expr, sizes: Sizes) -> tuple[list[Layout], Layout]:
-    """Where the arguments and the result of a program lie at these sizes."""
+    """The layout of the arguments and the result of a program at these sizes."""
     rest: Any = rise.specialise(e, **dict(sizes)).type
     arguments = []
     while isinstance(rest, FunType):
@@ -28,7 +28,7 @@ def signature(e: rise.Expr, sizes: Sizes) -> tuple[list[Layout], Layout]:
 
 
 def differences(found: Any, expected: Tree, at: Layout, place: str = "result") -> list[str]:
-    """What keeps a result from being the expected one."""
+    """The differences between a result and the expected one."""
     if isinstance(at, tuple):
         if not isinstance(found, tuple) or len(found) != 2:
             return [f"{place}: expected a pair, found {type(found).__name__}"]
@@ -51,7 +51,7 @@ def differences(found: Any, expected: Tree, at: Layout, place: str = "result") -
     )
     if is_float(at):
         found = found.astype(np.float64)
-        with np.errstate(invalid="ignore"):  # inf - inf: the next line says what holds there
+        with np.errstate(invalid="ignore"):  # inf - inf: compared in the next line
             is_near = np.abs(found - expected.value) <= expected.bound
         is_right = is_near | (found == expected.value) | (np.isnan(found) & np.isnan(expected.value))
     else:
@@ -66,7 +66,7 @@ def differences(found: Any, expected: Tree, at: Layout, place: str = "result") -
 
 
 def _of_rows(found: Any, expected: Expected, at: Axes, place: str) -> list[str]:
-    """Rows of different lengths; the answer says them one behind the other."""
+    """Rows of different lengths, concatenated as in the answer."""
     if not isinstance(found, list) or len(found) != len(at.rows):
         what = f"a list of {len(found)}" if isinstance(found, list) else type(found).__name__
         return [f"{place}: expected a list of {len(at.rows)} rows, found {what}"]

@@ -1,4 +1,4 @@
-"""Expected results of the cases of stencils and images, by numpy. Independent of RISE."""
+"""Expected results of the cases about stencils and images, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ ACROSS: Final = np.array([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]])
 
 
 def around(grid: Any, mode: str = "edge") -> list[Rounded]:
-    """The nine grids of neighbours, of a grid whose border goes on as `numpy.pad` says."""
+    """The nine grids of neighbours of a grid. The arguments of `numpy.pad` say what is outside."""
     padded = rounded(grid).apply(lambda part: pad(part, mode))
     return nine(padded)
 
 
 def pad(part: Array, mode: str) -> Array:
-    """One more on each side: where there is nothing to repeat there is nothing."""
+    """The grid with one more element on each side; zeros if the grid is empty, and there is nothing to repeat."""
     return np.pad(part, 1, mode=mode) if part.size else np.zeros(tuple(n + 2 for n in part.shape))  # type: ignore[call-overload]  # numpy's modes are literals
 
 
 def nine(grid: Rounded) -> list[Rounded]:
-    """The nine grids of neighbours of what is no border, row by row."""
+    """The nine grids of neighbours of the interior, row by row."""
     rows, columns = (n - 2 for n in grid.value.shape)
     return [grid[y : y + rows, x : x + columns] for y in range(3) for x in range(3)]
 

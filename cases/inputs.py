@@ -1,4 +1,4 @@
-"""Inputs of cases: where the values of a type lie, and random values of each kind. Independent of programs."""
+"""Inputs of cases: the layout of a type's values, and random values of each kind. Independent of programs."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ NUMBER: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Where the numbers of a type lie: an array's shape, the scalar's name, and for an index its end.
+    """The layout of the numbers of a type: an array's shape, the scalar's name, and for an index its bound.
 
-    Where rows differ in length, `lengths` says how long each is, and the shape is that of all rows together.
+    If rows differ in length, `lengths` has the length of each, and the shape is that of all rows together.
     """
 
     shape: tuple[int, ...]
@@ -43,21 +43,21 @@ class Axes:
 
     @property
     def rows(self) -> tuple[Axes, ...]:
-        """Where each of rows of different lengths lies."""
+        """The layout of each row, if rows differ in length."""
         rest = self.shape[1:]
         return tuple(Axes((length, *rest), self.scalar, self.end) for length in self.lengths or ())
 
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """A dependent pair: its number, and where its value lies."""
+    """A dependent pair: its number, and the layout of its value."""
 
     number: int
     value: Layout
 
 
 def layout(t: Type, shape: tuple[int, ...] = ()) -> Layout:
-    """Where the values of a type lie: an array of pairs is a pair of arrays."""
+    """The layout of a type's values: an array of pairs is a pair of arrays."""
     match t:
         case ArrayType(size=size, element=element):
             return layout(element, (*shape, int(evaluate_natural(size, {}))))
@@ -87,7 +87,7 @@ def _of_rows(t: DepArrayType, count: int) -> Layout:
 
 
 def some_input(kind: str, rng: np.random.Generator, at: Layout) -> Any:
-    """Values of a kind; an index is any that there is. Rows of different lengths are a list."""
+    """Values of a kind; indices are any within bounds. Rows of different lengths are a list."""
     if isinstance(at, tuple):
         return some_input(kind, rng, at[0]), some_input(kind, rng, at[1])
     if isinstance(at, Paired):
@@ -116,7 +116,7 @@ def negative(rng: np.random.Generator, at: Axes) -> Any:
 
 
 def large(rng: np.random.Generator, at: Axes) -> Any:
-    """Magnitudes whose products with each other, three at a time, still fit; of integers all."""
+    """Large magnitudes, such that products of three of them do not overflow; any integers."""
     if is_float(at):
         return normal(rng, at) * (2.0**12 if at.scalar == "f16" else 2.0**30)
     limits = np.iinfo(SCALARS[at.scalar].dtype)
@@ -124,24 +124,24 @@ def large(rng: np.random.Generator, at: Axes) -> Any:
 
 
 def edges(rng: np.random.Generator, at: Axes) -> Any:
-    """The integers where something may overflow."""
+    """Integers at which operations may overflow."""
     limits = np.iinfo(SCALARS[at.scalar].dtype)
     least = [limits.min, limits.min + 1, -1] if limits.min < 0 else []
     return rng.choice(np.array([*least, 0, 1, limits.max], limits.dtype), at.shape)
 
 
 def whole(rng: np.random.Generator, at: Axes) -> Any:
-    """Small whole numbers, so that nothing is rounded."""
+    """Small integers, so that nothing is rounded."""
     return rng.integers(*small(at), at.shape, endpoint=True)
 
 
 def digits(rng: np.random.Generator, at: Axes) -> Any:
-    """Whole numbers so small that no product of some of them, nor a sum of many, is rounded."""
+    """Integers so small that no product of several and no sum of many of them is rounded."""
     return rng.integers(-4 if small(at)[0] < 0 else 0, 4, at.shape, endpoint=True)
 
 
 def unit(rng: np.random.Generator, at: Axes) -> Any:
-    """Magnitudes from a half to 1, so that a division stays small and a solution tame."""
+    """Magnitudes from a half to 1, so that quotients stay small and systems of equations well conditioned."""
     return rng.uniform(0.5, 1.0, at.shape)
 
 

@@ -1,4 +1,4 @@
-"""Expected results of the cases of machine learning, by numpy. Independent of RISE."""
+"""Expected results of the cases about machine learning, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def linear_layer(weights: Array, bias: Array, batch: Array) -> Expected:
 
 
 def mean(x: Rounded, axis: int) -> Rounded:
-    """With the axis, as one element."""
+    """The mean along an axis, which is kept with length 1."""
     sums = x.sum(axis) / float(x.value.shape[axis])
     return sums.apply(lambda part: np.expand_dims(part, axis))
 
@@ -52,7 +52,7 @@ def cross_entropy(labels: Array, scores: Array) -> Expected:
 
 
 def kmeans_step(centres: Array, points: Array) -> Expected:
-    """Sums are exact where coordinates are small whole numbers; there is one division."""
+    """Sums are exact if coordinates are small integers; there is one division."""
     old, xs = wide(centres), wide(points)
     labels = ((xs[:, None] - old) ** 2).sum(axis=2).argmin(axis=1)
     belongs = labels == np.arange(len(old))[:, None]

@@ -1,4 +1,4 @@
-"""Expected results of the cases of linear algebra, reductions and scans, by numpy. Independent of RISE."""
+"""Expected results of the cases about linear algebra, reductions and scans, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def segmented_sum(rows: tuple[Array, Array]) -> Expected:
 
 
 def moments(xs: Array) -> Tree:
-    """By the program's own steps: they cancel less than any other way."""
+    """Computed by the program's own steps, which cancel less than any other method."""
     mean, squares = rounded(0.0), rounded(0.0)
     for n, x in enumerate(wide(xs)):
         apart = x - mean

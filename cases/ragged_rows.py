@@ -1,4 +1,4 @@
-"""Expected results of the cases of rows of different lengths, by numpy. Independent of RISE."""
+"""Expected results of the cases about rows of different lengths, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Rows = Sequence[Array]
 
 
 def by_rows(rows: Rows, terms: Callable[[int, Array], Array]) -> Expected:
-    """The sums of what each row adds up."""
+    """The sum of each row's terms."""
     found = [terms(i, wide(row)) for i, row in enumerate(rows)]
     longest = max(map(len, rows), default=0)
     sums, magnitudes = ([f(one) for one in found] for f in (np.sum, lambda one: np.abs(one).sum()))

@@ -1,9 +1,9 @@
-"""Numbers that know how far off they may be: running error analysis, for answers of many steps. Independent of cases.
+"""Numbers with bounds of their errors: running error analysis, for answers with many steps. Independent of cases.
 
-A value is computed in float64, and beside it the most by which the same expression in f32 may differ: each
-operation adds its rounding to what its operands' errors become (Higham, "Accuracy and Stability of Numerical
-Algorithms", section 3.3). A sum is bounded in whatever order it is added up. What jumps where two numbers are
-equal, a comparison or a cast to an integer, is none of these operations: its case draws inputs that are exact.
+A value is computed in float64, together with a bound of the difference from the same expression in f32: each operation
+adds its rounding to the propagated errors of its operands (Higham, "Accuracy and Stability of Numerical Algorithms",
+section 3.3). The bound of a sum holds for any order. Operations that are discontinuous, such as comparisons and casts
+to integers, are not supported: their cases use inputs for which they are exact.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ ULPS: Final = 8  # no library's exp, log or tanh is off by more
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rounded:
-    """An array of f32 numbers, and for each the most by which it may be off."""
+    """An array of f32 numbers, with a bound of the error of each."""
 
     value: Array
     error: Array
 
-    __array_ufunc__ = None  # numpy's operators leave the work to those below
+    __array_ufunc__ = None  # numpy's operators defer to those below
 
     def __add__(self, other: Any) -> Rounded:
         b = rounded(other)
@@ -66,11 +66,13 @@ class Rounded:
         return Rounded(self.value[at], self.error[at])
 
     def apply(self, move: Callable[[Array], Any]) -> Rounded:
-        """What only moves elements: a transposition, a padding, windows."""
+        """Apply an operation that only moves elements, such as a transposition, a padding, or windows."""
         return Rounded(np.asarray(move(self.value)), np.asarray(move(self.error)))
 
     def sum(self, axis: int | tuple[int, ...]) -> Rounded:
-        """The sum, in any order, of any start: each element goes through as many roundings as there are."""
+        """The sum in any order, from any start value: each element goes through as many roundings as there are
+        elements.
+        """
         axes = (axis,) if isinstance(axis, int) else axis
         terms = int(np.prod([self.value.shape[one] for one in axes]))
         error = self.error.sum(axis=axes)
@@ -79,12 +81,12 @@ class Rounded:
 
     @property
     def expected(self) -> Expected:
-        """As an answer."""
+        """The value and its bounds as an answer."""
         return Expected(self.value, self.error)
 
 
 def rounded(x: Any) -> Rounded:
-    """An input, or a number that f32 holds, without an error."""
+    """An input, or a number that f32 represents exactly, without an error."""
     if isinstance(x, Rounded):
         return x
     value = wide(x)
@@ -92,18 +94,18 @@ def rounded(x: Any) -> Rounded:
 
 
 def constant(x: float) -> Rounded:
-    """A number that a program says in decimals."""
+    """A number that a program states in decimals."""
     return after(wide(x), np.zeros(()))
 
 
 def after(value: Array, error: Array, roundings: int = 1) -> Rounded:
-    """A result whose operands are off by so much that it is off by `error`, rounded."""
+    """The rounded result of an operation; `error` is its error before rounding, due to the errors of its operands."""
     bound = error + gamma(roundings) * (np.abs(value) + error) + roundings * SMALLEST["f32"]
     return Rounded(np.asarray(value), np.asarray(bound))
 
 
 def monotone(f: Callable[[Array], Array], x: Rounded, roundings: int, least: float = -np.inf) -> Rounded:
-    """A function that only grows, nowhere asked below `least`."""
+    """An increasing function, applied to no argument below `least`."""
     value = np.asarray(f(x.value))
     high, low = f(x.value + x.error), f(np.maximum(x.value - x.error, least))
     return after(value, np.maximum(high - value, value - low), roundings)
@@ -127,18 +129,18 @@ def tanh(x: Rounded) -> Rounded:
 
 
 def maximum(a: Any, b: Any) -> Rounded:
-    """Off by no more than the one that is further off."""
+    """The maximum; its error is at most that of the less exact operand."""
     x, y = rounded(a), rounded(b)
     return Rounded(np.maximum(x.value, y.value), np.maximum(x.error, y.error))
 
 
 def greatest(x: Rounded, axis: int) -> Rounded:
-    """The greatest along an axis that has elements."""
+    """The maximum along an axis that is not empty."""
     return Rounded(x.value.max(axis=axis), x.error.max(axis=axis))
 
 
 def matmul(a: Any, b: Any) -> Rounded:
-    """The product of matrices."""
+    """The matrix product."""
     x, y = rounded(a), rounded(b)
     return (x.apply(lambda part: part[:, :, None]) * y.apply(lambda part: part[None])).sum(axis=1)
 

@@ -1,4 +1,4 @@
-"""Expected results of the cases of science, texts and permutations, by numpy. Independent of RISE."""
+"""Expected results of the cases about science, texts and permutations, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def n_body(bodies: tuple[Array, tuple[Array, tuple[Array, Array]]]) -> Tree:
 
 
 def molecular_dynamics(cutoff: Any, atoms: tuple[Array, Array], neighbours: Array) -> Tree:
-    """Distances, and so the cut-off, are exact where places are small whole numbers."""
+    """Distances, and so the cut-off, are exact if positions are small integers."""
     dx, dy = (wide(p)[:, None] - wide(p)[neighbours] for p in atoms)
     square = dx * dx + dy * dy
     counts = (square < wide(cutoff) ** 2) & (square > 0)
@@ -32,7 +32,7 @@ def molecular_dynamics(cutoff: Any, atoms: tuple[Array, Array], neighbours: Arra
 
 
 def mandelbrot(points: tuple[Array, Array]) -> Expected:
-    """In f32, as the program: where a point goes is decided by its last bit."""
+    """Computed in f32, as in the program: the last bit decides where a point goes."""
     re, im = np.zeros_like(points[0]), np.zeros_like(points[1])
     counts = np.zeros(len(re), np.int32)
     for _ in range(30):
@@ -43,12 +43,12 @@ def mandelbrot(points: tuple[Array, Array]) -> Expected:
     return exactly(counts)
 
 
-#: of Abramowitz and Stegun's polynomial, the highest power first
+#: coefficients of the polynomial of Abramowitz and Stegun, the highest power first
 TAIL: Final = (1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153)
 
 
 def distribution(x: Rounded) -> Rounded:
-    """Of the normal distribution, by the program's polynomial."""
+    """The normal distribution function, by the program's polynomial."""
     size = Rounded(np.abs(x.value), x.error)
     k = rounded(1.0) / (size * constant(0.2316419) + 1)
     series = rounded(0.0)

@@ -1,4 +1,4 @@
-"""Expected results of the cases of texts, orders, signals and small systems, by numpy. Independent of RISE."""
+"""Expected results of the cases about texts, orders, signals and small systems, by numpy. Independent of RISE."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pair: TypeAlias = tuple[Array, Array]
 
 
 def floyd_warshall(direct: Array) -> Expected:
-    """Of a sum of as many numbers as there are places."""
+    """A path is a sum with at most as many terms as there are nodes."""
     ways = np.abs(wide(direct))
     for k in range(len(ways)):
         ways = np.minimum(ways, ways[:, k, None] + ways[k])

@@ -1,4 +1,4 @@
-"""Programs that people write in numpy's words. Does not measure time; independent of targets."""
+"""Programs that people write with numpy. Does not measure time; independent of targets."""
 
 from __future__ import annotations
 

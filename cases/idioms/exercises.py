@@ -13,12 +13,12 @@ SQUARE = {"N": 1024}, {"N": 32}
 
 @idiom("numpy-100 8", *LINE)
 def reversed_line(x: "N.f64"):
-    """The first becomes the last."""
+    """The elements in reverse order."""
     return x[::-1] + 0.0
 
 
 def one_at_five(x):
-    """By assignment."""
+    """Zeros and a one at index 4, by assignment."""
     found = np.zeros_like(x)
     found[4] = 1
     return found
@@ -26,13 +26,13 @@ def one_at_five(x):
 
 @idiom("numpy-100 6", *LINE, {"N": 7}, plain=one_at_five)
 def one_hot(x: "N.f64"):
-    """Zeros, but for a one at the fifth place."""
+    """Zeros, except for a one at index 4."""
     return np.where(arange(x.shape[0]) == 4, 1.0, np.zeros_like(x))
 
 
 @idiom("numpy-100 7", *LINE)
 def ascending(x: "N.i64"):
-    """As many numbers from 10 on as another array has."""
+    """Numbers in order from 10 on, as many as another array has."""
     return arange(x.shape[0]) + 10
 
 
@@ -43,31 +43,31 @@ def ascending_rows(x: "M.N.i64"):
 
 
 def identity_of(x):
-    """By numpy's own function."""
+    """The identity matrix, by `np.eye`."""
     return np.eye(len(x))
 
 
 @idiom("numpy-100 11", *SQUARE, plain=identity_of)
 def identity(x: "N.N.f64"):
-    """As large as another matrix."""
+    """The identity matrix of the size of another matrix."""
     at = arange(x.shape[0])
     return np.where(at[:, None] == at, 1.0, np.zeros_like(x))
 
 
 @idiom("numpy-100 13", *PLANE)
 def least_and_greatest(x: "M.N.f64"):
-    """Of a matrix."""
+    """The minimum and the maximum of a matrix."""
     return x.min(), x.max()
 
 
 @idiom("numpy-100 14", *LINE)
 def mean_of_line(x: "N.f64"):
-    """Of a vector."""
+    """The mean of a vector."""
     return x.mean()
 
 
 def border_of_ones(x):
-    """By assignment."""
+    """Ones around zeros, by assignment."""
     found = np.ones_like(x)
     found[1:-1, 1:-1] = 0
     return found
@@ -86,7 +86,7 @@ def zero_border(x: "M.N.f64"):
 
 
 def below_diagonal_of(x):
-    """By numpy's own function."""
+    """1, 2, 3 and so on just below the diagonal, by `np.diag`."""
     return np.diag(np.arange(1.0, len(x)), -1)
 
 
@@ -98,7 +98,7 @@ def below_diagonal(x: "N.N.f64"):
 
 
 def board_by_slices(x):
-    """By assignment to every second element."""
+    """A checkerboard, by assignment to every second element."""
     found = np.zeros_like(x)
     found[1::2, ::2] = 1
     found[::2, 1::2] = 1
@@ -107,7 +107,7 @@ def board_by_slices(x):
 
 @idiom("numpy-100 19", *PLANE, plain=board_by_slices)
 def checkerboard(x: "M.N.i32"):
-    """Ones and zeros by turns."""
+    """Alternating ones and zeros."""
     rows, columns = arange(x.shape[0]), arange(x.shape[1])
     return ((rows[:, None] + columns) % 2).astype(np.int32)
 
@@ -120,18 +120,18 @@ def tiled(x: "M.N.i32"):
 
 @idiom("numpy-100 22", *PLANE)
 def standardised(x: "M.N.f64"):
-    """A matrix with mean 0 and deviation 1."""
+    """A matrix with mean 0 and standard deviation 1."""
     return (x - np.mean(x)) / np.std(x)
 
 
 @idiom("numpy-100 24", {"M": 512, "K": 512, "N": 512}, {"M": 16, "K": 64, "N": 16})
 def product(a: "M.K.f64", b: "K.N.f64"):
-    """Of two matrices."""
+    """The product of two matrices."""
     return a @ b
 
 
 def negated_in_place(x):
-    """By a mask as an index."""
+    """Numbers between 3 and 8 negated, with a mask as an index."""
     x = x.copy()
     x[(x > 3) & (x < 8)] *= -1
     return x
@@ -139,30 +139,30 @@ def negated_in_place(x):
 
 @idiom("numpy-100 25", *LINE, plain=negated_in_place)
 def negated_between(x: "N.i64"):
-    """Numbers between 3 and 8 with the other sign."""
+    """Numbers between 3 and 8 negated."""
     return np.where((x > 3) & (x < 8), -x, x)
 
 
 def away_from_zero_of(x):
-    """By the sign."""
+    """Numbers rounded away from zero, by `np.copysign`."""
     return np.copysign(np.ceil(np.abs(x)), x)
 
 
 @idiom("numpy-100 29", *LINE, plain=away_from_zero_of)
 def away_from_zero(x: "N.f64"):
-    """Rounded."""
+    """Numbers rounded away from zero."""
     return np.where(x > 0, np.ceil(x), np.floor(x))
 
 
 @idiom("numpy-100 35", *LINE)
 def in_place(a: "N.f64", b: "N.f64"):
-    """A sum times a half, negated."""
+    """(a + b) (-a / 2), which numpy can compute in place."""
     return (a + b) * (-a / 2)
 
 
 @idiom("numpy-100 36", *LINE, inputs={"x": lambda rng, shape: rng.uniform(0, 10, shape)})
 def whole_parts(x: "N.f64"):
-    """Of positive numbers, in four ways; `//` is for integers here."""
+    """The integer parts of positive numbers, in four ways; `//` is for integers here."""
     return x - x % 1, np.floor(x), x.astype(np.int64), np.trunc(x)
 
 
@@ -174,31 +174,31 @@ def equal_rows(x: "M.N.i64"):
 
 @idiom("numpy-100 39", *LINE)
 def between_ends(x: "N.f64"):
-    """Numbers at equal distances between 0 and 1, without these."""
+    """Numbers at equal distances between 0 and 1, without 0 and 1."""
     return (arange(x.shape[0]) + 1).astype(np.float64) / (x.shape[0] + 1)
 
 
 @idiom("numpy-100 41", *LINE)
 def sum_by_ufunc(x: "N.f64"):
-    """By `np.add`."""
+    """The sum by `np.add.reduce`."""
     return np.add.reduce(x)
 
 
 @idiom("numpy-100 42", *LINE)
 def are_equal(a: "N.f64", b: "N.f64"):
-    """Nearly, and exactly."""
+    """Whether two arrays are nearly equal, and whether they are exactly equal."""
     return (np.abs(a - b) <= 1e-8 + 1e-5 * np.abs(b)).all(), (a == b).all()
 
 
 @idiom("numpy-100 44", *LINE)
 def polar(z: "N.2.f64"):
-    """Distance and angle of points."""
+    """The polar coordinates of points: distance and angle."""
     x, y = z[:, 0], z[:, 1]
     return np.sqrt(x**2 + y**2), np.arctan2(y, x)
 
 
 def zero_at_greatest(x):
-    """By assignment."""
+    """The maximum replaced by zero, by assignment."""
     x = x.copy()
     x[x.argmax()] = 0
     return x
@@ -206,12 +206,12 @@ def zero_at_greatest(x):
 
 @idiom("numpy-100 45", *LINE, plain=zero_at_greatest)
 def greatest_replaced(x: "N.f64"):
-    """By zero."""
+    """The maximum replaced by zero."""
     return np.where(arange(x.shape[0]) == np.argmax(x).astype(np.int64), 0.0, x)
 
 
 def grid_of(x, y):
-    """By numpy's own function."""
+    """The coordinates of a grid, by `np.meshgrid`."""
     return tuple(np.meshgrid(x, y))
 
 
@@ -224,7 +224,7 @@ def grid(x: "N.f64", y: "M.f64"):
 
 @idiom("numpy-100 47 (the matrix, not its determinant)", *PLANE, inputs={"x": unit})
 def cauchy(x: "M.f64", y: "N.f64"):
-    """One over all differences."""
+    """Cauchy's matrix: 1 divided by all differences."""
     return 1.0 / np.subtract.outer(x, y + 2.0)
 
 
@@ -236,44 +236,44 @@ def nearest(x: "N.f64", v: "f64"):
 
 @idiom("numpy-100 52", *SQUARE)
 def distances(z: "N.2.f64"):
-    """Between all points, by coordinates."""
+    """Distances between all points, given by coordinates."""
     x, y = z[:, 0], z[:, 1]
     return np.sqrt((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2)
 
 
 @idiom("numpy-100 53", *LINE, inputs={"x": lambda rng, shape: rng.integers(-99, 99, shape) / 8})
 def as_integers(x: "N.f32"):
-    """Floats to integers."""
+    """Floats converted to integers."""
     return (x * 100).astype(np.int32)
 
 
 @idiom("numpy-100 56", *PLANE)
 def bell(x: "M.f64", y: "N.f64"):
-    """Of the distance from the middle."""
+    """A bell curve of the distance from the middle."""
     d = np.sqrt(x[:, None] ** 2 + y**2)
     return np.exp(-((d - 0.5) ** 2) / 2.0)
 
 
 @idiom("numpy-100 58", *PLANE)
 def rows_centred(x: "M.N.f64"):
-    """Minus their means."""
+    """Rows minus their means."""
     return x - x.mean(axis=1, keepdims=True)
 
 
 @idiom("numpy-100 60", *PLANE)
 def null_columns(x: "M.N.i32"):
-    """Whether there are any."""
+    """Whether any column is zero."""
     return (~(x != 0).any(axis=0)).any()
 
 
 @idiom("numpy-100 3", *LINE)
 def zeros(x: "N.f64"):
-    """As many as another array has."""
+    """Zeros, as many as another array has elements."""
     return np.zeros_like(x)
 
 
 def padded_places(x):
-    """By numpy's own function."""
+    """Indices of elements that are not 0, by `np.flatnonzero`."""
     found = np.flatnonzero(x)
     return np.pad(found, (0, len(x) - len(found)))
 
@@ -286,11 +286,11 @@ def places_of_others(x: "N.i64"):
 
 @idiom("numpy-100 40", *LINE)
 def in_order(x: "N.f64"):
-    """Sorted."""
+    """The elements, sorted."""
     return np.sort(x)
 
 
 @idiom("numpy-100 59", {"M": 2**17}, {"M": 256})
 def rows_by_second(a: "M.4.f64"):
-    """Sorted by the second column."""
+    """The rows, sorted by the second column."""
     return a[a[:, 1].argsort()]

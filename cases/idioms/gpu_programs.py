@@ -1,4 +1,4 @@
-"""Programs that users write first for a GPU, in numpy's words or as RISE text.
+"""Programs that users write first for a GPU, with numpy or as RISE text.
 
 Does not measure time; independent of targets.
 """
@@ -12,7 +12,7 @@ SOURCE = "first programs on a GPU"
 
 
 def of(inputs: dict[str, Input] | None = None, text: str = "", **large: int):
-    """An idiom of this subject, its sizes by keyword."""
+    """An idiom of this module, with its sizes by keyword."""
     small = {name: min(size, 16) for name, size in large.items()}
     return idiom(SOURCE, large, small, inputs=inputs, text=text)
 
@@ -31,7 +31,7 @@ def row_normalise(x: "M.N.f32"):
 
 @of(M=1024, N=1024)
 def row_softmax(x: "M.N.f32"):
-    """Of each row."""
+    """The softmax of each row."""
     e = np.exp(x - x.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
 
@@ -46,7 +46,7 @@ def layer_norm(x: "M.N.f32", g: "N.f32", b: "N.f32"):
 
 @of(M=1024, N=1024)
 def rms_norm(x: "M.N.f32", g: "N.f32"):
-    """Rows of mean square 1, scaled."""
+    """Rows with mean square 1, scaled."""
     return g * x / np.sqrt((x * x).mean(axis=1, keepdims=True) + 1e-5)
 
 
@@ -95,25 +95,25 @@ def batched_product(a: "B.M.K.f32", b: "B.K.N.f32"):
 
 @of(M=1024, N=1024)
 def column_sums(x: "M.N.f32"):
-    """Of a matrix."""
+    """The sums of the columns of a matrix."""
     return x.sum(axis=0)
 
 
 @of(N=1 << 20)
 def scan(x: "N.f32"):
-    """Sums of all numbers up to each."""
+    """Running sums."""
     return np.cumsum(x)
 
 
 @of(M=1024, N=1024)
 def row_scans(x: "M.N.f32"):
-    """Sums of all numbers up to each, row by row."""
+    """Running sums of each row."""
     return np.cumsum(x, axis=1)
 
 
 @of(M=512, N=512, D=64, E=64)
 def attention(q: "M.D.f32", k: "N.D.f32", v: "N.E.f32"):
-    """Of any lengths."""
+    """Attention with any lengths."""
     s = q @ k.T * 0.125
     e = np.exp(s - s.max(axis=1, keepdims=True))
     return (e / e.sum(axis=1, keepdims=True)) @ v
@@ -134,7 +134,7 @@ def attention(q: "M.D.f32", k: "N.D.f32", v: "N.E.f32"):
     in transpose(v) |> map(fun(column => (zip(e, column) |> map(mul) |> reduce(add, 0.0)) / total)))))""",
 )
 def causal_attention(q, k, v):
-    """Each query sees the keys before it."""
+    """Attention in which each query sees only the keys up to it."""
     s = np.where(np.arange(len(q))[:, None] >= np.arange(len(k)), q @ k.T * 0.125, -np.inf)
     e = np.exp(s - s.max(axis=1, keepdims=True))
     return (e / e.sum(axis=1, keepdims=True)) @ v
@@ -142,7 +142,7 @@ def causal_attention(q, k, v):
 
 @of(H=8, M=256, N=256, D=64, E=64)
 def attention_heads(q: "H.M.D.f32", k: "H.N.D.f32", v: "H.N.E.f32"):
-    """Several heads."""
+    """Several heads of attention."""
     s = q @ k.transpose(0, 2, 1) * 0.125
     e = np.exp(s - s.max(axis=-1, keepdims=True))
     return (e / e.sum(axis=-1, keepdims=True)) @ v
@@ -238,7 +238,7 @@ def five_points(x):
     text="fun(keys: N.idx[256] => scatterAdd keys (keys |> map(fun(k => 1))) (generate(fun(b: idx[256] => 0))))",
 )
 def histogram(keys):
-    """How often each of 256 keys occurs."""
+    """The number of occurrences of each of 256 keys."""
     return np.bincount(keys, minlength=256).astype(np.int32)
 
 
@@ -256,20 +256,20 @@ def standardised(x: "N.f32"):
 
 @of(N=1 << 20)
 def softmax(x: "N.f32"):
-    """Of one long row."""
+    """The softmax of one long row."""
     e = np.exp(x - x.max())
     return e / e.sum()
 
 
 @of(M=512, N=512)
 def outer_exponentials(x: "M.f32", y: "N.f32"):
-    """A table of products."""
+    """A table of products of exponentials."""
     return np.exp(x)[:, None] * np.exp(y)[None, :]
 
 
 @of(M=512, N=512, D=64)
 def cosines(a: "M.D.f32", b: "N.D.f32"):
-    """Between all pairs of rows."""
+    """The cosines between all pairs of rows."""
     a = a / np.sqrt((a * a).sum(axis=1, keepdims=True))
     b = b / np.sqrt((b * b).sum(axis=1, keepdims=True))
     return a @ b.T
@@ -301,18 +301,18 @@ def three_blurs(x: "N.f32"):
 
 @of(text="fun(x: 8.f32, n: f32 => (x |> reduce(add, 0.0)) / n)")
 def short_mean(x, n):
-    """A number of few numbers."""
+    """The mean of a few numbers."""
     return x.sum() / n
 
 
 @of(M=256, N=256)
 def row_argmax(x: "M.N.f32"):
-    """Where the largest number of each row is."""
+    """The index of the maximum of each row."""
     return x.argmax(axis=1)
 
 
 @of(N=1024)
 def doubled_twice(x: "N.f32"):
-    """Each number, over the largest, over the sum of all."""
+    """Numbers divided by their largest magnitude, then by the sum of magnitudes."""
     y = x / np.abs(x).max()
     return y / np.abs(y).sum()

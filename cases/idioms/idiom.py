@@ -1,6 +1,6 @@
-"""Idioms as records: a function in numpy's words, its reference, and the arrays that it runs on.
+"""Idioms as records: a function written with numpy, its reference, and the arrays that it runs on.
 
-Knows no idiom, no clock and no target.
+Does not measure time; independent of idioms and targets.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Sizes: TypeAlias = Mapping[str, int]
 Input: TypeAlias = Callable[[np.random.Generator, Any], Any]
 """Random values of a shape."""
 
-#: how far a result may be from numpy's in f64, as a part of the largest value there
+#: the largest difference from numpy's result in f64, relative to the largest value there
 TOLERANCES: Final[Mapping[str, float]] = {"f16": 1e-2, "f32": 1e-4, "f64": 1e-9}
 
 
@@ -31,10 +31,10 @@ class Idiom:
     """A program that people write.
 
     `function` is one that `rise.program` accepts. `plain` is what numpy runs: often the same function, otherwise what
-    one writes where nothing needs to be a RISE program; it leaves its arguments as they are. `large` gives arrays of
-    about 2^20 elements, `small` of about 1,000, and `tiny` is for tests. `inputs` makes the arguments that may not be
-    any numbers, by the parameters' names. `where` promises facts about sizes. `text` is the program where it is written
-    as RISE text; the function then only says what numpy runs.
+    one writes if nothing needs to be a RISE program; it does not change its arguments. `large` gives arrays of about
+    2^20 elements, `small` of about 1,000, and `tiny` is for tests. `inputs` makes the arguments for which not all
+    numbers are valid, by the names of parameters. `where` promises facts about sizes. `text` is the program if it is
+    written as RISE text; the function then only defines what numpy runs.
     """
 
     function: Callable[..., Any]
@@ -54,13 +54,13 @@ class Idiom:
         return self.function.__name__
 
     def program(self) -> rise.Program | PythonProgram:
-        """The function as a program, or the text. Raises RiseError where the language refuses it."""
+        """The function as a program, or the text. Raises RiseError if the language rejects it."""
         if self.text:
             return rise.parse(self.text)
         return rise.program(where=self.where)(self.function)
 
     def arguments(self, program: rise.Program | PythonProgram, sizes: Sizes) -> list[Any]:
-        """Arrays for the program at these sizes: the same each time."""
+        """Arrays for the program at these sizes; the same in each call."""
         rng = np.random.default_rng(0)
         names = list(inspect.signature(self.function).parameters)
         layouts = iter(signature(program.main, tuple(sizes.items()))[0])
@@ -75,7 +75,7 @@ class Idiom:
         return self.plain(*(widened(each) for each in arguments))
 
     def wrong(self, found: Any, expected: Any) -> list[str]:
-        """How a result differs from the reference by more than the tolerance."""
+        """The differences between a result and the reference that exceed the tolerance."""
         mine, theirs = leaves(found), leaves(expected)
         if len(mine) != len(theirs):
             return [f"expected {len(theirs)} results, found {len(mine)}"]
@@ -117,7 +117,7 @@ def idiom(
     tolerance: float | None = None,
     text: str = "",
 ) -> Callable[[Callable[..., Any]], Idiom]:
-    """Make an idiom of the function below it. Tiny sizes are 3, 4, 5 and so on, if it takes any."""
+    """Make an idiom of the decorated function. By default, tiny sizes are 3, 4, 5 and so on."""
     if tiny is None:
         tiny = {name: 3 + position for position, name in enumerate(large)}
 
@@ -129,7 +129,7 @@ def idiom(
 
 
 def some(rng: np.random.Generator, at: Layout, make: Input | None) -> Any:
-    """An argument: from a function of its own, or any numbers of its type."""
+    """An argument: from its own function, or any numbers of its type."""
     assert isinstance(at, Axes), at
     if at.end is not None:
         return rng.integers(0, at.end, at.shape)
@@ -146,7 +146,7 @@ def some(rng: np.random.Generator, at: Layout, make: Input | None) -> Any:
 
 
 def widened(given: Any) -> Any:
-    """Floats as f64."""
+    """Floats converted to f64."""
     is_float = isinstance(given, np.ndarray | np.generic) and given.dtype.kind == "f"
     return given.astype(np.float64) if is_float else given
 
@@ -159,17 +159,17 @@ def leaves(result: Any) -> list[Any]:
 
 
 def positive(rng: np.random.Generator, shape: Any) -> Any:
-    """From 0.5 to 1.5."""
+    """Numbers from 0.5 to 1.5."""
     return rng.uniform(0.5, 1.5, shape)
 
 
 def unit(rng: np.random.Generator, shape: Any) -> Any:
-    """From 0 to 1."""
+    """Numbers from 0 to 1."""
     return rng.uniform(0.0, 1.0, shape)
 
 
 def anywhere(rng: np.random.Generator, shape: Any) -> Any:
-    """Places as parts of a length, some of them outside."""
+    """Positions relative to a length, some of them outside."""
     return rng.uniform(-0.1, 1.1, shape)
 
 
@@ -180,5 +180,5 @@ def definite(rng: np.random.Generator, shape: Any) -> Any:
 
 
 def diagonal(rng: np.random.Generator, shape: Any) -> Any:
-    """A matrix whose diagonal dominates."""
+    """A matrix with a dominant diagonal."""
     return rng.standard_normal(shape) / shape[0] + 2.0 * np.eye(shape[0])

@@ -22,23 +22,23 @@ def nearest_in_plane(x: "M.N.f64"):
 
 @idiom("numpy-100 62", *PLANE)
 def row_plus_column(a: "M.1.i64", b: "1.N.i64"):
-    """By broadcasting."""
+    """The sum of a row and a column, by broadcasting."""
     return a + b
 
 
 def counted_at(x, places):
-    """By numpy's own function."""
+    """Occurrences counted by `np.bincount`."""
     return x + np.bincount(places, minlength=len(x))
 
 
 @idiom("numpy-100 64", {"N": 1024, "K": 2**20}, {"N": 128, "K": 1024}, plain=counted_at)
 def ones_added(x: "N.i64", places: "K.idx[N]"):
-    """One more at each place that an index names."""
+    """One added for each occurrence of an index."""
     return call(dsl.scatterAdd, places, np.ones_like(places.astype(np.int64)), x)
 
 
 def summed_at(x, places):
-    """By numpy's own function."""
+    """Numbers summed by index, by `np.bincount`."""
     return np.bincount(places, x, minlength=1024)
 
 
@@ -49,14 +49,14 @@ def accumulated(x: "K.f64", places: "K.idx[1024]"):
 
 
 def colours_of(image):
-    """By numpy's own function."""
+    """The number of colours, by `np.unique`."""
     keys = image.astype(np.int32)
     return np.int64(len(np.unique(keys[..., 0] * 65536 + keys[..., 1] * 256 + keys[..., 2])))
 
 
 @idiom("numpy-100 66", {"H": 512, "W": 512}, {"H": 32, "W": 32}, plain=colours_of)
 def number_of_colours(image: "H.W.3.u8"):
-    """How many colours an image has."""
+    """The number of different colours in an image."""
     keys = image.astype(np.int32)
     order = np.sort((keys[..., 0] * 65536 + keys[..., 1] * 256 + keys[..., 2]).reshape(-1))
     return 1 + (order[1:] != order[:-1]).sum()
@@ -64,36 +64,36 @@ def number_of_colours(image: "H.W.3.u8"):
 
 @idiom("numpy-100 67", {"A": 32, "B": 32, "C": 32, "D": 32}, {"A": 4, "B": 8, "C": 4, "D": 8})
 def sum_of_planes(x: "A.B.C.D.f64"):
-    """Over the last two of four axes."""
+    """The sum over the last two of four axes."""
     return x.sum(axis=(-2, -1))
 
 
 def means_at(x, places):
-    """By numpy's own function."""
+    """Means by index, by `np.bincount`."""
     return np.bincount(places, x, minlength=64) / np.maximum(np.bincount(places, minlength=64), 1)
 
 
 @idiom("numpy-100 68", {"K": 2**20}, {"K": 1024}, {"K": 9}, plain=means_at)
 def means_of_subsets(x: "K.f64", places: "K.idx[64]"):
-    """Means of the numbers with each index."""
+    """The mean of the numbers with each index."""
     sums = call(dsl.scatterAdd, places, x, np.zeros(64))
     counts = call(dsl.scatterAdd, places, np.ones_like(x), np.zeros(64))
     return sums / np.maximum(counts, 1)
 
 
 def diagonal_by_einsum(a, b):
-    """By numpy's own function."""
+    """The diagonal of a product, by `np.einsum`."""
     return np.einsum("ij,ji->i", a, b)
 
 
 @idiom("numpy-100 69", *SQUARE, plain=diagonal_by_einsum)
 def diagonal_of_product(a: "N.N.f64", b: "N.N.f64"):
-    """Without the rest of the product."""
+    """The diagonal of a product, without computing the rest."""
     return np.sum(a * b.T, axis=1)
 
 
 def interleaved_in_place(x):
-    """By assignment to every fourth element."""
+    """Zeros between elements, by assignment to every fourth element."""
     found = np.zeros(4 * len(x) - 3)
     found[::4] = x
     return found
@@ -101,24 +101,24 @@ def interleaved_in_place(x):
 
 @idiom("numpy-100 70", {"N": 2**18}, {"N": 256}, plain=interleaved_in_place)
 def interleaved(x: "N.f64"):
-    """Three zeros after each element but the last."""
+    """Three zeros after each element except the last."""
     return np.pad(x[:, None], ((0, 0), (0, 3))).ravel()[:-3]
 
 
 @idiom("numpy-100 71", {"M": 512, "N": 512}, {"M": 16, "N": 16})
 def colours_scaled(a: "M.N.3.f64", b: "M.N.f64"):
-    """Three numbers for each of a matrix."""
+    """Three numbers per element of a matrix, scaled by that element."""
     return a * b[:, :, None]
 
 
 @idiom("numpy-100 72", *PLANE)
 def rows_swapped(a: "M.N.f64"):
-    """The first two."""
+    """The first two rows swapped."""
     return np.concatenate([a[1:2], a[:1], a[2:]])
 
 
 def means_by_sums(x):
-    """By differences of sums so far."""
+    """Means of three neighbours, by differences of running sums."""
     sums = np.cumsum(x)
     sums[3:] = sums[3:] - sums[:-3]
     return sums[2:] / 3
@@ -126,25 +126,25 @@ def means_by_sums(x):
 
 @idiom("numpy-100 75", *LINE, {"N": 6}, plain=means_by_sums)
 def moving_average(x: "N.f64"):
-    """Of three neighbours, by windows."""
+    """Means of three neighbours, by windows."""
     return sliding_window_view(x, 3).mean(axis=-1)
 
 
 @idiom("numpy-100 76", *LINE, {"N": 6})
 def rows_of_windows(x: "N.f64"):
-    """Three neighbours in each row."""
+    """A row for each window of three neighbours."""
     return sliding_window_view(x, 3) + 0.0
 
 
 @idiom("numpy-100 77", *LINE)
 def negated(b: "N.bool", x: "N.f64"):
-    """Truth values and signs."""
+    """Booleans and signs negated."""
     return ~b, -x
 
 
 @idiom("numpy-100 78", {"N": 2**19}, {"N": 512})
 def distances_to_lines(p: "N.2.f64", q: "N.2.f64", x: "2.f64"):
-    """From a point to lines through two points each."""
+    """Distances from a point to lines through two points each."""
     t = q - p
     u = -((p - x) * t).sum(axis=1) / (t**2).sum(axis=1)
     return np.sqrt(((p + u[:, None] * t - x) ** 2).sum(axis=1))
@@ -152,7 +152,7 @@ def distances_to_lines(p: "N.2.f64", q: "N.2.f64", x: "2.f64"):
 
 @idiom("numpy-100 79", *PLANE)
 def points_to_lines(p: "N.2.f64", q: "N.2.f64", x: "M.2.f64"):
-    """From each point to each line."""
+    """Distances from each point to each line."""
     d = q - p
     cross = q[:, 0] * p[:, 1] - q[:, 1] * p[:, 0]
     above = np.abs(d[:, 1] * x[:, 0, None] - d[:, 0] * x[:, 1, None] + cross)
@@ -161,36 +161,36 @@ def points_to_lines(p: "N.2.f64", q: "N.2.f64", x: "M.2.f64"):
 
 @idiom("numpy-100 80", *PLANE)
 def part_around(x: "M.N.f64", i: "idx[M]", j: "idx[N]"):
-    """Five by five elements around a place, with zeros outside."""
+    """The 5 x 5 elements around a position, with zeros outside."""
     return sliding_window_view(np.pad(x, 2), (5, 5))[i, j] + 0.0
 
 
 @idiom("numpy-100 81", *LINE, {"N": 6})
 def windows_of_four(x: "N.i64"):
-    """Four neighbours in each row."""
+    """A row for each window of four neighbours."""
     return sliding_window_view(x, 4) + 0
 
 
 def most_frequent_of(places):
-    """By numpy's own function."""
+    """The most frequent index, by `np.bincount`."""
     return np.bincount(places, minlength=1024).argmax()
 
 
 @idiom("numpy-100 83", {"K": 2**20}, {"K": 1024}, {"K": 9}, plain=most_frequent_of)
 def most_frequent(places: "K.idx[1024]"):
-    """The index that occurs most."""
+    """The most frequent index."""
     ones = np.ones_like(places.astype(np.int64))
     return np.argmax(call(dsl.scatterAdd, places, ones, np.zeros(1024, np.int64)))
 
 
 @idiom("numpy-100 84", {"M": 340, "N": 340}, {"M": 12, "N": 12}, {"M": 4, "N": 5})
 def blocks_of_nine(x: "M.N.f64"):
-    """All blocks of three by three neighbours."""
+    """All windows of 3 x 3."""
     return sliding_window_view(x, (3, 3)) + 0.0
 
 
 def symmetric_of(x):
-    """By the diagonal as a matrix."""
+    """A matrix plus its transpose, minus the diagonal as a matrix."""
     return x + x.T - np.diag(x.diagonal())
 
 
@@ -202,24 +202,24 @@ def symmetric(x: "N.N.f64"):
 
 
 def summed_products(m, v):
-    """Over two axes at once."""
+    """A product summed over two axes at once, by `np.tensordot`."""
     return np.tensordot(m, v, axes=[[0, 2], [0, 1]])
 
 
 @idiom("numpy-100 86", {"P": 64, "N": 128}, {"P": 4, "N": 16}, plain=summed_products)
 def sum_of_matrix_products(m: "P.N.N.f64", v: "P.N.1.f64"):
-    """Matrices times vectors, added up."""
+    """The sum of products of matrices and vectors."""
     return (m @ v).sum(axis=0)
 
 
 @idiom("numpy-100 87", {"M": 256, "N": 256}, {"M": 8, "N": 8})
 def sums_of_blocks(x: "(4*M).(4*N).f64"):
-    """Of four by four."""
+    """The sums of blocks of 4 x 4."""
     return x.reshape(x.shape[0] // 4, 4, x.shape[1] // 4, 4).sum(axis=(1, 3))
 
 
 def life_in_place(z):
-    """Into the inner part."""
+    """A step of the Game of Life, by assignment to the interior."""
     n = z[:-2, :-2] + z[:-2, 1:-1] + z[:-2, 2:] + z[1:-1, :-2]
     n = n + z[1:-1, 2:] + z[2:, :-2] + z[2:, 1:-1] + z[2:, 2:]
     inner = z[1:-1, 1:-1]
@@ -245,13 +245,13 @@ def life(z: "M.N.i32"):
 
 
 def largest_of(x):
-    """By a part of a sort."""
+    """The five largest elements, by a partial sort."""
     return np.sort(np.partition(x, -5)[-5:])[::-1]
 
 
 @idiom("numpy-100 89", *LINE, {"N": 7}, plain=largest_of)
 def five_largest(x: "N.f64"):
-    """One after the other."""
+    """The five largest elements, one after the other."""
     at = arange(x.shape[0])
     found = []
     for _ in range(5):
@@ -262,7 +262,7 @@ def five_largest(x: "N.f64"):
 
 @idiom("numpy-100 90", {"A": 128, "B": 64, "C": 64}, {"A": 4, "B": 8, "C": 8})
 def all_combinations(x: "A.i64", y: "B.i64", z: "C.i64"):
-    """Of three arrays, one in each row."""
+    """All combinations of elements of three arrays, one per row."""
     zeros = np.zeros_like(x[:, None, None] + y[:, None] + z)
     every = np.stack([zeros + x[:, None, None], zeros + y[:, None], zeros + z], axis=-1)
     return every.reshape(-1, 3)
@@ -270,19 +270,19 @@ def all_combinations(x: "A.i64", y: "B.i64", z: "C.i64"):
 
 @idiom("numpy-100 92", *LINE)
 def cubes(x: "N.f64"):
-    """By a power, and by products."""
+    """Cubes by a power, and by products."""
     return np.power(x, 3), x * x * x
 
 
 @idiom("numpy-100 93 (the mask)", {"N": 2**18}, {"N": 128})
 def rows_with_all(a: "N.3.i32", b: "2.2.i32"):
-    """Whether a row has an element of each row of another matrix."""
+    """Whether a row contains an element of each row of another matrix."""
     return (a[..., None, None] == b).any(axis=(3, 1)).all(axis=1)
 
 
 @idiom("numpy-100 94 (the mask)", {"N": 2**18}, {"N": 256})
 def rows_of_unequal(x: "N.4.i32"):
-    """Whether a row has different elements."""
+    """Whether a row contains different elements."""
     return ~(x[:, 1:] == x[:, :-1]).all(axis=1)
 
 
@@ -295,13 +295,13 @@ def binary(x: "N.i32"):
 
 @idiom("numpy-100 97", *SQUARE)
 def four_contractions(a: "N.f64", b: "N.f64"):
-    """Sum, product by elements, inner and outer product."""
+    """The sum, the elementwise product, the inner product and the outer product."""
     return np.sum(a), (a * b, (np.inner(a, b), np.outer(a, b)))
 
 
 @idiom("numpy-100 98", *LINE)
 def at_equal_distances(x: "N.f64", y: "N.f64"):
-    """Points on a path, sampled again."""
+    """A path, resampled at equal distances."""
     steps = np.sqrt(np.diff(x) ** 2 + np.diff(y) ** 2)
     along = np.append(np.zeros_like(x[:1]), np.cumsum(steps))
     samples = np.linspace(0.0, along[-1], 200)
@@ -310,11 +310,11 @@ def at_equal_distances(x: "N.f64", y: "N.f64"):
 
 @idiom("numpy-100 99 (the mask)", {"N": 2**18}, {"N": 256})
 def whole_rows_of_sum(x: "N.4.f64"):
-    """Whether a row has only integers, of the sum 4."""
+    """Whether a row contains only integers, and its sum is 4."""
     return (x % 1 == 0).all(axis=-1) & (x.sum(axis=-1) == 4)
 
 
 @idiom("numpy-100 100 (the means)", {"R": 1024, "N": 1024}, {"R": 32, "N": 32})
 def means_of_samples(x: "N.f64", places: "R.N.idx[N]"):
-    """Of numbers drawn by index."""
+    """The means of samples, drawn by indices."""
     return x[places].mean(axis=1)

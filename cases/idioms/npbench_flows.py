@@ -1,4 +1,4 @@
-"""NPBench's flows of fluids, restated: one step in time each. Does not measure time."""
+"""NPBench's fluid flows, restated: one time step each. Does not measure time."""
 # ruff: noqa: F821
 
 import numpy as np
@@ -9,14 +9,14 @@ STEPS = 2
 
 
 def pressed(p, b, dx, dy):
-    """The pressure in the inner part, from that of its neighbours."""
+    """The pressure in the interior, from that of the neighbours."""
     across = (p[1:-1, 2:] + p[1:-1, :-2]) * dy**2
     along = (p[2:, 1:-1] + p[:-2, 1:-1]) * dx**2
     return (across + along - dx**2 * dy**2 * b) / (2 * (dx**2 + dy**2))
 
 
 def source_of(u, v, dt, dx, dy, rho):
-    """The right side of the equation of pressure, in the inner part."""
+    """The right side of the pressure equation, in the interior."""
     ux = (u[1:-1, 2:] - u[1:-1, :-2]) / (2 * dx)
     uy = (u[2:, 1:-1] - u[:-2, 1:-1]) / (2 * dy)
     vx = (v[1:-1, 2:] - v[1:-1, :-2]) / (2 * dx)
@@ -25,7 +25,7 @@ def source_of(u, v, dt, dx, dy, rho):
 
 
 def moved(one, u, v, pressure, dt, dx, dy, nu):
-    """A component of the velocity after a step, in the inner part."""
+    """A component of the velocity after a step, in the interior."""
     m, um, vm = one[1:-1, 1:-1], u[1:-1, 1:-1], v[1:-1, 1:-1]
     carried = um * dt / dx * (m - one[1:-1, :-2]) + vm * dt / dy * (m - one[:-2, 1:-1])
     spread = dt / dx**2 * (one[1:-1, 2:] - 2 * m + one[1:-1, :-2])
@@ -37,7 +37,7 @@ DT, DX, DY, RHO, NU, FORCE = 1e-3, 0.05, 0.05, 1.0, 0.1, 1.0
 
 
 def cavity_in_place(u, v, p):
-    """One step."""
+    """One step of the flow, by assignment."""
     b, p = source_of(u, v, DT, DX, DY, RHO), p.copy()
     for _ in range(STEPS):
         p[1:-1, 1:-1] = pressed(p, b, DX, DY)
@@ -65,7 +65,7 @@ def cavity_flow(u: "M.N.f64", v: "M.N.f64", p: "M.N.f64"):
     for _ in range(STEPS):
         inner = pressed(p, b, DX, DY)
         wide = np.concatenate([inner[:, :1], inner, inner[:, -1:]], axis=1)
-        # the corner of the first row is that of the row below before its ends are set
+        # the corner in the first row is a copy of the row below, before the ends of that row are set
         first = np.concatenate([p[1:2, :1], inner[:1], inner[:1, -1:]], axis=1)
         first = np.concatenate([inner[:1, :1], first[:, 1:]], axis=1)
         p = np.concatenate([first, wide, np.zeros_like(p[:1])])
@@ -77,7 +77,7 @@ def cavity_flow(u: "M.N.f64", v: "M.N.f64", p: "M.N.f64"):
 
 
 def around(x):
-    """The first column after the last, and the last before the first."""
+    """The array with its last column added before the first, and its first after the last."""
     return np.concatenate([x[:, -1:], x, x[:, :1]], axis=1)
 
 

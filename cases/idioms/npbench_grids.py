@@ -1,4 +1,4 @@
-"""NPBench's stencils and equations on grids, restated: a few steps in time each. Does not measure time."""
+"""NPBench's stencils and equations on grids, restated: a few time steps each. Does not measure time."""
 # ruff: noqa: F722, F821
 
 import numpy as np
@@ -10,13 +10,13 @@ STEPS = 2
 
 
 def bordered(inner, given):
-    """The inner part of a matrix, with the borders of another around it."""
+    """The interior of a matrix, with the border of another around it."""
     rows = np.concatenate([given[1:-1, :1], inner, given[1:-1, -1:]], axis=1)
     return np.concatenate([given[:1], rows, given[-1:]])
 
 
 def jacobi_line_in_place(a):
-    """Into the inner part of a copy."""
+    """Averages of three neighbours, by assignment to the interior of a copy."""
     for _ in range(STEPS):
         b = a.copy()
         b[1:-1] = 0.33333 * (a[:-2] + a[1:-1] + a[2:])
@@ -26,14 +26,14 @@ def jacobi_line_in_place(a):
 
 @idiom("NPBench jacobi_1d", {"N": 2**20}, {"N": 1024}, {"N": 6}, plain=jacobi_line_in_place)
 def jacobi_1d(a: "N.f64"):
-    """Averages of three neighbours; the ends stay."""
+    """Averages of three neighbours; the ends are unchanged."""
     for _ in range(STEPS):
         a = np.concatenate([a[:1], 0.33333 * (a[:-2] + a[1:-1] + a[2:]), a[-1:]])
     return a
 
 
 def jacobi_plane_in_place(a):
-    """Into the inner part of a copy."""
+    """Averages of five neighbours, by assignment to the interior of a copy."""
     for _ in range(STEPS):
         b = a.copy()
         b[1:-1, 1:-1] = 0.2 * (a[1:-1, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:] + a[2:, 1:-1] + a[:-2, 1:-1])
@@ -49,7 +49,7 @@ def jacobi_plane_in_place(a):
     plain=jacobi_plane_in_place,
 )
 def jacobi_2d(a: "M.N.f64"):
-    """Averages of five neighbours; the borders stay."""
+    """Averages of five neighbours; the borders are unchanged."""
     for _ in range(STEPS):
         inner = 0.2 * (a[1:-1, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:] + a[2:, 1:-1] + a[:-2, 1:-1])
         a = bordered(inner, a)
@@ -57,7 +57,7 @@ def jacobi_2d(a: "M.N.f64"):
 
 
 def heat_in_place(a):
-    """Into the inner part of a copy."""
+    """Heat in a cube, by assignment to the interior of a copy."""
     for _ in range(STEPS):
         b = a.copy()
         m = a[1:-1, 1:-1, 1:-1]
@@ -72,7 +72,7 @@ def heat_in_place(a):
 
 @idiom("NPBench heat_3d", {"N": 100}, {"N": 10}, {"N": 5}, plain=heat_in_place)
 def heat_3d(a: "N.N.N.f64"):
-    """Heat in a cube whose faces stay."""
+    """Heat in a cube whose faces are unchanged."""
     for _ in range(STEPS):
         m = a[1:-1, 1:-1, 1:-1]
         inner = m + 0.125 * (
@@ -87,7 +87,7 @@ def heat_3d(a: "N.N.N.f64"):
 
 
 def seidel_in_place(a):
-    """Row by row; within a row one element after the other."""
+    """Averages of nine neighbours, row by row; within a row one element after the other."""
     a = a.copy()
     for i in range(1, len(a) - 1):
         a[i, 1:-1] += a[i - 1, :-2] + a[i - 1, 1:-1] + a[i - 1, 2:] + a[i, 2:]
@@ -99,7 +99,7 @@ def seidel_in_place(a):
 
 @idiom("NPBench seidel_2d", {"N": 512}, {"N": 32}, {"N": 5}, plain=seidel_in_place)
 def seidel_2d(a: "N.N.f64"):
-    """Averages of nine neighbours, of which those above and to the left are new; the borders stay."""
+    """Averages of nine neighbours, of which those above and to the left are new; the borders are unchanged."""
 
     def row(above, two):
         here, below = two[0], two[1]
@@ -113,7 +113,7 @@ def seidel_2d(a: "N.N.f64"):
 
 
 def fdtd_in_place(ex, ey, hz, boundary):
-    """One step for each value at the boundary."""
+    """Electric and magnetic fields, by assignment; one step for each value at the boundary."""
     ex, ey, hz = ex.copy(), ey.copy(), hz.copy()
     for one in boundary:
         ey[0] = one
@@ -125,7 +125,7 @@ def fdtd_in_place(ex, ey, hz, boundary):
 
 @idiom("NPBench fdtd_2d", {"M": 512, "N": 512}, {"M": 32, "N": 32}, {"M": 4, "N": 5}, plain=fdtd_in_place)
 def fdtd_2d(ex: "M.N.f64", ey: "M.N.f64", hz: "M.N.f64", boundary: "2.f64"):
-    """Electric and magnetic fields by turns, driven from one side."""
+    """Alternating steps of electric and magnetic fields, driven from one side."""
     for t in range(STEPS):
         top = np.full_like(ey[:1], boundary[t])
         ey = np.concatenate([top, ey[1:] - 0.5 * (hz[1:] - hz[:-1])])
@@ -137,7 +137,7 @@ def fdtd_2d(ex: "M.N.f64", ey: "M.N.f64", hz: "M.N.f64", boundary: "2.f64"):
 
 @idiom("NPBench hdiff", {"I": 128, "J": 128, "K": 64}, {"I": 8, "J": 8, "K": 16})
 def hdiff(x: "(I+4).(J+4).K.f64", coefficient: "I.J.K.f64"):
-    """Horizontal diffusion with limited fluxes, of weather models."""
+    """Horizontal diffusion with limited fluxes, from weather models."""
     lap = 4.0 * x[1:-1, 1:-1] - (x[2:, 1:-1] + x[:-2, 1:-1] + x[1:-1, 2:] + x[1:-1, :-2])
     flow = lap[1:, 1:-1] - lap[:-1, 1:-1]
     flow = np.where(flow * (x[2:-1, 2:-2] - x[1:-2, 2:-2]) > 0, 0.0, flow)
@@ -147,7 +147,7 @@ def hdiff(x: "(I+4).(J+4).K.f64", coefficient: "I.J.K.f64"):
 
 
 def advected(stage, u, w, position, tendency, rate):
-    """Layer by layer, down and up."""
+    """Vertical advection, layer by layer, down and up."""
     layers = u.shape[2]
     c, d = np.zeros_like(u), np.zeros_like(u)
     for k in range(layers):
@@ -190,7 +190,7 @@ def vadv(
     tendency: "I.J.K.f64",
     rate: "I.J.f64",
 ):
-    """Vertical advection of weather models: a system with three diagonals for each column."""
+    """Vertical advection from weather models: a tridiagonal system for each column."""
     between = 0.125 * (w[1:] + w[:-1])[:, :, 1:]
     change = between * (u[:, :, 1:] - u[:, :, :-1])
     none = np.zeros_like(u[:, :, :1])
@@ -214,7 +214,7 @@ def vadv(
 
 
 def adi_by_loops(u):
-    """Both half steps, column by column and row by row."""
+    """The half step, by loops over rows and columns."""
     n = len(u)
     one = float(n * n) / 2
     a, b = -one, 1 + 2 * one
@@ -235,7 +235,7 @@ def adi_by_loops(u):
     "NPBench adi (a half step)", {"N": 512}, {"N": 32}, {"N": 5}, plain=adi_by_loops, inputs={"u": positive}
 )
 def adi(u: "N.N.f64"):
-    """Half a step of alternating directions: a system with three diagonals for each column."""
+    """A half step of alternating directions: a tridiagonal system for each column."""
     n = u.shape[0]
     one = np.float64(0.5) * np.ones_like(u[0, 0]) * n * n
     a, b = -one, 1 + 2 * one
@@ -256,7 +256,7 @@ def adi(u: "N.N.f64"):
 
 
 def recursive_filter(x, weights, start):
-    """A filter of two samples before and two results before, along the first axis."""
+    """A filter of two previous samples and two previous results, along the first axis."""
 
     def step(before, one):
         (last, older), sample = before
@@ -280,7 +280,7 @@ FORWARDS, BACKWARDS = constants(0.25)
 
 
 def filtered(x):
-    """Along the first axis, row by row, both ways."""
+    """Deriche's filter along the first axis, row by row, forwards and backwards."""
     a1, a2, b1, b2 = FORWARDS
     a3, a4, _, _ = BACKWARDS
     down, up = np.empty_like(x), np.empty_like(x)
@@ -296,7 +296,7 @@ def filtered(x):
 
 
 def deriche_by_loops(x):
-    """Along both axes."""
+    """Deriche's filter along both axes."""
     return filtered(filtered(x.T).T)
 
 
@@ -304,7 +304,7 @@ def deriche_by_loops(x):
     "NPBench deriche", {"M": 1024, "N": 1024}, {"M": 32, "N": 32}, {"M": 5, "N": 6}, plain=deriche_by_loops
 )
 def deriche(x: "M.N.f64"):
-    """Deriche's recursive filter of an image, along both axes and both ways."""
+    """Deriche's recursive filter of an image, along both axes, forwards and backwards."""
 
     def both(x):
         zeros = np.zeros_like(x[0])

@@ -8,7 +8,7 @@ from cases.idioms.idiom import idiom
 
 
 def convolved_in_place(x, w):
-    """Place by place."""
+    """A convolution, position by position."""
     size = w.shape[0]
     rows, columns = x.shape[1] - size + 1, x.shape[2] - size + 1
     out = np.empty((x.shape[0], rows, columns, w.shape[3]), x.dtype)
@@ -27,7 +27,7 @@ def convolved(x, w):
 
 
 def with_bias_in_place(x, w, b):
-    """Place by place."""
+    """A convolution with a bias, position by position."""
     return convolved_in_place(x, w) + b
 
 
@@ -43,7 +43,7 @@ def conv2d_bias(x: "B.(N+2).(N+2).I.f32", w: "3.3.I.O.f32", b: "O.f32"):
 
 
 def pooled(x):
-    """The greatest of blocks of four."""
+    """The maxima of blocks of 2 x 2."""
     b, rows, columns, channels = x.shape
     return x.reshape(b, rows // 2, 2, columns // 2, 2, channels).max(axis=(2, 4))
 
@@ -58,7 +58,7 @@ def network(convolve, x, f, g, w, u, v):
 
 
 def lenet_in_place(*arguments):
-    """With convolutions place by place."""
+    """LeNet, with convolutions position by position."""
     return network(convolved_in_place, *arguments)
 
 
@@ -76,7 +76,7 @@ def lenet(
 
 
 def normalised(x):
-    """Over the images, as NPBench has it: by the root of the deviation."""
+    """Normalisation over the images as in NPBench: divided by the square root of the standard deviation."""
     return (x - x.mean(axis=0)) / np.sqrt(x.std(axis=0) + 1e-5)
 
 
@@ -89,7 +89,7 @@ def block(convolve, x, f, g, h):
 
 
 def resnet_in_place(*arguments):
-    """With convolutions place by place."""
+    """A block of a residual network, with convolutions position by position."""
     return block(convolved_in_place, *arguments)
 
 
@@ -120,6 +120,6 @@ def mlp(x: "B.I.f32", w: "I.H.f32", b: "H.f32", u: "H.H.f32", c: "H.f32", v: "H.
 
 @idiom("NPBench softmax", {"A": 4, "B": 4, "C": 256, "N": 256}, {"A": 2, "B": 2, "C": 8, "N": 32})
 def softmax_heads(x: "A.B.C.N.f32"):
-    """Over the last of four axes."""
+    """The softmax over the last of four axes."""
     e = np.exp(x - np.max(x, axis=-1, keepdims=True))
     return e / np.sum(e, axis=-1, keepdims=True)

@@ -17,19 +17,19 @@ SOFT = 0.1
     inputs=dict.fromkeys("abcd", unit),
 )
 def arc_distance(a: "N.f64", b: "N.f64", c: "N.f64", d: "N.f64"):
-    """Between points on a sphere, given by two angles."""
+    """The distance between points on a sphere, given by two angles."""
     half = np.sin((c - a) / 2) ** 2 + np.cos(a) * np.cos(c) * np.sin((d - b) / 2) ** 2
     return 2 * np.arctan2(np.sqrt(half), np.sqrt(1 - half))
 
 
 @idiom("NPBench compute", {"M": 1024, "N": 1024}, {"M": 32, "N": 32})
 def compute(x: "M.N.i64", y: "M.N.i64", a: "i64", b: "i64", c: "i64"):
-    """A clipped array and another, each times a factor."""
+    """A clipped array and another array, each multiplied by a factor."""
     return np.clip(x, 2, 10) * a + y * b + c
 
 
 def with_trace(a):
-    """A sum over the diagonal."""
+    """A matrix plus the sum of a function over its diagonal."""
     return a + np.tanh(np.diagonal(a)).sum()
 
 
@@ -40,7 +40,7 @@ def go_fast(a: "N.N.f64"):
 
 
 def counts_of_points(x, y):
-    """All points by turns, in complex numbers."""
+    """All points take each step together, in complex numbers."""
     c = x + y[:, None] * 1j
     z = np.zeros_like(c)
     counts = np.zeros(c.shape, np.int64)
@@ -64,7 +64,7 @@ def counts_of_points(x, y):
     tolerance=1e-6,
 )
 def mandelbrot1(x: "N.f64", y: "M.f64"):
-    """How long each point stays near, over whole arrays."""
+    """The number of steps that each point stays near 0, computed on whole arrays."""
     re, im = np.zeros_like(y[:, None] + x), np.zeros_like(y[:, None] + x)
     counts = re.astype(np.int64)
 
@@ -83,7 +83,7 @@ def mandelbrot1(x: "N.f64", y: "M.f64"):
 
 
 def escapes(x, y):
-    """Only the points that are still near, in complex numbers."""
+    """The steps of the points that are still near 0, in complex numbers."""
     c = (x + y[:, None] * 1j).ravel()
     where = np.arange(len(c))
     z = np.zeros_like(c)
@@ -107,7 +107,7 @@ def escapes(x, y):
     },
 )
 def mandelbrot2(x: "N.f64", y: "M.f64"):
-    """When each point leaves, point by point."""
+    """The step at which each point leaves, point by point."""
 
     def steps(cx, cy):
         def step(state, n):
@@ -126,14 +126,14 @@ def mandelbrot2(x: "N.f64", y: "M.f64"):
 
 
 def accelerated(position, mass):
-    """What all bodies do to each."""
+    """The acceleration of each body due to all bodies."""
     apart = position[None, :, :] - position[:, None, :]
     squares = (apart**2).sum(axis=2) + SOFT**2
     return (apart * (mass / (squares * np.sqrt(squares)))[:, :, None]).sum(axis=1)
 
 
 def energies(position, velocity, mass):
-    """Kinetic and potential."""
+    """The kinetic and the potential energy."""
     at = np.arange(len(mass))
     apart = position[None, :, :] - position[:, None, :]
     distances = np.sqrt((apart**2).sum(axis=2))
@@ -144,7 +144,7 @@ def energies(position, velocity, mass):
 
 
 def bodies_of_numpy(mass, position, velocity):
-    """A step, and the energies after it."""
+    """One step, and the energies after it."""
     velocity = velocity - (mass[:, None] * velocity).mean(axis=0) / mass.mean()
     velocity = velocity + accelerated(position, mass) * 0.005
     position = position + velocity * 0.01
@@ -175,7 +175,7 @@ def nbody(mass: "N.f64", position: "N.3.f64", velocity: "N.3.f64"):
 
 
 def transformed(re, im):
-    """numpy's own."""
+    """The Fourier transform by `np.fft`."""
     found = np.fft.fft(re + 1j * im, axis=1)
     return found.real, found.imag
 

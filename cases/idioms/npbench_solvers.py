@@ -11,12 +11,12 @@ from rise.embedding import arange, fold, generate, map, zip
 
 
 def counted(n):
-    """The indices of an array, by which a loop reads it."""
+    """The indices of an array, over which a loop runs."""
     return generate(lambda i: i, n)
 
 
 def cholesky_by_rows(a):
-    """One element after the other."""
+    """The Cholesky factor, one element after the other."""
     a = a.copy()
     for i in range(len(a)):
         for j in range(i):
@@ -26,7 +26,7 @@ def cholesky_by_rows(a):
 
 
 def eliminated(a):
-    """The factor in the lower triangle; the upper one stays."""
+    """The Cholesky factor in the lower triangle; the upper triangle is unchanged."""
     at = arange(a.shape[0])
     lower = at[:, None] >= at[None, :]
 
@@ -42,23 +42,23 @@ def eliminated(a):
 
 @idiom("NPBench cholesky", {"N": 128}, {"N": 32}, plain=cholesky_by_rows, inputs={"a": definite})
 def cholesky(a: "N.N.f64"):
-    """Column by column."""
+    """The Cholesky factor, column by column."""
     return eliminated(a)
 
 
 def cholesky_of_numpy(a):
-    """LAPACK's."""
+    """The Cholesky factor by LAPACK."""
     return np.linalg.cholesky(a) + np.triu(a, 1)
 
 
 @idiom("NPBench cholesky2", {"N": 256}, {"N": 32}, plain=cholesky_of_numpy, inputs={"a": definite})
 def cholesky_of_library(a: "N.N.f64"):
-    """The same, compared with numpy's own function."""
+    """The same, compared with `np.linalg.cholesky`."""
     return eliminated(a)
 
 
 def lu_by_rows(a):
-    """One element after the other."""
+    """The LU factors, one element after the other."""
     a = a.copy()
     for i in range(len(a)):
         for j in range(i):
@@ -69,7 +69,7 @@ def lu_by_rows(a):
 
 
 def factored(a):
-    """Both factors in one matrix."""
+    """Both LU factors in one matrix."""
     at = arange(a.shape[0])
 
     def step(left, k):
@@ -83,12 +83,12 @@ def factored(a):
 
 @idiom("NPBench lu", {"N": 128}, {"N": 32}, plain=lu_by_rows, inputs={"a": diagonal})
 def lu(a: "N.N.f64"):
-    """Elimination without pivots."""
+    """LU factorisation without pivots."""
     return factored(a)
 
 
 def solved_by_rows(a, b):
-    """Both factors, then both triangles."""
+    """LU factorisation, then both triangular systems."""
     a = lu_by_rows(a)
     x, y = np.zeros_like(b), np.zeros_like(b)
     for i in range(len(a)):
@@ -100,7 +100,7 @@ def solved_by_rows(a, b):
 
 @idiom("NPBench ludcmp", {"N": 128}, {"N": 32}, plain=solved_by_rows, inputs={"a": diagonal})
 def ludcmp(a: "N.N.f64", b: "N.f64"):
-    """A system of equations by elimination."""
+    """The solution of a system of equations by elimination."""
     both = factored(a)
     at = arange(a.shape[0])
     places = counted(a.shape[0])
@@ -117,7 +117,7 @@ def ludcmp(a: "N.N.f64", b: "N.f64"):
 
 
 def forwards(low, b):
-    """Row by row."""
+    """The solution of a lower triangular system, row by row."""
     x = np.zeros_like(b)
     for i in range(len(b)):
         x[i] = (b[i] - low[i, :i] @ x[:i]) / low[i, i]
@@ -126,7 +126,7 @@ def forwards(low, b):
 
 @idiom("NPBench trisolv", {"N": 1024}, {"N": 32}, plain=forwards, inputs={"low": diagonal})
 def trisolv(low: "N.N.f64", b: "N.f64"):
-    """A lower triangle, row by row."""
+    """The solution of a lower triangular system, row by row."""
     at = arange(b.shape[0])
 
     def step(x, k):
@@ -136,7 +136,7 @@ def trisolv(low: "N.N.f64", b: "N.f64"):
 
 
 def orthogonal(a):
-    """Column by column."""
+    """Gram-Schmidt orthogonalisation, column by column."""
     n, a = a.shape[1], a.copy()
     q, r = np.zeros_like(a), np.zeros((n, n))
     for k in range(n):
@@ -149,7 +149,7 @@ def orthogonal(a):
 
 @idiom("NPBench gramschmidt", {"M": 256, "N": 128}, {"M": 32, "N": 16}, {"M": 5, "N": 3}, plain=orthogonal)
 def gramschmidt(a: "M.N.f64"):
-    """An orthogonal basis of the columns, and the columns in that basis."""
+    """An orthonormal basis of the columns, and the columns in that basis."""
     at = arange(a.shape[1])
 
     def step(left, k):
@@ -165,7 +165,7 @@ def gramschmidt(a: "M.N.f64"):
 
 
 def by_reversals(r):
-    """Growing parts of two vectors."""
+    """Durbin's algorithm on growing parts of two vectors."""
     y = np.zeros_like(r)
     y[0] = alpha = -r[0]
     beta = 1.0
@@ -186,7 +186,7 @@ def by_reversals(r):
     inputs={"r": lambda rng, shape: rng.uniform(-1, 1, shape) / shape[0]},
 )
 def durbin(r: "(N+1).f64"):
-    """A Toeplitz system; the solution so far is kept in both orders."""
+    """The solution of a Toeplitz system; the partial solution is stored in both orders."""
     at = arange(r.shape[0])
 
     def step(state, item):
@@ -204,7 +204,7 @@ def durbin(r: "(N+1).f64"):
 
 
 def through_all(ways):
-    """Place by place."""
+    """Shortest paths, through one node after the other."""
     for k in range(len(ways)):
         ways = np.minimum(ways, np.add.outer(ways[:, k], ways[k]))
     return ways
@@ -218,12 +218,12 @@ def through_all(ways):
     inputs={"ways": lambda rng, shape: rng.uniform(1, 9, shape)},
 )
 def floyd_warshall(ways: "N.N.f64"):
-    """The shortest ways between all places."""
+    """The lengths of the shortest paths between all nodes."""
     return fold(lambda ways, k: np.minimum(ways, ways[:, k][:, None] + ways[k]), ways, counted(ways.shape[0]))
 
 
 def pairs_by_loops(bases):
-    """Interval by interval, from the shortest."""
+    """The table interval by interval, from the last row to the first."""
     n = len(bases)
     table = np.zeros((n, n), np.int32)
     for i in range(n - 2, -1, -1):
@@ -243,7 +243,7 @@ def pairs_by_loops(bases):
     inputs={"bases": lambda rng, shape: rng.integers(0, 4, shape)},
 )
 def nussinov(bases: "N.i32"):
-    """The most pairs of bases that do not cross, for each interval."""
+    """The maximum number of pairs of bases that do not cross, for each interval."""
     n = bases.shape[0]
     at = arange(n)
     zeros = np.zeros_like(bases)
@@ -270,7 +270,7 @@ def nussinov(bases: "N.i32"):
 
 
 def crc_by_bytes(data):
-    """One bit after the other."""
+    """The checksum on Python integers, bit by bit."""
     crc = 0xFFFF
     for byte in data.tolist():
         crc ^= byte & 0xFF
@@ -302,7 +302,7 @@ def crc16(data: "N.i32"):
 
 
 def mean_of_rings(values, radius, edges):
-    """Ring by ring."""
+    """The means, ring by ring."""
     found = np.zeros(len(edges) - 1)
     for i, (low, high) in enumerate(np.stack([edges[:-1], edges[1:]], axis=1)):
         found[i] = values[(low <= radius) & (radius < high)].mean()

@@ -1,7 +1,7 @@
-"""The public collections that idioms restate: their programs, and what the language lacks for the rest of them.
+"""The public collections that idioms restate: their programs, and what the language lacks for the remaining ones.
 
-Knows no idiom. Exercises that compute nothing on arrays (printing, imports, file formats, types of structures) are
-not listed.
+Independent of idioms. Exercises that compute nothing on arrays (printing, imports, file formats, types of structures)
+are not listed.
 """
 
 from __future__ import annotations

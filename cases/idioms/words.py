@@ -1,4 +1,6 @@
-"""Words of numpy, each alone or with what it is written beside: one program a word. Does not measure time."""
+"""Functions of numpy, each alone or with what it is usually combined with: one program per function. Does not measure
+time.
+"""
 # ruff: noqa: F821
 
 import numpy as np
@@ -14,17 +16,17 @@ ROWS = {"G": 256, "N": 1 << 14, "D": 64}, {"G": 16, "N": 64, "D": 16}
 
 
 def of(large: Sizes, small: Sizes, **more):
-    """An idiom of this subject."""
+    """An idiom of this module."""
     return idiom(WORDS, large, small, **more)
 
 
 def byte(rng, shape):
-    """From 0 to 255."""
+    """Integers from 0 to 255."""
     return rng.integers(0, 256, shape)
 
 
 def kind(rng, shape):
-    """From 0 to 2."""
+    """Integers from 0 to 2."""
     return rng.integers(0, 3, shape)
 
 
@@ -48,7 +50,7 @@ def wrapping_indices(x: "G.f32", i: "N.i64"):
 
 @of(*LINE, inputs={"x": byte})
 def histogram_of_bytes(x: "N.u8"):
-    """By key, in one pass."""
+    """A histogram by key, in one pass."""
     return np.bincount(x, minlength=256)
 
 
@@ -60,13 +62,13 @@ def weighted_counts(i: "N.i64", w: "N.f64"):
 
 @of(*LINE, inputs={"x": unit})
 def histogram_of_range(x: "N.f64"):
-    """Equal bins in a range."""
+    """A histogram with equal bins in a range."""
     return np.histogram(x, bins=64, range=(0.0, 1.0))[0]
 
 
 @of(*ROWS, inputs={"i": kind})
 def scattered_rows(start: "G.D.f32", x: "N.D.f32", i: "N.i64"):
-    """Rows added to those at indices."""
+    """Rows added to the rows at indices."""
     out = start.copy()
     np.add.at(out, i, x)
     return out
@@ -74,7 +76,7 @@ def scattered_rows(start: "G.D.f32", x: "N.D.f32", i: "N.i64"):
 
 @of(*GROUPS, inputs={"i": kind})
 def scattered_maxima(start: "G.f32", x: "N.f32", i: "N.i64"):
-    """The greatest number of each index."""
+    """The maximum for each index."""
     out = start.copy()
     np.maximum.at(out, i, x)
     return out
@@ -96,7 +98,7 @@ def sorted_line(x: "N.f32"):
 
 @of(*SQUARE)
 def sorted_rows(x: "M.N.f32"):
-    """Each row."""
+    """`np.sort` of each row."""
     return np.sort(x, axis=1)
 
 
@@ -114,7 +116,7 @@ def three_greatest(x: "N.f32"):
 
 @of(*LINE)
 def kept_and_count(x: "N.f32"):
-    """`filter` with its count: the numbers above 0, in a stated length."""
+    """`filter` with its count: the positive numbers, in an array of a stated length."""
     return compress(x > 0, x, x.shape[0]), np.count_nonzero(x > 0)
 
 
@@ -137,7 +139,7 @@ def iterated_while(a: "M.M.f64", x: "M.f64"):
 
 @of(*LINE)
 def size_as_number(x: "N.f32"):
-    """A size in arithmetic."""
+    """A size used in arithmetic."""
     return x / x.shape[0] + len(x)
 
 
@@ -168,19 +170,19 @@ def wrapped_border(x: "M.N.f32"):
 
 @of(*LINE)
 def windows(x: "N.f32"):
-    """Windows of three, of which a shorter array has none."""
+    """Windows of three elements; a shorter array has none."""
     return np.lib.stride_tricks.sliding_window_view(x, 3).sum(axis=1)
 
 
 @of(*LINE)
 def times_mask(x: "N.f32", mask: "N.bool"):
-    """A truth value as a number."""
+    """A Boolean used as a number."""
     return x * mask
 
 
 @of(*SQUARE)
 def positive_in_rows(x: "M.N.f32"):
-    """Truth values in a sum."""
+    """The sum of Booleans."""
     return (x > 0).sum(axis=1)
 
 
@@ -206,7 +208,7 @@ def slice_assigned(x: "N.f32"):
 
 @of(*LINE)
 def weak_number(x: "N.u8"):
-    """A Python number beside integers of few bits."""
+    """A Python number combined with integers of few bits."""
     return x * 2 + 1
 
 
@@ -285,7 +287,7 @@ def lengths(x: "N.f64", y: "N.f64"):
 
 @of(*LINE)
 def running_maximum(x: "N.f32"):
-    """A scan by another operator than the sum."""
+    """A scan with an operator other than the sum."""
     return np.maximum.accumulate(x)
 
 
@@ -300,13 +302,13 @@ def _smoothed(x):
 
 @of({"N": 1 << 14}, {"N": 1024}, plain=_smoothed)
 def scan_of_another_type(x: "N.i32"):
-    """A scan whose results have another type than the elements."""
+    """A scan whose results have a type different from that of the elements."""
     return scan(lambda state, one: 0.5 * state + one, np.float64(0.0), x)
 
 
 @of({"H": 512, "W": 512, "N": 1 << 18}, {"H": 32, "W": 32, "N": 1024}, inputs={"u": anywhere, "v": anywhere})
 def nearest_pixels(image: "H.W.f32", u: "N.f32", v: "N.f32"):
-    """A gather at computed coordinates; `bilinear_warp` of the idioms interpolates."""
+    """A gather at computed coordinates; `bilinear_warp` interpolates."""
     i = np.clip((u * image.shape[0]).astype(np.int64), 0, image.shape[0] - 1)
     j = np.clip((v * image.shape[1]).astype(np.int64), 0, image.shape[1] - 1)
     return image[i, j]

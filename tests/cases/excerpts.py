@@ -1,6 +1,6 @@
 """Kernels in pages of docs: `docs/cuda.md` and `docs/contractions.md` show golden texts between comments.
 
-`python -m tests.cases.excerpts` writes them anew, after `make texts`. Derives nothing.
+`python -m tests.cases.excerpts` rewrites them, after `make texts`. Derives nothing.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def step() -> Iterator[str]:
     yield from ("```cuda", found[0].rstrip(), "```")
 
 
-#: what stands between the comments of a name in a page
+#: the text between the comments of a name in a page
 PAGES: Final[Mapping[str, Mapping[str, Callable[[], Iterator[str]]]]] = {
     "docs/cuda.md": {"kernels": kernels},
     "docs/contractions.md": {"step": step},
@@ -58,7 +58,7 @@ PAGES: Final[Mapping[str, Mapping[str, Callable[[], Iterator[str]]]]] = {
 
 
 def renewed(text: str, excerpts: Mapping[str, Callable[[], Iterable[str]]]) -> str:
-    """The text of a page with its excerpts as they should be, each between the two comments of its name."""
+    """The text of a page with current excerpts, each between the two comments of its name."""
     for name, lines in excerpts.items():
         begin, end = f"<!-- {name}: python -m tests.cases.excerpts -->\n", f"<!-- end of {name} -->\n"
         assert text.count(begin) == text.count(end) == 1, f"expected the comments of {name} once"

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 
 class Line(NamedTuple):
-    """A kind of statement, what it writes or counts, and what its value reads: names without repetitions."""
+    """A kind of statement, what it writes or counts, and the names that its value reads, without repetitions."""
 
     kind: str
     name: str = ""
@@ -20,7 +20,7 @@ class Line(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """The lines of a stage; what the program reads and writes by name; for each kernel, the loops over units."""
+    """The lines of a stage, the names that the program reads and writes, and the loops over units of each kernel."""
 
     lines: list[Line]
     values: frozenset[str]
@@ -31,7 +31,7 @@ WORD: Final = re.compile(r"[A-Za-z_]\w*")
 LOOP: Final = re.compile(r"for (\w+) < .*? \((?:(seq|unroll|parallel|simd)\b(?: if .*)?|\w+ \d)\)")
 DEFINED: Final = re.compile(r"(\w+) : [^=]*? = (.*)")
 STORED: Final = re.compile(r"(\w+)\[.*?\] := (.*)")
-#: lines of a stage that say nothing else: conditions and heads of kernels
+#: lines of a stage without other contents: conditions and heads of kernels
 HEADS: Final = ("if ", "kernel ", "foreign ")
 
 C_CONSTANTS: Final = re.compile(
@@ -43,7 +43,7 @@ C_DEFINED: Final = re.compile(r"const (?:long long|unsigned \w+|signed char|vec<
 C_STORED: Final = re.compile(r"(?:\*reinterpret_cast<.*?\*>\(&)?(\w+)(?:\[.*?\]\)?)? = (.*);")
 C_PREFETCHED: Final = re.compile(r"__builtin_prefetch\(&(\w+)\[.*")
 C_BARRIER: Final = re.compile(r"__sync(?:threads|warp)\(.*")
-#: lines of a text that printing adds, or that declare pointers, or anything without a value
+#: lines of a text that printing adds, or that declare pointers or variables without a value
 C_ADDED: Final = re.compile(
     r"(?:if \(|[}{#]|return|free\(|report\(|status = |int status|keep_scalar\(|//)"
     r"|(?:static |_Alignas\(\d+\) |__shared__ |__align__\(\d+\) )*"
@@ -52,7 +52,7 @@ C_ADDED: Final = re.compile(
 
 
 def of_stage(text: str) -> Outline:
-    """What a text of `--stage imperative` says. Lines of unknown form are kept, as of the kind `?`."""
+    """The outline of a text of `--stage imperative`. Lines of unknown form are kept, with the kind `?`."""
     signature, *rest = text.splitlines()
     names, units, lines = set(re.findall(r"(\w+):", signature)), [set[str]()], list[tuple[str, str, str]]()
     for line in map(str.strip, rest):
@@ -89,7 +89,7 @@ def of_stage(text: str) -> Outline:
 
 
 def of_text(text: str, stage: Outline) -> list[Line]:
-    """What a text in C or CUDA C++ says in its functions for the program of a stage."""
+    """The outline of a text in C or CUDA C++, from its functions for the program of a stage."""
     values, kernel, is_inside, found = stage.values, 0, False, list[Line]()
     for line in text.splitlines():
         if C_FUNCTION.match(line):
@@ -104,12 +104,12 @@ def of_text(text: str, stage: Outline) -> list[Line]:
 
 
 def reads(value: str, values: frozenset[str]) -> frozenset[str]:
-    """The names of a program's arrays, numbers and values in the text of a value."""
+    """The names of arrays, numbers and values of a program in the text of a value."""
     return frozenset(WORD.findall(value)) & values
 
 
 def _line(line: str, values: frozenset[str], units: frozenset[str]) -> Line | None:
-    """What a line of a function says; None for what printing adds."""
+    """The outline of a line of a function; None for lines that printing adds."""
     if found := C_LOOP.fullmatch(line):
         return None if found[1] in units else Line("loop", found[1])
     if C_BARRIER.match(line):

@@ -1,6 +1,7 @@
-"""`python -m tests.cases.shared_bytes`: writes how many bytes of shared memory kernels take, of cases and derivations.
+"""`python -m tests.cases.shared_bytes`: writes how many bytes of shared memory the kernels of cases and derivations
+take.
 
-A line has a program, a kernel, its arrays in shared memory, their sizes together (each a multiple of 16 bytes) and the
+A line has a program, a kernel, its arrays in shared memory, their total size (each a multiple of 16 bytes) and the
 bytes that a block takes, which are fewer if arrays share them. Kernels with at most one array are not listed.
 """
 

@@ -1,4 +1,4 @@
-"""Cases with what is made of them: terms, lowered programs, the texts that targets print. Compiles nothing."""
+"""The stages of each case: terms, lowered programs, and the texts that targets print. Compiles nothing."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 CASES: Final = [
     read_case(path.stem, path.read_text(encoding="utf-8")) for path in sorted((ROOT / "cases").glob("*.rise"))
 ]
-#: targets that run another strategy's result than the one a case names: their own, which lowers any program
+#: targets on which their own strategy, which lowers any program, is used instead of the case's
 WITH_THEIR_OWN: Final = ("cuda-sim",)
-#: of the CUDA texts: one that all machines of CI can print
+#: the architecture of the CUDA texts: one for which all machines of CI can print
 ARCH: Final = "sm_80"
 
 
 @cache
 def parsed(case: Case) -> RiseProgram:
-    """The case's definitions."""
+    """The definitions of a case."""
     return rise.parse(case.text, case.name)
 
 
 @cache
 def program(case: Case) -> rise.Expr:
-    """The case's main term."""
+    """The main term of a case."""
     return parsed(case).main
 
 
 @cache
 def lowered(case: Case, executor: str) -> rise.Expr:
-    """What the case's strategy makes of it, or the target's own where that is what runs there."""
+    """The program lowered by the case's strategy, or by the target's own strategy if the target uses that."""
     if executor in WITH_THEIR_OWN:
         return by_default(case, executor)
     result = strategies.load(case.strategy, **dict(case.params))(program(case))
@@ -56,12 +56,12 @@ def lowered(case: Case, executor: str) -> rise.Expr:
 
 
 def by_default(case: Case, target: str) -> rise.Expr:
-    """What the strategy of a target makes of it."""
+    """The program lowered by the strategy of a target."""
     return derivation(case, target).result
 
 
 def derivation(case: Case, target: str) -> Derivation:
-    """What the strategy of a target makes of it, with the steps. Targets that have the same strategy share it."""
+    """The derivation by the strategy of a target. Targets with the same strategy share it."""
     return _derivation(case, shine.TARGETS[target].strategy)
 
 
@@ -72,7 +72,7 @@ def _derivation(case: Case, address: str) -> Derivation:
 
 @cache
 def loaded(address: str, arch: str | None = None, /, **parameters: Any) -> Strategy:
-    """A strategy, and the same object for all that are equal: comparing them takes as long as making them."""
+    """A strategy; equal strategies are the same object, since comparing them takes as long as constructing them."""
     return _same(load_strategy(address, arch, **parameters))
 
 
@@ -83,7 +83,7 @@ def _same(strategy: Strategy) -> Strategy:
 
 @cache
 def passed(case: Case, target: str) -> Program:
-    """What the passes of the target, openmp or cuda, make of a case under the target's strategy."""
+    """The result of the passes of the target, openmp or cuda, for a case under the target's strategy."""
     low = by_default(case, target)
     if not case.is_symbolic:
         low = rise.specialise(low, **dict(case.sizes[-1]))
@@ -91,7 +91,7 @@ def passed(case: Case, target: str) -> Program:
 
 
 def passed_term(low: rise.Expr, name: str, target: str) -> Program:
-    """What the passes of the target, openmp or cuda, make of a lowered term."""
+    """The result of the passes of the target, openmp or cuda, for a lowered term."""
     found, settled = _settled(target)
     return run_passes(found.passes, translate(low, name, found.levels), settled)
 
@@ -107,7 +107,7 @@ def text(case: Case, target: str) -> str:
 
 
 def printed(program: Program, target: str) -> str:
-    """The text of what passes made."""
+    """The text of a program after all passes."""
     _, settled = _settled(target)
     if isinstance(program, GpuProgram):
         return print_program(program, ARCH, wide=False).source

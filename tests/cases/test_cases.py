@@ -1,6 +1,7 @@
-"""Every case is what numpy says, on each executor: cases/*.rise against cases/answers.py.
+"""Every case computes the same as numpy on each executor: cases/*.rise against cases/answers.py.
 
-The form of a case is told in cases/case_files.py. Knows no program, and of targets only their names.
+The format of a case is described in cases/case_files.py. Independent of programs, and of targets except for their
+names.
 """
 
 import zlib
@@ -23,15 +24,15 @@ from rise.types import DepFunType
 from tests.cases.stages import CASES, ROOT, WITH_THEIR_OWN, by_default, lowered, program
 from tests.examples import THOROUGH
 
-#: what runs the cases: `evaluate`, and targets of shine
+#: the executors of cases: `evaluate`, and targets of shine
 EXECUTORS = ("evaluate", "interpret", "openmp", "cuda-sim")
-#: in the simulator every case is looked over for races, in an order of threads that is as good as any
+#: the simulator checks every case for races, under one arbitrary order of threads
 OPTIONS: dict[str, dict[str, Any]] = {"cuda-sim": {"check": True, "schedule": "random:1"}}
 
 
 def sizes_for(executor: str, case: Case) -> Sequence[Sizes]:
-    """All sizes in soak, and of `evaluate`; else the first and the last. The simulator takes the last alone where each
-    needs a kernel of its own.
+    """All sizes for `evaluate` and in soak; otherwise the first and the last. The simulator uses only the last if each
+    size needs its own kernel.
     """
     if THOROUGH or executor == "evaluate":
         return case.sizes
@@ -53,7 +54,7 @@ def name_of(value: Any) -> str:
 
 
 @pytest.mark.parametrize(("executor", "case", "sizes"), RUNS, ids=name_of)
-def test_the_result_is_numpys(executor: str, case: Case, sizes: Sizes) -> None:
+def test_the_result_is_that_of_numpy(executor: str, case: Case, sizes: Sizes) -> None:
     parameters, result = signature(program(case), sizes)
     for kind in case.inputs:
         rng = np.random.default_rng(zlib.crc32(f"{case} {name_of(sizes)} {kind}".encode()))
@@ -65,7 +66,7 @@ def test_the_result_is_numpys(executor: str, case: Case, sizes: Sizes) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_the_target_lowers_it_by_itself(case: Case) -> None:
-    """No strategy named: that of the target, with its own tiles, which are larger than a case's."""
+    """Without a named strategy, that of the target is used, with its own tiles, which are larger than a case's."""
     low = by_default(case, "openmp")
     sizes = case.sizes[-1]
     parameters, expected_as = signature(program(case), sizes)
@@ -78,7 +79,7 @@ def test_the_target_lowers_it_by_itself(case: Case) -> None:
 
 @pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_all_that_a_case_names_is_there(executor: str, case: Case) -> None:
+def test_everything_that_a_case_names_exists(executor: str, case: Case) -> None:
     assert case.name in ANSWERS
     assert set(case.inputs) <= INPUTS.keys()
     assert str(program(case).type) == case.type
@@ -92,14 +93,14 @@ def test_every_answer_has_its_case() -> None:
 
 
 def test_the_corpus_covers_what_it_should() -> None:
-    """Half of the cases in parallel; at least five with symbolic sizes that the tile does not divide."""
+    """Half of the cases are parallel, and at least five have symbolic sizes that are not multiples of the tile."""
     parallel = [case for case in CASES if case.strategy == "strategies.openmp:parallel"]
     assert len(parallel) * 2 >= len(CASES) >= 16
-    assert len([case for case in parallel if case.is_symbolic and has_a_rest(case)]) >= 5
+    assert len([case for case in parallel if case.is_symbolic and has_a_remainder(case)]) >= 5
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_an_example_is_the_case_of_its_name(path: Path) -> None:
+def test_an_example_is_equal_to_the_case_of_its_name(path: Path) -> None:
     example = rise.parse_file(path).main
     assert example == next(program(case) for case in CASES if case.name == path.stem)
 
@@ -244,7 +245,7 @@ def run(executor: str, case: Case, sizes: Sizes, arguments: list[Any]) -> Any:
 
 @cache
 def kernel(case: Case, sizes: Sizes, target: str) -> Any:
-    """The compiled case; `sizes` are those that it is compiled for."""
+    """The compiled case, specialised for `sizes`."""
     low = rise.specialise(lowered(case, target), **dict(sizes))
     return shine.compile(low, target=target, **OPTIONS.get(target, {}))
 
@@ -258,7 +259,7 @@ def size_names(e: rise.Expr) -> set[str]:
     return names
 
 
-def has_a_rest(case: Case) -> bool:
-    """Whether some run's first size is no multiple of the tile."""
+def has_a_remainder(case: Case) -> bool:
+    """Whether the first size of some run is not a multiple of the tile."""
     tile = dict(case.params)["tile"]
     return any(sizes[0][1] % tile for sizes in case.sizes)

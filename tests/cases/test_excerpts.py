@@ -1,4 +1,4 @@
-"""The kernels in pages of docs are the golden texts, which other tests compare with what is printed today."""
+"""The kernels in pages of docs equal the golden texts, which other tests compare with current output."""
 
 import pytest
 
@@ -11,19 +11,19 @@ def test_kernels_in_a_page_are_current(page: str) -> None:
     assert text == renewed(text, PAGES[page]), "run `make texts` and `make pages`, and see what changed"
 
 
-def test_what_stands_between_the_comments_is_replaced() -> None:
+def test_text_between_the_comments_is_replaced() -> None:
     text = "a\n<!-- k: python -m tests.cases.excerpts -->\nold\n<!-- end of k -->\nb\n"
     shown = renewed(text, {"k": lambda: ["new", ""]})
     assert shown == text.replace("old", "\nnew\n")
     assert renewed(shown, {"k": lambda: ["new"]}) == shown
 
 
-def test_a_page_without_the_comments_is_refused() -> None:
+def test_a_page_without_the_comments_is_rejected() -> None:
     with pytest.raises(AssertionError, match="the comments of k"):
         renewed("a\nold\nb\n", {"k": lambda: ["new"]})
 
 
-def test_ten_programs_are_shown() -> None:
+def test_ten_programs_are_shown_in_pages() -> None:
     assert len(set(PROGRAMS)) == 10
 
 

@@ -1,4 +1,6 @@
-"""Idioms are what numpy says, at tiny sizes; each program of the public collections has one, or a reason. No clock."""
+"""Idioms compute the same as numpy at tiny sizes; each program of the public collections has an idiom, or a reason why
+not. Does not measure time.
+"""
 
 import json
 import pickle
@@ -16,7 +18,7 @@ from tests.examples import THOROUGH, some
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 STRATEGY = shine.TARGETS["openmp"].strategy
-#: tracing these takes seconds, and derivations and kernels more
+#: tracing these takes seconds, and deriving and compiling them takes longer
 LONG = (
     ()
     if THOROUGH
@@ -27,7 +29,7 @@ ALL = {**IDIOMS, **REDUCTIONS, **WORDS}
 
 
 @pytest.mark.parametrize("name", [*some(USUAL, 3), *some(list(REDUCTIONS), 2), *some(list(WORDS), 4)])
-def test_the_meaning_is_numpys(name: str) -> None:
+def test_the_meaning_is_that_of_numpy(name: str) -> None:
     idiom = ALL[name]
     program = idiom.program()
     arguments = idiom.arguments(program, idiom.tiny)
@@ -48,8 +50,8 @@ def test_the_kernel_by_default_is_right(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", some(USUAL, 3, first=2))
-def test_numpy_leaves_the_arguments_as_they_are(name: str) -> None:
-    """Both run on the same arrays, many times."""
+def test_numpy_does_not_change_the_arguments(name: str) -> None:
+    """The program and numpy run on the same arrays, many times."""
     idiom = IDIOMS[name]
     arguments = idiom.arguments(idiom.program(), idiom.tiny)
     before = pickle.dumps(arguments)
@@ -75,7 +77,7 @@ def test_the_sizes_are_those_of_the_program() -> None:
 
 
 def test_each_program_of_a_collection_has_an_idiom_or_a_reason() -> None:
-    """A note in parentheses says what part of a program an idiom is."""
+    """A note in parentheses says which part of a program an idiom covers."""
     said = [idiom.source.partition(" (")[0] for idiom in IDIOMS.values()]
     covered = {source for source in said if source != EVERYDAY}
     assert covered.isdisjoint(NOT_COVERED)

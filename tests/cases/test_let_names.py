@@ -1,4 +1,4 @@
-"""Names that programs give to values by `let` are in their golden texts, unless no such value is stored. Compiles
+"""The names of `let` bindings occur in the golden texts of their programs, unless the value is not stored. Compiles
 nothing.
 """
 
@@ -21,7 +21,7 @@ INLINED: Final = "used once: substituted before the strategy decided to store it
 WINDOWS: Final = "stored as rows of windows, which have a name of their own"
 LIKE_A_RULES: Final = "a name that rules give, too, and that says nothing in a text"
 
-#: which names are not in the texts, and why; of a case and a target, which are not in that text alone
+#: names that do not occur in the texts, and why; for a case and a target, names that are missing in that text alone
 NOT_PRINTED: Final[Mapping[tuple[str, ...], Mapping[str, str]]] = {
     ("acoustic",): {"w": VIEW},
     ("batch_norm",): {"variance": COMPUTED},
@@ -55,7 +55,7 @@ WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
 def missing(names: Iterable[str], text: str) -> set[str]:
-    """The names that are neither a name in the text nor whole words of one."""
+    """The names that are neither a name in the text nor a sequence of whole words of one."""
     words = [f"_{word}_" for word in WORD.findall(re.sub(r"//.*", "", text))]
     return {name for name in names if not any(f"_{name}_" in word for word in words)}
 

@@ -28,7 +28,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def unused(text: str) -> list[str]:
-    """The variables and arrays that a text declares and mentions nowhere else."""
+    """The variables and arrays that a text declares and does not use."""
     lines = lines_of(text)
     names = [found["name"] for line in lines if (found := DECLARED.match(line))]
     code = "\n".join(lines)
@@ -36,7 +36,9 @@ def unused(text: str) -> list[str]:
 
 
 def copies(text: str) -> list[str]:
-    """The constants that repeat a variable which is not assigned later in the block: it could be read instead."""
+    """The constants that are copies of a variable which is not assigned later in the block, so that it could be read
+    instead.
+    """
     lines, found = lines_of(text), []
     for number, line in enumerate(lines):
         declared = DECLARED.match(line)
@@ -85,7 +87,7 @@ def test_remainders_are_found() -> None:
     assert not REMAINDER.search("x[i / 3 * 3 + n]")
 
 
-def test_no_text_declares_what_it_does_not_use() -> None:
+def test_no_text_declares_unused_variables() -> None:
     found = {path.name: unused(path.read_text(encoding="utf-8")) for path in TEXTS.iterdir()}
     assert {name: names for name, names in found.items() if names} == {}
 
@@ -100,7 +102,7 @@ def test_few_remainders_are_written_as_differences() -> None:
     assert sum(len(REMAINDER.findall(text)) for text in texts) <= MAX_REMAINDERS
 
 
-#: a condition, or its value, that compares two numbers
+#: a condition, or its value, that compares two constants
 COMPARED_NUMBERS: Final = re.compile(r"(?:= |\()\d+ (?:<|<=|>|>=|==|!=) \d+(?:;|\)| \?)")
 
 
@@ -119,7 +121,7 @@ def test_comparisons_of_numbers_are_found(line: str, is_found: bool) -> None:
     assert (COMPARED_NUMBERS.search(line) is not None) == is_found
 
 
-def test_no_text_compares_two_numbers() -> None:
-    """What does not depend on a variable is decided before it is printed."""
+def test_no_text_compares_two_constants() -> None:
+    """Conditions that do not depend on variables are decided before printing."""
     texts = ((path.name, path.read_text(encoding="utf-8")) for path in sorted(TEXTS.iterdir()))
     assert [(name, found[0]) for name, text in texts for found in COMPARED_NUMBERS.finditer(text)] == []

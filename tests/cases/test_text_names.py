@@ -1,4 +1,6 @@
-"""Names in the golden texts: a counter only where all that a name says is taken, and seldom. Compiles nothing."""
+"""Names in the golden texts: they end in a counter rarely, and only if the name without it is taken. Compiles
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +12,14 @@ import pytest
 
 from tests.cases.texts import TEXTS
 
-#: Names that end in a counter, each counted once for a text, but for kernels, which run one after another. What remains
-#: are loops of one nest along one axis with one cut (windows over `n`), values that are computed alike from other
-#: elements of the same arrays (`product_1` in a filter), copies of two parts of one array in one loop (`a_tile_1`),
-#: choices inside others (`chosen_1`), steps of two sums of the same kind in one kernel (`sum_by_lane4_1`), array
-#: literals without a name in the program (`constants_1`), and accumulators to which the program gives one name
-#: (`acc_1`). Lower the bound when the number falls.
+#: The number of names that end in a counter, each counted once per text, except for kernels, which run one after
+#: another. What remains are loops of one nest along one axis with one cut (windows over `n`), values that are computed
+#: in the same way from other elements of the same arrays (`product_1` in a filter), copies of two parts of one array in
+#: one loop (`a_tile_1`), choices inside others (`chosen_1`), steps of two sums of the same kind in one kernel
+#: (`sum_by_lane4_1`), array literals without a name in the program (`constants_1`), and accumulators to which the
+#: program gives one name (`acc_1`). Lower the bound when the number falls.
 MAX_COUNTED: Final = 84
-#: Of these the declarations that are no loops.
+#: The number of these that are not loops.
 MAX_COUNTED_DECLARATIONS: Final = 64
 COUNTED: Final = re.compile(r"(.*?)_\d+")
 DECLARED: Final = re.compile(
@@ -43,7 +45,7 @@ def declarations(line: str) -> list[str]:
 
 
 def parameters_of(text: str) -> list[str]:
-    """The names of a function's parameters that stand in one line."""
+    """The names of the parameters of a function that are in one line."""
     return [part.split()[-1].lstrip("*") for part in text.rstrip(") {").split(",") if part.strip()]
 
 
@@ -65,7 +67,7 @@ def test_declarations_are_found() -> None:
 
 
 def without_need(text: str) -> list[str]:
-    """The declarations of names that end in a counter though the name without it is not visible there."""
+    """The declarations of names that end in a counter although the name without it is not visible there."""
     found: list[str] = []
     around: list[tuple[int, str]] = []
     in_head = False
@@ -102,14 +104,14 @@ def test_counters_without_need_are_found(text: str, wrong: list[str]) -> None:
 
 @pytest.mark.parametrize("path", sorted(TEXTS.iterdir()), ids=lambda path: path.name)
 def test_names_end_in_counters_only_where_the_name_is_taken(path: Path) -> None:
-    """A counter tells a thing from another one that is visible with it and that the same words say it holds: two loops
-    along one axis with one cut, two sums of one block, a kernel and those that run after it.
+    """A counter distinguishes two visible names whose words are equal: two loops along one axis with one cut, two sums
+    of one block, a kernel and those that run after it.
     """
     assert not without_need(path.read_text(encoding="utf-8"))
 
 
 def is_loop(line: str) -> bool:
-    """Whether a line names the index of a loop, or the number of a unit of a GPU that runs its iterations."""
+    """Whether a line names the index of a loop, or the number of a GPU unit that runs its iterations."""
     code = line.strip()
     return (
         code.startswith("for (")
@@ -118,7 +120,7 @@ def is_loop(line: str) -> bool:
 
 
 def loops_without_need(text: str) -> list[str]:
-    """The loops whose names end in a counter though no loop of the same axis and cut is visible."""
+    """The loops whose names end in a counter although no loop of the same axis and cut is visible."""
     found: list[str] = []
     around: list[tuple[int, str]] = []
     for line in filter(str.strip, text.splitlines()):
@@ -158,7 +160,7 @@ def code_of(path: Path) -> list[str]:
 
 
 def test_few_names_end_in_counters() -> None:
-    """Few things share all that their names say; `MAX_COUNTED` says which do."""
+    """Few names would be equal otherwise; `MAX_COUNTED` lists the reasons."""
     counted = declared = 0
     for path in TEXTS.iterdir():
         lines = code_of(path)

@@ -1,4 +1,6 @@
-"""Repeats in the golden texts: an index, or the value of a variable, that stands twice in a block. Compiles nothing."""
+"""Repetitions in the golden texts: an index, or the value of a variable, that occurs twice in a block. Compiles
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,10 @@ import pytest
 
 from tests.cases.texts import TEXTS
 
-#: An index with fewer operations is as short as the name that it would have.
+#: An index with fewer operations is as short as the name that it would get.
 MIN_OPERATIONS: Final = 3
-#: What stands again in one block, over all texts. Of indices these are mostly ones that a block reads and then writes,
-#: or reads in two branches; of values the same padding or entry of a table, each for another use.
+#: The number of repetitions within a block, over all texts. Repeated indices are mostly those that a block reads and
+#: then writes, or reads in two branches; repeated values are the same padding or table entry, each for another use.
 MAX_REPEATED_INDICES: Final = 44
 MAX_REPEATED_VALUES: Final = 9
 INDEX: Final = re.compile(r"\[([^\[\]]+)\]")
@@ -22,7 +24,9 @@ CONDITIONAL: Final = re.compile(r" [-+*/%<>?:] |\w\(")
 
 
 def repeated(text: str) -> tuple[list[str], list[str]]:
-    """The indices and the values of constants that stand again in the lines of one block, blocks in it left out."""
+    """The indices, and the values of constants, that occur repeatedly in the lines of one block, without those in
+    nested blocks.
+    """
     indices: list[str] = []
     values: list[str] = []
     blocks: list[tuple[Counter[str], Counter[str]]] = [(Counter(), Counter())]
@@ -62,7 +66,7 @@ def test_repeats_are_found(text: str, expected: tuple[list[str], list[str]]) -> 
     assert repeated(text) == expected
 
 
-def test_few_indices_and_values_stand_twice_in_a_block() -> None:
+def test_few_indices_and_values_occur_twice_in_a_block() -> None:
     found = [repeated(path.read_text(encoding="utf-8")) for path in sorted(TEXTS.iterdir())]
     assert sum(len(indices) for indices, _ in found) <= MAX_REPEATED_INDICES
     assert sum(len(values) for _, values in found) <= MAX_REPEATED_VALUES

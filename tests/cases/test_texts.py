@@ -1,4 +1,4 @@
-"""Texts of all cases under default strategies: equal to tests/golden/texts, to the byte, and to what the stage before
+"""Texts of all cases under default strategies: identical to tests/golden/texts, and equal to what the previous stage
 shows. Compiles nothing.
 """
 
@@ -49,7 +49,7 @@ def stage_imperative(case: Case, target: str) -> str:
 @pytest.mark.parametrize("target", ENDINGS)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_stage_imperative_is_what_is_printed_next(case: Case, target: str) -> None:
-    """The same loops, stores, values, prefetches and barriers in the same order, with the same names."""
+    """The loops, stores, values, prefetches and barriers are the same, in the same order, with the same names."""
     stage = of_stage(stage_imperative(case, target))
     assert of_text(golden(case.name, target).read_text(encoding="utf-8"), stage) == stage.lines
 
@@ -64,7 +64,7 @@ def test_kernels_take_the_shared_memory_that_is_listed(case: Case) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Printed:
-    """A term; equal to those that are printed as it is, where terms are equal that differ in bound names."""
+    """A term that is only equal to terms with the same printed text; `==` on terms ignores bound names."""
 
     term: Expr
 
@@ -73,13 +73,13 @@ class Printed:
 
 
 def arguments_of(*arguments: Any, **options: Any) -> list[Any]:
-    """The arguments of a call, which it returns for a result."""
+    """The arguments of a call, as the result of a stub."""
     values = (*arguments, *sorted(options.items()))
     return [Printed(value) if isinstance(value, Expr) else value for value in values]
 
 
 def passed_on(case: Case, target: str, strategy: str | None) -> list[Any]:
-    """What the command and `shine.compile` make of a strategy or of none, and pass on to functions that see nothing
+    """What the command and `shine.compile` pass on, for a named strategy or for none, to functions that see nothing
     else of a request.
     """
 
@@ -117,23 +117,23 @@ def test_the_strategy_of_the_target_may_be_named(case: Case) -> None:
     for target in TARGETS:
         unnamed = passed_on(case, target, None)
         assert passed_on(case, target, TARGETS[target].strategy) == unnamed
-        assert unnamed[2].result is by_default(case, target)  # which the golden texts are printed of
+        assert unnamed[2].result is by_default(case, target)  # from which the golden texts are printed
 
 
 def with_own(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Options as some versions had them, where a target ran more passes if no strategy was named."""
+    """Options as in some earlier versions, in which a target ran more passes if no strategy was named."""
     return lambda request, target: {**original(request, target), "own": request.strategy is None}
 
 
 def with_tiles(original: Callable[..., Any]) -> Callable[..., Any]:
-    """A choice that takes parameters for a strategy that is named."""
+    """Returns a choice that adds parameters to a named strategy."""
     return lambda strategy, *others, **parameters: original(
         strategy, *others, **parameters, **({} if strategy is None else {"tile": 8})
     )
 
 
 def without_rules(original: Callable[..., Any]) -> Callable[..., Any]:
-    """A choice that returns something else than what the address stands for."""
+    """Returns a choice that returns something other than the named strategy."""
     return lambda strategy, *others, **parameters: (
         original(strategy, *others, **parameters) if strategy is None else id_
     )
@@ -197,12 +197,12 @@ TEXT: Final = """int f(int64_t N, const float *restrict xs, float *restrict outp
         ("return 0;", "computed();\n  return 0;"),
     ],
 )
-def test_a_text_that_says_something_else_is_found(printed: str, instead: str) -> None:
+def test_a_text_with_other_contents_is_found(printed: str, instead: str) -> None:
     stage = of_stage(STAGE)
     assert of_text(TEXT, stage) == stage.lines and TEXT.count(printed) == 1
     assert of_text(TEXT.replace(printed, instead), stage) != stage.lines
 
 
-def test_every_case_has_its_texts_and_no_other_is_there() -> None:
+def test_the_texts_are_those_of_the_cases() -> None:
     assert set(TEXTS.iterdir()) == set(files())
     assert len(files()) == len(CASES) * len(ENDINGS)

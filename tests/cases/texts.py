@@ -1,6 +1,6 @@
-"""`python -m tests.cases.texts`: writes the golden texts of all cases. Knows where they are kept.
+"""`python -m tests.cases.texts`: writes the golden texts of all cases. Defines where they are stored.
 
-What changes in them between two commits, `make text-differences FROM=main` shows.
+`make text-differences FROM=main` shows their changes between two commits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def files() -> dict[Path, tuple[int, str]]:
 
 
 def main() -> None:
-    """Write all texts, remove those of cases that are gone, and say how many changed."""
+    """Write all texts, remove those of deleted cases, and print how many changed."""
     TEXTS.mkdir(exist_ok=True)
     wanted = files()
     for path in set(TEXTS.iterdir()) - wanted.keys():
@@ -45,5 +45,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    os.environ["SHINE_MACHINE"] = DEFAULT.name  # as in tests, whatever this machine is
+    os.environ["SHINE_MACHINE"] = DEFAULT.name  # as in tests, independent of this machine
     main()

@@ -1,6 +1,6 @@
 """Simulates machines with or without some tool, for programs with a comment such as `// without: PyCUDA`.
 
-Knows how compilers and devices are found, and no message.
+Depends on how compilers and devices are found; independent of messages.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any
 from tests.forks import environment, run
 
 SHINE = [sys.executable, "-c", "from shine.cli.start import main; main()"]
-#: runs one command after the other in one process; a zero ends the output of each
+#: runs several commands one after the other in one process; a zero byte ends the output of each
 _EACH = """
 import json, os, sys
 from shine.cli.start import main
@@ -30,11 +30,11 @@ for words in json.loads(sys.argv[1]):
 os.write(sys.stdout.fileno(), json.dumps(statuses).encode())
 """
 DOT = "examples/dot.rise"
-PATIENCE = 120  # seconds after which a process is taken to hang
+PATIENCE = 120  # seconds after which a process is considered hung
 
 
 def shine(*words: str | bytes, **given: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run the command in the repository's root."""
+    """Run the command in the root folder of the repository."""
     given.setdefault("env", environment())
     return run([*SHINE, *words], timeout=PATIENCE, **given)
 
@@ -42,7 +42,7 @@ def shine(*words: str | bytes, **given: Any) -> subprocess.CompletedProcess[byte
 def shine_each(
     commands: Sequence[Sequence[str | bytes]], env: Mapping[str, str]
 ) -> list[subprocess.CompletedProcess[bytes]]:
-    """Run the command with each of these arguments, all in one process, in the repository's root."""
+    """Run the command with each of these arguments, all in one process, in the root folder of the repository."""
     words = [[os.fsencode(word).decode("latin-1") for word in one] for one in commands]
     ran = run([sys.executable, "-c", _EACH, json.dumps(words)], timeout=PATIENCE, env=env)
     assert ran.returncode == 0, ran.stderr
@@ -56,5 +56,5 @@ def shine_each(
 
 
 def set_interrupts(heeded: bool = True) -> None:
-    """Set whether Ctrl-C ends a new process; a process in the background, where tests may run, ignores it."""
+    """Set whether Ctrl-C ends a new process. A background process, in which tests may run, ignores it."""
     signal.signal(signal.SIGINT, signal.default_int_handler if heeded else signal.SIG_IGN)

@@ -66,7 +66,7 @@ def test_the_message_as_json(tmp_path: Path) -> None:
     assert diagnostic["hint"]
 
 
-def test_the_snapshots_are_read_whole() -> None:
+def test_the_snapshot_file_is_read_completely() -> None:
     assert SNAPSHOTS.read_text(encoding="utf-8") == written(cases(SNAPSHOTS))
 
 

@@ -85,12 +85,12 @@ def test_the_message_as_json(name: str, tmp_path: Path) -> None:
     assert diagnostic["hint"]
 
 
-def test_the_snapshots_are_read_whole() -> None:
+def test_the_snapshot_file_is_read_completely() -> None:
     assert SNAPSHOTS.read_text(encoding="utf-8") == written(cases(SNAPSHOTS))
 
 
 def endless(**options: Any) -> shine.Kernel:
-    """A kernel that does not end within its time limit."""
+    """A kernel that does not finish within its time limit."""
     e = rise.parse(
         "val sum = fun(x: f32 => generate(fun(i: idx[100000000000] => x)) |> reduceSeq(add, 0.0))"
     ).main

@@ -127,7 +127,7 @@ def test_the_message(name: str) -> None:
     assert not re.search(r"\b(?:invalid|illegal|unexpected|Traceback)\b", said)
 
 
-def test_the_snapshots_are_read_whole() -> None:
+def test_the_snapshot_file_is_read_completely() -> None:
     assert SNAPSHOTS.read_text(encoding="utf-8") == written(cases())
 
 

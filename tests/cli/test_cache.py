@@ -1,4 +1,4 @@
-"""`shine cache`: its output, what it deletes, and its errors."""
+"""`shine cache`: its output, which entries it deletes, and its errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return directory
 
 
-def test_it_says_where_and_how_much(home: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_shows_the_directory_and_the_size(
+    home: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert main(["cache"]) == 0
     shown = f"{home}\n2 entries, 2.0 KiB of at most 1.0 GiB; entries not used for 90 days are deleted\n"
     assert capsys.readouterr().out == shown
@@ -49,7 +51,7 @@ def test_it_deletes_entries_and_nothing_else(is_json: bool, home: Path, capsys: 
     assert [path.name for path in home.iterdir()] == ["mine.txt"]
 
 
-def test_a_directory_that_others_may_write_to_is_refused(home: Path, capsys: Said) -> None:
+def test_a_directory_that_others_can_write_to_is_rejected(home: Path, capsys: Said) -> None:
     os.chmod(home, 0o770)
     assert main(["cache"]) == 1
     said = capsys.readouterr().err
@@ -59,7 +61,7 @@ def test_a_directory_that_others_may_write_to_is_refused(home: Path, capsys: Sai
     assert len(list(home.iterdir())) == 3
 
 
-def test_a_limit_that_is_none_is_refused(home: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_limit_is_rejected(home: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHINE_CACHE_DAYS", "soon")
     assert main(["cache"]) == 1
     assert capsys.readouterr().err == (
@@ -68,6 +70,6 @@ def test_a_limit_that_is_none_is_refused(home: Path, capsys: Said, monkeypatch: 
     )
 
 
-def test_what_it_cannot_do_is_wrong_usage(home: Path, capsys: Said) -> None:
+def test_unknown_actions_are_usage_errors(home: Path, capsys: Said) -> None:
     assert main(["cache", "grow"]) == 2
     assert "clear" in capsys.readouterr().err

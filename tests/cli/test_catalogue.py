@@ -1,4 +1,6 @@
-"""`shine list rules`: what is shown of each rule, and what words select. Depends on a few rules by name."""
+"""`shine list`: what is shown of each rule, strategy and definition, and which ones words select. Depends on a few
+rules by name.
+"""
 
 from pathlib import Path
 from unittest.mock import patch
@@ -16,7 +18,7 @@ def test_a_rule_is_shown_with_its_equation_class_and_example() -> None:
     assert said.startswith("Fusion and fission")
 
 
-def test_words_choose() -> None:
+def test_words_select_rules() -> None:
     found = [one["name"] for one in shine("list", "rules", "slide", "tile", "--json").facts["rules"]]
     assert "slideOverlap" in found and "mapFusion" not in found
     assert shine("list", "primitives", "transpose").out.startswith("Shapes\ntranspose")
@@ -30,14 +32,14 @@ def test_every_rule_has_an_example_before_and_after() -> None:
     assert any(one["inverse"] for one in rules)
 
 
-def test_a_word_of_nothing_is_told() -> None:
+def test_a_word_without_matches_is_reported() -> None:
     said = shine("list", "rules", "mapFusoin")
     assert said.status == 1
     assert said.err.startswith("error[nothing-listed]")
     assert "mapFusion" in said.err
 
 
-def test_a_definition_of_a_library_is_shown_with_its_type_and_what_its_comment_says() -> None:
+def test_a_library_definition_is_shown_with_its_type_and_comment() -> None:
     said = shine("list", "library", "softmax").out
     assert said.startswith("import statistics")
     assert "The exponentials divided by their sum: positive weights that add up to 1." in said
@@ -47,7 +49,7 @@ def test_a_definition_of_a_library_is_shown_with_its_type_and_what_its_comment_s
     assert {one["theme"] for one in found} == {"import linear_algebra"}
 
 
-def test_the_definitions_of_a_file_are_shown_with_what_their_comments_say(tmp_path: Path) -> None:
+def test_the_definitions_of_a_file_are_shown_with_their_comments(tmp_path: Path) -> None:
     file = tmp_path / "pictures.rise"
     file.write_text("""// About pictures.
 
@@ -66,7 +68,7 @@ val plain = fun(image: Image[H, W] => image)
     assert [(one["name"], one["doc"]) for one in found] == [("plain", "")]
 
 
-def test_what_cannot_be_listed_is_told(tmp_path: Path) -> None:
+def test_definitions_that_cannot_be_listed_are_reported(tmp_path: Path) -> None:
     without = shine("list", "definitions")
     assert without.status == 1 and "shine list definitions FILE" in without.err
     missing = shine("list", "definitions", str(tmp_path / "none.rise"))
@@ -79,7 +81,7 @@ def test_every_strategy_is_listed_with_a_description_by_the_module_that_defines_
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text is whole sentences on one line."""
+    """Whether a text consists of complete sentences on one line."""
     return text.endswith(".") and not text[0].islower() and "\n" not in text and text.count("`") % 2 == 0
 
 
@@ -87,7 +89,7 @@ def test_an_inverse_is_listed_with_its_rule() -> None:
     assert shine("list", "rules", "mapFusion.inv").out == shine("list", "rules", "mapFusion").out
 
 
-def test_only_what_is_shown_is_compiled() -> None:
+def test_only_rules_that_are_shown_are_compiled() -> None:
     with patch.object(catalogue, "inverse_of", side_effect=catalogue.inverse_of) as compiled:
         shown = shine("list", "rules", "mapFusion", "--json").facts["rules"]
     assert compiled.call_count == len(shown) < 20

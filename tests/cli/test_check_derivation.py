@@ -1,4 +1,4 @@
-"""`shine check-derivation`: of a strategy, of a saved derivation, and of one that was changed."""
+"""`shine check-derivation` of a strategy, of a saved derivation, and of a modified one."""
 
 from pathlib import Path
 

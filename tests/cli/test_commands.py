@@ -1,4 +1,4 @@
-"""The commands: their output, files and exit status. Depends on the examples' names."""
+"""The commands: their output, files and exit status. Depends on the names of examples."""
 
 import ctypes
 import re
@@ -23,8 +23,8 @@ ALL = sorted(EXAMPLES.glob("*.rise"))
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
-def test_every_example_is_what_it_means(path: Path) -> None:
-    """The target's own strategy passes `--verify` at sizes that no tile divides."""
+def test_every_example_passes_verify(path: Path) -> None:
+    """The target's own strategy passes `--verify` at sizes that are not multiples of a tile."""
     checked = shine("check", path, "--json")
     assert checked.status == 0, checked
     names = [name for name in "MNKDEHW" if f"{{{name}: nat}}" in checked.facts["definitions"][-1]["type"]]
@@ -35,7 +35,7 @@ def test_every_example_is_what_it_means(path: Path) -> None:
         assert said.facts["verify"]["error"] <= said.facts["verify"]["tolerance"]
 
 
-def test_check_says_types_and_needs(tmp_path: Path) -> None:
+def test_check_shows_types_and_conditions(tmp_path: Path) -> None:
     path = tmp_path / "sums.rise"
     path.write_text("val sums = fun(xs: N.f32 => xs |> split(4) |> map(reduce(add, 0.0)))", encoding="utf-8")
     said = shine("check", path)
@@ -46,7 +46,7 @@ def test_check_says_types_and_needs(tmp_path: Path) -> None:
     assert shine("check", path, "--size", "N=8").out.startswith("sums : 8.f32 -> 2.f32")
 
 
-def test_check_and_show_say_what_prints_of_types_do(tmp_path: Path) -> None:
+def test_check_and_show_print_the_types_of_print_type(tmp_path: Path) -> None:
     path = tmp_path / "sums.rise"
     path.write_text(
         'val sums = fun(xs: N.f32 => xs |> printType("xs") |> reduce(add, 0.0))', encoding="utf-8"
@@ -56,7 +56,7 @@ def test_check_and_show_say_what_prints_of_types_do(tmp_path: Path) -> None:
     assert "// 1:35: xs : N.f32\n" in shine("show", path, "--stage", "high").out
 
 
-def test_check_says_what_a_strategy_needs(tmp_path: Path) -> None:
+def test_check_shows_the_conditions_of_a_strategy(tmp_path: Path) -> None:
     """Conditions of the original program are not repeated."""
     path = tmp_path / "sums.rise"
     path.write_text("val sums = fun(xs: N.f32 => xs |> split(4) |> map(reduce(add, 0.0)))", encoding="utf-8")
@@ -80,7 +80,7 @@ def test_check_says_what_a_strategy_needs(tmp_path: Path) -> None:
     assert shine("check", path, *SEQUENTIAL, "--json").facts["strategy_needs"] == []
 
 
-def test_a_place_for_results_is_refused_before_the_run(tmp_path: Path) -> None:
+def test_an_unusable_output_path_is_rejected_before_the_run(tmp_path: Path) -> None:
     path = tmp_path / "both.rise"
     path.write_text("val both = fun(x: f32, y: f32 => pair(x, y))", encoding="utf-8")
     with patch.object(execution, "call", side_effect=AssertionError("it runs")):
@@ -109,7 +109,7 @@ def test_every_stage_is_shown(stage: Stage) -> None:
     assert shine("show", GEMM, "--stage", stage, *SEQUENTIAL, "--json").facts["stage"] == stage
 
 
-def test_a_narrow_terminal_gets_narrow_lines() -> None:
+def test_lines_fit_a_narrow_terminal() -> None:
     said = shine("show", GEMM, "--stage", "derivation", *SEQUENTIAL, width=60)
     assert max(map(len, said.out.split("\n"))) <= 72  # a binder and its type stay on one line
     assert said.out != shine("show", GEMM, "--stage", "derivation", *SEQUENTIAL, width=120).out
@@ -124,7 +124,7 @@ def test_compile_writes_source_and_library(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dot.c", "dot.so"]
 
 
-def test_compile_replaces_what_was_there_only_when_it_succeeds(tmp_path: Path) -> None:
+def test_compile_replaces_existing_files_only_if_it_succeeds(tmp_path: Path) -> None:
     place = tmp_path / "dot.c"
     place.write_text("before", encoding="utf-8")
     assert shine("compile", DOT, "--strategy", "elevate:id_", "-o", place).status == 1
@@ -158,7 +158,7 @@ def test_run_writes_its_result(tmp_path: Path) -> None:
 
 
 def test_run_takes_and_shows_numbers_of_dependent_pairs(tmp_path: Path) -> None:
-    """By `--size`, or by the shape of an array; if no shape determines them, by `--size` alone."""
+    """They are given by `--size`, or by the shape of an array; if no shape determines them, only by `--size`."""
     program = tmp_path / "squares.rise"
     of_pairs = "(n: nat ** (n * n).f32)"
     program.write_text(
@@ -231,7 +231,7 @@ def test_lists(kind: str) -> None:
     assert all(one.get("address", one["name"]).rpartition(":")[2].rpartition(".")[2] in said for one in facts)
 
 
-def test_a_mistake_as_json() -> None:
+def test_an_error_is_printed_as_json() -> None:
     said = shine("check", "nowhere.rise", "--json")
     assert said.status == 1
     assert said.err == ""
@@ -284,7 +284,7 @@ def test_wrong_usage_names_the_nearest_right_word(words: tuple[str, ...], neares
         ("dot.ptx", "cuda", "-o {0}/dot.cu, and build other kinds of files from it"),
     ],
 )
-def test_compile_refuses_files_that_a_target_does_not_make(
+def test_compile_rejects_files_that_a_target_does_not_produce(
     tmp_path: Path, name: str, target: str, hint: str
 ) -> None:
     said = shine("compile", DOT, "--target", target, "-o", tmp_path / name)
@@ -294,7 +294,7 @@ def test_compile_refuses_files_that_a_target_does_not_make(
 
 
 @pytest.mark.parametrize("words", USAGES)
-def test_wrong_usage_is_json_where_that_is_asked_for(words: tuple[str, ...]) -> None:
+def test_usage_errors_are_json_on_request(words: tuple[str, ...]) -> None:
     said = shine(*words, "--json")
     assert said.status == 2
     assert said.err == ""
@@ -303,13 +303,13 @@ def test_wrong_usage_is_json_where_that_is_asked_for(words: tuple[str, ...]) -> 
     assert found["title"] in " ".join(shine(*words).err.split())
 
 
-def test_json_keeps_the_exit_status_of_mistakes_and_of_help() -> None:
+def test_json_does_not_change_the_exit_status_of_errors_and_help() -> None:
     assert shine("check", "nowhere.rise", "--json").status == 1
     assert shine("check", "--help", "--json").status == 0
 
 
 @pytest.mark.parametrize("command", [("check",), ("explain",), *(("show", "--stage", one) for one in Stage)])
-def test_an_option_that_the_target_has_not_is_refused_at_every_stage(command: tuple[str, ...]) -> None:
+def test_an_option_that_the_target_lacks_is_rejected_at_every_stage(command: tuple[str, ...]) -> None:
     said = shine(*command, DOT, "-O", "wat=3")
     assert said.status == 1 and said.out == ""
     assert "error[unknown-option]: the target openmp has no option `wat`" in said.err
@@ -353,7 +353,7 @@ def test_options_take_several_values(words: str, expected: str) -> None:
     assert spread(words.split()) == expected.split()
 
 
-def test_check_says_what_a_program_promises(tmp_path: Path) -> None:
+def test_check_shows_the_promises_of_a_program(tmp_path: Path) -> None:
     path = tmp_path / "sums.rise"
     path.write_text(
         "val sums = fun({N: nat where 32 divides N}, xs: N.f32 => xs |> split(32) |> join)", encoding="utf-8"
@@ -371,7 +371,7 @@ def test_the_package_is_the_command() -> None:
 
 
 @pytest.mark.parametrize("name", ["signbit", "omp_get_max_threads", "int", "2d-conv"])
-def test_compile_says_what_a_function_is_called_that_cannot_have_its_name(tmp_path: Path, name: str) -> None:
+def test_compile_reports_the_new_name_of_a_renamed_function(tmp_path: Path, name: str) -> None:
     file = tmp_path / f"{name}.rise"
     file.write_text("val main = fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))\n", encoding="utf-8")
     symbol = "v2d_conv" if name == "2d-conv" else f"shine_{name}"
@@ -382,6 +382,6 @@ def test_compile_says_what_a_function_is_called_that_cannot_have_its_name(tmp_pa
     assert shine("compile", file, "--json").facts["exported"] == [symbol]
 
 
-def test_compile_says_nothing_of_names_that_are_kept() -> None:
+def test_compile_does_not_report_unchanged_names() -> None:
     assert "exported" not in shine("compile", DOT, *SEQUENTIAL).out
     assert shine("compile", DOT, *SEQUENTIAL, "--json").facts["exported"] == ["dot"]

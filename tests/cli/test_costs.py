@@ -1,4 +1,6 @@
-"""`shine explain --cost`: what named values cost, what was chosen, the runner-up, and what does not fit into memory."""
+"""`shine explain --cost`: the costs of named values, the decisions, the runners-up, and what does not fit into
+memory.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ TWICE = (
     "val main = fun(x: N.M.f32, mean: f32 => x |> map(fun(r => let d = (r |> map(fun(v => v - mean))) in"
     " let s = (d |> map(fun(v => v * v)) |> reduce(add, 0.0)) in d |> map(fun(v => v / s)))))"
 )
-#: a sum that is not named, in a loop that does not change it
+#: an unnamed sum in a loop that does not change it
 UNNAMED = "val main = fun(x: N.f32, y: M.f32 => x |> map(fun(v => v + (y |> map(exp) |> reduce(add, 0.0)))))"
 MODULE = """
 from strategies.choices import inline, storeAt
@@ -93,14 +95,14 @@ def test_the_json_has_the_same(file: Path) -> None:
     }
 
 
-def test_what_the_author_chose_is_said(file: Path) -> None:
+def test_decisions_of_the_author_are_shown(file: Path) -> None:
     said = shine("explain", file, "--cost", "--strategy", "choosing:mine")
     assert said.status == 0
     assert "computed again, by the author" in said.out and "stored, by the author" in said.out
     assert "`e`: each element is computed 2 times, as the author chose" in said.out
 
 
-def test_a_strategy_that_weighs_nothing_is_refused(file: Path) -> None:
+def test_a_strategy_without_costs_is_rejected(file: Path) -> None:
     said = shine("explain", file, "--cost", "--strategy", "strategies.sequential:sequential")
     assert said.status == 1
     assert "error[no-costs]: expected a strategy that decides what is stored, found sequential" in said.err
@@ -117,7 +119,7 @@ def test_a_program_without_names() -> None:
     assert said.status == 0 and "the program names no value, and nothing is stored" in said.out
 
 
-def test_what_is_cheap_is_computed_again_and_the_factor_is_said() -> None:
+def test_cheap_values_are_recomputed_and_the_factor_is_shown() -> None:
     (found,) = accounts(WINDOWS).values()
     assert found.choice is Choice.AGAIN and found.other is Choice.STORED
     assert found.cost is not None and found.other_cost is not None and found.cost < found.other_cost
@@ -131,7 +133,7 @@ def test_what_is_cheap_is_computed_again_and_the_factor_is_said() -> None:
     ]
 
 
-def test_the_runner_up_is_what_the_author_can_choose() -> None:
+def test_the_runner_up_can_be_chosen_by_the_author() -> None:
     before = accounts(SOFTMAX)["e"]
     after = accounts(SOFTMAX, inline("e") >> share)["e"]
     assert (after.choice, after.other) == (before.other, before.choice)
@@ -139,14 +141,14 @@ def test_the_runner_up_is_what_the_author_can_choose() -> None:
     assert after.by_author and not before.by_author
 
 
-def test_a_pair_is_taken_apart() -> None:
+def test_a_pair_is_split_into_its_parts() -> None:
     found = accounts(PAIR)
     assert found["stats"].choice is Choice.PARTS
     assert found["stats_1st"].choice is found["stats_2nd"].choice is Choice.ONCE
     assert found["stats"].is_of_program and not found["stats_1st"].is_of_program
 
 
-def test_names_that_share_gives_can_be_chosen_about() -> None:
+def test_names_that_share_introduces_can_be_decided_by_the_author() -> None:
     (found,) = accounts(UNNAMED).values()
     assert found.name == "sum" and found.choice is Choice.ONCE and not found.is_of_program
     (note,) = notes_on([found], rise.parse(UNNAMED).main, None)
@@ -155,7 +157,7 @@ def test_names_that_share_gives_can_be_chosen_about() -> None:
     assert chosen.choice is Choice.STORED and chosen.by_author
 
 
-def test_memory_that_is_not_there_is_said() -> None:
+def test_missing_memory_is_reported() -> None:
     program = rise.specialise(rise.parse(WINDOWS.replace("x + 1.0", "exp(x)")).main, N=1 << 20)
     found, _ = accounts_of(parallel(), program)
     outside, stored = 4 * ((1 << 21) + 2), 4 * ((1 << 20) + 2)
@@ -168,7 +170,7 @@ def test_memory_that_is_not_there_is_said() -> None:
     assert note.startswith("no choice fits: the inputs and the result take 8388616 bytes")
 
 
-def test_operations_without_a_vector_form_are_said(tmp_path: Path) -> None:
+def test_operations_without_a_vector_form_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "rest.rise"
     path.write_text(
         "val main = fun(xs: N.f32, ys: N.i32 => pair(xs |> map(fun(x => mod(x, 3.0) + exp(x))),"

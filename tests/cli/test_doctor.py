@@ -1,4 +1,4 @@
-"""`shine doctor`: what is installed, what is missing, what needs it, and how to install it."""
+"""`shine doctor`: what is installed, what is missing and for what it is needed, and how to install it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def facts(capsys: Said) -> dict[str, Any]:
     return {check["name"]: check for check in json.loads(capsys.readouterr().out)["checks"]}
 
 
-def test_it_lists_what_is_there(home: Path, capsys: Said) -> None:
+def test_it_lists_what_is_installed(home: Path, capsys: Said) -> None:
     status = main(["doctor", "--json"])
     found = facts(capsys)
     assert found["rise-shine"]["text"].startswith(f"{rise.__version__} in ")
@@ -48,8 +48,10 @@ def test_a_required_tool_that_is_missing_is_an_error(capsys: Said, monkeypatch: 
     assert "needed for --target openmp; install gcc" in said and "--target interpret" in said
 
 
-def test_an_optional_one_is_not(capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The report names what needs it."""
+def test_an_optional_tool_that_is_missing_is_not_an_error(
+    capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report says for what it is needed."""
     monkeypatch.setenv("CXX", "no-such-compiler")
     monkeypatch.setattr(doctor, "_c_compiler", lambda: doctor.Finding(True, "cc 1.0"))
     assert main(["doctor", "--json"]) == 0
@@ -58,7 +60,9 @@ def test_an_optional_one_is_not(capsys: Said, monkeypatch: pytest.MonkeyPatch) -
     assert cxx["hint"].endswith("or choose one: -O cxx=...")
 
 
-def test_packages_that_are_not_installed_name_what_installs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_shown_with_the_command_that_installs_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     found = {
         check.name: check.find() for check in doctor.all_checks() if check.name in ("hypothesis", "pillow")

@@ -1,4 +1,4 @@
-"""`shine explain`, profiles, and derivations as files: output, and that written files are read back."""
+"""`shine explain`, profiles, and derivations as files: their output, and that written files can be read back."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
-def test_a_strategy_that_applies_is_said_to() -> None:
+def test_a_strategy_that_applies_is_reported() -> None:
     said = shine("explain", GEMM, *PARALLEL)
     assert said.status == 0 and "applies to `gemm` in" in said.out
 
@@ -45,7 +45,7 @@ def test_a_failure_shows_its_tree_and_its_place() -> None:
 
 
 @pytest.mark.usefixtures("mine")
-def test_a_precondition_is_told_from_a_failure_and_from_a_bug() -> None:
+def test_a_precondition_is_distinguished_from_a_failure_and_a_bug() -> None:
     words = ("explain", DOT, "--size", "N=100", "--strategy", "explained:cut")
     said = shine(*words)
     assert "a precondition of splitJoin(3) is not met" in said.out
@@ -114,6 +114,6 @@ def test_a_page_and_a_script(tmp_path: Path) -> None:
         (("--strategy", "nope.json"), "nope.json cannot be read"),
     ],
 )
-def test_mistakes(words: tuple[str, ...], said: str) -> None:
+def test_errors(words: tuple[str, ...], said: str) -> None:
     found = shine("show", DOT, *words)
     assert found.status == 1 and said in found.err

@@ -20,7 +20,7 @@ from tests.forks import ROOT
         (["run", DOT, "--input", "xs=/dev/zero"], "expected an array in numpy's format, found /dev/zero"),
     ],
 )
-def test_files_that_are_none(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unusable_paths_are_reported(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([word.replace(DOT, str(ROOT / DOT)) for word in words]) == 1
     shown = capsys.readouterr().err
     assert shown.startswith("error[") and said in shown.replace("\\x00", "\0"), shown

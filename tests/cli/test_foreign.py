@@ -23,7 +23,7 @@ def test_a_program_runs_with_the_files_that_are_allowed(target: str, files: tupl
     assert said.status == 0 and "verified" in said.out, said.err
 
 
-def test_files_beside_a_program_are_not_read_by_themselves() -> None:
+def test_files_next_to_a_program_are_not_read_automatically() -> None:
     said = shine("run", PROGRAM, "--size", "N=8")
     assert said.status == 1 and "error[foreign-not-allowed]" in said.err
 
@@ -51,20 +51,20 @@ def test_a_program_is_checked_and_lowered_without_code() -> None:
         ("blend = 1", "`blend` is a foreign function, and no code for it is allowed"),
     ],
 )
-def test_a_python_file_that_has_no_code(tmp_path: Path, text: str, title: str) -> None:
+def test_a_python_file_without_code_is_reported(tmp_path: Path, text: str, title: str) -> None:
     file = tmp_path / "code.py"
     file.write_text(text, "utf-8")
     said = shine("run", PROGRAM, "--size", "N=8", "--allow-foreign", file)
     assert said.status == 1 and title in said.err and said.err.count("error[") == 1
 
 
-def test_a_part_is_given_once() -> None:
+def test_a_part_that_is_given_twice_is_rejected() -> None:
     said = shine("run", PROGRAM, "--size", "N=8", "--allow-foreign", C, C)
     assert said.status == 1 and "the C text of the foreign function `blend` is given twice" in said.err
 
 
 @pytest.mark.parametrize("suffix", ["c", "cu"])
-def test_an_empty_text_has_no_code(tmp_path: Path, suffix: str) -> None:
+def test_an_empty_text_is_rejected(tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"code.{suffix}"
     file.write_text("\n", "utf-8")
     said = shine("run", PROGRAM, "--size", "N=8", "--allow-foreign", file)

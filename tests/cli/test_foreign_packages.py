@@ -1,4 +1,4 @@
-"""Other projects' packages in the place of ours: one diagnostic says which file was found."""
+"""Packages of other projects in place of ours: one diagnostic names the file that was found."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ CALLS = {
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """A command in a folder, which is first on the path; then comes the repository."""
+    """Run a command in a folder that is first on the path; the repository comes next."""
     return subprocess.run(
         [sys.executable, *command],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -35,7 +35,7 @@ def test_the_file_that_was_found_is_named(name: str, tmp_path: Path) -> None:
     ran = run(["-c", CALLS[name].format(cache=str(tmp_path / "cache"))], tmp_path)
     said = f"expected the package `{name}` of rise-shine, in {ROOT / name}, found {foreign}"
     assert said in ran.stderr
-    assert (ran.returncode == 0) == (name == "shine")  # a program may do without it
+    assert (ran.returncode == 0) == (name == "shine")  # a program may run without it
     assert "ImportError" not in ran.stderr
 
 

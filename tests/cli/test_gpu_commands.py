@@ -1,4 +1,4 @@
-"""The commands on the way to a GPU: their output and files. Depends on the examples' names."""
+"""The commands on the way to a GPU: their output and files. Depends on the names of examples."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def test_check_translates_for_the_target(target: str) -> None:
     assert {"condition": "16 divides K", "reason": "split(16) needs it"} in facts["strategy_needs"]
 
 
-def test_check_for_a_target_alone_takes_its_strategy() -> None:
+def test_check_for_a_target_uses_its_strategy() -> None:
     said = shine("check", DOT, "--target", "cuda")
     assert said.status == 0 and " lowers `dot` for cuda in " in said.out
     assert "lowers" not in shine("check", DOT).out
 
 
-def test_kernels_are_shown_with_what_is_decided() -> None:
+def test_kernels_are_shown_with_their_launch() -> None:
     said = shine("show", GEMM, "--stage", "imperative", *CUDA, *WMMA)
     assert said.status == 0, said
     assert "kernel gemm: (N /^ 32) x " in said.out
@@ -77,7 +77,7 @@ def test_the_text_is_written_without_any_compiler(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["gemm.cu"]
 
 
-def test_machine_code_is_written_as_the_compiler_made_it(tmp_path: Path) -> None:
+def test_machine_code_is_written_unchanged(tmp_path: Path) -> None:
     place = tmp_path / "gemm.cubin"
     with with_compiler():
         said = shine("compile", GEMM, *CUDA, *WMMA, "-o", place)
@@ -93,7 +93,7 @@ def test_machine_code_is_that_of_the_architecture(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("-O", "check"), ("-O", "check=true", "schedule=random:3")])
-def test_a_run_in_the_simulator_is_what_the_program_means(options: tuple[str, ...]) -> None:
+def test_a_run_in_the_simulator_agrees_with_the_meaning(options: tuple[str, ...]) -> None:
     sizes = ("--size", "M=32", "N=64", "K=32")
     said = shine("run", GEMM, *SIMULATOR, *WMMA, *sizes, "--verify", "--json", *options)
     if said.status and said.facts["diagnostics"][0]["code"] == "no-compiler":

@@ -15,7 +15,7 @@ import pytest
 from tests.cli.processes import DOT, PATIENCE, SHINE, set_interrupts
 from tests.forks import ROOT, environment
 
-#: sums numbers that no array holds, for hours
+#: sums generated numbers for hours, without storing an array
 LONG = """
 val main = fun(a: f32 =>
   generate(fun(i: idx[1000000000000000] => a * cast{f32}(indexAsInt(i)))) |> reduceSeq(fun(x, y => x / y + x), 0.0))
@@ -50,7 +50,7 @@ def start(*words: str, interrupts: bool = True, **variables: str) -> subprocess.
 
 
 @pytest.mark.parametrize("loaded", ["numpy", "lark", "typer"])
-def test_while_it_is_loaded(loaded: str, tmp_path: Path) -> None:
+def test_an_interrupt_while_packages_are_loaded(loaded: str, tmp_path: Path) -> None:
     """A package on the path signals when it is imported, and then is slow."""
     begun = tmp_path / "begun"
     package = tmp_path / loaded
@@ -61,7 +61,7 @@ def test_while_it_is_loaded(loaded: str, tmp_path: Path) -> None:
     assert interrupted(process, begun.exists) == (130, b"")
 
 
-def test_while_it_compiles(tmp_path: Path) -> None:
+def test_an_interrupt_while_it_compiles(tmp_path: Path) -> None:
     begun, cache = tmp_path / "begun", tmp_path / "cache"
     cc = tmp_path / "cc"
     text = f'#!/bin/sh\ncase "$*" in *try.c*) exec gcc "$@";; esac\ntouch {begun}\nexec sleep 600\n'
@@ -74,8 +74,8 @@ def test_while_it_compiles(tmp_path: Path) -> None:
     assert [path.suffix for path in sorted(cache.iterdir())] == [".json", ""]
 
 
-def test_a_process_that_ignores_interrupts_goes_on(tmp_path: Path) -> None:
-    """As processes do that a shell script starts in the background."""
+def test_a_process_that_ignores_interrupts_continues(tmp_path: Path) -> None:
+    """Processes that a shell script starts in the background ignore interrupts."""
     begun, cc, output = tmp_path / "begun", tmp_path / "cc", tmp_path / "dot.so"
     wait = f"while ! [ -e {tmp_path}/go ]; do sleep 0.05; done"
     text = f'#!/bin/sh\ncase "$*" in *try.c*) ;; *) touch {begun}; {wait};; esac\nexec gcc "$@"\n'
@@ -93,7 +93,7 @@ def test_a_process_that_ignores_interrupts_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["openmp", "cuda-sim", "interpret"])
-def test_while_a_kernel_runs(target: str, tmp_path: Path) -> None:
+def test_an_interrupt_while_a_kernel_runs(target: str, tmp_path: Path) -> None:
     program = tmp_path / "long.rise"
     program.write_text(LONG, encoding="utf-8")
     output = tmp_path / "result.npy"

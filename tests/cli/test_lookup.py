@@ -1,4 +1,4 @@
-"""Strategies by name, and the registry: everything listed loads, and nothing is missing."""
+"""Strategies by name, and the registry: everything that is listed can be loaded, and nothing is missing."""
 
 import importlib
 import pkgutil
@@ -14,7 +14,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 
 
 @pytest.mark.parametrize("address", registry.strategies())
-def test_what_is_listed_loads(address: str) -> None:
+def test_everything_that_is_listed_loads(address: str) -> None:
     entry = registry.strategies()[address]
     others = {"by_columns": False, "name": "e"}
     required = {one: others.get(one, 32) for one in entry.parameters if "=" not in one}
@@ -39,7 +39,7 @@ def test_every_module_of_rules_is_listed() -> None:
 
 
 def test_every_module_of_strategies_is_listed() -> None:
-    """All modules that define strategies; those that they import are defined elsewhere."""
+    """All modules that define strategies are listed; imported strategies are defined elsewhere."""
     listed = (*registry.STRATEGY_MODULES, elevate)
     for one in pkgutil.walk_packages(strategies.__path__, "strategies."):
         module = importlib.import_module(one.name)
@@ -59,7 +59,7 @@ def test_every_rule_of_a_module_is_listed(module: Any) -> None:
     assert made == {one for one in registry.rules() if one.startswith(f"{module.__name__}:")}
 
 
-def test_a_strategy_is_listed_once_and_where_it_stands() -> None:
+def test_a_strategy_is_listed_once_by_its_defining_module() -> None:
     names = [address for address in registry.strategies() if address.endswith(":fuse")]
     assert len(names) == len({id(load(name)) for name in names}) >= 1
     assert not any(address.endswith(":id_") for address in registry.strategies())
@@ -95,7 +95,9 @@ def test_parameters_are_taken_by_name() -> None:
         ("rise:parse", {"text": "1"}, "to return a strategy", "shine list"),
     ],
 )
-def test_what_does_not_load_is_told(address: str, parameters: dict[str, Any], title: str, hint: str) -> None:
+def test_an_address_that_does_not_load_is_reported(
+    address: str, parameters: dict[str, Any], title: str, hint: str
+) -> None:
     with pytest.raises(StrategyError) as error:
         load(address, **parameters)
     assert error.value.diagnostic.code in ("unknown-strategy", "strategy-parameter")
@@ -103,7 +105,7 @@ def test_what_does_not_load_is_told(address: str, parameters: dict[str, Any], ti
     assert hint in error.value.diagnostic.hint
 
 
-def test_an_error_inside_a_module_is_told(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_inside_a_module_is_reported(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a_broken_module.py").write_text("import a_module_that_is_missing", encoding="utf-8")
     (tmp_path / "a_failing_module.py").write_text("1 / 0", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)

@@ -31,12 +31,12 @@ def shown() -> str:
     return "\n".join(texts)
 
 
-def test_what_is_shown_is_the_snapshot() -> None:
+def test_the_output_is_the_snapshot() -> None:
     assert shown() == SNAPSHOT.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("target", ["openmp", "cuda", "interpret"])
-def test_what_the_last_pass_leaves_is_the_stage_imperative(target: str) -> None:
+def test_the_result_of_the_last_pass_is_the_stage_imperative(target: str) -> None:
     words = ("show", CONV2D, "--target", target, "--json", "--stage")
     passes = shine(*words, "passes").facts["passes"]
     texts = [one["text"] for one in passes if one["runs"]]

@@ -15,7 +15,7 @@ from tests import required_tools
 from tests.cli import commands
 
 TEXT = "val main = fun(a: M.N.f32 => transpose(a))\n"
-#: the codes of errors for tools that are absent
+#: the codes of errors for missing tools
 ABSENT = {"no-compiler": required_tools.CUDA_COMPILER, "no-disassembler": required_tools.DISASSEMBLER}
 
 
@@ -36,7 +36,7 @@ def test_counts_are_by_line_and_by_place() -> None:
     kernel = shine.compile(rise.parse(TEXT).main, target="cuda-sim")
     found = kernel.profile(np.ones((64, 96), np.float32))
     (launch,) = found.launches
-    # 6144 numbers, 32 by each instruction: loaded, stored in a tile, loaded there, stored.
+    # 6144 numbers, 32 per instruction: loaded, stored in a tile, loaded from it, stored.
     assert found.total.instructions == dict.fromkeys(
         ("global loads", "shared stores", "shared loads", "global stores"), 192
     )
@@ -77,12 +77,12 @@ def test_the_command_prints_and_writes(file: str, tmp_path: Path) -> None:
         (["--html", "page.txt"], "expected a .html file for the profile, found page.txt"),
     ],
 )
-def test_what_is_refused(words: list[str], said: str, file: str) -> None:
+def test_programs_without_a_profile_are_rejected(words: list[str], said: str, file: str) -> None:
     ran = commands.shine("profile", file, *words)
     assert ran.status == 1 and said in ran.err
 
 
-def test_machine_code_is_counted_where_there_are_tools(file: str) -> None:
+def test_machine_code_is_counted_if_tools_are_installed(file: str) -> None:
     ran = commands.shine("profile", file, "--size", "M=64,N=96", "--sass")
     if ran.status:
         code = next((code for code in ABSENT if f"error[{code}]" in ran.err), None)
@@ -91,7 +91,7 @@ def test_machine_code_is_counted_where_there_are_tools(file: str) -> None:
     assert " registers, 0 bytes spilled, " in ran.out and " instructions: " in ran.out
 
 
-def test_the_main_loop_is_the_heaviest_innermost_one() -> None:
+def test_the_main_loop_is_the_innermost_loop_with_the_highest_count() -> None:
     names = ["MOV", "LDG", "BRA", "HMMA", "BRA", "EXIT"]
     targets = {2: "`(.L_0)", 4: "`(.L_1)"}
     code = tuple(Instruction(name, targets.get(i, "")) for i, name in enumerate(names))

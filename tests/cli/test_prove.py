@@ -35,7 +35,7 @@ def test_a_wrong_rule_has_a_counterexample(tmp_path: Path) -> None:
     assert "rise.evaluate" in said.err
 
 
-def test_a_rule_that_demands_more_of_sizes_is_not_proved(tmp_path: Path) -> None:
+def test_a_rule_with_stronger_conditions_on_sizes_is_not_proved(tmp_path: Path) -> None:
     said = shine("prove", written(tmp_path, BLOCKS))
     assert said.status == 1
     assert "its right side demands that t divides n, which its left side does not" in said.out

@@ -1,4 +1,4 @@
-"""The command `shine simulate` where nothing is wrong: arguments, schedules, what is printed and written."""
+"""The command `shine simulate` without errors: arguments, schedules, and what is printed and written."""
 
 import io
 import json
@@ -75,7 +75,7 @@ def test_a_profile_is_printed_and_written(file: str, tmp_path: Path) -> None:
     assert wrong.status == 1 and "expected a .html file" in wrong.err
 
 
-def test_every_schedule_is_a_launch_of_its_own(file: str) -> None:
+def test_every_schedule_is_a_separate_launch(file: str) -> None:
     words = ["--kernel", "order", "--block", "4", "--arg", "zeros:i32:1", "--arg", "zeros:i32:4", "--json"]
     for schedules in ([], ["descending"], ["ascending", "random:1", "descending"]):
         chosen = [word for schedule in schedules for word in ("--schedule", schedule)]
@@ -90,7 +90,7 @@ def test_every_schedule_is_a_launch_of_its_own(file: str) -> None:
         assert facts["arrays"]["n"]["values"] == [4]
 
 
-def test_random_arrays_are_those_of_their_seed(file: str) -> None:
+def test_random_arrays_depend_on_the_seed(file: str) -> None:
     words = ["--kernel", "scale<0>", "--block", "4", "--shared", "16", "--arg", "random:f32:2x2"]
     words += ["--arg", "zeros:f32:2x2", "--arg", "f32:1", "--arg", "i32:4", "--json"]
     values = []
@@ -130,7 +130,7 @@ def test_every_argument_form_is_in_the_help() -> None:
         assert word in " ".join(said.out.split())
 
 
-def test_hints_are_for_findings_that_there_are() -> None:
+def test_hints_are_only_shown_for_findings() -> None:
     assert set(simulate._HINTS) <= set(KINDS)
 
 
@@ -152,7 +152,7 @@ __global__ void doubled(const __grid_constant__ CUtensorMap x, const __grid_cons
 """
 
 
-def test_maps_of_tensors_are_arguments(file: str, tmp_path: Path) -> None:
+def test_tensor_maps_are_arguments(file: str, tmp_path: Path) -> None:
     path = tmp_path / "mapped.cu"
     path.write_text(MAPPED, encoding="utf-8")
     x = np.arange(12 * 40, dtype=np.float32).reshape(12, 40)
@@ -186,7 +186,7 @@ def test_maps_of_tensors_are_arguments(file: str, tmp_path: Path) -> None:
         ("pixels:32x8,lower=40000:zeros:f32:2x6x40", "`x`: expected corners from -32768 to 32767"),
     ],
 )
-def test_maps_that_cannot_be_are_refused(argument: str, said: str, tmp_path: Path) -> None:
+def test_impossible_tensor_maps_are_rejected(argument: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "mapped.cu"
     path.write_text(MAPPED, encoding="utf-8")
     found = commands.shine("simulate", str(path), "--arg", argument, "--arg", "y=map:32x8:zeros:f32:6x40")

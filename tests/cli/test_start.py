@@ -21,7 +21,7 @@ Said = pytest.CaptureFixture[str]
 DOUBLE = "fun(xs: N.f32 => xs |> map(fun(x => x + x)))"
 
 
-def test_its_version_is_that_of_the_packages(capsys: Said) -> None:
+def test_its_version_is_the_version_of_the_packages(capsys: Said) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"shine {rise.__version__}\n"
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -40,8 +40,10 @@ def test_its_version_is_that_of_the_packages(capsys: Said) -> None:
         (["list", "targets"], {"shine.front.tuner", "hypothesis"}),
     ],
 )
-def test_a_command_loads_what_it_needs(words: list[str], absent: set[str]) -> None:
-    """Each subcommand is loaded when it is called, as what all need together takes longer than most of them run."""
+def test_a_command_loads_only_its_dependencies(words: list[str], absent: set[str]) -> None:
+    """Each subcommand is loaded when it is called, since loading the dependencies of all of them takes longer than most
+    of them run.
+    """
     code = (
         "import sys; from shine.cli.main import main; main(sys.argv[1:])\n"
         "print(*sorted(sys.modules), sep='\\n', file=sys.stderr)"
@@ -52,7 +54,7 @@ def test_a_command_loads_what_it_needs(words: list[str], absent: set[str]) -> No
     assert absent.isdisjoint(ran.stderr.split())
 
 
-def test_the_list_of_subcommands_says_what_each_says_of_itself() -> None:
+def test_the_list_of_subcommands_has_the_help_of_each() -> None:
     for each in SUBCOMMANDS:
         assert load(each).name == each.name
         assert load(each).help.startswith(each.summary), each.name
@@ -92,7 +94,9 @@ def test_a_program_is_read_from_standard_input(monkeypatch: pytest.MonkeyPatch, 
     assert "main  <stdin>" in capsys.readouterr().out
 
 
-def test_its_mistakes_are_shown_in_their_lines(monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
+def test_errors_on_standard_input_are_shown_with_their_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
     given(monkeypatch, b"fun(x: f32 => y)")
     assert main(["check", "-"]) == 1
     said = capsys.readouterr().err

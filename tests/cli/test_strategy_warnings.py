@@ -32,7 +32,7 @@ def check(folder: Path, name: str, *words: str) -> Said:
         return shine("check", folder / "sum.rise", "--strategy", f"odd_strategies:{name}", *words)
 
 
-def test_warnings_stand_beside_what_is_said(folder: Path) -> None:
+def test_warnings_are_printed_with_the_output(folder: Path) -> None:
     said = check(folder, "odd")
     assert said.status == 0
     assert said.out.endswith("steps\n")
@@ -47,13 +47,13 @@ def test_warnings_for_programs(folder: Path) -> None:
     assert warning["inside"] == ["odd"]
 
 
-def test_strict_takes_them_for_errors(folder: Path) -> None:
+def test_strict_turns_warnings_into_errors(folder: Path) -> None:
     said = check(folder, "odd", "--strict")
     assert said.status == 1
     assert said.err.startswith("error[useless-try]: `try_(tidy)` is redundant: `tidy` never fails\n")
 
 
-def test_a_strategy_that_never_fits_is_told_before_it_fails(folder: Path) -> None:
+def test_a_strategy_that_never_matches_is_reported_before_it_fails(folder: Path) -> None:
     said = check(folder, "never")
     assert said.status == 1
     warning, _, failure = said.err.partition("error[")
@@ -63,6 +63,6 @@ def test_a_strategy_that_never_fits_is_told_before_it_fails(folder: Path) -> Non
     assert failure
 
 
-def test_without_a_strategy_there_is_nothing_to_say(folder: Path) -> None:
+def test_without_a_strategy_there_are_no_warnings(folder: Path) -> None:
     said = shine("check", folder / "sum.rise", "--strict")
     assert (said.status, said.err) == (0, "")

@@ -35,7 +35,7 @@ def test_output_that_cannot_be_written_is_an_error(words: list[str], kind: str) 
 
 
 @pytest.mark.parametrize("words", [["list", "targets"], ["list", "targets", "--json"], ["--help"]])
-def test_a_reader_that_has_enough_ends_the_command_silently(words: list[str]) -> None:
+def test_a_reader_that_stops_reading_ends_the_command_silently(words: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     ran = shine(*words, stdout=writer)
@@ -43,7 +43,7 @@ def test_a_reader_that_has_enough_ends_the_command_silently(words: list[str]) ->
     assert (ran.returncode, ran.stderr) == (-signal.SIGPIPE, b"")
 
 
-def test_errors_that_nobody_can_read_are_errors_all_the_same() -> None:
+def test_the_exit_status_reports_errors_that_cannot_be_printed() -> None:
     assert shine("check", "nowhere.rise", closed=[1, 2]).returncode == 1
 
 
@@ -66,7 +66,7 @@ ENCODINGS: dict[str, dict[str, str | None]] = {
 
 
 @pytest.mark.parametrize("name", some(ENCODINGS, 2))
-def test_characters_that_the_encoding_lacks_show_as_escapes_and_name_files(name: str, tmp_path: Path) -> None:
+def test_characters_that_the_encoding_lacks_are_escaped(name: str, tmp_path: Path) -> None:
     program = tmp_path / "\u2460.rise"
     program.write_bytes((ROOT / DOT).read_bytes())
     derivation, checked = shine_each(
@@ -79,7 +79,7 @@ def test_characters_that_the_encoding_lacks_show_as_escapes_and_name_files(name:
     assert os.fsencode(shown) == os.fsencode(program) or shown == str(program)
 
 
-def test_names_of_files_that_are_no_text_are_shown_as_they_are(tmp_path: Path) -> None:
+def test_undecodable_file_names_are_shown_unchanged(tmp_path: Path) -> None:
     place, made = (
         os.path.join(os.fsencode(tmp_path), NOT_UTF_8),
         os.path.join(os.fsencode(tmp_path), b"\xe9.c"),
@@ -98,12 +98,12 @@ def test_names_of_files_that_are_no_text_are_shown_as_they_are(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("columns", some(["0", "x", "1", "-3"], 2))
-def test_a_terminal_without_columns_loses_nothing(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_without_a_width_shows_everything(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = shine("check", DOT, env=environment(COLUMNS=columns))
     assert ran.stdout == b"dot : {N: nat} -> N.f32 -> N.f32 -> f32\n"
 
 
-def test_a_directory_that_is_gone_is_no_matter(tmp_path: Path) -> None:
+def test_a_deleted_working_directory_does_not_matter(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
     command = ["sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', str(gone), *SHINE, "check", str(ROOT / DOT)]

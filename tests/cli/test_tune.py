@@ -1,4 +1,4 @@
-"""The command `shine tune`, with a clock that is told what to say. Times nothing."""
+"""The command `shine tune`, with a fake clock. Times nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tune(program: Path, *words: str | Path, space: str = SPACE) -> Said:
     return shine("tune", program, "--space", space, "--sizes", "N=16", "-O", "threads=1", "--db", db, *words)
 
 
-def test_a_search_says_what_it_found(program: Path) -> None:
+def test_a_search_reports_the_best_candidate(program: Path) -> None:
     said = tune(program, "--budget", "2", "--policy", "exhaustive")
     assert said.status == 0, said.err
     assert said.out.splitlines()[:4] == [
@@ -47,7 +47,7 @@ def test_a_search_says_what_it_found(program: Path) -> None:
     assert said.err == "1/2 evaluated, best x2.000, gap 100%, 0 pruned, 0 dead\n"
 
 
-def test_it_goes_on_and_shows_what_is_stored(program: Path) -> None:
+def test_it_resumes_and_shows_stored_results(program: Path) -> None:
     tune(program, "--budget", "2", "--policy", "exhaustive")
     facts = tune(program, "--budget", "3", "--policy", "exhaustive", "--resume", "--json").facts
     assert len(facts["rows"]) == 3 and facts["ratio"] == 2.0 and not facts["is_default"]
@@ -67,7 +67,7 @@ def test_stored_results_are_reported(program: Path) -> None:
     assert "<p>1 result</p>" in path.read_text()
 
 
-def test_an_interrupt_says_what_is_kept(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_reports_what_is_stored(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(_line: Line, at: object) -> None:
         raise KeyboardInterrupt
 
@@ -82,7 +82,7 @@ def test_an_interrupt_says_what_is_kept(program: Path, monkeypatch: pytest.Monke
     )
 
 
-def test_nothing_to_resume_is_said(program: Path) -> None:
+def test_nothing_to_resume_is_reported(program: Path) -> None:
     said = tune(program, "--resume")
     assert said.status == 1 and "error[nothing-to-resume]" in said.err
 
@@ -108,7 +108,7 @@ def test_results_are_exported_and_imported(program: Path) -> None:
         assert len(database.runs()) == 1
 
 
-def test_a_space_that_ships_is_searched(program: Path) -> None:
+def test_a_built_in_space_is_searched(program: Path) -> None:
     said = tune(program, "--budget", "1", space="strategies.spaces.rows:rows")
     assert said.status == 0 and "best: parallel(" in said.out
 
@@ -140,7 +140,7 @@ def test_budgets_are_times_or_numbers(text: str, budget: Budget) -> None:
         ("database", ("--show",)),
     ],
 )
-def test_mistakes_are_diagnostics(program: Path, code: str, words: tuple[str, ...]) -> None:
+def test_errors_are_diagnostics(program: Path, code: str, words: tuple[str, ...]) -> None:
     said = tune(program, *words)
     assert said.status == 1 and said.err.startswith(f"error[{code}]"), said.err
     assert said.err.count("error[") == 1

@@ -25,7 +25,7 @@ def test_a_wrong_product_is_noticed(wrong: str) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["strategies.gpu:blocksAndThreads", "strategies.sequential:sequential"])
-def test_a_right_product_passes(strategy: str) -> None:
+def test_a_correct_product_passes(strategy: str) -> None:
     said = run(GEMM, "--target", "cuda-sim", "--strategy", strategy, *SMALL)
     assert said.status == 0, said.err
     assert "verified" in said.out

@@ -1,4 +1,4 @@
-"""Strategies with a wrong rule, for tests that `--verify` finds it."""
+"""Strategies with a wrong rule, to test that `--verify` detects it."""
 
 from elevate import FloatClass, Strategy, named, topDown
 from strategies import rule

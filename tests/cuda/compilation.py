@@ -1,4 +1,6 @@
-"""CUDA texts in one text, for compilers that take longer to start than to compile a kernel. Independent of programs."""
+"""Joins CUDA texts into one text, for compilers that take longer to start than to compile a kernel. Independent of
+programs.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ _KERNEL: Final = re.compile(r'extern "C" (__global__ void (?:__launch_bounds__\(
 def compiled_together(
     modules: Sequence[CudaModule], arch: str, cache: Path
 ) -> tuple[Cubin, Mapping[str, int]]:
-    """The machine code of texts in one, and the number of the text of each kernel. Spills and local memory are errors.
+    """The machine code of several texts, and for each kernel the number of its text. Spills and local memory are
+    errors.
 
     Each text is in a namespace of its own, for its types and helpers; its kernels have its number in their names.
     """

@@ -1,6 +1,6 @@
 """Kernels that strategies derive: programs, strategies, the sizes to run them at, and the results by numpy.
 
-All tests of derived kernels run on all entries. Knows no test and no kernel.
+All tests of derived kernels run on all entries. Independent of tests and kernels.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ PER_ELEMENT: Final = "strategies.gpu:onePerElement"
 class Entry:
     """A kernel to derive from `program`: the name of a case, or of a text below.
 
-    It is run at `sizes`; if it `is_symbolic` it is compiled once for all of them, else for each. It is printed for
-    `since` and later architectures. On `digits`, which are integers, its result `is_exact`. Its copies into shared
-    memory may be asynchronous.
+    It is run at `sizes`; if it `is_symbolic`, it is compiled once for all of them, otherwise for each. It is printed
+    for `since` and later architectures. If it `is_exact`, its result on `digits`, which are integers, is exact. Its
+    copies into shared memory may be asynchronous.
     """
 
     program: str
@@ -117,7 +117,7 @@ TEXTS: Final[Mapping[str, tuple[str, Callable[..., Tree]]]] = {
         lambda scale, a, b: exactly(np.maximum(wide(scale) * (wide(a) @ wide(b)), 0)),
     ),
 }
-#: four warps of a fragment each; two warps of two fragments each, with another copy of rows
+#: four warps with one fragment each; two warps with two fragments each, which copy rows in another way
 TILINGS: Final[tuple[Mapping[str, int], ...]] = (
     {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16},
     {"rows": 16, "columns": 64, "depth": 32, "warp_rows": 16, "warp_columns": 32, "vector": 4, "room": 16},
@@ -138,7 +138,7 @@ TALL: Final = {"rows": 64, "columns": 16, "depth": 16, "warp_rows": 32, "warp_co
 
 
 def products(program: str, since: str = "sm_75", **more: int) -> Iterator[Entry]:
-    """A product of half-precision matrices in two tilings: one for any size, one for certain sizes."""
+    """A product of half-precision matrices in two tilings: one for any size, one for fixed sizes."""
     for tile, is_symbolic in zip(TILINGS, (True, False), strict=True):
         rows, columns, depth = tile["rows"], tile["columns"], tile["depth"]
         sizes = [at(M=2 * rows, N=2 * columns, K=2 * depth, **more)]
@@ -147,12 +147,12 @@ def products(program: str, since: str = "sm_75", **more: int) -> Iterator[Entry]
         yield Entry(program, WMMA, tile, tuple(sizes), is_symbolic, since)
 
 
-#: sizes that the tiles do not divide
+#: sizes that are not multiples of the tiles
 EDGES: Final = (at(M=40, N=50, K=40), at(M=70, N=3, K=0), at(M=5, N=33, K=17))
 
 
 def tiles(program: str, **more: int) -> Iterator[Entry]:
-    """A product of matrices in tiles of threads: with partial tiles, and with sizes that the tiles divide."""
+    """A product of matrices in tiles of threads: with partial tiles, and with sizes that are multiples of the tiles."""
     small = {"rows": 16, "columns": 32, "depth": 8}
     yield Entry(program, TILES, small, tuple(at(**dict(one), **more) for one in EDGES))
     wide = {
@@ -168,7 +168,7 @@ def tiles(program: str, **more: int) -> Iterator[Entry]:
     yield Entry(program, TILES, wide, (at(M=64, N=32, K=12, **more),), is_symbolic=False)
 
 
-#: products by `mma.sync`: each order of the factors, epilogues, types, and sizes that the tiles do not divide
+#: products by `mma.sync`: each order of the factors, epilogues, types, and sizes that are not multiples of the tiles
 FOUR: Final = {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16}
 TWO: Final = {"rows": 16, "columns": 64, "depth": 32, "warp_rows": 16, "warp_columns": 32, "room": 16}
 #: factors of f32, rounded to tf32
@@ -205,7 +205,7 @@ SYNCHRONOUS: Final = (
         since="sm_80",
     ),
 )
-#: fragments of WMMA of other types: sums of the factors' type, and 64 bits
+#: fragments of WMMA of other types: accumulators of the factors' type, and of 64 bits
 WHOLE: Final = (
     Entry(
         "doubles", WMMA, FOUR | {"m": 8, "n": 8, "k": 4, "vector": 2}, (at(M=32, N=32, K=32),), since="sm_80"
@@ -255,7 +255,7 @@ def copying(program: str, strategy: str, params: Mapping[str, int], *sizes: Numb
     return Entry(program, strategy, params, sizes, is_asynchronous=True, **more)
 
 
-#: vectors of 16 and of 8 bytes, in turns; partial rows, padded with zeros; one warp; single numbers, for any size
+#: vectors of 16 and of 8 bytes, alternating; partial rows, padded with zeros; one warp; single numbers, for any size
 COPYING: Final = (
     copying("gemm", WMMA, TILINGS[0], at(M=64, N=64, K=32), at(M=32, N=96, K=48)),
     copying("right transposed", WMMA, TILINGS[1], at(M=32, N=128, K=64), is_symbolic=False),

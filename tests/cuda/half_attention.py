@@ -1,4 +1,4 @@
-"""Attention on numbers of f16, in the words of texts and of numpy, with arguments. Independent of strategies."""
+"""Attention on f16, as texts and as numpy programs, with arguments. Independent of strategies."""
 
 # ruff: noqa: F821  # types of RISE in quotes are no Python
 
@@ -27,7 +27,7 @@ val main = fun(q: M.D.f16, k: N.D.f16, v: N.E.f16 =>
 
 
 def causal_words(q: N.D.f16, k: N.D.f16, v: N.E.f16):
-    """Each query sees the keys before it, by a mask."""
+    """Causal attention: each query sees the keys up to its own position, by a mask."""
     s = q.astype(np.float32) @ k.astype(np.float32).T * 0.125
     s = np.where(np.arange(len(q))[:, None] >= np.arange(len(k)), s, -np.inf)
     e = np.exp(s - s.max(axis=1, keepdims=True))
@@ -35,7 +35,7 @@ def causal_words(q: N.D.f16, k: N.D.f16, v: N.E.f16):
 
 
 def late_keys(q: M.D.f16, k: N.D.f16, v: N.E.f16):
-    """Each query sees the keys after it and itself, so that scores start with -inf; the last ones see none."""
+    """Each query sees its own key and later ones, so that scores start with -inf; the last queries see none."""
     s = q.astype(np.float32) @ k.astype(np.float32).T
     s = np.where(np.arange(len(q))[:, None] <= np.arange(len(k)), s, -np.inf)
     e = np.exp(s - s.max(axis=1, keepdims=True))
@@ -43,7 +43,7 @@ def late_keys(q: M.D.f16, k: N.D.f16, v: N.E.f16):
 
 
 def attention_heads(q: H.M.D.f16, k: H.N.D.f16, v: H.N.E.f16):
-    """Several heads."""
+    """Several heads of attention."""
     s = q.astype(np.float32) @ k.astype(np.float32).transpose(0, 2, 1) * 0.125
     e = np.exp(s - s.max(axis=-1, keepdims=True))
     return (e / e.sum(axis=-1, keepdims=True)) @ v.astype(np.float32)

@@ -1,4 +1,4 @@
-"""Builds derived kernels and runs them in the simulator, as they are or without a barrier. Independent of programs."""
+"""Builds derived kernels and runs them in the simulator, unchanged or without a barrier. Independent of programs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def procedure(entry: Entry, sizes: Numbers) -> Procedure:
 
 
 def compiled_at(entry: Entry) -> tuple[Numbers, ...]:
-    """The sizes that an entry is compiled for: none if they are symbolic."""
+    """The sizes for which an entry is compiled: none if they are symbolic."""
     return ((),) if entry.is_symbolic else entry.sizes
 
 
@@ -79,9 +79,9 @@ def printed(
 
 
 def mistakes(entry: Entry, schedule: str, cache: Path) -> list[str]:
-    """The errors in an entry's results in a check build. Findings of the simulator are raised, or among them.
+    """The errors in an entry's results in a check build, and the findings of the simulator, which may also be raised.
 
-    What users call is run under the first schedule; under the others, the same text, which is not printed again.
+    The first schedule runs what users call; the others run the same text, which is not printed again.
     """
     found: list[str] = []
     is_first = schedule == SCHEDULES[0]
@@ -118,14 +118,14 @@ def inputs(entry: Entry, sizes: Numbers, kind: str) -> list[Any]:
 
 
 def poisoned(at: Layout) -> Any:
-    """Arrays for a result, filled with values that no result has."""
+    """Arrays for a result, filled with values that no result contains."""
     if isinstance(at, tuple):
         return poisoned(at[0]), poisoned(at[1])
     return poison(at.shape, SCALARS[at.scalar].dtype)
 
 
 def exact(expected: Tree) -> Tree:
-    """The same numbers, without tolerance."""
+    """The same numbers, with tolerance 0."""
     if isinstance(expected, tuple):
         return exact(expected[0]), exact(expected[1])
     return Expected(expected.value, np.zeros(expected.value.shape))
@@ -137,7 +137,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 def architecture_for(entry: Entry) -> str:
-    """sm_80, or the first that has what the entry needs."""
+    """sm_80, or the first architecture with everything that the entry needs."""
     return max("sm_80", entry.since, key=lambda name: ARCHITECTURES[name].capability)
 
 
@@ -146,7 +146,7 @@ def launched(
 ) -> tuple[Any, list[Finding]]:
     """The result of an entry's kernels, possibly changed, on `digits`, and the simulator's findings.
 
-    `one_block`: launched with one block along each dimension in which blocks run several iterations.
+    `one_block`: launch one block along each dimension in which blocks run several iterations.
     """
     arguments = [one for value in inputs(entry, sizes, "digits") for one in leaves(value)]
     module = print_program(made, architecture_for(entry), wide=False)
@@ -163,7 +163,7 @@ def findings(made: GpuProgram, entry: Entry, sizes: Numbers, schedule: str, cach
 
 
 def _on_one_block(printed: CudaKernel, kernel: GpuKernel) -> CudaKernel:
-    """A kernel with one block along the dimensions in which all loops take turns."""
+    """A kernel with one block along the dimensions in which all loops may run several iterations."""
     extents = list(printed.grid)
     for d in range(3):
         loops = [loop for loop, level in level_loops(kernel.body) if level == Level("block", d)]
@@ -173,12 +173,12 @@ def _on_one_block(printed: CudaKernel, kernel: GpuKernel) -> CudaKernel:
 
 
 def without_each_barrier(made: GpuProgram) -> Iterator[tuple[Barrier, GpuProgram]]:
-    """The program without each of its barriers in turn."""
+    """The programs without one barrier, for each barrier."""
     return without_each(made, Barrier)
 
 
 def without_each(made: GpuProgram, kind: type[S]) -> Iterator[tuple[S, GpuProgram]]:
-    """The program without each of its statements of a kind in turn."""
+    """The programs without one statement of a kind, for each such statement."""
     for number, kernel in enumerate(made.kernels):
         for found, _ in statements(kernel.body):
             if isinstance(found, kind):
@@ -188,7 +188,7 @@ def without_each(made: GpuProgram, kind: type[S]) -> Iterator[tuple[S, GpuProgra
 
 
 def _without(block: Block, dropped: Statement) -> Block:
-    """The block without this statement, compared by identity."""
+    """The block without this statement, which is compared by identity."""
     kept: list[Statement] = []
     for statement in block.statements:
         if statement is dropped:

@@ -1,4 +1,4 @@
-"""Attention in one pass over the keys, in either spelling, beside its definition in numpy."""
+"""Attention in one pass over the keys, as text or with numpy, compared with its definition in numpy."""
 
 # ruff: noqa: F821  # types of RISE in quotes are no Python
 
@@ -17,14 +17,14 @@ SIZES = ((1, 1), (37, 45), (300, 2))
 
 
 def causal_words(q: "N.D.f32", k: "N.D.f32", v: "N.E.f32"):
-    """Each query sees the keys before it, by a mask."""
+    """Causal attention: each query sees the keys up to its own position, by a mask."""
     s = np.where(np.arange(len(q))[:, None] >= np.arange(len(k)), q @ k.T * 0.125, -np.inf)
     e = np.exp(s - s.max(axis=1, keepdims=True))
     return (e / e.sum(axis=1, keepdims=True)) @ v
 
 
 def late_keys(q: "M.D.f32", k: "N.D.f32", v: "N.E.f32"):
-    """Each query sees the keys after it and itself, so that scores start with -inf; the last ones see none."""
+    """Each query sees its own key and later ones, so that scores start with -inf; the last queries see none."""
     s = np.where(np.arange(len(q))[:, None] <= np.arange(len(k)), q @ k.T, -np.inf)
     e = np.exp(s - s.max(axis=1, keepdims=True))
     return (e @ v) / e.sum(axis=1, keepdims=True)
@@ -97,7 +97,7 @@ def test_the_default_strategy_agrees_with_masks_of_whole_arrays() -> None:
 
 
 @pytest.mark.parametrize("name", ["example", "causal_attention"])
-def test_no_keys_give_what_the_definition_gives(name) -> None:
+def test_without_keys_the_result_agrees_with_the_definition(name) -> None:
     program = rise.specialise(PROGRAMS[name], E=24)
     given = arguments(name, 2, 0)
     given = ((np.float32(1),) if name == "example" else ()) + tuple(given)
@@ -105,7 +105,7 @@ def test_no_keys_give_what_the_definition_gives(name) -> None:
     np.testing.assert_array_equal(kernel(*given), rise.evaluate(program, *given))
 
 
-def test_rows_of_unknown_length_are_refused_with_what_to_do() -> None:
+def test_rows_of_unknown_length_are_rejected_with_a_hint() -> None:
     result = strategies.load(ONE_PASS)(PROGRAMS["example"])
     said = str(result.explain())
     assert "expected rows of a known length, found rows of unknown length" in said

@@ -1,4 +1,6 @@
-"""Attention on tensor cores beside its definition in numpy: every remainder of tiles, masks, heads, long rows."""
+"""Attention on tensor cores, compared with its definition in numpy: every remainder of tiles, masks, heads, long
+rows.
+"""
 
 import re
 
@@ -48,7 +50,7 @@ def test_one_kernel_computes_attention_on_tensor_cores(name, schedule) -> None:
 
 
 def test_scores_and_weights_belong_to_a_warp() -> None:
-    """Warps of a block wait for each other only where keys and values change."""
+    """Warps of a block only wait for each other when keys and values change."""
     source = shine.compile(on_warps("causal_words", **SMALL), target="cuda-sim").source
     assert source.count("__syncthreads();") == 2 and source.count("mma.sync") == 2
     assert source.count("__pipeline_memcpy_async(") == 3  # queries, keys and values
@@ -61,7 +63,7 @@ NEEDED = [*((Barrier, number) for number in range(4)), (AwaitCopies, 0)]
 
 @pytest.mark.parametrize(("kind", "number"), NEEDED if THOROUGH else NEEDED[3:4])
 def test_each_barrier_and_wait_is_needed(kind, number, tmp_path) -> None:
-    """Except for the wait behind the loop, which is for no keys: nothing reads what it waits for."""
+    """Except for the wait after the loop, which only matters without keys: nothing reads what it waits for."""
     made = make_kernels(translate(on_warps("attention", **SMALL), "kernel", GPU_LEVELS), "sm_80")
     without = [changed for _, changed in without_each(made, kind)]
     assert len(without) == {Barrier: 4, AwaitCopies: 2}[kind]
@@ -71,7 +73,7 @@ def test_each_barrier_and_wait_is_needed(kind, number, tmp_path) -> None:
     assert {one.kind for one in found} <= {"race", "in-flight"} and found
 
 
-def test_long_rows_are_multiplied_in_several_steps() -> None:
+def test_products_with_long_rows_take_several_steps() -> None:
     kernel = shine.compile(on_warps("attention", 64, 128, rows=16, keys=32), target="cuda-sim", check=True)
     agree(kernel, "attention", ((20, 70),), 64, 128)
 
@@ -87,7 +89,7 @@ def test_sums_are_in_registers(size, tmp_path) -> None:
     assert kernel.machine_code()
 
 
-def test_no_keys_give_what_the_definition_gives() -> None:
+def test_without_keys_the_result_agrees_with_the_definition() -> None:
     arguments = given("attention", 2, 0)
     kernel = shine.compile(on_warps("attention", **SMALL), target="interpret")
     expected = rise.evaluate(rise.specialise(PROGRAMS["attention"], D=32, E=16), *arguments)
@@ -104,7 +106,7 @@ def test_no_keys_give_what_the_definition_gives() -> None:
         ({"rows": 1024}, "expected at most 32 warps in a block, found 64"),
     ],
 )
-def test_tiles_that_do_not_fit_the_instruction_are_refused(parameters, title) -> None:
+def test_tiles_that_do_not_fit_the_instruction_are_rejected(parameters, title) -> None:
     with pytest.raises(elevate.StrategyError, match=title):
         strategies.load(WARPS, **parameters)
 
@@ -119,5 +121,5 @@ def test_tiles_that_do_not_fit_the_instruction_are_refused(parameters, title) ->
         (rise.specialise(PROGRAMS["attention"], D=512, E=64), {"keys": 256}, "in shared memory, found"),
     ],
 )
-def test_programs_that_the_instruction_does_not_fit_are_refused(program, parameters, said) -> None:
+def test_programs_that_do_not_fit_the_instruction_are_rejected(program, parameters, said) -> None:
     assert said in str(strategies.load(WARPS, **parameters)(program).explain())

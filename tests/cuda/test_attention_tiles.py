@@ -1,4 +1,6 @@
-"""Attention in tiles of queries, beside its definition in numpy: every remainder of tiles, masks, heads, long rows."""
+"""Attention in tiles of queries, compared with its definition in numpy: every remainder of tiles, masks, heads, long
+rows.
+"""
 
 import re
 
@@ -49,7 +51,7 @@ def test_one_kernel_computes_attention_in_tiles(name, schedule) -> None:
     agrees(kernel, name, SIZES)
 
 
-def test_numbers_of_f16_are_copied_and_converted_where_they_are_read() -> None:
+def test_f16_is_copied_and_converted_when_it_is_read() -> None:
     result = strategies.load(TILES, **SMALL)(
         rise.specialise(half_attention.PROGRAMS["attention"], D=32, E=16)
     )
@@ -60,9 +62,9 @@ def test_numbers_of_f16_are_copied_and_converted_where_they_are_read() -> None:
 
 
 @pytest.mark.parametrize("size", [64, 256] if THOROUGH else [256])
-def test_long_rows_spread_over_threads(size) -> None:
+def test_long_rows_are_distributed_over_threads(size) -> None:
     kernel = shine.compile(tiles("causal_attention", size, size, keys=32), target="cuda-sim", check=True)
-    sums = 4 * size // 16  # four rows of a thread, every 16th column
+    sums = 4 * size // 16  # four rows per thread, and every 16th column
     assert re.search(rf"float \w+_1st\[{sums}\];", kernel.source)
     agrees(kernel, "causal_attention", ((67, 67),), size, size)
 
@@ -78,7 +80,7 @@ def test_sums_of_long_rows_are_in_registers(size, tmp_path) -> None:
     assert kernel.machine_code()
 
 
-def test_no_keys_give_what_the_definition_gives() -> None:
+def test_without_keys_the_result_agrees_with_the_definition() -> None:
     given = (np.float32(1), *arguments("example", 2, 0))
     kernel = shine.compile(tiles("example", **SMALL), target="interpret")
     expected = rise.evaluate(rise.specialise(PROGRAMS["example"], D=16, E=24), *given)

@@ -1,4 +1,4 @@
-"""Derived kernels with asynchronous copies are right under every schedule, need all their waits, and compile.
+"""Derived kernels with asynchronous copies are correct under every schedule, need all their waits, and compile.
 
 Entries are in tests/cuda/entries.py.
 """
@@ -36,15 +36,15 @@ MISSED: Final = {"in-flight", "not-waited", "race", "uninitialised"}
 
 
 @pytest.mark.parametrize("entry", COPYING, ids=str)
-def test_the_result_is_numpys_under_every_schedule(entry: Entry, cache: Path) -> None:
+def test_the_result_is_that_of_numpy_under_every_schedule(entry: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error."""
     for schedule in SCHEDULES:
         assert mistakes(entry, schedule, cache) == [], schedule
 
 
 @pytest.mark.parametrize("entry", COPYING, ids=str)
-def test_every_wait_and_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
-    """Each step has one wait for its copies: without it the check build has findings."""
+def test_a_missing_wait_or_barrier_is_found(entry: Entry, cache: Path) -> None:
+    """Each step has one wait for its copies; without it, the check build has findings."""
     at = compiled_at(entry)[0]
     made = gpu_program(entry, at)
     waits = list(without_each(made, AwaitCopies))
@@ -60,7 +60,7 @@ def test_every_wait_and_every_barrier_is_missed(entry: Entry, cache: Path) -> No
 
 
 @pytest.mark.parametrize("entry", COPYING, ids=str)
-def test_the_header_is_there_where_it_is_used(entry: Entry) -> None:
+def test_the_header_is_included_if_it_is_used(entry: Entry) -> None:
     assert "#include <cuda_pipeline.h>" in printed(entry).source
     ordinary = replace(entry, is_asynchronous=False)
     assert "pipeline" not in printed(ordinary).source
@@ -84,7 +84,7 @@ def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("entry", COPYING, ids=str)
 def test_copies_are_instructions_of_their_width(entry: Entry) -> None:
-    """From sm_80 on, waits too; before, the header copies synchronously."""
+    """From sm_80 on, so are waits; for older architectures, the header copies synchronously."""
     compiler = toolchain()
     for arch, are_there in (("sm_80", True), ("sm_75", False)):
         text = printed(entry, arch).source

@@ -1,4 +1,4 @@
-"""Products at sizes that are not multiples of the tiles are right, for fixed and symbolic sizes."""
+"""Products at sizes that are not multiples of the tiles are correct, for fixed and symbolic sizes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.cuda.entries import EDGES, TALL, TILES, TILINGS, WIDE, WMMA, Entry, at
 from tests.cuda.kernels import gpu_program, mistakes
 
-#: a fraction of the profile's examples, as each takes long
+#: a fraction of the profile's examples, since each is slow
 MAX_EXAMPLES: Final = max(4, settings.default.max_examples // 12)
 PLANS: Final = (
     *((WMMA, "gemm", {**one, "edges": 1}) for one in (*TILINGS, WIDE)),
@@ -26,7 +26,7 @@ SIDES: Final = st.sampled_from((1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 48, 64, 6
 
 @settings(max_examples=MAX_EXAMPLES)
 @given(plan=st.sampled_from(PLANS), m=SIDES, n=SIDES, k=SIDES, is_symbolic=st.booleans())
-def test_any_size_is_right(
+def test_products_of_any_size_are_correct(
     plan: tuple[str, str, dict[str, int]], m: int, n: int, k: int, is_symbolic: bool, cache: Path
 ) -> None:
     strategy, name, params = plan
@@ -36,9 +36,9 @@ def test_any_size_is_right(
 
 @pytest.mark.parametrize("plan", PLANS[:5], ids=str)
 @pytest.mark.parametrize("sizes", [EDGES[2], at(M=16, N=16, K=16), at(M=100, N=100, K=100)], ids=str)
-def test_any_size_has_kernels(
+def test_products_of_any_size_have_kernels(
     plan: tuple[str, str, dict[str, int]], sizes: tuple[tuple[str, int], ...]
 ) -> None:
-    """Threads are proved to write distinct elements, whatever the sizes are."""
+    """Threads are proved to write distinct elements, whatever the sizes."""
     strategy, name, params = plan
     assert gpu_program(Entry(name, strategy, params, (sizes,), False), sizes).kernels

@@ -1,4 +1,4 @@
-"""Epilogues of products on tensor cores: casts, vectors and matrices of any types, by lanes."""
+"""Epilogues of products on tensor cores: casts, vectors and matrices of any types, lane by lane."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ GOLDEN: Final = Path(__file__).parents[1] / "golden"
 FAMILIES: Final = ("mmaSync", "wmma")
 SMALL: Final = {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16}
 SUM: Final = "(zip(row, column) |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0))"
-#: every pair of transposed factors, alone and in a batch, with sizes that the tiles divide and with others
+#: every pair of transposed factors, alone and in a batch, with sizes that are multiples of the tiles, and with others
 SHAPES: Final = tuple(itertools.product((False, True), repeat=4))
-#: functions of a sum, a number of the row, one of the column, and one of a matrix
+#: functions of a sum, a number of its row, a number of its column, and an element of a matrix
 BODIES: Final[dict[str, tuple[str, Any]]] = {
     "cast": ("cast{f16}(s)", lambda s, u, v, c: s.astype(np.float16)),
     "scale": ("cast{f16}(max(0.0, 2.0 * s))", lambda s, u, v, c: np.maximum(2 * s, 0).astype(np.float16)),
@@ -45,7 +45,7 @@ VECTORS: Final[dict[str, tuple[str, Any]]] = {
 
 
 def text(left: bool, right: bool, batch: bool, body: str) -> str:
-    """A product of matrices, each transposed or not, and a function of each sum and what belongs to it."""
+    """A product of matrices, each transposed or not, with a function of each sum and the numbers at its position."""
     p = "P." if batch else ""
     rows, columns = "transpose(a)" if left else "a", "b" if right else "transpose(b)"
     nest = (
@@ -59,7 +59,7 @@ def text(left: bool, right: bool, batch: bool, body: str) -> str:
 
 
 def lowered(family: str, program: str, **parameters: int) -> rise.Expr:
-    """What a strategy with small tiles makes of a program."""
+    """The program, lowered by a strategy with small tiles."""
     made = strategies.load(f"strategies.tensor_core:{family}", **SMALL | parameters)
     result = made(rise.parse(program).main)
     assert isinstance(result, elevate.Success), result.explain()
@@ -70,7 +70,7 @@ def lowered(family: str, program: str, **parameters: int) -> rise.Expr:
 def check(
     low: rise.Expr, shape: tuple[bool, ...], meaning: Any, schedule: str, cache: Path, sizes: Any
 ) -> str:
-    """Compare a kernel on small integers with numpy; the text of the kernel."""
+    """Compare a kernel on small integers with numpy; returns the text of the kernel."""
     left, right, batch, _ = shape
     rng = np.random.default_rng(0)
     outer, (m, n, k) = (2,) if batch else (), sizes
@@ -93,7 +93,7 @@ def check(
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize(("at", "shape"), some(enumerate(SHAPES), 5), ids=str)
 def test_all_epilogues_in_all_shapes(at: int, shape: tuple[bool, ...], family: str, cache: Path) -> None:
-    """The body and the schedule alternate; `soak` has every combination of body, schedule and shape."""
+    """The bodies and the schedules alternate; `soak` tries every combination of body, schedule and shape."""
     left, right, batch, edges = shape
     sizes = (37, 41, 24) if edges else (32, 64, 32)
     shift = at + FAMILIES.index(family)
@@ -105,7 +105,7 @@ def test_all_epilogues_in_all_shapes(at: int, shape: tuple[bool, ...], family: s
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("body", some(BODIES, 3))
-def test_sums_stay_in_registers_where_their_lanes_are_known(body: str, family: str, cache: Path) -> None:
+def test_sums_stay_in_registers_if_their_lanes_are_known(body: str, family: str, cache: Path) -> None:
     low = lowered(family, text(False, False, False, BODIES[body][0]))
     source = check(low, (False,) * 4, BODIES[body][1], "descending", cache, (32, 32, 16))
     assert ("float* const stored = reinterpret_cast<float*>(" in source) == (family == "wmma")
@@ -113,8 +113,10 @@ def test_sums_stay_in_registers_where_their_lanes_are_known(body: str, family: s
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("vector", VECTORS)
-def test_vectors_are_repeated_only_in_fragments_of_known_lanes(family: str, vector: str, cache: Path) -> None:
-    """WMMA loads no matrix with a stride of 0: lanes combine sums in shared memory with a vector."""
+def test_vectors_are_repeated_only_in_fragments_with_known_lanes(
+    family: str, vector: str, cache: Path
+) -> None:
+    """WMMA cannot load a matrix with stride 0: lanes combine sums in shared memory with a vector."""
     program, meaning = VECTORS[vector]
     rng = np.random.default_rng(1)
     a, b = (rng.integers(-4, 5, (32, 32)).astype(np.float16) for _ in "ab")
@@ -145,7 +147,7 @@ def golden(family: str) -> Path:
 
 @pytest.mark.parametrize(("family", "width"), [("mmaSync", 2), ("wmma", 8)])
 def test_partial_tiles_of_whole_vectors_are_stored_by_vectors(family: str, width: int, cache: Path) -> None:
-    """Rows of 40 numbers are whole vectors; no lane stores a part of one."""
+    """Rows of 40 numbers consist of whole vectors; no lane stores a part of one."""
     program = rise.specialise(rise.parse(text(False, False, False, BODIES["all"][0])).main, M=37, N=40, K=24)
     low = strategies.load(f"strategies.tensor_core:{family}", edges=1, **SMALL)(program).program
     source = check(low, (False,) * 4, BODIES["all"][1], "random:1", cache, (37, 40, 24))
@@ -155,7 +157,7 @@ def test_partial_tiles_of_whole_vectors_are_stored_by_vectors(family: str, width
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_sums_may_start_with_converted_numbers(family: str, cache: Path) -> None:
-    """Fragments start with zeros then, since they load numbers as they are in memory."""
+    """Fragments then start with zeros, since they load numbers without converting them."""
     start = SUM.replace("0.0", "cast{f32}(c)")
     program = text(False, False, False, "s").replace(SUM, start)
     program = program.replace("fun(s: f32, u: f32, v: f32, c: f16 => s)", "fun(s: f32 => s)")

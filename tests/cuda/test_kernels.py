@@ -1,4 +1,4 @@
-"""Derived kernels are right under every schedule, need all their barriers, and agree with the interpreter.
+"""Derived kernels are correct under every schedule, need all their barriers, and agree with the interpreter.
 
 Entries are in tests/cuda/entries.py; tests/cuda/test_machine_code.py compiles them for CUDA.
 """
@@ -38,21 +38,21 @@ from tests.cuda.kernels import (
 )
 from tests.examples import some
 
-#: a product of sizes for which the interpreter takes a second or two
+#: a product with sizes for which the interpreter takes a second or two
 INTERPRETED: Final = 60_000
-#: a fraction of the profile's examples, as each takes long
+#: a fraction of the profile's examples, since each is slow
 MAX_EXAMPLES: Final = max(3, settings.default.max_examples // 16)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=str)
-def test_the_result_is_numpys_under_every_schedule(entry: Entry, cache: Path) -> None:
+def test_the_result_is_that_of_numpy_under_every_schedule(entry: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error."""
     for schedule in SCHEDULES:
         assert mistakes(entry, schedule, cache) == [], schedule
 
 
 @pytest.mark.parametrize("entry", some(ENTRIES, 3), ids=str)
-def test_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
+def test_a_missing_barrier_is_found(entry: Entry, cache: Path) -> None:
     """Under every schedule; some barriers only if a block runs several iterations of a loop over blocks."""
     for sizes in compiled_at(entry):
         for barrier, changed in without_each_barrier(gpu_program(entry, sizes)):
@@ -73,7 +73,7 @@ def is_missed(changed: GpuProgram, entry: Entry, sizes: Numbers, one_block: bool
 
 
 @pytest.mark.parametrize("entry", some(ENTRIES, 2, 1), ids=str)
-def test_blocks_may_do_several_iterations(entry: Entry, cache: Path) -> None:
+def test_blocks_may_run_several_iterations(entry: Entry, cache: Path) -> None:
     sizes = entry.sizes[0]
     made = gpu_program(entry, () if entry.is_symbolic else sizes)
     usual, one_block = (launched(made, entry, sizes, "descending", cache, few) for few in (False, True))
@@ -81,8 +81,10 @@ def test_blocks_may_do_several_iterations(entry: Entry, cache: Path) -> None:
     np.testing.assert_equal(one_block[0], usual[0])
 
 
-def test_there_are_barriers_to_miss() -> None:
-    """Each kernel with shared memory has at least one before it reads, and one before it writes again, if it does."""
+def test_kernels_with_shared_memory_have_barriers() -> None:
+    """Each kernel with shared memory has at least one barrier before it reads, and one before it writes again, if it
+    does.
+    """
     needed = []
     for entry in ENTRIES:
         for sizes in compiled_at(entry):
@@ -111,7 +113,7 @@ def test_kernels_take_the_shared_memory_that_is_listed() -> None:
 
 
 def work(sizes: Numbers) -> int:
-    """About how many numbers a program works on."""
+    """Roughly the number of elements that a program processes."""
     return prod(size for _, size in sizes)
 
 
@@ -122,7 +124,7 @@ SMALL: Final = [
 
 @pytest.mark.parametrize(("entry", "sizes"), some(SMALL, 3), ids=str)
 def test_the_interpreter_agrees(entry: Entry, sizes: Numbers, cache: Path) -> None:
-    """The same term, with levels as loops in shuffled order and fragments as arrays."""
+    """The same term, with levels as loops in shuffled order, and fragments as arrays."""
     open_sizes = () if entry.is_symbolic else sizes
     low = rise.specialise(lowered(entry), **dict(open_sizes))
     _, result = signature(program(entry.program), sizes)
@@ -141,7 +143,7 @@ SIDES: Final = st.sampled_from((1, 2))
 
 @st.composite
 def products(draw: st.DrawFn) -> Entry:
-    """A product of matrices in tiles of any size that fits, at sizes of a few tiles."""
+    """A matrix product in tiles of any sizes that fit, at sizes of a few tiles."""
     name = draw(
         st.sampled_from(
             sorted(
@@ -180,5 +182,5 @@ def products(draw: st.DrawFn) -> Entry:
 
 @settings(max_examples=MAX_EXAMPLES)
 @given(entry=products(), schedule=st.sampled_from(("descending", "random:3", "random:4")))
-def test_any_tile_that_fits_is_right(entry: Entry, schedule: str, cache: Path) -> None:
+def test_any_tile_that_fits_is_correct(entry: Entry, schedule: str, cache: Path) -> None:
     assert mistakes(entry, schedule, cache) == []

@@ -1,4 +1,4 @@
-"""The ten steps from a naive matrix product to a fast one: each is right, and adds its idea to the one before."""
+"""The ten steps from a naive matrix product to a fast one: each is correct, and adds its idea to the previous one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CASES: Final = Path(__file__).resolve().parents[2] / "cases"
 RESULTS: Final = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 LADDER: Final = "strategies.tensor_core.ladder"
 SMALL: Final = {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16, "stages": 3}
-#: what the text of a step has, and that of the step before has not
+#: what the text of a step contains, and that of the previous step does not
 NEW: Final = {
     "fragmentPerWarp": "mma_sync",
     "warpsPerBlock": "__launch_bounds__(128)",
@@ -43,7 +43,7 @@ NEW: Final = {
 
 @cache
 def lowered(step: str, program: str = "gemm_plain") -> rise.Expr:
-    """What a step makes of a program, with small tiles; the fourth one has two fragments for each warp."""
+    """The program lowered by a step with small tiles; the fourth step has two fragments per warp."""
     made = getattr(ladder, step)
     names = signature(made).parameters if callable(made) and step != STEPS[0] else ()
     sizes = SMALL | ({"warp_columns": 32} if step == "fragmentsPerWarp" else {})
@@ -56,8 +56,8 @@ def lowered(step: str, program: str = "gemm_plain") -> rise.Expr:
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_each_step_is_right(step: str, cache: Path) -> None:
-    """In one schedule, and in all of them under `soak`."""
+def test_each_step_is_correct(step: str, cache: Path) -> None:
+    """Under one schedule, and in `soak` under all of them."""
     rng = np.random.default_rng(0)
     a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((64, 48), (48, 32)))
     for schedule in some(SCHEDULES, len(SCHEDULES), first=STEPS.index(step)):
@@ -67,7 +67,7 @@ def test_each_step_is_right(step: str, cache: Path) -> None:
         np.testing.assert_array_equal(kernel(a, b), a.astype(np.float32) @ b.astype(np.float32))
 
 
-def test_each_step_adds_its_idea() -> None:
+def test_each_step_adds_its_optimisation() -> None:
     texts = {step: shine.compile(lowered(step), target="cuda-sim").source for step in STEPS}
     for before, step in pairwise(STEPS):
         assert NEW[step] in texts[step] and NEW[step] not in texts[before], step
@@ -89,7 +89,7 @@ def test_the_ladder_has_ten_steps() -> None:
     assert listed == [f"{LADDER}:{step}" for step in STEPS] and len(listed) == 10
 
 
-def test_the_page_has_the_counts_of_the_results() -> None:
+def test_the_page_shows_the_counts_of_the_results() -> None:
     rows = json.loads((RESULTS / "ladder.json").read_text(encoding="utf-8"))["tables"][0]["rows"]
     page = (RESULTS.parents[1] / "docs" / "tensor_cores.md").read_text(encoding="utf-8")
     for row in rows:

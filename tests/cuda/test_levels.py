@@ -1,6 +1,6 @@
-"""Random low-level programs over levels of threads and memory spaces compute what they mean, without races.
+"""Random low-level programs over levels of threads and memory spaces agree with their meaning, without races.
 
-One level reads in another order what another one wrote: barriers, registers and exchanges are derived.
+One level reads what another one wrote in a different order: barriers, registers and exchanges are derived.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import rise
 import shine
 from rise.diagnostics import RiseError
 
-#: a fraction of the profile's examples, as each takes long
+#: a fraction of the profile's examples, since each is slow
 MAX_EXAMPLES: Final = max(12, settings.default.max_examples // 10)
 SCHEDULES: Final = ("ascending", "descending", "random:1", "random:2")
 FUNCTIONS: Final = ("fun(x => x + 1.0)", "fun(x => x * 2.0)", "neg")
@@ -79,7 +79,7 @@ def programs(draw: st.DrawFn) -> str:
 
 @settings(max_examples=MAX_EXAMPLES)
 @given(text=programs(), schedule=st.sampled_from(SCHEDULES))
-def test_a_program_over_levels_computes_what_it_means(text: str, schedule: str, cache: Path) -> None:
+def test_a_program_over_levels_agrees_with_its_meaning(text: str, schedule: str, cache: Path) -> None:
     e = rise.parse(f"val main = {text}").main
     assert_meant(e, schedule, cache)
 
@@ -102,7 +102,7 @@ def test_lanes_in_two_dimensions_share_memory(schedule: str, cache: Path) -> Non
     np.testing.assert_array_equal(kernel(xs), rise.evaluate(e, xs))
 
 
-def test_registers_of_lanes_in_two_dimensions_are_their_own(cache: Path) -> None:
+def test_lanes_in_two_dimensions_have_their_own_registers(cache: Path) -> None:
     own = rise.parse(
         f"val main = {LANES_IN_TWO_DIMENSIONS.format(space='Local', view='map(fun(r => r))')}"
     ).main

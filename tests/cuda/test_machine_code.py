@@ -1,4 +1,4 @@
-"""Derived kernels compile for every architecture that they are printed for, without spills.
+"""Derived kernels compile without spills for every architecture for which they are printed.
 
 Skipped without a CUDA compiler; tests of machine code are skipped without nvdisasm.
 """
@@ -35,7 +35,9 @@ def machine_code(cache: Path) -> Path:
 
 
 def tried(number: int, entry: Entry) -> tuple[str, ...]:
-    """The architectures that an entry is compiled for: all that have it, or one of these that changes by entry."""
+    """The architectures for which an entry is compiled: all that support it, or one of these, which differs between
+    entries.
+    """
     known = tuple(arch for arch in CLAIMED if is_known(entry, arch))
     return known if THOROUGH else (known[number % len(known)],)
 
@@ -66,7 +68,7 @@ def test_instructions_that_an_architecture_lacks_are_not_printed(entry: Entry, a
     assert error.value.diagnostic.code == "no-instruction"
 
 
-def test_so_do_texts_for_large_sizes(machine_code: Path) -> None:
+def test_texts_for_large_sizes_compile_without_spills(machine_code: Path) -> None:
     """With 64-bit indices."""
     symbolic = [entry for entry in ENTRIES if entry.is_symbolic]
     for arch in sorted({architecture_for(entry) for entry in symbolic}):
@@ -74,7 +76,7 @@ def test_so_do_texts_for_large_sizes(machine_code: Path) -> None:
         assert compiled_together(modules, arch, machine_code)[0].image
 
 
-def test_factors_move_sixteen_bytes_at_once(machine_code: Path) -> None:
+def test_factors_are_copied_sixteen_bytes_at_a_time(machine_code: Path) -> None:
     """From global memory and into shared memory, with the strategy's default tiles."""
     module = printed(PLAIN, "sm_80")
     names = [kernel.name for kernel in module.kernels]

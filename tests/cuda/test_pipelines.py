@@ -1,4 +1,6 @@
-"""Pipelined kernels are right for every remainder under every schedule, and need each wait, group, barrier and slot."""
+"""Pipelined kernels are correct for every remainder under every schedule, and need each wait, group, barrier and
+slot.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ MMA_SYNC: Final = "strategies.tensor_core:mmaSync"
 GOLDEN: Final = Path(__file__).resolve().parents[1] / "golden" / "gemm_pipelined.cu"
 SCHEDULES: Final = ("ascending", "descending", *(f"random:{seed}" for seed in range(1, 9 if THOROUGH else 3)))
 STAGES: Final = (2, 3, 4) if THOROUGH else (2, 3)
-#: rows that threads read in another order than they were copied in; each element of the result is of one block
+#: rows that threads read in another order than they copied them; each element of the result is computed by one block
 MIXED: Final = """val main = fun(xs: P.N.64.f32 => xs |> mapBlock(1, fun(rows => rows
   |> reducePipe(S, fun(row => toMem(Shared, row |> mapThreads(0, fun(x => globalToShared(x))))),
      fun(acc, row => zip(acc, row |> split(8) |> transpose |> join)
@@ -56,7 +58,9 @@ def mixed(stages: int) -> GpuProgram:
 
 @cache
 def product(stages: int, fragments: int = 1, strategy: str = WMMA, **more: int) -> GpuProgram:
-    """A matrix product on tensor cores; with a pipeline of `fragments` stages in each step, from shared memory."""
+    """A matrix product on tensor cores; with a pipeline of `fragments` stages in each step, which loads from shared
+    memory.
+    """
     return kernels(lowered_product(stages, fragments, strategy, **more))
 
 
@@ -70,7 +74,7 @@ def lowered_product(stages: int, fragments: int = 1, strategy: str = WMMA, **mor
 
 
 def printed(made: GpuProgram, one_block: bool = False) -> CudaModule:
-    """The text; with `one_block`, one block does the work of all blocks along y, one tile after the other."""
+    """The text. With `one_block`, one block does the work of all blocks along y, one tile after the other."""
     module = print_program(made, "sm_80", wide=False)
     if not one_block:
         return module
@@ -94,7 +98,7 @@ def rows_of(count: int) -> tuple[Any, Any]:
 
 
 def factors(rows: int, depth: int, columns: int = 32) -> tuple[list[Any], Any]:
-    """Arguments of a product, and its result."""
+    """The arguments of a product, and its result."""
     rng = np.random.default_rng(depth)
     a, b, c = (rng.integers(-3, 4, shape) for shape in ((rows, depth), (depth, columns), (rows, columns)))
     given = [np.float32(2), np.float32(3), a.astype(np.float16), b.astype(np.float16), c.astype(np.float32)]
@@ -107,7 +111,7 @@ def sizes(**given: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("stages", STAGES)
 def test_every_remainder_under_every_schedule(stages: int, cache: Path) -> None:
-    """No row, fewer rows than are loaded before the loop, each remainder; and several tiles for one block."""
+    """No row, fewer rows than are loaded before the loop, each remainder, and several tiles for one block."""
     made = mixed(stages)
     for one_block in (False, True):
         module = printed(made, one_block)
@@ -134,8 +138,8 @@ def test_every_remainder_under_every_schedule(stages: int, cache: Path) -> None:
     ids=str,
 )
 def test_products_under_every_schedule(params: dict[str, Any], cache: Path) -> None:
-    """With copies that are asynchronous, and with stores, of tiles that overrun and of single numbers; with fragments
-    that are loaded ahead of their products; and with both families of matrix instructions.
+    """With asynchronous copies, and with stores, of partial tiles and of single numbers; with fragments that are loaded
+    ahead of their products; and with both families of matrix instructions.
     """
     made = product(**params)
     stages, depth = params["stages"], params.get("depth", 16)
@@ -158,15 +162,17 @@ def test_products_under_every_schedule(params: dict[str, Any], cache: Path) -> N
 
 
 @pytest.mark.parametrize("entry", some([one for one in ENTRIES if one.strategy == WMMA], 7, first=3), ids=str)
-def test_whatever_surrounds_a_product(entry: Entry, cache: Path) -> None:
+def test_products_with_epilogues_and_layouts(entry: Entry, cache: Path) -> None:
     """Epilogues, transposed factors, batches, bf16 and other shapes, with three stages."""
     piped = replace(entry, params={**entry.params, "stages": 3})
     for schedule in some(SCHEDULES, 3):
         assert mistakes(piped, schedule, cache) == [], schedule
 
 
-def test_partial_tiles_are_copied_asynchronously_where_rows_allow_it(cache: Path) -> None:
-    """Rows of a multiple of 8 numbers: 16 bytes are copied, or zeros written; others are stored number by number."""
+def test_partial_tiles_are_copied_asynchronously_if_rows_allow_it(cache: Path) -> None:
+    """If rows are multiples of 8 numbers, 16 bytes are copied, or zeros are written; otherwise numbers are stored one
+    by one.
+    """
     for columns, steps, expected_copies in ((40, 24, "AB"), (41, 24, "A"), (40, 23, "B")):
         fixed = rise.specialise(lowered_product(stages=2, edges=1), M=33, N=columns, K=steps)
         made = kernels(fixed)
@@ -182,8 +188,8 @@ def test_partial_tiles_are_copied_asynchronously_where_rows_allow_it(cache: Path
             np.testing.assert_array_equal(found.reshape(33, columns), expected)
 
 
-def test_groups_are_of_copies() -> None:
-    """Where nothing is copied asynchronously, there are no groups to wait for."""
+def test_only_asynchronous_copies_form_groups() -> None:
+    """If nothing is copied asynchronously, there are no groups to wait for."""
     assert "__pipeline" not in printed(product(stages=2, edges=1)).source
 
 
@@ -192,7 +198,7 @@ TILE_AT: Final = re.compile(r"(xs_tile)\[([^\]]*)\]")
 
 
 def mutants(text: str, stages: int) -> Iterator[tuple[str, str]]:
-    """Each wait, group, barrier, guard and slot of the text of `MIXED`, broken."""
+    """The text of `MIXED` with one wait, group, barrier, guard or slot broken, for each of them."""
     lines = text.split("\n")
 
     def changed(at: int, *new: str) -> str:
@@ -223,8 +229,8 @@ def mutants(text: str, stages: int) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("stages", STAGES)
-def test_every_part_is_missed(stages: int, cache: Path) -> None:
-    """What is broken makes a finding or a wrong result, at some size, with all blocks or with one."""
+def test_a_broken_part_is_found(stages: int, cache: Path) -> None:
+    """A broken part causes a finding or a wrong result at some size, with all blocks or with one."""
     made = mixed(stages)
     whole = printed(made)
     broken = list(mutants(whole.source, stages))
@@ -253,9 +259,10 @@ def is_found(made: GpuProgram, text: str, count: int, one_block: bool, cache: Pa
 
 
 @pytest.mark.parametrize("stages", [2, 3, 4, 6])
-def test_waits_and_barriers_are_as_few_as_can_be(stages: int) -> None:
-    """A wait for one group more is merely slower, so that their numbers are stated: all groups but `stages - 2` in each
-    step, and all before the steps that remain; a barrier before the first loads, in each step, and before those.
+def test_the_numbers_of_waits_and_barriers_are_minimal(stages: int) -> None:
+    """Waiting for one more group would only be slower, so the exact numbers are stated: in each step, and before the
+    remaining steps, all groups but `stages - 2`; a barrier before the first loads, in each step, and before the
+    remaining steps.
     """
     products = [product(stages), product(stages, fragments=2, depth=64)] if THOROUGH or stages == 3 else []
     for made in (mixed(stages), *products):
@@ -271,7 +278,7 @@ def test_waits_and_barriers_are_as_few_as_can_be(stages: int) -> None:
 
 
 def test_one_stage_is_the_loop_without_a_pipeline() -> None:
-    """The same lines, but for the order of the two copies of a step, and the numbers of names."""
+    """The lines are the same, except for the order of the two copies of a step, and numbers in names."""
 
     def lines(strategy: Strategy) -> list[str]:
         result = strategy(program("gemm"))

@@ -1,6 +1,6 @@
-"""Derived reductions and scans are right under every schedule, need all their barriers, and compile without spills.
+"""Derived reductions and scans are correct under every schedule, need all their barriers, and compile without spills.
 
-With atomic updates, shuffles, trees in shared memory; in one block, on the grid, with a block for each row.
+They use atomic updates, shuffles and trees in shared memory, in one block, on the grid, and with a block for each row.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tests.cuda.kernels import (
 from tests.examples import some
 
 ON_BLOCKS: Final = "strategies.gpu_reductions:reduceOnBlocks"
-#: 0, 1, a prime, more than one block, more blocks than threads in one
+#: 0, 1, a prime, more than one block, more blocks than threads per block
 LENGTHS: Final = tuple(at(N=size) for size in (0, 1, 97, 128, 1031, 8500))
 ROWS: Final = tuple(at(M=rows, N=size) for rows, size in ((0, 3), (1, 1), (3, 0), (5, 19), (2, 64), (3, 211)))
 TWO_WARPS: Final = {"threads": 64, "items": 2}
@@ -70,15 +70,15 @@ ENTRIES: Final = (
 
 
 @pytest.mark.parametrize("one", ENTRIES, ids=str)
-def test_the_result_is_numpys_under_every_schedule(one: Entry, cache: Path) -> None:
+def test_the_result_is_that_of_numpy_under_every_schedule(one: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error."""
     for schedule in SCHEDULES:
         assert mistakes(one, schedule, cache) == [], schedule
 
 
 @pytest.mark.parametrize("one", some(ENTRIES, 2), ids=str)
-def test_every_barrier_is_missed(one: Entry, cache: Path) -> None:
-    """At sizes of several blocks, some of which run several iterations if there is a barrier for that."""
+def test_a_missing_barrier_is_found(one: Entry, cache: Path) -> None:
+    """At sizes with several blocks, some of which run several iterations if a barrier is needed for that."""
     sizes = at(N=1031) if list(dict(one.sizes[-1])) == ["N"] else one.sizes[-1]
     for barrier, changed in without_each_barrier(gpu_program(one, ())):
         ways = ((schedule, few) for few in (False, True) for schedule in SCHEDULES)
@@ -89,8 +89,8 @@ def test_every_barrier_is_missed(one: Entry, cache: Path) -> None:
 
 
 @pytest.mark.parametrize("one", ENTRIES, ids=str)
-def test_the_interpreter_has_the_same(one: Entry) -> None:
-    """Loops over levels in shuffled order."""
+def test_the_interpreter_agrees(one: Entry) -> None:
+    """Loops over levels run in shuffled order."""
     kernel = shine.compile(lowered(one), target="interpret")
     for sizes in one.sizes[:4]:
         parameters, result = signature(program(one.program), sizes)
@@ -99,7 +99,7 @@ def test_the_interpreter_has_the_same(one: Entry) -> None:
         assert differences(kernel(*arguments), ANSWERS[one.program](*arguments), result) == []
 
 
-def test_what_is_used_for_what() -> None:
+def test_the_method_depends_on_the_operation() -> None:
     """Shuffles for commutative operations, a tree in shared memory for others, atomic updates on request."""
     dot, updated, argmax, hashes = (printed(ENTRIES[i]).source for i in (0, 2, 6, 9))
     assert dot.count("__shfl_sync") > 8 and "atomic" not in dot and dot.count("__global__") == 2
@@ -120,7 +120,7 @@ ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")
 
 @pytest.mark.parametrize(("number", "arch"), list(enumerate(ARCHITECTURES)))
 def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> None:
-    """Each entry for one architecture, which changes from entry to entry; in soak, for all."""
+    """Each entry is compiled for one architecture, which differs between entries; in soak, for all."""
     if not required_tools.has_cuda_compiler():
         required_tools.skip_without(required_tools.CUDA_COMPILER)
     chosen = some(ENTRIES, len(ARCHITECTURES), number)
@@ -160,14 +160,14 @@ def test_atomic_updates_of_every_type(outer: str, inner: str, t: str, cache: Pat
         ("fun(xs: N.vec[2, f32] => reduceBlockAtomic(0, add, vectorFromScalar(1.0), xs))", "atomic-type"),
     ],
 )
-def test_what_is_no_atomic_update(program_text: str, code: str) -> None:
+def test_reductions_without_an_atomic_update_are_rejected(program_text: str, code: str) -> None:
     with pytest.raises(RiseError) as error:
         shine.compile(rise.parse(f"val f = {program_text}").main, target="cuda-sim")
     assert error.value.diagnostic.code == code
     assert error.value.diagnostic.hint
 
 
-def test_levels_of_atomic_reductions_are_a_gpus() -> None:
+def test_atomic_reductions_need_levels_of_a_gpu() -> None:
     with pytest.raises(RiseError) as error:
         shine.compile(
             rise.parse("val f = fun(xs: N.f32 => reduceBlockAtomic(0, add, 0.0, xs))").main, target="openmp"

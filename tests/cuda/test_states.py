@@ -1,4 +1,6 @@
-"""Loops whose state is a fragment beside numbers of lanes, as attention on tensor cores needs it (decision 0049)."""
+"""Loops whose state is a fragment together with numbers of lanes, as attention on tensor cores needs it (decision
+0049).
+"""
 
 import numpy as np
 import pytest

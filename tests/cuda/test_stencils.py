@@ -1,6 +1,6 @@
-"""Stencil kernels are right under every schedule at sizes around the tile's, and need all their barriers.
+"""Stencil kernels are correct under every schedule at sizes around the tile's, and need all their barriers.
 
-Their programs are in tests/strategies/stencils.py. Knows no rule.
+Their programs are in tests/strategies/stencils.py. Independent of rules.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ from tests.examples import some
 from tests.strategies.stencils import STENCILS
 
 TILE: Final = "strategies.stencils:tileStencil"
-#: more than one warp: a block of one warp has no block barrier
+#: more than one warp, since a block of one warp has no block barrier
 SMALL: Final = {"rows": 4, "columns": 16, "items": 1}
 ROWS, COLUMNS = SMALL["rows"], SMALL["columns"]
 LINE = ROWS * COLUMNS
@@ -61,7 +61,7 @@ CASES: Final = (
     Entry("conv1d", TILE, SMALL, (at(K=5, N=LINE), at(K=1, N=0), at(K=70, N=129)), is_symbolic=False),
 )
 
-#: programs that divide by a difference of neighbours, and what they compute
+#: programs that divide by a difference of neighbours, and their results
 QUOTIENTS: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
     "of a row": (
         "val m = fun(g: (N+2).i32 => slide(3, 1, g) |> map(fun(w => idx(2, w) / (idx(1, w) - idx(0, w)))))",
@@ -90,7 +90,7 @@ def derived(name: str, items: int) -> rise.Expr:
 
 
 def sizes_of(name: str) -> list[Numbers]:
-    """Sizes around those of a tile; a batch of 1 or 2."""
+    """Sizes around that of a tile; a batch of 1 or 2."""
     if STENCILS[name].directions == 1:
         return [at(N=n) for n in LINES]
     batch = [size for size in "BL" if f"{{{size}: nat}}" in rise.show(STENCILS[name].program)]
@@ -100,7 +100,7 @@ def sizes_of(name: str) -> list[Numbers]:
 
 
 @pytest.mark.parametrize("entry", CASES, ids=str)
-def test_cases_are_numpys_under_every_schedule(entry: Entry, cache: Path) -> None:
+def test_the_results_of_cases_are_those_of_numpy_under_every_schedule(entry: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error."""
     for schedule in SCHEDULES:
         assert mistakes(entry, schedule, cache) == [], schedule
@@ -110,8 +110,8 @@ def test_cases_are_numpys_under_every_schedule(entry: Entry, cache: Path) -> Non
     ("name", "items"),
     [(name, items) for turn, name in enumerate(STENCILS) for items in some((1, 2), 2, turn)],
 )
-def test_the_result_is_numpys_under_every_schedule(name: str, items: int, cache: Path) -> None:
-    """Compiled once for all sizes; with one or two windows per thread by turns, in soak with both."""
+def test_the_result_is_that_of_numpy_under_every_schedule(name: str, items: int, cache: Path) -> None:
+    """Compiled once for all sizes, alternately with one or two windows per thread; in soak with both."""
     for schedule in SCHEDULES:
         kernel = shine.compile(
             derived(name, items), target="cuda-sim", check=True, schedule=schedule, cache=str(cache)
@@ -128,8 +128,8 @@ def test_the_result_is_numpys_under_every_schedule(name: str, items: int, cache:
 
 
 @pytest.mark.parametrize("entry", [JACOBI, AVERAGE], ids=str)
-def test_every_barrier_is_missed(entry: Entry, cache: Path) -> None:
-    """If a grid has few rows of blocks, a block also waits before it copies the next tile over the previous one."""
+def test_a_missing_barrier_is_found(entry: Entry, cache: Path) -> None:
+    """If a grid has few rows of blocks, a block also waits before it overwrites the previous tile with the next."""
     made = with_one_row_of_blocks(gpu_program(entry, ()))
     without = list(without_each_barrier(made))
     assert len(without) == (2 if entry is JACOBI else 1)
@@ -152,7 +152,7 @@ def with_one_row_of_blocks(made: GpuProgram) -> GpuProgram:
 
 
 def test_a_block_reads_each_number_once_for_all_its_windows() -> None:
-    """A tile of 4 x 16 windows of 3 x 3 is 6 x 18; 64 threads copy it."""
+    """A tile of 4 x 16 windows of 3 x 3 has 6 x 18 elements; 64 threads copy it."""
     (kernel,) = gpu_program(JACOBI, ()).kernels
     ((buffer, _),) = kernel.shared
     assert buffer.size.constant == (ROWS + 2) * (COLUMNS + 2)
@@ -160,8 +160,10 @@ def test_a_block_reads_each_number_once_for_all_its_windows() -> None:
 
 
 @pytest.mark.parametrize("name", QUOTIENTS)
-def test_no_quotient_is_of_a_window_that_the_program_has_not(name: str, cache: Path) -> None:
-    """For increasing numbers, no window of the program has a divisor of 0, but one that rereads the last number has."""
+def test_no_quotient_is_computed_for_windows_beyond_the_program(name: str, cache: Path) -> None:
+    """If numbers increase, no window of the program has a divisor of 0, but a window that rereads the last number
+    has.
+    """
     text, quotients = QUOTIENTS[name]
     result = strategies.load(TILE, **SMALL | {"items": 2})(rise.parse(text).main)
     assert isinstance(result, Success), result.explain()

@@ -1,4 +1,4 @@
-"""Products of whole arrays, written as numpy programs, on tensor cores: conversions, epilogues, and several."""
+"""Products of whole arrays, written with numpy, on tensor cores: conversions, epilogues, and several products."""
 
 # ruff: noqa: F821, UP037  # types of RISE in quotes are no Python
 
@@ -77,7 +77,7 @@ def chain(x: "M.K.f16", w: "K.N.f16", v: "N.L.f16"):
 
 
 ONE: Final = (cast, linear, gelu, residual, rows, half, batched)
-#: how many products are on tensor cores: the second one of a chain reads f32, as which the first one is stored
+#: the number of products on tensor cores: the second product of a chain reads f32, as which the first one is stored
 SEVERAL: Final = ((two, 2), (gated, 2), (chain, 1))
 
 
@@ -92,7 +92,7 @@ def arguments(program: Any) -> list[Any]:
 
 
 def check(program: Any, family: str, schedule: str, cache: Path, **parameters: int) -> str:
-    """Compare what a strategy makes of a program with numpy; the kernels' text."""
+    """Compare the lowered program with numpy; returns the text of the kernels."""
     made = strategies.load(f"strategies.tensor_core:{family}", **SMALL | parameters)
     result = made(program.main)
     assert isinstance(result, elevate.Success), result.explain()

@@ -174,7 +174,7 @@ def test_failure(
     assert result == Failure(part, path, strategy, program)
 
 
-def test_discarded_firings_are_no_steps() -> None:
+def test_discarded_firings_are_not_steps() -> None:
     outcome = run((fToG >> fail) | (fToG >> dropG), fa)
     assert isinstance(outcome.result, Success)
     assert [step.rule.name for step in outcome.result.steps] == ["fToG", "dropG"]
@@ -211,7 +211,7 @@ class Endless(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Counting(Strategy):
-    """A definition that unfolds for ever."""
+    """A definition that unfolds forever."""
 
     number: int
 
@@ -252,7 +252,7 @@ def test_a_user_defined_traversal_goes_deep() -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_definitions_that_do_not_end_or_begin(strategy: Strategy, code: str) -> None:
+def test_endless_and_empty_definitions_are_errors(strategy: Strategy, code: str) -> None:
     with pytest.raises(StrategyError) as caught:
         strategy(fa)
     assert caught.value.diagnostic.code == code

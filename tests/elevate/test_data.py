@@ -47,7 +47,7 @@ fa = tree("f", "a")
 
 @named
 def tile(rows: int, cols: int = 32) -> Strategy:
-    """Prints with its parameters."""
+    """A strategy that prints with its parameters."""
     return repeatNTimes(rows)(topDown(fToG)) >> repeatNTimes(cols)(id_)
 
 
@@ -85,7 +85,7 @@ def test_print(strategy: Strategy, text: str) -> None:
     assert repr(strategy) == str(strategy) == text
 
 
-def test_a_lambda_says_that_it_is_one() -> None:
+def test_a_lambda_is_printed_as_such() -> None:
     guard = where(lambda term: True)
     assert repr(guard).startswith("where(<lambda at test_data.py:")
     assert guard == guard
@@ -100,7 +100,7 @@ def test_sequence_and_choice_are_monoids_of_data() -> None:
     assert seq(fToG) is fToG
 
 
-def test_equal_strategies_are_equal_and_hash_so() -> None:
+def test_equal_strategies_have_equal_hashes() -> None:
     assert tile(2) == tile(2, 32)
     assert hash(tile(2)) == hash(tile(2, 32))
     assert tile(2) != tile(3)
@@ -168,7 +168,7 @@ def test_the_rope_is_a_list_of_steps(first: list[Step], second: list[Step], oute
     assert pickle.loads(pickle.dumps(rope)) == rope
 
 
-def test_a_long_rope_is_no_problem() -> None:
+def test_a_long_rope_does_not_recurse() -> None:
     step = Step(fToG, (), fa, tree("g", "a"))
     rope = Steps()
     for _ in range(50_000):
@@ -190,7 +190,7 @@ def test_replay_shows_the_programs_between() -> None:
     assert programs == ["f(f(a))", "g(f(a))", "f(a)", "g(a)", "a"]
 
 
-def test_replay_checks_where_redexes_stand() -> None:
+def test_replay_checks_the_places_of_redexes() -> None:
     result = topDown(fToG)(tree("p", "b", fa))
     assert isinstance(result, Success)
     with pytest.raises(StrategyError) as caught:
@@ -204,14 +204,14 @@ def test_replay_checks_where_redexes_stand() -> None:
         list(replay(tree("b"), result.steps))
 
 
-def test_steps_read_well() -> None:
+def test_the_text_of_steps() -> None:
     result = topDown(fToG)(tree("p", "b", fa))
     assert isinstance(result, Success)
     assert [str(step) for step in result.steps] == ["fToG at 1: f(a) = g(a)"]
     assert repr(result.steps) == "<1 steps: fToG>"
 
 
-def test_equality_of_terms_overlooks_remarks() -> None:
+def test_equality_of_terms_ignores_remarks() -> None:
     seen = tree("f", tree("a", remark="seen"))
     assert seen == fa
     assert seen is not fa

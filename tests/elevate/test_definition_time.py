@@ -1,4 +1,4 @@
-"""Values that are no strategies are refused where they are written, before anything runs."""
+"""Values that are not strategies are rejected at their definition, before anything runs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ANY: Any = None
 def returns_none() -> Strategy:
     @named
     def fuses() -> Strategy:
-        topDown(mapFusion)  # the mistake that is tested: no `return`
+        topDown(mapFusion)  # the error that is tested: no `return`
         return ANY
 
     return fuses()
@@ -96,7 +96,7 @@ def test_fields_of_choices_and_sequences_have_names() -> None:
 
 
 @pytest.mark.parametrize("written", NUMPY_DEFINITIONS)
-def test_a_wrong_part_is_refused_where_it_is_written(written: str) -> None:
+def test_a_wrong_part_is_rejected_at_its_definition(written: str) -> None:
     make, code = NUMPY_DEFINITIONS[written]
     with pytest.raises(StrategyError) as caught:
         make()
@@ -106,7 +106,7 @@ def test_a_wrong_part_is_refused_where_it_is_written(written: str) -> None:
     assert any("test_definition_time.py:" in note for note in diagnostic.notes)
 
 
-def test_the_place_is_the_line_that_wrote_the_value() -> None:
+def test_the_place_is_the_line_of_the_value() -> None:
     line = inspect.currentframe().f_lineno + 2  # type: ignore[union-attr]  # CPython has frames
     with pytest.raises(StrategyError) as caught:
         traversals.fmap("mapFusion")  # type: ignore[arg-type]  # `fmap` only passes it on
@@ -121,7 +121,7 @@ def test_definitions_that_call_each_other_are_named() -> None:
     assert len(caught.value.diagnostic.notes) == 2
 
 
-def test_a_definition_that_ends_may_call_itself() -> None:
+def test_a_recursive_definition_that_terminates_is_accepted() -> None:
     @named
     def deep(depth: int) -> Strategy:
         return one(deep(depth - 1)) if depth else id_
@@ -163,12 +163,12 @@ def takers() -> Iterator[tuple[str, Callable[..., Any], str]]:
 TAKERS = [each for each in takers() if each[0] not in REMAINING]
 
 
-def test_there_are_many_takers() -> None:
+def test_there_are_many_functions_with_strategy_parameters() -> None:
     assert len(TAKERS) > 40
 
 
 @pytest.mark.parametrize(("name", "make", "wrong"), TAKERS, ids=[f"{n}-{p}" for n, _, p in TAKERS])
-def test_every_public_name_refuses_what_is_no_strategy(
+def test_every_public_function_rejects_values_that_are_not_strategies(
     name: str, make: Callable[..., Any], wrong: str
 ) -> None:
     for value in ("mapFusion", None, splitJoin, PROGRAM):

@@ -167,7 +167,7 @@ def test_rewritten_strategies_do_the_same(strategy: Strategy, program: Tree) -> 
 
 
 @given(LARGE, toy_trees(max_leaves=3))
-def test_what_never_fails_does_not(strategy: Strategy, program: Tree) -> None:
+def test_strategies_that_never_fail_do_not_fail(strategy: Strategy, program: Tree) -> None:
     if never_fails(strategy):
         assert isinstance(result_of(strategy, program), Success)
 
@@ -192,7 +192,7 @@ def test_user_s_rules_rewrite_strategies() -> None:
     assert repr(moreDrops(id_ >> try_(repeat(dropG))).program) == "try_(repeat(dropG))"
 
 
-def test_deep_strategies_are_rewritten() -> None:
+def test_deep_strategies_can_be_rewritten() -> None:
     s: Strategy = fToG
     for _ in range(100):
         s = child(0)(s >> id_)

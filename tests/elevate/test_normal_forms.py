@@ -1,4 +1,6 @@
-"""Maintained normal forms: the result of normalising the whole program, at the cost of what has changed."""
+"""Maintained normal forms: the result equals normalising the whole program, and the cost is that of what has
+changed.
+"""
 
 import pickle
 
@@ -16,7 +18,7 @@ FORMS = (normalize(dropG), normalize(dropG | mergeH), tryAll(dropG | mergeH), no
 
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
-def test_it_is_what_normalising_the_whole_each_time_gives(form: Strategy) -> None:
+def test_it_agrees_with_normalising_the_whole_program_each_time(form: Strategy) -> None:
     @settings(max_examples=examples(60))
     @given(MOSTLY_TERMINATING, MOSTLY_TERMINATING, toy_trees(max_leaves=6))
     def check(a: Strategy, b: Strategy, program: Tree) -> None:
@@ -44,8 +46,8 @@ def comb(size: int) -> Tree:
 
 
 @pytest.mark.parametrize("form", FORMS[:3], ids=str)
-def test_what_has_not_changed_is_not_looked_at(form: Strategy) -> None:
-    """After a step near the root of a large program the form tries its rules at a few places."""
+def test_unchanged_parts_are_not_visited(form: Strategy) -> None:
+    """After a step near the root of a large program, rules are tried at only a few places."""
 
     def cost(strategy: Strategy, program: Tree) -> int:
         return run(strategy, program).counters.attempts
@@ -58,7 +60,7 @@ def test_what_has_not_changed_is_not_looked_at(form: Strategy) -> None:
         assert kept - once <= 60 * 10 and kept < 2 * once + 600
 
 
-def test_it_is_data() -> None:
+def test_a_normal_form_is_data() -> None:
     strategy = thenKeeping(normalize(dropG))(fToG >> dropG, position(0)(fToG))
     assert repr(strategy) == "thenKeeping(normalize(dropG))(fToG >> dropG, position(0)(fToG))"
     assert pickle.loads(pickle.dumps(strategy)) == strategy

@@ -46,7 +46,7 @@ LABELS = "fgh"
 
 
 def chain_rule(left: str, right: str, declared: str) -> FunctionRule:
-    """Rewrites `left` at the head of a chain of labels to `right`, as in string rewriting."""
+    """A rule that rewrites `left` at the head of a chain of labels to `right`, as in string rewriting."""
 
     def apply(term: Tree) -> Tree | None:
         for label in left:
@@ -105,7 +105,7 @@ COMPOSITES: tuple[Callable[[Strategy, Strategy], Strategy], ...] = (
 
 
 @pytest.mark.parametrize("composite", COMPOSITES, ids=lambda composite: str(composite(id_, fail)))
-def test_composites_resume_too(composite: Callable[[Strategy, Strategy], Strategy]) -> None:
+def test_composite_strategies_resume_too(composite: Callable[[Strategy, Strategy], Strategy]) -> None:
     @settings(max_examples=examples(60))
     @given(chain_rules(), chain_rules(), chains)
     def check(a: Strategy, b: Strategy, program: Tree) -> None:
@@ -159,7 +159,7 @@ def test_a_shared_subterm_is_rewritten_at_each_of_its_places() -> None:
     assert result.firings == 1024
 
 
-def test_what_failed_once_is_not_searched_again() -> None:
+def test_failures_are_not_searched_again() -> None:
     program = tree("a")
     for _ in range(60):
         program = tree("p", program, program)  # 2^60 leaves
@@ -191,7 +191,7 @@ def deep(levels: int) -> Tree:
     ],
     ids=str,
 )
-def test_a_deep_term_is_no_problem(strategy: Strategy, firings: int) -> None:
+def test_a_deep_term_does_not_recurse(strategy: Strategy, firings: int) -> None:
     result = strategy(deep(DEEP_LEVELS))
     assert isinstance(result, Success)
     assert result.firings == firings
@@ -216,7 +216,7 @@ TRAVERSED_LEVELS = 10_000
     ],
     ids=str,
 )
-def test_every_traversal_goes_deep(strategy: Strategy, firings: int) -> None:
+def test_no_traversal_recurses_on_deep_terms(strategy: Strategy, firings: int) -> None:
     result = strategy(deep(TRAVERSED_LEVELS))
     assert isinstance(result, Success)
     assert result.firings == firings
@@ -241,7 +241,9 @@ def test_every_traversal_goes_deep(strategy: Strategy, firings: int) -> None:
     ],
     ids=str,
 )
-def test_what_never_ends_is_an_error(strategy: Strategy, program: Tree, code: str, engine: Engine) -> None:
+def test_endless_normalisation_is_an_error(
+    strategy: Strategy, program: Tree, code: str, engine: Engine
+) -> None:
     with pytest.raises(StrategyError) as caught:
         run(strategy, program, engine=engine, fuel=1000)
     assert caught.value.diagnostic.code == code

@@ -1,4 +1,4 @@
-"""Orders of children: one strategy in three orders; both engines, composite strategies, errors."""
+"""Orders of children: one strategy in three orders, both engines, composite strategies, errors."""
 
 import pickle
 from collections.abc import Callable, Sequence
@@ -63,7 +63,7 @@ def test_the_last_child_first(strategy: Strategy, program: Tree, expected: Tree,
 
 @pytest.mark.parametrize("engine", ["fast", "reference"])
 @pytest.mark.parametrize("traversal", [all_, some, normalize], ids=["all_", "some", "normalize"])
-def test_steps_come_in_the_order(traversal: Callable[[Strategy], Strategy], engine: Engine) -> None:
+def test_steps_follow_the_order(traversal: Callable[[Strategy], Strategy], engine: Engine) -> None:
     result = run(inOrder(lastToFirst)(traversal(fToG)), pair, engine=engine).result
     assert isinstance(result, Success)
     assert [step.path for step in result.steps] == [(1,), (0,)]
@@ -89,13 +89,13 @@ def mirrored(program: Tree) -> Tree:
 
 
 def is_symmetric(strategy: Strategy) -> bool:
-    """Whether a strategy does not refer to positions of children, as child(0) and rules of pairs do."""
+    """Whether a strategy does not refer to positions of children, as `child(0)` and rules about pairs do."""
     return "child" not in repr(strategy) and "emptyPair" not in repr(strategy)
 
 
 @settings(max_examples=examples(80))
 @given(strategies_over([*RULES[:4], *PREDICATES]).filter(is_symmetric), toy_trees(max_leaves=6))
-def test_the_last_first_is_the_first_first_in_the_mirror(strategy: Strategy, program: Tree) -> None:
+def test_the_reverse_order_is_the_usual_order_on_mirrored_trees(strategy: Strategy, program: Tree) -> None:
     if "byLabel" in repr(strategy) or "lastToFirst" in repr(strategy):
         return
     in_mirror = result_of(strategy, mirrored(program))
@@ -145,8 +145,8 @@ def test_position_and_skip_take_composite_strategies_as_one(
 
 
 @pytest.mark.parametrize("engine", ["fast", "reference"])
-def test_the_original_s_defect(engine: Engine) -> None:
-    """There, skip(0) of `isF ; toG` looked for the part that had failed, and succeeded without rewriting."""
+def test_the_defect_of_the_original_is_fixed(engine: Engine) -> None:
+    """In the original, skip(0) of `isF ; toG` looked for the part that had failed, and succeeded without rewriting."""
     program = tree("h", tree("p", ga, fb))
     for strategy in (skip(0)(isF >> fToG), skip(0)(named("there", isF >> fToG))):
         result = run(strategy, program, engine=engine).result
@@ -178,7 +178,7 @@ def test_strategies_in_order_are_data() -> None:
     assert "fToG" in str(failure.explain())
 
 
-def test_deep_terms_are_no_problem() -> None:
+def test_deep_terms_do_not_recurse() -> None:
     program = fa
     for _ in range(deep(20_000)):
         program = tree("h", program)

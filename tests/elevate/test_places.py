@@ -60,30 +60,30 @@ short = named("short", id_)
     ],
     ids=str,
 )
-def test_the_place_is_where_it_is_written(strategy: Strategy, start: str) -> None:
+def test_the_place_is_that_of_the_definition(strategy: Strategy, start: str) -> None:
     file, line = strategy.place.rsplit(":", 1)
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-    beginning = "\n".join(lines[int(line) - 1 :][:2])  # a decorator is a line of its own
+    beginning = "\n".join(lines[int(line) - 1 :][:2])  # the decorator has its own line
     assert re.search(rf"^{re.escape(start)}", beginning, re.MULTILINE), strategy.place
 
 
-def test_what_is_put_together_on_the_way_has_none() -> None:
+def test_intermediate_strategies_have_no_place() -> None:
     assert topDown(never).place == "" == (never >> fail).place
 
 
-def test_places_are_no_part_of_what_a_strategy_is() -> None:
+def test_places_do_not_affect_equality() -> None:
     again = named("short", id_)
     assert again == short and hash(again) == hash(short) and again.place != short.place
     assert repr(again) == repr(short) == "short"
     assert pickle.loads(pickle.dumps(short)).place == short.place
 
 
-def test_what_is_not_written_in_python_has_none() -> None:
+def test_strategies_that_are_not_written_in_python_have_no_place() -> None:
     assert where(str.isalpha).place == ""
     assert eval("place()", {"place": place_of_caller}).startswith(HERE)
 
 
-def test_a_failure_says_where_its_strategies_are_defined() -> None:
+def test_a_failure_shows_where_its_strategies_are_defined() -> None:
     result = cut(3)(tree("f", "a"))
     assert isinstance(result, Failure)
     explanation = result.explain()
@@ -93,7 +93,7 @@ def test_a_failure_says_where_its_strategies_are_defined() -> None:
     assert {leaf.defined for leaf in attempt.explain().leaves()} == {mapFusion.place}
 
 
-def test_the_command_shows_it() -> None:
+def test_the_command_shows_the_place() -> None:
     output = shine("explain", EXAMPLES / "dot.rise", "--strategy", "strategies.rules.fusion:mapFusion")
     assert f"mapFusion is defined at {mapFusion.place}\n" in output.out
     assert strategies.load("strategies.parts.nests:tidy").place == tidy.place

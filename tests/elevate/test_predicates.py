@@ -1,4 +1,6 @@
-"""A predicate that is defined by what does not fit holds, objects and advises by one function."""
+"""A predicate that is defined by a function of mismatches: whether it holds, the explanation and the hint come from
+it.
+"""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -19,14 +21,14 @@ class IsLeaf(ExplainedPredicate):
         return (f"expected no children, found {count}", "choose a leaf") if count else None
 
 
-def test_it_holds_where_nothing_is_amiss() -> None:
+def test_it_holds_without_a_mismatch() -> None:
     found = IsLeaf()(tree("a"))
     assert isinstance(found, Success)
     assert found.program == tree("a")
     assert (IsLeaf().objection(tree("a")), IsLeaf().remedy(tree("a"))) == ("", "")
 
 
-def test_what_does_not_fit_is_the_explanation_of_its_failure() -> None:
+def test_the_mismatch_explains_the_failure() -> None:
     found = IsLeaf()(tree("f", "a", "b"))
     assert isinstance(found, Failure)
     why = explain(found)

@@ -19,7 +19,7 @@ MOSTLY_TERMINATING = strategies_over([*RULES[:5], *PREDICATES], max_leaves=3)
 
 
 def size(term: Tree, below: tuple[int, ...]) -> int:
-    """How many nodes a tree has."""
+    """The number of nodes of a tree."""
     return 1 + sum(below)
 
 
@@ -46,7 +46,7 @@ def test_contexts_have_holes() -> None:
 
 
 @given(MOSTLY_TERMINATING, toy_trees())
-def test_queries_say_where_a_strategy_succeeds(strategy: Strategy, program: Tree) -> None:
+def test_queries_list_where_a_strategy_succeeds(strategy: Strategy, program: Tree) -> None:
     result_of(topDown(strategy), program)  # rejects strategies that never end
     places = [
         (term, path_of(place))
@@ -62,13 +62,13 @@ def test_queries_say_where_a_strategy_succeeds(strategy: Strategy, program: Tree
 
 
 @given(toy_trees(max_leaves=20))
-def test_fold_is_the_recursion_that_it_stands_for(program: Tree) -> None:
+def test_fold_agrees_with_recursion(program: Tree) -> None:
     assert fold(size)(program) == len(list(preorder(program)))
     assert fold(paired)(program) == nested(program)
 
 
 def paired(term: Tree, below: tuple[Any, ...]) -> Any:
-    """A tree with the values of its children, for fold."""
+    """A tree paired with the values of its children, for fold."""
     return term, below
 
 
@@ -77,7 +77,7 @@ def nested(program: Tree) -> Any:
     return program, tuple(nested(part) for part in program.children)
 
 
-def test_deep_and_shared_terms_are_no_problem() -> None:
+def test_deep_and_shared_terms_are_handled() -> None:
     deep = shared = fa
     for _ in range(20_000):
         deep = tree("h", deep)
@@ -99,7 +99,7 @@ onPair = congruences(("p", 2))
 
 
 @pytest.mark.parametrize("engine", ["fast", "reference"])
-def test_a_congruence_says_what_happens_to_each_child(engine: Engine) -> None:
+def test_a_congruence_has_a_strategy_for_each_child(engine: Engine) -> None:
     def program_of(strategy: Strategy, program: Tree) -> object:
         result = run(strategy, program, engine=engine).result
         return result.program if isinstance(result, Success) else str(result)

@@ -1,7 +1,8 @@
-"""Records that users build, with wrong fields: one diagnostic with the field, expected, found, and the user's line.
+"""Records that users construct with wrong fields: one diagnostic with the field, what was expected and found, and the
+user's line.
 
-Users raise diagnostics, write strategies that give results, orders of children and rules that explain a mismatch.
-What only functions of the package give, such as `Outcome` and `Counters`, is not checked.
+Users raise diagnostics, and write strategies that return results, orders of children, and rules that explain a
+mismatch. Records that only the package constructs, such as `Outcome` and `Counters`, are not checked.
 """
 
 from typing import Any

@@ -41,7 +41,9 @@ MOSTLY_TERMINATING = strategies_over([*RULES[:5], *PREDICATES])
 
 @dataclass(frozen=True, slots=True)
 class AlwaysOpen(NoBinders):
-    """Claims that every term has free variables, so that terms are moved at each node, which changes nothing here."""
+    """A language that claims that every term has free variables, so that terms are moved at each node, which changes
+    nothing here.
+    """
 
     def is_closed(self, term: Any) -> bool:
         return False
@@ -111,7 +113,7 @@ def test_names_are_read_from_below_binders(walk: Any, engine: Engine) -> None:
     assert result.program is tree("p", fa, tree("h", tree("s", "a")))
 
 
-def test_what_mentions_a_binder_is_not_found_outside_of_it() -> None:
+def test_terms_that_mention_a_binder_are_not_found_outside_of_it() -> None:
     program = tree("p", tree("h", "a"), tree("h", tree("s", "b")))
     unmovable = bind("x", HasRoot(("a", 0)), binders=UnderH())(fToG)
     assert isinstance(unmovable(program), Failure)
@@ -126,7 +128,7 @@ def test_skip_cannot_pass_binders_with_open_names() -> None:
 
 
 @pytest.mark.parametrize("engine", ["fast", "reference"])
-def test_a_name_that_nothing_binds(engine: Engine) -> None:
+def test_an_unbound_name_is_reported(engine: Engine) -> None:
     with pytest.raises(StrategyError) as caught:
         run(topDown(isBound("x")), fa, engine=engine)
     assert caught.value.diagnostic.code == "unbound-name"
@@ -154,7 +156,7 @@ def test_engines_agree_on_bindings(inner: Strategy, program: Tree) -> None:
 
 @settings(max_examples=examples(60))
 @given(MOSTLY_TERMINATING.filter(lambda s: "skip" not in repr(s)), toy_trees())
-def test_carrying_names_down_is_putting_terms_for_them(inner: Strategy, program: Tree) -> None:
+def test_scoped_bindings_agree_with_substitution(inner: Strategy, program: Tree) -> None:
     substituted, carried = using(inner, NoBinders()), using(inner, AlwaysOpen())
     check_engines_agree(carried, program)
     expected, actual = result_of(substituted, program), result_of(carried, program)

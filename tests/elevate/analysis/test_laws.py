@@ -1,4 +1,4 @@
-"""The claims of analyses hold for every run: laws over random strategies and programs."""
+"""The claims of analyses hold for every run: laws for random strategies and programs."""
 
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
@@ -48,26 +48,26 @@ def check_info(strategy: Strategy, program: Tree) -> None:
 
 @settings(max_examples=examples(300))
 @given(ANY, toy_trees())
-def test_info_is_true(strategy: Strategy, program: Tree) -> None:
+def test_claims_are_true(strategy: Strategy, program: Tree) -> None:
     check_info(strategy, program)
 
 
 @settings(max_examples=examples(300))
 @given(SIMPLE, toy_trees())
-def test_info_is_true_of_rules_with_shapes(strategy: Strategy, program: Tree) -> None:
+def test_claims_about_rules_with_shapes_are_true(strategy: Strategy, program: Tree) -> None:
     check_info(strategy, program)
 
 
 @settings(max_examples=examples(300))
 @given(SIMPLE, toy_trees())
-def test_a_strategy_that_cannot_diverge_ends(strategy: Strategy, program: Tree) -> None:
+def test_a_strategy_that_cannot_diverge_terminates(strategy: Strategy, program: Tree) -> None:
     assume(info(strategy).diverges is Answer.NEVER)
     run(strategy, program, fuel=20 * FUEL)
 
 
 @settings(max_examples=examples(400))
 @given(st.one_of(SIMPLE, ANY), toy_trees())
-def test_no_means_failure_and_yes_success(strategy: Strategy, program: Tree) -> None:
+def test_strategies_that_never_or_always_succeed_do_so(strategy: Strategy, program: Tree) -> None:
     verdict = strategy.check(program)
     event(verdict.answer)
     result = outcome(strategy, program)
@@ -109,7 +109,7 @@ def test_dead_branches_never_fire(alternatives: list[Strategy], program: Tree) -
 
 @settings(max_examples=examples(300))
 @given(ANY, toy_trees())
-def test_what_a_warning_rules_out_never_happens(strategy: Strategy, program: Tree) -> None:
+def test_what_a_warning_excludes_never_happens(strategy: Strategy, program: Tree) -> None:
     for warning in warnings_of(strategy):
         event(warning.code)
         result = outcome(warning.strategy, program)

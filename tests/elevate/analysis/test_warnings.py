@@ -1,4 +1,4 @@
-"""Warnings about strategies: the examples of the papers, each warning, each answer. Knows toy rules."""
+"""Warnings about strategies: the examples of the papers, each warning, each answer. Uses toy rules."""
 
 import pytest
 
@@ -86,7 +86,7 @@ def test_the_shape_of_map_fusion() -> None:
 
 
 def test_the_examples_of_shoggoth() -> None:
-    """`repeat` of a strategy that never fails; two rules that never fit; two that fit only on `m + 0`."""
+    """`repeat` of a strategy that never fails; two rules that never match; two that only match on `m + 0`."""
     assert codes(repeat(id_)) == ["never-ends"]
     assert codes(multComm >> plusComm) == ["never-fits"]
     assert str((plusComm >> plusZero).requires()) == "add _ zero"
@@ -96,7 +96,7 @@ def test_the_examples_of_shoggoth() -> None:
     assert (plusComm >> plusZero).check(bad).answer == "no"
 
 
-def test_a_sequence_that_never_fits_shows_both_shapes() -> None:
+def test_a_sequence_that_never_matches_shows_both_shapes() -> None:
     (warning,) = warnings_of(Named("tidy", (), sink >> double))
     assert str(warning) == (
         "warning[never-fits]: `double` always fails after `sink` in `sink >> double`\n"
@@ -174,7 +174,7 @@ def test_strict_raises_the_first_warning() -> None:
     assert caught.value.diagnostic.code == "never-fits"
 
 
-def test_what_leaves_a_term_unchanged() -> None:
+def test_strategies_that_leave_a_term_unchanged() -> None:
     assert info(isF).unchanged is ALWAYS
     assert info(not_(toF)).unchanged is ALWAYS
     assert info(topDown(isF >> id_)).unchanged is ALWAYS
@@ -187,9 +187,9 @@ def test_what_leaves_a_term_unchanged() -> None:
     assert info(try_(fail)).unchanged is ALWAYS
 
 
-def test_what_ends() -> None:
+def test_strategies_that_terminate() -> None:
     assert info(normalize(double | unwrap)).diverges is NEVER
-    assert info(normalize(double | aToB)).diverges is NEVER  # one by size, one by its leaves
+    assert info(normalize(double | aToB)).diverges is NEVER  # one because of sizes, one because of leaves
     assert info(normalize(copied)).diverges is MAY
     assert info(normalize(fToG)).diverges is MAY
     assert info(repeat(try_(toF))).diverges is ALWAYS
@@ -197,7 +197,7 @@ def test_what_ends() -> None:
     assert not always_end(frozenset([toF, toG]))
 
 
-def test_check_says_why() -> None:
+def test_check_gives_a_reason() -> None:
     program = tree("h", tree("g", "a"))
     assert str(topDown(double).check(program)) == (
         "no: topDown(double) needs `somewhere f (f _)`, and the program is `h(g(a))`"
@@ -209,7 +209,7 @@ def test_check_says_why() -> None:
     assert (isF >> toG).check(tree("f", "a")).answer == "yes"
 
 
-def test_opaque_rules_claim_nothing() -> None:
+def test_nothing_is_claimed_about_opaque_rules() -> None:
     @rule
     def anything(term: Tree) -> Tree:
         return term
@@ -221,7 +221,7 @@ def test_opaque_rules_claim_nothing() -> None:
     assert codes(normalize(anything)) == []
 
 
-def test_a_strategy_that_is_long_or_deep_is_looked_at_in_part() -> None:
+def test_long_and_deep_strategies_are_analysed_in_part() -> None:
     deep: Strategy = toF
     for _ in range(150):
         deep = topDown(deep)

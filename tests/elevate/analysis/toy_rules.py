@@ -1,4 +1,6 @@
-"""Rules over toy trees, given as two trees; a label that begins with `?` is a variable. Independent of strategies."""
+"""Rules over toy trees, each given as two trees; a label that begins with `?` is a variable. Independent of
+strategies.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from elevate.toy import Tree, node, tree
 
 
 def shape(pattern: Tree) -> Shape:
-    """A tree as a shape."""
+    """The shape of a tree."""
     if pattern.label.startswith("?"):
         return Hole(pattern.label)
     return Built(pattern.root, tuple(map(shape, pattern.children)))

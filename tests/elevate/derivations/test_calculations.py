@@ -1,4 +1,4 @@
-"""Derivations that are cut short, branched and written as calculations."""
+"""Derivations that are truncated, branched, and written as calculations."""
 
 import pytest
 from hypothesis import given, settings
@@ -33,7 +33,7 @@ def test_every_step_is_a_checkpoint(program: Tree, strategy: elevate.Strategy, d
     assert part == whole
 
 
-def test_branches_do_not_know_of_each_other() -> None:
+def test_branches_are_independent() -> None:
     merged = WHOLE.until(1)
     swapped, other = merged.then(topDown(swap)), merged.then(topDown(fToG))
     assert swapped.result == tree("h", tree("p", tree("f", "b"), tree("f", "a")))
@@ -41,7 +41,7 @@ def test_branches_do_not_know_of_each_other() -> None:
     assert WHOLE.until(len(WHOLE.steps)) == WHOLE
 
 
-def test_a_checkpoint_that_is_not_there_and_a_strategy_that_fails() -> None:
+def test_missing_checkpoints_and_failing_strategies_are_errors() -> None:
     with pytest.raises(StrategyError, match="expected a number of steps, 0 to 3, found 4"):
         WHOLE.until(4)
     with pytest.raises(StrategyError, match="dropG"):

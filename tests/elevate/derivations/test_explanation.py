@@ -244,7 +244,7 @@ def deepen(term: Any) -> Tree | None:
     return tree("f", tree("g", "b")) if term == tree("a") else None
 
 
-def test_a_part_fails_at_a_place_that_an_earlier_part_made() -> None:
+def test_a_part_fails_at_a_place_that_an_earlier_part_created() -> None:
     failure = child(0)(deepen >> child(0)(child(0)(fToG)))(tree("h", "a"))
     assert isinstance(failure, Failure)
     found = failure.explain()

@@ -1,4 +1,4 @@
-"""Labels: the term at a label is the one it was put on, up to the steps that fired inside."""
+"""Labels: the term at a label is the one that was labelled, up to the steps that fired inside it."""
 
 import pytest
 from hypothesis import given, settings
@@ -35,7 +35,7 @@ FUEL = 40
 def test_a_label_stays_with_its_subterm(
     program: Tree, strategy: elevate.Strategy, data: some.DataObject
 ) -> None:
-    """The steps inside, applied to the labelled subterm, result in the term at the label."""
+    """The steps inside it, applied to the labelled subterm, result in the term at the label."""
     try:
         result = elevate.run(try_(strategy), program, fuel=FUEL).result
     except StrategyError:
@@ -54,7 +54,7 @@ def test_a_label_stays_with_its_subterm(
     assert followed.places or followed.gone
 
 
-def test_a_dropped_place_says_by_which_rule() -> None:
+def test_a_dropped_place_names_the_rule() -> None:
     steps = [elevate.Step(dropG, (0,), tree("g", "a"), tree("a"))]
     assert follow("0.0", steps).paths == ((0,),)
     result = (topDown(mergeH) >> topDown(dropG))(tree("h", tree("h", tree("g", "a"))))
@@ -80,7 +80,9 @@ def test_a_strategy_at_a_label(engine: elevate.Engine) -> None:
 
 @given(toy_trees(), strategies_over([*RULES, *PREDICATES]), some.sampled_from(("0", "", "0.0", "1")))
 @settings(max_examples=examples(60))
-def test_both_engines_follow_labels_alike(program: Tree, strategy: elevate.Strategy, path: str) -> None:
+def test_both_engines_follow_labels_in_the_same_way(
+    program: Tree, strategy: elevate.Strategy, path: str
+) -> None:
     whole = labelled(x=path)(try_(strategy) >> atLabel("x")(topDown(fToG | dropG | sinkH)))
     try:
         expected = elevate.run(whole, program, engine="reference", fuel=FUEL).result
@@ -90,8 +92,10 @@ def test_both_engines_follow_labels_alike(program: Tree, strategy: elevate.Strat
 
 
 @pytest.mark.parametrize("engine", ["fast", "reference"])
-def test_a_label_moves_on_while_a_strategy_is_repeated(engine: elevate.Engine) -> None:
-    """Each round starts with the label where the last one left it: the `h` above it is dropped, then the `f` at it."""
+def test_a_label_moves_while_a_strategy_is_repeated(engine: elevate.Engine) -> None:
+    """Each round starts with the label where the previous one left it: first the `h` above it is dropped, then the `f`
+    at it.
+    """
     program = tree("h", tree("h", tree("h", tree("p", tree("f", tree("f", "a")), "b"))))
     step = mergeH | atLabel("x")(topDown(fToG))
     for repetition in (
@@ -118,14 +122,14 @@ def test_a_repetition_at_a_label_that_never_ends_is_reported(engine: elevate.Eng
 
 @given(toy_trees(), some.sampled_from(("0", "", "0.0", "1")))
 @settings(max_examples=examples(60))
-def test_repeating_at_a_label_is_repeating_there(program: Tree, path: str) -> None:
-    """As long as nothing else fires, the label stays, and the repetition may be inside or outside of it."""
+def test_at_a_label_and_repetition_commute(program: Tree, path: str) -> None:
+    """The label does not move unless something else fires, so the repetition may be inside or outside of it."""
     inside = topDown(fToG | dropG)
     outside = labelled(x=path)(repeat(atLabel("x")(inside)) >> try_(atLabel("x")(id_)))
     assert outside(program) == try_(at(path)(repeat(inside)))(program)
 
 
-def test_a_label_that_is_gone_or_unknown_fails_and_says_so() -> None:
+def test_removed_and_unknown_labels_are_reported() -> None:
     program = tree("p", tree("f", "a"), "b")
     gone = labelled(x="0")(elevate.toy.fToG | topDown(fToG) >> atLabel("x")(dropG) >> atLabel("x")(fToG))
     assert isinstance(gone(program), elevate.Failure)

@@ -1,4 +1,4 @@
-"""Derivations saved, read back, shortened, shrunk and edited: the same steps, or one diagnostic."""
+"""Derivations that are saved, read, shortened, shrunk and edited: the same steps, or one diagnostic."""
 
 import ast
 import json
@@ -35,7 +35,7 @@ PROGRAM = tree("p", tree("h", tree("h", tree("f", "a"))), tree("h", tree("g", tr
 
 @some.composite
 def derivations(draw: some.DrawFn) -> Derivation[Tree]:
-    """Derivations by random strategies that end."""
+    """Derivations by random strategies that terminate."""
     program = draw(toy_trees())
     strategy = draw(strategies_over([*RULES, *PREDICATES]))
     try:
@@ -51,7 +51,7 @@ def code_of(error: pytest.ExceptionInfo[StrategyError]) -> str:
 
 
 @given(toy_trees(), toy_trees())
-def test_a_fingerprint_tells_what_equality_tells(a: Tree, b: Tree) -> None:
+def test_fingerprints_are_equal_if_terms_are(a: Tree, b: Tree) -> None:
     assert (fingerprint(a) == fingerprint(b)) == (a == b)
     assert fingerprint(a, {}) == fingerprint(elevate.toy.tree(a.label, *a.children, remark="other"))
 
@@ -61,7 +61,7 @@ def test_a_fingerprint_is_the_same_in_every_process() -> None:
 
 
 @given(derivations())
-def test_written_down_and_read_back_it_does_the_same(derivation: Derivation[Tree]) -> None:
+def test_a_saved_derivation_takes_the_same_steps(derivation: Derivation[Tree]) -> None:
     recorded = elevate.recording(derivation)
     assert elevate.from_json(elevate.to_json(recorded), KNOWN) == recorded
     script = elevate.to_python(recorded)
@@ -76,7 +76,7 @@ def test_written_down_and_read_back_it_does_the_same(derivation: Derivation[Tree
 
 
 @given(derivations(), toy_trees())
-def test_on_another_program_it_says_so(derivation: Derivation[Tree], other: Tree) -> None:
+def test_another_program_is_reported(derivation: Derivation[Tree], other: Tree) -> None:
     recorded = elevate.recording(derivation)
     if other != derivation.given:
         with pytest.raises(StrategyError) as error:
@@ -137,7 +137,7 @@ def test_the_first_step_that_differs_is_named(derivation: Derivation[Tree], data
         ),
     ],
 )
-def test_what_is_no_derivation_is_refused(text: str, message: str) -> None:
+def test_texts_that_are_not_derivations_are_rejected(text: str, message: str) -> None:
     with pytest.raises(StrategyError, match=re.escape(message)) as error:
         elevate.from_json(text, KNOWN)
     assert code_of(error) == "derivation-file"
@@ -174,7 +174,7 @@ def test_the_short_script_takes_the_same_steps(derivation: Derivation[Tree]) -> 
     assert names["script"] == script
 
 
-def test_the_short_script_is_what_a_person_would_write() -> None:
+def test_the_short_script_is_as_written_by_hand() -> None:
     written = normalize(fToG) >> topDown(sinkH | swap)
     derivation = derive(written, PROGRAM)
     assert str(elevate.minimal_script(derivation)) == "normalize(fToG) >> topDown(swap)"
@@ -188,7 +188,7 @@ def test_the_short_script_is_what_a_person_would_write() -> None:
 
 
 @given(derivations(), some.sampled_from("abfghkp"))
-def test_shrinking_keeps_the_property_and_only_what_it_needs(
+def test_shrinking_keeps_only_the_steps_that_the_property_needs(
     derivation: Derivation[Tree], label: str
 ) -> None:
     def holds(program: Tree) -> bool:
@@ -210,7 +210,9 @@ def test_shrinking_keeps_the_property_and_only_what_it_needs(
 
 
 @given(derivations(), some.data())
-def test_a_derivation_with_a_step_less_is_one(derivation: Derivation[Tree], data: some.DataObject) -> None:
+def test_a_derivation_without_a_step_is_a_derivation(
+    derivation: Derivation[Tree], data: some.DataObject
+) -> None:
     count = len(derivation.steps)
     if not count:
         return
@@ -229,7 +231,9 @@ def test_a_derivation_with_a_step_less_is_one(derivation: Derivation[Tree], data
 
 
 @given(derivations(), some.data())
-def test_the_same_step_again_changes_nothing(derivation: Derivation[Tree], data: some.DataObject) -> None:
+def test_replacing_a_step_by_itself_changes_nothing(
+    derivation: Derivation[Tree], data: some.DataObject
+) -> None:
     steps = list(derivation.steps)
     if not steps:
         return
@@ -240,7 +244,7 @@ def test_the_same_step_again_changes_nothing(derivation: Derivation[Tree], data:
     assert again.derivation == derivation and again.divergence is None
 
 
-def test_the_steps_after_an_edit_are_taken_where_their_places_are_now() -> None:
+def test_steps_after_an_edit_follow_their_places() -> None:
     program = tree("h", tree("h", tree("p", tree("f", "a"), tree("f", "b"))))
     derivation = derive(mergeH >> topDown(fToG) >> topDown(fToG), program)
     assert [step.path for step in derivation.steps] == [(), (0, 0), (0, 1)]
@@ -252,7 +256,7 @@ def test_the_steps_after_an_edit_are_taken_where_their_places_are_now() -> None:
     assert [step.path for step in more.derivation.steps] == [(), (0,), (0, 1), (0, 0)]
 
 
-def test_a_step_whose_place_was_made_by_a_dropped_one_diverges() -> None:
+def test_a_step_at_a_place_that_a_dropped_step_created_diverges() -> None:
     derivation = derive(sinkH >> topDown(mergeH) >> fToG, tree("h", tree("g", tree("f", tree("h", "a")))))
     rebased = elevate.without(derivation, 1)
     assert rebased.divergence is not None and rebased.divergence.number == 2
@@ -261,7 +265,7 @@ def test_a_step_whose_place_was_made_by_a_dropped_one_diverges() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 4])
-def test_there_is_no_such_step(number: int) -> None:
+def test_unknown_steps_are_reported(number: int) -> None:
     derivation = derive(repeatNTimes(2)(topDown(fToG)), PROGRAM)
     with pytest.raises(StrategyError, match="expected the number of a step, 1 to 2"):
         elevate.without(derivation, number)
@@ -277,7 +281,7 @@ def test_an_edit_that_does_not_apply_says_why() -> None:
 
 @settings(max_examples=examples(20))
 @given(derivations())
-def test_pages_escape_what_they_show_and_load_nothing(derivation: Derivation[Tree]) -> None:
+def test_pages_escape_their_contents_and_load_nothing(derivation: Derivation[Tree]) -> None:
     page = elevate.derivation_html(derivation, "<script>alert(1)</script>", lambda term: f"<b>{term!r}&")
     assert "<script>alert" not in page and "<b>" not in page and "://" not in page
     assert page.count("<section>") == len(derivation.steps) + 2
@@ -313,7 +317,7 @@ def test_events_are_the_steps_with_times(program: Tree, strategy: Strategy, engi
     assert all(0 < row.visits <= row.attempts and row.seconds > 0 for row in rows.values())
 
 
-def test_a_derivation_knows_what_it_does_to_floats() -> None:
+def test_a_derivation_knows_its_float_class() -> None:
     assert derive(topDown(mergeH), PROGRAM).float_class is FloatClass.REASSOCIATING
     with pytest.raises(StrategyError, match="does not apply"):
         derive(grow, PROGRAM)

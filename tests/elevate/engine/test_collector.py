@@ -1,4 +1,4 @@
-"""Python's collector runs seldom while a strategy runs, and as before from then on."""
+"""Python's garbage collector runs rarely while a strategy runs, and as before afterwards."""
 
 import gc
 import os
@@ -66,7 +66,7 @@ def test_the_last_of_several_threads_resets_it() -> None:
 
 
 @needs(FORK, has_fork())
-def test_a_child_does_not_wait_for_a_thread_that_it_does_not_have() -> None:
+def test_a_forked_child_does_not_wait_for_threads_of_its_parent() -> None:
     entered, may_end = threading.Event(), threading.Event()
 
     def other() -> None:

@@ -12,12 +12,12 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 ENGINE: Final = ROOT / "elevate" / "engine"
 (DECISION,) = (ROOT / "docs" / "decisions").glob("0023-*.md")
 FORM: Final = re.compile(r"(\w+)_(call|start)")
-#: other orders of children, whose direct forms are made from the deferred ones
+#: other orders of children, whose direct forms are derived from the deferred ones
 DEFERRED_ONLY: Final = "child_orders.py"
 
 
 def forms(folder: Path) -> dict[str, list[str]]:
-    """The names of the functions at the top of each file that are compiled forms, in order, by the name of the file."""
+    """The names of the top-level functions that are compiled forms, in order, for each file."""
     found: dict[str, list[str]] = {}
     for path in sorted(folder.glob("*.py")):
         body = ast.parse(path.read_text(encoding="utf-8")).body
@@ -28,7 +28,7 @@ def forms(folder: Path) -> dict[str, list[str]]:
 
 
 def apart(found: Mapping[str, Sequence[str]]) -> list[str]:
-    """The combinators whose forms are in two files, or with a form between them that has both itself."""
+    """The combinators whose forms are in two files, or separated by a form of a combinator that has both."""
     places = {name: (file, at) for file, names in found.items() for at, name in enumerate(names)}
     both = {name.removesuffix("_call") for name in places if name.removesuffix("_call") + "_start" in places}
     wrong: list[str] = []
@@ -57,7 +57,7 @@ def test_the_forms_of_a_combinator_are_next_to_each_other() -> None:
         {"a.py": ["all_call", "one_call", "one_start", "all_start"]},
     ],
 )
-def test_forms_that_are_apart_are_found(found: dict[str, list[str]]) -> None:
+def test_separated_forms_are_found(found: dict[str, list[str]]) -> None:
     assert "all" in apart(found)
 
 

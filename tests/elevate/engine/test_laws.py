@@ -25,7 +25,7 @@ MOSTLY_TERMINATING = strategies_over([*TERMINATING, *PREDICATES])
 
 @settings(max_examples=examples(400))
 @given(ANY, toy_trees())
-def test_the_fast_engine_does_what_the_reference_says(strategy: Strategy, program: Tree) -> None:
+def test_the_fast_engine_agrees_with_the_reference(strategy: Strategy, program: Tree) -> None:
     check_engines_agree(strategy, program)
 
 

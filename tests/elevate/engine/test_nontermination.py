@@ -1,4 +1,6 @@
-"""Runs that never end, and rules that break: each is reported early with its rules; runs that end are not."""
+"""Runs that never end, and rules that break their contract: each is reported early with its rules; runs that end are
+not.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +50,7 @@ def jToKs(term: Tree) -> Tree | None:
 
 @rule(roots=[("p", 2)], depth=0)
 def double(term: Tree) -> Tree | None:
-    """`p x y = p (p x y) (p x y)`: twice as large each time."""
+    """`p x y = p (p x y) (p x y)`: doubles the term each time."""
     return tree("p", term, term) if term.root == ("p", 2) else None
 
 
@@ -82,7 +84,7 @@ call `elevate.run` with enough fuel
 """
 
 
-def test_growth_reads_well() -> None:
+def test_the_message_about_growth() -> None:
     assert str(error_of(normalize(grow), tree("k", "a"))) == GROWTH.strip()
 
 
@@ -92,7 +94,7 @@ def test_the_reference_reports_growth_too() -> None:
     )
 
 
-def test_fuel_that_is_given_is_spent() -> None:
+def test_the_given_fuel_is_used_up() -> None:
     error = error_of(normalize(grow), tree("k", "a"), fuel=2 * MIN_GROWTH_FIRINGS)
     assert error.diagnostic.code == "fuel-spent"
     assert (
@@ -154,7 +156,7 @@ def test_a_cycle_is_reported_whatever_came_before(before: int, pairs: int) -> No
     assert diagnostic.title.endswith("by firing swap")
 
 
-def test_sizes_count_what_is_shared_each_time() -> None:
+def test_sizes_count_shared_subterms_each_time() -> None:
     program = tree("a")
     for _ in range(50):
         program = tree("p", program, program)
@@ -164,7 +166,7 @@ def test_sizes_count_what_is_shared_each_time() -> None:
 
 
 class Typed(Tree):
-    """A tree that refuses to become a g."""
+    """A tree that must not become a g."""
 
     __slots__ = ()
 

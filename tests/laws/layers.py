@@ -28,8 +28,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 }
 # Subpackages that count as packages of their own: they are layers above strategies and targets.
 ABOVE = ("shine.front", "shine.cli", "shine.jax", "shine.torch")
-# The layers of RISE, from the lowest: a module imports from its own package and from those before it. `rise` means the
-# files directly in it, except its `__init__`, by which others import the whole package.
+# The layers of RISE, from the lowest: a module imports from its own package and from those before it in this list.
+# `rise` means the files directly in it, except its `__init__`, by which others import the whole package.
 RISE = (
     "rise",
     "rise.text",

@@ -1,4 +1,6 @@
-"""Numbers in strategies and passes that follow from no record, each with the reason. Patterns, as of `fnmatch`."""
+"""Numbers in strategies and passes that do not follow from a record, each with the reason. Keys are patterns, as of
+`fnmatch`.
+"""
 
 from collections.abc import Mapping
 

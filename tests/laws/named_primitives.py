@@ -1,6 +1,6 @@
 """Exceptions: code that names several primitives outside their records, each with the reason.
 
-A file stands for all places in it, `file:name` for what a variable, function or method of it says.
+A file stands for all places in it, `file:name` for a variable, function or method in it.
 """
 
 from collections.abc import Mapping

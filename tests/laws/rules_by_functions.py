@@ -1,4 +1,5 @@
-"""Rules that a function computes: which, why no equation says them, and how long their functions may be.
+"""Rules that are computed by a function: which they are, why no equation states them, and how long their functions may
+be.
 
 Everything else in strategies/rules is an equation, with conditions that are named predicates.
 """
@@ -6,7 +7,8 @@ Everything else in strategies/rules is an equation, with conditions that are nam
 from collections.abc import Mapping
 from typing import Final
 
-#: most rules by a function, and most lines of the functions that compute them, with what they call in strategies/rules
+#: the maximum number of rules by a function, and of lines of the functions that compute them, including what these call
+#: in strategies/rules
 MOST_RULES: Final = 20
 MOST_LINES: Final = 600
 

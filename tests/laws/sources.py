@@ -1,4 +1,4 @@
-"""Syntax trees of sources, which several laws look at. No law changes one. Knows nothing of the packages."""
+"""Syntax trees of source files, shared by several laws. No law changes one. Independent of the packages."""
 
 import ast
 from functools import cache

@@ -1,5 +1,5 @@
-"""The page about the architecture names each package of the tree, and nothing that is not there: no other package, file
-or module. Its tables of files are complete. Independent of packages.
+"""The page about the architecture names each package of the tree, and no package, file or module that does not exist.
+Its tables of files are complete. Independent of packages.
 """
 
 import ast
@@ -18,13 +18,13 @@ NAMED: Final = re.compile(r"`((?:[a-z_]+/)+)`")
 FILES: Final = re.compile(r"^\| files? in `([a-z_/]+)/` \|.*\n\|[-|]+\n((?:\|.*\n)+)", re.MULTILINE)
 #: a row of a table of packages: their paths, and what they contain
 ROW: Final = re.compile(r"^\| (`[a-z_]+/[^|]*) \| (.*) \|$", re.MULTILINE)
-#: a module, or something that one defines: `walk`, `shine.compile`
+#: a module, or a name that one defines: `walk`, `shine.compile`
 WORD: Final = re.compile(r"`((?:\w+\.)*\w+)`")
-#: a file or a folder, perhaps below a package that the sentence is about; one with `<name>` stands for many
+#: a file or a folder, possibly below a package that the sentence is about; a name with `<name>` stands for many
 PLACE: Final = re.compile(r"`((?:[\w.]+/)+[\w.]*|[\w./]+\.(?:py|cpp|rise|lark))`")
 #: the sentence about the layers of strategies
 LAYERS: Final = re.compile(r"the layers are, from the lowest: ([^.]*)\.")
-#: rows name these by themselves: a target is `openmp`
+#: names that a row may use without a path: a target is called `openmp`
 BY_NAME: Final = "shine/targets/"
 
 
@@ -43,13 +43,13 @@ def unnamed(page: str, root: Path) -> list[str]:
 
 
 def absent(page: str, root: Path) -> list[str]:
-    """The packages that a page names by their paths, and that are not there."""
+    """The packages that a page names by their paths, and that do not exist."""
     named = [name for name in NAMED.findall(page) if name.partition("/")[0] in PACKAGES]
     return [name for name in named if not (root / name).is_dir()]
 
 
 def misplaced_files(page: str, root: Path) -> list[str]:
-    """The files of packages with a table of files that are not in it, and those in it that are not there."""
+    """The files of packages with a table of files that the table does not list, and listed files that do not exist."""
     wrong: list[str] = []
     for package, rows in FILES.findall(page):
         cells = (row.split("|")[1] for row in rows.splitlines())
@@ -61,7 +61,9 @@ def misplaced_files(page: str, root: Path) -> list[str]:
 
 
 def misplaced_names(page: str, root: Path) -> list[str]:
-    """The names in rows about packages that are no package or file, and that nothing there defines."""
+    """The names in rows about packages that are neither a package nor a file, and that nothing in the packages
+    defines.
+    """
     wrong: list[str] = []
     for paths, contents in ROW.findall(page):
         places = [root / path for path in NAMED.findall(paths)]
@@ -93,7 +95,7 @@ def defined(file: Path) -> set[str]:
 
 
 def misplaced_places(page: str, root: Path) -> list[str]:
-    """The files and folders that a page names, and that are neither there nor in a package."""
+    """The files and folders that a page names, and that exist neither at the root nor in a package."""
     homes = [
         root,
         *(path for top in (*PACKAGES, "tests") for path in (root / top).glob("**/") if path.is_dir()),
@@ -115,11 +117,11 @@ def test_each_name_of_a_row_is_in_its_packages() -> None:
     assert misplaced_names(page, ROOT) == []
 
 
-def test_each_file_and_folder_is_there() -> None:
+def test_each_file_and_folder_exists() -> None:
     assert misplaced_places(PAGE.read_text(encoding="utf-8"), ROOT) == []
 
 
-def test_the_layers_are_those_that_imports_keep() -> None:
+def test_the_layers_are_those_that_the_law_of_imports_checks() -> None:
     page = PAGE.read_text(encoding="utf-8")
     (sentence,) = LAYERS.findall(page)
     names = [name.rstrip("/") for name in re.findall(r"`([a-z]+/?)`", sentence)]

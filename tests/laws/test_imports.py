@@ -2,7 +2,7 @@
 
 Independent of the meaning of modules.
 
-Every check takes the modules found under a root folder, so that it can be tested on a tree that breaks it.
+Every check takes the modules found under a root folder, so that it can be tested on a tree with violations.
 """
 
 import ast
@@ -24,7 +24,7 @@ IMPORTS = re.compile(r"\b(?:import_module|__import__)\b")
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One imported thing: the module, the name taken from it if any, and the name it is given here if any."""
+    """One import: the module, the name that is imported from it, if any, and its alias, if any."""
 
     module: str
     name: str | None
@@ -41,7 +41,7 @@ class Module:
     name: str
     is_package: bool
     tree: ast.Module
-    has_calls: bool  # of functions that import: those stand in expressions
+    has_calls: bool  # calls of functions that import, which are in expressions
 
     @property
     def imports(self) -> tuple[Import, ...]:
@@ -50,7 +50,7 @@ class Module:
 
 @cache
 def imports_of(module: Module) -> tuple[Import, ...]:
-    """The imports of a module, which most laws ask for."""
+    """The imports of a module, which most laws need."""
     return tuple(imports_below(module, module.tree))
 
 
@@ -128,7 +128,7 @@ def package_of(name: str) -> str:
 
 
 def forbidden(known: Mapping[str, Module]) -> list[str]:
-    """Imports that the table of packages does not allow."""
+    """Imports that the table of packages forbids."""
     return [
         f"{module.name}:{one.line} imports {target(one, known)}"
         for module in known.values()
@@ -152,19 +152,21 @@ def upward(known: Mapping[str, Module]) -> list[str]:
 
 
 def generated_at_import(known: Mapping[str, Module]) -> list[str]:
-    """Classes whose methods are compiled when their module is imported, though `rise.records` compiles them later."""
+    """Classes whose methods are compiled when their module is imported, although `rise.records` would compile them
+    later.
+    """
     return [
         f"{module.name}:{one.line} imports dataclass from dataclasses, and not from rise.records"
         for module in known.values()
         if module.name != "rise.records"
-        and package_of(module.name) != "elevate"  # which does not know `rise`
+        and package_of(module.name) != "elevate"  # which does not depend on `rise`
         for one in module.imports
         if one.module == "dataclasses" and one.name == "dataclass"
     ]
 
 
 def is_in(name: str, folder: str, known: Mapping[str, Module]) -> bool:
-    """Whether a module is in a subpackage, or below; for a top-level package, whether it is directly in it."""
+    """Whether a module is in a subpackage or below it; for a top-level package, whether it is directly in it."""
     if folder in PACKAGES:
         is_package = name in known and known[name].is_package
         return not is_package and name.rpartition(".")[0] == folder
@@ -172,7 +174,7 @@ def is_in(name: str, folder: str, known: Mapping[str, Module]) -> bool:
 
 
 def unplaced(known: Mapping[str, Module]) -> list[str]:
-    """Subpackages of RISE that are in no layer."""
+    """Subpackages of RISE that are in none of the layers."""
     return [
         name
         for name, module in known.items()
@@ -191,7 +193,7 @@ def hidden(known: Mapping[str, Module]) -> list[str]:
 
 
 def is_late(name: str, imported: Import) -> bool:
-    """Whether an import is on demand or for types only, and is allowed to be."""
+    """Whether an import runs on demand or is for types only, and is allowed."""
     late = MAY_IMPORT_LATE.get(name, ())
     is_deferred = imported.in_function or imported.for_types
     return is_deferred and any(f"{imported.module}.".startswith(f"{one}.") for one in late)
@@ -227,7 +229,7 @@ def is_private(name: str) -> bool:
 def cycles(known: Mapping[str, Module]) -> list[list[str]]:
     """Groups of modules that import each other (Tarjan's strongly connected components, with an explicit stack).
 
-    Imports for type checking count; that a submodule loads its package first does not.
+    Imports for type checking count; the implicit import of a submodule's package does not.
     """
     edges = {
         name: sorted({target(one, known) for one in module.imports} & known.keys())
@@ -343,19 +345,19 @@ def plant(root: Path, files: Mapping[str, str]) -> dict[str, Module]:
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_the_repository_keeps_the_law(check: str) -> None:
+def test_the_repository_keeps_the_laws(check: str) -> None:
     known = modules(ROOT)
     assert {package_of(name) for name in known} >= set(PACKAGES)
     assert CHECKS[check](known) == []
 
 
 @pytest.mark.parametrize(("check", "files"), BREAKS)
-def test_a_break_is_caught(tmp_path: Path, check: str, files: Mapping[str, str]) -> None:
+def test_a_violation_is_found(tmp_path: Path, check: str, files: Mapping[str, str]) -> None:
     assert CHECKS[check](plant(tmp_path, files)) != []
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_what_is_allowed_passes(tmp_path: Path, check: str) -> None:
+def test_allowed_imports_pass(tmp_path: Path, check: str) -> None:
     allowed = {
         "elevate/__init__.py": "from elevate.results import Success",
         "elevate/results.py": "import ast\nfrom collections.abc import Iterator",

@@ -1,7 +1,7 @@
-"""No number about a machine stands in a strategy or a pass: such numbers follow from a record of `rise.hardware`.
+"""No strategy or pass contains a number about a machine: such numbers follow from a record of `rise.hardware`.
 
 Every integer above 1 in a module's constants or in the defaults of its functions is computed from a record, or is in
-the list of `tests/laws/machine_numbers.py` with a reason. Knows names and literals only.
+the list of `tests/laws/machine_numbers.py` with a reason. Depends only on names and literals.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tests.laws.sources import parsed
 from tests.laws.test_imports import ROOT
 
 FOLDERS = ("strategies", "shine/passes")
-#: what strategies are tested with is no strategy
+#: the tests of strategies are not strategies
 OUTSIDE = ("strategies/testing/", "strategies/proof/", "strategies/equations/")
 
 
 def numbers(root: Path) -> dict[str, list[int]]:
-    """The integers above 1 that modules state, by `module:name` or `module:function(parameter)`."""
+    """The integers above 1 in modules, by `module:name` or `module:function(parameter)`."""
     found: dict[str, list[int]] = {}
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
@@ -60,7 +60,7 @@ def stated(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 
 def integers(value: ast.expr) -> Iterator[int]:
-    """The integers above 1 in an expression, but for numbers of arguments beside a name: `("map", 2)`."""
+    """The integers above 1 in an expression, except numbers of arguments next to a name: `("map", 2)`."""
     match value:
         case ast.Tuple(elts=[ast.Constant(value=str()), *_]):
             return
@@ -76,7 +76,7 @@ def integers(value: ast.expr) -> Iterator[int]:
 
 
 def covers(pattern: str, name: str) -> bool:
-    """Whether a reason is that of a number."""
+    """Whether a reason is for this number."""
     return fnmatchcase(name, pattern.replace("[", "[[]"))
 
 

@@ -1,10 +1,10 @@
-"""A new primitive touches at most three files, and works everywhere by its name.
+"""A new primitive changes at most three files, and works everywhere by its name.
 
 Depends on the fixtures, but not on families.
 
 `tests/data/primitives/NAME.txt` says what is added to which file, and below which line. All are added to copies of
-these files, which a process imports in their place; a program of each is read, inferred, printed, evaluated, lowered
-and run on every target there.
+these files, which a process imports instead; there, a program with each primitive is read, inferred, printed,
+evaluated, lowered and run on every target.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ MOST_FILES: Final = 3
 ADDITION: Final = re.compile(
     r"=== (?P<file>[^\n]+)\n@@ (?P<line>[^\n]+)\n(?P<added>.*?)(?=^=== |\Z)", re.DOTALL | re.M
 )
-#: for each fixture: a program, what Python says of the numbers 0, 1, 2, ... 11, its type, and what holds of it when it
-#: is lowered: `low` is the program then, `loops` the loops in it, from the outside in
+#: for each fixture: a program, its result in Python for the numbers 0, 1, 2, ... 11, its type, and a condition on the
+#: lowered program: `low` is this program, and `loops` are its loops, from the outside in
 PROGRAMS: Final = {
     "skipping": (
         "fun(xs: (3 * N).f32 => xs |> skipping(2) |> map(fun(x => x + 1.0)))",
@@ -40,7 +40,7 @@ PROGRAMS: Final = {
         "{N: nat} -> N.f32 -> N.f32",
         "loops and [one for one in loops if is_copy(one)] == []",
     ),
-    # written through, alone and in each row: no copies
+    # written through, alone and in each row, without copies
     "backwards": (
         "fun(xs: (3 * N).f32 => xs |> split(3) |> map(map(fun(x => x + 1.0))) |> map(backwards) |> join |> backwards)",
         "[x + 1 for row in range(9, -1, -3) for x in xs[row : row + 3]]",
@@ -140,7 +140,7 @@ for name, (text, *facts) in json.loads(sys.argv[1]).items():
 
 
 def additions(name: str) -> list[tuple[str, str, str]]:
-    """The file, the line and the text that is added below it."""
+    """The file, the line, and the text that is added below it."""
     text = (FIXTURES / f"{name}.txt").read_text("utf-8")
     found = [(one["file"], one["line"], one["added"]) for one in ADDITION.finditer(text)]
     assert len(found) == text.count("=== ")
@@ -158,7 +158,7 @@ def add_primitive(name: str, folder: Path) -> None:
 
 
 def changed_files() -> list[str]:
-    """What the primitives of all fixtures change."""
+    """The files that the primitives of all fixtures change."""
     return sorted({file for name in PROGRAMS for file, _, _ in additions(name)})
 
 
@@ -168,7 +168,9 @@ def test_every_fixture_has_a_program() -> None:
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that the primitives of all fixtures change: these do not stand in each other's way."""
+    """Copies of the files that the primitives of all fixtures change; the primitives do not conflict with each
+    other.
+    """
     folder = tmp_path_factory.mktemp("packages")
     for name in PROGRAMS:
         add_primitive(name, folder)
@@ -176,7 +178,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_new_primitive_touches_at_most_three_files(name: str) -> None:
+def test_a_new_primitive_changes_at_most_three_files(name: str) -> None:
     assert 1 <= len({file for file, _, _ in additions(name)}) <= MOST_FILES
 
 

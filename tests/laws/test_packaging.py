@@ -1,7 +1,7 @@
-"""Laws of what an installed copy has and needs: every module is in a package, every other file is listed as its data,
-and the versions that are stated can be tried.
+"""Laws of installed copies: every module is in a package, every other file is listed as its data, and the stated
+versions of requirements can be tested.
 
-An editable install sees the working tree and hides what is missing.
+An editable install uses the working tree, which hides missing files.
 """
 
 import re
@@ -46,7 +46,7 @@ def test_an_installed_copy_has_every_file() -> None:
 
 
 @pytest.mark.parametrize("name", ["shine/loose/a.py", "rise/table.csv", "shine/simulator/runtime/deep/a.h"])
-def test_a_missing_one_is_noticed(tmp_path: Path, name: str) -> None:
+def test_a_missing_file_is_found(tmp_path: Path, name: str) -> None:
     (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
     for package in (*PACKAGES, "shine/simulator"):
         (tmp_path / package).mkdir(parents=True)
@@ -89,7 +89,7 @@ def test_every_requirement_states_a_lowest_version() -> None:
     assert len([lowest(one) for one in requirements(project)]) >= len(project["dependencies"])
 
 
-def test_the_versions_of_python_are_those_that_the_tests_run_under() -> None:
+def test_the_tests_run_under_the_stated_versions_of_python() -> None:
     settings = pyproject()
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     stated = re.search(r"^PYTHONS := (.*)$", makefile, re.MULTILINE)

@@ -1,6 +1,6 @@
-"""Laws of passes: all are records in the list of a target, and a target runs those that its options leave on.
+"""Laws of passes: all are records in the list of a target, and a target runs those that its options enable.
 
-Knows no pass by name.
+Independent of individual passes.
 """
 
 import importlib
@@ -25,12 +25,12 @@ from shine.translate import GPU_LEVELS, translate
 from tests.cli.commands import shine as command
 from tests.shine.procedures import axpy
 
-#: by the threads of a grid, which `interpret` has as well
+#: by the threads of a grid, which `interpret` also has
 DOUBLED = "val doubled = fun(xs: N.f32 => xs |> mapGlobal(0, fun(x => x + x)))"
 
 
 def modules() -> Iterator[ModuleType]:
-    """The files of passes, for all targets, for CPUs and for GPUs."""
+    """The files of passes: for all targets, for CPUs, and for GPUs."""
     for one in pkgutil.walk_packages(shine.passes.__path__, "shine.passes."):
         if not one.ispkg:
             yield importlib.import_module(one.name)
@@ -60,7 +60,7 @@ def test_every_function_that_a_file_of_passes_is_named_after_is_a_pass_of_a_targ
     assert found <= listed()
 
 
-def test_a_function_that_no_target_lists_is_caught() -> None:
+def test_a_function_that_no_target_lists_is_found() -> None:
     made = ModuleType("shine.passes.reverse_loops")
     made.reverse_loops = lambda procedure: procedure  # type: ignore[attr-defined]  # as a file would define it
     assert main_functions([made]) == {"reverse_loops"}
@@ -89,11 +89,11 @@ def test_the_options_of_a_target_are_its_own_and_those_of_its_passes(target: Tar
 
 
 class Ran(Exception):
-    """Raised at the point where a program would be built, when all passes have run."""
+    """Raised at the point where a program would be built, after all passes."""
 
 
 def spied(target: Target) -> tuple[Target, list[str]]:
-    """The target with passes that record that they run, and without building anything."""
+    """The target with passes that record that they run, and that does not build anything."""
     ran: list[str] = []
 
     def noting(one: Pass) -> Pass:
@@ -110,7 +110,7 @@ def spied(target: Target) -> tuple[Target, list[str]]:
 
 
 def settings_of(target: Target) -> list[dict[str, bool]]:
-    """All switches at their defaults, all on, all off, and each one alone off and on."""
+    """All switches at their defaults, all on, all off, and each one separately off and on."""
     names = [one.name for one in switches(target.passes)]
     every = [dict.fromkeys(names, value) for value in (True, False)]
     return [{}, *every, *({name: value} for name in names for value in (True, False))]

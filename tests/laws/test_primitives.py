@@ -1,7 +1,7 @@
-"""Laws of records: every low-level primitive or view has one translation of its name, and nothing else has; a view is
-written through where its record says so.
+"""Laws of records: every low-level primitive or view, and nothing else, has one translation of the same name; a view is
+written through if its record says so.
 
-Knows the two tables, and no primitive.
+Depends on the two tables, but not on primitives.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ def high(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -> list
 
 
 def misstated(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -> list[str]:
-    """Views whose records and translations disagree on what is written through them."""
+    """Views whose records and translations disagree about what is written through them."""
     views = [
         record for record in primitives.values() if record.level == "view" and record.name in translations
     ]
@@ -62,18 +62,18 @@ def misstated(primitives: Mapping[str, Any], translations: Mapping[str, Any]) ->
 
 
 def is_written_through(translation: Any) -> bool:
-    """Whether what is written to a result is written to every operand, and what is read is read of it."""
+    """Whether what is written to a result is written to every operand, and what is read is read from it."""
     return set(translation.access.split(" -> ")) == {"a"}
 
 
-def test_what_is_writable_is_written_through_places() -> None:
+def test_writable_views_are_written_through_places() -> None:
     assert misstated(PRIMITIVES, TRANSLATIONS) == []
     assert {name for name in with_trait("writable") if PRIMITIVES[name].level == "view"} == with_trait(
         "writable"
     )
 
 
-def test_what_scatters_writes_its_last_operand() -> None:
+def test_scattering_views_write_their_last_operand() -> None:
     lowered = [TRANSLATIONS[name] for name in with_trait("scatters") if name in TRANSLATIONS]
     assert lowered
     for one in lowered:
@@ -81,8 +81,8 @@ def test_what_scatters_writes_its_last_operand() -> None:
         assert (set(others), last, result) == ({"read"}, "write", "write"), one.name
 
 
-def test_what_streams_is_translated_in_order() -> None:
-    """And so are `map` and `zip`, whose elements may be asked for in any order too."""
+def test_streaming_patterns_are_translated_in_order() -> None:
+    """So are `map` and `zip`, whose elements may also be requested in any order."""
     assert set(STREAMED) - {"map", "zip"} == with_trait("streams")
 
 
@@ -90,7 +90,7 @@ def test_what_streams_is_translated_in_order() -> None:
     ("traits", "access", "place"),
     [((), "a -> a", print), (("writable",), "read -> read", print), (("writable",), "a -> a", None)],
 )
-def test_a_view_that_says_something_else_than_its_translation_is_caught(
+def test_a_view_that_disagrees_with_its_translation_is_found(
     traits: tuple[str, ...], access: str, place: Any
 ) -> None:
     view = SimpleNamespace(name="turned", level="view", traits=traits)
@@ -139,5 +139,5 @@ def test_matching_tables_pass() -> None:
         ({"mapPar": SimpleNamespace(name="mapSeq", level="low")}, {"mapPar": 1}),
     ],
 )
-def test_a_mismatch_is_caught(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -> None:
+def test_a_mismatch_is_found(primitives: Mapping[str, Any], translations: Mapping[str, Any]) -> None:
     assert mismatches(primitives, translations) != []

@@ -1,6 +1,6 @@
 """Laws of rules by a function: each is listed with its reason, they are few, and their functions are short.
 
-Every check takes a folder of rules and gives what breaks the law, so that each is tested on a folder that does.
+Every check takes a folder of rules and returns violations, so that it can be tested on a folder with violations.
 """
 
 import ast
@@ -20,7 +20,7 @@ def trees(folder: Path) -> Iterator[ast.Module]:
 
 
 def computed(folder: Path) -> dict[str, ast.expr]:
-    """The functions of rules, as they stand behind `by=`, by the names of the rules."""
+    """The functions of rules, as they are written after `by=`, by the names of the rules."""
     found: dict[str, ast.expr] = {}
     for tree in trees(folder):
         for node in ast.walk(tree):
@@ -33,7 +33,7 @@ def computed(folder: Path) -> dict[str, ast.expr]:
 
 
 def lines(folder: Path) -> int:
-    """How many lines the functions and classes have that rules are computed by, and all that these call."""
+    """The number of lines of the functions and classes that compute rules, and of all that these call."""
     homes: dict[str, list[ast.FunctionDef | ast.ClassDef]] = {}
     for tree in trees(folder):
         for node in tree.body:
@@ -52,7 +52,7 @@ def lines(folder: Path) -> int:
 
 
 def broken(folder: Path) -> list[str]:
-    """What breaks the law in a folder of rules."""
+    """The violations of the law in a folder of rules."""
     found = computed(folder)
     said = [
         f"{name} is computed by a function without a reason" for name in sorted(found.keys() - BY_A_FUNCTION)
@@ -84,10 +84,10 @@ def test_too_many_rules_break_the_law(tmp_path: Path) -> None:
     )
 
 
-def test_long_functions_break_the_law_wherever_they_stand(tmp_path: Path) -> None:
+def test_long_functions_break_the_law_in_any_module(tmp_path: Path) -> None:
     long = "def long():\n" + "    pass\n" * MOST_LINES
     (tmp_path / "helper.py").write_text(long, encoding="utf-8")
-    assert broken(tmp_path) == []  # no rule is computed by it
+    assert broken(tmp_path) == []  # it computes no rule
     rule = 'def f(term):\n    return long()\nbetaPair = rule("xs = xs", why="", by=f)\n'
     (tmp_path / "new.py").write_text(rule, encoding="utf-8")
     assert broken(tmp_path) == [f"their functions have {MOST_LINES + 3} lines, at most {MOST_LINES} may be"]

@@ -1,6 +1,7 @@
-"""Law of small files: a module of less than 50 lines that one other imports joins it, or is listed with the reason.
+"""Law of small files: a module of fewer than 50 lines that only one other imports is merged into it, or is listed with
+the reason.
 
-The check takes a root folder, so that it is tested on a tree that breaks it.
+The check takes a root folder, so that it can be tested on a tree with violations.
 """
 
 import ast
@@ -61,7 +62,7 @@ def imported(tree: ast.Module) -> Iterator[str]:
 
 
 def small(root: Path) -> set[str]:
-    """The modules of the packages with less than 50 lines that at most one file of the packages imports."""
+    """The modules of the packages with fewer than 50 lines that at most one file of the packages imports."""
     sources = {
         name: text
         for name, text in texts(root, ".py")
@@ -80,7 +81,7 @@ def small(root: Path) -> set[str]:
     }
 
 
-def test_small_files_have_joined_what_they_serve() -> None:
+def test_small_files_are_merged_into_their_users() -> None:
     assert small(ROOT) == set(LEFT)
 
 

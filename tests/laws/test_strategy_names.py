@@ -41,7 +41,7 @@ def _names_of(node: ast.stmt) -> list[str]:
 
 
 def ambiguous_names(root: Path) -> dict[str, list[str]]:
-    """The names with several meanings that no reason is given for."""
+    """The names with several meanings for which no reason is given."""
     return {
         name: modules
         for name, modules in defined_names(root).items()
@@ -55,7 +55,7 @@ def test_a_name_means_one_thing() -> None:
     assert all(len(names[name]) > 1 for name in SHARED), "a reason for a name that has one meaning"
 
 
-def test_a_second_meaning_is_noticed(tmp_path: Path) -> None:
+def test_a_second_meaning_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "strategies" / "parts"
     folder.mkdir(parents=True)
     (folder / "a.py").write_text("swap = 1\n_inner = 2\ndef parallel(): ...\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Law of walks: functions of `shine` that descend through statements or values by themselves are listed with a reason.
+"""Law of walks: functions of `shine` that traverse statements or values themselves are listed with a reason.
 
 All others use `shine/imperative/walk.py` and `rewrite.py`. Depends on the names of nodes that contain others.
 """
@@ -11,7 +11,7 @@ from typing import Final
 from tests.laws.sources import parsed
 from tests.laws.test_files import ROOT, plant, texts
 
-#: statements with statements inside, and values with values inside
+#: statements that contain statements, and values that contain values
 NODES: Final = ({"For", "If", "MapFragment"}, {"Operation", "Guarded"})
 #: the files of the walks that all others use
 WALKS: Final = ("shine/imperative/walk.py", "shine/imperative/rewrite.py")
@@ -23,7 +23,7 @@ BOTTOM_UP: Final = "computes a result from those of inner statements"
 SOME_ONLY: Final = "needs positions in blocks, or enters some statements only"
 OPERATIONS: Final = "the result for a value depends on the operation or the condition around it"
 
-#: the reason for each function that descends by itself (docs/decisions/0046)
+#: the reason for each function that traverses by itself (docs/decisions/0046)
 LISTED: Final[Mapping[str, str]] = {
     "shine/imperative/accesses.py:accesses": EVERY_NODE,
     "shine/imperative/known_conditions.py:within": IN_ORDER,
@@ -73,7 +73,7 @@ def walks(root: Path) -> set[str]:
 
 
 def _names(function: ast.FunctionDef) -> set[str]:
-    """The names, and the names of methods, that a function mentions."""
+    """The names that a function mentions, including those of methods."""
     return {
         node.id if isinstance(node, ast.Name) else node.attr
         for node in ast.walk(function)
@@ -103,7 +103,7 @@ def _calls_itself(function: str, used: Mapping[str, set[str]]) -> bool:
     return function in reached
 
 
-def test_functions_that_descend_by_themselves_are_listed() -> None:
+def test_functions_that_traverse_by_themselves_are_listed() -> None:
     assert walks(ROOT) == set(LISTED)
 
 

@@ -1,6 +1,7 @@
-"""Every word has its line in docs/language.md, and every subject of users its words and its row in a benchmark.
+"""Every word has its line in docs/language.md, and every subject that users look for has its words and its row in a
+benchmark.
 
-The section of the page is generated: `python -m tests.laws.test_words` writes it again.
+The section of the page is generated: `python -m tests.laws.test_words` rewrites it.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def numpys() -> frozenset[str]:
 
 
 def section() -> str:
-    """What the page says about all words."""
+    """The section of the page about all words."""
     return "\n".join([TITLE, *_lines()]).rstrip() + "\n"
 
 
@@ -133,7 +134,7 @@ def test_a_subject_has_all_that_users_need(word: Word) -> None:
 
 
 @pytest.mark.parametrize("word", WORDS, ids=operator.attrgetter("subject"))
-def test_a_subject_is_measured_beside_numpy(word: Word) -> None:
+def test_a_subject_is_compared_with_numpy_in_a_benchmark(word: Word) -> None:
     measured = {str(row[0]) for name in ("words_rows", "idioms_rows") for row in _rows(name)}
     assert word.rows
     assert [

@@ -1,7 +1,7 @@
-"""Every public function of the packages answers arguments of the wrong type with a diagnostic, not an internal error.
+"""Every public function of the packages reports arguments of the wrong type by a diagnostic, not an internal error.
 
-A diagnostic says what was expected and what to do. Constructors are for code that has checked what it builds, and are
-not among these.
+A diagnostic says what was expected and what to do. Constructors are for code that has checked its arguments, and are
+not included.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def calls(function: Callable[..., Any]) -> Iterator[tuple[tuple[Any, ...], dict[
 NAMES = dict(functions())
 
 
-def test_there_are_functions() -> None:
+def test_there_are_public_functions() -> None:
     assert {
         "elevate.run",
         "elevate.lChoice",
@@ -92,7 +92,7 @@ def test_there_are_functions() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_wrong_arguments_end_in_a_diagnostic(name: str) -> None:
+def test_wrong_arguments_cause_a_diagnostic(name: str) -> None:
     found: list[str] = []
     for given, named in calls(NAMES[name]):
         try:
@@ -140,7 +140,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_wrong_options_end_in_a_diagnostic(name: str) -> None:
+def test_wrong_options_cause_a_diagnostic(name: str) -> None:
     found: list[str] = []
     refused = 0
     for wrong in (*WRONG, "\0", "\ud800"):

@@ -1,4 +1,6 @@
-"""Subjects that users look for by words of numpy: how texts and Python programs say them, and what measures them."""
+"""Subjects that users look for by names of numpy: how texts and Python programs express them, and which programs
+measure them.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from rise.records import dataclass
 class Word:
     """A subject.
 
-    - `text`: the primitives and definitions of libraries that say it.
-    - `python`: names of numpy, with `np.`, and of `rise.embedding`; in brackets, what else one writes.
+    - `text`: the primitives and definitions of libraries that express it.
+    - `python`: names of numpy, with `np.`, and of `rise.embedding`; in brackets, other notation.
     - `rows`: the programs of `cases/idioms` that measure it.
     """
 

@@ -1,4 +1,4 @@
-"""Programs that put arrays together and turn them, as a user of numpy writes them. Independent of tests."""
+"""Programs that concatenate, stack and transpose arrays, as users of numpy write them. Independent of tests."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F722, F821

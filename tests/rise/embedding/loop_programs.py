@@ -1,7 +1,8 @@
-"""Programs with loops, branches and assignments, as people write them for numpy or for nobody. Independent of tests.
+"""Programs with loops, branches and assignments, as people write them for numpy or in plain Python. Independent of
+tests.
 
-One subject: the programs; each is small, and there are many of them.
-`F` stands for the type of floats. Sizes of at least `LEAST` have a meaning for each.
+One subject: the programs; each is small, and there are many of them. `F` stands for the type of floats. Each program is
+defined for sizes of at least `LEAST`.
 """
 
 # The annotations are types of RISE, not of Python.
@@ -413,7 +414,7 @@ LOOPS: Final = (
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
     multiplied, common, turns, backwards, convolved, histogram, clipped, newton, polynomial,
 )  # fmt: skip
-#: the least size of programs that have none for empty arrays, or whose terms have N - 1 or N - 2 elements
+#: the smallest size for programs that are undefined on empty arrays, or whose terms have N - 1 or N - 2 elements
 LEAST: Final = {
     "summed": 1,
     "greatest": 1,

@@ -1,6 +1,6 @@
-"""Programs as a user of numpy writes them: each runs on arrays as it stands, and as a program of RISE.
+"""Programs as a user of numpy writes them: each runs unchanged on arrays, and as a RISE program.
 
-Knows no test. `TEXTS` says what a person would write for some of them in RISE's text.
+Independent of tests. `TEXTS` has the RISE text that a person would write for some of them.
 """
 
 # The annotations are types of RISE, not of Python.
@@ -348,7 +348,7 @@ PROGRAMS: Final[list[Any]] = [
     one for one in list(globals().values()) if getattr(one, "__module__", "") == __name__ and callable(one)
 ]
 
-#: the same terms as RISE's text
+#: the same terms as RISE text
 TEXTS: Final = {
     "dot": "fun(x: N.f32, y: N.f32 => zip(x, y) |> map(mul) |> reduce(add, 0.0))",
     "mm": """fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b) |> map(fun(column =>

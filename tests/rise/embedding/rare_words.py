@@ -1,4 +1,6 @@
-"""Programs of numpy's rarer functions, each with arguments: exponents, segments, triangles, fits, places of masks."""
+"""Programs with rarely used functions of numpy, each with arguments: exponents, segments, triangles, fits, indices of
+masks.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ TYPES = (np.float16, np.float32, np.float64)
 
 
 def edges(dtype: Any) -> Any:
-    """Numbers of a type with random bits, and its edges."""
+    """Numbers of a type with random bits, and its extreme and special values."""
     width = np.dtype(dtype).itemsize
     bits = RANDOM.integers(0, 256, 60 * width, np.uint8)
     limits = np.finfo(dtype)

@@ -1,4 +1,4 @@
-"""Assignments to parts of arrays mean what they mean in numpy: also through views, aliases and functions."""
+"""Assignments to parts of arrays have the same effect as in numpy, also through views, aliases and functions."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F821
@@ -96,7 +96,7 @@ def leaves(result: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda one: one.__name__)
-def test_assignments_are_numpys(function) -> None:
+def test_assignments_have_the_effect_of_numpy(function) -> None:
     rng = np.random.default_rng(1)
     given = [
         (8 * rng.random([SHAPES[size] for size in sizes]) - 4 * (element[0] != "u")).astype(
@@ -115,7 +115,7 @@ def test_assignments_are_numpys(function) -> None:
     assert rise.parse(built.text).main == built.main
 
 
-def test_a_function_without_a_result_gives_the_arrays_that_it_assigns() -> None:
+def test_a_function_without_a_result_returns_the_arrays_that_it_assigns() -> None:
     def first(x: N.f64, y: N.f64):
         y[0] = x[0]
 

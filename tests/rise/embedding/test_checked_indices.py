@@ -1,4 +1,4 @@
-"""Indices from data in Python programs: read, refused and assigned to where numpy does so, and said at the line."""
+"""Indices from data in Python programs: read, assigned and rejected as in numpy, and reported at the line."""
 
 # Parameters are annotated with RISE types, and programs are small functions of arrays.
 # ruff: noqa: F722, F821
@@ -14,7 +14,7 @@ import shine
 
 X: Final = np.arange(4.0)
 A: Final = np.arange(8.0).reshape(4, 2)
-#: within an axis of 4, at its ends, beyond each end, and none
+#: within an axis of 4, at its ends, beyond each end, and no indices
 PLACES: Final = ([0, 2, 1], [3, -4, -1], [1, 4, 0], [0, -5, 2], [])
 
 
@@ -68,7 +68,7 @@ PROGRAMS: Final = (gathered, counted, in_branches, after_tests, until_found)
 
 
 def outcome(run: Any, *given: Any) -> Any:
-    """What a function returns, as a flat list, or that an index is out of range."""
+    """The result of a function as a flat list, or the message that an index is out of range."""
     try:
         result = run(*copy.deepcopy(given))
     except IndexError:
@@ -87,7 +87,7 @@ def outcome(run: Any, *given: Any) -> Any:
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda one: one.name)
 @pytest.mark.parametrize("target", [None, "openmp"])
-def test_numpy_and_programs_refuse_the_same(
+def test_numpy_and_programs_reject_the_same_indices(
     program: rise.embedding.programs.PythonProgram, target: Any
 ) -> None:
     run = program if target is None else shine.compile(program, target=target)
@@ -104,14 +104,14 @@ def invariant(x: "N.f64", k: "i64", y: "M.f64"):
     return y
 
 
-def test_loops_without_turns_check_nothing() -> None:
+def test_loops_without_iterations_check_nothing() -> None:
     assert invariant(X, 9, X[:0]).tolist() == [] == shine.compile(invariant)(X[:0], 0, X[:0]).tolist()
     assert invariant(X, -1, np.ones(2)).tolist() == [4, 4]
     assert outcome(invariant, X, 4, np.ones(2)) == "out of range"
 
 
 def test_arrays_without_elements_have_no_indices() -> None:
-    """But none is needed where there are no numbers."""
+    """But none is needed if there are no elements to read."""
     none = np.zeros(0, int)
     assert outcome(gathered, X[:0], A[:0], none) == outcome(gathered.python, X[:0], A[:0], none)
     assert outcome(gathered, X[:0], A[:0], np.array([0])) == "out of range"
@@ -130,7 +130,7 @@ def lines(run: Any, *given: Any) -> list[str]:
 
 
 def test_an_error_is_at_the_line_of_the_function() -> None:
-    """Where it may be at several, all are listed; a kernel says the same, and which part of the program it was."""
+    """If several lines are possible, all are listed; a kernel reports the same, with the part of the program."""
     said = lines(invariant, X, 4, np.ones(1))
     assert said[0] == "error[index-out-of-range]: expected an index from -4 to 3, found 4"
     assert "test_checked_indices.py:" in said[1] and said[2].strip().endswith("y[i] += x[k]")

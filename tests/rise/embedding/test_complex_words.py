@@ -1,4 +1,4 @@
-"""Python programs with complex numbers give what the same functions give on arrays of numpy."""
+"""Python programs with complex numbers compute the same as their functions do on numpy arrays."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F821
@@ -71,7 +71,7 @@ def fourier(x: N.c128) -> Any:
 
 
 def walk(left: N.c128, right: N.c128, steps: nat) -> Any:
-    """The probabilities of a quantum walk on a circle, with Hadamard's coin."""
+    """The probabilities of a quantum walk on a circle, with the Hadamard coin."""
     for _ in range(steps):
         up = (left + right) / np.sqrt(2.0)
         down = (left - right) / np.sqrt(2.0)
@@ -112,7 +112,7 @@ def close(found: Any, expected: Any) -> bool:
 
 
 @pytest.mark.parametrize("function", ARGUMENTS, ids=lambda f: f.__name__)
-def test_a_program_gives_what_numpy_gives(function: Callable[..., Any], cache: Path) -> None:
+def test_a_program_agrees_with_numpy(function: Callable[..., Any], cache: Path) -> None:
     given = ARGUMENTS[function]
     built = program(function)
     expected = function(*given)
@@ -168,7 +168,7 @@ REFUSED: Final = {
 
 
 @pytest.mark.parametrize("function", REFUSED, ids=lambda f: f.__name__)
-def test_what_complex_numbers_lack_is_refused(function: Callable[..., Any]) -> None:
+def test_unsupported_operations_on_complex_numbers_are_rejected(function: Callable[..., Any]) -> None:
     with pytest.raises(RiseError, match=REFUSED[function]):
         program(function)
 

@@ -1,4 +1,4 @@
-"""Functions of numpy that make arrays of sizes, and those of matrices, give what numpy gives."""
+"""Functions of numpy that create arrays from sizes, and functions on matrices, give the same results as numpy."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F821
@@ -77,7 +77,7 @@ def leaves(result: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda one: one.__name__)
-def test_they_give_what_numpy_gives(function: Any) -> None:
+def test_creators_agree_with_numpy(function: Any) -> None:
     rng = np.random.default_rng(1)
     for n, m in ((3, 4), (4, 2), (2, 5)):
         given = [rng.standard_normal((n, m)), np.float64(-1.5)][: len(function.__annotations__)]
@@ -90,7 +90,7 @@ def test_they_give_what_numpy_gives(function: Any) -> None:
     assert rise.parse(built.text).main == built.main
 
 
-def test_what_is_known_stays_numpys() -> None:
+def test_creators_with_known_sizes_are_evaluated_by_numpy() -> None:
     def gaps(x: N.f64):
         return x[:3] * np.linspace(0.0, 1.0, 3) + np.arange(3.0)
 
@@ -117,7 +117,7 @@ def even(x: N.M.f64):
 
 
 @pytest.mark.parametrize("function", [decomposed, binned, even], ids=lambda one: one.__name__)
-def test_functions_that_are_loops_are_numpys(function: Any) -> None:
+def test_functions_that_are_loops_agree_with_numpy(function: Any) -> None:
     rng = np.random.default_rng(2)
     built = program(function)
     for n, m in ((1, 2), (3, 4), (5, 7)):
@@ -128,7 +128,7 @@ def test_functions_that_are_loops_are_numpys(function: Any) -> None:
     assert rise.parse(built.text).main == built.main
 
 
-def test_several_matrices_are_refused() -> None:
+def test_stacks_of_matrices_are_rejected() -> None:
     def both(x: N.M.M.f64):
         return np.linalg.cholesky(x)
 
@@ -136,7 +136,7 @@ def test_several_matrices_are_refused() -> None:
         program(both)
 
 
-def test_their_arguments_are_checked_at_the_users_line() -> None:
+def test_wrong_arguments_are_reported_at_the_line_of_the_user() -> None:
     def ranged(x: N.f64):
         return np.interp(x, x, x, period=2.0)
 

@@ -1,4 +1,4 @@
-"""`np.einsum` in programs gives what it gives on arrays, for symbolic sizes; mistakes are shown at the call."""
+"""`np.einsum` in programs gives the same results as on arrays, for symbolic sizes; errors are reported at the call."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F722, F821
@@ -42,7 +42,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_einsum_of_symbols_is_einsum_of_arrays(name: str) -> None:
+def test_einsum_in_programs_agrees_with_numpy(name: str) -> None:
     program, shapes = SHAPES[name]
     rng = np.random.default_rng(0)
     arrays = [rng.integers(-4, 5, shape).astype(np.float32) for shape in shapes]
@@ -60,7 +60,7 @@ def test_einsum_of_symbols_is_einsum_of_arrays(name: str) -> None:
         ("ab,ac", "expected one size for `a`, found M and K"),
     ],
 )
-def test_a_mistake_is_shown_at_the_call(spec: str, title: str) -> None:
+def test_an_error_is_shown_at_the_call(spec: str, title: str) -> None:
     def wrong(a: "M.K.f32", b: "K.N.f32") -> Any:
         return np.einsum(spec, a, b)
 

@@ -1,4 +1,6 @@
-"""A Python function gives, as a program, what it gives on arrays of numpy; its term is what a person would write."""
+"""A Python function computes the same as a program as it does on numpy arrays; its term is what a person would
+write.
+"""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F722, F821
@@ -39,7 +41,7 @@ def traced(name: str) -> Any:
 
 
 def arguments(function: Callable[..., Any], given: Mapping[str, int], seed: int) -> list[Any]:
-    """Arrays of the types that a function's parameters are annotated with."""
+    """Arrays of the annotated types of a function's parameters."""
     rng = np.random.default_rng(seed)
     found = []
     for one in inspect.signature(function).parameters.values():
@@ -68,7 +70,7 @@ def same(found: Any, wanted: Any) -> bool:
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=examples(4), deadline=None)
 @given(st.integers(2, 5), st.integers(2, 5), st.integers(0, 1 << 20))
-def test_a_program_computes_what_its_function_does_on_numpy(name: str, n: int, m: int, seed: int) -> None:
+def test_a_program_agrees_with_its_function_on_numpy(name: str, n: int, m: int, seed: int) -> None:
     built = traced(name)
     spread = dict.fromkeys("ABCN", n + 2) | dict.fromkeys("DEIKMO", m + 2)
     given = arguments(built.python, spread, seed)
@@ -78,18 +80,18 @@ def test_a_program_computes_what_its_function_does_on_numpy(name: str, n: int, m
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_its_text_is_its_term(name: str) -> None:
+def test_the_printed_term_can_be_parsed(name: str) -> None:
     built = traced(name)
     assert rise.parse(built.text)[built.name] == built.main
     assert pickle.loads(pickle.dumps(built.main)) == built.main
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_the_term_is_what_a_person_writes(name: str) -> None:
+def test_the_term_is_as_written_by_hand(name: str) -> None:
     assert traced(name).main == rise.parse(TEXTS[name]).main
 
 
-def test_what_is_used_twice_is_computed_once() -> None:
+def test_values_that_are_used_twice_are_computed_once() -> None:
     @program
     def doubled(x: "8.f32"):
         for _ in range(60):
@@ -100,7 +102,7 @@ def test_what_is_used_twice_is_computed_once() -> None:
     assert doubled(np.ones(8, np.float32))[0] == 2.0**60
 
 
-def test_a_name_of_python_is_the_name_of_what_is_computed_once() -> None:
+def test_python_names_become_names_of_shared_values() -> None:
     @program
     def centred(x: N.f32):
         mean = x.mean()
@@ -141,7 +143,7 @@ def test_a_size_may_be_a_parameter() -> None:
     )
 
 
-def test_what_is_generated_is_as_long_as_the_program_says() -> None:
+def test_generated_arrays_have_the_length_that_the_program_states() -> None:
     @program
     def ones(x: N.f32):
         return generate(lambda i: 1.0, x.shape[0]), generate(lambda i, j: i, x.shape[0], 2)
@@ -149,7 +151,7 @@ def test_what_is_generated_is_as_long_as_the_program_says() -> None:
     assert str(ones.type) == "{N: nat} -> N.f32 -> (N.f32, N.2.idx[N])"
 
 
-def test_what_is_repeated_is_computed_once() -> None:
+def test_repeated_expressions_are_computed_once() -> None:
     @program
     def totals(x: N.f32):
         return np.broadcast_to(x.sum(), x.shape)
@@ -195,7 +197,7 @@ def test_any_primitive_can_be_called() -> None:
     assert turned.main == rise.parse(text).main
 
 
-def test_pairs_are_taken_apart() -> None:
+def test_pairs_are_unpacked() -> None:
     @program
     def best(x: N.f32, y: N.f32):
         def larger(p: Any, q: Any) -> Any:
@@ -237,7 +239,7 @@ def test_the_functions_of_the_package_run_on_numpy() -> None:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(st.data())
-def test_slices_are_numpys(data: st.DataObject) -> None:
+def test_slices_agree_with_numpy(data: st.DataObject) -> None:
     bound = st.none() | st.integers(-3, 3)
     cuts = [
         slice(data.draw(bound), data.draw(bound), data.draw(st.sampled_from([None, 1, 2, 3])))
@@ -256,7 +258,7 @@ def test_slices_are_numpys(data: st.DataObject) -> None:
 
 @settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.sampled_from([1, 2, 3]), max_size=3), st.data())
-def test_broadcasting_is_numpys(shape: list[int], data: st.DataObject) -> None:
+def test_broadcasting_agrees_with_numpy(shape: list[int], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(shape)))
     other = [data.draw(st.sampled_from([1, size])) for size in shape[cut:]]
     if data.draw(st.booleans()):
@@ -280,7 +282,7 @@ def map_text(shape: list[int]) -> list[str]:
 
 @settings(max_examples=examples(30), deadline=None)
 @given(st.data())
-def test_lists_of_indices_are_numpys(data: st.DataObject) -> None:
+def test_lists_of_indices_agree_with_numpy(data: st.DataObject) -> None:
     size: st.SearchStrategy[Any] = st.sampled_from(["4", "N"])
     place = st.integers(-4, 3)
     rows = st.integers(1, 3).flatmap(lambda n: st.lists(st.lists(place, min_size=n, max_size=n), min_size=1))
@@ -299,7 +301,7 @@ def test_lists_of_indices_are_numpys(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("written", ["1.0, 0.0", "1, 0", "1, 0.5", "True, False", "x.shape[0], 0", "0, x"])
-def test_numbers_are_chosen_between(written: str) -> None:
+def test_choices_between_numbers_agree_with_numpy(written: str) -> None:
     scope: dict[str, Any] = {"np": np}
     exec(f"def f(x: 'N.i32'): return np.where(x > 1, {written})", scope)
     x = np.arange(4, dtype=np.int32)
@@ -326,7 +328,7 @@ OPERATORS = [
 
 @pytest.mark.parametrize("written", OPERATORS)
 @pytest.mark.parametrize("dtype", ["i8", "i32", "u8", "i64", "f32", "f64"])
-def test_operators_are_numpys(written: str, dtype: str) -> None:
+def test_operators_agree_with_numpy(written: str, dtype: str) -> None:
     if written == "a // b" and dtype.startswith("f"):
         return
     scope: dict[str, Any] = {}
@@ -342,7 +344,7 @@ def test_operators_are_numpys(written: str, dtype: str) -> None:
     assert np.array_equal(found, wanted)
 
 
-def test_the_package_has_the_names_and_loads_them_when_they_are_asked_for() -> None:
+def test_the_package_loads_its_names_on_demand() -> None:
     code = "import rise, sys; print('rise.embedding' in sys.modules, callable(rise.program), rise.f32)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False True Scalar(name='f32')\n"
@@ -351,13 +353,13 @@ def test_the_package_has_the_names_and_loads_them_when_they_are_asked_for() -> N
 
 
 @pytest.mark.parametrize("name", sorted(UFUNCS))
-def test_functions_of_scalars_are_numpys(name: str) -> None:
+def test_functions_of_scalars_agree_with_numpy(name: str) -> None:
     function = getattr(np, name)
     dtype = "bool" if name.startswith(("logical", "bitwise", "invert")) else "f64"
     if name == "floor_divide" or name.endswith("_shift"):
         dtype = "i32"
     x = np.array([0.25, 0.5, 0.75, 0.875], np.float64) if dtype == "f64" else np.array([1, 0, 1, 1])
-    x = x + 1 if name == "arccosh" else x  # which has no value below
+    x = x + 1 if name == "arccosh" else x  # which is undefined below 1
     given = [np.asarray(x, SCALARS[dtype].dtype), np.asarray(1 + x[::-1], SCALARS[dtype].dtype)][
         : function.nin
     ]

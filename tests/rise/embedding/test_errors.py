@@ -1,6 +1,6 @@
 """Messages for Python functions that are not programs: snapshots, each with the Python line.
 
-`snapshots/embedding_errors.txt` holds the cases; `python -m tests.rise.embedding.test_errors` renews them.
+`snapshots/embedding_errors.txt` contains the cases; `python -m tests.rise.embedding.test_errors` rewrites the messages.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def cases() -> dict[str, tuple[str, str]]:
 
 
 def refusal(source: str) -> RiseError:
-    """The error that a program is refused with."""
+    """The error with which a program is rejected."""
     whole = f"{BEFORE}{source}\n"
     linecache.cache["program.py"] = (len(whole), None, whole.splitlines(keepends=True), "program.py")
     try:
@@ -47,8 +47,8 @@ def refusal(source: str) -> RiseError:
 
 
 def as_placed(said: str) -> str:
-    """A message, without columns since Python 3.12: what is written down are those of 3.11, and each version marks some
-    expressions, like the values in f-strings, more narrowly than the one before.
+    """A message, without columns since Python 3.12: the stored messages are those of 3.11, and each version marks some
+    expressions, like the values in f-strings, more narrowly than the previous one.
     """
     if sys.version_info < (3, 12):
         return said
@@ -56,7 +56,7 @@ def as_placed(said: str) -> str:
 
 
 def written(found: dict[str, tuple[str, str]]) -> str:
-    """The file of the cases."""
+    """The contents of the file of cases."""
     return "\n".join(f"=== {name}\n{source}\n---\n{said}\n" for name, (source, said) in found.items())
 
 
@@ -72,7 +72,7 @@ def test_messages(name: str) -> None:
     assert not re.search(r"\b(?:invalid|illegal|unexpected)\b", diagnostic.title)
 
 
-def test_the_snapshots_are_read_whole() -> None:
+def test_the_snapshot_file_is_read_completely() -> None:
     assert SNAPSHOTS.read_text(encoding="utf-8") == written(cases())
 
 

@@ -1,4 +1,4 @@
-"""Functions with loops as they are written every day, in place where that is safe: kernels give what Python does."""
+"""Functions with loops as they are usually written, in place if that is safe: kernels compute the same as Python."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F821
@@ -193,7 +193,7 @@ def leaves(result: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("function", GIVEN, ids=lambda one: one.__name__)
-def test_kernels_give_what_python_does(function: Any) -> None:
+def test_kernels_agree_with_python(function: Any) -> None:
     kernel = shine.compile(program(function), target="interpret")
     for size in (1, 2, 7):
         given = GIVEN[function](size)

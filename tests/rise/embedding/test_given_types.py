@@ -1,4 +1,4 @@
-"""Types and values of parameters that are given beside a function."""
+"""Types and values of parameters that are passed together with a function."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def weighted(x, axis, scale=2.0, *, weights=None):  # type: ignore[no-untyped-de
     return total if weights is None else total * weights
 
 
-def test_types_beside_a_function_take_the_place_of_annotations() -> None:
+def test_given_types_replace_annotations() -> None:
     program = rise.program(weighted, types={"x": "N.M.f32", "scale": "f32"}, fixed={"axis": 0})
     assert str(program.type) == "{N: nat} -> {M: nat} -> N.M.f32 -> f32 -> M.f32"
     x = np.float32([[1, 2], [3, 4]])
@@ -25,7 +25,7 @@ def test_types_beside_a_function_take_the_place_of_annotations() -> None:
 
 
 @pytest.mark.parametrize("names", [{"types": {"y": "N.f32"}}, {"types": {"x": "N.f32"}, "fixed": {"y": 1}}])
-def test_types_of_other_parameters_are_refused(names: dict[str, dict[str, object]]) -> None:
+def test_types_of_unknown_parameters_are_rejected(names: dict[str, dict[str, object]]) -> None:
     with pytest.raises(rise.RiseError, match="expected the name of a parameter, found `y`") as caught:
         rise.program(weighted, **names)  # type: ignore[call-overload]  # the mistake that is tested
     assert "`x`, `axis`, `scale`, `weights`" in str(caught.value.diagnostic.hint)

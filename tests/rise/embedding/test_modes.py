@@ -1,4 +1,4 @@
-"""`np.take` and `np.choose` with numpy's modes: what numpy gives and refuses, along every axis."""
+"""`np.take` and `np.choose` with numpy's modes: what numpy computes and rejects, along every axis."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def outcome(run: Any, *given: Any) -> Any:
 
 
 def drawn(t: str, reach: int) -> Any:
-    """Numbers of a type, from -reach on where it has negative ones, below reach."""
+    """Random numbers of a type: from -reach, if it has negative numbers, to below reach."""
     shape = {0: (), 1: (3,), 2: (2, 2)}[t.count(".")]
     dtype = {"i64": np.int64, "i32": np.int32, "u8": np.uint8, "bool": np.bool_}[t.rpartition(".")[2]]
     least = -reach if dtype in (np.int64, np.int32) else 0
@@ -34,7 +34,7 @@ def drawn(t: str, reach: int) -> Any:
 
 
 @pytest.mark.parametrize("mode", ["raise", "wrap", "clip"])
-def test_take_is_numpys(mode: str) -> None:
+def test_take_agrees_with_numpy(mode: str) -> None:
     outcomes: list[Any] = []
     for axis in (None, 0, 1, -1):
         for t in NUMBERS:
@@ -56,7 +56,7 @@ def test_take_is_numpys(mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["raise", "wrap", "clip"])
-def test_choose_is_numpys(mode: str) -> None:
+def test_choose_agrees_with_numpy(mode: str) -> None:
     outcomes: list[Any] = []
     for count in (1, 2, 3):
         for t in ("N.M.i64", "M.i32", "i64"):
@@ -86,7 +86,7 @@ def test_choose_is_numpys(mode: str) -> None:
         (lambda x, k: np.take(x, x, mode="clip"), "expected integers as indices, found f64"),
     ],
 )
-def test_what_they_refuse(function: Any, title: str) -> None:
+def test_rejected_arguments(function: Any, title: str) -> None:
     with pytest.raises(rise.RiseError) as caught:
         rise.program(function, types={"x": "N.f64", "k": "M.i64"})
     assert caught.value.diagnostic.title == title

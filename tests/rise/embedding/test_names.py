@@ -1,4 +1,4 @@
-"""Names of parameters, locals and sizes of Python programs change nothing: no name captures another."""
+"""Names of parameters, locals and sizes of Python programs have no effect: no name captures another."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F821
@@ -34,7 +34,7 @@ from tests.rise.embedding.arrangements import ARRANGEMENTS
 from tests.rise.embedding.programs import PROGRAMS
 
 FUNCTIONS: Final = {one.__name__: one for one in (*PROGRAMS, *ARRANGEMENTS)}
-#: words that the grammar knows in some places, and names that the embedding gives
+#: words that the grammar reserves in some places, and names that the embedding generates
 WORDS: Final = (
     "let",
     "where",
@@ -58,7 +58,7 @@ def traced(name: str) -> Any:
 
 
 class Names(ast.NodeTransformer):
-    """A function with other names for what is its own: parameters, locals, parameters of its lambdas."""
+    """Renames what belongs to a function: parameters, locals, parameters of its lambdas."""
 
     def __init__(self, called: Mapping[str, str]) -> None:
         self.called = called
@@ -84,7 +84,7 @@ def own_names(tree: ast.FunctionDef) -> list[str]:
 
 
 def renamed(function: Callable[..., Any], called: Mapping[str, str], of_sizes: Mapping[str, str]) -> Any:
-    """A function with other names for what it binds, and for its sizes."""
+    """The function with other names for what it binds, and for its sizes."""
     tree = ast.fix_missing_locations(Names(called).visit(tree_of(function)))
     source = ast.unparse(tree) + "\n"
     file = f"renamed_{next(_numbers)}.py"
@@ -107,7 +107,7 @@ def renamed(function: Callable[..., Any], called: Mapping[str, str], of_sizes: M
 @pytest.mark.parametrize("name", some(FUNCTIONS, 2))
 @settings(max_examples=examples(3), deadline=None)
 @given(data=st.data())
-def test_names_change_nothing(name: str, data: st.DataObject) -> None:
+def test_renaming_changes_nothing(name: str, data: st.DataObject) -> None:
     function = FUNCTIONS[name]
     built = traced(name)
     own = own_names(tree_of(function))
@@ -173,7 +173,7 @@ def test_a_size_that_is_a_parameter_may_have_any_name() -> None:
     assert rows(2, 3, np.ones(12, np.float32)).tolist() == [[3, 3], [3, 3]]
 
 
-def test_what_rise_dsl_says_of_sizes_means_those_around() -> None:
+def test_sizes_in_rise_dsl_mean_the_enclosing_ones() -> None:
     @program
     def cut(n: nat, x: (4 * n).f32):
         m = x * 2.0
@@ -182,7 +182,7 @@ def test_what_rise_dsl_says_of_sizes_means_those_around() -> None:
     assert cut(2, np.ones(8, np.float32)).tolist() == [[2] * 4] * 2
 
 
-def test_the_results_of_other_terms_may_meet_names() -> None:
+def test_results_of_other_terms_do_not_conflict_with_names() -> None:
     @program
     def both(N: N.f32, map: N.f32):
         reduce = scan(lambda add, mul: add + mul, 0.0, N)
@@ -193,7 +193,7 @@ def test_the_results_of_other_terms_may_meet_names() -> None:
     assert first.tolist() == [2, 4, 7] and second.tolist() == [0, 1, 2]
 
 
-def test_a_size_behind_what_mentions_it_is_refused() -> None:
+def test_a_size_that_is_mentioned_before_its_parameter_is_rejected() -> None:
     with pytest.raises(RiseError, match="expected the size `n` before `x`, which uses it, found it after"):
 
         @program

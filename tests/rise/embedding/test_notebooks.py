@@ -1,4 +1,4 @@
-"""Notebooks show terms, types, sizes, programs and results of strategies as text in colours, whole and escaped."""
+"""Notebooks show terms, types, sizes, programs and results of strategies as coloured text, complete and escaped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.examples import examples
 
 
 def text_of(shown: Any) -> str:
-    """What a person reads."""
+    """The text that a person reads."""
     html = shown._repr_html_()
     plain = unescape(re.sub(r"</?(?:pre|span|details|summary|ol|li)[^<>]*>", "", html))
     assert not re.search(r"<(?!/?(?:pre|span|details|summary|ol|li)\b)", html)
@@ -26,7 +26,7 @@ def text_of(shown: Any) -> str:
 
 @settings(max_examples=examples(25))
 @given(terms())
-def test_a_term_is_shown_as_its_text(e: Expr) -> None:
+def test_a_term_is_shown_as_text(e: Expr) -> None:
     assert text_of(e) == str(e)
     assert text_of(e.type) == str(e.type)
 
@@ -46,6 +46,6 @@ def test_programs_and_results_are_shown() -> None:
     assert text_of(built) == f"// {built.type}\n{built.text}"
 
 
-def test_long_texts_are_cut() -> None:
+def test_long_texts_are_truncated() -> None:
     shown = html_of("x" * (MAX_CHARACTERS + 1))
     assert len(shown) < MAX_CHARACTERS + 100 and f"({MAX_CHARACTERS + 1} characters)" in shown

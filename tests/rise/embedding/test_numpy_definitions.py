@@ -1,9 +1,9 @@
-"""numpy's functions that are written as Python functions give what numpy gives, on arrays and as programs.
+"""numpy functions that are implemented as Python functions agree with numpy, on arrays and as programs.
 
 One subject: a program and its arguments for each function.
 """
 
-# The programs say what they do by their names.
+# The names of the programs describe them.
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HOLES = np.where(np.abs(X) > 1, np.nan, X)
 HOLES[:, 2] = np.nan
 NUMBERS = np.array([3, -1, 2, 0, 1, -6])
 EDGES = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 2.5])
-#: with 0, of which numpy 2.2 gives NaN as `np.sinc`
+#: with 0, for which `np.sinc` of numpy 2.2 returns NaN
 HALVES = np.float16([0, 1, -2] if np.lib.NumpyVersion(np.__version__) >= "2.3.0" else [1, -2])
 
 
@@ -795,7 +795,7 @@ IDS = [f"{function.__name__}-{number}" for number, (function, _) in enumerate(CA
 
 
 def typed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """The program of a function for arrays of these types."""
+    """The function as a program, for arrays of these types."""
     shapes = shapes_of([kind_of(one, False) for one in arguments], False)
     names = inspect.signature(function).parameters
     return rise.program(function, types={name: s.text for name, s in zip(names, shapes, strict=True) if s})
@@ -807,7 +807,7 @@ def leaves(given: Any) -> list[Any]:
 
 @pytest.mark.parametrize(("function", "arguments"), CASES, ids=IDS)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_a_program_gives_what_numpy_gives(function: FunctionType, arguments: tuple[Any, ...]) -> None:
+def test_a_program_agrees_with_numpy(function: FunctionType, arguments: tuple[Any, ...]) -> None:
     expected = leaves(function(*copy.deepcopy(arguments)))
     program = typed(function, arguments)
     found = leaves(as_returned(program.layout, program(*arguments)))
@@ -829,14 +829,14 @@ def test_segments_begin_at_elements(wrong: int) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_even_parts_are_a_promise() -> None:
+def test_even_parts_need_a_promise() -> None:
     program = rise.program(halved, types={"x": "N.M.f64"}, where="2 divides N")
     np.testing.assert_array_equal(program(X), X[2:])
     with pytest.raises(RiseError):
         typed(halved, (SQUARE,))(SQUARE)
 
 
-def test_the_longer_array_comes_first_where_lengths_are_names() -> None:
+def test_the_longer_array_comes_first_if_lengths_are_symbolic() -> None:
     program = typed(slid, (ROW, OTHER[:3]))
     with pytest.raises(RiseError):
         program(ROW[:2], OTHER)
@@ -900,15 +900,15 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_is_not_supported_is_said(what: str) -> None:
+def test_unsupported_arguments_are_reported(what: str) -> None:
     function, expected = WRONG[what]
     with pytest.raises(RiseError) as caught:
         rise.program(function, types={"x": "N.M.f64"})
     assert expected in str(caught.value) and caught.value.diagnostic.hint
 
 
-def test_extremes_and_few_bits_ask_the_call_for_sizes() -> None:
-    """Also where the name of a size is a word of the language."""
+def test_extremes_and_narrow_integers_check_sizes_at_the_call() -> None:
+    """Also if the name of a size is a keyword of the language."""
     n, val = rise.sizes("N val")
     least = rise.program(lambda x: np.min(x, axis=1), types={"x": rise.f32[n, val]})
     assert least(np.ones((0, 2), np.float32)).shape == (0,)
@@ -921,8 +921,8 @@ def test_extremes_and_few_bits_ask_the_call_for_sizes() -> None:
 
 
 @pytest.mark.parametrize("function", OF_STATED_LENGTH, ids=lambda f: f.__name__)
-def test_functions_of_unknown_length_name_one_of_a_stated_length(function: Any) -> None:
-    """What the hint says computes what numpy computes."""
+def test_functions_of_unknown_length_suggest_one_with_a_stated_length(function: Any) -> None:
+    """The code in the hint computes what numpy computes."""
     call = OF_STATED_LENGTH[function]
     name, _, rest = call.partition("(")
     count = rest.count(",")

@@ -1,4 +1,6 @@
-"""Sizes in arithmetic, and numbers that no array gives a type: programs compute what numpy does, in its types."""
+"""Sizes in arithmetic, and numbers whose type no array determines: programs compute the same as numpy, with its
+types.
+"""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F722, F821
@@ -106,7 +108,7 @@ def layer(x: N.M.f64, w: K.L.f64, k: nat):
         (layer, [((2, 3), (3, 4), 3)], [((2, 3), (4, 4), 3), ((2, 3), (3, 4), 2), ((2, 3), (2, 2), 2)]),
     ],
 )
-def test_whether_sizes_are_equal_may_be_checked_by_the_call(function, right: Any, wrong: Any) -> None:
+def test_equal_sizes_may_be_checked_at_the_call(function, right: Any, wrong: Any) -> None:
     built = program(function)
     kernel = shine.compile(built, target="interpret")
     for sizes in right:
@@ -133,13 +135,13 @@ def between_borders(x: N.f64, steps: nat):
     return x
 
 
-def test_a_size_that_is_too_small_is_named_inside_of_a_function_of_sizes() -> None:
+def test_a_size_that_is_too_small_is_named_in_a_function_of_sizes() -> None:
     with pytest.raises(rise.RiseError) as error:
         program(between_borders)(np.ones(1), 2)
     assert error.value.diagnostic.title == "expected the size `N - 2` to be a natural number, found -1"
 
 
-def test_starts_of_scans_are_of_the_programs_type() -> None:
+def test_start_values_of_scans_have_the_type_of_the_program() -> None:
     assert program(running)(np.array([2.0, 3.0])).tolist() == [2, 6]
 
 
@@ -151,7 +153,7 @@ def test_products_of_stacks_broadcast_their_leading_axes() -> None:
         assert np.allclose(found, wanted)
 
 
-def test_floats_on_their_own_are_f32_without_f64_arrays() -> None:
+def test_floats_are_f32_without_f64_arrays() -> None:
     assert str(program(ones_where_positive).type) == "{N: nat} -> N.f32 -> N.f32"
 
 

@@ -1,4 +1,4 @@
-"""The sources of functions are read once, however often a program calls them."""
+"""The source of a function is read once, however often a program calls it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ def other(x: Any) -> Any:
 
 
 def reads_of(function: Callable[[], object]) -> int:
-    """How often sources of functions are looked up while a function runs."""
+    """The number of times that the sources of functions are looked up while a function runs."""
     with patch.object(
         rewritten_functions, "definition_of", side_effect=rewritten_functions.definition_of
     ) as looked_up:

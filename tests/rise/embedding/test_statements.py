@@ -1,4 +1,4 @@
-"""Functions with loops, branches and assignments compute, as programs, what they do on numpy's arrays."""
+"""Functions with loops, branches and assignments compute the same as programs as on numpy arrays."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F821
@@ -26,7 +26,7 @@ COMPILED = list(FUNCTIONS) if THOROUGH else ["factored", "common", "clipped"]
 
 
 def typed(function: Callable[..., Any], floating: str) -> dict[str, str]:
-    """The types of a function's parameters, where `F` is a type of floats."""
+    """The types of a function's parameters; `F` stands for a type of floats."""
     return {name: re.sub(r"\bF\b", floating, t) for name, t in function.__annotations__.items()}
 
 
@@ -63,7 +63,7 @@ def leaves(result: Any) -> list[Any]:
 
 
 def expected(name: str, given: list[Any]) -> list[Any]:
-    """What numpy computes: the results, or else the arrays that the function assigns to."""
+    """The results by numpy, or else the arrays that the function assigns to."""
     copies = [each.copy() if isinstance(each, np.ndarray) else each for each in given]
     result = FUNCTIONS[name](*copies)
     return leaves(
@@ -82,7 +82,7 @@ def agrees(found: Any, wanted: list[Any], floating: str) -> bool:
 
 @pytest.mark.parametrize("floating", ["f32", "f64"])
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_program_computes_what_its_function_does_on_numpy(name: str, floating: str) -> None:
+def test_a_program_agrees_with_its_function_on_numpy(name: str, floating: str) -> None:
     built = traced(name, floating)
     for n in SIZES if floating == "f64" else (3,):
         if n >= LEAST.get(name, 0):
@@ -91,20 +91,20 @@ def test_a_program_computes_what_its_function_does_on_numpy(name: str, floating:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_its_text_is_its_term(name: str) -> None:
+def test_the_printed_term_can_be_parsed(name: str) -> None:
     built = traced(name, "f64")
     assert rise.parse(built.text).main == built.main
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_kernel_computes_it_too(name: str) -> None:
+def test_a_kernel_agrees_with_numpy(name: str) -> None:
     given = arguments(name, "f64", 3)
     kernel = shine.compile(traced(name, "f64"), target="interpret")
     assert agrees(kernel(*given), expected(name, given), "f64")
 
 
 @pytest.mark.parametrize("name", COMPILED)
-def test_a_compiled_kernel_does_too(name: str) -> None:
+def test_a_compiled_kernel_agrees_with_numpy(name: str) -> None:
     given = arguments(name, "f64", 4)
     kernel = shine.compile(traced(name, "f64"), target="openmp")
     assert agrees(kernel(*given), expected(name, given), "f64")
@@ -115,9 +115,9 @@ def patterns(name: str) -> set[str]:
     return set(re.findall(r"\b(?:reduceSeq|reduce|iterateWhile)\b", traced(name, "f64").text))
 
 
-def test_loops_whose_turns_are_apart_have_no_state() -> None:
+def test_loops_with_independent_iterations_have_no_state() -> None:
     assert patterns("smoothed") == set()
-    assert patterns("turns") == {"iterateWhile"}  # the inner one
+    assert patterns("turns") == {"iterateWhile"}  # the inner loop
     assert "N.f64" not in traced("polynomial", "f64").text.split("=>", 1)[1]
 
 
@@ -126,12 +126,12 @@ def test_loops_that_only_accumulate_are_reductions() -> None:
     assert patterns("multiplied") == patterns("convolved") == {"reduce"}
 
 
-def test_loops_whose_turns_need_each_other_stay_loops() -> None:
+def test_loops_with_dependent_iterations_stay_loops() -> None:
     for name in ("summed", "shortest", "relaxed", "factored", "counted", "histogram", "stepped"):
         assert patterns(name) == {"reduceSeq"}, name
 
 
-def test_a_function_without_a_source_runs_as_before_and_says_what_it_needs() -> None:
+def test_a_function_without_a_source_runs_and_its_errors_say_so() -> None:
     names: dict[str, Any] = {"np": np}
     exec(
         "def f(x: 'N.f32'):\n    return np.exp(x)\ndef g(x: 'N.f32'):\n    for v in x:\n        pass\n", names
@@ -183,7 +183,7 @@ def test_functions_with_a_cache_are_read_without_it(decorator: Callable[..., Any
         assert one(np.array([1.0, 3.0, 2.0, 0.5])) == 2
 
 
-def test_python_values_change_where_all_is_known() -> None:
+def test_python_values_may_change_if_everything_is_known() -> None:
     @program
     def f(x: N.f64, n: f64):
         ends = {"first": 0.0}

@@ -1,4 +1,6 @@
-"""Slices with steps that are assigned to, parts of an axis whose equal lengths only a call knows, wrapped indices."""
+"""Assignments to slices with steps, parts of an axis whose equal lengths are only known at the call, wrapped
+indices.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -69,7 +71,7 @@ CASES: list[tuple[Callable[..., Any], Any]] = [
 
 
 @pytest.mark.parametrize(("function", "x"), CASES, ids=lambda given: getattr(given, "__name__", ""))
-def test_a_program_gives_what_numpy_gives(function: Callable[..., Any], x: Any) -> None:
+def test_a_program_agrees_with_numpy(function: Callable[..., Any], x: Any) -> None:
     name = "a" if x.ndim == 2 else "x"
     program = rise.program(function, types={name: "N.M.f64" if x.ndim == 2 else "N.f64"})
     expected = function(x.copy())
@@ -83,7 +85,7 @@ def _listed(found: Any) -> list[Any]:
     return [found[0], *_listed(found[1])] if isinstance(found, tuple) else [found]
 
 
-def test_a_call_checks_that_parts_are_equally_long() -> None:
+def test_a_call_checks_that_parts_have_equal_lengths() -> None:
     program = rise.program(halves, types={"x": "N.f64"})
     with pytest.raises(RiseError, match="promises"):
         program(X[:7])

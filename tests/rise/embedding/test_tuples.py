@@ -1,4 +1,4 @@
-"""Tuples of Python in programs: pairs in pairs, taken apart by assignments and given to the function of a fold."""
+"""Python tuples in programs: nested pairs, unpacked by assignments and passed to the function of a fold."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F722, F821
@@ -54,14 +54,14 @@ def nested(x: "N.f32"):
     return state[0][0] * state[1] + state.first[1] + (state | rise.dsl.snd)
 
 
-def test_tuples_are_taken_apart_as_outside_of_programs() -> None:
+def test_tuples_are_unpacked_as_in_python() -> None:
     p = np.float32(1), np.float32(2), np.float32(3)
     assert weighted(p, (X, X + 1, X * 2)).tolist() == weighted.python(p, (X, X + 1, X * 2)).tolist()
     assert elements((X, X, X * 2)).tolist() == (X - X * X * 2).tolist()
     assert str(weighted.type) == "{N: nat} -> (f32, (f32, f32)) -> N.(f32, (f32, f32)) -> N.f32"
 
 
-def test_the_state_of_a_fold_is_the_tuple_that_its_start_is() -> None:
+def test_the_state_of_a_fold_is_a_tuple_if_its_start_value_is() -> None:
     for one in (folded, by_index):
         assert one(X) == one.python(X)
     a, b, count = 0.0, 1.0, 2.0

@@ -1,4 +1,4 @@
-"""Whole numbers and truth values where numpy computes floats, and truth values in arithmetic: types and values."""
+"""Integers and Booleans where numpy computes floats, and Booleans in arithmetic: types and values."""
 
 import itertools
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import pytest
 import rise
 from rise.scalars import SCALARS
 
-#: of an array u, whose elements are from 1 to 120
+#: expressions of an array u, whose elements are from 1 to 120
 OF_NUMBERS: dict[str, Callable[[Any], Any]] = {
     "quotient": lambda u: u / 255,
     "quotient of arrays": lambda u: u / (u + u),
@@ -38,7 +38,7 @@ OF_NUMBERS: dict[str, Callable[[Any], Any]] = {
     "weights": lambda u: np.average(u, weights=u),
     "true": lambda u: u * True,
 }
-#: of an array m of truth values
+#: expressions of an array m of Booleans
 OF_TRUTH: dict[str, Callable[[Any], Any]] = {
     "and": lambda m: m * m[::-1],
     "or": lambda m: m + m[::-1],
@@ -58,24 +58,24 @@ TYPES = ("u8", "i8", "u16", "i32", "i64")
 
 
 @pytest.mark.parametrize(("name", "type"), [*itertools.product(OF_NUMBERS, TYPES)])
-def test_whole_numbers_become_the_floats_that_they_are_in_numpy(name: str, type: str) -> None:
+def test_integers_become_the_same_floats_as_in_numpy(name: str, type: str) -> None:
     u = np.array([1, 100, 120, 3, 7, 1]).astype(SCALARS[type].dtype)
     function = OF_NUMBERS[name]
-    expected = np.asarray(function(u))  # a count was a number of Python before numpy 2.3
+    expected = np.asarray(function(u))  # a count was a Python number before numpy 2.3
     found = rise.program(lambda u: function(u), types={"u": f"N.{type}"})(u)
     assert found.dtype == expected.dtype
     assert np.allclose(found, expected, rtol=1e-3 if expected.dtype == np.float16 else 1e-6)
 
 
 @pytest.mark.parametrize("name", OF_TRUTH)
-def test_truth_values_in_arithmetic_are_as_in_numpy(name: str) -> None:
+def test_booleans_in_arithmetic_agree_with_numpy(name: str) -> None:
     m = np.array([True, False, True, True])
     function = OF_TRUTH[name]
     found = rise.program(lambda m: function(m), types={"m": "N.bool"})(m)
     assert found.dtype == function(m).dtype and found.tolist() == function(m).tolist()
 
 
-def test_what_numpy_refuses_is_refused() -> None:
+def test_operations_that_numpy_rejects_are_rejected() -> None:
     for function in (lambda m: m - m, lambda m: -m):
         with pytest.raises(rise.RiseError, match="found bool"):
             rise.program(function, types={"m": "N.bool"})

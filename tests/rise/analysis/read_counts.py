@@ -1,7 +1,8 @@
-"""A second account of what reading a term takes: it is read on demand, number by number, and every read is counted.
+"""A second way to count the cost of reading a term: it is evaluated on demand, number by number, and every read is
+counted.
 
-Nothing is computed: all numbers are 0, which serves as an index, too. A number is a function without arguments, which
-counts what it takes; a pair is a tuple, and an array gives its elements by index. Sizes are known.
+Nothing is computed: all numbers are 0, which is also a valid index. A number is a function without arguments, which
+counts its cost; a pair is a tuple, and an array returns its elements by index. Sizes are known.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Lazy:
 
 
 def read(value: Value) -> None:
-    """Read all numbers of a value."""
+    """Read all numbers in a value."""
     if isinstance(value, Lazy):
         for i in range(value.size):
             read(value.at(i))
@@ -40,12 +41,12 @@ def read(value: Value) -> None:
 
 
 def zero() -> int:
-    """A number that takes nothing."""
+    """A number that costs nothing."""
     return 0
 
 
 def kept(value: Value) -> Value:
-    """A value whose numbers, arrays aside, are computed once at most."""
+    """A value whose numbers, except those in arrays, are computed at most once."""
     if isinstance(value, tuple):
         return tuple(kept(part) for part in value)
     if not callable(value):
@@ -62,13 +63,13 @@ def kept(value: Value) -> Value:
 
 @dataclass
 class Machine:
-    """Reads terms; counts the numbers read of each argument, and the operations, in additions."""
+    """Reads terms; counts the numbers that are read from each argument, and the operations, in units of additions."""
 
     reads: Counter[int] = field(default_factory=Counter)
     operations: int = 0
 
     def argument(self, name: int, t: Type) -> Value:
-        """A variable from outside: reading a number in it counts."""
+        """A variable from outside: reading a number in it is counted."""
         if isinstance(t, ArrayType):
             element = self.argument(name, t.element)
             return Lazy(size_of(t), lambda _: element)
@@ -156,7 +157,7 @@ def _index(t: Type, i: Value, xs: Lazy) -> Value:
 
 
 def _after(i: Value, value: Value) -> Value:
-    """A value for each number of which an index is read before."""
+    """A value each of whose numbers is read after an index."""
     if isinstance(value, tuple):
         return tuple(_after(i, part) for part in value)
     if isinstance(value, Lazy):
@@ -203,7 +204,7 @@ def _gather(t: Type, indices: Lazy, xs: Lazy) -> Lazy:
     return Lazy(size_of(t), lambda i: _after(indices.at(i), xs.at(0)) if xs.size else zero)
 
 
-#: primitives that are not functions of numbers, given the type of the result and the operands
+#: primitives that are not functions of numbers; arguments are the type of the result and the operands
 METHODS: Final[dict[str, Method]] = {
     "map": lambda t, f, xs: Lazy(xs.size, lambda i: f(xs.at(i))),
     "zip": lambda t, xs, ys: Lazy(xs.size, lambda i: (xs.at(i), ys.at(i))),

@@ -1,4 +1,4 @@
-"""Obligations: they hold exactly where all sizes of a term are naturals. Independent of values of terms."""
+"""Obligations: they hold if and only if all sizes of a term are naturals. Independent of values of terms."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ WORLDS = [
 
 
 def is_natural(a: Nat, world: dict[Atom, int]) -> bool:
-    """Whether a is a natural, and everything inside is as it must be."""
+    """Whether a is a natural, and all its parts are valid."""
     try:
         value = evaluate_natural(a, world)
     except ZeroDivisionError:
@@ -96,7 +96,7 @@ def inner_holds(node: object, world: dict[Atom, int]) -> bool:
 
 
 @given(SIZES)
-def test_requirements_say_where_a_size_is_a_natural(a: Nat) -> None:
+def test_requirements_hold_if_and_only_if_a_size_is_a_natural(a: Nat) -> None:
     needed = [Obligation(relation, subject, "", ()).fact for relation, subject in requirements(a)]
     for world in WORLDS:
         try:
@@ -107,7 +107,7 @@ def test_requirements_say_where_a_size_is_a_natural(a: Nat) -> None:
 
 
 @given(st.lists(SIZES, min_size=1, max_size=3))
-def test_obligations_say_where_a_term_makes_sense(sizes: list[Nat]) -> None:
+def test_obligations_hold_if_and_only_if_a_term_is_valid(sizes: list[Nat]) -> None:
     found = obligations(of_type(*sizes))
     for world in WORLDS:
         by_name = {name: world[atom] for name, atom in zip(NAMES, ATOMS, strict=True)}
@@ -132,7 +132,7 @@ FACTS = st.lists(
 
 
 @given(st.lists(SIZES, min_size=1, max_size=2), FACTS)
-def test_facts_discharge_only_what_follows(sizes: list[Nat], facts: list[Fact]) -> None:
+def test_facts_discharge_only_their_consequences(sizes: list[Nat], facts: list[Fact]) -> None:
     inside = DepLam("unused", "nat", True, tuple(facts), of_type(*sizes))
     found = obligations(inside)
     for world in WORLDS:
@@ -146,7 +146,7 @@ def test_facts_discharge_only_what_follows(sizes: list[Nat], facts: list[Fact]) 
         assert (check_obligations(found, by_name) is None) == good
 
 
-# Cases: what programs meet
+# Cases from programs
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_facts_discharge_only_what_follows(sizes: list[Nat], facts: list[Fact]) 
         ("fun(xs: N.f32 => xs |> map(fun(x => x)))", []),
     ],
 )
-def test_what_programs_need(text: str, expected: list[str]) -> None:
+def test_the_obligations_of_programs(text: str, expected: list[str]) -> None:
     assert conditions(obligations(parse_expr(text))) == expected
 
 
@@ -179,7 +179,7 @@ def test_a_definition_promises_facts() -> None:
     assert conditions(obligations(without)) == ["32 divides N"]
 
 
-def test_an_obligation_says_who_needs_it_and_where() -> None:
+def test_an_obligation_names_its_origin_and_place() -> None:
     program = parse_expr("fun(xs: N.f32 => xs |> split(32) |> map(fun(row => row)))")
     (found,) = obligations(program)
     assert str(found) == "32 divides N (split(32) needs it)"
@@ -193,7 +193,7 @@ def test_an_obligation_says_who_needs_it_and_where() -> None:
     assert str(of_parameter) == "4 divides N (the type of `xs` needs it)"
 
 
-def test_the_strongest_is_kept() -> None:
+def test_the_strongest_obligation_is_kept() -> None:
     weak, strong = exact_quotient(N, 4), exact_quotient(N, 32)
     assert conditions(obligations(of_type(weak, strong))) == ["32 divides n"]
     assert conditions(obligations(of_type(strong, weak, 3 * strong))) == ["32 divides n"]
@@ -238,7 +238,7 @@ def test_sizes_bound_inside_keep_their_names() -> None:
 def test_a_size_that_a_function_is_applied_to_is_known_inside(
     given: str, applied: str, expected: list[str]
 ) -> None:
-    """The condition was about the function's own size, which no call checked (soak, seed 7, programs, 192.46)."""
+    """The condition was on the function's own size, which no call checked (soak, seed 7, programs, 192.46)."""
     function = "(fun(x: nat => fun(ys: x.f32 => ys |> split(3) |> mapSeq(mapSeq(fun(y => y))) |> join)))"
     assert conditions(obligations(parse_expr(f"fun({given} => {function}{applied})"))) == expected
 
@@ -251,7 +251,7 @@ def test_facts_of_inner_binders_hold_inside_only() -> None:
     assert conditions(obligations(body)) == ["4 divides n"]
 
 
-def test_every_kind_of_size_is_looked_at() -> None:
+def test_every_kind_of_size_is_checked() -> None:
     half = exact_quotient(N, 2)
     for t in (
         VectorType(half, F32),
@@ -281,11 +281,11 @@ def test_every_kind_of_size_is_looked_at() -> None:
         (N - M, ["n >= m"]),
     ],
 )
-def test_conditions_are_simple(size: Nat, expected: list[str]) -> None:
+def test_conditions_are_simplified(size: Nat, expected: list[str]) -> None:
     assert conditions(obligations(of_type(size))) == expected
 
 
-def test_the_first_that_fails_is_told() -> None:
+def test_the_first_failing_obligation_is_reported() -> None:
     found = obligations(of_type(exact_quotient(N, 4), M - N))
     assert check_obligations(found, {"n": 8, "m": 8}) is None
     failed = check_obligations(found, {"n": 6, "m": 5})
@@ -301,7 +301,7 @@ def test_an_obligation_is_a_fact() -> None:
     assert Facts((found.fact,)).facts == (found.fact,)
 
 
-def test_deep_terms_are_walked() -> None:
+def test_deep_terms_do_not_recurse() -> None:
     deep = of_type(exact_quotient(N, 2))
     for _ in range(5_000):
         deep = Lam("x", F32, deep)
@@ -309,14 +309,14 @@ def test_deep_terms_are_walked() -> None:
     assert len(found.path) == 5_000
 
 
-def test_a_range_is_what_needs_a_size_where_one_is_written() -> None:
+def test_a_range_is_named_as_the_origin_of_its_obligation() -> None:
     (found,) = obligations(parse("fun(xs: N.f32 => [1..N))").main)
     assert str(found) == "N >= 1 ([1..N) needs it)"
     (dropped,) = obligations(parse("fun(xs: N.f32 => xs |> drop(1))").main)
     assert str(dropped) == "N >= 1 (drop(1) needs it)"
 
 
-def test_functions_of_sizes_are_spelt_one_way_and_read_in_two() -> None:
+def test_functions_of_sizes_are_printed_in_one_form_and_read_in_two() -> None:
     program = parse("fun(xs: ceil[N, 32].f32 => xs)").main
     assert program == parse("fun(xs: ceil(N, 32).f32 => xs)").main
     assert str(program.type) == "{N: nat} -> ceil(N, 32).f32 -> ceil(N, 32).f32"
@@ -326,7 +326,7 @@ def test_functions_of_sizes_are_spelt_one_way_and_read_in_two() -> None:
     assert parse(show(promised)).main == promised
 
 
-def test_sizes_are_fixed_in_the_order_that_works() -> None:
+def test_sizes_are_specialised_in_a_working_order() -> None:
     program = parse("fun(xs: M.f32, ys: N.f32, zs: K.f32 => xs)").main
     fixed = specialise(program, K="N + 1", N="2 * M", M=4)
     assert str(fixed.type) == "4.f32 -> 8.f32 -> 9.f32 -> 4.f32"
@@ -353,7 +353,7 @@ def test_several_definitions_have_the_obligations_that_each_has() -> None:
     }
 
 
-def test_more_obligations_than_anybody_reads_are_refused_together() -> None:
+def test_too_many_obligations_are_rejected_together() -> None:
     program = parse("".join(f"val g_{i} = fun(xs: N.f32 => xs |> drop({i + 1}))\n" for i in range(4)))
     assert [len(found) for _, found in obligations_of_all(dict(program), 4)] == [1, 1, 1, 1]
     with pytest.raises(RiseError, match="up to `g_3` have more than 3 conditions on sizes") as refused:
@@ -363,7 +363,7 @@ def test_more_obligations_than_anybody_reads_are_refused_together() -> None:
     assert "--def" in (refused.value.diagnostic.hint or "")
 
 
-def test_of_many_facts_those_are_used_that_are_about_the_sizes() -> None:
+def test_only_facts_about_the_sizes_are_used() -> None:
     others = [Fact("<=", var(f"a{i}"), var(f"b{i}")) for i in range(1000)]
     chain = [Fact("<=", var(f"c{i}"), var(f"c{i + 1}")) for i in range(5)]
     known = Facts((*others[:500], *chain, *others[500:]))
@@ -374,7 +374,7 @@ def test_of_many_facts_those_are_used_that_are_about_the_sizes() -> None:
     assert weaker.about(N) == Facts((Fact("<=", const(99), N),))
 
 
-def test_a_path_is_a_tuple_for_everybody() -> None:
+def test_a_path_is_a_tuple() -> None:
     (found,) = obligations(parse("fun(xs: N.f32 => xs |> split(32) |> map(map(neg)))").main)
     steps = tuple(found.path)
     assert found.path == steps
@@ -384,7 +384,7 @@ def test_a_path_is_a_tuple_for_everybody() -> None:
     assert type(pickle.loads(pickle.dumps(found)).path) is tuple
 
 
-def test_what_is_plain_everywhere_is_looked_at_once() -> None:
+def test_shared_parts_are_checked_once() -> None:
     looked_at: list[object] = []
 
     def is_plain(node: object) -> bool:

@@ -1,4 +1,4 @@
-"""Counts of reads and operations are what reading on demand takes."""
+"""Counts of reads and operations equal the cost of reading on demand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def opened(e: Expr) -> tuple[list[Lam], Expr]:
 
 
 def counted(e: Expr) -> tuple[list[int], int]:
-    """How many numbers of each argument a program of known sizes reads, and its operations, one by one."""
+    """The numbers of reads of each argument of a program of known sizes, and its operations, counted one by one."""
     machine = Machine()
     around, body = opened(e)
     scope = tuple(machine.argument(place, one.parameter) for place, one in enumerate(around))
@@ -41,7 +41,7 @@ def counted(e: Expr) -> tuple[list[int], int]:
 
 
 def predicted(e: Expr) -> tuple[list[int], int]:
-    """The same from the counts."""
+    """The same, from the analysis."""
     around, body = opened(e)
     found = reads_in(body)
     numbers = [0] * len(around)
@@ -70,23 +70,24 @@ TEXTS = (
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_counts_are_what_reading_takes(text: str) -> None:
+def test_counts_equal_the_cost_of_reading(text: str) -> None:
     e = rise.parse(text).main
     assert predicted(e) == counted(e)
 
 
 def names_number(node: Node) -> bool:
-    """A call, or `let`, that names a number."""
+    """A call or `let` that names a number."""
     if isinstance(node, App) and node.root == ("let", 2):
         return not isinstance(spine(node)[1][0].type, ArrayType)  # type: ignore[union-attr]  # a term
     return isinstance(node, App) and isinstance(node.fun, Lam) and not isinstance(node.arg.type, ArrayType)
 
 
 def is_counted(e: Expr) -> bool:
-    """Whether the second account knows all primitives of a program, and folds give numbers.
+    """Whether the second way to count supports all primitives of a program, folds result in numbers, and no number is
+    named.
 
-    It names no number: how often that is computed where the name stands inside of what is read more than once, or in
-    part, the accounts see differently.
+    How often such a number is computed, if its name is inside of what is read more than once or in part, differs
+    between the two.
     """
     for node in postorder(e):
         if names_number(node):
@@ -100,9 +101,9 @@ def is_counted(e: Expr) -> bool:
 
 @settings(
     max_examples=examples(30), suppress_health_check=[HealthCheck.filter_too_much]
-)  # one in six is counted
+)  # one in six can be counted
 @given(written_programs(), st.integers(0, 1 << 16))
-def test_counts_of_programs_are_what_reading_takes(e: Expr, seed: int) -> None:
+def test_counts_of_programs_equal_the_cost_of_reading(e: Expr, seed: int) -> None:
     assume(is_counted(e))
     call = next(iter(calls(e, 1, seed, most=256)), None)
     assume(call is not None and all(size > 0 for size in call.sizes.values()))

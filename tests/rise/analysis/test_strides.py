@@ -1,4 +1,4 @@
-"""The steps of reductions are the distances of the numbers that they read, as evaluation on addresses finds them."""
+"""The strides of reductions are the distances of the numbers that they read, as found by evaluating on addresses."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def found(text: str) -> Reduction:
 
 
 @pytest.mark.parametrize("text", READ)
-def test_steps_are_distances_of_addresses(text: str) -> None:
+def test_strides_are_distances_of_addresses(text: str) -> None:
     one = found(text)
     at = np.array(rise.evaluate(rise.parse(f"fun(x: 4.6.8.i32 => {text})"), addresses()))
     assert one.along[0].distance in (None, const(int(at[0][1] - at[0][0])))
@@ -56,20 +56,20 @@ def test_rows_that_were_joined_have_their_size() -> None:
     assert found("x |> transpose |> map(join)").along == (Step(const(1), const(8)),)
 
 
-def test_what_is_stored_is_read_as_it_is_stored() -> None:
+def test_stored_values_are_read_as_they_are_stored() -> None:
     text = "transpose(x) |> map(map(abs)) |> toMem(Local)"
     program = rise.parse(f"fun(x: 4.6.f32 => ({text}) |> map(fun(row => row |> reduce(max, 0.0))))")
     (one,) = reductions(program.main)
     assert (one.along, one.across) == ((Step(const(1)),), (Step(const(4)),))
 
 
-def test_a_name_of_a_view_is_read_as_the_view() -> None:
+def test_a_named_view_is_read_like_the_view() -> None:
     text = "(fun(y => y |> map(fun(row => row |> reduce(max, 0.0)))))(transpose(x))"
     (one,) = reductions(rise.parse(f"fun(x: 4.6.f32 => {text})").main)
     assert one.along == (Step(const(6)),)
 
 
-def test_only_the_nearest_loop_counts() -> None:
+def test_only_the_innermost_loop_counts() -> None:
     text = "x |> map(fun(m => m |> reduceSeq(fun(a, row => a + (row |> reduce(add, 0.0))), 0.0)))"
     inner, outer = reductions(rise.parse(f"fun(x: 4.6.8.f32 => {text})").main)
     assert inner.across is None and inner.is_repeated
@@ -92,7 +92,7 @@ def test_both_arrays_of_a_zip_are_read() -> None:
     ],
 )
 def test_arguments_of_a_call_do_not_see_its_parameters(function: str, first: str, second: str) -> None:
-    """The second was looked up among them: the third of these raised ValueError."""
+    """The second argument was looked up among the parameters, and the third call raised ValueError."""
     text = f"zip(transpose(x), y) |> map(fun(p => {function}({first}, {second})))"
     (one,) = reductions(rise.parse(f"fun(x: 6.4.3.f32, y: 4.f32 => {text})").main)
     assert one.along == (Step(const(1), const(3)),) and one.across == (Step(const(3)),)
@@ -106,7 +106,7 @@ def test_a_long_pipeline_is_followed() -> None:
     assert one.along == (Step(const(1)),)
 
 
-def test_numbers_that_are_used_often_are_followed_once() -> None:
+def test_shared_numbers_are_followed_once() -> None:
     chain = " |> map(fun(v => if v < 1.0 then v + 1.0 else v * v))" * 60
     (one,) = reductions(
         rise.parse(f"fun(x: 4.6.f32 => x |> map(fun(row => row{chain} |> reduce(add, 0.0))))").main
@@ -114,7 +114,7 @@ def test_numbers_that_are_used_often_are_followed_once() -> None:
     assert one.along == (Step(const(1)),)
 
 
-def test_what_a_map_reads_more_than_once_is_computed_each_time_unless_it_is_stored() -> None:
+def test_a_map_recomputes_unstored_values_that_it_reads_repeatedly() -> None:
     sums = "x |> map(fun(row => row |> reduce(add, 0.0)))"
     each = "fst(p) |> map(fun(v => v / snd(p)))"
     for array, reader, is_demanded in (

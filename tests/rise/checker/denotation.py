@@ -1,4 +1,4 @@
-"""The number that a symbolic value is, for given sizes and inputs: a value is only right if this is what it denotes.
+"""The number that a symbolic value denotes for given sizes and inputs, with which tests compare it.
 
 Written independently of the comparison; the operations on numbers are those of `rise.evaluate`.
 """
@@ -39,7 +39,7 @@ from rise.values import Rows, map_leaves, rows_of, stack
 
 
 class Concrete:
-    """A state's values at some sizes, for some inputs by name."""
+    """The values of a state at given sizes, for inputs by name."""
 
     def __init__(self, state: State, sizes: Mapping[str, int], inputs: Mapping[str, Any]) -> None:
         self.state = state
@@ -47,7 +47,7 @@ class Concrete:
         self.inputs = dict(inputs)
 
     def natural(self, a: Nat) -> int:
-        """The number that a natural is; opaque indices are computed."""
+        """The number that a natural denotes; opaque indices are computed."""
         atoms: dict[Atom, int] = {}
         for atom in a.free:
             assert isinstance(atom, NatVar)
@@ -56,7 +56,7 @@ class Concrete:
         return int(evaluate_natural(a, atoms))
 
     def data(self, value: Value, t: Type) -> Any:
-        """The value of a type as `rise.evaluate` has it."""
+        """The value of a type, in the form of `rise.evaluate`."""
         array = elements_of(t)
         if array is not None:
             count = self.natural(value.length)
@@ -117,7 +117,7 @@ class Concrete:
         values = [list(one.items) if isinstance(one, Rows) else one for one in found]
         record = lookup(name)
         assert record is not None
-        if record.scheme.endswith("(s, t)"):  # a choice of pairs: whether the second one is taken
+        if record.scheme.endswith("(s, t)"):  # a choice between pairs: whether the second one is taken
             best = np.less if name.startswith("lesser") else np.greater
             return best(values[1], values[0]) | ((values[1] != values[1]) & (values[0] == values[0]))
         at = [substitute_names(parameter, self.sizes) for parameter in parameters]

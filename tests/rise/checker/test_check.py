@@ -62,13 +62,13 @@ def test_equal_programs_are_checked(given: str) -> None:
 
 
 @pytest.mark.parametrize("given", UNKNOWN)
-def test_other_programs_are_unknown(given: str) -> None:
+def test_different_programs_are_unknown(given: str) -> None:
     answer = check(rise.parse_expr(given), rise.parse_expr(UNKNOWN[given]))
     assert not answer
     assert answer.reason.startswith("stopped at ")
 
 
-def test_what_the_result_demands_of_sizes_is_part_of_the_answer() -> None:
+def test_conditions_of_the_result_on_sizes_are_part_of_the_answer() -> None:
     given = rise.parse_expr("fun(n: nat, xs: n.f32 => xs)")
     answer = check(given, rise.parse_expr("fun(n: nat, xs: n.f32 => xs |> split(4) |> join)"))
     assert [one.condition for one in answer.demands] == ["4 divides n"]
@@ -85,7 +85,7 @@ def test_programs_of_any_type_are_checked() -> None:
     assert not check(program["a"], program["c"])
 
 
-def test_sides_of_other_types_differ() -> None:
+def test_programs_of_different_types_differ() -> None:
     answer = check(rise.parse_expr("fun(x: f32 => x)"), rise.parse_expr("fun(x: f64 => x)"))
     assert answer.reason == "types f32 -> f32 and f64 -> f64 differ"
 
@@ -98,7 +98,7 @@ def test_the_work_is_bounded() -> None:
     assert not check(deep, other)
 
 
-def test_a_check_refuses_to_run_without_assertions() -> None:
+def test_a_check_needs_assertions() -> None:
     program = (
         "import rise\nfrom rise.checker import check\ne = rise.parse_expr('fun(x: f32 => x)')\n"
         "try:\n    check(e, e)\nexcept rise.RiseError as error:\n    print(error.diagnostic.code)"

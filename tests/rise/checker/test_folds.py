@@ -1,4 +1,6 @@
-"""Lemmas about folds, at small lengths: a fold in another form is what its steps give, one after the other."""
+"""Lemmas about folds, at small lengths: the other form of a fold has the same result as its steps, one after the
+other.
+"""
 
 from collections.abc import Callable
 
@@ -14,7 +16,7 @@ ACCUMULATE = FunType(F32, FunType(IndexType(const(9)), FunType(IndexType(const(9
 
 
 def opaque(state: State) -> Callable[..., Value]:
-    """A step that nothing is known about, of an accumulator and two indices."""
+    """An unknown step, of an accumulator and two indices."""
     function = state.symbol("s", ACCUMULATE)
 
     def step(accumulator: Value, *indices: Nat) -> Value:
@@ -31,7 +33,7 @@ def unrolled(step: Callable[[Value, Nat], Value], length: int, start: Value) -> 
 
 
 @pytest.mark.parametrize(("rows", "width"), [(2, 2), (2, 3), (3, 2)])
-def test_nested_folds_are_one(rows: int, width: int) -> None:
+def test_nested_folds_become_one_fold(rows: int, width: int) -> None:
     state = State()
     step, start = opaque(state), state.symbol("i", F32)
 
@@ -52,7 +54,7 @@ def test_nested_folds_are_one(rows: int, width: int) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [(2, 2), (2, 3), (4, 2)])
-def test_folds_one_after_the_other_are_one(first: int, second: int) -> None:
+def test_consecutive_folds_become_one_fold(first: int, second: int) -> None:
     state = State()
     step, start = opaque(state), state.symbol("i", F32)
     before = state.fold(const(first), lambda a, k: step(a, k, const(0)), start, F32)
@@ -95,7 +97,7 @@ def test_a_fold_of_arrays_is_an_array_of_folds(length: int) -> None:
         assert state.identical(unrolled(one.step, length, one.start), state.element(expected, const(j)), F32)
 
 
-def test_a_step_that_mixes_elements_is_no_array_of_folds() -> None:
+def test_a_fold_that_mixes_elements_is_not_an_array_of_folds() -> None:
     state, t = State(), ArrayType(const(4), F32)
     step, start = opaque(state), state.symbol("i", t)
 

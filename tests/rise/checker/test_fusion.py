@@ -1,4 +1,4 @@
-"""Folds that are functions of other folds: what the lemma shows, and where it stops."""
+"""Folds that are functions of other folds: what the lemma proves, and where it stops."""
 
 from typing import Final
 
@@ -42,7 +42,7 @@ def test_an_accumulator_may_have_another_form(other: str, is_turned: bool) -> No
         FLAT.replace("reduceSeq(f, i, xs)", "reduceSeq(f, i, take(n, concat(xs, xs)) |> map(neg))"),
     ],
 )
-def test_another_form_in_one_place_only_is_unknown(wrong: str) -> None:
+def test_another_form_in_only_one_place_is_unknown(wrong: str) -> None:
     assert rise.parse_expr(wrong).type == rise.parse_expr(FLAT).type
     assert not check(rise.parse_expr(FLAT), rise.parse_expr(wrong))
     assert not check(rise.parse_expr(wrong), rise.parse_expr(FLAT))

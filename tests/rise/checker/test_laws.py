@@ -47,13 +47,11 @@ TWICE: Final = "fun(n: nat, xs: (4*n).f32 => reduce(max, 0.0, padCst(0, 3, 0.0, 
         (SOME, (COMMUTING,), False),
     ],
 )
-def test_a_law_allows_what_follows_from_it(
-    result: str, operators: tuple[Operator, ...], expected: bool
-) -> None:
+def test_a_law_allows_its_consequences(result: str, operators: tuple[Operator, ...], expected: bool) -> None:
     assert check(rise.parse_expr(SUM), rise.parse_expr(result), operators).is_checked is expected
 
 
-def test_what_occurred_before_may_be_left_out_if_the_operation_is_idempotent() -> None:
+def test_repeated_items_may_be_omitted_if_the_operation_is_idempotent() -> None:
     given = rise.parse_expr("fun(n: nat, xs: (4*n).f32 => reduce(max, 0.0, xs))")
     assert check(given, rise.parse_expr(TWICE), (Operator("max", commutes=True, idempotent=True),))
     assert not check(given, rise.parse_expr(TWICE), (Operator("max", commutes=True),))
@@ -67,7 +65,7 @@ def test_a_product_and_a_sum_may_be_rounded_once_if_the_check_contracts() -> Non
     assert not check(given, rise.parse_expr("fun(x: f32, y: f32, z: f32 => fma(x, z, y))"), contracts=True)
 
 
-def test_a_step_that_uses_the_accumulator_twice_is_no_sum() -> None:
+def test_a_step_that_uses_the_accumulator_twice_is_not_a_sum() -> None:
     given = rise.parse_expr("fun(n: nat, xs: n.f32 => reduceSeq(fun(a, x => a + a * x), 0.0, xs))")
     result = rise.parse_expr("fun(n: nat, xs: n.f32 => 0.0 + reduceSeq(fun(a, x => a + a * x), 0.0, xs))")
     assert check(given, result, (COMMUTING,))  # 0.0 is neutral
@@ -75,7 +73,7 @@ def test_a_step_that_uses_the_accumulator_twice_is_no_sum() -> None:
     assert not check(given, other, (COMMUTING,))
 
 
-def test_a_law_is_one_of_functions_of_two_values_of_a_type() -> None:
+def test_a_law_is_about_functions_of_two_values_of_one_type() -> None:
     of_three = FunType(F32, FunType(F32, FunType(F32, F32)))
     f, x, y, z = Var("f", of_three), Var("x", F32), Var("y", F32), Var("z", F32)
     assert not check(apply(f, x, y, z), apply(f, y, x, z), (Operator("f", commutes=True),))

@@ -1,4 +1,4 @@
-"""Consequences of comparisons: for all pairs of numbers at the edges of types, as `rise.evaluate` computes them."""
+"""Consequences of comparisons: for all pairs of numbers at the limits of types, as `rise.evaluate` computes them."""
 
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ EDGES: Final = {
 
 
 def holds(t: str, text: str) -> Any:
-    """Whether a condition on p, q and r holds, for all triples of numbers at the edges of a type."""
+    """Whether a condition on p, q and r holds for all triples of numbers at the limits of a type."""
     p, q, r = (part.ravel() for part in np.meshgrid(*[EDGES[t]] * 3))
     arrays = f"n: nat, ps: n.{t}, qs: n.{t}, rs: n.{t}"
     each = f"(fun(p: {t}, q: {t}, r: {t} => {text}))(fst(fst(x)), snd(fst(x)), snd(x))"
@@ -28,7 +28,7 @@ def holds(t: str, text: str) -> Any:
 
 @pytest.mark.parametrize("t", EDGES)
 @pytest.mark.parametrize("name", OPPOSITE)
-def test_an_opposite_never_holds_where_a_comparison_does(t: str, name: str) -> None:
+def test_a_comparison_and_its_opposite_never_hold_together(t: str, name: str) -> None:
     other, is_swapped = OPPOSITE[name]
     stays = holds(t, f"{other} q p" if is_swapped else f"{other} p q")
     takes = holds(t, f"{name} p q" if "Pair" not in name else f"fst ({name} (pair 0 p) (pair 1 q)) == 1")
@@ -39,7 +39,7 @@ def test_an_opposite_never_holds_where_a_comparison_does(t: str, name: str) -> N
 
 @pytest.mark.parametrize("t", EDGES)
 @pytest.mark.parametrize("compares", BOUNDS)
-def test_the_best_of_two_numbers_is_bounded_only_if_both_are(t: str, compares: str) -> None:
+def test_a_minimum_or_maximum_is_bounded_only_if_both_numbers_are(t: str, compares: str) -> None:
     best = holds(t, f"{compares} ({BOUNDS[compares]} p q) r")
     assert best.any()
     assert not (best & ~(holds(t, f"{compares} p r") & holds(t, f"{compares} q r"))).any()
@@ -55,7 +55,7 @@ PLAIN: Final = (
 )
 
 
-def test_a_bound_of_the_best_number_is_one_of_each() -> None:
+def test_a_bound_of_a_minimum_or_maximum_is_a_bound_of_each_number() -> None:
     given = rise.parse_expr(PLAIN)
     assert check(given, rise.parse_expr(SKIP.format("<=", ">")))
     for compares in (">=", ">", "!="):

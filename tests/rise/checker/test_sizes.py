@@ -1,4 +1,4 @@
-"""Signs of sizes under assumptions: what is proved holds for all small numbers, and what is needed is proved."""
+"""Signs of sizes under assumptions: what is proved holds for all small numbers, and what rules need is proved."""
 
 from itertools import product
 from typing import Final
@@ -43,7 +43,7 @@ def naturals(draw: st.DrawFn) -> Nat:
 
 @given(naturals(), st.lists(naturals(), max_size=3))
 @settings(max_examples=examples(200), deadline=None)
-def test_what_follows_holds_for_all_numbers(goal: Nat, assumed: list[Nat]) -> None:
+def test_what_is_proved_holds_for_all_small_numbers(goal: Nat, assumed: list[Nat]) -> None:
     facts = tuple(assumed)
     holding = [at for at in VALUES if all(evaluate_natural(fact, at) >= 0 for fact in facts)]
     if follows(goal, facts):
@@ -71,6 +71,6 @@ def test_signs_that_rules_need() -> None:
     assert not contradict((n - m, m - n))
 
 
-def test_a_number_that_may_be_no_integer_is_not_rounded() -> None:
+def test_a_number_that_may_not_be_an_integer_is_not_rounded() -> None:
     half = n * nat(NatVar("h", None))
     assert not follows(floor_quotient(half, 2) * 2 - half, ())

@@ -1,4 +1,4 @@
-"""The symbolic value of each primitive, at all small sizes: what `rise.evaluate` gives."""
+"""The symbolic value of each primitive, at all small sizes: the same as in `rise.evaluate`."""
 
 from typing import Any, Final
 
@@ -29,8 +29,8 @@ each_case: Final = pytest.mark.parametrize(
 )
 
 
-def test_every_primitive_is_taken_apart_or_opaque() -> None:
-    """What is opaque: functions of numbers, which a value contains by name, and what has no index form yet."""
+def test_every_primitive_has_an_index_form_or_is_opaque() -> None:
+    """Opaque are functions of numbers, which a value contains by name, and primitives that have no index form yet."""
     opaque = {n for n in PRIMITIVES if n not in MEANINGS and not has_trait(n, "lanewise")}
     assert opaque == OPAQUE
 
@@ -63,7 +63,7 @@ def symbolic(e: Expr) -> tuple[Expr, Type]:
 
 @each_case
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
-def test_the_value_is_what_evaluation_gives(case: Case, sizes: Sizes) -> None:
+def test_the_value_agrees_with_evaluation(case: Case, sizes: Sizes) -> None:
     program, rng = case.program(), random(case)
     types = typed(program, sizes)
     if not all(map(has_values, types)):

@@ -1,4 +1,4 @@
-"""RISE written in Python gives the terms that its text gives, and tells mistakes by one diagnostic."""
+"""RISE written in Python results in the same terms as its text, and reports errors by one diagnostic."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ SAME: list[tuple[Callable[[], TermLike], str]] = [
 
 
 @pytest.mark.parametrize(("built", "text"), SAME, ids=[text for _, text in SAME])
-def test_what_is_built_is_what_is_read(built: Callable[[], TermLike], text: str) -> None:
+def test_terms_built_in_python_equal_terms_read_from_text(built: Callable[[], TermLike], text: str) -> None:
     context = {"xs": "N.f32" if "N" in text else "n.f32"} if "fun" not in text and "xs" in text else {}
     assert build(built()) == parse_expr(text, context)
 
@@ -166,7 +166,7 @@ def built(e: Expr) -> TermLike:
 
 
 @pytest.mark.parametrize("name", PRIMITIVES)
-def test_every_primitive_is_here(name: str) -> None:
+def test_every_primitive_is_available(name: str) -> None:
     plain = f"{name}_" if name in ("and", "or", "not") else name
     assert plain in dsl.__all__
     assert build(getattr(dsl, plain)) == parse_expr(name)
@@ -184,7 +184,7 @@ def test_all_names_can_be_imported() -> None:
 # Names
 
 
-def test_variables_are_themselves_and_not_their_names() -> None:
+def test_variables_are_identified_by_objects_not_names() -> None:
     def add_to(y: Term) -> Term:
         return fun(lambda x: x + y, "f32")
 
@@ -207,7 +207,7 @@ def test_names_with_a_meaning_are_not_hidden() -> None:
     assert build(fun(lambda α: α, "f32")) == parse_expr("fun(x: f32 => x)")
 
 
-def test_a_name_in_a_type_means_the_size_or_type_around() -> None:
+def test_a_name_in_a_type_means_the_enclosing_size_or_type() -> None:
     inner = fun(lambda t, x: x, "{num}", "8.t")
     assert build(fun(lambda t, x: inner(x), "{num}", "8.t")) == parse_expr(
         "fun({t: num}, x: 8.t => (fun({s: num}, y: 8.s => y))(x))"
@@ -227,7 +227,7 @@ def test_a_name_in_a_type_means_the_size_or_type_around() -> None:
     assert "n..(i |-> (i + 1).f32)" in str(rows)
 
 
-def test_a_name_that_a_text_says_otherwise_is_no_variables() -> None:
+def test_parameters_may_have_names_of_primitives() -> None:
     assert build(fun(lambda mult: dsl.mult(mult, 2.0), "f32")) == parse_expr("fun(x: f32 => x * 2.0)")
     assert build(fun(lambda makeArray2: [makeArray2, 1.0], "f32")) == parse_expr("fun(x: f32 => [x, 1.0])")
     assert dict(define(x=lift(2.0), f=fun(lambda x: x + dsl.definition("x"), "f32"))) == dict(
@@ -235,7 +235,7 @@ def test_a_name_that_a_text_says_otherwise_is_no_variables() -> None:
     )
 
 
-def test_terms_that_were_read_can_be_used() -> None:
+def test_terms_that_were_parsed_can_be_used() -> None:
     square = parse_expr("fun(x => x * x)")
     text = "fun(x: f32 => (fun(x: f32 => x * x))(x))"
     assert build(fun(lambda x: lift(square)(x), "f32")) == parse_expr(text)
@@ -249,7 +249,7 @@ def test_terms_that_were_read_can_be_used() -> None:
     )
 
 
-def test_terms_show_what_they_are() -> None:
+def test_the_text_of_terms() -> None:
     x = var("x", "f32")
     assert repr(x + 1) == "(x + 1)"
     shown: list[str] = []
@@ -265,7 +265,7 @@ def test_deep_terms_are_built() -> None:
     assert len(list(postorder(build(x)))) > 5_000
 
 
-# Mistakes
+# Errors
 
 MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: build(fun(lambda x: None)), "expected a term, found NoneType"),
@@ -304,14 +304,14 @@ def escaped() -> Term:
 
 
 @pytest.mark.parametrize(("build_it", "title"), MISTAKES, ids=[title for _, title in MISTAKES])
-def test_a_mistake_is_one_diagnostic(build_it: Callable[[], object], title: str) -> None:
+def test_an_error_is_one_diagnostic(build_it: Callable[[], object], title: str) -> None:
     with pytest.raises(RiseError) as caught:
         build_it()
     assert caught.value.diagnostic.title == title
     assert caught.value.diagnostic.hint
 
 
-def test_a_mistake_in_types_shows_what_was_built() -> None:
+def test_a_type_error_shows_the_term_that_was_built() -> None:
     with pytest.raises(RiseError) as caught:
         build(fun(lambda xs: dsl.split(4)(xs), "10.f32"))
     assert str(caught.value).split("\n")[:3] == [

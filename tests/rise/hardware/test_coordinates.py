@@ -1,4 +1,6 @@
-"""Coordinates of matrix instructions: they cover each matrix once, and a product by them is the product."""
+"""Coordinates of matrix instructions: they cover each matrix exactly once, and products computed by them are
+correct.
+"""
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ KNOWN = [one for one in INSTRUCTIONS.values() if one.coordinates is not None]
 
 
 @pytest.mark.parametrize("one", KNOWN, ids=lambda one: one.name)
-def test_each_number_is_held_once(one: MatrixInstruction) -> None:
+def test_each_element_is_held_exactly_once(one: MatrixInstruction) -> None:
     for role in ROLES:
         coordinates = one.coordinates_of(role)
         assert coordinates is not None and len(coordinates.offsets) == one.elements_of(role)
@@ -21,7 +23,7 @@ def test_each_number_is_held_once(one: MatrixInstruction) -> None:
 
 @pytest.mark.parametrize("one", KNOWN, ids=lambda one: one.name)
 def test_registers_hold_neighbours_along_k(one: MatrixInstruction) -> None:
-    """As `ldmatrix` moves them: numbers of one register, and those of four lanes, are next to each other."""
+    """This is how `ldmatrix` moves them: the numbers of one register, and those of four lanes, are adjacent."""
     for role, along in (("AMatrix", 1), ("BMatrix", 0)):
         coordinates = one.coordinates_of(role)
         assert coordinates is not None
@@ -32,8 +34,8 @@ def test_registers_hold_neighbours_along_k(one: MatrixInstruction) -> None:
 
 
 @pytest.mark.parametrize("one", KNOWN, ids=lambda one: one.name)
-def test_a_product_of_what_lanes_hold_is_the_product(one: MatrixInstruction) -> None:
-    """Each lane has rows of A and columns of B in common with those that hold its sums."""
+def test_products_computed_from_the_registers_of_lanes_are_correct(one: MatrixInstruction) -> None:
+    """Each lane has rows of A and columns of B in common with the lanes that hold its sums."""
     random = np.random.default_rng(one.k)
     a, b = random.integers(-9, 10, (one.m, one.k)), random.integers(-9, 10, (one.k, one.n))
     held = {}
@@ -55,7 +57,7 @@ def test_a_product_of_what_lanes_hold_is_the_product(one: MatrixInstruction) -> 
 
 
 def test_a_shape_belongs_to_one_family() -> None:
-    """So the shape and the types of fragments determine the instruction."""
+    """Therefore the shape and the types of fragments determine the instruction."""
     for one in INSTRUCTIONS.values():
         assert family_of(one.shape) == one.family
         same = [
@@ -64,7 +66,7 @@ def test_a_shape_belongs_to_one_family() -> None:
         assert same == [one]
 
 
-def test_instructions_that_take_a_fragment_treat_it_alike() -> None:
+def test_instructions_that_use_a_fragment_agree_on_its_layout() -> None:
     for one in INSTRUCTIONS.values():
         for role in ROLES:
             for other in taking(one.shape, role, one.type_of(role)):

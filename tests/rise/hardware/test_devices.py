@@ -1,4 +1,4 @@
-"""Records of GPUs: sources, and facts that bounds on times rely on."""
+"""Records of GPUs: sources, and facts on which bounds of times rely."""
 
 from __future__ import annotations
 

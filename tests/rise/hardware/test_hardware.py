@@ -1,4 +1,4 @@
-"""Architectures and matrix instructions as data: laws of the tables, facts of the guide, and what a user is told."""
+"""Architectures and matrix instructions as data: laws of the tables, facts from the guide, and messages for users."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def refusal(error: pytest.ExceptionInfo[RiseError]) -> tuple[str, str, str]:
 
 
 @EVERY_ARCHITECTURE
-def test_limits_fit_into_each_other(arch: Architecture) -> None:
+def test_limits_are_consistent(arch: Architecture) -> None:
     assert arch.static_shared <= arch.shared <= arch.multiprocessor_shared
     assert arch.block_threads <= arch.multiprocessor_threads
     assert arch.block_threads % arch.warp == arch.multiprocessor_threads % arch.warp == 0
@@ -54,7 +54,7 @@ def test_a_device_gets_the_code_of_its_specific_architecture() -> None:
 
 
 @EVERY_ARCHITECTURE
-def test_features_stay(arch: Architecture) -> None:
+def test_features_remain_in_later_architectures(arch: Architecture) -> None:
     for later in ARCHITECTURES.values():
         if later.capability >= arch.capability:
             assert arch.features - SPECIFIC.get(arch.name, frozenset()) <= later.features
@@ -101,7 +101,7 @@ def test_a_misspelt_architecture_is_recognised(written: str, meant: str) -> None
     assert code == "unknown-architecture" and written in title and f"did you mean `{meant}`" in hint
 
 
-def test_an_unknown_architecture_is_told_which_there_are() -> None:
+def test_an_unknown_architecture_is_reported_with_the_known_ones() -> None:
     with pytest.raises(RiseError) as error:
         architecture("volta")
     assert "there are sm_75, sm_80" in refusal(error)[2]
@@ -122,7 +122,7 @@ def test_the_lanes_hold_every_number(one: MatrixInstruction) -> None:
 
 
 @EVERY_INSTRUCTION
-def test_a_record_is_about_scalars_and_architectures(one: MatrixInstruction) -> None:
+def test_records_use_known_scalars_and_architectures(one: MatrixInstruction) -> None:
     assert architecture(one.since).name == one.since
     assert all(one.stored_type_of(role) in SCALARS for role in ROLES)
     assert one.layouts == {(a, b) for a in (True, False) for b in (True, False)}
@@ -168,7 +168,7 @@ _NAMES = st.sampled_from((*SCALARS, "tf32"))
     st.tuples(_NAMES, _NAMES, _NAMES),
     st.sampled_from(tuple(ARCHITECTURES.values())),
 )
-def test_what_is_found_is_legal_and_all_else_is_refused(
+def test_legal_instructions_are_found_and_all_others_rejected(
     shape: tuple[int, int, int], types: tuple[str, str, str], arch: Architecture
 ) -> None:
     expected = [one for one in legal("wmma", types, arch) if one.shape == shape]
@@ -190,7 +190,7 @@ def test_what_is_found_is_legal_and_all_else_is_refused(
         ("wmma", (16, 16, 16), ("bf16", "bf16", "f32"), "sm_75", "expected sm_80", "build for sm_80"),
     ],
 )
-def test_a_refusal_says_what_there_is(
+def test_an_error_lists_the_available_instructions(
     family: str, shape: tuple[int, int, int], types: tuple[str, str, str], arch: str, title: str, hint: str
 ) -> None:
     with pytest.raises(RiseError) as error:

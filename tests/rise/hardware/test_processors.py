@@ -1,4 +1,4 @@
-"""Records of processors: laws of the table, facts that formulas rely on, sources, and what a user is told."""
+"""Records of processors: laws of the table, facts on which formulas rely, sources, and messages for users."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_sources_name_only_fields(one: Processor) -> None:
 
 
 @EVERY_PROCESSOR
-def test_numbers_fit_each_other(one: Processor) -> None:
+def test_numbers_are_consistent(one: Processor) -> None:
     assert one.l1 < (one.l2 or one.l1 + 1)
     assert one.l1 % one.line == 0 and one.line & (one.line - 1) == 0
     assert one.vector_bits in (0, 128, 256, 512)
@@ -58,8 +58,8 @@ def test_vectors_and_chains() -> None:
     assert facts["sifive-u74"] == (1, 32, 5)
 
 
-def test_the_records_are_unlike() -> None:
-    """Formulas are tested with them: without vectors, with vectors of three widths, and with small caches."""
+def test_the_records_differ() -> None:
+    """They cover the cases of formulas: no vectors, vectors of three widths, and small caches."""
     assert {one.vector_bits for one in PROCESSORS.values()} == {0, 128, 256, 512}
     assert min(one.l2 or 0 for one in PROCESSORS.values()) <= 128 << 10
     assert {one.has_fma for one in PROCESSORS.values()} == {True, False}

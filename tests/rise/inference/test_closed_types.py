@@ -1,4 +1,4 @@
-"""Types below a definition's head: one walk gives what resolving and closing give one after the other."""
+"""Types below the head of a definition: one walk gives the same as first resolving and then closing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_one_walk_resolves_and_closes(data: st.DataObject) -> None:
     solver = Solver(Effort(1_000))
     unknown_types = [solver.fresh_type() for _ in range(4)]
     unknown_sizes: list[Nat] = [solver.fresh_natural() for _ in range(3)]
-    for number, unknown in enumerate(unknown_types[:3]):  # later ones only, so that none is in its own value
+    for number, unknown in enumerate(unknown_types[:3]):  # later ones, so that none is in its own value
         solver.assign(unknown, data.draw(types_over(unknown_types[number + 1 :], unknown_sizes)))
     solver.assign(unknown_types[3], TYPES[0])
     for number, size in enumerate(unknown_sizes):
@@ -69,7 +69,7 @@ def test_one_walk_resolves_and_closes(data: st.DataObject) -> None:
         assert closed(t) is abstract_all(solver.resolve(t), variables)
 
 
-def test_a_type_that_many_share_is_closed_once() -> None:
+def test_a_shared_type_is_closed_once() -> None:
     solver = Solver(Effort(1_000))
     t: Type = solver.fresh_type()
     solver.assign(t, TYPES[0])

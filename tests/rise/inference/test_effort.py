@@ -1,4 +1,4 @@
-"""Short texts that mean very much: what refuses them, and where; and what stays far below the limits."""
+"""Short texts with a very large meaning: which are rejected, and where; and programs that stay far below the limits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def refused(text: str) -> rise.RiseError:
     return caught.value
 
 
-def test_a_product_of_sums_is_refused_at_its_place() -> None:
+def test_a_product_of_sums_is_rejected_at_its_place() -> None:
     product = " * ".join(f"(N{i}+1)" for i in range(10))
     error = refused(f"fun(x: ({product}).f32 => x)")
     assert error.diagnostic.code == "size-too-large"
@@ -36,7 +36,7 @@ def test_a_product_of_sums_is_refused_at_its_place() -> None:
 
 
 @pytest.mark.parametrize("factors", [40, 400])
-def test_it_is_refused_before_all_of_it_is_multiplied_out(factors: int) -> None:
+def test_it_is_rejected_before_it_is_expanded(factors: int) -> None:
     refused(f"fun(x: ({' * '.join(f'(N{i}+1)' for i in range(factors))}).f32 => x)")
 
 
@@ -57,7 +57,7 @@ def test_types_that_double_are_refused_when_they_are_too_long() -> None:
     seven = "".join(f"val p{i + 1} = fun(x => p{i}(p{i}(x)))\n" for i in range(6))
     error = refused(f"val p0 = fun(x => pair(x, x))\n{seven}")
     assert error.diagnostic.code == "type-too-large"
-    assert error.diagnostic.labels[0].start > 100  # in a later line, where it grew too long
+    assert error.diagnostic.labels[0].start > 100  # in a later line, where it became too long
 
 
 def test_sizes_that_grow_in_synonyms_are_refused_where_they_grow_too_large() -> None:
@@ -76,7 +76,7 @@ def test_a_synonym_at_a_size_that_divides_by_zero_is_refused_at_its_place() -> N
 
 
 def test_a_type_with_more_parameters_in_each_definition_is_refused() -> None:
-    """Each use makes new unknowns for all of them, all at once."""
+    """Each use creates new unknowns for all of them at once."""
     text = long(FAMILIES["programs: args accumulate"], 20_000)
     assert refused(text).diagnostic.code == "too-much-work"
 
@@ -85,15 +85,15 @@ def test_a_type_with_more_parameters_in_each_definition_is_refused() -> None:
         return calls_of(lambda: rise.parse(f"val p0 = fun(x => x)\n{lines}"))
 
     used(1)
-    assert used(60) < 12 * used(20)  # the types that are written out grow with the square
+    assert used(60) < 12 * used(20)  # the types that are written out grow quadratically
 
 
 def test_vectors_of_vectors_are_refused_when_they_are_too_deep() -> None:
     assert refused(long(FAMILIES["terms: vector nested"], 20_000)).diagnostic.code == "too-much-work"
 
 
-def test_of_many_unknown_sizes_only_those_that_may_be_solved_for_are_tried() -> None:
-    """Each `join` multiplies the size by one more unknown."""
+def test_only_solvable_unknown_sizes_are_tried() -> None:
+    """Each `join` multiplies the size by another unknown."""
 
     def read(count: int) -> int:
         forget("rise")
@@ -104,7 +104,7 @@ def test_of_many_unknown_sizes_only_those_that_may_be_solved_for_are_tried() -> 
 
 
 def test_the_sizes_of_nested_functions_are_printed_once() -> None:
-    """The types of n parameters have n sizes in all, and n * n / 2 together."""
+    """The types of n parameters contain n different sizes, and n * n / 2 in total."""
 
     def shown(count: int) -> int:
         e = rise.parse(f"fun(x => x |> {'map(fun(y => y |> ' * count}neg{'))' * count})").main
@@ -115,7 +115,7 @@ def test_the_sizes_of_nested_functions_are_printed_once() -> None:
     assert shown(80) < 2.8 * shown(40)
 
 
-def test_doubling_values_cost_as_much_as_their_lines() -> None:
+def test_definitions_that_double_in_each_line_are_read() -> None:
     lines = "".join(f"val h{i + 1} = fun(x: f32 => h{i}(h{i}(x)))\n" for i in range(40))
     program = rise.parse(f"val h0 = fun(x: f32 => x + x)\n{lines}")
     assert str(program["h40"].type) == "f32 -> f32"
@@ -123,13 +123,13 @@ def test_doubling_values_cost_as_much_as_their_lines() -> None:
         rise.show(program["h40"])
 
 
-def test_sizes_that_grow_with_each_step_are_refused_at_last() -> None:
+def test_sizes_that_grow_with_each_step_are_eventually_rejected() -> None:
     steps = "".join(f" |> concat(y{i})" for i in range(1500))
     parameters = ", ".join(f"y{i}: M{i}.f32" for i in range(1500))
     assert refused(f"fun(x: N.f32, {parameters} => x{steps})").diagnostic.code == "too-much-work"
 
 
-def test_effort_depends_on_the_length_of_the_text_alone() -> None:
+def test_the_allowed_effort_depends_only_on_the_length_of_the_text() -> None:
     one, other = Effort(100), Effort(100)
     one.spend(BASE_EFFORT)
     assert one.left == other.left - BASE_EFFORT > 0
@@ -155,15 +155,13 @@ def spent_on(monkeypatch: pytest.MonkeyPatch, read: Callable[[], object]) -> int
 
 @pytest.mark.parametrize("construct", ["sizes: in split join", "sizes: in pads", "terms: pipes"])
 def test_a_long_pipeline_is_read_at_any_length(construct: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its effort grows with its length, and by no more than the allowance does up to 100 KB."""
+    """Its effort grows with its length, no faster than the allowance up to 100 KB."""
     text = long(FAMILIES[construct], 10_000)
     spent = spent_on(monkeypatch, lambda: rise.parse(text))
     assert 0 < 10 * spent <= BASE_EFFORT + EFFORT_PER_CHARACTER * 100_000
 
 
 @pytest.mark.parametrize("name", ["examples/gemm", "cases/attention", "rise/library/images"])
-def test_programs_as_people_write_them_are_far_below_the_limits(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ordinary_programs_are_far_below_the_limits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     spent = spent_on(monkeypatch, lambda: rise.parse_file(ROOT / f"{name}.rise"))
     assert 0 < spent < BASE_EFFORT // 4

@@ -1,6 +1,6 @@
 """Diagnostics of inference: snapshots of source and message, and laws of all messages.
 
-`snapshots/inference_errors.txt` holds the cases; `python -m tests.rise.inference.test_errors` renews them.
+`snapshots/inference_errors.txt` contains the cases; `python -m tests.rise.inference.test_errors` rewrites the messages.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def cases() -> dict[str, tuple[str, str]]:
 
 
 def refusal(source: str) -> RiseError:
-    """The error that a text is refused with."""
+    """The error with which a text is rejected."""
     try:
         program = parse(source)
     except RiseError as error:
@@ -38,7 +38,7 @@ def refusal(source: str) -> RiseError:
 
 
 def written(found: dict[str, tuple[str, str]]) -> str:
-    """The file of the cases."""
+    """The contents of the file of cases."""
     return "\n".join(f"=== {name}\n{source}\n---\n{said}\n" for name, (source, said) in found.items())
 
 
@@ -54,7 +54,7 @@ def test_messages(name: str) -> None:
     assert not re.search(r"[#%]|'[0-9]", said.replace(source, "")), "an inner name is shown"
 
 
-def test_the_snapshots_are_read_whole() -> None:
+def test_the_snapshot_file_is_read_completely() -> None:
     assert SNAPSHOTS.read_text(encoding="utf-8") == written(cases())
 
 

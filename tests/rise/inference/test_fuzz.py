@@ -1,4 +1,4 @@
-"""Whatever is written is a program or one diagnostic: programs are mutated at random. Independent of messages."""
+"""Every text is a program or causes one diagnostic: programs are mutated at random. Independent of messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEXTS = [
 
 
 def is_program_or_diagnostic(text: str) -> None:
-    """What is read prints, and reads back; what is not is told."""
+    """A program is printed and read back; otherwise, there is a diagnostic."""
     told: RiseError | None = None
     try:
         program = dict(parse(text))
@@ -59,7 +59,7 @@ def test_a_mutated_term_is_a_program_or_one_diagnostic(e: Expr, seed: int) -> No
 
 
 @given(programs())
-def test_programs_with_types_left_out_are_inferred_or_told(run: Run) -> None:
+def test_programs_with_omitted_types_are_inferred_or_rejected(run: Run) -> None:
     shown = show(run.program)
     assert parse_expr(shown) == run.program
     is_program_or_diagnostic(re.sub(r"(\w+): [^,=()]+(?=, | =>)", r"\1", shown))

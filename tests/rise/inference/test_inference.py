@@ -1,4 +1,4 @@
-"""Types are found as the author means them: sizes solved, classes kept, definitions general.
+"""Types are inferred as the author means them: sizes solved, classes preserved, definitions general.
 
 Independent of messages.
 """
@@ -16,7 +16,7 @@ LISTINGS = Path(__file__).parents[2] / "data" / "listings"
 
 
 def type_of(text: str, **context: str) -> str:
-    """The type of an expression, which reads back."""
+    """The type of an expression, which can be read back."""
     e = parse_expr(text, context)
     assert parse_expr(show(e), context) == e
     return str(e.type)
@@ -123,11 +123,11 @@ def test_classes_and_literals(text: str, t: str) -> None:
         ),
     ],
 )
-def test_a_function_of_two_serves_as_one_of_a_pair(text: str, same: str) -> None:
+def test_a_function_of_two_parameters_accepts_a_pair(text: str, same: str) -> None:
     assert parse_expr(text, {"n": "nat"}) == parse_expr(same, {"n": "nat"})
 
 
-def test_a_definition_may_be_given_uncurried() -> None:
+def test_a_definition_may_be_uncurried() -> None:
     program = parse("val f : (f32, i32) -> f32 = fun(a, b => a)")
     assert str(program["f"].type) == "(f32, i32) -> f32"
 
@@ -144,7 +144,7 @@ def test_asFragment_is_decided_by_its_use(role: str) -> None:
 
 @pytest.mark.parametrize("path", sorted(LISTINGS.glob("*.rise")), ids=lambda path: path.stem)
 def test_listings_of_the_papers(path: Path) -> None:
-    if path.stem == "dot_product_vectorised":  # prose: it names what the paper does not define
+    if path.stem == "dot_product_vectorised":  # prose: it mentions names that the paper does not define
         with pytest.raises(RiseError, match="`vectorised` is not defined"):
             parse_file(path)
         return
@@ -164,7 +164,7 @@ def test_the_sides_of_the_tensor_core_rule() -> None:
         for side in ("left", "right")
     )
     assert str(left.type) == "16.16.f16"
-    assert str(right.type) == "16.16.f32"  # the paper's 0.0 has no type: the accumulator's is its own
+    assert str(right.type) == "16.16.f32"  # the paper's 0.0 has no stated type: here it is the accumulator's
 
 
 # Dependent functions
@@ -214,7 +214,7 @@ def test_free_functions_of_sizes_are_used_at_any_size() -> None:
 # Definitions
 
 
-def test_definitions_are_general_and_used_freshly() -> None:
+def test_each_use_of_a_definition_is_a_new_instance() -> None:
     program = parse("""
         val same = fun(x => x)
         val both = fun(x: f32, i: i32 => pair(same(x), same(i)))
@@ -229,7 +229,7 @@ def test_definitions_are_general_and_used_freshly() -> None:
     assert dict(parse(show_program(program))) == dict(program)
 
 
-def test_names_of_sizes_and_types_keep_off_those_of_the_author() -> None:
+def test_inferred_names_differ_from_those_of_the_author() -> None:
     e = parse_expr("fun(n, t => pair(n, map(neg)(t)))")
     assert str(e.type) == "{s: data} -> {m: nat} -> {u: ring} -> s -> m.u -> (s, m.u)"
 

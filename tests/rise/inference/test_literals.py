@@ -1,4 +1,4 @@
-"""Literals of vectors, ranges and indices, and `let` blocks: what they mean, and that they print as written."""
+"""Literals of vectors, ranges and indices, and `let` blocks: their meaning, and that they are printed as written."""
 
 import numpy as np
 import pytest
@@ -52,7 +52,7 @@ PRINTED = [
 
 
 @pytest.mark.parametrize("text", SAME)
-def test_a_literal_is_the_term_that_it_stands_for(text: str) -> None:
+def test_a_literal_stands_for_its_term(text: str) -> None:
     assert parse_expr(text) == parse_expr(SAME[text])
     assert parse_expr(rise.show(parse_expr(text))) == parse_expr(text)
 
@@ -69,16 +69,16 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("text", HIDDEN)
-def test_no_variable_hides_what_a_notation_means(text: str) -> None:
+def test_variables_do_not_hide_the_meaning_of_notation(text: str) -> None:
     assert parse_expr(text) == parse_expr(HIDDEN[text])
 
 
 @pytest.mark.parametrize("text", PRINTED)
-def test_what_is_printed_is_as_people_write_it(text: str) -> None:
+def test_the_printed_text_is_as_people_write_it(text: str) -> None:
     assert rise.show(parse_expr(text)) == text
 
 
-def test_what_they_mean() -> None:
+def test_the_meaning_of_literals() -> None:
     xs = np.arange(8, dtype=np.float32)
     assert rise.evaluate(parse_expr("fun(xs: 8.f32 => gather([4, 0, 4], xs))"), xs).tolist() == [4, 0, 4]
     assert rise.evaluate(parse_expr("[2..5)")).tolist() == [2, 3, 4]
@@ -120,7 +120,7 @@ def test_deep_blocks_print() -> None:
         "val main = fun(x: f32 => let y = fun(n => n > 99999999999999999999) in y(3i64))",
     ],
 )
-def test_a_definition_is_refused_at_a_type_that_lacks_its_numbers(text: str) -> None:
+def test_a_definition_is_rejected_at_a_type_without_its_numbers(text: str) -> None:
     with pytest.raises(rise.RiseError) as caught:
         rise.parse(text)
     found = caught.value.diagnostic
@@ -147,9 +147,7 @@ THREE = "xs |> map(fun(x => (3 : idx[N])))"
         ),
     ],
 )
-def test_an_index_that_does_not_fit_at_the_size_of_a_call_is_refused_there(
-    text: str, place: str | None
-) -> None:
+def test_an_index_that_is_out_of_range_at_a_call_is_rejected_there(text: str, place: str | None) -> None:
     with pytest.raises(rise.RiseError) as caught:
         parse(text)
     told = caught.value.diagnostic
@@ -159,8 +157,8 @@ def test_an_index_that_does_not_fit_at_the_size_of_a_call_is_refused_there(
     parse(text.replace("2.f32", "4.f32").replace("(2", "(4"))
 
 
-def test_a_term_at_a_size_at_which_an_index_does_not_fit_is_one_diagnostic() -> None:
-    """Also without a text: a term may be made by the library and by rewriting."""
+def test_an_index_out_of_range_at_a_size_is_one_diagnostic() -> None:
+    """Also without a text, since the library and rewriting also create terms."""
     e = parse_expr(f"fun(N: nat, xs: N.f32 => {THREE})")
     with pytest.raises(rise.RiseError) as caught:
         instantiate_dependent(e.body, nat(2))

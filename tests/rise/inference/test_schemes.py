@@ -1,4 +1,4 @@
-"""Types of primitives at arguments: made in steps, as if the arguments were put in one by one."""
+"""Types of primitives applied to arguments: instantiated in steps, as if the arguments were substituted one by one."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def loose(kind: str, position: int) -> Any:
 
 
 @pytest.mark.parametrize("argument", [closed, loose])
-def test_steps_put_in_all_arguments(argument: Any) -> None:
+def test_steps_substitute_all_arguments(argument: Any) -> None:
     for record in PRIMITIVES.values():
         scheme = scheme_of(record.scheme)
         arguments = tuple(argument(kind, i) for i, (_, kind) in enumerate(scheme.parameters))
@@ -36,7 +36,7 @@ def test_steps_put_in_all_arguments(argument: Any) -> None:
         assert scheme.instance(arguments) is put_in, record.name
 
 
-def test_steps_are_less_work_than_looking_for_variables() -> None:
+def test_steps_take_less_work_than_searching_for_variables() -> None:
     scheme = scheme_of(PRIMITIVES["map"].scheme)
     first: tuple[Any, ...] = (var("k1"), TypeVar("u1", "data"), TypeVar("v1", "data"))
     second: tuple[Any, ...] = (var("k2"), TypeVar("u2", "data"), TypeVar("v2", "data"))

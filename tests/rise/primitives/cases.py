@@ -22,7 +22,7 @@ SAME = ("id", "recompute", "globalToShared", "peelBorders", "unrollAndJam", "unj
 
 @dataclass(frozen=True)
 class Case:
-    """A body over parameters of these types, and what it should be of arrays, given the sizes."""
+    """A body over parameters of these types, and its expected result for arrays, given the sizes."""
 
     name: str
     types: tuple[str, ...]
@@ -36,7 +36,7 @@ class Case:
 
 
 def rows(xs: Any, n: int) -> Any:
-    """Every n elements of xs, one by one."""
+    """Rows of n elements of xs."""
     found = [xs[i : i + n] for i in range(0, len(xs), n)] if n else []
     return np.array(found, xs.dtype).reshape(-1, n, *xs.shape[1:])
 
@@ -62,7 +62,7 @@ def product(a: Any, b: Any, c: Any) -> Any:
 
 
 def grown(a: Any, most: int, limit: Any) -> Any:
-    """An array to whose elements 1 is added while their sum is less than a limit."""
+    """An array whose elements are increased by 1 while their sum is less than a limit."""
     turns = 0
     while turns < most and sum(a, f32(0)) < limit:
         a, turns = a + f32(1), turns + 1
@@ -70,7 +70,7 @@ def grown(a: Any, most: int, limit: Any) -> Any:
 
 
 def counted(a: Any, most: int) -> Any:
-    """A number that is counted up until its remainder by 5, in C, is 3."""
+    """A number that is incremented until its remainder by 5, as in C, is 3."""
     turns = 0
     while turns < most and math.fmod(int(a), 5) != 3:
         a, turns = a + np.int32(1), turns + 1
@@ -101,7 +101,7 @@ def binary(name: str, t: str, oracle: Callable[[Any, Any], Any]) -> Case:
 
 
 def filled(size: int, dtype: Any, places: Any, values: Any) -> Any:
-    """Values at places, nothing elsewhere."""
+    """Values at indices; other elements are unspecified."""
     found = np.zeros((size, *values.shape[1:]), dtype)
     for place, value in zip(places, values, strict=True):
         found[place] += value
@@ -118,7 +118,7 @@ def order(xs: Any) -> list[int]:
 
 
 def chosen(xs: Any, mask: Any, length: int, value: Any) -> Any:
-    """The elements for which a condition holds, cut or filled to a length."""
+    """The elements for which a condition holds, truncated or padded to a length."""
     return np.array([*xs[mask][:length], *[value] * length][:length])
 
 
@@ -136,7 +136,7 @@ def times(a: complex, b: complex) -> complex:
 
 
 def of_parts(function: Callable[[Any, Any], complex]) -> Callable[[Any, Any], Any]:
-    """A function of two complex numbers of numpy, computed on their parts."""
+    """A numpy function of two complex numbers, computed on their parts."""
     return lambda a, b: a.dtype.type(function(a, b))
 
 
@@ -502,7 +502,7 @@ CASES: Final = [
         lambda s, a: np.array([sum(a[i : i + 4], a.dtype.type(0)) for i in range(0, len(a), 2)], a.dtype),
     ),
 ]
-ELEMENTS: Final = ("f32", "2.i32")  # what T stands for
+ELEMENTS: Final = ("f32", "2.i32")  # the type that T stands for
 EXPANDED: Final = [
     Case(c.name, tuple(re.sub(r"\bT\b", t, x) for x in c.types), c.body, c.oracle, c.sizes)
     for c in CASES

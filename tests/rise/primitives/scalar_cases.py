@@ -12,7 +12,7 @@ from tests.rise.primitives.cases import Case, binary, unary
 
 
 def of_python(function: Callable[..., float]) -> Callable[..., Any]:
-    """A function of Python's floats; NaN where it has no value."""
+    """A function of Python's floats; NaN where it is undefined."""
 
     def of(*arguments: Any) -> Any:
         try:

@@ -1,7 +1,7 @@
 """Diagnostics of primitives with wrong arguments: a law for all of them, and snapshots of particular ones.
 
-`tests/rise/snapshots/primitive_errors.txt` holds the messages; run as `python -m tests.rise.primitives.test_errors`,
-this file writes them anew.
+`tests/rise/snapshots/primitive_errors.txt` contains the messages; `python -m tests.rise.primitives.test_errors`
+rewrites them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rise.types import DepFunType, FunType, IndexType, ScalarType, Type, TypeVar
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "primitive_errors.txt"
 XS: Final = np.arange(4, dtype=np.float32)
 PAIRS: Final = (XS, XS)
-#: a name, a program, and arguments where it is only wrong when it is evaluated
+#: a name, a program, and arguments if it is only wrong when it is evaluated
 CASES: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     "map: a function of pairs over numbers": ("fun(xs: 4.f32 => xs |> map(fst))", ()),
     "map: an array too many": ("fun(xs: 4.f32, ys: 4.f32 => map(add, xs, ys))", ()),
@@ -119,7 +119,7 @@ CASES: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
 
 
 def said(text: str, arguments: tuple[Any, ...]) -> str:
-    """The diagnostic, of the text or of its call."""
+    """The diagnostic of the text or of its call."""
     try:
         e = rise.parse(text).main
         assert arguments, f"this was read: {text}"
@@ -146,7 +146,7 @@ def test_every_case_is_of_a_primitive() -> None:
 
 
 def mistaken(t: Type) -> str:
-    """What is no value of a parameter's type."""
+    """A value that does not have a parameter's type."""
     match t:
         case TypeVar(_, "data"):
             return "(fun(y: i32 => y))"
@@ -158,7 +158,7 @@ def mistaken(t: Type) -> str:
 
 
 def call_of(name: str) -> str:
-    """A call of a primitive with arguments of which the first value is none that it takes."""
+    """A call of a primitive whose first argument is a value that it does not accept."""
     t = scheme_of(PRIMITIVES[name].scheme).body
     given = []
     while isinstance(t, DepFunType):
@@ -169,7 +169,7 @@ def call_of(name: str) -> str:
 
 
 def takes_values(name: str) -> bool:
-    """Whether a primitive has a parameter that is no size, type or space."""
+    """Whether a primitive has a parameter that is not a size, type or space."""
     t = scheme_of(PRIMITIVES[name].scheme).body
     while isinstance(t, DepFunType):
         t = t.result
@@ -177,7 +177,7 @@ def takes_values(name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", [name for name in PRIMITIVES if takes_values(name)])
-def test_a_value_that_a_primitive_does_not_take_is_one_diagnostic_at_its_place(name: str) -> None:
+def test_an_unacceptable_value_is_one_diagnostic_at_its_place(name: str) -> None:
     source = f"val f = {call_of(name)}"
     with pytest.raises(RiseError) as caught:
         rise.parse(source)

@@ -1,4 +1,4 @@
-"""Meanings of primitives: the same as in numpy, in every batch, and on pairs as on their parts."""
+"""Meanings of primitives: the same as in numpy, in every batch, and on pairs the same as on their parts."""
 
 import itertools
 import re
@@ -46,7 +46,7 @@ def typed(e: Expr, sizes: Sizes) -> list[Type]:
 
 
 def sample(rng: np.random.Generator, t: Type, shape: tuple[int, ...] = ()) -> Any:
-    """A random value of a type; where there is none, since no index is below 0, the index 0."""
+    """A random value of a type; if there is none, since no index is below 0, the index 0."""
     match t:
         case ArrayType(size, element):
             assert size.constant is not None
@@ -69,7 +69,7 @@ def sample(rng: np.random.Generator, t: Type, shape: tuple[int, ...] = ()) -> An
 
 
 def has_values(t: Type) -> bool:
-    """Whether there is a value of a type: no index is below 0."""
+    """Whether a type has values: there is no index below 0."""
     match t:
         case ArrayType(size, element):
             return size.constant == 0 or has_values(element)
@@ -118,7 +118,7 @@ def stacked(stack: list[Any]) -> Data:
 @each_case
 @pytest.mark.parametrize("sizes", some(SIZES[:2], 2), ids=str)
 def test_a_batch_is_the_stack_of_single_results(case: Case, sizes: Sizes) -> None:
-    """Under maps over any of its arguments, the others captured, a primitive does what it does alone."""
+    """Under maps over any of its arguments, with the others captured, a primitive computes the same as alone."""
     single, rng, names = case.program(), random(case), "abc"[: len(case.types)]
     types, fixed = typed(single, sizes), {name: sizes[name] for name in case.sizes}
     for mapped in itertools.product(*[(0, 2 + i) for i in range(len(names))]):
@@ -182,7 +182,7 @@ def test_a_view_of_pairs_is_the_pair_of_views(case: Case, sizes: Sizes) -> None:
     same(evaluate(of_pairs, *given, sizes=fixed), (first, (second, third)))
 
 
-def test_every_record_says_what_it_is() -> None:
+def test_every_record_is_documented() -> None:
     for record in PRIMITIVES.values():
         assert scheme_of(record.scheme).body is not None
         assert record.doc.endswith(".") and record.level in ("high", "low", "view")
@@ -203,8 +203,8 @@ def test_array_literals_are_a_family() -> None:
 
 
 @pytest.mark.parametrize("text", ["pow(x, 0.5)", "pow(x, -0.5)"])
-def test_a_power_is_that_of_c_where_the_exponent_is_the_same_for_all(text: str) -> None:
-    """numpy takes 0.5 for a square root, which is NaN of -inf, and -0.0 of -0.0."""
+def test_a_power_with_a_constant_exponent_is_that_of_c(text: str) -> None:
+    """numpy replaces the exponent 0.5 by a square root, which is NaN for -inf, and -0.0 for -0.0."""
     main = parse_expr(f"fun(xs: N.f32 => xs |> map(fun(x => {text})))")
     xs = np.array([-np.inf, -0.0, 4.0], np.float32)
     with np.errstate(all="ignore"):

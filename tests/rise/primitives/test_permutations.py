@@ -1,4 +1,4 @@
-"""Scatter, reorder and scatterAdd mean what numpy has, and say what is wrong with indices."""
+"""Scatter, reorder and scatterAdd agree with numpy, and report wrong indices."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ SCATTER = "fun(is: N.idx[M], xs: N.(f32, 2.i64) => scatter(is, xs))"
 
 @given(some.integers(0, 9), some.integers(0, 4), some.randoms(use_true_random=False))
 @settings(max_examples=examples(50), deadline=None)
-def test_what_is_scattered_is_gathered_again(n: int, more: int, random: Any) -> None:
+def test_gather_undoes_scatter(n: int, more: int, random: Any) -> None:
     places = np.array(random.sample(range(n + more), n), np.int64)
     xs = np.arange(n, dtype=np.float32), np.arange(2 * n, dtype=np.int64).reshape(n, 2)
     first, second = run(SCATTER, places, xs, M=n + more)
@@ -44,7 +44,7 @@ def test_sums_are_those_of_numpy_in_the_same_order(m: int, places: list[int], ra
 
 @given(some.permutations(range(5)))
 @settings(max_examples=examples(20), deadline=None)
-def test_reordering_back_changes_nothing(order: list[int]) -> None:
+def test_reordering_and_its_inverse_change_nothing(order: list[int]) -> None:
     f, g = np.array(order), np.argsort(order)
     at = "fun(i => idx(i, {}))"
     there = f"reorder({at.format('f')}, {at.format('g')})"
@@ -55,7 +55,7 @@ def test_reordering_back_changes_nothing(order: list[int]) -> None:
     np.testing.assert_array_equal(run(f"{head}{there} |> {back})", f, g, xs), xs)
 
 
-def test_what_is_not_chosen_is_not_checked() -> None:
+def test_branches_that_are_not_chosen_are_not_checked() -> None:
     text = "fun(c: bool, is: N.idx[N], xs: N.f32 => if c then scatter(is, xs) else xs)"
     xs = np.ones(2, np.float32)
     assert (run(text, False, np.zeros(2, np.int64), xs) == xs).all()
@@ -88,7 +88,7 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("text", "arguments", "message"), ERRORS)
-def test_a_mistake_is_explained(text: str, arguments: list[Any], message: str) -> None:
+def test_an_error_is_explained(text: str, arguments: list[Any], message: str) -> None:
     with pytest.raises(rise.RiseError) as caught:
         run(text, *arguments)
     assert str(caught.value) == message

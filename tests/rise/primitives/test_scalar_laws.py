@@ -1,4 +1,4 @@
-"""The laws that the records of functions of numbers state hold of numbers. Independent of meaning."""
+"""The laws that are stated in the records of functions of numbers hold for numbers. Independent of meanings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def types_of(record: PrimitiveRecord) -> list[str]:
 
 
 def numbers(name: str, seed: int, nonzero: bool) -> Any:
-    """Numbers of a type, ends and special ones among them."""
+    """Numbers of a type, including extreme and special ones."""
     rng, dtype = np.random.default_rng(seed), SCALARS[name].dtype
     if dtype.kind in "iu":
         ends = np.iinfo(dtype)
@@ -66,8 +66,8 @@ def test_a_law_holds(record: PrimitiveRecord) -> None:
             np.testing.assert_array_equal(left, right, err_msg=t)
 
 
-def test_every_function_but_those_of_one_value_has_a_law() -> None:
-    """Functions without symmetries say what they are in words."""
+def test_every_function_of_several_values_has_a_law() -> None:
+    """The records of functions without symmetries describe them in words."""
     assert {record.name for record in (*INTEGERS, *FUNCTIONS)} - {r.name for r in WITH_LAWS} == {
         "sqrt",
         "rsqrt",

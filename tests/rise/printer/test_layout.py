@@ -1,4 +1,4 @@
-"""Layout only chooses where lines break. Independent of terms."""
+"""Layout only determines where lines break. Independent of terms."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOCS = st.recursive(
 
 
 @given(DOCS, st.integers(1, 20))
-def test_layout_only_chooses_where_lines_break(doc: Doc, width: int) -> None:
+def test_layout_only_determines_where_lines_break(doc: Doc, width: int) -> None:
     wide, narrow = layout(group(doc), 10_000), layout(group(doc), width)
     assert "\n" not in wide
     assert narrow.split() == wide.split()

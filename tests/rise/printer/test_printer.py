@@ -1,4 +1,6 @@
-"""The canonical text: reading it gives back what was printed, and it looks as it should. Independent of rules."""
+"""The canonical text: reading it gives the term that was printed, and it has the expected form. Independent of
+rules.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ F16 = ScalarType("f16")
 
 
 def use(name: str, *implicits: Argument) -> Primitive:
-    """A primitive at its implicit parameters."""
+    """A primitive with its implicit arguments."""
     record = lookup(name)
     assert record is not None, name
     return instantiate_primitive(record, implicits)
@@ -208,7 +210,7 @@ def test_reserved_names_are_replaced(name: str) -> None:
     assert parse_expr(show(e)) == e
 
 
-def test_names_are_free_again_behind_their_scope() -> None:
+def test_names_are_free_again_after_their_scope() -> None:
     names = Names()
     first = names.bind_ordinary("x")
     second = names.bind_ordinary("x")
@@ -217,18 +219,18 @@ def test_names_are_free_again_behind_their_scope() -> None:
     assert names.bind_ordinary("x").name == "x1"
 
 
-def test_what_is_bound_outside_is_shown_but_not_read() -> None:
+def test_outer_bindings_are_shown_but_cannot_be_read() -> None:
     assert show(apply(use("add", F32), Bound(1, F32), Bound(0, F32))) == "%1 + %0"
     with pytest.raises(RiseError):
         parse_expr("%0")
 
 
-def test_printing_is_reading_backwards() -> None:
+def test_printing_inverts_reading() -> None:
     assert {operator.symbol: name for name, operator in INFIX.items()} == OPERATORS
     assert is_reserved("mapSeq") and is_reserved("then") and not is_reserved("xs")
 
 
-def test_facts_are_seen_from_inside() -> None:
+def test_facts_refer_to_the_parameter_that_they_constrain() -> None:
     fact = Fact("divides", const(4), nat(NatBound(0)))
     assert (
         show(DepLam("n", "nat", True, (fact,), make_literal(1, F32)))
@@ -241,7 +243,7 @@ def test_facts_are_seen_from_inside() -> None:
 DEPTH = deep(100_000)
 
 
-def test_a_deep_pipeline_prints_one_stage_a_line() -> None:
+def test_a_deep_pipeline_is_printed_with_one_stage_per_line() -> None:
     xs = ArrayType(const(16), F32)
     e: Expr = Var("xs", xs)
     stage = App(use("map", const(16), F32, F32), use("neg", F32))
@@ -252,7 +254,7 @@ def test_a_deep_pipeline_prints_one_stage_a_line() -> None:
     assert shown.endswith("\n|> map(neg{f32})\n|> map(neg{f32})")
 
 
-def test_deep_nesting_is_indented_only_so_far() -> None:
+def test_the_indentation_of_deep_nesting_is_limited() -> None:
     e: Expr = Var("x", F32)
     for _ in range(DEPTH // 5):
         e = apply(use("min", F32), e, make_literal(1, F32))

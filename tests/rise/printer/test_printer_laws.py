@@ -1,4 +1,4 @@
-"""Random terms read back from their text, whatever the width. Independent of source text."""
+"""Random terms can be read back from their text, whatever the width. Independent of source text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ELEMENTS = (F32, F16, I32, PairType(F32, I32), ArrayType(N, F32))
 
 
 def use(name: str, *implicits: Argument) -> Primitive:
-    """A primitive at its implicit parameters."""
+    """A primitive with its implicit arguments."""
     record = lookup(name)
     assert record is not None, name
     return instantiate_primitive(record, implicits)

@@ -1,4 +1,4 @@
-"""Dependent pairs: their types, their text, what programs over them mean, what is said of wrong ones."""
+"""Dependent pairs: their types, their text, the meaning of programs over them, and messages for wrong ones."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ def test_a_pair_is_a_number_and_an_array() -> None:
     number, values = rise.evaluate(rise.parse(GROWN).main, paired(1, 2))
     assert number == 3 and number.dtype == np.int64 and number.shape == ()
     assert values.tolist() == [1, 2, 9]
-    again, values = rise.evaluate(rise.parse(TWICE).main, (number, values))  # as it was given
+    again, values = rise.evaluate(rise.parse(TWICE).main, (number, values))  # unchanged
     assert again == 3 and values.tolist() == [2, 4, 18]
 
 
 @pytest.mark.parametrize("text", [ALL, NAMED_ALL])
-def test_one_of_two_pairs_another_for_each_element(text: str) -> None:
+def test_a_choice_between_pairs_for_each_element(text: str) -> None:
     chosen = np.array([True, False, True])
     e = rise.parse(text).main
     found = rise.evaluate(e, chosen, paired(1), paired(1, 2))
@@ -98,7 +98,7 @@ def test_one_of_two_pairs_another_for_each_element(text: str) -> None:
     assert number == 1 and values.tolist() == [1, 1, 3, 1]
 
 
-def test_equal_types_whatever_the_number_is_called() -> None:
+def test_types_are_equal_whatever_the_number_is_called() -> None:
     one, other = (rise.parse(f"fun(p: ({n}: nat ** {n}.f32) => p)").main for n in "nk")
     assert one == other
 
@@ -118,8 +118,8 @@ CALLS: dict[str, Callable[[Any, Any], tuple[Any, ...]]] = {
 @given(
     first=some.lists(some.integers(-9, 9), max_size=5), second=some.lists(some.integers(-9, 9), max_size=5)
 )
-def test_a_program_taken_apart_means_the_same(text: str, first: list[int], second: list[int]) -> None:
-    """Its pairs become sizes and arrays, and its result the array alone."""
+def test_a_program_without_its_pairs_means_the_same(text: str, first: list[int], second: list[int]) -> None:
+    """Its pairs become sizes and arrays, and its result becomes the array alone."""
     e = rise.parse(text).main
     given_pairs = CALLS[text](paired(*first), paired(*second))
     expected = rise.evaluate(e, *given_pairs)
@@ -134,13 +134,13 @@ def test_a_program_taken_apart_means_the_same(text: str, first: list[int], secon
     assert found.tolist() == expected.tolist()
 
 
-def test_a_program_without_pairs_is_left_as_it_is() -> None:
+def test_a_program_without_pairs_is_unchanged() -> None:
     e = rise.parse("fun(xs: N.f32 => xs)").main
     assert take_apart(e).term is e
 
 
 def test_a_chain_of_pairs_may_be_long() -> None:
-    """Nothing recurses on how many there are."""
+    """Nothing recurses on the number of pairs."""
     steps = "".join(
         f"let p{k + 1} = dmatch(p{k}, fun(m: nat, xs => makeDepPair{{(n |-> n.f32)}}(m, xs))) in "
         for k in range(60)
@@ -174,7 +174,7 @@ MISTAKES: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes(name: str) -> None:
+def test_error_messages(name: str) -> None:
     assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
 
 

@@ -1,6 +1,6 @@
 """Evaluation as a whole: programs, sizes, batches, long chains, and arguments that do not fit.
 
-`tests/rise/programs/snapshots/evaluation_errors.txt` holds the messages; run this file to write them anew.
+`tests/rise/programs/snapshots/evaluation_errors.txt` contains the messages; run this file to rewrite them.
 """
 
 import functools
@@ -25,7 +25,7 @@ from rise.programs.program import parse, parse_expr
 from rise.terms import App, Bound, DepLam, Expr, Lam, Primitive, Var, abstract, apply, make_literal
 from rise.types import F32, I32, Argument, ArrayType, FunType, instantiate_dependent
 
-LONG: Final = 5_000  # terms that Python would not recurse into
+LONG: Final = 5_000  # terms on which Python would not recurse
 f32: Final = np.float32
 MATRIX_PRODUCT: Final = """
 fun(A: M.K.f32, B: K.N.f32 => A |> map(fun(row => transpose(B) |> map(fun(column =>
@@ -63,7 +63,7 @@ def test_the_matrix_product(shape: tuple[int, int, int]) -> None:
     assert found.dtype == f32 and found.flags.c_contiguous
 
 
-def test_results_are_arrays_of_their_own() -> None:
+def test_results_share_no_memory_with_inputs() -> None:
     xs = np.arange(4, dtype=f32)
     same = run("fun(a: N.f32 => a)", xs)
     assert not np.shares_memory(same, xs)
@@ -114,7 +114,7 @@ def test_free_sizes_are_given_by_name() -> None:
     assert evaluate(e, np.zeros(4, f32), sizes={"n": 4}).shape == (2, 2)
 
 
-def test_what_is_not_chosen_is_not_evaluated() -> None:
+def test_branches_that_are_not_chosen_are_not_evaluated() -> None:
     xs, ys = np.array([6, 1, 8, 3], np.int32), np.array([3, 0, 2, 0], np.int32)
     text = "fun(a: N.i32, b: N.i32 => zip(a, b) |> map(fun(p => {})))"
     guarded = "if snd(p) == 0 then -1 else fst(p) / snd(p)"
@@ -126,7 +126,7 @@ def test_what_is_not_chosen_is_not_evaluated() -> None:
     assert "division-by-zero" in said(text.format("if fst(p) == 1 then 0 else fst(p) / snd(p)"), xs, ys)
 
 
-def test_nothing_is_an_error_for_no_elements() -> None:
+def test_functions_of_no_elements_cause_no_error() -> None:
     none = np.zeros(0, np.int32)
     assert run("fun(a: N.i32, b: i32 => map(fun(x => 1 / b), a))", none, 0).shape == (0,)
     assert run("fun(a: N.2.i32, b: i32 => map(map(fun(x => x / b)), a))", none.reshape(0, 2), 0).shape == (
@@ -138,7 +138,7 @@ def test_nothing_is_an_error_for_no_elements() -> None:
 @pytest.mark.parametrize("t", ["f16", "bf16", "f32", "i8"])
 @pytest.mark.parametrize("size", [0, 1, 700])
 def test_folds_round_at_each_step_however_they_are_computed(t: str, size: int) -> None:
-    """numpy's accumulation, which plain folds use, is the loop that other folds are."""
+    """numpy's accumulation, which plain folds use, is the same loop that other folds are."""
     rng = np.random.default_rng(size)
     dtype = (
         np.dtype(ml_dtypes.bfloat16) if t == "bf16" else np.dtype({"f16": "f2", "f32": "f4", "i8": "i1"}[t])
@@ -189,7 +189,7 @@ def test_integers_divide_as_in_c(dtype: Any) -> None:
     quotients = run(f"fun(a: N.{t}, b: N.{t} => zip(a, b) |> map(fun(p => fst(p) / snd(p))))", a, b)
     rests = run(f"fun(a: N.{t}, b: N.{t} => zip(a, b) |> map(fun(p => fst(p) % snd(p))))", a, b)
     exact = np.trunc(a.astype(np.float64) / b).astype(np.int64)
-    np.testing.assert_array_equal(quotients, exact.astype(dtype))  # the least by -1 wraps
+    np.testing.assert_array_equal(quotients, exact.astype(dtype))  # the smallest integer by -1 wraps
     np.testing.assert_array_equal(rests, a - exact * b)
 
 
@@ -201,7 +201,7 @@ def test_a_fold_that_is_computed_in_parts_is_one_fold() -> None:
     assert run("fun(a: N.f32 => reduceSeq(fun(acc, x => acc + x * x), 0.0, a))", xs) == total
 
 
-def test_a_function_may_capture_what_is_at_any_depth() -> None:
+def test_a_function_may_capture_variables_of_any_depth() -> None:
     a, b, c = (np.random.default_rng(i).integers(0, 99, n).astype(np.int32) for i, n in enumerate((2, 3, 4)))
     text = "fun(a: N.i32, b: M.i32, c: K.i32 => map(fun(x => map(fun(y => map(fun(z => {}), c)), b)), a))"
     grid = np.broadcast_arrays(a[:, None, None], b[None, :, None], c[None, None, :])
@@ -263,7 +263,7 @@ def test_a_long_chain_of_choices_under_a_map() -> None:
 
 
 def nest(depth: int) -> Expr:
-    """A function mapped over arrays of arrays of one element each."""
+    """A function mapped over nested arrays of one element each."""
     mapped, t = App(ADD, ONE), F32
     for _ in range(depth):
         mapped = App(primitive("map", const(1), t, t), mapped)
@@ -271,7 +271,7 @@ def nest(depth: int) -> Expr:
     return mapped
 
 
-def test_maps_nest_as_deeply_as_numpy_has_axes() -> None:
+def test_maps_nest_up_to_the_number_of_axes_of_numpy() -> None:
     assert evaluate(nest(64), np.ones((1,) * 64, f32)).item() == 2
     with pytest.raises(RiseError, match="rank-limit"):
         evaluate(nest(65), np.ones((1,) * 64, f32))
@@ -304,7 +304,7 @@ def test_an_environment_is_a_list(values: list[int]) -> None:
         "fun(k: nat, a: (M*2^k).f32 => iterate(k, fun(l: nat, r => map(reduce(add, 0.0), split(2, r))), a))",
     ],
 )
-def test_one_pass_instantiates_as_many_do(text: str) -> None:
+def test_one_pass_instantiates_like_many(text: str) -> None:
     e = body = parse_expr(text)
     arguments: list[Any] = []
     while isinstance(body, DepLam):
@@ -367,7 +367,7 @@ def test_names_in_sizes_must_be_of_the_program() -> None:
     assert "from `sizes`" in said("fun(a: N.f32 => a)", XS, N=5)
 
 
-def test_an_open_program_is_refused() -> None:
+def test_an_open_program_is_rejected() -> None:
     e = parse_expr("map(sqrt, xs)", context={"xs": "4.f32"})
     with pytest.raises(RiseError, match="free variable `xs`"):
         evaluate(e)
@@ -375,7 +375,7 @@ def test_an_open_program_is_refused() -> None:
         evaluate(parse_expr("fun(a: n.f32 => a)", context={"n": "nat"}), XS)
 
 
-def test_promises_are_kept() -> None:
+def test_promises_are_checked() -> None:
     program = parse("val f where 4 divides N = fun(a: N.f32 => a)").main
     assert evaluate(program, XS[:4]).shape == (4,)
     with pytest.raises(RiseError, match="promises `4 divides 6`"):

@@ -1,4 +1,6 @@
-"""Parts of a program without dependent pairs lead to parts of the program with them that say the same."""
+"""Each part of a program without dependent pairs is traced to a part of the program with them that computes the
+same.
+"""
 
 from collections.abc import Iterator
 

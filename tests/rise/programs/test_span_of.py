@@ -1,4 +1,4 @@
-"""Spans of parts of a term: the deepest place in the text that was written for them."""
+"""Spans of parts of a term: the innermost place in the text that was written for them."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_every_number_and_function_is_where_it_is_written() -> None:
     assert names == {"zip", "map", "mul", "reduce", "add", "transpose"}
 
 
-def test_a_part_stands_inside_of_what_holds_it() -> None:
-    """But for calls of definitions and of local functions, which stand elsewhere."""
+def test_a_part_is_inside_of_its_parent() -> None:
+    """Except for calls of definitions and of local functions, which are defined elsewhere."""
     program = parse(
         "val main = fun(a: N.M.f32 => a |> map(map(fun(x => if x > 0.0 then x + 1.0 else 2.0 * x))))"
     )
@@ -73,13 +73,13 @@ def test_a_part_stands_inside_of_what_holds_it() -> None:
 @pytest.mark.parametrize(
     "text", ["val f = map(sqrt)\nval main = f", "val main = fun({N: nat}, n: nat, a: N.f32 => a)"]
 )
-def test_what_another_definition_or_a_size_holds_is_found(text: str) -> None:
+def test_parts_of_other_definitions_and_of_sizes_are_found(text: str) -> None:
     program = parse(text)
     for path, _ in parts(program.main):
         assert written(program, path)
 
 
-def test_a_text_that_imports_what_is_gone_has_no_places() -> None:
+def test_a_text_with_missing_imports_has_no_places() -> None:
     program = Program({}, 'import "gone.rise"\nval main = 1.0', "here.rise")
     assert span_of(program, "main", ()) is None
     assert span_of(parse("val f = 1.0"), "g", ()) is None

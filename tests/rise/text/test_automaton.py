@@ -1,4 +1,6 @@
-"""The automaton reads what lark reads with the same tables: the same trees with the same spans, and no other text."""
+"""The automaton reads the same texts as lark with the same tables: the same trees with the same spans, and no other
+texts.
+"""
 
 import subprocess
 import sys
@@ -30,7 +32,7 @@ STARTS = {
 
 
 def spans(tree: object) -> Iterator[object]:
-    """All nodes with all their fields, in order; spans are among these."""
+    """All nodes with all their fields, including spans, in order."""
     stack = [tree]
     while stack:
         one = stack.pop()
@@ -79,7 +81,7 @@ def test_all_starts_are_read_as_by_lark(start: str) -> None:
     assert found[0] != ["stopped"] == found[-1]
 
 
-def test_lark_is_not_asked_for_texts_without_mistakes() -> None:
+def test_lark_is_not_used_for_texts_without_errors() -> None:
     lark.cache_clear()
     reader.read_program("val f = fun(x: f32 => x + 1.0)")
     assert lark.cache_info().currsize == 0
@@ -88,5 +90,5 @@ def test_lark_is_not_asked_for_texts_without_mistakes() -> None:
     assert lark.cache_info().currsize == 1
 
 
-def test_what_reads_no_text_does_not_load_lark() -> None:
+def test_programs_that_read_no_text_do_not_load_lark() -> None:
     subprocess.run([sys.executable, "-c", "import rise, sys; assert 'lark' not in sys.modules"], check=True)

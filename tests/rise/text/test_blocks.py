@@ -1,4 +1,4 @@
-"""`let` blocks: values that are computed once, functions that are put where their names stand."""
+"""`let` blocks: values that are computed once, and functions that replace their names."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ SAME = {
 
 
 @pytest.mark.parametrize("text", SAME)
-def test_a_block_is_the_term_that_it_stands_for(text: str) -> None:
+def test_a_block_stands_for_its_term(text: str) -> None:
     e = parse_expr(text)
     assert e == parse_expr(SAME[text])
     assert parse_expr(rise.show(e)) == e
@@ -40,7 +40,7 @@ def test_a_block_is_the_term_that_it_stands_for(text: str) -> None:
     st.lists(st.sampled_from(["let a = a + b", "let b = a * 2.0", "let f = fun(c => c + a)", "let b = f(a)"]))
 )
 @settings(max_examples=examples(20), deadline=None)
-def test_blocks_in_blocks_are_one_block(bindings: list[str]) -> None:
+def test_nested_blocks_are_one_block(bindings: list[str]) -> None:
     """`let a let b in e` is `let a in let b in e`."""
     body = "fun(a: f32, b: f32 => let f = fun(c => c * b) "
     together = body + " ".join([*bindings, "in f(a) - b)"])
@@ -48,14 +48,14 @@ def test_blocks_in_blocks_are_one_block(bindings: list[str]) -> None:
     assert parse_expr(together) == parse_expr(apart)
 
 
-def test_a_function_that_uses_nothing_around_has_many_types() -> None:
+def test_a_function_without_free_variables_is_polymorphic() -> None:
     text = "fun(xs: N.f32, ys: M.f64 => let sq = fun(v => v |> map(fun(x => x * x))) in pair(sq(xs), sq(ys)))"
     assert str(parse_expr(text).type) == "{N: nat} -> {M: nat} -> N.f32 -> M.f64 -> (N.f32, M.f64)"
     one, two = rise.evaluate(parse_expr(text), np.full(2, 3, np.float32), np.full(1, 2.0))
     assert one.tolist() == [9, 9] and two.tolist() == [4]
 
 
-def test_a_function_with_its_sizes_written_has_many_types_too() -> None:
+def test_a_function_with_explicit_sizes_is_polymorphic() -> None:
     text = """fun(s: f32, xs: N.f32 =>
       let scaled = fun({n: nat}, v: n.f32 => v |> map(fun(x => x * s))) in pair(scaled(xs), scaled{2}([s, s])))"""
     assert str(parse_expr(text).type) == "{N: nat} -> f32 -> N.f32 -> (N.f32, 2.f32)"
@@ -87,7 +87,7 @@ def test_deep_blocks() -> None:
     assert str(parse_expr(functions).type) == "{t: data} -> t -> t"
 
 
-def test_a_local_name_is_not_known_behind_its_block() -> None:
+def test_a_local_name_is_unknown_after_its_block() -> None:
     with pytest.raises(RiseError) as caught:
         parse("val f = fun(x => (let y = x in y) + y)")
     assert caught.value.diagnostic.code == "unknown-name"

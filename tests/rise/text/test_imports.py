@@ -1,7 +1,7 @@
-"""Imports: what they bring, what hides what, and what is said where they stand for nothing.
+"""Imports: the names that they provide, what hides what, and messages for wrong imports.
 
-`tests/rise/text/snapshots/import_errors.txt` holds the refused ones: of the files of each the first is read. Run this
-file as a program to write the messages anew.
+`tests/rise/text/snapshots/import_errors.txt` contains the rejected ones; the first file of each case is read. Run this
+file as a program to rewrite the messages.
 """
 
 import os
@@ -32,7 +32,7 @@ def cases() -> dict[str, tuple[str, str]]:
 
 
 def write(folder: Path, files: str) -> Path:
-    """Write the files of a case; the first of them."""
+    """Write the files of a case; returns the first of them."""
     found = [(folder / name, text) for name, text in FILE.findall(files + "\n")]
     for path, text in found:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def value(text: str) -> object:
     return rise.evaluate(parse(text).main, np.array([3.0, 4.0]))
 
 
-def test_a_library_is_there_by_name() -> None:
+def test_a_library_is_imported_by_name() -> None:
     assert value("import linear_algebra\nfun(xs => nrm2(xs))") == 5.0
     assert value("import linear_algebra: dot\nval main = fun(xs => dot(xs, xs))") == 25.0
 
@@ -75,7 +75,7 @@ def test_own_definitions_hide_imported_ones() -> None:
     assert rise.evaluate(program.main, np.array([3.0, 4.0], np.float32)) == 6.0
 
 
-def test_a_definition_is_not_there_under_an_own_name_before_it_is_defined() -> None:
+def test_an_own_definition_hides_an_import_even_before_it() -> None:
     text = "import linear_algebra\nval main = fun(xs => dot(xs, xs))\nval dot = fun(xs, ys => 1.0)"
     with pytest.raises(RiseError) as caught:
         parse(text)
@@ -86,13 +86,13 @@ def test_the_same_definition_may_come_twice() -> None:
     assert value("import linear_algebra\nimport linear_algebra: dot\nfun(xs => dot(xs, xs))") == 25.0
 
 
-def test_what_is_not_named_is_not_imported() -> None:
+def test_only_named_definitions_are_imported() -> None:
     with pytest.raises(RiseError) as caught:
         parse("import linear_algebra: dot\nval main = fun(xs => nrm2(xs))")
     assert caught.value.diagnostic.code == "unknown-name"
 
 
-def test_files_beside_a_program(tmp_path: Path) -> None:
+def test_imports_of_files_next_to_a_program(tmp_path: Path) -> None:
     files = (
         "@ main.rise\nimport .a\nimport .deep.b\nimport linear_algebra: dot\nval main = fun(xs => f(g(dot(xs, xs))))\n"
         "@ a.rise\nimport .deep.b\nval f = fun(x => h(x) + 1.0)\n"
@@ -104,12 +104,12 @@ def test_files_beside_a_program(tmp_path: Path) -> None:
     assert rise.evaluate(program.main, np.array([3.0, 4.0])) == 501.0
 
 
-def test_a_text_that_says_where_it_stands(tmp_path: Path) -> None:
+def test_a_text_with_a_path_can_import_files(tmp_path: Path) -> None:
     (tmp_path / "a.rise").write_text("val f = fun(x => x + 1.0)", "utf-8")
     assert list(parse("import .a\nval main = fun(x => f(x))", str(tmp_path / "main.rise"))) == ["main"]
 
 
-def test_imports_are_not_passed_on(tmp_path: Path) -> None:
+def test_imports_are_not_transitive(tmp_path: Path) -> None:
     (tmp_path / "a.rise").write_text("import linear_algebra\nval f = fun(xs => nrm2(xs))", "utf-8")
     with pytest.raises(RiseError) as caught:
         parse("import .a\nval main = fun(xs => nrm2(xs))", str(tmp_path / "main.rise"))
@@ -123,7 +123,7 @@ def test_a_long_chain_of_files(tmp_path: Path) -> None:
     assert list(parse_file(tmp_path / "f0.rise")) == ["x"]
 
 
-def test_import_is_no_reserved_word() -> None:
+def test_import_is_not_a_reserved_word() -> None:
     assert rise.show(parse("fun(import: i32 => import + import)").main)
     assert parse("val import = 1\nval main = import + 1")["import"].type == rise.parse_expr("1").type
 
@@ -133,7 +133,7 @@ def test_an_unknown_library_of_this_name() -> None:
         library("stencil")
 
 
-def test_a_text_without_a_file_has_nothing_beside_it() -> None:
+def test_a_text_without_a_file_cannot_import_files() -> None:
     with pytest.raises(RiseError) as caught:
         parse("import .a\nval main = 1")
     assert str(caught.value) == (

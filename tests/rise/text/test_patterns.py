@@ -41,11 +41,11 @@ def test_patterns_and_tuples_are_pairs(text: str) -> None:
     assert parse_expr(rise.show(e)) == e
 
 
-def test_the_let_of_an_equation_is_the_primitive() -> None:
+def test_let_in_an_equation_is_the_primitive() -> None:
     assert same_tree(read_equation("let(x, f) = f(x)"), read_equation("let x f = f x"))
 
 
-def test_a_pattern_takes_any_pair_apart_and_nothing_else() -> None:
+def test_a_pattern_matches_only_pairs() -> None:
     with pytest.raises(RiseError, match=r"expected \(.*\), found f32"):
         parse_expr("fun(x: f32 => let (a, b) = x in a)")
     with pytest.raises(RiseError, match=r"expected \(.*\), found f32"):
@@ -61,7 +61,7 @@ def test_holes_list_the_names_of_a_pattern() -> None:
 
 
 def test_long_and_deep_patterns_are_read() -> None:
-    """The names of a pattern are as many as its parts, whose types nest as deeply."""
+    """The names of a pattern are as many as its parts, whose types are nested as deeply."""
     n = deep(300)
     names = ", ".join(f"x{i}" for i in range(n))
     e = parse_expr(f"fun(x: f32 => let ({names}) = ({', '.join(['x'] * n)}) in x0 + x{n - 1})")
@@ -70,7 +70,7 @@ def test_long_and_deep_patterns_are_read() -> None:
     assert read_expression(f"fun({nested} => a)".replace("b", "_"))
 
 
-def test_a_tuple_of_three_is_an_argument_where_the_type_is_one() -> None:
+def test_a_tuple_of_three_may_be_one_argument() -> None:
     program = rise.parse("""
     val main = fun(xs: N.(f32, f32, i32), (a, b, c): (f32, f32, f32) =>
       (xs |> map(fun((x, y, z) => x * a + y * b + cast{f32}(z) * c)), a, b - c))

@@ -1,4 +1,4 @@
-"""The reader: what each form of text means as a tree. Messages are read in test_reader_errors.py."""
+"""The reader: the tree of each form of text. Messages are tested in test_reader_errors.py."""
 
 import itertools
 import re
@@ -54,7 +54,7 @@ EXPECTED = {
 
 
 def sketch(node: Syntax) -> str:
-    """A small tree as an S-expression, an application with all its arguments."""
+    """A small tree as an S-expression; an application has all its arguments."""
     match node:
         case s.Program(_, definitions, expression):
             return " ".join(map(sketch, definitions)) if expression is None else sketch(expression)
@@ -181,7 +181,7 @@ def test_groups(text: str, grouped: str) -> None:
     assert same(text, grouped)
 
 
-def test_composition_is_not_cut_into_two_comparisons() -> None:
+def test_composition_is_not_read_as_two_comparisons() -> None:
     for text in ("f >> g", "f>>g", "f >>g", "f(x)>>g"):
         assert isinstance(read_expression(text), s.Compose), text
     for text in ("f > g", "f>g", "f >= g"):
@@ -189,7 +189,7 @@ def test_composition_is_not_cut_into_two_comparisons() -> None:
     assert same("a > b >> c", "(a > b) >> c")
 
 
-def test_dots_in_types_are_no_decimal_points() -> None:
+def test_dots_in_types_are_not_decimal_points() -> None:
     expected = "ArrayType(TypeNat(16), ArrayType(TypeNat(16), TypeName('f16')))"
     assert repr(read_type("16.16.f16")) == expected
     assert repr(read_expression("x : 16.16.f16")) == f"Ascribe(Name('x'), {expected})"
@@ -200,7 +200,7 @@ def test_dots_in_types_are_no_decimal_points() -> None:
 @pytest.mark.parametrize(
     "name", ["value", "funny", "iffy", "thenceforth", "elsewhere", "where", "divides", "fun'", "x'"]
 )
-def test_names_that_begin_like_words_of_the_language(name: str) -> None:
+def test_names_that_begin_like_keywords(name: str) -> None:
     assert repr(read_expression(name)) == f"Name({name!r})"
     assert read_program(f"val {name} = {name} {name}").definitions[0].name == name
 
@@ -297,7 +297,7 @@ def test_definitions_carry_types_and_facts() -> None:
     assert (two.type, two.facts, two.name) == (None, (), "h")
 
 
-def test_documentation_is_the_comment_right_above() -> None:
+def test_documentation_is_the_comment_directly_above() -> None:
     text = "// file\n\n//  one\n//\n// two  \nval f = 1 // not this\n// of g\r\n  val g = 2\n\n\n"
     text += "val h = 3 val i = 4\n//x"
     assert [one.doc for one in read_program(text).definitions] == [" one\n\ntwo", "of g", "", ""]
@@ -325,7 +325,7 @@ def test_an_equation_has_two_sides() -> None:
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_the_tables_are_what_the_grammar_gives_and_the_grammar_has_no_conflict(seed: str) -> None:
+def test_the_tables_are_current_and_the_grammar_has_no_conflict(seed: str) -> None:
     subprocess.run(
         [sys.executable, "tools/make_tables.py", "--check"],
         cwd=ROOT,

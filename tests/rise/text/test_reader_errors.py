@@ -1,6 +1,6 @@
 """Diagnostics of the reader: snapshots of source and message, and laws of all messages.
 
-`tests/rise/snapshots/reader_errors.txt` holds the cases; run this file as a program to write them anew.
+`tests/rise/snapshots/reader_errors.txt` contains the cases; run this file as a program to rewrite the messages.
 """
 
 import re
@@ -50,7 +50,7 @@ def refusal(kind: str, source: str) -> RiseError:
 
 
 def speaks_well(error: RiseError, source: str) -> None:
-    """What holds for every diagnostic of the reader."""
+    """Check the laws of every diagnostic of the reader."""
     diagnostic = error.diagnostic
     assert diagnostic.code and diagnostic.title
     assert diagnostic.source == (" " + source[1:] if source[:1] == "\ufeff" else source)
@@ -73,7 +73,7 @@ def test_messages(name: str) -> None:
     assert str(error) == said
 
 
-def test_the_snapshots_are_read_whole() -> None:
+def test_the_snapshot_file_is_read_completely() -> None:
     assert SNAPSHOTS.read_text(encoding="utf-8") == written(cases())
 
 
@@ -119,7 +119,7 @@ def test_the_file_is_named() -> None:
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_utf_8_is_decoded_with_or_without_a_mark(mark: bytes) -> None:
+def test_utf_8_is_decoded_with_or_without_a_byte_order_mark(mark: bytes) -> None:
     assert decode(mark + "val f = 1 // λ".encode()) == "val f = 1 // λ"
 
 
@@ -233,7 +233,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 
 @given(st.sampled_from(LISTINGS), st.data())
-def test_listings_with_a_mistake_are_read_or_refused(listing: str, data: st.DataObject) -> None:
+def test_listings_with_an_error_are_read_or_rejected(listing: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(listing)))
     end = data.draw(st.integers(start, min(start + 5, len(listing))))
     instead = data.draw(st.sampled_from(["", *WORDS]))
@@ -241,7 +241,7 @@ def test_listings_with_a_mistake_are_read_or_refused(listing: str, data: st.Data
 
 
 @given(st.sampled_from(LISTINGS), st.data())
-def test_a_listing_cut_short_is_refused_at_its_end_or_read(listing: str, data: st.DataObject) -> None:
+def test_a_truncated_listing_is_read_or_rejected_at_its_end(listing: str, data: st.DataObject) -> None:
     text = listing[: data.draw(st.integers(0, len(listing)))]
     try:
         read_program(text)

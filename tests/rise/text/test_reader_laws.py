@@ -1,4 +1,4 @@
-"""Laws of the reader: spans, spaces, comparison of trees, and texts of any depth. Independent of any single form."""
+"""Laws of the reader: spans, spaces, comparison of trees, and texts of any depth. Independent of individual forms."""
 
 from pathlib import Path
 
@@ -49,7 +49,7 @@ texts = st.recursive(
 
 
 def spans_hold(text: str, root: Syntax) -> None:
-    """Every node lies in its parent, and the text of a whole expression or type reads as that node."""
+    """Every node is inside its parent, and the text of a complete expression or type reads as that node."""
     partial = set()
     work: list[Syntax] = [root]
     while work:
@@ -89,7 +89,7 @@ def test_spaces_and_parentheses_mean_nothing(text: str, space: str) -> None:
 
 
 @given(texts, texts)
-def test_same_tree_tells_trees_apart_as_their_whole_reprs_do(a: str, b: str) -> None:
+def test_same_tree_distinguishes_trees_like_their_reprs(a: str, b: str) -> None:
     left, right = read_expression(a), read_expression(b)
     if len(repr(left)) < 400 and len(repr(right)) < 400 and "..." not in repr(left) + repr(right):
         assert same_tree(left, right) == (repr(left) == repr(right))
@@ -110,7 +110,7 @@ DEEP = {
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_deep_texts_are_read_and_forgotten(name: str) -> None:
+def test_deep_texts_are_read_and_freed(name: str) -> None:
     text, kind = DEEP[name]
     tree = read_expression(text)
     assert isinstance(tree, kind)

@@ -1,6 +1,7 @@
-"""The law of the text: reading what is printed gives the same term, and prints the same. Independent of layouts.
+"""The law of the text: reading the printed text of a term gives the same term, and the same text. Independent of
+layouts.
 
-The generated terms must be examples of everything that the law is about, which the last test counts.
+The generated terms must cover everything that the law is about, which the last test checks.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ WITH_LITERALS = [name for name in SCALARS if not is_only_stored(name)]
 
 
 def reads_back(e: Expr, context: dict[str, str]) -> None:
-    """The law, for one term."""
+    """Check the law for one term."""
     shown = show(e)
     again = parse_expr(shown, context)
     assert again == e, shown
@@ -76,7 +77,7 @@ def test_every_type_reads_back(t: Type) -> None:
     assert parse_expr("x", {"x": show_type(t)}).type == t
 
 
-#: the law is about these, and about all primitives, one after the other
+#: what the law is about, in addition to each primitive
 WANTED = {
     *(f"literal {name}" for name in WITH_LITERALS),
     "literal TypeVar",

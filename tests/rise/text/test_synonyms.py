@@ -1,4 +1,6 @@
-"""Names for types: they stand for what they say, with their parameters put in, and are imported like definitions."""
+"""Synonyms of types: they stand for their definitions, with parameters substituted, and are imported like
+definitions.
+"""
 
 from pathlib import Path
 
@@ -21,18 +23,18 @@ SAME = {
 
 
 @pytest.mark.parametrize("written", SAME)
-def test_a_synonym_is_the_type_that_it_stands_for(written: str) -> None:
+def test_a_synonym_stands_for_its_type(written: str) -> None:
     e = parse(f"{HEAD}val f = fun(x: {written} => x)")["f"]
     assert e == parse(f"val f = fun(x: {SAME[written]} => x)")["f"]
     assert rise.parse_expr(rise.show(e)) == e
 
 
-def test_below_binders_of_a_type() -> None:
+def test_synonyms_below_binders_of_a_type() -> None:
     text = "val f : {n: nat} -> {t: data} -> Pairs[n, t] -> n.t = fun(x => x |> map(fst))"
     assert str(parse(HEAD + text)["f"].type) == "{n: nat} -> {t: data} -> n.(t, t) -> n.t"
 
 
-def test_in_a_local_function() -> None:
+def test_synonyms_in_a_local_function() -> None:
     text = "val f = fun(x: Tile => let g = fun(y: Tile => y) in g(x))"
     assert str(parse(HEAD + text)["f"].type) == "4.4.f32 -> 4.4.f32"
 
@@ -46,5 +48,5 @@ def test_synonyms_are_imported(tmp_path: Path) -> None:
     assert str(own.main.type) == "2.i8 -> 2.i8" and list(own.types) == ["Tile"]
 
 
-def test_type_is_no_reserved_word() -> None:
+def test_type_is_not_a_reserved_word() -> None:
     assert parse("val type = 1\nval main = type + type").main.type

@@ -1,4 +1,4 @@
-"""The texts of naturals and types: reading them gives back what was printed. Independent of terms."""
+"""The texts of naturals and types: reading them gives what was printed. Independent of terms."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NAMES = tuple(name for name, _ in BOUND)
 
 
 def scope() -> Scope:
-    """What the texts of the tests may name."""
+    """The names that may occur in the texts of the tests."""
     return Scope(
         bound=list(BOUND),
         free=lambda name, kind: NatVar(name, None) if kind == "nat" else TypeVar(name, "data"),
@@ -80,7 +80,7 @@ OPERATIONS = (
 
 
 def operated(drawn: tuple[int, Nat, Nat]) -> Nat:
-    """An operation on two naturals; what has no value is left out."""
+    """An operation on two naturals; undefined results are left out."""
     operation, a, b = drawn
     try:
         return OPERATIONS[operation](a, b)
@@ -188,7 +188,7 @@ TYPES = st.recursive(
 @given(TYPES)
 def test_a_type_reads_back(t: Type) -> None:
     closed = t
-    for _, kind in reversed(BOUND):  # under binders of the kinds that the indices mean
+    for _, kind in reversed(BOUND):  # under binders of the kinds that the indices refer to
         closed = DepFunType("", kind, False, closed)
     shown = show_type(closed)
     assert read_type(Scope(free=scope().free), reader.read_type(shown)) == closed
@@ -234,7 +234,7 @@ def test_a_deep_type_prints() -> None:
 
 
 def doubled(times: int) -> Type:
-    """A type of two parts that are the same, of two parts that are the same, and so on."""
+    """A type of two equal parts, each of which consists of two equal parts, and so on."""
     t: Type = F32
     for _ in range(times):
         t = PairType(t, t)
@@ -242,7 +242,7 @@ def doubled(times: int) -> Type:
 
 
 @given(types((N, M), (TypeVar("t", "data"),)))
-def test_a_type_says_how_long_and_how_deep_it_is_when_it_is_written_out(t: Type) -> None:
+def test_a_type_knows_its_printed_length_and_depth(t: Type) -> None:
     def measured(node: Node) -> tuple[int, int]:
         below = [measured(part) for part in node.parts]
         return 1 + sum(weight for weight, _ in below), 1 + max((height for _, height in below), default=0)
@@ -251,14 +251,14 @@ def test_a_type_says_how_long_and_how_deep_it_is_when_it_is_written_out(t: Type)
 
 
 @given(types((N, M), (TypeVar("t", "data"),)), st.integers(1, 40))
-def test_a_type_that_has_room_is_shown_whole(t: Type, room: int) -> None:
+def test_a_short_type_is_shown_completely(t: Type, room: int) -> None:
     assert brief_type(t, t.weight) == show_type(t)
     brief = brief_type(t, room)
     assert ("..." in brief.replace("..(", "")) == (brief != show_type(t))
     assert len(brief) <= 40 * (room + 3)
 
 
-def test_of_a_long_type_some_parts_are_shown_to_people_and_none_where_the_text_is_exact() -> None:
+def test_long_types_are_abbreviated_for_people_but_not_in_exact_texts() -> None:
     t = doubled(60)
     assert t.weight == MAX_WEIGHT
     assert t.height == 61

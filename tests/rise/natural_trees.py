@@ -1,4 +1,6 @@
-"""Expressions of naturals, drawn as trees, to be read twice: built as naturals, computed with fractions."""
+"""Expressions of naturals, drawn as trees, to be evaluated in two ways: built as naturals, and computed with
+fractions.
+"""
 
 from __future__ import annotations
 

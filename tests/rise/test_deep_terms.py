@@ -1,6 +1,6 @@
 """Terms 100,000 deep: nothing that handles them recurses, so the depth of Python's stack does not matter.
 
-Each of the texts nests something else; whatever is in the text costs no more than its length.
+Each of the texts nests another construct; the cost is proportional to the length of the text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rise.types import F32, ArrayType
 from tests.examples import deep as deep_as
 
 DEPTH = deep_as(100_000)
-SOME = 1_000  # what is not cheap enough for more
+SOME = 1_000  # the limit for operations that are too slow for more
 
 TEXTS: dict[str, Callable[[int], str]] = {
     "calls": lambda n: "fun(x: f32 => " + "neg(" * n + "x" + ")" * n + ")",
@@ -54,7 +54,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
 
 @pytest.fixture(autouse=True)
 def little_stack() -> Iterator[None]:
-    """Few frames: what recurses on a term fails at a depth of hundreds."""
+    """Few frames, so that functions that recurse on a term fail at a depth of hundreds."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(400)
     yield
@@ -99,14 +99,14 @@ def test_a_very_deep_text_is_inferred() -> None:
         "(" * SOME + "y" + ")" * SOME,
     ],
 )
-def test_mistakes_in_deep_texts_are_one_diagnostic(text: str) -> None:
+def test_errors_in_deep_texts_are_one_diagnostic(text: str) -> None:
     with pytest.raises(RiseError) as caught:
         parse_expr(text)
     assert len(str(caught.value)) < 4000
 
 
 def deep(depth: int = DEPTH) -> Expr:
-    """`neg` applied to a variable so many times."""
+    """`neg` applied repeatedly to a variable."""
     e: Expr = Var("x", F32)
     neg = instantiate_primitive(PRIMITIVES["neg"], (F32,))
     for _ in range(depth):

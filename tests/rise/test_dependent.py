@@ -1,4 +1,4 @@
-"""Dependent arrays: their types, their text, what programs over them mean, what is said of wrong ones."""
+"""Dependent arrays: their types, their text, the meaning of programs over them, and messages for wrong ones."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ SCALE = """fun(rows: N..(i |-> LENGTH.f32) =>
 
 
 def ragged(*lengths: int) -> list[Any]:
-    """Rows of numbers from 0 on."""
+    """Rows that number their elements from 0 on."""
     ends = np.cumsum([0, *lengths])
     return [np.arange(a, b, dtype=F) for a, b in pairwise(ends)]
 
 
 def same(found: Any, expected: Any) -> None:
-    """The same arrays, or lists of them."""
+    """Whether arrays, or lists of them, are equal."""
     assert type(found) is type(expected)
     if isinstance(found, list):
         assert len(found) == len(expected)
@@ -55,7 +55,7 @@ def snapshots(path: Path) -> dict[str, str]:
 
 
 def message(call: Callable[[], Any]) -> str:
-    """What a mistake is told by."""
+    """The message for an error."""
     with pytest.raises(rise.RiseError) as caught:
         call()
     return str(caught.value)
@@ -90,7 +90,7 @@ def test_the_type_and_the_text(text: str) -> None:
     assert rise.parse_expr(rise.show(e)) == e
 
 
-def test_what_inference_leaves_open_of_rows_is_a_function_of_sizes() -> None:
+def test_undetermined_lengths_of_rows_become_a_function_of_sizes() -> None:
     joined = rise.parse_expr("depJoin")
     assert str(joined.type) == "{n: nat} -> {f: nat -> nat} -> {t: data} -> n..(i |-> f(i).t) -> sum(n, f).t"
     assert rise.parse_expr(rise.show(joined)) == joined
@@ -99,7 +99,7 @@ def test_what_inference_leaves_open_of_rows_is_a_function_of_sizes() -> None:
     assert rise.evaluate(program.main, ragged(0, 1, 2, 3)).tolist() == [0, 1, 2, 3, 4, 5]
 
 
-def test_rows_are_as_the_type_says() -> None:
+def test_rows_have_the_lengths_that_the_type_states() -> None:
     triangle, x = rise.parse(TRIANGLE).main, np.array([1, 10, 100], F)
     rows = ragged(1, 2, 3)
     for given_rows in (rows, np.concatenate(rows), rise.Ragged(np.concatenate(rows), [1, 2, 3])):
@@ -107,7 +107,7 @@ def test_rows_are_as_the_type_says() -> None:
     assert rise.obligations(triangle) == []
 
 
-def test_lengths_follow_from_rows_or_are_given() -> None:
+def test_lengths_are_solved_from_rows_or_passed() -> None:
     sums, rows = rise.parse(SUMS).main, ragged(2, 0, 3)
     assert rise.evaluate(sums, rows).tolist() == [1, 0, 9]
     flat = np.concatenate(rows)
@@ -129,7 +129,7 @@ def test_pairs_of_rows_are_rows_of_pairs() -> None:
     terms=some.lists(some.tuples(some.integers(0, 4), some.integers(-3, 3)), max_size=4),
     count=some.integers(0, 8),
 )
-def test_a_sum_is_what_it_adds_up(terms: list[tuple[int, int]], count: int) -> None:
+def test_a_sum_equals_its_terms_added_up(terms: list[tuple[int, int]], count: int) -> None:
     """In closed form, for a symbol, and value by value."""
     body = const(0)
     for exponent, factor in terms:
@@ -145,7 +145,7 @@ def test_a_sum_is_what_it_adds_up(terms: list[tuple[int, int]], count: int) -> N
 
 
 @given(tile=some.integers(1, 9), length=some.integers(0, 40))
-def test_tiles_are_together_as_long_as_what_they_are_cut_from(tile: int, length: int) -> None:
+def test_the_lengths_of_tiles_add_up_to_the_length_of_the_array(tile: int, length: int) -> None:
     n, (name,) = var("n"), var("n").free
     row = nat(NatBound(0))
     lengths = size_map("i", minimum(const(tile), n - tile * row))
@@ -159,7 +159,7 @@ def test_tiles_are_together_as_long_as_what_they_are_cut_from(tile: int, length:
 
 
 @given(values=some.lists(some.integers(0, 9), max_size=6), count=some.integers(0, 8))
-def test_a_table_is_nothing_behind_its_end(values: list[int], count: int) -> None:
+def test_a_table_is_0_beyond_its_end(values: list[int], count: int) -> None:
     table = SizeTable(tuple(values))
     assert size_sum(count, table).constant == sum(values[:count])
     assert size_at(table, count).constant == (values[count] if count < len(values) else 0)
@@ -189,7 +189,7 @@ FOUND = {
 
 
 @pytest.mark.parametrize("text", FOUND)
-def test_the_type_of_rows_inside_of_maps_is_found(text: str) -> None:
+def test_types_of_rows_in_nested_maps_are_inferred(text: str) -> None:
     e = rise.parse(f"fun({{len: nat -> nat}}, as: {text})").main
     assert str(e.type).endswith(f" -> {FOUND[text]}")
     assert rise.parse_expr(rise.show(e)) == e
@@ -247,7 +247,7 @@ MISTAKES: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes(name: str) -> None:
+def test_error_messages(name: str) -> None:
     assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
 
 

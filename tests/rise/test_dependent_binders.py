@@ -1,4 +1,4 @@
-"""Binders opened and closed together, as one after the other does it."""
+"""Binders that are opened and closed together, compared with doing so one by one."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,16 +14,14 @@ TYPES = types((nat(N), nat(M), var("k")), (T,))
 
 
 @given(TYPES)
-def test_to_open_what_was_closed_over_the_same_variables_changes_nothing(t: Type) -> None:
+def test_opening_undoes_closing(t: Type) -> None:
     closed = abstract_all(t, (N, T, M))
     assert closed.free.isdisjoint((N, T, M))
     assert instantiate_all(closed, (nat(N), T, nat(M))) is t
 
 
 @given(TYPES, st.permutations([N, T, M]))
-def test_binders_closed_together_are_those_closed_one_by_one(
-    t: Type, variables: list[NatVar | TypeVar]
-) -> None:
+def test_closing_binders_together_equals_one_by_one(t: Type, variables: list[NatVar | TypeVar]) -> None:
     one_by_one = t
     for variable in variables:
         one_by_one = abstract_dependent(one_by_one, variable)
@@ -31,17 +29,17 @@ def test_binders_closed_together_are_those_closed_one_by_one(
 
 
 @given(TYPES)
-def test_arguments_put_in_together_are_those_put_in_one_by_one(t: Type) -> None:
+def test_substituting_arguments_together_equals_one_by_one(t: Type) -> None:
     closed = abstract_all(t, (N, T, M))
     arguments: tuple[Nat | Type, ...] = (var("a") * 2, PairType(F32, F32), var("b") + 1)
     one_by_one = closed
-    for argument in reversed(arguments):  # none mentions a bound variable, so that nothing needs a shift
+    for argument in reversed(arguments):  # none mentions a bound variable, so nothing needs a shift
         one_by_one = instantiate_dependent(one_by_one, argument)
     assert instantiate_all(closed, arguments) == one_by_one
 
 
 @given(TYPES)
-def test_what_was_rebuilt_before_is_found_again(t: Type) -> None:
+def test_nodes_that_were_rebuilt_before_are_reused(t: Type) -> None:
     closed = PairType(abstract_all(t, (N, T, M)), F32)
     done: dict[tuple[int, int, int], object] = {}
     arguments = (nat(M), F32, nat(N))

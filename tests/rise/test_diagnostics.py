@@ -54,7 +54,7 @@ def test_file_and_notes_are_shown() -> None:
     assert Diagnostic("c", "t", file="a.rise").render() == "error[c]: t\n --> a.rise"
 
 
-def test_labels_are_shown_in_order_and_a_line_once() -> None:
+def test_labels_are_shown_in_order_and_each_line_once() -> None:
     assert shown("f(a\nb]", Label(5, 6, "here"), Label(1, 2, "opened"), Label(0, 1)) == [
         "  1 | f(a",
         "    | ^",
@@ -104,7 +104,7 @@ def test_labels_far_apart_on_one_line_are_both_shown() -> None:
     assert [line.count("^") for line in excerpt] == [0, 1, 0, 1]
 
 
-def test_titles_and_hints_hide_nothing() -> None:
+def test_titles_and_hints_are_shown_completely() -> None:
     rendered = Diagnostic("c", "a\x1b[31m", hint="\u200b").render()
     assert rendered == "error[c]: a\\x1b[31m\nhint: \\u200b"
 
@@ -149,7 +149,7 @@ def test_quoted_fragments_are_short_and_visible() -> None:
 
 
 @given(st.text(), st.lists(st.tuples(st.integers(-3, 30), st.integers(-3, 30), st.text()), max_size=4))
-def test_whatever_is_said_can_be_shown(source: str, places: list[tuple[int, int, str]]) -> None:
+def test_any_diagnostic_can_be_shown(source: str, places: list[tuple[int, int, str]]) -> None:
     labels = tuple(Label(*place) for place in places)
     rendered = Diagnostic("c", source, labels, source, (source,), source, source).render()
     rendered.encode("utf-8")
@@ -159,7 +159,7 @@ def test_whatever_is_said_can_be_shown(source: str, places: list[tuple[int, int,
 
 
 @given(st.text(alphabet="ab\t漢e\u0301\x07", min_size=1, max_size=300), st.data())
-def test_carets_stand_under_their_character(source: str, data: st.DataObject) -> None:
+def test_carets_are_under_their_characters(source: str, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(source) - 1))
     code, carets = shown(source + "|", Label(at, at + 1))
     assert width(carets) <= width(code) or source[at:].strip() == ""

@@ -1,4 +1,4 @@
-"""Sizes beyond 64 bits and arrays beyond memory where a program is evaluated: one diagnostic each."""
+"""Sizes beyond 64 bits and arrays beyond memory in evaluated programs: one diagnostic each."""
 
 from __future__ import annotations
 
@@ -47,19 +47,21 @@ MISTAKES: list[tuple[str, Any, dict[str, int], str]] = [
 
 
 @pytest.mark.parametrize(("text", "argument", "sizes", "message"), MISTAKES)
-def test_what_does_not_fit_is_said(text: str, argument: Any, sizes: dict[str, int], message: str) -> None:
+def test_sizes_and_arrays_that_do_not_fit_are_reported(
+    text: str, argument: Any, sizes: dict[str, int], message: str
+) -> None:
     with pytest.raises(rise.RiseError) as caught:
         rise.evaluate(rise.parse(text).main, argument, sizes=sizes)
     assert message in str(caught.value)
 
 
-def test_no_integers_are_left_away() -> None:
+def test_no_integers_are_omitted() -> None:
     assert integers(-1, 3).tolist() == [-1, 0, 1, 2]
-    with pytest.raises(ValueError, match="too big"):  # of which numpy's arange silently makes none
+    with pytest.raises(ValueError, match="too big"):  # of which numpy's arange silently returns none
         integers(0, 2**63 - 1)
 
 
-def test_a_long_sum_that_no_formula_says_is_added_up() -> None:
+def test_a_long_sum_without_a_closed_form_is_added_up() -> None:
     thirds = size_map("i", remainder(NatBound(0), 3))
     count = MAX_SIMPLIFIED_TERMS + 1
     assert evaluate_natural(nat(SizeSum(const(count), thirds)), {}) == sum(i % 3 for i in range(count))

@@ -1,4 +1,4 @@
-"""Facts: what is proved of them is true of all numbers that satisfy them. Independent of terms."""
+"""Facts: what is proved from them is true of all numbers that satisfy them. Independent of terms."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def facts(*written: tuple[Nat | int, str, Nat | int]) -> Facts:
     return Facts(tuple(Fact(relation, nat(left), nat(right)) for left, relation, right in written))
 
 
-# Soundness: small worlds are searched for a counterexample
+# Soundness: small numbers are searched for a counterexample
 
 SIZES = st.recursive(
     st.one_of(st.sampled_from([N, M, S, Z]), st.integers(0, 8).map(const)),
@@ -148,13 +148,13 @@ def test_facts_prove_themselves(known: Facts) -> None:
 
 
 @given(FACTS, SIMPLE, SIMPLE)
-def test_more_facts_contradict_nothing_that_is_true(known: Facts, a: Nat, b: Nat) -> None:
+def test_more_facts_do_not_contradict_true_conditions(known: Facts, a: Nat, b: Nat) -> None:
     for goal in (Fact("divides", a * a + 1, b), Fact("<=", a, b)):
         more = known.and_also(goal)
         assert holds(goal, more) or not worlds(more)
 
 
-# Completeness: the cases that tiling meets
+# Completeness: the cases that occur in tiling
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_more_facts_contradict_nothing_that_is_true(known: Facts, a: Nat, b: Nat
         (exact_quotient(minimum(N, M), 4), facts((4, "divides", minimum(N, M)))),
     ],
 )
-def test_these_are_integers(a: Nat, known: Facts) -> None:
+def test_sizes_that_are_integers(a: Nat, known: Facts) -> None:
     assert holds_integral(a, known)
     assert a.constant is not None or not holds_integral(a + exact_quotient(1, 7), known)
 
@@ -202,7 +202,7 @@ def test_these_are_integers(a: Nat, known: Facts) -> None:
         (exact_quotient(1, S), facts((S, "divides", N))),
     ],
 )
-def test_these_need_not_be_integers(a: Nat, known: Facts) -> None:
+def test_sizes_that_need_not_be_integers(a: Nat, known: Facts) -> None:
     assert not holds_integral(a, known)
 
 
@@ -226,12 +226,12 @@ def test_these_need_not_be_integers(a: Nat, known: Facts) -> None:
         (N - M, facts((N, "==", M))),
     ],
 )
-def test_these_are_not_negative(a: Nat, known: Facts) -> None:
+def test_sizes_that_are_not_negative(a: Nat, known: Facts) -> None:
     assert holds_nonnegative(a, known)
     assert holds_positive(a + 1, known)
 
 
-def test_these_may_be_negative() -> None:
+def test_sizes_that_may_be_negative() -> None:
     assert not holds_nonnegative(N - 3, facts((2, "<=", N)))
     assert not holds_nonnegative(N - M, facts((N, "<=", M)))
     assert not holds_nonnegative(exact_quotient(N, 32) - 1, facts((32, "divides", N)))
@@ -255,7 +255,7 @@ def test_divisibility() -> None:
     assert holds_divides(const(0), N - N, facts()) and not holds_divides(const(0), N, facts())
 
 
-def test_many_facts_end() -> None:
+def test_proofs_from_many_facts_terminate() -> None:
     many = [var(f"v{i}") for i in range(12)]
     known = facts(
         *((a, "<=", b) for a in many for b in many), *((S, "divides", a + b) for a in many for b in many[:4])
@@ -270,8 +270,8 @@ def test_an_unknown_relation_is_a_bug() -> None:
         facts((N, "~", M))
 
 
-def test_a_ceiling_by_more_is_not_less_than_its_part() -> None:
-    """a * ceil(n, a * b) >= ceil(n, b): for numbers, and for sizes; the other way round it is unknown."""
+def test_a_scaled_ceiling_is_not_less_than_the_ceiling() -> None:
+    """a * ceil(n, a * b) >= ceil(n, b), for numbers and for sizes; the converse is unknown."""
     n, b = var("n"), var("b")
     for size in range(40):
         for times, by in ((1, 3), (2, 3), (4, 2), (5, 1)):
@@ -286,7 +286,7 @@ def test_a_ceiling_by_more_is_not_less_than_its_part() -> None:
 
 
 def test_integer_polynomials_are_their_own_numerators() -> None:
-    """What is done faster for them is what is done for all naturals."""
+    """The faster method for these agrees with the method for all naturals."""
     below = nat(NatVar("i", N))
     random = Random(1)
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""The sets of free names: they hold what sets hold, and large ones share their parts."""
+"""Sets of free names: they have the right elements, and large ones share their parts."""
 
 from dataclasses import dataclass
 from functools import reduce
@@ -19,7 +19,7 @@ SETS = st.lists(st.frozensets(st.integers(0, 200), max_size=3 * MAX_COPIED_NAMES
 
 
 @given(SETS, st.frozensets(st.integers(0, 200), max_size=5))
-def test_a_join_and_a_union_hold_what_their_sets_hold(
+def test_joins_and_unions_have_the_elements_of_their_sets(
     sets: list[frozenset[int]], others: frozenset[int]
 ) -> None:
     expected = frozenset().union(*sets)
@@ -55,7 +55,7 @@ def test_sets_that_grow_by_a_name_share_their_parts() -> None:
     assert sum(map(len, parts.values())) < 2 * count * count.bit_length()
 
 
-def test_a_set_that_holds_the_other_is_the_answer() -> None:
+def test_a_union_with_a_subset_is_the_larger_set() -> None:
     large: FreeNames = frozenset(range(MAX_COPIED_NAMES + 5))
     assert joined(large, frozenset((3, 4))) is large
     assert joined(frozenset((3, 4)), large) is large
@@ -65,8 +65,8 @@ def test_a_set_that_holds_the_other_is_the_answer() -> None:
     assert union([large, frozenset((1,))]) is large
 
 
-def test_a_large_set_is_computed_only_when_it_is_asked_for() -> None:
-    """A chain of joins costs as much as its links, and a set of it that is asked for as much as its names."""
+def test_a_large_set_is_computed_only_on_request() -> None:
+    """A chain of joins costs as much as its links, and a set of it that is requested costs as much as its names."""
     names = [_Numbered(number) for number in range(1, 2_001)]
 
     def chain(count: int) -> FreeNames:
@@ -90,7 +90,7 @@ def test_a_large_set_is_computed_only_when_it_is_asked_for() -> None:
 
 
 def test_unknown_sizes_are_not_searched_for_known_types() -> None:
-    """In nested maps all types become known and no size does, and their numbers alternate."""
+    """In nested maps, all types become known and no sizes, and their numbers alternate."""
     solver = Substitution(Effort())
     names: FreeNames = NOTHING_FREE
     for number in range(1, 200, 2):
@@ -102,19 +102,19 @@ def test_unknown_sizes_are_not_searched_for_known_types() -> None:
     assert solver.resolve(types) is types
 
 
-def test_what_nested_maps_cost() -> None:
-    """Counted: each of them is inferred, checked and printed in so many calls. It was 1,670."""
+def test_the_cost_of_nested_maps() -> None:
+    """The calls for inferring, checking and printing each of them are counted. There were once 1,670."""
 
     def calls(count: int) -> int:
         text = f"fun(x => x |> {'map(' * count}neg{')' * count})"
         return calls_of(lambda: answer(text))
 
-    calls(10)  # what is made once
+    calls(10)  # values that are created only once
     assert calls(600) - calls(300) < 1_550 * 300
 
 
 @dataclass(frozen=True)
 class _Numbered:
-    """A name with a number, as the unknowns of inference are."""
+    """A name with a number, like the unknowns of inference."""
 
     ident: int

@@ -1,4 +1,4 @@
-"""Python's collector of cycles is off while a text is read or printed, and as it was before from then on."""
+"""Python's cyclic garbage collector is off while a text is read or printed, and as before afterwards."""
 
 import gc
 import os
@@ -15,7 +15,7 @@ from tests import forks, required_tools
 
 
 def passes_alone(test: Callable[[pytest.MonkeyPatch], None]) -> Callable[[], None]:
-    """A test that runs in a process of its own: full collections of all objects of the tests take seconds."""
+    """A test that runs in a separate process, since full collections of all objects of the tests take seconds."""
 
     def run() -> None:
         call = f"with pytest.MonkeyPatch.context() as patch: module.{test.__name__}.alone(patch)"
@@ -28,7 +28,7 @@ def passes_alone(test: Callable[[pytest.MonkeyPatch], None]) -> Callable[[], Non
 
 
 def collections(text: str) -> int:
-    """How often the collector ran while a text was read and printed."""
+    """The number of collections while a text was read and printed."""
     runs = 0
 
     def notice(phase: str, info: object) -> None:
@@ -47,11 +47,11 @@ def collections(text: str) -> int:
 def test_nothing_is_collected_while_a_text_is_read_and_printed() -> None:
     short, long = (f"[{', '.join(['[1, 2]'] * count)}]" for count in (1, 300))
     collections(short)
-    assert collections(long) <= collections(short) + 2  # at most once after each
+    assert collections(long) <= collections(short) + 2  # at most one after each
     assert gc.isenabled()
 
 
-def test_the_collector_is_on_again_after_a_mistake() -> None:
+def test_the_collector_is_on_again_after_an_error() -> None:
     with pytest.raises(rise.RiseError):
         rise.parse("fun(x => y)")
     assert gc.isenabled()
@@ -84,9 +84,9 @@ def test_it_is_on_in_a_forked_child() -> None:
 
 
 @passes_alone
-def test_what_is_garbage_after_long_work_is_found_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_of_long_work_is_collected_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     class Knot:
-        """It refers to itself."""
+        """An object that refers to itself."""
 
         def __init__(self) -> None:
             self.itself = self
@@ -104,18 +104,18 @@ def test_what_is_garbage_after_long_work_is_found_in_time(monkeypatch: pytest.Mo
 
 
 @passes_alone
-def test_what_a_caller_froze_stays_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_objects_that_a_caller_froze_stay_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MANY_OBJECTS", 100)
     gc.freeze()
     frozen = gc.get_freeze_count()
     with collections_off():
         kept = [[number] for number in range(100_000)]
-    assert abs(gc.get_freeze_count() - frozen) < len(kept) / 2  # some that were frozen may end meanwhile
+    assert abs(gc.get_freeze_count() - frozen) < len(kept) / 2  # some frozen objects may be freed meanwhile
 
 
 @passes_alone
-def test_short_work_does_not_count_what_is_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counting takes a look at each, however many objects were made before."""
+def test_short_work_does_not_count_frozen_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting visits each object, however many were created before."""
     counted: list[None] = []
     monkeypatch.setattr(module, "_MANY_OBJECTS", 100)
     monkeypatch.setattr(gc, "get_freeze_count", lambda: counted.append(None) or 1)

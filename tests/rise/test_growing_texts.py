@@ -1,6 +1,7 @@
-"""Small texts that would hang or eat memory: each is answered, and the work grows no faster than the text.
+"""Small texts that could hang the program or exhaust memory: each is processed, and the work grows no faster than the
+text.
 
-The work is counted in calls, not timed: `benchmarks/texts.py` has the seconds.
+The work is counted in calls, not timed: `benchmarks/texts.py` measures seconds.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ TOO_MUCH: Final = (
     "too-long-to-print",
     "too-many-conditions",
 )
-#: of every sort some; all of them where everything is tried
+#: some of each kind; all of them if everything is tried
 USUAL: Final = (
     "types: arrays names",
     "sizes: sum names",
@@ -52,17 +53,17 @@ USUAL: Final = (
 
 
 @pytest.mark.parametrize("name", FAMILIES if THOROUGH else USUAL)
-def test_work_grows_with_the_text_or_is_refused(name: str) -> None:
+def test_work_grows_with_the_text_or_the_text_is_rejected(name: str) -> None:
     family = FAMILIES[name]
-    answer(long(family, SMALL))  # what is read once for all texts
+    answer(long(family, SMALL))  # files that are read once for all texts
     less, more = work(family, SMALL), work(family, TIMES * SMALL)
     if more > LINEAR * less:
         assert answer(long(family, LARGEST)) in TOO_MUCH
     assert more < MOST_CALLS
 
 
-def test_a_long_product_is_put_in_at_once() -> None:
-    """Factor by factor, each product on the way would be as long as the factors before."""
+def test_a_long_product_is_substituted_at_once() -> None:
+    """If factors were substituted one by one, each intermediate product would be as long as the factors before."""
 
     def put_in(count: int) -> int:
         product = nat(UNIT)
@@ -81,7 +82,7 @@ def test_the_sizes_of_a_long_type_are_printed_once() -> None:
             t = ArrayType(var(f"n{number % 2}") + 1, t)
         return calls_of(lambda: show_type(t))
 
-    assert printed(200) - printed(100) <= 4 * 100  # for a level: its size is one that was printed
+    assert printed(200) - printed(100) <= 4 * 100  # per level: its size was printed before
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_the_sizes_of_a_long_type_are_printed_once() -> None:
         ("programs: arrays doubling", 1_000, 12_000_000),
     ],
 )
-def test_what_is_refused_is_refused_soon(name: str, characters: int, most: int) -> None:
+def test_texts_that_are_rejected_are_rejected_early(name: str, characters: int, most: int) -> None:
     text = long(FAMILIES[name], characters)
     found: list[str] = []
     assert calls_of(lambda: found.append(answer(text))) < most
@@ -105,7 +106,7 @@ def work(family: Family, characters: int) -> int:
     return calls_of(lambda: answer(text))
 
 
-def test_work_that_grows_faster_than_the_text_is_noticed() -> None:
+def test_work_that_grows_faster_than_the_text_is_found() -> None:
     def quadratic(count: int) -> int:
         return calls_of(lambda: [len(str(j)) for i in range(count) for j in range(i)])
 

@@ -1,4 +1,4 @@
-"""The libraries in RISE text: every definition of each, against numpy."""
+"""The libraries in RISE text: every definition of each, compared with numpy."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -210,7 +210,7 @@ def same(found: Any, expected: Any) -> bool:
 
 
 @pytest.mark.parametrize(("name", "definition"), NAMES)
-def test_a_definition_is_what_numpy_says(name: str, definition: str) -> None:
+def test_a_definition_agrees_with_numpy(name: str, definition: str) -> None:
     for sizes in SIZES:
         text, inputs, expected = LIBRARIES[name](*sizes)[definition]
         if definition == "tile2D":
@@ -226,7 +226,7 @@ def test_every_definition_has_its_case() -> None:
 
 
 @pytest.mark.parametrize("name", library_names())
-def test_libraries_are_documented_and_print_as_they_read(name: str) -> None:
+def test_libraries_are_documented_and_read_back(name: str) -> None:
     program = library(name)
     assert program.doc
     for definition, e in program.items():

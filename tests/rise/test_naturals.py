@@ -1,4 +1,4 @@
-"""Laws of naturals: they are a field of fractions, with one form for each value. Independent of roundings."""
+"""Laws of naturals: they are a field of fractions, with one normal form for each value. Independent of roundings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.rise.natural_trees import (
     trees,
 )
 
-# One form
+# Normal forms
 
 
 @given(polynomials, polynomials, polynomials)
@@ -68,7 +68,7 @@ def test_building_keeps_the_value(tree: Tree, values: Values) -> None:
 @given(
     st.lists(trees("+", "*", "/^", numbers=st.integers(1, 6), leaves=4).map(build), max_size=5), st.randoms()
 )
-def test_sums_and_products_have_one_form_in_any_order(items: list[Nat], choose: random.Random) -> None:
+def test_sums_and_products_have_the_same_form_in_any_order(items: list[Nat], choose: random.Random) -> None:
     for operation, unit in ((operator.add, const(0)), (operator.mul, const(1))):
         expected = unit
         for item in items:
@@ -149,7 +149,7 @@ def test_named_cases_of_one_form() -> None:
 
 
 @pytest.mark.parametrize("base", [A + B, A - B, A + 1, 2 * A + 3 * B])
-def test_powers_of_two_terms_are_multiplied_out_up_to_64(base: Nat) -> None:
+def test_powers_of_two_terms_are_expanded_up_to_64(base: Nat) -> None:
     assert len(power(base, 64).terms) == 65
     assert exact_quotient(power(base, 64), power(base, 63)) is base
 
@@ -165,13 +165,13 @@ def test_powers_of_two_terms_are_multiplied_out_up_to_64(base: Nat) -> None:
         lambda: ceiling_quotient(power(A, 1 << 40), A + 1),
     ],
 )
-def test_what_would_take_too_long_is_refused(make: Callable[[], Nat]) -> None:
+def test_naturals_that_would_take_too_long_are_rejected(make: Callable[[], Nat]) -> None:
     with pytest.raises(RiseError) as refused:
         make()
     assert refused.value.diagnostic.code == "size-too-large"
 
 
-def test_costly_common_divisors_are_left_alone() -> None:
+def test_expensive_common_divisors_are_not_computed() -> None:
     many = [var(f"v{i}") for i in range(14)]
     left, right = const(1), const(1)
     for i in range(0, 14, 2):
@@ -186,7 +186,7 @@ def test_costly_common_divisors_are_left_alone() -> None:
     )
 
 
-def test_nothing_is_divided_by_zero() -> None:
+def test_division_by_zero_is_an_error() -> None:
     for quotient in (exact_quotient, floor_quotient, remainder, ceiling_quotient):
         with pytest.raises(ZeroDivisionError):
             quotient(N, N - N)

@@ -1,7 +1,7 @@
-"""Mistakes of newcomers from other languages: what is said, and that what the hint says is what one has to write.
+"""Mistakes of newcomers from other languages: the messages, and that the code in a hint is what one has to write.
 
 `tests/rise/snapshots/newcomers.txt` has for each mistake the text, the message, and a text that does what was meant;
-run this file as a program to write the messages anew.
+run this file as a program to rewrite the messages.
 """
 
 import re
@@ -20,9 +20,9 @@ CASE: Final = re.compile(
     re.DOTALL,
 )
 FOUND: Final = {case["name"]: case for case in CASE.finditer(CASES.read_text(encoding="utf-8"))}
-#: what stands for anything else in the code of a hint
+#: placeholders for other text in the code of a hint
 ANY: Final = re.compile(r"\.\.\.|\b(?:[a-z]|xs|ys|start|condition|result|name|int)\b(?!\{)")
-#: hints that ask for something to be removed, and those that code does not tell: the rest of these words says why
+#: hints that ask for something to be removed, and those that are not code: the other words give the reason
 IN_WORDS: Final = {
     "C: return": "the word is left out",
     "C: a block": "so are the braces",
@@ -37,7 +37,7 @@ def pieces(hint: str) -> list[str]:
 
 
 def is_used(code: str, text: str) -> bool:
-    """Whether a text has the code of a hint, with something in place of its names."""
+    """Whether a text contains the code of a hint, with other text in place of its names."""
     parts = [re.escape(re.sub(r"\s+", "", part)) for part in ANY.split(code)]
     return re.search(".+?".join(parts), re.sub(r"\s+", "", text)) is not None
 
@@ -48,14 +48,14 @@ def test_there_are_many_mistakes() -> None:
 
 
 def said_of(text: str) -> RiseError:
-    """What is said of a text that is wrong."""
+    """The message for a wrong text."""
     with pytest.raises(RiseError) as caught:
         rise.parse(text)
     return caught.value
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_a_hint_says_what_to_write(name: str) -> None:
+def test_the_code_in_a_hint_is_what_to_write(name: str) -> None:
     case = FOUND[name]
     diagnostic = said_of(case["wrong"]).diagnostic
     assert diagnostic.render() == case["said"]
@@ -65,7 +65,7 @@ def test_a_hint_says_what_to_write(name: str) -> None:
     assert used or name in IN_WORDS, f"nothing of this hint is in what is written: {hint}"
 
 
-def test_code_that_is_not_written_is_noticed() -> None:
+def test_code_of_a_hint_that_is_not_used_is_found() -> None:
     assert is_used("reduce(f, start)", "xs |> reduce(add, 0.0)")
     assert is_used("fun(x => ...)", "map(fun(y => y + 1.0))")
     assert not is_used("reduce(f, start)", "xs |> scan(add, 0.0)")

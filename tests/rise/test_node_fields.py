@@ -1,6 +1,7 @@
-"""Constructors of nodes with wrong fields: one diagnostic in the user's line, with the field, expected and found.
+"""Constructors of nodes with wrong fields: one diagnostic at the user's line, with the field, what was expected and
+what was found.
 
-`tests/rise/snapshots/node_fields.txt` has the messages; run this file as a program to write them anew.
+`tests/rise/snapshots/node_fields.txt` contains the messages; run this file as a program to rewrite them.
 """
 
 import traceback
@@ -19,7 +20,7 @@ X = Var("x", F32)
 NEG = rise.parse_expr("neg{f32}")
 SPLIT = rise.parse("fun(xs: 12.f32 => split(4, xs))").main.children[0].children[0].children[0]
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "node_fields.txt"
-#: of any type, since each one is a mistake
+#: of any type, since each call is an error
 NODES: Any = rise
 TYPES: Any = types
 NAMES: Any = naturals
@@ -65,11 +66,11 @@ def messages() -> str:
     return "\n".join(map(message, MISTAKES))
 
 
-def test_the_field_is_named_with_what_it_takes_and_what_it_was_given() -> None:
+def test_the_field_is_named_with_what_was_expected_and_found() -> None:
     assert messages() == SNAPSHOTS.read_text(encoding="utf-8")
 
 
-def test_a_term_that_is_rebuilt_names_the_field_too() -> None:
+def test_rebuilding_a_term_names_the_field_too() -> None:
     rebuilt: Any = rise.Lam("x", F32, X)
     with pytest.raises(RiseError, match="expected a term as `body` of Lam"):
         rebuilt.rebuild((1,))
@@ -80,7 +81,7 @@ def test_too_few_fields_of_a_class_with_a_signature_are_named_by_python() -> Non
         NODES.App(NEG)
 
 
-def test_mistakes_of_these_packages_stay_assertions() -> None:
+def test_errors_of_the_packages_themselves_are_assertions() -> None:
     ours = {"__name__": "strategies.of_a_test", "App": rise.App, "x": X}
     with pytest.raises(AssertionError):
         exec("App(x, x)", ours)

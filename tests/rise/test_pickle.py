@@ -1,4 +1,4 @@
-"""Pickling and copying: a node comes back as itself, from another process too. Independent of printing."""
+"""Pickling and copying: a node is restored as the same object, also by another process. Independent of printing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @given(st.one_of(open_terms().map(lambda drawn: drawn.expr), terms(), types(), naturals()))
-def test_a_node_comes_back_as_itself(node: Node) -> None:
+def test_a_node_is_restored_as_itself(node: Node) -> None:
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(node, protocol)) is node
     assert copy.copy(node) is node
@@ -33,7 +33,7 @@ def test_a_node_comes_back_as_itself(node: Node) -> None:
 
 
 @given(st.one_of(terms(), types(), naturals()))
-def test_what_is_shared_is_stored_once(node: Expr | Type | Nat) -> None:
+def test_shared_parts_are_stored_once(node: Expr | Type | Nat) -> None:
     assert len(flattened(node)) == len(list(postorder(node)))
 
 

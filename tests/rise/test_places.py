@@ -1,4 +1,4 @@
-"""`places` and `meaning` of a view's record agree on where operands are written. Independent of primitives."""
+"""`places` and `meaning` of a view's record agree about where operands are written. Independent of primitives."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_number_is_written_where_the_view_shows_it(name: str, data: st.DataObj
 
 
 def ways(t: Type) -> Iterator[Way]:
-    """All steps to the numbers in a value."""
+    """All paths to the numbers in a value."""
     match t:
         case ArrayType(size, element) | VectorType(size, element):
             for i in range(size.constant or 0):
@@ -94,7 +94,7 @@ def numbered(t: Type, start: int, shape: tuple[int, ...] = ()) -> Any:
 
 
 def looked_up(value: Any, t: Type, steps: Way) -> Any:
-    """The number at the end of the steps; an array of pairs is a pair of arrays."""
+    """The number at the end of a path; an array of pairs is a pair of arrays."""
     indices: list[int] = []
     for step in steps:
         if isinstance(step, Half):

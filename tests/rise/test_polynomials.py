@@ -1,4 +1,4 @@
-"""Laws of polynomials with integer coefficients: division, divisors, whole parts. Independent of naturals."""
+"""Laws of polynomials with integer coefficients: division, divisors, integral parts. Independent of naturals."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def test_lowest_terms_keep_the_quotient(a: Poly, b: Poly, c: Poly) -> None:
 
 
 @given(POLYS, SOME, st.lists(st.booleans(), min_size=WIDTH, max_size=WIDTH))
-def test_a_whole_part_is_in_integers_and_leaves_a_rest(a: Poly, b: Poly, integral: list[bool]) -> None:
+def test_an_integral_part_has_integer_coefficients_and_leaves_a_remainder(
+    a: Poly, b: Poly, integral: list[bool]
+) -> None:
     whole, rest = whole_part(a, b, integral)
     assert plus(product(whole, b), rest) == a
     assert all(fine or not row[i] for row in whole for i, fine in enumerate(integral))
@@ -101,12 +103,12 @@ def test_primes_multiply_to_the_number(number: Fraction) -> None:
     assert all(all(p % q for q in range(2, p)) for p, _ in primes(number))
 
 
-def test_a_large_prime_ends() -> None:
+def test_factoring_a_large_prime_terminates() -> None:
     large = (1 << 89) - 1
     assert primes(Fraction(4, large)) == [(2, 2), (large, -1)]
 
 
-def test_a_costly_common_divisor_is_given_up() -> None:
+def test_an_expensive_common_divisor_is_given_up() -> None:
     width = 12
     ones = [tuple(int(i == j) for j in range(width)) for i in range(width)]
     left: Poly = {(0,) * width: 1}

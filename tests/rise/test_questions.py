@@ -1,4 +1,4 @@
-"""Questions about types: what `typeHole` and `printType` say, and that a program with the second is as without."""
+"""Questions about types: the output of `typeHole` and `printType`, and that `printType` does not change a program."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ PRODUCT = """val main = fun(A: M.K.f32, B: K.N.f32 =>
 WITHOUT = PRODUCT.replace(' |> printType("columns")', "").replace(" |> printType", "")
 
 
-def test_a_print_says_the_type_of_what_it_takes() -> None:
+def test_print_type_shows_the_type_of_its_argument() -> None:
     notes = [str(note) for note in rise.parse(PRODUCT).notes]
     assert notes == ["2:41: columns : N.K.f32", "3:37: this : K.f32"]
     assert rise.parse(WITHOUT).notes == ()
 
 
-def test_a_print_of_any_type_and_of_a_function_of_a_block() -> None:
+def test_print_type_of_any_type_and_in_a_block() -> None:
     text = """val twice = fun(xs => xs |> printType("any"))
 val main = let f = fun(x => printType("x")(x) + 1.0) in map(f)"""
     assert [str(note) for note in rise.parse(text).notes] == ["1:29: any : t", "2:29: x : t"]
 
 
-def test_a_message_and_what_it_is_of_may_stand_in_one_application() -> None:
+def test_print_type_takes_message_and_argument_in_one_application() -> None:
     one, other = (rise.parse(f'fun(xs: N.f32 => printType("xs"{gap}xs))') for gap in (", ", ")("))
     assert one.main == other.main
     assert [str(note) for note in one.notes] == [str(note) for note in other.notes] == ["1:18: xs : N.f32"]
@@ -44,7 +44,7 @@ def test_a_long_message_is_clipped() -> None:
 
 
 @pytest.mark.parametrize("target", LOWERINGS)
-def test_a_program_that_prints_types_is_as_without(target: str) -> None:
+def test_print_type_does_not_change_a_program(target: str) -> None:
     a, b = np.arange(6, dtype=F).reshape(2, 3), np.arange(12, dtype=F).reshape(3, 4)
     e = rise.parse(PRODUCT).main
     assert e.type == rise.parse(WITHOUT).main.type
@@ -76,7 +76,7 @@ MISTAKES: Final = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes(name: str) -> None:
+def test_error_messages(name: str) -> None:
     assert message(lambda: rise.parse(MISTAKES[name])) == snapshots(SNAPSHOTS)[name]
 
 

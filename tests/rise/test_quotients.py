@@ -1,4 +1,4 @@
-"""Laws of roundings, minima and ranges: one form, the right value, sound signs. Independent of facts."""
+"""Laws of roundings, minima and ranges: one normal form, the right value, sound signs. Independent of facts."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ DIFFERENCES = trees("+", "-", "*")
 
 @given(DIFFERENCES, DIFFERENCES, assignments)
 def test_divisors_stay_at_least_one(tree: Tree, divisor: Tree, values: Values) -> None:
-    """What computes quotients of sizes relies on it: division in C rounds towards zero."""
+    """Code that computes quotients of sizes relies on it, since division in C rounds towards zero."""
     by_name = {name: values[v] for name, v in VARIABLES.items()}
     assume(compute(divisor, by_name) > 0)
     for function in ("floor", "ceil", "mod"):
@@ -116,7 +116,7 @@ def test_divisors_stay_at_least_one(tree: Tree, divisor: Tree, values: Values) -
 
 
 @given(INNER, divisors, trees("+", "-", "*", names="xyz").map(lambda tree: build(tree, OTHERS)))
-def test_whole_parts_stand_outside(tree: Tree, divisor: Tree, whole: Nat) -> None:
+def test_integral_parts_are_moved_outside(tree: Tree, divisor: Tree, whole: Nat) -> None:
     try:
         a, d = build(tree), build(divisor)
     except ZeroDivisionError:
@@ -132,7 +132,7 @@ with_powers = polynomials.map(lambda a: substitute_naturals(a, {NatVar("k", None
 
 
 @given(polynomials | with_powers, st.integers(1, 12), st.integers(1, 6))
-def test_quotients_have_one_form(a: Nat, d: int, e: int) -> None:
+def test_quotients_have_one_normal_form(a: Nat, d: int, e: int) -> None:
     assert floor_quotient(a * e, d * e) is floor_quotient(a, d)
     assert floor_quotient(a * N, N * d) is floor_quotient(a, d)
     assert floor_quotient(exact_quotient(a, e), d) is floor_quotient(a, d * e)
@@ -172,7 +172,7 @@ ranged_trees = trees(
 
 
 @given(ranged_trees, st.tuples(*(st.integers(0, b - 1) for b in BOUNDS), st.integers(0, 12)))
-def test_ranges_are_used_rightly(tree: Tree, drawn: tuple[int, ...]) -> None:
+def test_ranges_are_used_correctly(tree: Tree, drawn: tuple[int, ...]) -> None:
     variables: dict[str, Atom] = {**RANGED, "n": VARIABLES["n"]}
     by_name = dict(zip("ijln", drawn, strict=True))
     values = {variables[name]: value for name, value in by_name.items()}
@@ -195,7 +195,7 @@ def divisors_are_positive(tree: Tree, values: Mapping[str, int]) -> bool:
 
 
 @given(ranged_trees, ranged_trees, st.integers(1, 9))
-def test_least_and_greatest_are_a_lattice(left: Tree, right: Tree, number: int) -> None:
+def test_minimum_and_maximum_are_a_lattice(left: Tree, right: Tree, number: int) -> None:
     variables: dict[str, Atom] = {**RANGED, "n": VARIABLES["n"]}
     try:
         a, b = build(left, variables), build(right, variables)
@@ -234,7 +234,7 @@ def test_least_and_greatest_are_a_lattice(left: Tree, right: Tree, number: int) 
         (nat(NatBound(0)), True),
     ],
 )
-def test_what_follows_from_ranges(size: Nat, known: bool) -> None:
+def test_consequences_of_ranges(size: Nat, known: bool) -> None:
     assert is_nonnegative(size) is known
 
 
@@ -253,7 +253,7 @@ def test_quotients_by_multiples_are_no_greater(size: Nat, known: bool) -> None:
     assert is_nonnegative(size) == known
 
 
-def test_remainders_are_shown_again() -> None:
+def test_remainders_are_printed_as_such() -> None:
     shown = in_remainders(remainder(N, 32) * M + K)
     assert NatCall("mod", (N, const(32))) in list(postorder(shown))
     assert not any(isinstance(p, NatCall) and p.function == "floor" for p in postorder(shown))
@@ -269,7 +269,7 @@ def test_an_unknown_function_stays_opaque() -> None:
     assert substitute_naturals(crossed, {VARIABLES["n"]: M}) is call("xor", M, M)
 
 
-def test_evaluation_says_what_it_lacks() -> None:
+def test_evaluation_reports_missing_values() -> None:
     with pytest.raises(KeyError):
         evaluate_natural(N + M, {VARIABLES["n"]: 1})
     with pytest.raises(ZeroDivisionError):

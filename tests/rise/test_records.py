@@ -1,4 +1,4 @@
-"""Dataclasses whose methods are generated with the first object: they are as the standard library's."""
+"""Dataclasses whose methods are generated with the first object: they behave like those of the standard library."""
 
 import dataclasses
 import inspect
@@ -19,11 +19,11 @@ class Named:
 
 
 def of(dataclass: Callable[..., Any]) -> tuple[type, ...]:
-    """Classes of several kinds, made by a decorator."""
+    """Classes of several kinds, created by a decorator."""
 
     @dataclass(frozen=True, slots=True)
     class Point(Named):
-        """A place."""
+        """A point."""
 
         x: "int"
         y: "int" = 0
@@ -32,7 +32,7 @@ def of(dataclass: Callable[..., Any]) -> tuple[type, ...]:
 
     @dataclass(frozen=True, slots=True)
     class Place(Point):
-        """A place above others."""
+        """A point with another coordinate."""
 
         z: "float" = 0.5
 
@@ -61,7 +61,7 @@ OURS, STANDARD = of(records.dataclass), of(dataclasses.dataclass)
 
 
 def facts(Point: Any, Place: Any, Counter: Any, Symbol: Any) -> list[Any]:
-    """What one can see of the classes and their objects."""
+    """The observable properties of the classes and their objects."""
     point, place, counter, symbol = Point(1, tags=[2]), Place(1, 2, z=1.5), Counter(), Symbol("s")
     counter.count += 1
     seen: list[Any] = [repr(point), repr(place), place.shout(), counter == Counter(1), symbol == Symbol("s")]
@@ -76,12 +76,12 @@ def facts(Point: Any, Place: Any, Counter: Any, Symbol: Any) -> list[Any]:
     return seen
 
 
-def test_they_are_as_the_standard_ones() -> None:
+def test_they_behave_like_standard_dataclasses() -> None:
     assert facts(*OURS) == facts(*STANDARD)
 
 
 @pytest.mark.parametrize("classes", [OURS, STANDARD], ids=["ours", "standard"])
-def test_they_are_frozen_and_refuse_what_the_standard_ones_refuse(classes: tuple[Any, ...]) -> None:
+def test_they_are_frozen_and_reject_the_same_errors(classes: tuple[Any, ...]) -> None:
     Point, Place, _, _ = classes
     for wrong in (lambda: Point(), lambda: Point(1, known=2), lambda: Point(1, 2, [], 4)):
         with pytest.raises(TypeError):
@@ -97,7 +97,7 @@ def test_they_are_frozen_and_refuse_what_the_standard_ones_refuse(classes: tuple
 
 @records.dataclass(frozen=True, slots=True)
 class Kept:
-    """A class that pickle finds."""
+    """A class that pickle can find."""
 
     of: ClassVar[int] = 3
     name: "str"
@@ -105,7 +105,7 @@ class Kept:
 
 @records.dataclass(frozen=True, slots=True)
 class Read:
-    """A class of which the first object is read, not made."""
+    """A class whose first object is unpickled, not constructed."""
 
     name: "str"
     number: "int" = 2

@@ -1,6 +1,7 @@
-"""Records that users build, with wrong fields: one diagnostic in the user's line, with the field, expected and found.
+"""Records that users construct with wrong fields: one diagnostic at the user's line, with the field, what was expected
+and what was found.
 
-Users raise diagnostics of their own, and limit a search. Other records of the public API come from functions.
+Users raise their own diagnostics, and limit a search. Other records of the public API are returned by functions.
 """
 
 import pickle
@@ -60,6 +61,6 @@ def test_limits_are_positive_numbers(name: str) -> None:
     assert title in refused.value.diagnostic.title and refused.value.diagnostic.hint
 
 
-def test_right_fields_are_kept_by_copies() -> None:
+def test_copies_keep_correct_fields() -> None:
     assert pickle.loads(pickle.dumps(RIGHT)) == RIGHT
     assert "go back" in str(rise.RiseError(RIGHT))

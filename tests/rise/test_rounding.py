@@ -1,4 +1,4 @@
-"""Laws of rounding: what is converted or fused is the nearest number to the exact result."""
+"""Laws of rounding: a converted or fused result is the number nearest to the exact result."""
 
 import math
 from fractions import Fraction
@@ -35,7 +35,7 @@ def nearest(exact: Fraction, precision: int, largest: int) -> float:
 
 
 def numbers(precision: int, largest: int) -> st.SearchStrategy[float]:
-    """Numbers of a format, near each other in size more often than not."""
+    """Numbers of a format, mostly of similar magnitude."""
     mantissas = st.integers(-(2**precision) + 1, 2**precision - 1)
     exponents = st.one_of(st.integers(-3, 3), st.integers(2 - largest - precision, largest - precision))
     return st.builds(lambda m, e: math.ldexp(m, e - precision + 1), mantissas, exponents)
@@ -60,7 +60,7 @@ def test_fma_rounds_once(name: str, data: st.DataObject) -> None:
 @each_float
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_fma_adds_an_infinity_to_any_product(name: str, sign: float) -> None:
-    """The product of finite numbers is finite before it is rounded, however large."""
+    """Before rounding, the product of finite numbers is finite, however large."""
     dtype, _, largest = FLOATS[name]
     large = math.ldexp(1.0, largest)
     a, b, c = (np.array([x]).astype(dtype) for x in (large, -sign * large, sign * math.inf))

@@ -1,6 +1,6 @@
-"""Sums, means and counts: those of 16-bit floats are kept in f32 and rounded once, and counts are exact.
+"""Sums, means and counts: those of 16-bit floats are computed in f32 and rounded once, and counts are exact.
 
-In the libraries and in Python programs; what a user's own text says keeps its meaning.
+This holds in the libraries and in Python programs; a user's own text keeps its meaning.
 """
 
 # The annotations are types of RISE, not of Python.
@@ -36,7 +36,7 @@ def in_f64(function: Callable[..., Any], *arrays: Any) -> Any:
 
 
 def near(found: Any, wanted: Any, name: str) -> bool:
-    """Whether numbers are as near as one rounding to the type leaves them, and that of f32 before."""
+    """Whether numbers differ by at most one rounding to the type after the roundings of f32."""
     step = 2.0**-11 if name == "f16" else 2.0**-8
     return found.dtype == SCALARS[name].dtype and bool(
         np.allclose(np.asarray(found, np.float64), wanted, rtol=1.01 * step, atol=2.0**-24)
@@ -84,7 +84,7 @@ def test_means_and_counts_of_the_libraries_are_exact() -> None:
     assert number.dtype == np.int64 and mean.dtype == away.dtype == np.float32
 
 
-def test_what_is_not_of_16_bits_is_not_converted() -> None:
+def test_types_of_other_widths_are_not_converted() -> None:
     for name in ("statistics", "linear_algebra", "stencils", "images"):
         for definition, e in library(name).items():
             if "{t: " in str(e.type) and "num" in str(e.type) + "floating" and definition != "mergeMoments":
@@ -100,7 +100,7 @@ def test_what_is_not_of_16_bits_is_not_converted() -> None:
     assert "cast{f32}" in rise.show(rise.specialise(library("linear_algebra")["dot"], t="f16"))
 
 
-def test_a_users_own_sum_means_what_it_says() -> None:
+def test_a_sum_in_a_text_keeps_its_type() -> None:
     own = rise.parse("fun(xs: N.f16 => xs |> reduce(add, 0.0f16))").main
     assert rise.evaluate(own, np.ones(4096, np.float16)) == 2048
     same = rise.parse("fun(xs: N.f32 => xs |> map(cast{f32}))").main
@@ -139,7 +139,7 @@ def test_sums_of_python_programs_are_rounded_once(name: str, what: str) -> None:
     assert "cast{f32" in built.text
 
 
-def test_means_of_halves_are_numpys() -> None:
+def test_means_of_half_precision_agree_with_numpy() -> None:
     @program
     def mean(x: N.f16):
         return x.mean(), x.sum() / x.shape[0]
@@ -152,7 +152,7 @@ def test_means_of_halves_are_numpys() -> None:
 
 
 @pytest.mark.parametrize("name", ["i8", "u8", "i32", "bool", "f32", "f64"])
-def test_means_of_other_types_are_of_numpys_type(name: str) -> None:
+def test_means_of_other_types_have_the_type_of_numpy(name: str) -> None:
     def means(x):
         return x.mean(), (np.var(x, axis=0), (x.std(axis=1), np.linalg.norm(x, axis=0)))
 
@@ -173,7 +173,7 @@ def test_means_of_other_types_are_of_numpys_type(name: str) -> None:
         assert np.allclose(found, wanted, rtol=1e-5)
 
 
-def test_sums_of_integers_have_64_bits_and_truth_values_are_counted() -> None:
+def test_sums_of_integers_have_64_bits_and_booleans_are_counted() -> None:
     @program
     def totals(x: N.i8, y: N.bool):
         return x.sum(), y.sum(), np.cumsum(y), x @ x
@@ -223,13 +223,13 @@ def test_the_type_of_sums_is_read_printed_and_inferred() -> None:
         ("val Wide = 1", "`Wide` has a meaning in the language: a type"),
     ],
 )
-def test_mistakes_about_the_type_of_sums_are_told(text: str, title: str) -> None:
+def test_errors_about_the_type_of_sums_are_reported(text: str, title: str) -> None:
     with pytest.raises(RiseError) as caught:
         rise.parse(text)
     assert caught.value.diagnostic.title == title
 
 
-def test_a_sum_whose_type_no_argument_says_is_refused() -> None:
+def test_a_sum_whose_type_no_argument_determines_is_rejected() -> None:
     e = rise.parse_expr("fun({t: num}, y: Wide[t] => y + y)")
     with pytest.raises(RiseError) as caught:
         rise.evaluate(e, np.float32(1))

@@ -1,4 +1,6 @@
-"""A diagnostic that leaves Python shows the user's frames only; the last one is the user's line."""
+"""The traceback of a diagnostic that leaves Python shows only the user's frames, and the last one is the user's
+line.
+"""
 
 import traceback
 from collections.abc import Callable
@@ -17,7 +19,7 @@ PROGRAM = rise.parse("fun(xs: N.f32 => xs |> map(neg))")
 
 
 def reshaped(x: Any) -> Any:
-    """A function with a mistake."""
+    """A function with an error."""
     return x.reshape(5, 5)
 
 
@@ -35,7 +37,7 @@ def items(x: Any) -> Any:
 
 
 async def awaited(x: Any) -> Any:
-    """A function that is awaited."""
+    """A coroutine."""
     return x
 
 
@@ -45,7 +47,7 @@ def branching(x: Any, n: int) -> Any:
 
 
 def passing(x: Any, n: int) -> Any:
-    """The same, by another function."""
+    """The same branch, in a function that is called."""
     return branching(x, n)
 
 
@@ -68,12 +70,12 @@ MISTAKES: dict[str, Callable[[], Any]] = {
 
 
 def files_of(error: BaseException) -> set[str]:
-    """The files of an error's traceback."""
+    """The files in the traceback of an error."""
     return {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_traceback_has_no_frames_of_ours(name: str) -> None:
+def test_a_traceback_has_no_frames_of_the_packages(name: str) -> None:
     with pytest.raises(RiseError) as caught:
         MISTAKES[name]()
     assert files_of(caught.value) == {__file__}

@@ -1,6 +1,6 @@
 """Traits of records agree with types and meanings, and no primitive lacks a trait that it should have.
 
-Knows how each trait is seen, and no list of primitives.
+Depends on how each trait is recognised, but on no list of primitives.
 """
 
 import itertools
@@ -42,7 +42,7 @@ OPERANDS: Final = "abc"
 
 
 def parameters(record: PrimitiveRecord) -> list[Type]:
-    """The types of what a primitive is applied to."""
+    """The types of the arguments of a primitive."""
     found, t = [], scheme_of(record.scheme).body
     while isinstance(t, FunType | DepFunType):
         if isinstance(t, FunType):
@@ -57,7 +57,7 @@ def spelled(record: PrimitiveRecord, *operands: str) -> str:
 
 
 def functions_of(count: int, t: str) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """The functions of that many numbers of a type, and what each gives."""
+    """The functions of this number of arguments of a type, and the type of each result."""
     for record in SCALAR_FUNCTIONS:
         if operands_of(record.name) != count or "{s:" in record.scheme or "idx" in record.scheme:
             continue
@@ -69,7 +69,7 @@ def functions_of(count: int, t: str) -> Iterator[tuple[str, Callable[..., Any]]]
         yield record.name, lambda *given, e=e: evaluate(e, *(SCALARS[t].dtype.type(one) for one in given))
 
 
-def test_no_trait_is_stated_twice_or_of_nothing() -> None:
+def test_no_trait_is_stated_twice_or_unused() -> None:
     assert set(TRAITS) == {one for record in PRIMITIVES.values() for one in record.traits}
     assert all(with_trait(one) for one in DERIVED) and not set(DERIVED) & set(TRAITS)
     for record in PRIMITIVES.values():
@@ -98,8 +98,8 @@ def test_array_literals_have_the_traits_of_their_family() -> None:
 
 
 @pytest.mark.parametrize(("trait", "specimen"), [("maps", "map"), ("rows", "depMap"), ("scans", "scan")])
-def test_patterns_do_what_their_specimen_does(trait: Any, specimen: str) -> None:
-    """All and only those of its type, but for a dimension."""
+def test_patterns_behave_like_their_specimen(trait: Any, specimen: str) -> None:
+    """Exactly the primitives of its type have the trait, except for a dimension."""
     scheme = PRIMITIVES[specimen].scheme
     alike = {name for name, one in PRIMITIVES.items() if one.scheme.removeprefix("(dim: nat) -> ") == scheme}
     assert with_trait(trait) == alike
@@ -118,7 +118,9 @@ def test_patterns_do_what_their_specimen_does(trait: Any, specimen: str) -> None
 
 
 def test_reductions_combine_a_start_value_and_all_elements() -> None:
-    """All and only what takes a function, a start value of its result's type and an array of what it combines."""
+    """Exactly the primitives that take a function, a start value of the type of its result, and an array of elements to
+    combine.
+    """
 
     def is_reduction(record: PrimitiveRecord) -> bool:
         t = scheme_of(record.scheme).body
@@ -136,7 +138,7 @@ def test_reductions_combine_a_start_value_and_all_elements() -> None:
         assert evaluate(e, xs) == 25
 
 
-def test_what_computes_is_no_view_but_what_scatters() -> None:
+def test_only_scattering_views_compute() -> None:
     for name in with_trait("computes"):
         assert PRIMITIVES[name].level != "view" or has_trait(name, "scatters"), name
     assert {name for name, one in PRIMITIVES.items() if one.level == "high"} <= with_trait("computes")
@@ -144,14 +146,14 @@ def test_what_computes_is_no_view_but_what_scatters() -> None:
         assert PRIMITIVES[name].level == "low", name
 
 
-def test_what_runs_in_parallel_is_a_loop() -> None:
+def test_parallel_patterns_are_loops() -> None:
     assert with_trait("loops") >= PARALLEL
     assert running_on(*{PRIMITIVES[name].runs_on for name in PARALLEL}) == PARALLEL
     on_a_gpu = PARALLEL - running_on("processor")
     assert on_a_gpu == {name for name, one in PRIMITIVES.items() if "(dim: nat)" in one.scheme}
 
 
-def test_projections_give_the_parts_of_a_pair_in_order() -> None:
+def test_projections_return_the_parts_of_a_pair_in_order() -> None:
     for name, part in zip(PROJECTIONS, (1, 2.5), strict=True):
         assert evaluate(parse_expr(f"{name}(pair(1, 2.5))")) == part
 
@@ -163,14 +165,14 @@ def test_writable_views_take_only_what_they_show() -> None:
         assert not any(isinstance(one, FunType | IndexType) for one in parameters(record)), name
 
 
-def test_what_scatters_takes_indices_first_and_is_written_last() -> None:
+def test_scattering_views_take_indices_first_and_are_written_last() -> None:
     for name in with_trait("scatters"):
         first, *_, last = parameters(PRIMITIVES[name])
         assert isinstance(first, ArrayType) and isinstance(first.element, IndexType), name
         assert isinstance(last, ArrayType), name
 
 
-def test_what_sorts_gives_the_elements_in_order_or_where_they_are() -> None:
+def test_sorts_return_the_sorted_elements_or_their_indices() -> None:
     xs = np.array([5, 2, 9, 2], np.int32)
     order = [1, 3, 0, 2]
     for name in with_trait("sorts"):
@@ -178,7 +180,7 @@ def test_what_sorts_gives_the_elements_in_order_or_where_they_are() -> None:
         assert found.tolist() in ([2, 2, 5, 9], order), name
 
 
-def test_what_compresses_keeps_elements_of_its_last_operand() -> None:
+def test_compressing_patterns_keep_elements_of_their_last_operand() -> None:
     xs, mask = np.array([5, 2, 9, 2], np.int32), np.array([False, True, True, False])
     for name in with_trait("compresses"):
         term = parse_expr(f"fun(bs: 4.bool, xs: 4.i32 => {name}(3, bs, 0, xs))")
@@ -186,7 +188,7 @@ def test_what_compresses_keeps_elements_of_its_last_operand() -> None:
 
 
 def times_read(case: Case) -> int:
-    """How often an element of the last operand stands in the result of a case, at most."""
+    """The maximum number of occurrences of an element of the last operand in the result of a case."""
     most = 0
     for sizes in SIZES[:2]:
         program, first, given = case.program(), 1, []
@@ -218,7 +220,7 @@ def numbered(t: Type, first: int, shape: tuple[int, ...] = ()) -> Any:
     raise AssertionError(f"{t} has no such values")
 
 
-#: views of numbers as they are: those that call functions, or make vectors, need others around them
+#: views of plain numbers: those that call functions, or make vectors, need others around them
 VIEWS: Final = [
     case
     for case in EXPANDED
@@ -227,7 +229,7 @@ VIEWS: Final = [
     and "|>" not in case.body
     and not any("vec" in t or t.startswith("idx") for t in case.types)
 ]
-#: those that give rows of different lengths, joined
+#: those that result in rows of different lengths, which are joined
 ROWS: Final = [
     Case(name, ("6.i32",), f"depJoin({name}{given})", lambda s, a: a)
     for name, given in (
@@ -239,18 +241,18 @@ ROWS: Final = [
 
 
 @pytest.mark.parametrize("name", sorted({case.name for case in (*VIEWS, *ROWS)} - with_trait("scatters")))
-def test_only_what_rereads_shows_an_element_twice(name: str) -> None:
+def test_only_rereading_views_show_an_element_twice(name: str) -> None:
     most = max(times_read(case) for case in (*VIEWS, *ROWS) if case.name == name)
     assert (most > 1) == has_trait(name, "rereads")
 
 
 @pytest.mark.parametrize("name", sorted(with_trait("rearranges")))
-def test_what_rearranges_adds_nothing(name: str) -> None:
+def test_rearranging_views_add_no_elements(name: str) -> None:
     assert not has_trait(name, "unspecified") and not has_trait(name, "rereads")
     assert all(isinstance(one, ArrayType) for one in parameters(PRIMITIVES[name]))
 
 
-def test_what_divides_fails_at_zero_and_nothing_else_does() -> None:
+def test_exactly_the_dividing_functions_fail_at_zero() -> None:
     def fails(function: Callable[..., Any]) -> bool:
         try:
             function(7, 0)
@@ -262,8 +264,8 @@ def test_what_divides_fails_at_zero_and_nothing_else_does() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_what_rounds_nothing_gives_an_operand(count: int) -> None:
-    """Or one with another sign; on numbers that no other function of as many would give back."""
+def test_unrounded_functions_return_an_operand(count: int) -> None:
+    """Or one with another sign; tested on numbers that no other function of as many arguments would return."""
     given = (2.5, 0.4375, 6.125)[:count]
     among = {one * sign for one in given for sign in (1, -1)}
     found = {name for name, function in functions_of(count, "f32") if float(function(*given)) in among}
@@ -271,8 +273,8 @@ def test_what_rounds_nothing_gives_an_operand(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_what_multiplies_gives_the_product_of_its_first_operands(count: int) -> None:
-    """All and only those that do, if what comes after is 0."""
+def test_multiplying_functions_return_the_product_of_their_first_operands(count: int) -> None:
+    """Exactly those that do, if the remaining operands are 0."""
     pairs = ((3.0, 0.4375), (2.5, -6.0))
     found = {
         name
@@ -283,7 +285,7 @@ def test_what_multiplies_gives_the_product_of_its_first_operands(count: int) -> 
     assert found
 
 
-def test_what_forwards_returns_its_last_operands_whole() -> None:
+def test_forwarding_patterns_return_their_last_operands_unchanged() -> None:
     xs, ys = np.arange(3, dtype=np.int32), np.arange(3, 6, dtype=np.int32)
     for name in with_trait("forwards"):
         for truth in ("true", "false"):
@@ -295,8 +297,8 @@ def test_what_forwards_returns_its_last_operands_whole() -> None:
 
 
 @pytest.mark.parametrize("t", ["bool", "i8", "u8", "i32", "u64", "f32"])
-def test_a_function_has_a_neutral_number_where_it_is_a_commutative_monoid(t: str) -> None:
-    """Those that choose an operand need none: any start will do."""
+def test_exactly_the_commutative_monoids_have_a_neutral_number(t: str) -> None:
+    """Those that select an operand need none, since any start value is allowed."""
     facts = SCALARS[t]
     values = {"b": (0, 1), "u": (0, 1, 2, 3, 12, (1 << facts.bits) - 1)}.get(facts.dtype.kind, NUMBERS)
     found = set()
@@ -318,7 +320,7 @@ def test_a_function_has_a_neutral_number_where_it_is_a_commutative_monoid(t: str
 
 
 def _is_monoid(call: Callable[[Any, Any], Any], values: Sequence[int]) -> bool:
-    """Whether an operation on some values commutes, associates, and has one of them that changes no other."""
+    """Whether an operation on some values is commutative and associative, and has a neutral element among them."""
     return (
         any(all(call(a, one) == a for a in values) for one in values)
         and all(call(a, b) == call(b, a) for a, b in itertools.product(values, repeat=2))
@@ -328,7 +330,7 @@ def _is_monoid(call: Callable[[Any, Any], Any], values: Sequence[int]) -> bool:
     )
 
 
-def test_what_chooses_gives_an_operand_and_is_associative() -> None:
+def test_choosing_functions_return_an_operand_and_are_associative() -> None:
     for name in with_trait("chooses"):
         is_pair = PRIMITIVES[name].scheme.startswith("{s: data}")
         t = "(i32, i32)" if is_pair else "i32"
@@ -349,7 +351,7 @@ def _as_numbers(value: Any) -> Any:
     return tuple(map(np.int32, value)) if isinstance(value, tuple) else np.int32(value)
 
 
-def test_fragments_are_worked_on_by_what_has_them_in_its_type() -> None:
+def test_the_trait_of_fragments_follows_from_types() -> None:
     for name, record in PRIMITIVES.items():
         t = scheme_of(record.scheme).body
         found = False
@@ -361,7 +363,7 @@ def test_fragments_are_worked_on_by_what_has_them_in_its_type() -> None:
         assert is_factor == has_trait(name, "loads"), name
 
 
-def test_other_names_are_no_primitives() -> None:
+def test_other_names_are_not_primitives() -> None:
     for record in PRIMITIVES.values():
         for one in record.spellings:
             assert lookup(one) is None

@@ -1,4 +1,4 @@
-"""Naturals are cheap to make: inference makes them by the ten thousand. The work is counted in calls."""
+"""Naturals are cheap to create, since inference creates them by the ten thousand. The work is counted in calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_name_in_a_sum_is_replaced_cheaply() -> None:
     assert found == [var("M") + number for number in range(1, MANY)]
 
 
-def test_a_sign_that_does_not_follow_is_given_up_soon() -> None:
+def test_a_sign_that_does_not_follow_is_given_up_early() -> None:
     """Known bounds of N do not imply a larger one: powers of N are not tried."""
     size = var("N")
     known = Facts(tuple(Fact("<=", nat(bound), size) for bound in range(3, 23, 2)))

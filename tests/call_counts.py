@@ -1,15 +1,15 @@
-"""Measures work as the number of functions called, Python's own included. Independent of what is done."""
+"""Measures work by the number of function calls, including Python's own functions. Independent of the measured code."""
 
 import sys
 from collections.abc import Callable
 from cProfile import Profile
 from typing import Final
 
-OWN: Final = 1  # call that the profile counts of itself, which ends it
+OWN: Final = 1  # the call of the profile itself that ends it
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many calls it takes. Unlike a time, it is the same on every machine."""
+    """The number of calls that some work takes. Unlike its time, it is the same on every machine."""
     before = sys.getprofile()
     sys.setprofile(None)
     profile = Profile()
@@ -23,7 +23,7 @@ def calls_of(work: Callable[[], object]) -> int:
 
 
 def forget(package: str) -> None:
-    """Empty the caches of a package that hold so many answers at most: what was done before makes nothing cheaper."""
+    """Clear the bounded caches of a package, so that earlier work makes nothing cheaper."""
     for name, module in list(sys.modules.items()):
         if name == package or name.startswith(f"{package}."):
             for value in vars(module).values():

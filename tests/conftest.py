@@ -1,7 +1,7 @@
-"""Configuration of the tests: hypothesis profiles, and tools that a machine lacks. Independent of tests.
+"""Configuration of the tests: Hypothesis profiles, and tools that a machine lacks. Independent of tests.
 
-`ci` is the default and gives the same examples on every run; `--hypothesis-profile=soak` searches. A test that needs
-the simulator is skipped, and says so, where there is no C++ compiler.
+`ci` is the default and generates the same examples in every run; `--hypothesis-profile=soak` searches. A test that
+needs the simulator is skipped, with this reason, if there is no C++ compiler.
 """
 
 import gc
@@ -22,7 +22,7 @@ from shine.targets.openmp.compiler import find_compiler
 from tests import required_tools
 from tests.sharing import LongAndTogether
 
-# A test never times anything: no deadline, and no complaint that an example was slow to make.
+# Tests never measure time: no deadline, and no health check for examples that are slow to generate.
 UNTIMED = (HealthCheck.too_slow,)
 
 settings.register_profile(
@@ -31,18 +31,19 @@ settings.register_profile(
 settings.register_profile("soak", max_examples=5000, deadline=None, suppress_health_check=UNTIMED)
 settings.load_profile("ci")
 
-# Programs that tests start share bytecode, wherever and whether or not the caller keeps it.
+# Programs that tests start share bytecode, wherever the caller stores it, or whether it does.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode"))
-# So do those that draw examples: Hypothesis parses all modules of the packages, for the constants in them.
+# So do programs that draw examples: Hypothesis parses all modules of the packages for the constants in them.
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).parents[1] / ".hypothesis"))
-# Programs are lowered for one processor, whichever machine the tests run on, so that texts are the same everywhere.
+# Programs are lowered for one processor, whatever machine the tests run on, so that texts are the same everywhere.
 os.environ["SHINE_MACHINE"] = DEFAULT.name
-# What tests remember for each other lives long: it is looked through seldom, and what was collected never again.
+# What tests remember for each other lives long: collections are rare, and objects that survived one are not scanned
+# again.
 gc.set_threshold(1_500_000, 50, 100)
 
 
-#: how many tests a run leaves out because they need a device, and the key under which a worker reports it
+#: the number of tests that a run leaves out because they need a device, and the key under which a worker reports it
 _LEFT_OUT = pytest.StashKey[int]()
 _REPORTED = "left_out"
 
@@ -52,14 +53,14 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Those that `-m "not gpu"` leaves out; `-k` and paths leave out others too, and lack nothing."""
+    """Count tests that `-m "not gpu"` leaves out; those that `-k` and paths leave out lack nothing."""
     if items and all(item.get_closest_marker("gpu") for item in items):
         stash = items[0].config.stash
         stash[_LEFT_OUT] = stash.get(_LEFT_OUT, 0) + len(items)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker of `pytest -n` passes its number to the process that reports."""
+    """A worker of `pytest -n` sends its number to the process that reports."""
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output[_REPORTED] = session.config.stash.get(_LEFT_OUT, 0)
@@ -67,7 +68,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Every worker collects all tests, and leaves out the same ones."""
+    """Take the number from any worker, since every worker collects all tests and leaves out the same ones."""
     stash = node.config.stash
     stash[_LEFT_OUT] = max(stash.get(_LEFT_OUT, 0), getattr(node, "workeroutput", {}).get(_REPORTED, 0))
 
@@ -99,10 +100,10 @@ def pytest_runtest_call() -> Generator[None, object, object]:
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where tests keep what compilers made: where all programs keep it, so that no text is built twice.
+    """Build into the user's cache, as all programs do, so that no text is built twice.
 
-    Its entries are found by the text, the flags and the compiler: a change of any builds anew. `soak` builds all anew,
-    in a folder of its own for all processes.
+    Entries are found by the text, the flags and the compiler, so changing any of them causes a new build. In `soak`
+    everything is rebuilt, in one folder for all processes.
     """
     if settings.default.max_examples < settings.get_profile("soak").max_examples:
         return default_directory()
@@ -116,7 +117,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def compilers(cache: Path) -> list[Path]:
-    """What is known of the C compiler: finding it out runs it some ten times."""
+    """The properties of the C compiler; finding them runs it about ten times."""
     if not required_tools.has_openmp():
         return []
     find_compiler(None, None, cache)
@@ -125,7 +126,7 @@ def compilers(cache: Path) -> list[Path]:
 
 @pytest.fixture
 def new_cache(compilers: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The default cache of a test: a new one, which knows the C compiler, and has no kernels."""
+    """Use a new default cache for each test, which contains the properties of the C compiler but no kernels."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     new = default_directory()
     for entry in compilers:
@@ -135,9 +136,10 @@ def new_cache(compilers: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.fixture(scope="session", autouse=True)
 def one_runtime(cache: Path) -> Iterator[None]:
-    """The simulator's runtime takes seconds to build: once for all caches that tests make, and for all processes.
+    """Building the simulator's runtime takes seconds, so it is built once for all caches that tests create and for all
+    processes.
 
-    So do its headers, together.
+    So are its headers, together.
     """
     build_runtime, build_host, build_headers = builder._runtime, builder._host, builder.precompiled
     with (

@@ -10,7 +10,7 @@ from hypothesis import settings
 
 T = TypeVar("T")
 
-USUAL = 50  # examples of a law that says nothing
+USUAL = 50  # examples of a law that does not state a number
 LEAST = 3
 
 
@@ -19,19 +19,21 @@ THOROUGH = settings.default.max_examples > USUAL
 
 
 def deep(count: int) -> int:
-    """A depth: a tenth of it where not all is tried, which is still more than Python lets functions recurse."""
+    """A depth; in profiles that do not try everything, a tenth of it, which still exceeds Python's recursion limit."""
     return count if THOROUGH else count // 10
 
 
 def some(cases: Iterable[T], apart: int, first: int = 0) -> list[T]:
-    """Of cases much like each other, every one that many apart, from the first on; all of them in `soak`.
+    """Every nth of many similar cases, beginning with the first; all of them in `soak`.
 
-    Named where a test is given its cases, which says what is left out.
+    It is called where cases are passed to a test, so that the test shows what is left out.
     """
     found = list(cases)
     return found if THOROUGH else found[first % apart :: apart]
 
 
 def examples(count: int) -> int:
-    """So many where the usual number is 50, else in proportion: `ci` takes half of it, `soak` a hundred times."""
+    """A number of examples that is given for the profile with 50 examples, scaled: `ci` uses half of it, `soak` a
+    hundred times as many.
+    """
     return max(LEAST, count * settings.default.max_examples // USUAL)

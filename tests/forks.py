@@ -1,8 +1,8 @@
 """Runs Python programs in forks of one process that has imported our packages, which takes a second each time.
 
 `run` is `subprocess.run` for commands of this Python. A fork differs from a new process in what is read before `main`:
-what the interpreter, the loader and numpy take from the environment. A command with another such environment is run in
-a new process, and so are the tests of start-up. Knows no test, and none of our functions.
+what the interpreter, the loader and numpy take from the environment. A command that changes these variables is run in a
+new process, and so are the tests of start-up. Independent of tests and of our functions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from types import ModuleType, TracebackType
 from typing import IO, Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
-#: begins the names of variables that are read when Python starts, or when a library of it is loaded
+#: prefixes of the names of variables that are read when Python starts, or when one of its libraries is loaded
 _EARLY: Final = ("PYTHON", "LC_", "LANG", "LD_", "OPENBLAS_", "OMP_", "GOMP_", "MKL_", "NPY_")
 #: no threads, which forks lack
 _ALONE: Final = {"OPENBLAS_NUM_THREADS": "1"}
@@ -48,7 +48,7 @@ _LIMIT: Final = 1 << 20  # bytes of a message
 
 
 def environment(**given: str | None) -> dict[str, str]:
-    """The environment of this process, where our packages are found, with these values; None removes a variable."""
+    """The environment of this process, in which our packages are found, with these values; None removes a variable."""
     changed = {**os.environ, "PYTHONPATH": str(ROOT), **given}
     return {name: value for name, value in changed.items() if value is not None}
 
@@ -64,8 +64,8 @@ def run(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run `python -c TEXT`, `python -m MODULE` or `python FILE`, with arguments, without input.
 
-    Returns what it wrote to standard error, and to standard output where `stdout` says no other place. The standard
-    streams in `closed` are closed when it starts. Raises TimeoutExpired after so many seconds.
+    Returns what it wrote to standard error, and to standard output unless `stdout` redirects it. The standard streams
+    in `closed` are closed when it starts. Raises TimeoutExpired after so many seconds.
     """
     assert command[0] == sys.executable
     if not _forks(env):
@@ -95,7 +95,7 @@ def _read(file: IO[bytes]) -> bytes:
 
 
 def _forks(env: Mapping[str, str]) -> bool:
-    """Whether a process with this environment may be a fork."""
+    """Whether a command with this environment can run in a fork."""
     return sys.platform == "linux" and _early(env) == _early(environment())
 
 
@@ -121,7 +121,7 @@ def _ask(message: bytes, places: list[int], command: Any, timeout: float | None)
 
 @cache
 def _server() -> socket.socket:
-    """The process that forks, and ends when this one does."""
+    """The process that forks; it ends when this one does."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.forks", str(theirs.fileno())],
@@ -168,7 +168,7 @@ def _serve(parent: socket.socket) -> list[str]:
 
 
 def _open_streams(closed: Sequence[int]) -> None:
-    """Open the standard streams as Python does: whether they can seek, for one, is another matter in each fork."""
+    """Open the standard streams as Python does; whether they are seekable, for example, differs between forks."""
     for number, name, mode in zip(_STANDARD, ("stdin", "stdout", "stderr"), "rww", strict=True):
         old = getattr(sys, name)
         if number in closed:
@@ -184,7 +184,7 @@ def _open_streams(closed: Sequence[int]) -> None:
 
 
 def _become(words: list[str]) -> None:
-    """Do what Python does with these words."""
+    """Run the command that these words describe, as Python does."""
     match words:
         case ["-c", text, *_]:
             sys.argv = ["-c", *words[2:]]
@@ -203,14 +203,14 @@ def _become(words: list[str]) -> None:
 
 
 def _execute(text: str | bytes, place: str, **names: str) -> None:
-    """Execute a text in a new main module, which has these names."""
+    """Execute a text in a new main module that has these names."""
     main = sys.modules["__main__"] = ModuleType("__main__")
     vars(main).update(names)
     exec(compile(text, place, "exec"), vars(main))
 
 
 def _above(error: Exception) -> TracebackType | None:
-    """The traceback without what stands between Python and the program."""
+    """The traceback without the frames between Python and the program."""
     at = error.__traceback__
     while at and at.tb_frame.f_code.co_filename == __file__:
         at = at.tb_next

@@ -1,6 +1,7 @@
-"""Tools that tests need and a machine may lack: their names, whether they are there, and the one way to skip a test.
+"""Tools that tests need and a machine may lack: their names, whether they are installed, and the only way to skip a
+test.
 
-At the end of a run the skipped tests are counted by the tool that they lack (`tests/conftest.py`). Knows no test.
+At the end of a run, the skipped tests are counted by the missing tool (`tests/conftest.py`). Independent of tests.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ X86_64: Final = "a processor of x86-64"
 LONG_DOUBLE: Final = "a long double of 64 bits of fraction"
 FORK: Final = "a system with fork"
 THREADS_OF_TASKS: Final = "a system with /proc/self/task"
-#: what the reason of each skip begins with
+#: the beginning of the reason of each skip
 WANT: Final = "for want of "
 _REASON: Final = re.compile(rf"{WANT}(.*)", re.DOTALL)
 
@@ -51,12 +52,12 @@ def skip_without(tool: str) -> NoReturn:
 
 
 def needs(tool: str, is_there: bool) -> pytest.MarkDecorator:
-    """Mark tests to be skipped where the machine lacks a tool."""
+    """Mark tests to be skipped if the machine lacks a tool."""
     return pytest.mark.skipif(not is_there, reason=WANT + tool)
 
 
 def has_cuda_compiler(name: str | None = None) -> bool:
-    """Whether a CUDA compiler is installed: the named one, or any."""
+    """Whether a CUDA compiler is installed: the given one, or any."""
     try:
         cuda_compiler.find_compiler(name)
     except RiseError:
@@ -96,12 +97,12 @@ def has_module(name: str) -> bool:
 
 
 def torch() -> Any:
-    """PyTorch; the running test is skipped where it is not installed."""
+    """PyTorch; skips the running test if it is not installed."""
     return _imported("torch", TORCH)
 
 
 def jax() -> Any:
-    """JAX; the running test is skipped where it is not installed."""
+    """JAX; skips the running test if it is not installed."""
     return _imported("jax", JAX)
 
 
@@ -117,7 +118,7 @@ def needs_cuda_compiler() -> pytest.MarkDecorator:
 
 
 def by_tool(reasons: Iterable[str]) -> Counter[str]:
-    """How many tests lack each tool, from the reasons they were skipped for; another reason stands as it is."""
+    """The number of tests that lack each tool, from the reasons for skipping; other reasons are kept as they are."""
     found: Counter[str] = Counter()
     for reason in reasons:
         match = _REASON.search(reason)
@@ -132,7 +133,7 @@ def reason_of(report: Any) -> str:
 
 
 def summary(skipped: Counter[str]) -> list[str]:
-    """A line for each tool, the one that most tests lack first.
+    """A line for each tool, beginning with the one that most tests lack.
 
     >>> summary(Counter({"nvdisasm": 1, "NVRTC or nvcc": 84}))
     ['skipped for want of NVRTC or nvcc: 84 tests', 'skipped for want of nvdisasm: 1 test']

@@ -1,7 +1,7 @@
 """Distributes test files over the processes of `pytest -n`. Depends on folders and files, but not on tests.
 
-The processes of a run share no memory: what tests of a folder derive once, they derive once in each process that runs
-some of them. A file that takes long and is begun last keeps one process busy while the others have nothing to do.
+The processes of a run share no memory: what the tests of a folder derive once is derived in each process that runs some
+of them. A slow file that is started last keeps one process busy while the others are idle.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from xdist.scheduler import LoadFileScheduling
 
-#: folders whose files ask for the same derivations, or the same syntax trees
+#: folders whose files need the same derivations or the same syntax trees
 TOGETHER: Final = ("tests/strategies", "tests/cuda", "tests/cases", "tests/shine/front/tuner", "tests/laws")
-#: what is begun first, the longest first; of the others, the files with most tests
+#: what is started first, the slowest first; of the others, files with the most tests come first
 LONG: Final = (
     *TOGETHER,
     "tests/test_docs.py",
@@ -25,7 +25,7 @@ LONG: Final = (
 
 
 class Places(list[str]):
-    """A list of different texts that knows the place of each."""
+    """A list of distinct texts with fast lookup of their positions."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         super().__init__(texts)
@@ -36,10 +36,10 @@ class Places(list[str]):
 
 
 class LongAndTogether(LoadFileScheduling):  # type: ignore[misc]  # of a library without types
-    """A file, or a folder whose files share what they derive, is run by one process; the longest are begun first.
+    """A file, or a folder whose files share derivations, is run by one process; the slowest are started first.
 
-    What is assigned is what is left to do: tests are looked up and counted whenever one ends, and in xdist's own lists
-    each of that takes as long as there are tests.
+    Only tests that have not ended are assigned. Tests are looked up and counted whenever one ends, which in xdist's own
+    lists takes time linear in the number of tests.
     """
 
     def add_node_collection(self, node: Any, collection: Sequence[str]) -> None:

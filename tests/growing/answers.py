@@ -1,4 +1,4 @@
-"""Reads, checks and shows a text as the command does, or returns the diagnostic that refuses it.
+"""Reads, checks and shows a text as the command does, or returns the diagnostic that rejects it.
 
 Independent of constructs.
 """
@@ -15,7 +15,7 @@ LONGEST_MESSAGE = 5_000  # characters
 
 
 def answer(text: str) -> str:
-    """The code of what refuses the text, else "read"."""
+    """The code of the diagnostic that rejects the text, or "read"."""
     try:
         program = rise.parse(text)
         for _ in told(program):
@@ -27,7 +27,7 @@ def answer(text: str) -> str:
 
 
 def told(program: Program) -> Iterator[str]:
-    """What `shine check` says of a program."""
+    """The output of `shine check` for a program."""
     for name, found in obligations_of_all(program):
         yield str(program[name].type)
         yield from (one.condition for one in found)

@@ -1,4 +1,4 @@
-"""Texts that repeat or nest one construct as often as one likes. Independent of readers."""
+"""Texts that repeat or nest one construct any number of times. Independent of readers."""
 
 from __future__ import annotations
 

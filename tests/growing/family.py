@@ -1,6 +1,7 @@
-"""Texts that grow: what stands in one of them once, and what as often as one likes. Independent of constructs.
+"""Texts that grow: pieces that occur once, and pieces that are repeated any number of times. Independent of constructs.
 
-In the pieces `{i}` is the number of the repetition, from 0, `{i+1}` the next one, and `{n}` how many there are.
+In the pieces, `{i}` is the number of the repetition, from 0, `{i+1}` is the next one, and `{n}` is the number of
+repetitions.
 """
 
 from __future__ import annotations
@@ -12,26 +13,26 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """A piece that stands once for each number."""
+    """A piece that is repeated for each number."""
 
     piece: str
     between: str
     is_backwards: bool
 
 
-#: what a text is made of, in order
+#: the parts of a text, in order
 Family: TypeAlias = tuple[str | Each, ...]
 
 _PLACE = re.compile(r"\{(?:(n)|i([+-][0-9]+)?)\}")
 
 
 def each(piece: str, between: str = "", *, is_backwards: bool = False) -> Each:
-    """A piece for each number, with something between."""
+    """A piece for each number, with a separator."""
     return Each(piece, between, is_backwards)
 
 
 def grown(family: Family, count: int) -> str:
-    """The text with so many repetitions.
+    """The text with this number of repetitions.
 
     >>> grown(("fun(", each("x{i}", ", "), " => x0)"), 3)
     'fun(x0, x1, x2 => x0)'
@@ -47,7 +48,7 @@ def grown(family: Family, count: int) -> str:
 
 
 def long(family: Family, characters: int) -> str:
-    """The longest text of at most so many characters, but for the shortest."""
+    """The longest text with at most this number of characters, or else the shortest text."""
     low, high = 1, 2
     while len(grown(family, high)) <= characters:
         low, high = high, 2 * high

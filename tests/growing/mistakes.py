@@ -1,4 +1,4 @@
-"""Growing texts that are refused: unknown names, types that do not fit, brackets. Independent of readers."""
+"""Growing texts that are rejected: unknown names, types that do not match, brackets. Independent of readers."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Growing types nested and repeated: pairs, arrays, arrows, binders, synonyms are in programs.py.
+"""Growing types, nested and repeated: pairs, arrays, arrows, binders; synonyms are in programs.py.
 
 Independent of readers.
 """

@@ -1,4 +1,4 @@
-"""Hostile input gives a diagnostic, never another exception."""
+"""Hostile input causes a diagnostic, never another exception."""
 
 from pathlib import Path
 
@@ -29,32 +29,32 @@ def test_a_family_takes_sizes_only(size: object) -> None:
         ("fun({N: nat}, xs: N.f32 => fun({M: nat}, ys: M.f32 => xs))", {"N": "M"}),
     ],
 )
-def test_a_size_is_fixed_over_sizes_that_stay(text: str, sizes: dict[str, str]) -> None:
-    """Else a variable would be left that nothing binds."""
+def test_a_size_is_specialised_only_to_remaining_sizes(text: str, sizes: dict[str, str]) -> None:
+    """Otherwise an unbound variable would remain."""
     with pytest.raises(rise.RiseError, match="specialise"):
         rise.specialise(rise.parse(text).main, **sizes)
 
 
-def test_a_kind_of_many_classes_is_read() -> None:
+def test_a_kind_with_many_classes_is_parsed() -> None:
     classes = "+".join(["ord", "floating"] * 5_000)
     e = rise.parse(f"fun({{t: ({classes})}}, x: t => x)").main
     assert rise.show(e) == "fun({t: (floating + ord)}, x: t => x)"
 
 
 @pytest.mark.parametrize("size", [-1, 2.5, "3", True])
-def test_free_sizes_are_sizes(size: object) -> None:
+def test_free_sizes_must_be_sizes(size: object) -> None:
     ones = rise.parse_expr("generate(fun(i: idx[n] => 1.0))", {"n": "nat"})
     with pytest.raises(rise.RiseError, match="expected a size"):
         rise.evaluate(ones, sizes={"n": size})  # type: ignore[dict-item]  # what the test is about
 
 
-def test_a_literal_index_is_in_its_range() -> None:
+def test_a_literal_index_must_be_in_range() -> None:
     index = rise.Literal(7, rise.parse_expr("i", {"i": "idx[4]"}).type)
     with pytest.raises(rise.RiseError, match="index-out-of-range"):
         rise.evaluate(index)
 
 
-def test_a_path_is_no_text(tmp_path: Path) -> None:
+def test_a_path_is_not_a_text(tmp_path: Path) -> None:
     with pytest.raises(rise.RiseError, match="parse_file"):
         rise.parse(tmp_path)  # type: ignore[arg-type]  # what the test is about
 
@@ -82,7 +82,7 @@ def test_tiles_are_sizes(tile: object) -> None:
 
 
 @pytest.mark.parametrize("equation", ["map f xs = map g xs", "f = g"])
-def test_the_right_side_of_a_rule_chooses_no_term(equation: str) -> None:
+def test_the_right_side_of_a_rule_must_not_introduce_terms(equation: str) -> None:
     e = rise.parse("fun(xs: N.f32 => map(fun(x => x), xs))").main
     with pytest.raises(StrategyError, match="unbound-metavariable"):
         topDown(rule(equation, why="None."))(e)
@@ -101,7 +101,7 @@ def test_a_vector_holds_numbers(element: str) -> None:
         shine.compile(rise.parse(f"fun(x: vec[2, {element}] => x)").main, target="interpret")
 
 
-# Stores that parallel loops make through views; all refused before, though different iterations never meet.
+# Stores that parallel loops make through views; all were once rejected, although different iterations never conflict.
 WRITES = [
     "fun(xs: N.i32 => drop(3, generate(fun(i: idx[N + 3] => cast{i32}(indexAsInt(i))))))",
     "fun(xs: N.i32 => xs |> map(fun(x => drop(2, generate(fun(i: idx[N + 2] => x))))))",
@@ -142,7 +142,7 @@ def test_out_has_a_place_for_each_element() -> None:
 
 @pytest.mark.parametrize("size", [0, 2])
 def test_a_literal_index_needs_that_many_elements(size: int) -> None:
-    """An array that is too short was read past its end by the compiled kernel."""
+    """The compiled kernel read past the end of an array that was too short."""
     e = rise.parse("fun(xs: N.i32 => idx(2, xs))").main
     assert [str(o) for o in rise.obligations(e)] == ["N >= 3 (the index 2 needs it)"]
     xs = np.arange(size, dtype=np.int32)
@@ -163,7 +163,7 @@ def test_a_size_of_zero_that_divides(view: str) -> None:
         rise.specialise(e, n=0)
 
 
-def test_what_is_no_term_is_told() -> None:
+def test_values_that_are_not_terms_are_reported() -> None:
     program = rise.parse("fun(xs: N.f32 => xs |> map(sqrt))")
     sequential = strategies.load("strategies.sequential:sequential")
     with pytest.raises(StrategyError, match=r"program\.main"):
@@ -172,7 +172,7 @@ def test_what_is_no_term_is_told() -> None:
         shine.compile(sequential(program.main))
 
 
-def test_fixed_sizes_that_do_not_fit_are_told_when_compiled() -> None:
+def test_fixed_sizes_that_do_not_fit_are_reported_at_compile_time() -> None:
     e = rise.parse("fun(xs: N.f32 => xs |> split(32) |> map(reduce(add, 0.0)))").main
     low = strategies.load("strategies.sequential:sequential")(e).program
     with pytest.raises(rise.RiseError, match=r"split\(32\) needs it"):
@@ -187,8 +187,8 @@ def test_a_rule_may_be_made_in_a_bare_namespace() -> None:
 
 
 @pytest.mark.parametrize("nothing", ["\n", "/", " //\n", "\t "])
-def test_a_mistake_behind_much_that_says_nothing_is_told(nothing: str) -> None:
-    """The text was tried in 2^n ways to be nothing but spaces and comments."""
+def test_an_error_after_many_comments_is_reported(nothing: str) -> None:
+    """The parser tried 2^n ways to read the text as spaces and comments."""
     with pytest.raises(rise.RiseError, match="expected") as caught:
         rise.parse(nothing * 1_000 + "\nval main =")
     assert caught.value.diagnostic.code != "empty-text"

@@ -31,7 +31,7 @@ def lowered(text: str) -> rise.Expr:
 
 @pytest.mark.parametrize("schedule", ["ascending", "descending", "random:1"])
 @pytest.mark.parametrize("text", [ROWS, BLOCKS], ids=["one thread", "the threads of a block"])
-def test_a_state_of_any_size(text: str, schedule: str) -> None:
+def test_a_state_of_any_size_is_in_global_memory(text: str, schedule: str) -> None:
     rods = np.arange(200, dtype=np.float32).reshape(5, 40) % 7
     factors = np.arange(3, dtype=np.float32)
     kernel = shine.compile(lowered(text), target="cuda-sim", check=True, schedule=schedule)

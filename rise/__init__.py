@@ -55,8 +55,7 @@ if TYPE_CHECKING:
         u64,
     )
 
-# Printing and scopes are defined in layers above the nodes; they are set here, once, so that imports between the
-# files go one way.
+# Printing and scopes are defined in layers above the nodes. They are assigned here, so that there are no import cycles.
 Type.__str__ = brief_type  # type: ignore[method-assign,assignment]  # its further parameters have defaults
 Type.__repr__ = lambda t: bounded(brief_type(t, MAX_BRIEF_CHARACTERS))  # type: ignore[method-assign,arg-type]  # a type shows itself
 Expr.__str__ = show  # type: ignore[method-assign,assignment]  # as above
@@ -128,7 +127,7 @@ __all__ = [
     "u8",
 ]
 
-#: names for programs as Python functions: imported on first use, since many users only write text
+#: the names for programs as Python functions, imported on first use, since many users only write text
 _EMBEDDING_NAMES: Final = frozenset(
     (
         "program",
@@ -153,7 +152,7 @@ _EMBEDDING_NAMES: Final = frozenset(
     )
 )
 
-if not TYPE_CHECKING:  # a type checker uses the imports above
+if not TYPE_CHECKING:  # type checkers use the imports above
 
     def __getattr__(name: str) -> Any:
         """The names of `rise.embedding`, imported on first use."""

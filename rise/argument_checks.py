@@ -1,4 +1,4 @@
-"""Accepts arguments of the expected kind, and raises a diagnostic for others. Independent of operations on terms."""
+"""Checks that arguments have the expected kind, and raises a diagnostic if not. Independent of operations on terms."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A faster `rise.nodes.enter` for measured nodes with exactly two parts.
 
-Most of the nodes that inference makes are such types.
+Most of the nodes that inference creates are types with two parts.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from rise.node_table import publish
 from rise.nodes import MAX_WEIGHT, Measured, Node, opened, slot
 
 Setter: TypeAlias = Callable[[Any, Any], None]
-Classes: TypeAlias = Any  # tuples of classes; the nodes stay `Any`
+Classes: TypeAlias = Any  # tuples of classes; nodes have type `Any`
 
 
 def enter_two(cls: type[Measured], table_key: tuple[Any, ...], first: Any, second: Any) -> Any:
-    """Make a node whose fields are two nodes, and put it into the table, as `rise.nodes.enter` does."""
+    """Create a node whose fields are two nodes, and add it to the table, as `rise.nodes.enter` does."""
     open_class, set_first, set_second, first_classes, second_classes = _filling(cls)  # type: ignore[arg-type]  # a class can be hashed
     assert isinstance(first, first_classes) and isinstance(second, second_classes), cls
     node: Any = object.__new__(open_class)
@@ -40,7 +40,9 @@ def enter_two(cls: type[Measured], table_key: tuple[Any, ...], first: Any, secon
 
 @cache
 def _filling(cls: type[Node]) -> tuple[Any, Setter, Setter, Classes, Classes]:
-    """The opened class, see Note [Filling] of `rise.nodes`, the setters of the two fields, and what these take."""
+    """The opened class (see Note [Filling] in `rise.nodes`), the setters of the two fields, and the classes of their
+    values.
+    """
     assert cls.BINDER == 0 and cls.settle is Node.settle, cls
     first, second = cls.FIELDS
     return opened(cls), slot(cls, first), slot(cls, second), *kinds_of(cls)  # type: ignore[return-value,arg-type]  # two; a class can be hashed

@@ -66,7 +66,7 @@ def abstraction(variables: Sequence[Node]) -> Callable[[Any, Done | None], Any]:
 
 
 def bound_for(variable: Node, index: int) -> Any:
-    """The index of a dependent binder that takes the place of a named variable."""
+    """The dependent index that replaces a named variable."""
     match variable:
         case TypeVar(_, kind):
             return TypeBound(index, kind)

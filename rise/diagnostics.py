@@ -18,12 +18,12 @@ from typing import Any, Final
 
 from rise.records import dataclass
 
-MAX_LINE_CHARACTERS: Final = 110  # shown of a source line
-CHARACTERS_BEFORE_LABEL: Final = 40  # of these, where a line is clipped
+MAX_LINE_CHARACTERS: Final = 110  # that are shown of a source line
+CHARACTERS_BEFORE_LABEL: Final = 40  # that are shown before the label, if a line is clipped
 ELLIPSIS: Final = "..."
-MAX_FRAGMENT_CHARACTERS: Final = 60  # of a quoted fragment
+MAX_FRAGMENT_CHARACTERS: Final = 60  # that are shown of a quoted fragment
 TAB_WIDTH: Final = 4
-MAX_PRINTED_BITS: Final = 128  # of an integer printed in full
+MAX_PRINTED_BITS: Final = 128  # of integers that are printed in full
 UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -31,7 +31,7 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})  # controls, for
 
 
 class _Given:
-    """A record that users build: wrong fields end in a RiseError in the line that gave them."""
+    """The base of records that users build: for wrong fields, raises a RiseError in the user's line."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class _Given:
 
 @dataclass(frozen=True, slots=True)
 class Label(_Given):
-    """A place in the source, offsets `start` to `end`, with a text about it."""
+    """A place in the source, from offset `start` to `end`, with a text about it."""
 
     start: int
     end: int
@@ -71,7 +71,7 @@ class Diagnostic(_Given):
     file: str = ""
 
     def render(self) -> str:
-        """The text: the title, every label under its source line, the notes, the hint."""
+        """The diagnostic as text: the title, every label under its source line, the notes, the hint."""
         lines = [f"error[{self.code}]: {printable(self.title)}"]
         if self.file:
             lines.append(f" --> {printable(self.file)}{self._position()}")
@@ -83,7 +83,7 @@ class Diagnostic(_Given):
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values, for JSON. Lines and columns count from 1, offsets from 0."""
+        """The diagnostic as plain values, for JSON. Lines and columns count from 1, offsets from 0."""
         lines = Lines(self.source)
         labels: list[dict[str, Any]] = []
         for label in self.labels:
@@ -125,7 +125,7 @@ class RiseError(Exception):
         return self.diagnostic.render()
 
 
-#: what the fields of the records above are, in their order; of tuples also the items
+#: for each field of the records above, in order: its name, its class, and for a tuple the class of its items
 _FIELDS: Final[dict[str, tuple[tuple[str, type[Any], type[Any] | None], ...]]] = {
     "Label": (("start", int, None), ("end", int, None), ("text", str, None)),
     "Diagnostic": (
@@ -148,7 +148,7 @@ def described(value: object) -> str:
 
 
 def _wrong_fields(cls: type[Any], fields: tuple[Any, ...], named: dict[str, Any]) -> RiseError | None:
-    """What is wrong with the fields of a record, if anything is."""
+    """The error for the first wrong field of a record; None if all are right."""
     kind = "Label" if issubclass(cls, Label) else "Diagnostic"
     expected = _FIELDS[kind]
     given = dict(zip([name for name, _, _ in expected], fields, strict=False)) | named
@@ -256,7 +256,7 @@ def visible(character: str) -> str:
 
 
 def width(shown: str) -> int:
-    """How many terminal cells a visible text takes: combining marks none, wide characters two."""
+    """The number of terminal cells that a visible text takes: none for combining marks, two for wide characters."""
     if shown.isascii():
         return len(shown)
     return sum(

@@ -24,7 +24,7 @@ MAX_FACTS_IN_PROOF: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Known facts: the author's promises, or obligations that are already proved."""
+    """Facts that are known: promises of the author, or obligations that are already proved."""
 
     facts: tuple[Fact, ...] = ()
 
@@ -36,9 +36,9 @@ class Facts:
         return Facts((*self.facts, *more))
 
     def about(self, *goals: Nat) -> Facts:
-        """The facts that a proof about some naturals may use: all if they are few; if many, those that share names
-        with the naturals, then those that share names with these. Of promises that differ by a number only the
-        strongest counts.
+        """The facts that a proof about some naturals may use: all if they are few; if many, those that share names with
+        the naturals, then those that share names with these. Of lower bounds that differ only in a number, the
+        strongest is used.
         """
         if len(self.facts) <= MAX_FACTS_IN_PROOF:
             return self
@@ -141,7 +141,7 @@ def _is_at_least_zero(a: Nat, known: Known) -> bool:
 
 
 def _proved(facts: Facts, goals: tuple[Nat, ...], proof: Callable[[Known], bool]) -> bool:
-    """Whether a proof from some facts succeeds; one that would need sizes that are too long fails."""
+    """Whether a proof from some facts succeeds; a proof that would need sizes that are too long fails."""
     try:
         return proof(known_from(facts.about(*goals).facts))
     except RiseError:

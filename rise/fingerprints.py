@@ -1,4 +1,4 @@
-"""Digests of terms, types and naturals: the same in every process, and for equal nodes. Independent of primitives."""
+"""Digests of terms, types and naturals: identical in every process, and for equal nodes. Independent of primitives."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Locks in processes that fork. Independent of what they guard.
 
-A forked child has one thread: the one that forked. A lock that another thread of the parent held would never be
-released in the child, and that thread's work would stay half done. So there are two kinds of locks. A `Lock` is free
-in every child: for work that may be left half done. A lock from `fork_barrier` delays forks until it is released: for
-calls of libraries that do not survive a fork.
+A forked child has one thread: the one that forked. A lock held by another thread of the parent would never be released
+in the child, and that thread's work would remain incomplete. So there are two kinds of locks. A `Lock` is free in every
+child: for work that may remain incomplete. A lock from `fork_barrier` delays forks until it is released: for calls of
+libraries that do not survive a fork.
 """
 
 from __future__ import annotations

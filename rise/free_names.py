@@ -1,4 +1,4 @@
-"""The sets of free variables that nodes store. Does not know what a variable is.
+"""The sets of free variables that nodes store. Independent of what a variable is.
 
 A small set is a frozenset. A large one is computed when it is asked for, and then shares its parts with the sets that
 it was joined from: a type over n names has n nodes with different sets, whose copies would take O(n * n) memory.
@@ -16,11 +16,11 @@ NOTHING_FREE: Final[frozenset[Any]] = frozenset()
 class ManyNames(Set[Any]):
     """A large set: the union of two sets, which is computed when it is asked for.
 
-    Most of them never are: it is enough to know the ranges of the numbers of the unknowns in it.
+    Most are never computed: the ranges of the numbers of the unknowns in them are enough.
     """
 
     __slots__ = ("_joined", "_parts", "ranges")
-    #: the two sets, until they are put together
+    #: the two sets, until their union is computed
     _joined: tuple[FreeNames, FreeNames] | None
     #: frozensets, each at least twice as large as the next one, which may overlap; None: not computed
     _parts: tuple[frozenset[Any], ...] | None
@@ -33,7 +33,7 @@ class ManyNames(Set[Any]):
 
     @property
     def parts(self) -> tuple[frozenset[Any], ...]:
-        """The set in frozensets, each at least twice as large as the next one; sets share them."""
+        """Frozensets whose union is the set, each at least twice as large as the next one. Sets share them."""
         if self._parts is None:
             _divide(self)
         assert self._parts is not None
@@ -112,7 +112,7 @@ def joined(first: FreeNames, second: FreeNames) -> FreeNames:
 
 
 def surely_apart(names: FreeNames, others: frozenset[Any]) -> bool:
-    """Whether two sets are known to be disjoint; False if only a computation could tell."""
+    """Whether two sets are known to be disjoint; False if a set would have to be computed first."""
     return names.isdisjoint(others) if type(names) is not ManyNames or names._parts is not None else False
 
 
@@ -160,7 +160,7 @@ def _both(first: Ranges, second: Ranges) -> Ranges:
 
 
 def _collected(names: ManyNames) -> frozenset[Any]:
-    """All names of a set that is not computed."""
+    """All names of a set that is not computed yet."""
     found: set[Any] = set()
     seen: set[int] = set()
     stack: list[FreeNames] = [names]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-_MANY_OBJECTS: Final = 100_000  # fewer are collected at once
-_MOST_UNSEEN_OBJECTS: Final = 4_000_000  # which are kept although they may be garbage
+_MANY_OBJECTS: Final = 100_000  # fewer are left to the next collection
+_MOST_UNSEEN_OBJECTS: Final = 4_000_000  # that are spared although they may be garbage
 _made_since_full_collection: Final[list[int]] = []
 _OFF: Final[list[None]] = []  # one entry for each active `collections_off` that switched the collector off
 
@@ -18,9 +18,9 @@ _OFF: Final[list[None]] = []  # one entry for each active `collections_off` that
 def collections_off() -> Iterator[None]:
     """Do not collect cycles: for work that makes many objects and keeps nearly all of them.
 
-    The collector scans all new objects again and again, which took a quarter of the time of reading a long text and
-    found nothing. All threads share it: the thread that switched it off switches it on again, and from then on it
-    runs for the others as usual.
+    The collector scans all new objects repeatedly, which took a quarter of the time of reading a long text and found
+    nothing. All threads share it: the thread that switched it off switches it on again, and from then on it runs as
+    usual for the others, too.
     """
     if not gc.isenabled():
         yield
@@ -42,7 +42,7 @@ def _keep_new_objects(made: int) -> None:
 
     A full collection finds the garbage among them; it is due once as many have been created again.
     """
-    if made < _MANY_OBJECTS or gc.get_freeze_count():  # which counts them; what a caller froze stays frozen
+    if made < _MANY_OBJECTS or gc.get_freeze_count():  # objects that a caller froze stay frozen
         return
     _made_since_full_collection.append(made)
     if sum(_made_since_full_collection) > _MOST_UNSEEN_OBJECTS:
@@ -54,7 +54,7 @@ def _keep_new_objects(made: int) -> None:
 
 
 def _switch_on_in_child() -> None:
-    """Switch it on in a child that one thread forked while another had it off."""
+    """Switch the collector on in a child that was forked while another thread had switched it off."""
     if _OFF:
         _OFF.clear()
         gc.enable()

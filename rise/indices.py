@@ -1,6 +1,6 @@
 """Natural indices: their bounds, and when two of them differ. Independent of buffers and statements.
 
-Loop indices carry their range (`upper`), so all answers follow from the naturals alone; False means unknown.
+Loop indices have a range (`upper`), so all answers follow from the naturals alone. False means unknown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def is_below(a: Nat, b: Nat) -> bool:
 
 
 def left_open(below: Iterable[tuple[Nat, Nat]]) -> tuple[tuple[Nat, Nat], ...] | None:
-    """Of pairs with the condition a < b, those that do not always hold; None if one never holds."""
+    """Of pairs (a, b) with the condition a < b, those for which it does not always hold; None if it never holds for
+    one.
+    """
     pairs = tuple(below)
     if any(is_nonnegative(a - b) for a, b in pairs):
         return None
@@ -46,7 +48,7 @@ def is_multiple(a: Nat, unit: Nat, divisors: Mapping[NatVar, int] = MappingProxy
 
 
 def divisors_of(sizes: Iterable[Nat]) -> dict[NatVar, int]:
-    """For sizes whose parts are integers, such as `n /^ 32`: the number that divides each."""
+    """For each variable in sizes whose parts are integers, such as `n /^ 32`, the number that divides it."""
     divisors: dict[NatVar, int] = {}
     for size in sizes:
         match size.terms:
@@ -67,10 +69,10 @@ def disjoint(
 ) -> bool:
     """Whether two runs of elements never overlap, for different values of a loop index.
 
-    The runs start at `first`, for one value of `parallel`, and at `second`, for another; the inner loop
-    indices are arbitrary. Indices are read as numbers in a mixed radix: with d the difference of the two
-    values, the runs overlap where `stride * d + small + large = 0`. If `small` is less than the stride, and
-    `large` a multiple of more than the other two can reach, that holds for d = 0 only.
+    The runs start at `first`, for one value of `parallel`, and at `second`, for another; the inner loop indices are
+    arbitrary. Indices are read as numbers in a mixed radix: with d the difference of the two values, the runs overlap
+    where `stride * d + small + large = 0`. If `small` is less than the stride, and `large` is a multiple of a number
+    greater than the sum of the other two, this implies d = 0.
     """
     quotient = _quotient(first, (parallel, *inner)) or _quotient(second, (parallel, *inner))
     if quotient is not None:
@@ -88,7 +90,7 @@ def disjoint(
     if parallel.upper is None or linear is None or other is None or linear[0] is not other[0]:
         return False
     stride = linear[0]
-    if stride.terms and is_nonnegative(const(0) - stride):  # counted from the other end
+    if stride.terms and is_nonnegative(const(0) - stride):  # the indices are counted from the other end
         first, second = 1 - lanes - first, 1 - other_lanes - second
         return disjoint(first, lanes, second, other_lanes, parallel, inner)
     lane, other_lane = NatVar("lane", const(lanes)), NatVar("lane'", const(other_lanes))
@@ -114,7 +116,7 @@ def disjoint(
 
 
 def is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
-    """Whether a < b where an index exists: each loop index in it means that its loop has an iteration."""
+    """Whether a < b, given that an index is evaluated: the loop of each loop index in it has an iteration."""
     if is_below(a, b):
         return True
     values: dict[Atom, NatLike] = {}
@@ -124,7 +126,7 @@ def is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
         for size in (atom for atom in variable.upper.free if isinstance(atom, NatVar) and atom.upper is None):
             linear = linear_in(variable.upper, size)
             if linear is None or linear[1].constant is None or not is_nonnegative(linear[0] - 1):
-                continue  # the end is `a * size + b`, which is more than the index
+                continue  # the end is `a * size + b`, which is greater than the index
             if linear[0].constant is not None and size not in values:
                 more = nat(NatVar(f"more than {variable.name}", None))
                 values[size] = exact_quotient(nat(variable) + 1 + more - linear[1], linear[0])
@@ -134,7 +136,9 @@ def is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
 
 
 def is_positive(a: Nat, index: Nat) -> bool:
-    """Whether a > 0 where an index exists: the upper end of a loop index is not 0, nor is any factor of it."""
+    """Whether a > 0, given that an index is evaluated: neither the upper end of a loop index in it nor any factor of
+    that is 0.
+    """
     factors: set[object] = set()
     for variable in index.free:
         if isinstance(variable, NatVar) and variable.upper is not None and len(variable.upper.terms) == 1:
@@ -149,7 +153,7 @@ def is_positive(a: Nat, index: Nat) -> bool:
 
 
 def _quotient(index: Nat, moving: Iterable[NatVar]) -> tuple[NatVar, Nat] | None:
-    """A loop index that is divided by a number, and the number."""
+    """A moving loop index that is divided by a number, and that number; None if there is none."""
     for node in postorder(index):
         match node:
             case NatCall("floor", (Nat(((((NatVar() as variable, 1),), 1),)), divisor)):
@@ -169,7 +173,7 @@ def _digits(variable: NatVar, divisor: Nat) -> tuple[NatVar, NatVar]:
 
 
 def renamed(index: Nat, moving: Iterable[NatVar]) -> Nat:
-    """The index at another iteration of the moving loop indices, outer ones first."""
+    """The index at another iteration of the moving loops, whose indices are given from the outermost one inwards."""
     values: dict[Atom, NatLike] = {}
     for variable in moving:
         end = variable.upper if variable.upper is None else substitute_naturals(variable.upper, values)
@@ -178,8 +182,8 @@ def renamed(index: Nat, moving: Iterable[NatVar]) -> Nat:
 
 
 def as_digit(index: Nat, part: Nat, digit: NatVar) -> Nat | None:
-    """The index with a digit in place of each occurrence of a part, which may have a factor: `(n + 1) * part` has
-    two. None if there is none.
+    """The index with each occurrence of a part replaced by a digit; None if the part does not occur. Occurrences may
+    have a factor: `(n + 1) * part` has two.
     """
     result: Nat | None = None
     for term in index.terms if part.terms else ():
@@ -194,12 +198,12 @@ def as_digit(index: Nat, part: Nat, digit: NatVar) -> Nat | None:
 
 
 def _moving_terms(a: Nat) -> int:
-    """How many terms are not just a number."""
+    """The number of terms that are not constant."""
     return sum(1 for monomial, _ in a.terms if monomial)
 
 
 def _units(terms: Sequence[Nat]) -> list[Nat]:
-    """Candidates of which the large part may be a multiple: the strides of its digits."""
+    """Candidates for a number that divides the large part: the strides of its digits."""
     units: dict[Nat, None] = {}
     for term in terms:
         for monomial, coefficient in term.terms:
@@ -209,8 +213,8 @@ def _units(terms: Sequence[Nat]) -> list[Nat]:
 
 
 def _strides(a: Nat, ends: Collection[Nat]) -> tuple[list[Nat], list[Nat]]:
-    """The positive factors of loop indices that are sums, such as n + 1, or n - 2 where a loop ends there; and all
-    parts of which a is the sum.
+    """The nonnegative factors of loop indices that are sums, such as n + 1, or n - 2 if a loop ends there; and parts
+    whose sum is a.
     """
     strides: dict[Nat, None] = {}
     parts: list[Nat] = []
@@ -226,7 +230,7 @@ def _strides(a: Nat, ends: Collection[Nat]) -> tuple[list[Nat], list[Nat]]:
 
 
 def _is_positive_there(a: Nat, ends: Collection[Nat]) -> bool:
-    """Whether a >= 0 where loops with these ends have an iteration, decided after dividing by the ends."""
+    """Whether a >= 0 if loops with these ends have an iteration, decided after dividing by the ends."""
     if is_nonnegative(a):
         return True
     for end in ends:
@@ -236,8 +240,8 @@ def _is_positive_there(a: Nat, ends: Collection[Nat]) -> bool:
 
 
 def greatest(a: Nat, ends: Collection[Nat] = ()) -> Nat:
-    """An upper bound of a, where loops with these ends have an iteration: loop indices in which a is linear are set to
-    an end of their range.
+    """An upper bound of a, if loops with these ends have an iteration: loop indices in which a is linear are set to an
+    end of their range.
     """
     while True:
         for variable in {b: None for monomial, _ in a.terms for b, _ in monomial if isinstance(b, NatVar)}:

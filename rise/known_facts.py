@@ -1,6 +1,6 @@
 """Applies facts about sizes: replaces variables, and searches for proofs of signs and integers. Independent of syntax.
 
-An answer is True only if proved; False means unknown. A search ends after some steps, however much is known.
+An answer is True only if proved; False means unknown. A search ends after a fixed number of steps.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from rise.quotients import (
 from rise.records import dataclass
 from rise.terms import Fact
 
-MAX_SIGN_STEPS: Final = 64  # of the search for a sign
+MAX_SIGN_STEPS: Final = 64  # of a search for a sign
 MAX_INTEGRALITY_TRIES: Final = 256  # naturals inspected to show that one is an integer
 MAX_SUBTRACTION_DEPTH: Final = 6  # nested subtractions from a fraction to show that it is an integer
 MAX_WEIGHT: Final = 256  # of a natural whose sign is searched for
@@ -59,16 +59,16 @@ class Known:
     integers: tuple[Nat, ...]
 
     def rewrite(self, a: Nat) -> Nat | None:
-        """The same natural in the remaining variables; None if it would divide by zero."""
+        """The natural in terms of the remaining variables; None if it would divide by zero."""
         return _rewritten(a, self.replacements)
 
     def rewritten(self, naturals: Iterable[Nat]) -> tuple[Nat, ...]:
-        """The naturals in the remaining variables, without those that would divide by zero."""
+        """The naturals in terms of the remaining variables, without those that would divide by zero."""
         return tuple(b for b in map(self.rewrite, naturals) if b is not None)
 
 
 class _KnownBuilder:
-    """Collects what facts give, one after the other."""
+    """Collects the consequences of facts, one fact after the other."""
 
     def __init__(self) -> None:
         self.replacements: dict[Atom, Nat | None] = {}
@@ -82,7 +82,7 @@ class _KnownBuilder:
         return Known(known.replacements, (), known.rewritten(self.integers))
 
     def replace(self, atom: Atom, value: Nat) -> None:
-        """Replace the atom from now on by the value, which is a natural in the atom's range."""
+        """From now on, replace the atom by the value, which is a natural in the atom's range."""
         for other, before in self.replacements.items():
             if before is not None:
                 self.replacements[other] = _rewritten(before, {atom: value})
@@ -95,7 +95,7 @@ class _KnownBuilder:
 
 
 def _rewritten(a: Nat, replacements: Mapping[Atom, Nat | None]) -> Nat | None:
-    """A natural with values for atoms; None if it would divide by zero."""
+    """A natural with its atoms replaced by values; None if it would divide by zero."""
     mentioned = {atom: replacements[atom] for atom in _atoms(a) if atom in replacements}
     if not mentioned:
         return a
@@ -139,7 +139,7 @@ def known_from(facts: tuple[Fact, ...]) -> Known:
 
 
 def _use_equality(builder: _KnownBuilder, difference: Nat) -> None:
-    """Replace a variable by what it equals; if none can be, both signs of the difference are known."""
+    """Replace a variable by what it equals; if none can be replaced, add that the difference is both >= 0 and <= 0."""
     zero = builder.known.rewrite(difference)
     if zero is None:
         return
@@ -153,7 +153,7 @@ def _use_equality(builder: _KnownBuilder, difference: Nat) -> None:
 
 
 def _use_divisibility(builder: _KnownBuilder, integer: Nat, number: int) -> None:
-    """Replace a variable by a multiple; if none can be, the quotient is known to be an integer."""
+    """Replace a variable by a multiple; if none can be replaced, add that the quotient is an integer."""
     quotient = builder.known.rewrite(integer)
     if quotient is None:
         return
@@ -197,7 +197,9 @@ def is_known_integral(a: Nat, known: Known) -> bool:
 
 @dataclass(slots=True)
 class _Search:
-    """A search that proves something an integer: it subtracts multiples of integers until only integers are left."""
+    """A search that proves that a natural is an integer: it subtracts multiples of integers until only integers are
+    left.
+    """
 
     integers: tuple[Nat, ...]
     tries_left: int
@@ -298,15 +300,15 @@ def _easier(a: Nat, known: Known) -> Iterator[Nat]:
 
 
 def _degree(a: Nat) -> float:
-    """The largest degree of a term, or NaN. Lower bounds of a larger degree than the goal are not searched: no later
-    one brings it down again.
+    """The largest degree of a term, or NaN. Lower bounds with a larger degree than the goal are not searched, since no
+    later bound has a smaller one again.
     """
     degrees = [_degree_of(monomial) for monomial, _ in a.terms]
     return nan if any(map(isnan, degrees)) else max(degrees, default=0)
 
 
 def _degree_of(monomial: Monomial) -> float:
-    """The sum of the exponents; NaN, which no comparison holds for, if one is not a known number."""
+    """The sum of the exponents; NaN, for which no comparison holds, if one is not a known number."""
     return sum([exponent if isinstance(exponent, int) else nan for _, exponent in monomial])
 
 
@@ -329,8 +331,8 @@ def _with_longer_ceilings(a: Nat) -> Iterator[Nat]:
 
 
 def _tightened(a: Nat, known: Known) -> Nat:
-    """A natural that is >= 0 exactly if a is: without divisors, and divided by the common divisor of all terms but the
-    constant.
+    """A natural that is >= 0 if and only if a is: without divisors, and divided by the common divisor of all terms
+    except the constant.
     """
     if not a.terms:
         return a

@@ -20,16 +20,16 @@ from rise.naturals import const
 from rise.records import dataclass
 from rise.values import Data, Leaf, collect, element, map_leaves, poison, refuse_rank, spread, stack
 
-Function: TypeAlias = Any  # a function of the program: opaque to a meaning
+Function: TypeAlias = Any  # a function of the program; meanings do not look into it
 Steps: TypeAlias = "Generator[Call | Force, Any, Data]"
 
-_MAX_CHUNK_ELEMENTS: Final = 1 << 18  # computed at once in a fold
-_MAX_ACCUMULATED_ELEMENTS: Final = 64  # of a batch, for which numpy's accumulation is faster than a loop
+_MAX_CHUNK_ELEMENTS: Final = 1 << 18  # that a fold computes at once
+_MAX_ACCUMULATED_ELEMENTS: Final = 64  # of a batch; up to here, numpy's accumulation is faster than a loop
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The number of elements for which something is evaluated at once: the batch sizes, the innermost map's first.
+    """The sizes of the batch for which a value is evaluated at once, the innermost map's first.
 
     `active`, if given, is False for elements whose result is not used: they cause no errors.
     """
@@ -82,7 +82,7 @@ class ByName:
 
 @dataclass(frozen=True, slots=True)
 class Elementwise:
-    """A meaning on scalars and vectors that is a numpy function, with which a fold may accumulate.
+    """A meaning on scalars and vectors that is a numpy function. A fold may accumulate with it.
 
     `of_complex` replaces it on complex numbers, if numpy's results there depend on the machine.
     """
@@ -110,18 +110,18 @@ class Pointwise:
 
 @dataclass(frozen=True, slots=True)
 class Accumulation:
-    """A function `acc => x => ufunc(acc, inner(x))`; without `inner` it is the numpy function itself."""
+    """A function `acc => x => ufunc(acc, inner(x))`; without `inner`, the numpy function itself."""
 
     ufunc: np.ufunc
     inner: Function | None
 
 
 class SomeOfEachError(RiseError):
-    """Elements of an array choose different dependent pairs."""
+    """Raised if elements of an array choose different dependent pairs."""
 
 
 class At:
-    """What a meaning is given: its parameters by name (`at.n`), the batch, and ways to continue."""
+    """The context that is passed to a meaning: its parameters by name (`at.n`), the batch, and ways to continue."""
 
     __slots__ = ("context", "find_accumulation", "parameters")
 
@@ -167,7 +167,7 @@ class At:
         return used if np.any(used) else None
 
     def map(self, function: Function, size: int, *arrays: Data) -> Steps:
-        """Apply a function to the elements of arrays, all at once."""
+        """Apply a function to all elements of arrays at once."""
         elements = tuple(spread(xs, self.depth) for xs in arrays)
         result = yield Call(function, elements, self.context.over(size))
         return collect(result, size, self.depth)
@@ -187,7 +187,7 @@ class At:
         return start
 
     def scan(self, function: Function, start: Data, xs: Data, size: int) -> Steps:
-        """All the intermediate values of `fold`, without the first."""
+        """All intermediate values of `fold`, without the start."""
         accumulation = self._accumulation(function, start)
         if size == 0:
             return map_leaves(lambda leaf: np.empty((0, *leaf.shape), leaf.dtype), start)
@@ -201,7 +201,7 @@ class At:
         return stack(prefixes)
 
     def _accumulation(self, function: Function, start: Data) -> Accumulation | None:
-        """The function as one with which numpy accumulates; none on complex numbers (see `Elementwise`)."""
+        """The function as a numpy accumulation; None if it is not one, and on complex numbers (see `Elementwise`)."""
         is_complex = isinstance(start, np.ndarray | np.generic) and start.dtype.kind == "c"
         return None if is_complex else self.find_accumulation(function)
 
@@ -218,17 +218,17 @@ class At:
 
 
 def per_leaf(meaning: Callable[..., Leaf]) -> Callable[..., Data]:
-    """The meaning on arrays of pairs, from the meaning on arrays of scalars; for views of one argument."""
+    """The meaning on arrays of pairs, given the meaning on arrays of scalars; for views of one argument."""
     return lambda at, xs: map_leaves(lambda leaf: meaning(at, leaf), xs)
 
 
 def unspecified_like(leaf: Leaf, size: int) -> Leaf:
-    """`size` unspecified elements, of the same shape as an array's elements."""
+    """An array of `size` unspecified elements with the shape of a given array's elements."""
     return poison((size, *leaf.shape[1:]), leaf.dtype)
 
 
 def bug(fact: str) -> NoReturn:
-    """Stop at a broken invariant."""
+    """Fail because of a broken invariant."""
     raise AssertionError(fact)
 
 

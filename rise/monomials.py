@@ -1,4 +1,4 @@
-"""Monomials, that is products of powers: their order, and the order of their factors. Independent of sums.
+"""Monomials, which are products of powers: their order, and the order of their factors. Independent of sums.
 
 Bases are ordered by their `rank` and `order`; an exponent is an integer or has an `order`.
 """
@@ -39,7 +39,7 @@ def _factor_order(factor: tuple[Any, Any]) -> tuple[Any, ...]:
 
 
 def exponents_of(monomial: tuple[tuple[Any, Any], ...]) -> dict[tuple[Any, tuple[Any, ...], int], int]:
-    """A monomial as powers of generators: a base to the power of a term of its exponent over a number."""
+    """A monomial as powers of generators; a generator is a base to the power of an exponent's term over a number."""
     exponents: dict[tuple[Any, tuple[Any, ...], int], int] = {}
     for base, exponent in monomial:
         for part, c in (((), exponent),) if isinstance(exponent, int) else exponent.terms:

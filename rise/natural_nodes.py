@@ -1,6 +1,6 @@
-"""Faster ways to make the nodes of naturals than `rise.nodes.enter`. Depends on their fields, but not on arithmetic.
+"""Faster alternatives to `rise.nodes.enter` for the nodes of naturals. Depends on their fields, but not on arithmetic.
 
-Inference makes more naturals than anything else. See Note [Filling] of `rise.nodes`.
+Inference creates more naturals than any other nodes. See Note [Filling] in `rise.nodes`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MANY_PARTS = 4
 
 
 def enter_sum(cls: type[Node], table_key: tuple[Any, ...], terms: tuple[Any, ...]) -> Any:
-    """Make a sum of terms, and put it into the table. Raises what `check_size` raises for too large a coefficient."""
+    """Create a sum of terms, and add it to the table. Raises what `check_size` raises for too large a coefficient."""
     parts: list[Any] = []
     for monomial, coefficient in terms:
         if type(coefficient) is not int or not -MAX_NUMBER <= coefficient <= MAX_NUMBER:
@@ -54,7 +54,7 @@ def enter_sum(cls: type[Node], table_key: tuple[Any, ...], terms: tuple[Any, ...
 
 
 def enter_atom(cls: type[Node], table_key: tuple[Any, ...], atom: Any) -> Any:
-    """Make the sum that is an atom, as `enter_sum` does, which makes these more often than all others together."""
+    """Create the sum that is a single atom, as `enter_sum` does: these are more frequent than all other sums."""
     terms = ((((atom, 1),), 1),)
     node: Any = object.__new__(_opened(cls))  # type: ignore[arg-type]  # a class can be hashed
     node.terms, node._order = terms, None
@@ -72,7 +72,7 @@ def enter_atom(cls: type[Node], table_key: tuple[Any, ...], atom: Any) -> Any:
 
 
 def unknown(cls: type[Node], ident: int) -> Any:
-    """The unknown of inference with this number, whose only free name is itself."""
+    """The unknown of inference with this number. Its only free name is itself."""
     table_key = (cls, ident)
     existing = find(table_key)
     if existing is not None:

@@ -39,7 +39,7 @@ Base: TypeAlias = Union["Atom", "Nat"]
 Monomial: TypeAlias = tuple[tuple[Base, Exponent], ...]
 Term: TypeAlias = tuple[Monomial, Coefficient]
 NatLike: TypeAlias = Union["Nat", "Atom", int]
-#: a variable of polynomials that are divided: a base to the power of a monomial over a number
+#: a variable of the polynomials that are divided: a base to the power of a monomial over a number
 Generator: TypeAlias = tuple[Base, Monomial, int]
 
 ONE: Final[Monomial] = ()
@@ -50,7 +50,7 @@ class Atom(Measured):
 
     __slots__ = ("order",)
     rank: ClassVar[int] = 0
-    of_numbers: ClassVar[Callable[..., Any] | None] = None  # computes it from numbers
+    of_numbers: ClassVar[Callable[..., Any] | None] = None  # computes the atom's value from numbers
     if TYPE_CHECKING:
         order: ClassVar[tuple[Any, ...]]  # derived: the sort key among atoms
 
@@ -131,7 +131,7 @@ class Nat(Measured):
         rest = iter(parts)
         products: list[Term] = []
         for monomial, coefficient in self.terms:
-            atoms: dict[Base, Exponent] = {}  # collected: a long product one by one would build many
+            atoms: dict[Base, Exponent] = {}  # multiplying one by one would create many naturals
             product = UNIT
             for _, exponent in monomial:
                 factor = nat(next(rest))
@@ -186,7 +186,7 @@ def nat(value: NatLike) -> Nat:
     if isinstance(value, Nat):
         return value
     if isinstance(value, Atom):
-        key = (Nat, (1, (id(value), 1)))  # as `Nat` makes it
+        key = (Nat, (1, (id(value), 1)))  # as `Nat` creates it
         return find(key) or enter_atom(Nat, key, value)  # type: ignore[no-any-return]  # a natural
     return const(value)
 
@@ -211,7 +211,7 @@ def variable_of(a: Nat) -> NatVar | None:
 
 
 def exact_quotient(a: NatLike, b: NatLike) -> Nat:
-    """`a /^ b`: the quotient; that b divides a is an obligation."""
+    """`a /^ b`: the quotient. That b divides a is an obligation."""
     return nat(a) * power(nat(b), -1)
 
 
@@ -401,7 +401,7 @@ def _symbolic_power(base: Nat, exponent: Nat) -> Nat:
 
 
 def _raised(product: Nat, monomial: Monomial, exponent: Nat) -> Nat:
-    """A number times a power of a monomial; atoms are collected, so that all are raised at once."""
+    """A number times a power of a monomial; atoms are collected, so that all of them are raised at once."""
     atoms: list[tuple[Base, Exponent]] = []
     known = exponent.constant
     for base, e in monomial:

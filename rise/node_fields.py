@@ -1,6 +1,6 @@
 """Checks the arguments of node constructors against the annotations of their fields.
 
-Independent of particular nodes. Most fields are looked at only after a constructor failed, so that making nodes stays
+Independent of particular nodes. Most fields are checked only after a constructor failed, so that creating nodes is
 fast.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 from rise.diagnostics import Diagnostic, RiseError, described
 from rise.tracebacks import OWN
 
-#: what a constructor raises for fields that it cannot work with
+#: the exceptions that a constructor raises for wrong fields
 BROKEN: Final = (AttributeError, TypeError, ValueError, AssertionError)
 #: modules whose functions pass fields on to constructors
 _BETWEEN: Final = frozenset(
@@ -43,15 +43,15 @@ _BUILD: Final = "`rise.dsl.build` infers types, and inserts what is implicit"
 
 @cache
 def kinds_of(cls: Hashable) -> tuple[tuple[type, ...], ...]:
-    """For each field of a class of nodes the classes of what it takes; `tuple` says nothing about the items."""
+    """For each field of a class of nodes, the classes of its values; `tuple` allows any items."""
     return tuple(_classes(hint) for hint in _hints(cls))
 
 
 def refuse(cls: Any, fields: tuple[Any, ...], error: BaseException) -> None:
-    """Raise a RiseError about the fields for which a constructor failed, if code outside of these packages gave them.
+    """Raise a RiseError about the fields for which a constructor failed, if code outside of these packages passed them.
 
-    Returns if the fields are as annotated and fit each other, or if they come from these packages, whose mistake is
-    no user's.
+    Returns if the fields are as annotated and fit each other, or if these packages passed them: that is not a user's
+    mistake.
     """
     if _is_called_by_us():
         return
@@ -84,7 +84,7 @@ def _hints(cls: Hashable) -> tuple[Any, ...]:
 
 
 def _classes(hint: Any) -> tuple[type, ...]:
-    """The classes whose instances a type takes; of a tuple, `tuple`."""
+    """The classes of the values of an annotation; for a tuple, `tuple`."""
     if isinstance(hint, UnionType) or get_origin(hint) is Union:
         return tuple(one for part in get_args(hint) for one in _classes(part))
     return (object if hint is Hashable else get_origin(hint) or hint,)
@@ -104,12 +104,12 @@ def _worded(kinds: tuple[type, ...]) -> str:
 
 
 def _is_shown(kind: type) -> bool:
-    """Whether messages name a class: not those of variables that a binder or inference makes."""
+    """Whether messages name a class; they do not name variables that a binder or inference creates."""
     return not kind.__name__.endswith(("Bound", "Meta"))
 
 
 def _is_called_by_us() -> bool:
-    """Whether the code that called a constructor, passing fields on aside, is in these packages."""
+    """Whether the code that called a constructor is in these packages, apart from code that only passes fields on."""
     frame = sys._getframe(1)
     constructors = 0
     while frame is not None:

@@ -1,4 +1,4 @@
-"""The table of interned nodes: every live node by its key. Does not know what a node is."""
+"""The table of interned nodes: every live node by its key. Independent of what a node is."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ _LOCK: Final = Lock()
 _MIN_SWEPT_ENTRIES: Final = 1 << 15
 """A table with fewer entries is not swept for dead ones."""
 _sweep_at: Final = [_MIN_SWEPT_ENTRIES]
-#: the entry of a key; called, it returns its node, or None if that is dead
+#: the entry of a key, a weak reference: calling it returns the node, or None if the node is dead
 lookup: Final = _TABLE.get
 _claim: Final = _TABLE.setdefault
 _reference: Final = weakref.ref
 
 
 def find(table_key: tuple[Any, ...]) -> Any:
-    """The live node of this key, or None. A key names its class and its fields, nodes among them by `id`."""
+    """The live node of this key, or None. A key consists of the class and the fields; nodes among the fields are given
+    by `id`.
+    """
     entry = lookup(table_key)
     return None if entry is None else entry()
 
 
 def publish(table_key: tuple[Any, ...], node: N) -> N:
-    """Put a new node into the table; returns another thread's node if that was faster. See Note [Interning]."""
+    """Add a new node to the table. Returns the node of another thread if that added one first. See Note [Interning]."""
     entry: weakref.ref[Any] = _reference(node)
     while (present := _claim(table_key, entry)) is not entry:
         existing = present()
@@ -42,9 +44,9 @@ def publish(table_key: tuple[Any, ...], node: N) -> N:
 
 
 def _forget_dead() -> None:
-    """Remove dead nodes from the table; the next sweep is when it has twice as many entries."""
+    """Remove dead nodes from the table; the next sweep takes place when it has twice as many entries."""
     with _LOCK.held():  # other threads only append, so keys and entries have the same order
-        keys, entries = list(_TABLE), list(_TABLE.values())  # not pairs, which would burden the collector
+        keys, entries = list(_TABLE), list(_TABLE.values())  # not pairs, which the collector would track
         dead = [table_key for table_key, entry in zip(keys, entries, strict=False) if entry() is None]
         for table_key in dead:
             del _TABLE[table_key]

@@ -1,11 +1,11 @@
 """Interned nodes: the common base of naturals, types and terms. Independent of any particular node.
 
-A node is frozen and interned: building the same node twice gives the same object. Bound variables are indices; the
-author's names stay on the binders, and every node has a nameless `key`. `==` and `hash` compare keys, so terms that
-are equal up to bound names are `==` in O(1); `is` means that the names are equal, too.
+A node is frozen and interned: building the same node twice gives the same object. Bound variables are indices. The
+binders keep the author's names, and every node has a nameless `key`. `==` and `hash` compare keys, so comparing terms
+up to bound names takes O(1); `is` means that the names are equal, too.
 
-There are two index spaces, one for functions (`Lam`) and one for dependent binders (naturals, types, spaces), so that
-moving a term below a function never changes a type.
+There are two index spaces, one for functions (`Lam`) and one for dependent binders (naturals, types, spaces), so moving
+a term below a function never changes a type.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Node:
 
     __slots__ = ("__weakref__", "_hash", "_twin", "dep_loose", "free", "loose", "parts")
 
-    #: 1: the last part is under a function; 2: all parts are under a dependent binder; 0: neither
+    #: 1 if the last part is under a function, 2 if all parts are under a dependent binder, 0 otherwise
     BINDER: ClassVar[int] = 0
-    #: the constructor's parameters: the slots except derived ones
+    #: the constructor's parameters: all slots except derived ones
     FIELDS: ClassVar[tuple[str, ...]] = ()
     #: whether the first field is the name of a binder, which `==` ignores
     NAMES_BINDER: ClassVar[bool] = False
@@ -42,9 +42,9 @@ class Node:
     #: 1 + the highest index that points outside, in each index space; 0 if closed
     loose: int
     dep_loose: int
-    #: named free variables (and unknowns of inference)
+    #: the named free variables, and the unknowns of inference
     free: FreeNames
-    #: None: it contains no name, so it is its own twin; False: the twin is not built yet
+    #: None if the node contains no name, so that it is its own twin; False if the twin is not built yet
     _twin: Node | Literal[False] | None
     #: the hash of the node without names
     _hash: int
@@ -76,7 +76,7 @@ class Node:
 
     @property
     def is_nameless(self) -> bool:
-        """Whether it contains no binder's name: then `==` is `is`."""
+        """Whether the node contains no name of a binder; between such nodes, `==` is `is`."""
         return self._twin is None
 
     @property
@@ -91,7 +91,7 @@ class Node:
         return result
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
-        """The derived attributes of a new node. It may also assert that its fields fit."""
+        """The derived attributes of a new node. May also assert that its fields fit together."""
         return ()
 
     def __eq__(self, other: object) -> bool:
@@ -126,13 +126,13 @@ class Measured(Node):
 
     __slots__ = ("height", "weight")
     if TYPE_CHECKING:
-        #: derived: the number of nodes as a tree, shared ones counted each time; at most MAX_WEIGHT
+        #: derived: the number of nodes of the tree, where shared nodes count each time; at most MAX_WEIGHT
         weight: ClassVar[int]
         height: ClassVar[int]  # derived: the nesting depth
 
 
 def slot(cls: type, name: str) -> Callable[[Any, Any], None]:
-    """The setter of a field, for new nodes; assignment is refused, since nodes are frozen."""
+    """The setter of a field, for new nodes: nodes are frozen, so assignments fail."""
     setter: Callable[[Any, Any], None] = cls.__dict__[name].__set__
     return setter
 
@@ -167,7 +167,7 @@ def _nameless(field: Any) -> Any:
 
 
 def enter(cls: type[N], table_key: tuple[Any, ...], fields: tuple[Any, ...]) -> N:
-    """Make a node and put it into the table; returns another thread's node if that was faster."""
+    """Create a node and add it to the table. Returns the node of another thread if that added one first."""
     open_class, setters, kinds = _filling(cls)  # type: ignore[arg-type]  # a class can be hashed
     node: Any = _new(open_class)
     for set_field, classes, value in zip(setters, kinds, fields, strict=True):
@@ -210,7 +210,7 @@ def enter(cls: type[N], table_key: tuple[Any, ...], fields: tuple[Any, ...]) -> 
 
 @cache
 def _filling(cls: type[Node]) -> tuple[type[Any], tuple[Any, ...], tuple[Any, ...]]:
-    """The opened class, see Note [Filling], the setters of its fields, and the classes of what these take."""
+    """The opened class (see Note [Filling]), the setters of its fields, and the classes of their values."""
     return opened(cls), tuple(slot(cls, name) for name in cls.FIELDS), kinds_of(cls)  # type: ignore[arg-type]  # as above
 
 
@@ -221,7 +221,7 @@ def _hashed(field: Any) -> Any:
 
 
 def _measure(node: Any, parts: Sequence[Any]) -> None:
-    """Set the weight and the height of an open node with these parts."""
+    """Set the weight and the height of an opened node with these parts."""
     weight, height = 1, 0
     for part in parts:
         weight += part.weight
@@ -251,7 +251,7 @@ def _make_twin(root: Node) -> Node:
 
 
 def _outside(binder: int, parts: tuple[Node, ...]) -> tuple[int, int]:
-    """The loose indices of a binder: those of its last part count from inside the binder."""
+    """The loose indices of a binder; those of its last part are counted from inside the binder."""
     if binder == 1 and len(parts) == 2:
         first, body = parts
         return max(first.loose, body.loose - 1), max(first.dep_loose, body.dep_loose)
@@ -273,22 +273,22 @@ def transform(
 ) -> N:
     """Rebuild a node bottom-up, iteratively.
 
-    `visit(node, depth, dep_depth)` returns a replacement, or None to go inside; `untouched` says that nothing below
-    can change. Depths count the binders between the root and the node, in each index space. If `is_dependent`,
-    functions are not counted, and a node at several depths is rebuilt once. `done` is a memo of earlier calls with the
-    same `visit`, without untouched nodes; its nodes must be kept alive.
+    `visit(node, depth, dep_depth)` returns a replacement, or None to visit the parts; `untouched` returns whether a
+    node and its parts certainly stay as they are. Depths count the binders between the root and the node, in each index
+    space. If `is_dependent`, functions are not counted, and a node at several depths is rebuilt once. `done` is a memo
+    of earlier calls with the same `visit`, without untouched nodes; its nodes must be kept alive.
     """
     if untouched(root, 0, 0):
         return root
     if done is None:
         done = {}
-    # a node, its depths, whether its parts are done
+    # (node, its two depths, whether its parts are done)
     stack: list[tuple[Any, int, int, bool]] = [(root, 0, 0, False)]
     while stack:
         node, depth, dep_depth, is_finished = stack.pop()
         place, parts = (id(node), depth, dep_depth), node.parts
         below = dep_depth + 1 if node.BINDER == 2 else dep_depth
-        deeper = depth + 1 if node.BINDER == 1 and not is_dependent else depth  # of the last part
+        deeper = depth + 1 if node.BINDER == 1 and not is_dependent else depth  # the depth of the last part
         if is_finished:
             new_parts = [done.get((id(part), depth, below), part) for part in parts]
             if deeper != depth:
@@ -310,7 +310,7 @@ def transform(
 
 
 def _with_new_parts(node: Node, parts: list[Any]) -> Node:
-    """The node with these parts; itself, if they are its own."""
+    """The node with these parts; the node itself if its parts are the same."""
     for old, new in zip(node.parts, parts, strict=True):
         if old is not new:
             return node.with_parts(tuple(parts))
@@ -332,7 +332,7 @@ def postorder(root: Node) -> Iterator[Node]:
 
 
 class Everywhere:
-    """Whether a predicate holds for all nodes in a node. Answers are remembered, for other nodes that contain these."""
+    """Whether a predicate holds for all nodes in a node. Answers are cached for other nodes with the same parts."""
 
     __slots__ = ("_answers", "_holds", "_roots")
 
@@ -395,6 +395,6 @@ def _restored(field: Any, nodes: list[Node]) -> Any:
 
 
 # Note [Filling]
-# Nodes are frozen: assignment is refused. A new node is filled through the setters of its slots. Nodes that are made
-# often start as instances of an opened class, which has the same slots and allows assignment, and get their own class
-# once they are filled, before anybody else sees them.
+# Nodes are frozen: assignments fail. A new node is filled through the setters of its slots. Nodes that are created
+# often start as instances of an opened class, which has the same slots and allows assignments. They get their own class
+# once they are filled, before any other code sees them.

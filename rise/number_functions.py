@@ -1,4 +1,4 @@
-"""Sizes over one index as functions of Python's numbers, to add up many values without building their sizes.
+"""Sizes over one index as functions on Python numbers, to add up many values without building sizes.
 
 Independent of sums.
 """
@@ -14,7 +14,7 @@ from rise.polynomials import MAX_BITS, MAX_NUMBER, check_size
 
 #: higher powers are neither computed nor summed by a formula
 MAX_POWER: Final = 32
-MAX_DEPTH: Final = 64  # of nested sizes: their functions call each other
+MAX_DEPTH: Final = 64  # of nested sizes, whose functions call each other
 
 _Function: TypeAlias = Callable[[int], Any]
 

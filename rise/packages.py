@@ -16,7 +16,7 @@ TOGETHER: Final = ("elevate", "strategies", "shine")
 
 
 def imported(module: str) -> Any:
-    """A module that needs the other packages. Raises RiseError where one of them is another project's."""
+    """A module that needs the other packages. Raises RiseError if one of these belongs to another project."""
     try:
         return import_module(module)
     except ImportError:
@@ -25,7 +25,7 @@ def imported(module: str) -> Any:
 
 
 def check_packages(names: Iterable[str]) -> None:
-    """Raise RiseError with the file that is found in place of one of these packages."""
+    """Raise RiseError if a package of another project has one of these names; the message gives its file."""
     for name in names:
         found = foreign_file(name)
         if found is not None:
@@ -33,7 +33,7 @@ def check_packages(names: Iterable[str]) -> None:
 
 
 def foreign_packages() -> str:
-    """What is said of the first package that is another project's, for the terminal; empty if there is none."""
+    """The message about the first package that belongs to another project, for the terminal; empty if there is none."""
     try:
         check_packages(TOGETHER)
     except RiseError as error:
@@ -42,7 +42,7 @@ def foreign_packages() -> str:
 
 
 def warn_of_package(name: str) -> None:
-    """Warn where a package of this name is another project's: a program may not need it."""
+    """Warn if the package of this name belongs to another project. No error, since a program may not need it."""
     found = foreign_file(name)
     if found is not None:
         diagnostic = _diagnostic(name, found)
@@ -50,10 +50,10 @@ def warn_of_package(name: str) -> None:
 
 
 def foreign_file(name: str) -> Path | None:
-    """The file of a package that is not the one beside `rise`; None if it is, or if there is none."""
+    """The file of a package if it is not the one beside `rise`; None if it is, or if there is no such package."""
     try:
         spec = find_spec(name)
-    except ValueError:  # a module in its place that was made by hand
+    except ValueError:  # a module of this name that was created by hand
         return None
     if spec is None:
         return None

@@ -11,11 +11,11 @@ from typing import Final, TypeAlias
 
 from rise.types import ArrayType, PairType, Type
 
-#: what the parts of a named pair are called, after its name
+#: the suffixes that the parts of a named pair add to its name
 ENDS: Final = ("_1st", "_2nd")
-#: what stands between the names of the parts in the name of a pair
+#: the separator between the names of the parts in the name of a pair
 AND: Final = "_and_"
-#: what elements are called of which nothing is known, by rules and by functions of numpy
+#: the names that rules and functions of numpy give to elements of which nothing is known
 ELEMENTS: Final = (
     "a",
     "acc",
@@ -33,18 +33,18 @@ ELEMENTS: Final = (
     "xy",
     "y",
 )
-#: what rules call values that they name
+#: the names that rules give to values
 VALUES: Final = ("given", "number", "numbers", "packed", "products", "r", "rows", "stored", "sum")
 _SAYING_NOTHING: Final = re.compile(rf"(|[a-z]s|{'|'.join(ELEMENTS + VALUES)})\d*")
-#: the most parts of a pair that its name tells apart
+#: a pair with more parts is not named after them
 MOST_PARTS: Final = 8
 
-#: what is known of a value: its name; what is known of both parts of a pair; or nothing
+#: what is known of a value: its name; what is known of each part of a pair; or nothing
 Said: TypeAlias = "str | tuple[Said, Said] | None"
 
 
 def said_by(name: str, t: Type) -> Said:
-    """What a name says about a value of a type, or about the elements of an array.
+    """The information in a name about a value of a type, or about the elements of an array.
 
     >>> from rise.types import F32
     >>> pair = PairType(F32, F32)
@@ -59,7 +59,7 @@ def said_by(name: str, t: Type) -> Said:
 
 
 def spelled(said: Said, t: Type) -> str:
-    """The name that says so of a value of a type.
+    """The name of a value of a type that expresses this information.
 
     >>> from rise.types import F32
     >>> spelled((None, "e"), PairType(F32, F32)), spelled((None, None), PairType(F32, F32)), spelled("e", F32)
@@ -73,12 +73,12 @@ def spelled(said: Said, t: Type) -> str:
 
 
 def part(said: Said, side: int) -> Said:
-    """What is known of the first or the second part of a pair."""
+    """What is known of the first (0) or the second (1) part of a pair."""
     return said[side] if isinstance(said, tuple) else said and f"{said}{ENDS[side]}"
 
 
 def part_names(name: str, pair: PairType) -> tuple[str, str]:
-    """What the parts of a named pair are called.
+    """The names of the parts of a named pair.
 
     >>> from rise.types import F32
     >>> pair = PairType(F32, F32)
@@ -92,7 +92,7 @@ def part_names(name: str, pair: PairType) -> tuple[str, str]:
 
 
 def merged(said: Said, other: Said) -> Said:
-    """What is known, and what else is known of parts of which nothing is.
+    """What is known of a value, completed from a second source for parts of which the first says nothing.
 
     >>> merged((None, "e"), ("a", None)), merged(None, "stats"), merged((None, "e"), "stats")
     (('a', 'e'), 'stats', ('stats_1st', 'e'))

@@ -16,7 +16,7 @@ Exponents: TypeAlias = tuple[int, ...]
 Poly: TypeAlias = dict[Exponents, int]
 
 PRIME: Final = (1 << 61) - 1
-MAX_PRODUCTS_OF_SEARCH: Final = 200_000  # of coefficients, in the search for a common divisor
+MAX_PRODUCTS_OF_SEARCH: Final = 200_000  # of coefficients, in a search for a common divisor
 MAX_TERMS: Final = 2048  # of a polynomial
 MAX_PRODUCTS: Final = 1 << 14  # of terms, in one multiplication
 MAX_BITS: Final = 256  # of a number in a size
@@ -24,11 +24,11 @@ MAX_NUMBER: Final = (1 << MAX_BITS) - 1
 
 
 class TooCostly(Exception):
-    """Finding a common divisor would take too long."""
+    """Raised if finding a common divisor would take too long."""
 
 
 class NotComputed(ArithmeticError):
-    """A size that is too large to compute; its argument is the size as text."""
+    """Raised for a size that is too large to compute; the argument is the size as text."""
 
 
 def check_size(terms: int = 0, products: int = 0, bits: int = 0) -> None:
@@ -64,7 +64,7 @@ def lowest_terms(a: Poly, b: Poly) -> tuple[Poly, Poly]:
 
 
 def primes(number: Fraction) -> list[tuple[int, int]]:
-    """The prime factors with multiplicities; what remains of a very large number counts as prime."""
+    """The prime factors with multiplicities; the unfactored rest of a very large number is treated as prime."""
     factors: list[tuple[int, int]] = []
     for part, sign in ((number.numerator, 1), (number.denominator, -1)):
         candidate = 2
@@ -104,9 +104,9 @@ def divide(a: Poly, b: Poly) -> Poly | None:
 
 
 def whole_part(a: Poly, b: Poly, integral: Sequence[bool]) -> tuple[Poly, Poly]:
-    """a = whole * b + rest, where whole is over the variables that are integers, and rest is small.
+    """(whole, rest) with a = whole * b + rest, where whole uses only variables that are integers, and rest is small.
 
-    Small is the remainder of dividing by b's leading term: quotients are rounded towards zero, but a constant over a
+    Rest is the remainder of a division by b's leading term: quotients are rounded towards zero, but a constant over a
     constant is rounded down. Raises RiseError if the whole part has too many terms.
     """
     lead = max(b)

@@ -42,7 +42,7 @@ from rise.nodes import Node, postorder, transform
 from rise.polynomials import NotComputed, Poly, whole_part
 from rise.size_functions import SizeFunction, Summable, has_functions, tiles_added_up, without_sums
 
-MAX_REPLACED_VARIABLES: Final = 12  # set to an end of their range, one after the other
+MAX_REPLACED_VARIABLES: Final = 12  # that are set to an end of their range, one after the other
 MAX_DEPTH: Final = 100  # of nested naturals that are examined
 
 
@@ -64,7 +64,9 @@ class NatCall(Summable):
         return _INTEGER_FUNCTIONS[self.function] if self.function in FUNCTIONS else None
 
     def added_up(self, count: Nat) -> Nat | None:
-        """The sum, if it is `min(s, n - s * i)`, the length of a tile."""
+        """The sum of the first `count` values, if the call is `min(s, n - s * i)`, the length of a tile; otherwise
+        None.
+        """
         return tiles_added_up(count, self.args, ceiling_quotient) if self.function == "min" else None
 
 
@@ -160,7 +162,7 @@ def _at_least_zero(a: Nat, fuel: int) -> bool:
 
 
 def _by_finer_floors(a: Nat, atoms: Sequence[Atom]) -> Iterator[Nat]:
-    """Lower bounds of a by floor(p / (k*d)) <= floor(p / d) / k, for quotients that it subtracts."""
+    """Lower bounds of a, by floor(p / (k*d)) <= floor(p / d) / k for quotients that a subtracts."""
     floors = [atom for atom in atoms if isinstance(atom, NatCall) and atom.function == "floor"]
     for coarse in floors if len(floors) > 1 else ():
         linear = linear_in(a, coarse)
@@ -193,7 +195,7 @@ def _nonnegative_base(base: Atom | Nat, fuel: int) -> bool:
 
 
 def ends_of(atom: Atom) -> tuple[tuple[Nat, ...], tuple[Nat, ...]]:
-    """Lower and upper bounds of an atom; each of them holds."""
+    """Lower and upper bounds of an atom, all of which hold."""
     match atom:
         case NatVar(_, Nat() as upper):
             return (ZERO,), (upper - 1,)
@@ -243,7 +245,8 @@ def _mentions(base: Any, atom: Atom) -> bool:
 def _floor(q: Nat, positive: Nat) -> Nat:
     """Round a fraction down. `positive` is the divisor before reduction, which is at least 1.
 
-    The divisor of the result is at least 1, too: in lowest terms a difference may have changed its sign.
+    Ensures that the divisor of the result is at least 1, too: reducing to lowest terms may change the sign of a
+    difference.
     """
     if is_integral(q):
         return q
@@ -261,7 +264,7 @@ def _floor(q: Nat, positive: Nat) -> Nat:
             a, b = scale(a, -1), scale(b, -1)
         elif not is_nonnegative(common) and is_integral(common):
             a, b = a * common, positive
-    for value in (ZERO, const(-1)):  # the result, if the range proves it
+    for value in (ZERO, const(-1)):  # the result, if the range of the fraction proves it
         difference = a - value * b
         if is_nonnegative(difference) and is_nonnegative(b - difference - 1):
             return value
@@ -305,7 +308,7 @@ def _integer_floor(a: Nat, b: Nat, p: Poly, d: Poly) -> Nat:
 
 
 def _as_floor_of(rounded: NatCall, is_positive: bool) -> Nat | None:
-    """The natural that, rounded down, is the rounded quotient or its negation; None if there is none."""
+    """The natural whose floor is the rounded quotient or its negation; None if there is none."""
     a, b = rounded.args
     q = exact_quotient(a, b)
     if (rounded.function == "floor") == is_positive:
@@ -356,7 +359,9 @@ def _integral_generator(generator: Generator) -> bool:
 
 
 def _extremum(function: str, left: Nat, right: Nat) -> Nat:
-    """The minimum or maximum of two: nested ones are flattened, sorted, and without those that ranges rule out."""
+    """The minimum or maximum of two naturals: nested ones are flattened and sorted, and alternatives that ranges rule
+    out are removed.
+    """
     sign = 1 if function == "min" else -1
     others = _alternatives(function, right)
     alternatives = [
@@ -453,5 +458,5 @@ def substitute_naturals(a: Nat, values: Mapping[Any, Any]) -> Nat:
 
 
 def integer_power(base: NatLike, exponent: NatLike) -> Nat:
-    """`base ^ exponent`, as texts use it."""
+    """`base ^ exponent`, as in texts."""
     return power(nat(base), nat(exponent))

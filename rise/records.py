@@ -1,8 +1,8 @@
-"""`dataclass` for all packages that know RISE: methods are generated when the first object is made.
+"""`dataclass` for all packages that depend on RISE: methods are generated when the first object is created.
 
-The standard decorator generates each method by compiling its text, about half a millisecond for a class; most of the
-classes that a process imports it never uses. Behaves like the standard one, and is it for type checkers. Knows no
-class.
+The standard decorator compiles the text of each method, which takes about half a millisecond for a class, and a process
+never uses most of the classes that it imports. This decorator behaves like the standard one, and type checkers treat it
+as that one. Independent of particular classes.
 """
 
 from __future__ import annotations
@@ -56,13 +56,15 @@ _SPECIAL: Final = (
 
 
 def _are_plain(cls: type) -> bool:
-    """Whether all annotations are of fields that are parameters."""
+    """Whether all annotations declare fields that are parameters."""
     own = inspect.get_annotations(cls)
     return all(isinstance(text, str) and not text.startswith(_SPECIAL) for text in own.values())
 
 
 def _with_slots(cls: type, options: dict[str, Any]) -> type:
-    """The class with slots, whose first object brings the methods of a twin, which the standard decorator makes."""
+    """The class with slots. When its first object is created, it gets the methods of a twin from the standard
+    decorator.
+    """
     contents = dict(cls.__dict__)
     contents.pop("__dict__", None)
     contents.pop("__weakref__", None)
@@ -83,7 +85,7 @@ def _with_slots(cls: type, options: dict[str, Any]) -> type:
         if options.get("frozen"):
             generated["__dataclass_params__"].init = True
             generated["__init__"] = _initialiser(made, dataclasses.fields(twin))
-        for name in _METHODS:  # the last is `__init__`: another thread finds all others
+        for name in _METHODS:  # `__init__` comes last, so that other threads that see it find all others
             if name in generated:
                 setattr(made, name, generated[name])
 
@@ -102,7 +104,7 @@ def _with_slots(cls: type, options: dict[str, Any]) -> type:
 
 
 class _Factory:
-    """The default of a parameter whose field has a factory, shown as the standard one is."""
+    """The default of a parameter whose field has a factory, with the `repr` of the standard one."""
 
     def __repr__(self) -> str:
         return "<factory>"
@@ -112,7 +114,7 @@ _FACTORY: Final = _Factory()
 
 
 def _initialiser(made: type, fields: tuple[dataclasses.Field[Any], ...]) -> Any:
-    """The `__init__` of a frozen class: as the standard one, but it sets slots by their descriptors, which takes two
+    """The `__init__` of a frozen class: like the standard one, but it sets slots by their descriptors, which takes two
     thirds of the time of `object.__setattr__`.
     """
     values: dict[str, Any] = {"_FACTORY": _FACTORY}
@@ -136,7 +138,7 @@ def _initialiser(made: type, fields: tuple[dataclasses.Field[Any], ...]) -> Any:
         body.append(f" _set_{name}(self, {value})")
     if hasattr(made, "__post_init__"):
         body.append(" self.__post_init__()")
-    # the names of setters and defaults are variables around the function, which are faster to read than globals
+    # setters and defaults are variables of an enclosing function, which are faster to read than globals
     inner = "\n".join(
         [f" def __init__({', '.join(parameters)}):", *(f" {line}" for line in body or [" pass"])]
     )
@@ -154,7 +156,7 @@ def _slots_of(cls: type) -> tuple[str, ...]:
 
 
 class _Fields:
-    """The fields of a class of which no object was made yet: whoever asks for them completes the class."""
+    """The fields of a class without objects so far: reading them completes the class."""
 
     def __init__(self, completed: Any) -> None:
         self._completed = completed
@@ -177,8 +179,8 @@ def _refuse_deletion(self: Any, name: str) -> None:
 
 
 def _is_refused(self: Any, name: str) -> bool:
-    """As in the standard class: no field can be changed, and no other attribute either, except in a subclass that is
-    not a dataclass.
+    """Whether an attribute cannot be changed: as in the standard class, this applies to fields and to all other
+    attributes, except in a subclass that is not a dataclass.
     """
     return "__dataclass_fields__" in vars(type(self)) or name in self.__dataclass_fields__
 

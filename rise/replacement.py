@@ -7,13 +7,14 @@ from typing import Any
 from rise.nodes import Node
 
 Breach = tuple[str, str, str]
-"""What a rewrite did, as a predicate of the rule's name; what was expected; what was found."""
+"""What a rewrite did wrong, as a predicate for the rule's name; what was expected; what was found."""
 MAX_MENTIONS = 62
-"""`mentions` distinguishes the variables of this many enclosing functions."""
+"""`mentions` distinguishes the variables of this number of enclosing functions."""
 
 
 def breach(term: Any, other: Any) -> Breach | None:
-    """Why `other` cannot replace a term: it has another type, or variables that the term does not have.
+    """Why `other` cannot replace a term: its type differs, or it has variables that the term does not have. None if it
+    can.
 
     Sizes may be new, since families of rules insert them; variables of terms may not.
     """

@@ -1,8 +1,8 @@
 """Arithmetic that must round only once: conversions between scalar types, exact numbers, fused multiply-add.
 
-Depends on numpy's types, but not on terms. Going through a wider type rounds twice; here the first step rounds to odd:
-it takes the neighbour of the exact value whose last bit is set, which makes the second rounding correct (Boldo and
-Melquiond, "Emulation of FMA and correctly rounded sums", IEEE TC, 2008).
+Depends on numpy's types, but not on terms. A conversion through a wider type rounds twice. Here the first step rounds
+to odd: it chooses the neighbour of the exact value whose last bit is set, which makes the second rounding correct
+(Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", IEEE TC, 2008).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ F32: Final = np.dtype(np.float32)
 F64: Final = np.dtype(np.float64)
 _BITS: Final[Mapping[np.dtype[Any], np.dtype[Any]]] = {F32: np.dtype(np.uint32), F64: np.dtype(np.uint64)}
 _ADDED: Final = (BF16, np.dtype(ml_dtypes.float8_e4m3fn), np.dtype(ml_dtypes.float8_e5m2))
-_SAFE_EXPONENT: Final = 400  # below it no step of the emulated fma overflows or underflows
+_SAFE_EXPONENT: Final = 400  # below it, no step of the emulated fma overflows or underflows
 
 
 def is_integral(dtype: np.dtype[Any]) -> bool:
@@ -63,7 +63,7 @@ def convert_to_complex(x: Array, dtype: np.dtype[Any]) -> Array:
 
 
 class NumberRangeError(RiseError, OverflowError):
-    """A number that its type cannot hold; `why` says so in a few words."""
+    """Raised for a number that its type cannot represent; `why` is a short explanation."""
 
     def __init__(self, why: str) -> None:
         hint = "choose a type or a size at which the number fits, or change the number"
@@ -72,7 +72,7 @@ class NumberRangeError(RiseError, OverflowError):
 
 
 def round_number(value: int | float | Fraction, dtype: np.dtype[Any]) -> Array:
-    """An exact number as a 0-d array, rounded once. Raises NumberRangeError if an integer type lacks it."""
+    """An exact number as a 0-d array, rounded once. Raises NumberRangeError if an integer type cannot represent it."""
     if is_integral(dtype):
         limits = np.iinfo(dtype)
         if value != int(value) or not int(limits.min) <= value <= int(limits.max):
@@ -95,7 +95,7 @@ def fma(a: Array, b: Array, c: Array) -> Array:
     """a * b + c with one rounding; all three have the same type."""
     if a.dtype == F64:
         return _fma64(a, b, c)
-    # A product of two numbers of at most 24 bits is exact in 53.
+    # A product of two numbers of at most 24 bits is exact with 53 bits.
     product = a.astype(F64) * b.astype(F64)
     addend = c.astype(F64)
     return _narrow(_sum_to_odd(product, addend), a.dtype)
@@ -142,7 +142,7 @@ def _sticky(x: Array) -> Array:
     """Integers as f64, rounded to odd: bits that do not fit set the last bit."""
     widened = (
         x if x.dtype.kind == "u" else x.astype(np.int64)
-    )  # -(-128) is no i8; the least i64 becomes 2^63 below
+    )  # -(-128) is not an i8; the least i64 becomes 2^63 below
     magnitude = np.where(x < 0, np.negative(widened), widened).astype(np.uint64)
     big = magnitude >= np.uint64(1 << 32)
     low = (magnitude & np.uint64(0xFFFF)) != 0

@@ -16,7 +16,7 @@ from rise.records import dataclass
 class ScalarFacts:
     """The properties of a scalar type: its numpy type, its classes, its width in bits.
 
-    `wide` names the type in which sums are kept, if that is another one; `part` that of a complex number's parts.
+    `wide` is the name of the type in which sums are kept, if it differs; `part` that of the parts of a complex number.
     """
 
     dtype: np.dtype[Any]
@@ -27,7 +27,7 @@ class ScalarFacts:
 
     @property
     def is_float(self) -> bool:
-        """Whether it is a type of floating-point numbers, with arithmetic or without."""
+        """Whether this is a type of floating-point numbers, with or without arithmetic."""
         return self.dtype.kind not in "biuc"
 
 
@@ -58,10 +58,10 @@ SCALARS: Final[Mapping[str, ScalarFacts]] = {
 SYNONYMS: Final[Mapping[str, str]] = {"float": "f32", "double": "f64", "half": "f16", "int": "i32"}
 SPACES: Final = ("Global", "Shared", "Local", "Constant")
 ROLES: Final = ("AMatrix", "BMatrix", "Accum")
-#: the classes that a class implies. Every `castable` type can be cast; those with arithmetic form a `ring`, complex
-#: ones too; `num` are those of them that are not complex. Floats of 8 bits have no arithmetic, as in PyTorch: they are
-#: stored, moved and cast. `comparable` and `ord` are scalars that can be compared: a vector has the classes of its
-#: element, except these two
+#: the classes that each class implies. All `castable` types can be cast. Types with arithmetic form a `ring`, including
+#: complex types, which `num` excludes. Floats of 8 bits have no arithmetic, as in PyTorch: they are stored, moved and
+#: cast. `comparable` and `ord` are scalars that can be compared: a vector has the classes of its element, except these
+#: two
 IMPLIES: Final[Mapping[str, frozenset[str]]] = {
     "data": frozenset(("data",)),
     "castable": frozenset(("data", "castable")),
@@ -73,24 +73,24 @@ IMPLIES: Final[Mapping[str, frozenset[str]]] = {
     "integral": frozenset(("data", "castable", "ring", "num", "integral")),
     "complex": frozenset(("data", "castable", "ring", "complex")),
 }
-#: the classes that no vector is in
+#: the classes that contain no vectors
 SCALAR_ONLY: Final = frozenset(("comparable", "ord"))
-#: pairs of classes that no type is in together
+#: pairs of disjoint classes
 DISJOINT: Final = (frozenset(("integral", "floating")), frozenset(("num", "complex")))
-#: the kind of the types that may be those of functions too; equations have it, no program does
+#: the kind of all types, including those of functions; used by equations, but not by programs
 ANY: Final = "any"
-#: the kinds of functions from sizes: to sizes, and to types of data
+#: the kinds of functions from sizes to sizes, and from sizes to types of data
 SIZE_FUNCTION: Final = "nat -> nat"
 FAMILY: Final = "nat -> data"
 
 
 def is_complex(name: str) -> bool:
-    """Whether a scalar type, by name, is a type of complex numbers."""
+    """Whether the scalar type of this name is a type of complex numbers."""
     return name in SCALARS and bool(SCALARS[name].part)
 
 
 def is_only_stored(name: str) -> bool:
-    """Whether a scalar type, by name, is one of numbers that have no operation but casts.
+    """Whether the numbers of the scalar type of this name have no operations except casts.
 
     >>> is_only_stored("f8e4m3"), is_only_stored("bf16"), is_only_stored("bool")
     (True, False, False)
@@ -100,7 +100,7 @@ def is_only_stored(name: str) -> bool:
 
 
 def complex_of(part: str) -> str | None:
-    """The type of complex numbers with parts of this type.
+    """The type of complex numbers with parts of this type; None if there is none.
 
     >>> complex_of("f32"), complex_of("i32")
     ('c64', None)
@@ -109,7 +109,7 @@ def complex_of(part: str) -> str | None:
 
 
 def contradiction(classes: frozenset[str]) -> frozenset[str] | None:
-    """Two of the classes that no type is in together, if there are any.
+    """Two disjoint classes among these, or None.
 
     >>> sorted(contradiction(frozenset(("data", "integral", "floating"))))
     ['floating', 'integral']

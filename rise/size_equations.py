@@ -17,7 +17,7 @@ from rise.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """The size of a parameter's axis, and the length found there."""
+    """The size of a parameter's axis, and the length of that axis in an argument."""
 
     size: Nat
     found: int

@@ -36,7 +36,7 @@ from rise.nodes import Measured, Node, enter, postorder, transform
 from rise.number_functions import MAX_POWER, number_function
 from rise.polynomials import NotComputed
 
-#: how many values without a closed formula are added up: when sizes are simplified, and when they are evaluated
+#: the maximum number of values without a closed formula that are added up, when sizes are simplified and evaluated
 MAX_SIMPLIFIED_TERMS: Final = 1 << 16
 MAX_EVALUATED_TERMS: Final = 1 << 24
 
@@ -96,7 +96,7 @@ class SizeFunMeta(SizeFunction):
 
 
 class SizeValues(tuple[int, ...]):
-    """The values of a table, known to contain no nodes, so that they need not be searched. See Note [Tables]."""
+    """The values of a table. They contain no nodes, so they need not be searched for these. See Note [Tables]."""
 
 
 class SizeTable(SizeFunction):
@@ -129,7 +129,7 @@ class Summable(Atom):
     __slots__ = ()
 
     def added_up(self, count: Nat) -> Nat | None:
-        """The sum over the first values of the innermost dependent index; None if there is no formula."""
+        """The sum over the first `count` values of the innermost dependent index; None if there is no formula."""
         return None
 
 
@@ -220,7 +220,7 @@ def _summed(count: Nat, name: str, body: Nat) -> Nat:
     if not rest:
         return total
     if any(not isinstance(coefficient, int) or coefficient < 0 for _, coefficient in rest):
-        total, rest = ZERO, list(body.terms)  # the remaining terms alone need not be a natural
+        total, rest = ZERO, list(body.terms)  # the remaining terms alone may not be a natural
     opaque = Nat(tuple(rest))
     known = count.constant
     if known is not None and known <= MAX_SIMPLIFIED_TERMS:
@@ -355,5 +355,6 @@ _ROW: Final = nat(NatBound(0))
 
 
 # Note [Tables]
-# A table has as many values as an array has rows, and the table of nodes keeps the keys of dead nodes for a long time.
-# So the key of a size table contains a digest of 32 bytes instead of the values; tables are equal if their digests are.
+# A size table has as many values as an array has rows, and the table of nodes keeps the keys of dead nodes for a long
+# time. So the key of a size table contains a digest of 32 bytes instead of the values; size tables are equal if their
+# digests are.

@@ -1,4 +1,4 @@
-"""Sums of terms, that is of monomials with coefficients: their order, and what replaces an atom in them.
+"""Sums of terms, which are monomials with coefficients: their order, and the replacement of atoms in them.
 
 Independent of naturals: a base is an atom (of rank 0) or a sum.
 """
@@ -31,12 +31,12 @@ def _order(term: tuple[Any, Any]) -> tuple[Any, ...]:
 
 
 def divisor_of(terms: Terms) -> Any:
-    """The denominator of a sum, if that is a sum: each term has it. None if it is none."""
+    """The denominator of a sum, if it is itself a sum, in which case all terms have it; otherwise None."""
     return divisor_in(terms[0][0]) if terms else None
 
 
 def divisor_in(monomial: tuple[tuple[Any, Any], ...]) -> Any:
-    """The denominator of a monomial, if that is a sum; None if it is none."""
+    """The denominator of a monomial, if it is a sum; otherwise None."""
     for base, exponent in reversed(monomial):
         if base.rank and type(exponent) is int and exponent == -1:
             return base
@@ -44,8 +44,8 @@ def divisor_in(monomial: tuple[tuple[Any, Any], ...]) -> Any:
 
 
 def linear_in_parts(terms: Terms, parts: Sequence[Any]) -> Coefficients | None:
-    """A sum of numbers and multiples of atoms, with naturals for the atoms; None if it has other terms, or if the
-    denominator of a natural is a sum.
+    """A sum of numbers and multiples of atoms, with its atoms replaced, in order, by the naturals `parts`; None if it
+    has other terms, or if the denominator of a natural is a sum.
     """
     total: Coefficients = {}
     place = 0

@@ -4,7 +4,7 @@ Every term carries its type; applying a function to an argument of the wrong typ
 Bound variables are indices (`Bound` counts the `Lam`s outwards, dependent variables the `DepLam`s), and binders keep
 the author's names for printing. Rules are written with `rise.dsl` or equations, not with indices.
 
-One subject: substitution knows how each node binds.
+One subject: substitution depends on how each node binds variables.
 """
 
 from __future__ import annotations
@@ -71,8 +71,9 @@ FAR_MENTIONS: Final = 1 << 62
 
 
 def mention(index: int) -> int:
-    """The bit of `mentions` for the variable of the `index`-th function outwards; a term mentions it only if the
-    bit is set. All variables further out than 61 share a bit."""
+    """The bit of `mentions` for the variable of the `index`-th function outwards. If the bit is not set, the term does
+    not mention it. All variables with an index greater than 61 share a bit.
+    """
     return 1 << index if index < 62 else FAR_MENTIONS
 
 
@@ -167,7 +168,7 @@ class App(Expr):
 
     def __new__(cls, fun: Expr, arg: Expr) -> App:
         try:
-            key = (id(fun), id(arg))  # no other class has keys of two numbers
+            key = (id(fun), id(arg))  # no other class has keys that consist of two numbers
             entry = lookup(key)
             if entry is not None and (existing := entry()) is not None:
                 return existing  # type: ignore[no-any-return]  # the key names the class
@@ -205,7 +206,7 @@ class App(Expr):
 _OpenBound: Final = opened(Bound)
 _OpenLam: Final = opened(Lam)
 _OpenApp: Final = opened(App)
-_app: Final = App.__new__  # calling the class does the same, but is slower
+_app: Final = App.__new__  # as calling the class does, but faster
 
 
 class DepLam(Expr):
@@ -246,7 +247,9 @@ class DepApp(Expr):
 
 
 class Literal(Expr):
-    """A real number or truth value of a type. A known type rounds it to its bits; otherwise it stays exact."""
+    """A real number or truth value of a type. If the type is known, the number is rounded to its bits; otherwise it
+    stays exact.
+    """
 
     __slots__ = ("bits", "given")
     bits: int | Fraction | bytes
@@ -311,7 +314,7 @@ def _float_bits(value: float) -> bytes:  # distinguishes the signs of zero, but 
 
 
 def shift(e: Expr, by: int) -> Expr:
-    """Move a term below (or, by < 0, out of) functions."""
+    """Move a term below functions, or out of functions if `by` < 0."""
     if e.loose == 0 or by == 0:
         return e
     return replace_bound(e, lambda variable, depth, dep_depth: Bound(variable.index + by, variable.given))
@@ -339,9 +342,10 @@ def replace_bound(
     put_call: Callable[[App, int, int], Expr | None] | None = None,
 ) -> Expr:
     """Replace each variable that a function outside of a term binds, iteratively.
-    `put(variable, depth, dep_depth)` returns the replacement; depths count the binders between, in each index space.
-    `put_call`, if given, is called first, at each application that mentions such a variable: it returns a replacement
-    for the application, or None.
+
+    `put(variable, depth, dep_depth)` returns the replacement; depths count the binders around the variable in `e`, in
+    each index space. `put_call`, if given, is called first, at each application that mentions such a variable: it
+    returns a replacement for the application, or None.
     """
     if e.loose == 0:
         return e
@@ -388,7 +392,7 @@ def occurs(e: Expr, index: int = 0) -> bool:
 
 
 def occurrences(e: Expr, index: int = 0, enough: int = 1 << 30) -> int:
-    """How often the variable of the `index`-th function outwards occurs, counted up to `enough`."""
+    """The number of occurrences of the variable of the `index`-th function outwards, counted up to `enough`."""
     count = 0
     stack: list[tuple[Expr, int]] = [(e, index)]
     while stack and count < enough:

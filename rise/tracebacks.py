@@ -1,4 +1,4 @@
-"""Tracebacks of diagnostics end at the user's line, without frames of these packages. Independent of mistakes."""
+"""Removes the frames of these packages from tracebacks of diagnostics, so that they end at the user's line."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from rise.diagnostics import RiseError
 
-#: the packages whose frames say nothing to a user
+#: the packages whose frames are removed
 OWN: Final = frozenset(("elevate", "rise", "shine", "strategies"))
-#: those through which they call their own functions
+#: the packages through which these call their own functions
 BETWEEN: Final = frozenset(("contextlib", "dataclasses", "functools", "importlib", "lark", "numpy"))
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def ends_at_the_users_line(function: Callable[P, R]) -> Callable[P, R]:
-    """A function whose diagnostics leave it with the frames of users only: of the call, and of functions that it calls.
+    """Decorate a function so that tracebacks of its diagnostics contain only frames of users: the call, and functions
+    of users that it calls.
 
-    A bare `raise` adds no frame of its own, so that those of the users are all that is shown.
+    A bare `raise` adds no frame of its own, so only the frames of users are shown.
     """
 
     @functools.wraps(function)
@@ -36,7 +37,7 @@ def ends_at_the_users_line(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class _UsersLine(AbstractContextManager[None]):
-    """A block whose diagnostics leave it in the same way."""
+    """A context manager that does the same for diagnostics from its block."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, RiseError):
@@ -47,7 +48,9 @@ AT_THE_USERS_LINE: Final = _UsersLine()
 
 
 def strip(error: BaseException) -> None:
-    """Remove the frames of these packages from an error's traceback, and an error of theirs that caused it."""
+    """Remove the frames of these packages from an error's traceback, and hide the error in these packages that caused
+    it.
+    """
     context = error.__context__
     if context is not None and _is_own(context.__traceback__, innermost=True):
         error.__suppress_context__ = True

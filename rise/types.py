@@ -3,7 +3,7 @@
 Types are interned nodes (`rise.nodes`): `==` is equality up to bound names. Sizes are naturals. Dependent functions
 bind naturals, types and spaces; such a variable is an index in the dependent index space.
 
-One subject: the nodes, and the substitution that makes one type of another.
+One subject: the nodes, and substitution in types.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class FamilyCall(Type):
 
 
 class WideType(Type):
-    """`Wide[t]`: the type in which sums of t are kept, while t is not known. Build it with `wide`."""
+    """`Wide[t]`: the type in which sums of t are kept, as long as t is not known. Build it with `wide`."""
 
     __slots__ = ("narrow",)
     narrow: Type
@@ -244,7 +244,7 @@ class SpaceMeta(Node):
         return (("free", frozenset((self,))),)
 
 
-#: the types that are made from two parts, whatever these are
+#: the types with exactly two parts, of any kind
 OF_TWO: Final = frozenset((VectorType, PairType, ArrayType, FunType))
 #: the arguments of dependent functions
 Argument: TypeAlias = Nat | Type | Space | SpaceBound | SpaceMeta | SizeFunction
@@ -255,11 +255,11 @@ F64: Final = ScalarType("f64")
 
 
 def classes_of(t: Type) -> frozenset[str] | None:
-    """The classes of a type; None if an unknown of inference decides."""
+    """The classes of a type; None if they depend on an unknown of inference."""
     excluded: frozenset[str] = frozenset()
     while isinstance(t, VectorType):
         t, excluded = t.element, SCALAR_ONLY
-        if isinstance(t, ScalarType) and is_complex(t.name):  # there is no arithmetic on vectors of them
+        if isinstance(t, ScalarType) and is_complex(t.name):  # vectors of them have no arithmetic
             return frozenset(("data",))
     match t:
         case ScalarType(name):
@@ -297,7 +297,7 @@ def bound_like(variable: Node, index: int) -> Any:
 
 
 def shift_dependent(node: Any, by: int) -> Any:
-    """Move a node below (or, by < 0, out of) dependent binders."""
+    """Move a node below dependent binders, or out of dependent binders if `by` < 0."""
     if node.dep_loose == 0 or by == 0:
         return node
 
@@ -381,7 +381,7 @@ def type_at(family: Type, argument: Nat) -> Type:
 
 
 def wide(t: Type) -> Type:
-    """The type in which sums of t are kept: f32 for floats of 16 bits, else t.
+    """The type in which sums of t are kept: f32 for floats of 16 bits, otherwise t.
 
     >>> wide(ScalarType("f16")).name, wide(ScalarType("i8")).name
     ('f32', 'i8')

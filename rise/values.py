@@ -1,4 +1,4 @@
-"""Values of a program under evaluation: arrays with batch axes, and pairs of them. Depends on numpy, but not on terms.
+"""Values in the evaluation of a program: arrays with batch axes, and pairs of them. Depends on numpy, but not on terms.
 
 Note [Batches]
 A value is evaluated for many elements at once. At depth d its arrays have, after the axes of its own type, d
@@ -7,7 +7,7 @@ sizes p (outer) and q have shape (n, m, q, p). A batch axis on which a value doe
 
 - functions of leading axes work at every depth unchanged: `split` is `xs.reshape(m, n, *xs.shape[1:])`;
 - scalars at the same depth broadcast as in numpy: `add` is `np.add`;
-- a map over scalars moves no data, its axis just becomes a batch axis;
+- a map over scalars moves no data: its axis becomes a batch axis;
 - a value from outside is lifted by inserting axes of length 1 between its own axes and its batch axes.
 
 An array of pairs is a pair of arrays, at any nesting, so `zip` and `unzip` do nothing. A vector's axis and
@@ -29,8 +29,8 @@ from rise.records import dataclass
 Leaf: TypeAlias = NDArray[Any]
 Data: TypeAlias = "Leaf | tuple[Data, Data] | Rows"
 
-MAX_RANK: Final = 64  # numpy's
-#: unspecified elements: each byte of an integer, a floating-point number, a truth value
+MAX_RANK: Final = 64  # numpy's limit
+#: the values of unspecified elements: each byte of an integer, a floating-point number, a truth value
 POISON: Final = (0xA5, float("nan"), False)
 #: how numpy's messages begin if it cannot even count an array's bytes
 _TOO_LARGE_MESSAGES: Final = (
@@ -48,12 +48,12 @@ class Rows:
 
 
 def truth(x: Leaf) -> Leaf:
-    """An array whose truth values are 0 and 1: those of a caller may be any bytes, and all but 0 are true."""
+    """An array with its truth values as 0 and 1: in a caller's array they may be any bytes, and all but 0 are true."""
     return np.asarray(x.view(np.uint8) != 0) if x.dtype == np.bool_ else x
 
 
 def map_leaves(function: Callable[..., Leaf], *values: Data) -> Data:
-    """Apply a function to the arrays of values with the same structure. Iterative: pairs may be nested deeply."""
+    """Apply a function to the arrays of values with the same structure. Iterative, since pairs may be deeply nested."""
     if not isinstance(values[0], tuple | Rows):
         return function(*values)
     results: list[Data] = []
@@ -157,7 +157,7 @@ def concatenated(xs: Data) -> Data:
 
 
 def agree(*arrays: Leaf) -> list[Leaf]:
-    """Arrays whose first axes may differ, with all other axes made equal by broadcasting."""
+    """Arrays whose first axes may differ, with all other axes broadcast to the same lengths."""
     trailing = np.broadcast_shapes(*(x.shape[1:] for x in arrays))
     return [x if x.shape[1:] == trailing else np.broadcast_to(x, (x.shape[0], *trailing)) for x in arrays]
 
@@ -177,7 +177,7 @@ def take_along(xs: Leaf, indices: Leaf, depth: int) -> Leaf:
 
 
 def poison(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Leaf:
-    """Unspecified elements: NaN, or a conspicuous number."""
+    """An array of unspecified elements: NaN, or a conspicuous number."""
     byte, number, truth = POISON
     if dtype.kind == "b":
         return np.full(shape, truth, dtype)
@@ -212,7 +212,7 @@ def integers(start: int, end: int) -> Leaf:
 
 
 def check_room(rows: int) -> None:
-    """Raise MemoryError if there are more rows than memory for their lengths."""
+    """Raise MemoryError if the lengths of this many rows do not fit in memory."""
     try:
         np.empty(rows, np.int64)
     except ValueError:

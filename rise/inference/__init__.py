@@ -1,1 +1,3 @@
-"""Type inference: from syntax to typed terms. `definitions` is the entry point; `solver` knows types, `draft` terms."""
+"""Type inference: from syntax to typed terms. `definitions` is the entry point; `solver` unifies types, `draft` builds
+terms.
+"""

@@ -49,7 +49,7 @@ def check_literals(work: Elaboration) -> None:
 
 
 def _is_near(value: Any, given: ScalarType | TypeVar | WideType | IndexType) -> bool:
-    """Whether the type can represent the value, rounded but not to infinity."""
+    """Whether the type can represent the value after rounding, but not as an infinity."""
     try:
         rounded = make_literal(value, given).value
     except OverflowError:
@@ -71,7 +71,9 @@ def check_facts(work: Elaboration) -> None:
 
 
 def _facts_at(draft: d.Whole, arguments: list[Any]) -> Iterator[tuple[str, Fact]]:
-    """The facts of a definition that have no variables at these arguments: as text, and at the arguments."""
+    """The facts of a definition that contain no variables at these arguments: each as text, and with the arguments
+    inserted.
+    """
     e = draft.expr
     names: list[str] = []
     for position in range(len(arguments)):
@@ -95,7 +97,7 @@ def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
         elif isinstance(term, DepApp) and isinstance(term.argument, Nat):
             stack.append(term.argument)
         elif isinstance(draft, d.DepApplication) or (isinstance(draft, d.Whole) and draft.arguments):
-            stack.append(term)  # the definition at its arguments
+            stack.append(term)  # the definition applied to its arguments
         if isinstance(term, DepApp):
             stack += _checked_indices(work, term, span)
         while stack:

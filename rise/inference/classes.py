@@ -1,4 +1,4 @@
-"""The classes of unknown types: those of programs, and those of literals whose type is open.
+"""The classes of unknown types: those of programs, and those of literals whose type is not determined yet.
 
 Independent of unknowns.
 """
@@ -23,7 +23,7 @@ COMPLEX: frozenset[str] = frozenset(("complex",))
 
 
 def plain_classes(classes: frozenset[str]) -> frozenset[str]:
-    """Classes without those of literals, replaced by what they mean for numbers."""
+    """The classes, with those of literals replaced by the classes of numbers that they stand for."""
     if LITERAL in classes:
         classes = (classes - {LITERAL}) | NUMBER
     if FRACTION in classes:

@@ -1,7 +1,7 @@
-"""Resolves types below the head of a definition: its sizes and types become indices. Independent of terms.
+"""Resolves types below the head of a definition: the definition's sizes and types become indices. Independent of terms.
 
-In a definition without dependent functions inside, every type is directly below the head. So one walk puts in what is
-known of the unknowns and the indices, and terms are built from the result; they need not be rebuilt.
+In a definition without dependent functions inside, every type is directly below the head. So one walk inserts the
+values of unknowns and the indices, and terms are built from the result without being rebuilt.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from rise.naturals import Nat, variable_of
 from rise.nodes import Node
 from rise.types import OF_TWO, IndexType
 
-#: nodes that are rebuilt from any parts
+#: nodes that can be rebuilt from any parts
 _OF_PARTS: Final = OF_TWO | {IndexType}
 
 
 class ClosedTypes:
-    """The types and sizes of one definition with indices for these variables, the last as the innermost."""
+    """The types and sizes of one definition, with these variables replaced by indices, the last one by the innermost
+    index.
+    """
 
     __slots__ = ("_abstract", "_done", "_indices", "_kept_alive", "_names", "_results", "_solver")
 
@@ -32,11 +34,11 @@ class ClosedTypes:
         self._indices = {variable: index for index, variable in enumerate(reversed(variables))}
         self._done: Done = {}
         self._kept_alive: list[Any] = []
-        #: by identity, a node and its result
+        #: nodes and their results, by the identity of the node
         self._results: dict[int, tuple[Any, Any]] = {}
 
     def __call__(self, node: Any) -> Any:
-        """A node in which no index points outside, resolved and with indices for the variables."""
+        """A node without loose indices, resolved, and with the variables replaced by indices."""
         if not node.free:
             return node
         results, values = self._results, self._solver.values
@@ -71,7 +73,7 @@ class ClosedTypes:
             return node
         variable = variable_of(node) if type(node) is Nat else node
         index = self._indices.get(variable)  # type: ignore[arg-type]  # None is no variable
-        if index is not None:  # most are single variables
+        if index is not None:  # the most frequent case: a single variable
             self._solver.effort.spend(COST_PER_NODE * node.weight)
             return bound_for(variable, index)  # type: ignore[arg-type]  # a variable, since it has an index
         before = len(self._done)

@@ -42,7 +42,7 @@ from rise.types import (
 
 SIZE_NAMES = ("n", "m", "k", "p", "q", "r")
 FUNCTION_NAMES = ("f", "g", "h")
-MAX_NUMBER_CHARACTERS = 80  # of a number in a message
+MAX_NUMBER_CHARACTERS = 80  # of a number that are shown in a message
 TYPE_NAMES = ("t", "s", "u", "v", "w")
 SPACE_NAMES = ("a", "b")
 
@@ -56,7 +56,7 @@ def elaboration(
     synonyms: Mapping[str, Synonym] | None = None,
     instances: Instances | None = None,
 ) -> Elaboration:
-    """An elaboration for one definition of a text; the definitions share `instances`."""
+    """An elaboration of one definition of a text; the definitions share `instances`."""
     names = names or Names(definitions, free)
     instances = instances or Instances(Effort(len(source)))
     effort = instances.effort
@@ -71,7 +71,7 @@ def define(
     declared: s.Type | None = None,
     facts: tuple[s.Fact, ...] = (),
 ) -> Expr:
-    """Elaborate a body, after the local functions of its blocks that use no variables from outside."""
+    """Elaborate a body, and before it those local functions of its blocks that use no variables from outside."""
     if "let" in work.scope.source:
         for function in general_functions(body):
             inner = elaboration(
@@ -93,7 +93,7 @@ def define(
 
 
 def _define(work: Elaboration, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:
-    """The term of a body. An error without a place gets that of the expression being elaborated."""
+    """The term of a body. An error without a place gets the place of the expression that is being elaborated."""
     try:
         return _elaborated(work, body, declared, facts)
     except RiseError as error:
@@ -145,7 +145,7 @@ def _elaborated(work: Elaboration, body: s.Expr, declared: s.Type | None, facts:
 
 
 def _head_facts(work: Elaboration) -> tuple[Fact, ...]:
-    """The facts about the declared sizes and those in capitals."""
+    """The facts about the declared sizes and the sizes in capitals."""
     facts = []
     bound = {*work.names.capitals.values(), *(variable for _, variable in work.scope.names)}
     for written in work.where:
@@ -191,7 +191,7 @@ def _generalise(work: Elaboration, t: Type) -> list[d.Binder]:
             chosen = ScalarType(default)
             solver.assign(meta, ScalarType("f32") if solver.require(chosen, solver.classes[meta]) else chosen)
     if solver.delayed:
-        solver.settle()  # a default type may determine another one: that of complex numbers with such parts
+        solver.settle()  # a default type may determine another one, that of complex numbers with such parts
     taken = _taken_names(work)
     free_names: dict[tuple[str, ...], Iterator[str]] = {
         names: _free_names(names, taken) for names in (SIZE_NAMES, FUNCTION_NAMES, TYPE_NAMES, SPACE_NAMES)
@@ -222,7 +222,7 @@ def _parameter_metas(t: Type) -> set[Any]:
 
 
 def open_unknowns(work: Elaboration, *types: Type) -> list[Any]:
-    """The unsolved unknowns: those of `types` first, in order, then those of the drafts."""
+    """The unsolved unknowns: first those of `types`, in order, then those of the drafts."""
     roots: list[Any] = list(types)
     for draft in work.drafts:
         match draft:
@@ -250,7 +250,7 @@ def _taken_names(work: Elaboration) -> set[str]:
 
 
 def _free_names(candidates: tuple[str, ...], taken: set[str]) -> Iterator[str]:
-    """Unused names: the candidates first, then with numbers. Each is added to `taken`."""
+    """Unused names: first the candidates, then candidates with numbers. Each name is added to `taken`."""
     for number in count():
         for name in candidates:
             chosen = f"{name}{number}" if number else name

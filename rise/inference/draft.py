@@ -1,7 +1,8 @@
-"""Drafts: terms whose types still have unknowns, in post-order; and their conversion to terms. Independent of texts.
+"""Drafts, which are terms whose types still contain unknowns, in post-order, and their conversion to terms. Independent
+of texts.
 
-A draft refers to earlier drafts by position. Variables are levels (counted from the outside) with the depth at which
-they occur; dependent variables have unique names, and become indices when their binder is built.
+A draft refers to earlier drafts by position. Variables are levels, counted from the outermost function, with the depth
+at which they occur. Dependent variables have unique names, and become indices when their binder is built.
 """
 
 from __future__ import annotations
@@ -112,7 +113,9 @@ Draft: TypeAlias = (
 
 
 class UnfitNumberError(Exception):
-    """A type at which a definition is used, by the draft at this position, cannot hold one of its numbers."""
+    """Raised if a type at which the draft at this position uses a definition cannot represent one of the definition's
+    numbers.
+    """
 
     def __init__(self, draft: int, why: str) -> None:
         super().__init__(why)
@@ -120,12 +123,13 @@ class UnfitNumberError(Exception):
 
 
 def build(drafts: list[Draft], resolve: Callable[[Any], Any], instances: Instances) -> list[Expr]:
-    """Every draft as a term, with all unknowns resolved. Definitions are inlined at their sizes, also explicit ones.
+    """Every draft as a term, with all unknowns resolved. Definitions are inlined at their sizes, including explicit
+    ones.
 
-    Raises UnfitNumberError if a definition is used at a type that cannot hold one of its numbers.
+    Raises UnfitNumberError if a definition is used at a type that cannot represent one of its numbers.
     """
     terms: list[Expr] = []
-    is_definition: list[bool] = []  # of each term: whether it is a definition, maybe at some sizes
+    is_definition: list[bool] = []  # for each term, whether it is a definition, possibly at some sizes
     for number, draft in enumerate(drafts):
         try:
             match draft:
@@ -141,7 +145,7 @@ def build(drafts: list[Draft], resolve: Callable[[Any], Any], instances: Instanc
 
 
 def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any], instances: Instances) -> Expr:
-    match draft:  # the most frequent first
+    match draft:  # the most frequent cases first
         case Application(fun, arg):
             return App(terms[fun], terms[arg])
         case Use():
@@ -174,7 +178,7 @@ def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any], insta
 
 
 def _applied(e: Expr, argument: Argument, instances: Instances) -> Expr:
-    """A definition at a further size, explicit or implicit; the application stays if the size has facts."""
+    """A definition applied to a further size, explicit or implicit. If the size has facts, the application is kept."""
     match e:
         case DepLam(_, _, _, (), _):
             return instances.at(e, (argument,))
@@ -190,7 +194,7 @@ def bind(
     *,
     is_closed: bool = False,
 ) -> Expr:
-    """The dependent function of some parameters; `is_closed`: the body has indices for them already."""
+    """The dependent function of some parameters; `is_closed` if the body already contains indices in their place."""
     variables = [binder.variable for binder in binders]
     e: Expr = body if is_closed else instances.closed(body, variables)
     for position in range(len(binders) - 1, -1, -1):

@@ -15,11 +15,11 @@ from rise.nodes import MAX_WEIGHT
 from rise.number_functions import number_function
 from rise.size_functions import MAX_SIMPLIFIED_TERMS, SizeFunction, SizeMap
 
-BASE_EFFORT: Final = 800_000  # for any text
+BASE_EFFORT: Final = 800_000  # available to every text
 EFFORT_PER_CHARACTER: Final = 12
-COST_PER_NODE: Final = 6  # of rebuilding
-COST_PER_RESOLVED_PART: Final = 3  # of a size with its unknowns replaced
-COST_PER_TYPE: Final = 3  # with its unknowns replaced, and per part of a definition's type where it is used
+COST_PER_NODE: Final = 6  # that is rebuilt
+COST_PER_RESOLVED_PART: Final = 3  # of a size whose unknowns are replaced
+COST_PER_TYPE: Final = 3  # whose unknowns are replaced, and for each part of a definition's type at each use
 COST_PER_SOLVED_PART: Final = 24  # of a size that is solved for an unknown
 MAX_SIZE_WEIGHT: Final = 4096
 MAX_SIZE_HEIGHT: Final = 64
@@ -30,7 +30,7 @@ NAME_IT: Final = "give the inner size its own name"
 
 
 class Effort:
-    """How much work is left for one text."""
+    """The work that is left for one text."""
 
     __slots__ = ("left",)
 
@@ -38,7 +38,7 @@ class Effort:
         self.left = BASE_EFFORT + EFFORT_PER_CHARACTER * characters
 
     def spend(self, amount: int) -> None:
-        """Count some work, in units of about a microsecond. Raises RiseError if it exceeds the limit."""
+        """Subtract some work, in units of about a microsecond. Raises RiseError if none is left."""
         self.left -= amount
         if self.left < 0:
             title = "this text needs too much work: its types, sizes and definitions grow too fast"
@@ -50,7 +50,7 @@ class Effort:
 
 
 def check_size(size: Nat) -> Nat:
-    """The size itself. Raises RiseError if it is too large to work with."""
+    """Return the size. Raises RiseError if it is too large."""
     weight = max(size.weight, _common_denominator_weight(size))
     if weight > MAX_SIZE_WEIGHT or size.height > MAX_SIZE_HEIGHT:
         title = (
@@ -62,7 +62,7 @@ def check_size(size: Nat) -> Nat:
 
 
 def _common_denominator_weight(size: Nat) -> int:
-    """About how many parts a long sum of fractions has over a common denominator; 0 for a short one."""
+    """An estimate of the number of parts of a long sum of fractions over a common denominator; 0 for a short sum."""
     if size.weight <= SMALL_WEIGHT:
         return 0
     divisors = {base for m, _ in size.terms for base, e in m if isinstance(e, int) and e < 0}
@@ -70,7 +70,7 @@ def _common_denominator_weight(size: Nat) -> int:
 
 
 def type_too_large(weight: int) -> RiseError:
-    """The error for a type that is too large to work with when written out."""
+    """The error for a type that is too large when written out."""
     count = f"{weight:,}" if weight < MAX_WEIGHT else "more than can be counted"
     title = f"a type may have at most {MAX_TYPE_WEIGHT:,} parts when written out, but this one has {count}"
     hint = "each pair(x, x) contains the type of x twice, so nested ones double it: keep only what is needed"
@@ -78,7 +78,7 @@ def type_too_large(weight: int) -> RiseError:
 
 
 def cost_of(operator: str, left: Nat, right: Nat) -> int:
-    """Estimate the work of an operation on two sizes. Raises RiseError if one is too large to be rounded."""
+    """Estimate the work of an operation on two sizes. Raises RiseError if one of them is too large to be rounded."""
     both = left.weight + right.weight
     is_plain = not (is_over_sum(left) or is_over_sum(right))
     match operator:

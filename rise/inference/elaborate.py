@@ -2,8 +2,8 @@
 
 Independent of the heads of definitions.
 
-Each rule below is a generator that yields the syntax it needs elaborated and is resumed with (draft, type);
-one loop runs them, so that nesting needs no Python stack.
+Each rule below is a generator that yields the syntax whose elaboration it needs, and is resumed with (draft, type). One
+loop runs all rules, so nesting does not use Python's stack.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Rule: TypeAlias = Generator[Request, Typed, Typed]
 
 
 def elaborate(work: Elaboration, expr: s.Expr, expected: Type | None = None) -> Typed:
-    """Elaborate an expression; `expected` is what is known of its type."""
+    """Elaborate an expression; `expected` is its expected type, or None."""
     return _Elaborator(work).run(expr, expected)
 
 
@@ -51,7 +51,7 @@ class _Elaborator:
         self.may_take_rows = "nat" in work.scope.source  # as in `fun(i: nat, row => ...)`
 
     def run(self, expr: s.Expr, expected: Type | None) -> Typed:
-        """One loop for all rules."""
+        """Run the rules for an expression in one loop."""
         stack: list[Rule] = [self._rule(expr, expected)]
         answer: Typed | None = None
         while stack:
@@ -170,7 +170,9 @@ class _Elaborator:
         return self.add(d.Application(given, array), rest.result)
 
     def _apply_one(self, span: Span, fun: s.Expr, arg: s.Expr, rows: Type | None) -> Rule:
-        """`f(x)`; in `map(fun(a => ...))`, if the type of the `rows` to come is known, it determines the function's."""
+        """`f(x)`. In `map(fun(a => ...))`, the type of `rows`, the next argument, determines that of the function, if
+        it is known.
+        """
         function, t = yield fun, None
         if self.may_take_rows and rows is not None and takes_rows(arg):
             function, t = self.uses.over_rows(*self.uses.instantiated(function, t), rows, span)
@@ -225,7 +227,7 @@ class _Elaborator:
         return typed
 
     def _compose(self, first: s.Expr, second: s.Expr, expected: Type | None) -> Rule:
-        """`first >> second` is `fun(x => second(first(x)))`; both are inside the new function."""
+        """`first >> second` as `fun(x => second(first(x)))`; both are inside the new function."""
         expected = None if expected is None else self.solver.head(expected)
         source = expected.parameter if isinstance(expected, FunType) else self.solver.fresh_type()
         level = self.work.depth
@@ -244,7 +246,7 @@ class _Elaborator:
         return self.add(d.Function("x", source, body), FunType(source, result))
 
     def _block(self, block: s.Block, expected: Type | None) -> Rule:
-        """`let x = e in body` is `let(e, fun(x => body))`; a function is inlined where its name is used."""
+        """`let x = e in body` as `let(e, fun(x => body))`; a function is inlined where its name is used."""
         values: list[tuple[str, int, Type]] = []
         for binding in block.bindings:
             refuse_reserved(self.scope, binding)
@@ -329,7 +331,7 @@ class _Elaborator:
     def _open_dependent(
         self, param: s.Param, kind: str, expected: Type | None, bound: list[Opened]
     ) -> Type | None:
-        """Enter a dependent parameter; returns the expected type of the rest, if known."""
+        """Enter a dependent parameter. Returns the expected type of the remaining function, if it is known."""
         variable = self.names.unique(param.name, kind)
         self.scope.enter(param.name, variable)
         self.solver.enter(variable)
@@ -340,7 +342,7 @@ class _Elaborator:
         return None
 
     def _close(self, bound: list[Opened], body: int, body_type: Type) -> Typed:
-        """Leave parameters, given innermost first, and build the function of them."""
+        """Leave parameters, given from the innermost outwards, and build the function of these."""
         for parameter in bound:
             assert parameter.type is not None
             self.scope.leave()
@@ -350,7 +352,7 @@ class _Elaborator:
         return body, body_type
 
     def _close_dependent(self, bound: list[Opened], body: int, body_type: Type) -> Typed:
-        """Leave adjacent dependent parameters, given innermost first, and build the function of them."""
+        """Leave adjacent dependent parameters, given from the innermost outwards, and build the function of these."""
         binders: list[d.Binder] = []
         for name, kind, implicit, variable, _, facts in reversed(bound):
             assert variable is not None
@@ -382,7 +384,9 @@ class _Elaborator:
         return written
 
     def _place_facts(self, bound: list[Opened], pending: tuple[s.Fact, ...]) -> None:
-        """Attach a definition's facts to the last size that its function binds, or else to its head."""
+        """Attach a definition's facts to the last size that its function binds; if it binds none, to the definition's
+        head.
+        """
         last_size = next((i for i in range(len(bound) - 1, -1, -1) if bound[i].kind == "nat"), None)
         if last_size is None or not pending:
             self.work.where = pending

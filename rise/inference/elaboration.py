@@ -1,4 +1,4 @@
-"""The state of one elaboration: scope, unknowns, and drafts so far. Independent of syntax rules."""
+"""The state of one elaboration: scope, unknowns, and the drafts so far. Independent of the rules for syntax."""
 
 from __future__ import annotations
 
@@ -47,12 +47,10 @@ class Elaboration:
     drafts: list[d.Draft] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     at: Span = field(default=Span(0, 0))
-    depth: int = 0  # functions around
+    depth: int = 0  # the number of enclosing functions
     root: int = -1  # the draft of the whole definition, once it is built
     questions: list[Question] = field(default_factory=list)
-    first_hole: Span | None = (
-        None  # the first hole of the text so far, for which the names in scope are shown
-    )
+    first_hole: Span | None = None  # the first hole of the text so far; messages show the names in its scope
     notes: list[TypeNote] = field(default_factory=list)
     where: tuple[s.Fact, ...] = ()
     general: dict[s.Binding, Expr] = field(default_factory=dict)
@@ -76,7 +74,9 @@ class Elaboration:
     def explainer(
         self, span: Span, expected: Type, found: Type, called: Called | None = None
     ) -> Callable[[Mismatch], RiseError]:
-        """A function from a mismatch inside two types to a diagnostic; for an argument, `called` is its function."""
+        """A function from a mismatch inside two types to a diagnostic; for an argument, `called` is the function it is
+        passed to.
+        """
         return lambda mismatch: self.complain.ill_typed(mismatch, span, expected, found, called)
 
     def opened_at(self, t: DepFunType, argument: Any, span: Span) -> Type:

@@ -1,8 +1,8 @@
 """Infers both sides of an equation together, with their free names as metavariables.
 
-Types in an equation are types of data. One that is written `any`, `any1` and so on may be a function type too:
-`fun(x : any1 => (f x : any2)) = f`. A name directly followed by brackets is a context, a term with holes: `f[fst x]`.
-It is a metavariable with a name that no other has, applied to what is in its holes.
+Types in an equation are types of data. One that is written `any`, `any1` and so on may be a function type too: `fun(x :
+any1 => (f x : any2)) = f`. A name directly followed by brackets is a context, a term with holes: `f[fst x]`. It is a
+metavariable with a unique name, applied to the terms in its holes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rise.text.reader import read_equation
 from rise.text.trees import Syntax, with_fields
 from rise.types import Type, TypeMeta, TypeVar
 
-#: what a type is called that may be that of a function
+#: the names of types that may be function types
 ANYTHING: Final = re.compile(rf"{ANY}\d*")
 
 
@@ -42,7 +42,7 @@ class Metavariables(Names):
             return self.values[name]
         if self.primitive(name) is not None or self.overloads(name):
             return None
-        # The type of each value has a negative number, so that it differs from the solver's own.
+        # The type of each value has a negative number, so that it differs from the solver's unknowns.
         return self.values.setdefault(name, Var(name, TypeMeta(-1 - len(self.values))))
 
     def is_size(self, name: str) -> bool:
@@ -69,7 +69,7 @@ _MAY_HAVE_CONTEXTS: Final = re.compile(r"[A-Za-z_]\w*\[")
 
 
 def _with_contexts(node: Any, names: Metavariables) -> Any:
-    """The syntax with contexts applied to the terms in their holes; an equation is small."""
+    """The syntax with contexts applied to the terms in their holes. Recursive, since equations are small."""
     match node:
         case tuple():
             return tuple(_with_contexts(one, names) for one in node)
@@ -87,7 +87,7 @@ def _with_contexts(node: Any, names: Metavariables) -> Any:
 
 
 def metavariable(name: str) -> NatVar:
-    """The metavariable for sizes of this name; no text can write it, so no term contains it."""
+    """The metavariable for sizes of this name. No text can contain its name, so no term does."""
     return NatVar(f"?{name}", None)
 
 

@@ -42,7 +42,7 @@ from rise.types import (
 
 MAX_TYPE_CHARACTERS: Final = 300  # that are shown
 MAX_TYPE_PARTS: Final = 120  # that are shown, so that whole parts are omitted
-MAX_COMPARED_NAMES: Final = 1000  # local ones, for suggestions of similar names
+MAX_COMPARED_NAMES: Final = 1000  # that are local, for suggestions of similar names
 CONVERSION: Final = "there are no implicit conversions: write `cast{t}(x)` to convert x to type t"
 MAP_HINT: Final = (
     "`map(f)` applies a function to every element, `zip(xs, ys) |> map(f)` to those of two arrays"
@@ -105,7 +105,7 @@ class Complaints:
     def ill_typed(
         self, mismatch: Mismatch, span: Span, expected: Type, found: Type, called: Called | None = None
     ) -> RiseError:
-        """Two types that should be equal; `called` if the second is that of an argument."""
+        """Two types that should be equal; `called` is given if the second is the type of an argument."""
         shown = self.shown(mismatch.expected, mismatch.found, expected, found)
         want, have, expected_whole, found_whole = shown
         code, title, hint = self._explanation(mismatch, want, have)
@@ -143,7 +143,7 @@ class Complaints:
         return (Label(match.start(), match.end(), f"this is {t}"),) if match else ()
 
     def _primitive(self, function: s.Expr) -> PrimitiveRecord | None:
-        """The primitive that is called, maybe with earlier arguments; None if it comes from a vector literal."""
+        """The primitive that is called, possibly after earlier arguments; None if it comes from a vector literal."""
         if self.scope.source.startswith("vec[", function.span.start):
             return None
         while isinstance(function, s.Apply | s.Instantiate):
@@ -308,7 +308,7 @@ def _no_natural(mismatch: Mismatch, want: str, have: str) -> tuple[str, str]:
 
 
 def _combines(primitive: PrimitiveRecord) -> bool:
-    """Whether a primitive makes a number of two."""
+    """Whether a primitive combines two numbers into one."""
     return has_trait(primitive.name, "lanewise") and operands_of(primitive.name) == 2
 
 

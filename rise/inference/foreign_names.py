@@ -1,4 +1,4 @@
-"""Names from other languages and libraries that RISE lacks, each with its equivalent in RISE.
+"""Names from other languages and libraries that do not exist in RISE, each with its equivalent in RISE.
 
 Independent of terms.
 """

@@ -28,7 +28,7 @@ class Instances:
         self.checked: set[Node] = set()
         self._done: dict[tuple[Any, ...], dict[Any, Any]] = {}
         self._has_no_sums = Everywhere(lambda node: not isinstance(node, WideType))
-        #: whether no index literal in a term depends on a size that is bound outside
+        #: whether no index literal in a term depends on a size that is bound outside of the term
         self.has_known_indices = Everywhere(
             lambda node: (
                 not (isinstance(node, Literal) and node.dep_loose and isinstance(node.given, IndexType))

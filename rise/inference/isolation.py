@@ -25,13 +25,13 @@ from rise.types import SpaceMeta, TypeVar, abstract_dependent
 
 
 def isolate(zero: Nat, unknown: Atom) -> Nat | None:
-    """The value of an atom that occurs once, linearly, in `zero = 0`."""
+    """The value of an atom that occurs once, linearly, in `zero = 0`; None if it does not."""
     linear = slope_and_rest(zero, unknown)
     return None if linear is None else quotient_of(*linear)
 
 
 def slope_and_rest(zero: Nat, unknown: Atom) -> tuple[Nat, Nat] | None:
-    """(slope, rest) with zero = slope * unknown + rest, if the unknown occurs once, linearly."""
+    """(slope, rest) with zero = slope * unknown + rest, if the unknown occurs once, linearly; otherwise None."""
     slope: list[Term] = []
     rest: list[Term] = []
     for monomial, coefficient in zero.terms:

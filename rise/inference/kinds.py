@@ -11,7 +11,7 @@ from rise.types import Space, SpaceBound, SpaceMeta
 
 
 def is_kind(syntax: s.Type) -> bool:
-    """Whether syntax that may be a type is a kind: that of sizes or functions of sizes, or a class of types."""
+    """Whether syntax that may be a type is a kind: the kind of sizes or of functions of sizes, or a class of types."""
     match syntax:
         case s.Arrow(_, s.TypeName(_, "nat"), s.TypeName(_, "nat" | "data")):
             return True
@@ -22,7 +22,7 @@ def is_kind(syntax: s.Type) -> bool:
 
 
 def _summands(syntax: s.Type) -> list[s.Type]:
-    """The summands of a type's syntax; those of a kind are classes of types."""
+    """The summands of a type's syntax; the summands of a kind are classes of types."""
     summands: list[s.Type] = []
     waiting = [syntax]
     while waiting:

@@ -40,7 +40,7 @@ def nested_pairs(span: Span, items: Sequence[s.Expr]) -> s.Expr:
 
 
 def indices(literal: s.Range) -> s.Expr:
-    """The indices of `generate`, without those before the start.
+    """The indices of a range: those of `generate`, without those before the start.
 
     >>> from rise.text.reader import read_expression
     >>> indices(read_expression("[2..n)")).fun

@@ -23,7 +23,7 @@ _OUTSIDE: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class GeneralFunction:
-    """A local function of a block; `uses` are the earlier ones that it uses."""
+    """A local function of a block; `uses` are the earlier local functions that it uses."""
 
     binding: s.Binding
     uses: dict[str, s.Binding]
@@ -31,7 +31,7 @@ class GeneralFunction:
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """The meaning of a name: where it was bound; for a general function, its binding."""
+    """The meaning of a name: the position of its binder, and for a general function also its binding."""
 
     position: int
     general: s.Binding | None = None
@@ -39,7 +39,7 @@ class _Bound:
 
 @dataclass(slots=True)
 class _Open:
-    """A function whose text is being walked. `outermost`: the position of the outermost binder that it uses."""
+    """A function whose text is being walked. `outermost` is the position of the outermost binder that it uses."""
 
     binding: s.Binding
     position: int
@@ -66,7 +66,7 @@ _Task: TypeAlias = Syntax | _Bind | _Unbind | _Close
 
 
 def general_functions(expr: s.Expr) -> Iterator[GeneralFunction]:
-    """The local functions of blocks that use nothing from outside, each after those that it uses.
+    """The local functions of blocks that use no variables from outside, each after those that it uses.
 
     >>> from rise.text.reader import read_expression
     >>> text = "fun(a => let twice = fun(x => x + x) let more = fun(x => x + a) in twice(more(a)))"
@@ -137,7 +137,7 @@ def _use(name: str, scope: dict[str, list[_Bound]], open_functions: list[_Open])
     meanings = scope.get(name)
     if not meanings:
         if name[:1].isupper() and name not in _NO_SIZES:
-            function.outermost = _OUTSIDE  # a size that is bound at the head of the whole definition
+            function.outermost = _OUTSIDE  # a size that is bound at the definition's head
         return
     bound = meanings[-1]
     if bound.general is None:
@@ -147,6 +147,6 @@ def _use(name: str, scope: dict[str, list[_Bound]], open_functions: list[_Open])
 
 
 def _propagate_uses(inner: _Open, outer: _Open) -> None:
-    """Add what a function uses from outside to the uses of the function around it."""
+    """Add the names that a function uses from outside to those of the enclosing function."""
     outer.outermost = min(outer.outermost, inner.outermost)
     outer.uses |= {name: use for name, use in inner.uses.items() if use[0] < outer.position}

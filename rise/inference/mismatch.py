@@ -31,16 +31,16 @@ class Reason(Enum):
     NO_NATURAL = auto()
     #: a type would contain itself
     ENDLESS = auto()
-    #: the found type is not in the expected classes
+    #: the found type does not belong to the expected classes
     CLASS = auto()
-    #: the found type is unknown, in classes that the expected type is not in
+    #: the found type is unknown, and the expected type does not belong to its classes
     CLASS_OF_FOUND = auto()
-    #: both are unknown, in classes that no type is in together
+    #: both types are unknown, and their classes are disjoint
     NO_TYPE = auto()
 
 
 class Mismatch(Exception):
-    """Two types or sizes differ that should be equal; `classes` are those of a reason that is about classes."""
+    """Raised if two types or sizes differ that should be equal; `classes` are given if the reason is about classes."""
 
     def __init__(
         self, expected: Node, found: Node, reason: Reason = Reason.DIFFERENT, classes: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ def same_binder(a: DepFunType, b: DepFunType) -> bool:
 
 
 def is_unread(t: Node) -> bool:
-    """Whether a type must wait: that of an unknown family at a size that is not a variable, or an unknown wide type."""
+    """Whether comparing a type may have to wait, as it is an unknown family at some size, or an unknown wide type."""
     match t:
         case FamilyCall(TypeMeta(), _) | WideType(TypeMeta()):
             return True
@@ -66,12 +66,12 @@ def is_unread(t: Node) -> bool:
 
 
 def same_constructor(a: Node, b: Node) -> bool:
-    """Whether two nodes have the same constructor, and parts that are to be compared."""
+    """Whether two nodes have the same constructor, so that their parts are compared next."""
     if type(a) is not type(b) or isinstance(a, TypeVar | TypeMeta | ScalarType | Space | SpaceBound):
         return False
     match a, b:
         case FragmentType(), FragmentType():
             return a.role == b.role and a.scope == b.scope
         case DepFunType(), DepFunType():
-            return False  # binds another kind
+            return False  # they bind different kinds
     return len(a.parts) == len(b.parts) and (bool(a.parts) or isinstance(a, FunType))

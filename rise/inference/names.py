@@ -29,12 +29,12 @@ _SPELLED: Final = {
 SPELLINGS: Final[Mapping[str, str]] = {
     spelling: names[0] for spelling, names in _SPELLED.items() if len(names) == 1
 }
-#: names of several primitives, among which the type decides
+#: alternative names of several primitives, one of which is chosen by the type
 OVERLOADS: Final[Mapping[str, tuple[str, ...]]] = {
     spelling: names for spelling, names in _SPELLED.items() if len(names) > 1
 }
 
-#: in a variable's name: the number after it distinguishes variables with the same name; no text can write it
+#: separates a variable's name from a number that makes it unique; no text can contain such a name
 UNIQUE: Final = "#"
 _UNIQUE_PART: Final = re.compile(f"{UNIQUE}[0-9]+")
 
@@ -66,7 +66,7 @@ class Names:
         return found if isinstance(found, Expr) else self.definitions.get(name)
 
     def is_size(self, name: str) -> bool:
-        """Whether the name is a size here."""
+        """Whether the name is that of a free size."""
         return name in self.capitals or isinstance(self.free.get(name), NatVar)
 
     def primitive(self, name: str) -> PrimitiveRecord | None:
@@ -88,7 +88,7 @@ class Names:
         return scheme_of(record.scheme)
 
     def unique(self, name: str, kind: str) -> Node:
-        """A new variable of a kind, which no text can write."""
+        """A new variable of a kind, whose name no text can contain."""
         self.count += 1
         if kind == "space":
             return SpaceMeta(-self.count)
@@ -114,5 +114,5 @@ class Names:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a text may not bind this name."""
+    """Whether texts must not bind this name."""
     return name in RESERVED or lookup(name) is not None

@@ -1,4 +1,4 @@
-"""The parameters of functions, and names of blocks, during elaboration. Independent of drafts."""
+"""The parameters of functions, and the names bound by blocks, during elaboration. Independent of drafts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rise.text import syntax as s
 from rise.text.names import meaning_of
 from rise.types import DepFunType, FamilyCall, FunType, Type, TypeMeta
 
-#: nested functions that are searched for one that maps rows
+#: the depth of nested functions up to which a function that maps rows is searched for
 MAX_SEARCH_DEPTH: Final = 8
 
 
@@ -21,10 +21,10 @@ class Opened(NamedTuple):
     """A parameter of a function whose body is being elaborated."""
 
     name: str
-    kind: str  # "" of a value
+    kind: str  # "" for a value
     implicit: bool
-    variable: Node | None  # of a size, a type or a space
-    type: Type | None  # of a value
+    variable: Node | None  # for a size, a type or a space
+    type: Type | None  # for a value
     facts: tuple[Fact, ...] = ()
 
 
@@ -54,7 +54,9 @@ def takes_rows(function: s.Expr) -> bool:
 
 
 def may_map_rows(wanted: Type, rest: Type, head: Callable[[Type], Type]) -> bool:
-    """Whether the first argument is one as of `depMap`, or a function of values of an unknown type, as of `map`."""
+    """Whether the first argument is a function like that of `depMap`, or a function of values of an unknown type, as
+    for `map`.
+    """
     match wanted:
         case DepFunType(_, _, _, FunType(FamilyCall(), _)):
             return isinstance(rest, FunType)
@@ -64,7 +66,7 @@ def may_map_rows(wanted: Type, rest: Type, head: Callable[[Type], Type]) -> bool
 
 
 def _arguments(expr: s.Expr) -> Iterator[s.Expr]:
-    """The arguments of the functions in a chain of applications, without the chain's first value."""
+    """The arguments of the functions in a chain of applications, without the value at the start of the chain."""
     while isinstance(expr, s.Block):
         expr = expr.body
     while isinstance(expr, s.Apply):
@@ -88,7 +90,7 @@ def refuse_twins(scope: Scope, params: tuple[s.Param, ...]) -> None:
 
 
 def refuse_reserved(scope: Scope, binding: s.Binding) -> None:
-    """Refuse a `let` of a name that has a meaning in the language, as for `val`."""
+    """Refuse a `let` of a name that has a meaning in the language, as `val` does."""
     if is_reserved(binding.name):
         title = f"`{binding.name}` has a meaning in the language: {meaning_of(binding.name)}"
         scope.fail("reserved-name", title, binding.name_span, "", "give the value another name")

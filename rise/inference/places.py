@@ -1,4 +1,6 @@
-"""Finds the place in the text of a part of a definition's term, by the drafts it was built from. Builds no terms."""
+"""Finds the place in the text of a part of a definition's term, using the drafts that it was built from. Builds no
+terms.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from rise.text.trees import Span
 def span_in(work: Elaboration, path: tuple[int, ...], others: Mapping[Expr, Elaboration]) -> Span:
     """The place of a part of an elaborated term, by its path below the dependent parameters at the term's head.
 
-    A part of another definition is placed there if it is one of `others`, or else where that definition is named.
+    The place of a part of another definition is there if that is one of `others`, otherwise where that definition is
+    named.
     """
     steps, current = list(path), _below_head(work)
     while True:
@@ -45,7 +48,7 @@ def _below_head(work: Elaboration) -> int:
 
 
 def _is_definition(work: Elaboration, draft: int) -> bool:
-    """Whether a draft is another definition, maybe at some sizes: its term is inlined without an application."""
+    """Whether a draft is another definition, possibly at some sizes: its term is inlined without an application."""
     while isinstance(applied := work.drafts[draft], d.DepApplication):
         draft = applied.fun
     return isinstance(applied, d.Whole | d.Moved)

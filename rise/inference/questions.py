@@ -20,9 +20,9 @@ from rise.text.names import bounded
 from rise.text.patterns import is_whole
 from rise.types import FunType, SpaceMeta, Type, TypeVar
 
-MAX_LISTED: Final = 12  # names in scope, and holes
+MAX_LISTED: Final = 12  # of the names in scope, and of holes
 MAX_MESSAGE_CHARACTERS: Final = 100
-MAX_TYPE_COST: Final = 1000  # of printing a type
+MAX_TYPE_COST: Final = 1000  # of a type that is printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class TypeNote:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A `typeHole` with the names in scope, innermost last; or a `printType`, whose type is that of a function."""
+    """A `typeHole` with the names in scope, innermost last; or a `printType`, whose type is a function type."""
 
     asked: s.Asked
     type: Type
@@ -48,7 +48,7 @@ class Question:
 
 
 def refuse_holes(complain: Complaints, questions: Iterable[Question]) -> None:
-    """Report the holes of a text: the type of each, and the names in scope at the first."""
+    """Report the holes of a text: the type of each, and the names in scope at the first one."""
     holes = sorted((question for question in questions if question.asked.word == "typeHole"), key=_place)
     if not holes:
         return
@@ -68,7 +68,7 @@ def refuse_holes(complain: Complaints, questions: Iterable[Question]) -> None:
 
 
 def _in_scope(names: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """The names and their meanings, the innermost first, without shadowed ones."""
+    """The names and their meanings, from the innermost outwards, without shadowed ones."""
     visible: dict[str, Any] = {}
     for name, meaning in reversed(names):
         if not is_whole(name):

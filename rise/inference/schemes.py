@@ -28,7 +28,7 @@ from rise.types import OF_TWO, Argument, DepFunType, FunType, Type, TypeVar, shi
 
 @dataclass(frozen=True, slots=True, eq=False)  # a text is read once
 class Scheme:
-    """A primitive's type over its implicit parameters, which it contains as named variables."""
+    """The type of a primitive, in which the implicit parameters are named variables."""
 
     parameters: tuple[tuple[str, str], ...]  # (name, kind), in order of the text
     variables: tuple[Node, ...]
@@ -38,7 +38,7 @@ class Scheme:
     def instance(self, arguments: tuple[Argument, ...]) -> Type:
         """The type at these implicit arguments."""
         for argument in arguments:
-            if argument.free or not argument.is_nameless:  # it is new; or equal arguments differ in names
+            if argument.free or not argument.is_nameless:  # it is new, or arguments are equal up to names
                 return _instance(self, arguments)
         return _cached_instance(self, arguments)
 
@@ -68,7 +68,7 @@ _cached_instance: Final = lru_cache(maxsize=1 << 12)(_instance)
 
 @cache
 def scheme_of(text: str) -> Scheme:
-    """Read a type scheme; implicit parameters may occur anywhere along its arrows."""
+    """Read a type scheme. Its implicit parameters may stand before any parameter."""
     parameters: list[tuple[str, str]] = []
     scope = Scope(source=text)
     outer: list[s.Type] = []
@@ -96,9 +96,9 @@ def scheme_of(text: str) -> Scheme:
 
 
 def _steps(body: Type, variables: Sequence[Node]) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
-    """How to make a type with values for variables, see Note [Steps]."""
+    """The steps that build a type with values for variables, see Note [Steps]."""
     names = frozenset(variables)
-    #: by identity and the number of dependent binders around
+    #: by the identity of a node and the number of dependent binders around it
     places: dict[tuple[int, int], int] = {
         (id(variable), 0): place for place, variable in enumerate(variables)
     }
@@ -140,7 +140,9 @@ def instantiate_primitive(record: PrimitiveRecord, arguments: tuple[Argument, ..
 
 @cache
 def parameter_names(scheme: str) -> tuple[tuple[str, ...], tuple[str | None, ...]]:
-    """The names of the implicit parameters; and for each explicit one its name if it is dependent, or else None."""
+    """The names of the implicit parameters; and for each explicit parameter its name if it is dependent, otherwise
+    None.
+    """
     parsed = scheme_of(scheme)
     explicit: list[str | None] = []
     rest: Node = parsed.body
@@ -151,7 +153,7 @@ def parameter_names(scheme: str) -> tuple[tuple[str, ...], tuple[str | None, ...
 
 
 def sizes_of(record: PrimitiveRecord, implicits: Sequence[Any], dependent: Sequence[Any]) -> SimpleNamespace:
-    """The parameters of a primitive by name, implicit and explicit ones, as its `places` takes them."""
+    """The parameters of a primitive by name, implicit and explicit ones, as arguments for its `places`."""
     names, arguments = parameter_names(record.scheme)
     explicit = (name for name in arguments if name is not None)
     return SimpleNamespace(
@@ -177,7 +179,8 @@ def substitute_names(node: Any, values: Mapping[Node, Any]) -> Any:
 
 
 # Note [Steps]
-# A primitive is instantiated wherever it is used, so its type is taken apart once. A step makes one of the nodes that
-# mention a variable, children first: the node as it stands in the scheme, or its class if any two parts make one, and
-# its parts. A number is the place of a part among the arguments and what the steps before made; any other part stays.
-# The last step makes the type.
+# A primitive is instantiated at each use, so its type is decomposed once. Each step builds one of the nodes that
+# mention a variable, children first. It has the node of the scheme, or only its class if any two parts form such a
+# node, and the parts. A part that is a number is a position among the arguments and the results of the steps before;
+# any other part is used as it is. A step with a number in place of a node moves its part below that number of dependent
+# binders. The last step builds the type.

@@ -1,4 +1,4 @@
-"""The names in scope, and what each is bound to. Independent of syntax other than spans."""
+"""The names in scope, and their meanings. Independent of syntax other than spans."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from rise.types import SpaceBound, SpaceMeta, Type, TypeBound
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A function's variable, which shadows sizes and types of its name. Its level counts from the outside."""
+    """A function's variable, which shadows sizes and types of the same name. Levels are counted from the outermost
+    function.
+    """
 
     level: int
     type: Type
@@ -29,7 +31,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A local function that uses variables from outside: elaborated once, at a depth, with one type."""
+    """A local function that uses variables from outside. It is elaborated once, at one depth, with one type."""
 
     draft: int
     depth: int
@@ -38,14 +40,14 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class General:
-    """A local function that uses nothing from outside, and so is elaborated as a definition."""
+    """A local function that uses no variables from outside, so that it is elaborated as a definition."""
 
     expr: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Synonym:
-    """A name for a type: names and kinds of its parameters, and the type, with indices for the parameters.
+    """A name for a type: the names and kinds of its parameters, and the type, with indices for the parameters.
 
     `written` is its source text, `doc` the comment above it.
     """
@@ -58,7 +60,7 @@ class Synonym:
 
     @property
     def shown(self) -> str:
-        """Its name with its parameters."""
+        """The name with its parameters."""
         names = ", ".join(name for name, _ in self.parameters)
         return f"{self.name}[{names}]" if names else self.name
 
@@ -71,10 +73,10 @@ VALUES: Final = (Parameter, Shared, General)
 class Scope:
     """The names in scope, innermost last.
 
-    `names` are bound by functions around the text: dependent ones mean unique variables, parameters mean values;
-    `bound`, (name, kind), are bound inside the type that is being read, and mean indices. `free` gives the node for an
-    unbound name of a kind ("nat" or "data"), or None. `is_closed`: the text is read for an existing term, so that no
-    more names can be bound. `effort` limits the cost of reading.
+    `names` are bound by enclosing functions: dependent ones denote unique variables, parameters denote values. `bound`
+    lists (name, kind) for the binders inside the type that is being read, whose names denote indices. `free` returns
+    the node for an unbound name of a kind ("nat" or "data"), or None. `is_closed` if the text is read for an existing
+    term, so that no more names can be bound. `effort` limits the cost of reading.
     """
 
     names: list[tuple[str, Meaning]] = field(default_factory=list)
@@ -119,7 +121,7 @@ class Scope:
         return kind
 
     def lookup(self, name: str) -> Meaning | None:
-        """The meaning of a bound name, as seen from inside all binders; None if it is unbound."""
+        """The meaning of a bound name inside all current binders; None if it is unbound."""
         places = self._places.get(name)
         if places:
             return bound_variable(len(self.bound) - 1 - places[-1], self.bound[places[-1]][1])
@@ -132,7 +134,7 @@ class Scope:
         raise RiseError(Diagnostic(code, title, labels, hint, (), self.source, self.file))
 
     def placed(self, error: RiseError, span: Span) -> RiseError:
-        """The error, at this place if it has none."""
+        """The error, at this place if it has no place yet."""
         diagnostic = error.diagnostic
         if diagnostic.labels or diagnostic.source:
             return error

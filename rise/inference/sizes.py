@@ -15,7 +15,7 @@ from rise.size_functions import SizeFunction, size_at, size_map, size_sum
 from rise.text import syntax as s
 from rise.text.trees import Span
 
-SUM: Final = "sum"  # of the values of a function of sizes
+SUM: Final = "sum"  # the name of the sum of the values of a function of sizes
 _NAT_OPERATORS: Final[Mapping[str, Callable[[Nat, Nat], Nat]]] = {
     "*": lambda a, b: a * b,
     "/": floor_quotient,
@@ -135,7 +135,7 @@ def _as_natural(scope: Scope, value: Nat | SizeFunction, span: Span) -> Nat:
 
 
 def _summands(node: s.Type | s.Expr) -> list[tuple[int, s.Type | s.Expr]]:
-    """The summands of nested sums with their signs, 1 or -1. They are added all at once, in linear time."""
+    """The summands of nested sums with their signs, 1 or -1. They are added at once, in linear time."""
     summands: list[tuple[int, s.Type | s.Expr]] = []
     waiting: list[tuple[int, Any]] = [(1, node)]
     while waiting:

@@ -50,20 +50,20 @@ from rise.types import (
     type_family,
 )
 
-#: types up to this weight are compared again when they occur again
+#: types up to this weight are compared each time that they occur
 SMALL_WEIGHT: Final = 16
 _RIGID_LEVEL: Final = (
     1 << 60
-)  # of the variables of dependent types under comparison: deeper than all unknowns
+)  # of the variables of dependent types that are being compared: deeper than all unknowns
 
 Explain: TypeAlias = Callable[[Mismatch], Exception]
 
 
 @dataclass(slots=True)
 class Solver(Substitution):
-    """What is known about the unknowns so far.
+    """The state of inference: what is known about the unknowns so far.
 
-    `depth` counts the enclosing dependent functions; `levels` holds the depth at which unknowns and variables were
+    `depth` counts the enclosing dependent functions. `levels` has the depth at which each unknown or variable was
     created, if it is not 0. The value of an unknown never contains a deeper variable.
     """
 
@@ -73,11 +73,11 @@ class Solver(Substitution):
     delayed: list[Callable[[], bool]] = field(default_factory=list)
     levels: dict[Node, int] = field(default_factory=dict)
     depth: int = 0
-    deepest: int = 0  # no level is deeper
+    deepest: int = 0  # at least the deepest level
     count: int = 0
 
     def fresh_type(self, classes: frozenset[str] = ANY) -> TypeMeta:
-        """A new unknown type of these classes; `ANY` admits functions."""
+        """A new unknown type of these classes; with `ANY` it may be a function type."""
         meta = TypeMeta(self._number())
         self.classes[meta] = classes
         self._place(meta)
@@ -195,16 +195,16 @@ class Solver(Substitution):
             raise explain(mismatch) from None
 
     def _rigid(self, name: str, kind: str) -> Node:
-        """A fresh variable for one that two types bind, while they are compared."""
+        """A fresh variable in place of one that two types bind, while these are compared."""
         self.levels[variable := rigid(name, kind, self._number())] = self.deepest = _RIGID_LEVEL
         return variable
 
     def _is_open(self, t: FamilyCall) -> bool:
-        """Whether an unknown family is applied to a variable, so that a type for it determines the family."""
+        """Whether a type is an unknown family applied to a variable, so that its value determines the family."""
         return isinstance(t.family, TypeMeta) and variable_of(self.resolve(t.argument)) is not None
 
     def _is_one_type(self, call: FamilyCall, t: TypeMeta) -> bool:
-        """Whether an unknown type that an open family has for a variable cannot depend on the variable."""
+        """Whether an unknown type, to which an open family maps a variable, cannot depend on that variable."""
         if not self._is_open(call):
             return False
         variable = variable_of(self.resolve(call.argument))
@@ -212,14 +212,14 @@ class Solver(Substitution):
         return bool(self.classes[t] - DATA) or self.levels.get(t, 0) < self.levels.get(variable, 0)
 
     def _bind_family(self, call: FamilyCall, t: Type, is_found: bool) -> None:
-        """Assign an unknown family, from its type for a variable."""
+        """Assign an unknown family, given the type to which it maps a variable."""
         variable = variable_of(self.resolve(call.argument))
         assert variable is not None and isinstance(call.family, TypeMeta)
         body = abstract_dependent(self.resolve(t), variable)
         self._bind(call.family, type_family(without_numbers(variable.name), body), is_found)
 
     def _bind(self, meta: TypeMeta, t: Type, is_found: bool) -> None:
-        """Assign an unknown type, which is the found one or the expected one."""
+        """Assign an unknown type, which is the found type if `is_found`, otherwise the expected one."""
         if isinstance(t, TypeMeta):
             wanted, given = self.classes[t], self.classes[meta]
             disjoint = contradiction(plain_classes(wanted | given))
@@ -246,7 +246,7 @@ class Solver(Substitution):
         self.assign(meta, resolved)
 
     def _keep_inside(self, unknown: Node, value: Node) -> None:
-        """Check that an unknown's value contains no variable that is bound deeper than the unknown was created."""
+        """Check that the value of an unknown contains no variable that is bound deeper than the unknown was created."""
         level = self.levels.get(unknown, 0)
         if level >= self.deepest:
             return
@@ -265,7 +265,7 @@ class Solver(Substitution):
         return all(self.levels.get(name, 0) <= level or is_unknown(name) for name in value.free)
 
     def require(self, t: Type, classes: frozenset[str]) -> tuple[str, ...]:
-        """Require a type to be in classes; returns those that it is not in."""
+        """Require a type to belong to classes. Returns those that it does not belong to."""
         t = self.head(t)
         while (isinstance(t, VectorType) and not classes & SCALAR_ONLY) or isinstance(t, WideType):
             inner = self.head(t.narrow if isinstance(t, WideType) else t.element)
@@ -298,7 +298,7 @@ class Solver(Substitution):
             self.postponed.append((left, right, explain))
 
     def _solve(self, left: Nat, right: Nat, forced: bool) -> bool:
-        """Make two sizes equal, or raise Mismatch; False if that must wait."""
+        """Make two sizes equal, or raise Mismatch. Returns False if this must wait."""
         self.effort.spend(COST_PER_SOLVED_PART * (left.weight + right.weight))
         difference = left - right
         if not difference.terms:
@@ -340,7 +340,7 @@ class Solver(Substitution):
             if best is None or rank < best[0]:
                 best = (rank, unknown, value)
                 if not any(rank[:2]):
-                    break  # the others are older
+                    break  # all others are older
         if best is None:
             return None
         (is_fractional, _, _), unknown, value = best
@@ -368,7 +368,7 @@ class Solver(Substitution):
             raise explain(Mismatch(left, right, Reason.UNDECIDED))
 
     def _retry(self, left: Any, right: Any, explain: Explain, forced: bool) -> bool:
-        """Try again; whether it must still wait."""
+        """Try to make two sizes equal again. Returns whether this must still wait."""
         left, right = self.resolve(left), self.resolve(right)
         if isinstance(left, Type):
             waiting = len(self.postponed)

@@ -1,7 +1,7 @@
 """Holds the values of inference's unknowns, and replaces unknowns in nodes. Independent of equations.
 
-Types share their parts, and may be arbitrarily large when written out. So the result for each node is cached; a cached
-result is resolved further when more is known.
+Types share their parts, and may be arbitrarily large when written out. So the result for each node is cached, and a
+cached result is resolved further once more unknowns are known.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Substitution:
     effort: Effort
     values: dict[Node, Any] = field(default_factory=dict)
     known: set[Node] = field(default_factory=set)
-    #: by the class of unknowns, for each number whether the one with this number is known
+    #: for each class of unknowns, a byte for each number: whether the unknown with this number is known
     _known_numbers: dict[type[Any], bytearray] = field(default_factory=dict)
-    #: in the order in which they became known
+    #: the known unknowns, in the order in which they became known
     _order: list[Node] = field(default_factory=list)
-    #: by identity, a large set of names, which is kept alive, and how many unknowns were known when none was in it;
-    #: or `_SHARES` if one is in it
+    #: by its identity, a large set of names, which is kept alive, and the number of unknowns known when it last
+    #: contained none of them; or `_SHARES` if it contains one
     _apart: dict[int, tuple[frozenset[Any], int]] = field(default_factory=dict)
-    #: by identity, a node and its result; it keeps the node alive, so that no other node gets its identity
+    #: by its identity, a node and its result; this keeps the node alive, so that no other node gets its identity
     _results: dict[int, tuple[Any, Any]] = field(default_factory=dict)
 
     def assign(self, unknown: Node, value: Any) -> None:
@@ -94,8 +94,8 @@ class Substitution:
         return results[id(node)][1]
 
     def unknowns_in(self, root: Node, seen: set[int]) -> Iterator[Node]:
-        """The unknowns in a node that are not known, in the order in which they are in the resolved one. Skips nodes
-        whose identity is in `seen`; they must be kept alive.
+        """The unsolved unknowns in a node, in their order in the resolved node. Skips nodes whose identity is in
+        `seen`; these must be kept alive.
         """
         stack: list[Node] = [root]
         while stack:
@@ -110,7 +110,7 @@ class Substitution:
                 parts: tuple[Node, ...] = (self.values[node],)
             elif isinstance(node, Type) and not isinstance(node, FamilyCall | WideType):
                 parts = node.parts
-            else:  # its parts may have another order once it is resolved
+            else:  # the order of its parts may change when it is resolved
                 resolved = self.resolve(node)
                 parts = resolved.parts if resolved is node else (resolved,)
             stack.extend(reversed(parts))
@@ -123,7 +123,7 @@ class Substitution:
         return cached[1] if cached is not None and self._is_resolved(cached[1]) else None
 
     def _is_resolved(self, node: Any) -> bool:
-        """Whether no known unknown is in a node."""
+        """Whether a node contains no known unknown."""
         names = node.free
         if type(names) is frozenset:
             return names.isdisjoint(self.known) if len(names) <= MAX_COPIED_NAMES else self._is_apart(names)
@@ -134,7 +134,7 @@ class Substitution:
         return True
 
     def _is_apart(self, names: frozenset[Any]) -> bool:
-        """Whether no known unknown is in a set. A large set is compared only with those that became known since the
+        """Whether a set contains no known unknown. A large set is only compared with those that became known since the
         last time.
         """
         if len(names) <= MAX_COPIED_NAMES:
@@ -148,7 +148,7 @@ class Substitution:
         return compared >= 0
 
     def checked(self, node: Any) -> Any:
-        """A node that was built. Raises RiseError if it is too large to work with."""
+        """Return a node that was built. Raises RiseError if it is too large."""
         if isinstance(node, Nat):
             self.effort.spend(COST_PER_RESOLVED_PART * node.weight)
             return check_size(node)

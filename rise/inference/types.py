@@ -47,9 +47,9 @@ from rise.types import (
     wide,
 )
 
-#: the head of a function of Python, which may also be read as a value with a type
+#: the head of a Python function, which may be mistaken for a value with a type
 _PYTHON_HEAD: Final = re.compile(r"\b(lambda|def)\b[^:\n]*:\s*\Z")
-#: kinds of arguments that are read as sizes
+#: the kinds of arguments that are read as sizes
 OF_SIZES: Final = ("nat", SIZE_FUNCTION)
 
 
@@ -65,7 +65,7 @@ def read_argument(scope: Scope, kind: str, argument: s.Type) -> Argument:
 
 
 def read_type(scope: Scope, syntax: s.Type) -> Type:
-    """A type. Iterative in the nesting of arrays, arrows and pairs."""
+    """Read a type. Iterative in the nesting of arrays, arrows and pairs."""
     values: list[Type] = []
     sizes: list[Any] = []
     depth = len(scope.bound)
@@ -189,7 +189,7 @@ def _family(scope: Scope, name: str) -> Any:
 
 
 def read_synonym(scope: Scope, syntax: s.Synonym) -> Synonym:
-    """Read a name for a type; the type may use its parameters only."""
+    """Read the definition of a name for a type, which may only use its parameters."""
     parameters: dict[str, str] = {}
     for param in syntax.parameters:
         kind = "nat" if param.type is None else read_kind(scope, param.type)
@@ -242,7 +242,7 @@ def _refuse_other_count(scope: Scope, synonym: Synonym, count: int, span: Span) 
 
 
 def _type_hint(scope: Scope, syntax: Any) -> str:
-    """The hint for syntax that is not a type: what may have been meant."""
+    """The hint for syntax that is not a type: what the author may have meant."""
     match syntax:
         case s.TypeCall(_, name) if name in BRACKETED:
             return f"write {BRACKETED[name]}"
@@ -297,7 +297,7 @@ def _type_name(scope: Scope, name: str, span: Span) -> Type:
 
 
 def _habit(scope: Scope, span: Span) -> str:
-    """The replacement if the head of a Python function was read as a value with a type."""
+    """The replacement for the head of a Python function that was read as a value with a type."""
     head = _PYTHON_HEAD.search(scope.source, 0, span.start)
     return "" if head is None else FUNCTION if head[1] == "lambda" else DEFINITION
 

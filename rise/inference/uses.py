@@ -38,7 +38,7 @@ from rise.types import (
 #: the implicit parameters of a name, each as (name, kind)
 Parameters: TypeAlias = Sequence[tuple[str, str]]
 
-#: the primitives written between their operands, by operator
+#: the primitives with infix operators, by operator
 OPERATORS: Final[Mapping[str, str]] = {
     record.operator: record.name
     for record in PRIMITIVES.values()
@@ -52,7 +52,7 @@ SIZE_AS_NUMBER: Final = (
 
 
 class Uses:
-    """Builds drafts of names and literals at fresh unknowns, and of values adapted to an expected type."""
+    """Builds drafts of names and literals at fresh unknowns, and adapts values to expected types."""
 
     __slots__ = ("add", "complain", "explainer", "names", "scope", "solver", "unknown", "work")
 
@@ -106,12 +106,12 @@ class Uses:
         return draft, t
 
     def definition(self, name: str, whole: Expr, instances: tuple[s.Instance, ...]) -> Typed:
-        """A definition at fresh implicit arguments, or those given in braces."""
+        """A definition at fresh implicit arguments, or at those given in braces."""
         arguments, t = self._instance(name, whole.type, instances)
         return self.add(d.Whole(whole, arguments), t)
 
     def local_function(self, name: str, local: Shared | General, instances: tuple[s.Instance, ...]) -> Typed:
-        """A local function at fresh implicit arguments, or those given in braces."""
+        """A local function at fresh implicit arguments, or at those given in braces."""
         if isinstance(local, General):
             return self.definition(name, local.expr, instances)
         arguments, t = self._instance(name, self.solver.head(local.type), instances)
@@ -120,7 +120,7 @@ class Uses:
     def _instance(
         self, name: str, t: Type, instances: tuple[s.Instance, ...]
     ) -> tuple[tuple[Any, ...], Type]:
-        """Arguments for the implicit parameters at the head of a type, and the type's result for them."""
+        """Arguments for the implicit parameters at the head of a type, and the type's result at these arguments."""
         parameters: list[tuple[str, str]] = []
         arguments: list[Any] = []
         self.solver.effort.spend(COST_PER_TYPE * t.weight)
@@ -128,7 +128,7 @@ class Uses:
             parameters.append((t.name, t.kind))
             arguments.append(self.unknown(t.kind))
             t = t.result
-        t = instantiate_all(t, arguments)  # at once: one by one, each would rebuild the type
+        t = instantiate_all(t, arguments)  # all at once, since each one alone would rebuild the type
         self.give(name, parameters, arguments, instances)
         return tuple(arguments), t
 
@@ -157,7 +157,7 @@ class Uses:
         return draft, t
 
     def use(self, name: str, span: Span, instances: tuple[s.Instance, ...] = ()) -> Typed:
-        """A primitive at fresh implicit arguments, or those given in braces."""
+        """A primitive at fresh implicit arguments, or at those given in braces."""
         candidates = self.names.overloads(name)
         if candidates:
             return self._overloaded(name, candidates, span, instances)
@@ -172,7 +172,7 @@ class Uses:
         return self.add(d.Use(lambda: record, tuple(arguments)), scheme.instance(tuple(arguments)))
 
     def _relate_parts(self, arguments: list[Any], span: Span) -> bool:
-        """Infer the type of complex numbers from that of their parts, or the other way round, once one is known."""
+        """Infer the type of complex numbers from that of their parts, or vice versa, once one of them is known."""
         for one, other in (arguments, arguments[::-1]):
             match self.solver.resolve(one):
                 case ScalarType(name) if wanted := SCALARS[name].part or complex_of(name):
@@ -184,7 +184,9 @@ class Uses:
     def _overloaded(
         self, name: str, candidates: tuple[str, ...], span: Span, instances: tuple[s.Instance, ...]
     ) -> Typed:
-        """A name of several primitives (`asFragment`): its result's type decides, once it is known."""
+        """A name of several primitives (`asFragment`): the type of its result determines which one is meant, once it is
+        known.
+        """
         records = [self.names.known(candidate) for candidate in candidates]
         source, target = self.unknown("data"), self.unknown("data")
         first = self.names.scheme(records[0])
@@ -215,7 +217,9 @@ class Uses:
     def give(
         self, name: str, parameters: Parameters, arguments: list[Any], instances: tuple[s.Instance, ...]
     ) -> set[int]:
-        """Fill in the implicit arguments given in braces, by position or by name; returns which ones were given."""
+        """Insert the implicit arguments given in braces, by position or by name. Returns the positions of those that
+        were given.
+        """
         position = 0
         names = [parameter for parameter, _ in parameters]
         filled: set[int] = set()
@@ -244,7 +248,7 @@ class Uses:
     def adapt(
         self, argument: int, expected: Type, found: Type, span: Span, called: Called | None = None
     ) -> int:
-        """Unify an argument with its expected type; a function of two arguments may be used as one of a pair."""
+        """Unify an argument with its expected type. A function of two arguments may be used as a function of a pair."""
         want = self.solver.head(expected)
         if not isinstance(want, DepFunType) and (
             not isinstance(want, TypeMeta) or self.work.must_be_data(want)
@@ -268,7 +272,7 @@ class Uses:
         return argument
 
     def number(self, number: s.Number, expected: Type | None) -> Typed:
-        """A number of its suffix's type, or of the type that its use determines; an index where one is expected."""
+        """A number of the type of its suffix, or of the type that its use determines; an index if one is expected."""
         value: Any = number.exact
         if number.text.startswith("-") and number.exact == 0 and number.is_float:
             value = -0.0
@@ -284,13 +288,15 @@ class Uses:
         return self.add(d.Number(value, t, number.span), t)
 
     def literal(self, value: Any, default: str, span: Span) -> Typed:
-        """A number whose type is determined later, or else is the default."""
+        """A number whose type is determined later; if nothing determines it, it is the default."""
         t = self.solver.fresh_type(FRACTION_LITERAL if default == "f32" else INTEGER_LITERAL)
         self.solver.defaults[t] = default
         return self.add(d.Number(value, t, span), t)
 
     def over_rows(self, function: int, t: Type, rows: Type, span: Span) -> Typed:
-        """A function such as `map`, with the type of its next argument, `rows`, if its first is a function of rows."""
+        """A function such as `map`; if its first argument is a function of rows, with `rows` as the type of the second
+        one.
+        """
         match t:
             case FunType(wanted, rest) if may_map_rows(wanted, self.solver.head(rest), self.solver.head):
                 rest = self.solver.head(rest)
@@ -300,7 +306,9 @@ class Uses:
         return function, t
 
     def is_of_module(self, module: str, function: s.Expr) -> bool:
-        """Whether a function of the language is written after a module of Python, which the program does not define."""
+        """Whether a function of the language is written after the name of a Python module that the program does not
+        define.
+        """
         while isinstance(function, s.Apply):
             function = function.fun
         is_known = isinstance(function, s.Name) and self.names.primitive(function.name) is not None

@@ -1,4 +1,4 @@
-"""Removes conversions between a type and its wide type, that of its sums, if both are the same type.
+"""Removes conversions between a type and its wide type, which is the type of its sums, if both are the same type.
 
 Handles `cast`, and `map`, which applies it to arrays.
 """
@@ -23,12 +23,13 @@ def put_in(e: Expr, values: Mapping[Node, Any]) -> Expr:
 
 
 def is_wide(t: Any) -> bool:
-    """Whether it is a type that is its own wide type."""
+    """Whether this is a type that equals its wide type."""
     return isinstance(t, Type) and wide(t) is t
 
 
 def at_wide(e: Expr, variables: Sequence[TypeVar], done: dict[int, Any] | None = None) -> Expr:
-    """The term without conversions of the variables, which are types that are their own wide types.
+    """The term without conversions between the variables and their wide types; these variables are types that equal
+    their wide types.
 
     `done` holds the nodes rebuilt before for the same variables, by identity; they must be kept alive.
     """

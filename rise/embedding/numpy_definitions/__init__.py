@@ -1,4 +1,4 @@
-"""numpy's functions as Python functions on arrays, which become parts of programs as the user's own do.
+"""numpy's functions as Python functions on arrays, which become parts of programs like functions of users.
 
 Independent of terms: the functions compute the same on numpy arrays.
 """
@@ -22,7 +22,7 @@ from rise.embedding.numpy_definitions import (
     ufuncs,
 )
 
-#: the methods of numpy's functions of two numbers, by name; the function is their first argument
+#: the methods of numpy's binary functions, by name; the function is their first argument
 METHODS_OF_UFUNCS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {
         "reduce": ufuncs.reduce,
@@ -31,13 +31,13 @@ METHODS_OF_UFUNCS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "outer": ufuncs.outer,
     }
 )
-#: `a[items] = value` where items are arrays of indices
+#: `a[items] = value` if items are arrays of indices
 PUT: Final[Callable[..., Any]] = loops.put
-#: `np.c_[items]` and `np.r_[items]`, of a tuple of items
+#: `np.c_[items]` and `np.r_[items]`, applied to a tuple of items
 JOINED: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {np.c_: arrangements.columns_joined, np.r_: arrangements.rows_joined}
 )
-#: by what they stand for
+#: the definitions, by the numpy functions that they define
 NUMPY_DEFINITIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {
         np.add.at: loops.add_at,

@@ -11,12 +11,12 @@ from rise.embedding.places import refuse
 
 
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
-    """`np.convolve`. Where lengths are names, `a` is taken to be the longer one, except in the mode `full`."""
+    """`np.convolve`. If lengths are symbolic, `a` is assumed to be the longer array, except in the mode `full`."""
     return _slid(a, v[::-1], mode)
 
 
 def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
-    """`np.correlate`. Where lengths are names, `a` is taken to be the longer one, except in the mode `full`."""
+    """`np.correlate`. If lengths are symbolic, `a` is assumed to be the longer array, except in the mode `full`."""
     return _slid(a, np.conj(v) if v.dtype.kind == "c" else v, mode)
 
 
@@ -28,13 +28,13 @@ def _slid(a: Any, window: Any, mode: str) -> Any:
             "unsupported", f"expected a mode of `np.convolve`, found {mode!r}", "it is full, same or valid"
         )
     if isinstance(n, int) and isinstance(m, int) and m > n and mode != "full":
-        return _slid(window[::-1], a[::-1], mode)  # the longer one slides from its other end
+        return _slid(window[::-1], a[::-1], mode)  # the longer array slides from its other end
     if mode == "full":
         return _windows(np.pad(a, (m - 1, m - 1)), window)
     whole = _windows(a, window)
     if mode == "valid" or (isinstance(m, int) and m == 1):
         return whole
-    # in parts, so that the windows between the ends state which array is the longer one
+    # in parts, so that the windows in the middle promise which array is the longer one
     first = _windows(np.pad(a[: m - 1], (m // 2, 0)), window)
     last = _windows(np.pad(a[n - m + 1 :], (0, (m - 1) // 2)), window)
     return np.concatenate((first, whole, last))
@@ -91,18 +91,18 @@ def matrix_power(a: Any, n: Any) -> Any:
 
 
 def vecdot(x1: Any, x2: Any, axis: int = -1) -> Any:
-    """`np.vecdot`: the dot products of vectors along an axis, of which the first ones are conjugated."""
+    """`np.vecdot`: the dot products of vectors along an axis; those of `x1` are conjugated."""
     a, b = (np.moveaxis(one, axis, -1) for one in (x1, x2))
     return vecmat(a, b[..., None])[..., 0]
 
 
 def matvec(x1: Any, x2: Any) -> Any:
-    """`np.matvec`: matrices by vectors in the last axis."""
+    """`np.matvec`: products of matrices and the vectors in the last axis."""
     return (x1 @ x2[..., None])[..., 0]
 
 
 def vecmat(x1: Any, x2: Any) -> Any:
-    """`np.vecmat`: vectors in the last axis, conjugated, by matrices."""
+    """`np.vecmat`: products of the conjugated vectors in the last axis and matrices."""
     row = np.conj(x1) if x1.dtype.kind == "c" else x1
     return (row[..., None, :] @ x2)[..., 0, :]
 
@@ -116,7 +116,7 @@ def polyval(p: Sequence[Any], x: Any) -> Any:
 
 
 def polyadd(a1: Any, a2: Any) -> Any:
-    """`np.polyadd` of coefficients; where their numbers are names, `a1` is taken to have at least as many."""
+    """`np.polyadd` of coefficients. If their numbers are symbolic, `a1` is assumed to have at least as many."""
     n, m = a1.shape[0], a2.shape[0]
     if isinstance(n, int) and isinstance(m, int) and n < m:
         a1, a2, n, m = a2, a1, m, n
@@ -124,7 +124,7 @@ def polyadd(a1: Any, a2: Any) -> Any:
 
 
 def polymul(a1: Any, a2: Any) -> Any:
-    """`np.polymul` of coefficients; numpy drops zeros before the others."""
+    """`np.polymul` of coefficients. Unlike numpy, it does not drop leading zeros."""
     return convolve(a1, a2)
 
 
@@ -154,10 +154,10 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
 
 
 def polyfit(x: Any, y: Any, deg: Any, *, w: Any = None) -> Any:
-    """`np.polyfit` of a known degree: the coefficients with the least squares of differences, the highest power first.
+    """`np.polyfit` of a known degree: the coefficients of the least-squares fit, the highest power first.
 
-    By orthogonal columns (the modified Gram-Schmidt method, of the columns and `y` together, which is as accurate as
-    reflections: Bjorck, BIT 7, 1967). Points with fewer distinct x than there are coefficients give no finite numbers.
+    Uses the modified Gram-Schmidt method on the columns and `y` together, which is as accurate as Householder
+    reflections (Bjorck, BIT 7, 1967). If there are fewer distinct x than coefficients, the results are not finite.
     """
     if not isinstance(deg, int) or deg < 0:
         title = f"expected a Python number of at least 0 as the degree, found {deg!r}"

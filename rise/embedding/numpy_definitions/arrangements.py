@@ -27,7 +27,7 @@ def atleast_3d(a: Any) -> Any:
 
 
 def matrix_transpose(x: Any) -> Any:
-    """`np.matrix_transpose`: the last two axes in the other order."""
+    """`np.matrix_transpose`: swaps the last two axes."""
     return np.swapaxes(x, -1, -2)
 
 
@@ -68,7 +68,7 @@ def columns_joined(items: tuple[Any, ...]) -> Any:
 
 
 def rows_joined(items: tuple[Any, ...]) -> Any:
-    """`np.r_[items]`: numbers, slices and arrays one after the other."""
+    """`np.r_[items]`: concatenates numbers, slices and arrays."""
     return np.concatenate(_joined(items, 1))
 
 
@@ -106,7 +106,7 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Any:
 
 
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
-    """`np.insert` of one element, or one row, before a known place."""
+    """`np.insert` of one element, or one row, before a known position."""
     if not isinstance(obj, int):
         refuse(
             "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
@@ -118,7 +118,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
 
 
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
-    """`np.delete` of one element, or one row, at a known place."""
+    """`np.delete` of one element, or one row, at a known position."""
     if not isinstance(obj, int):
         refuse(
             "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
@@ -142,7 +142,7 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> tuple[Any, ...]:
-    """`np.split` into a number of equal parts, or before known places."""
+    """`np.split` into a number of equal parts, or before known positions."""
     rows = np.moveaxis(ary, axis, 0)
     if isinstance(indices_or_sections, list | tuple):
         ends = [0, *indices_or_sections, rows.shape[0]]
@@ -155,7 +155,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> tuple[Any, ...]:
 
 
 def tile(A: Any, reps: Any) -> Any:
-    """`np.tile`, along all axes that `reps` names, the last ones if these are fewer."""
+    """`np.tile`, along as many axes as `reps` has numbers, which are the last ones if the array has more."""
     times = reps if isinstance(reps, list | tuple) else (reps,)
     tiled = A.reshape(*(1,) * (len(times) - A.ndim), *A.shape) if len(times) > A.ndim else A
     for offset, count in enumerate(reversed(times)):
@@ -219,7 +219,7 @@ def ediff1d(ary: Any) -> Any:
 
 
 def unpackbits(a: Any, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Any:
-    """`np.unpackbits` of u8: the bits of each number, the highest first, or the lowest with "little"."""
+    """`np.unpackbits` of u8: the bits of each number, the highest first, or with "little" the lowest first."""
     if bitorder not in ("big", "little"):
         refuse(
             "unsupported", f"expected the order 'big' or 'little', found {bitorder!r}", "write one of them"
@@ -233,12 +233,12 @@ def unpackbits(a: Any, axis: int | None = None, count: int | None = None, bitord
 
 
 def diagflat(v: Any) -> Any:
-    """`np.diagflat`: a matrix with these elements on its diagonal."""
+    """`np.diagflat`: a matrix with the elements of v on its diagonal."""
     return diag(np.ravel(v))
 
 
 def fill_diagonal(a: Any, val: Any) -> None:
-    """`np.fill_diagonal` of a matrix, with one number or one for each row."""
+    """`np.fill_diagonal` of a matrix, with one number, or one number for each row."""
     if a.ndim != 2:
         refuse(
             "unsupported",
@@ -279,7 +279,7 @@ def broadcast_arrays(*args: Any) -> tuple[Any, ...]:
 
 
 def unravel_index(indices: Any, shape: Sequence[Any]) -> tuple[Any, ...]:
-    """`np.unravel_index` in order C, of indices inside of the shape."""
+    """`np.unravel_index` in C order, for indices inside of the shape."""
     places = []
     for length in reversed(shape if isinstance(shape, tuple | list) else (shape,)):
         places.append(indices % length)
@@ -288,7 +288,7 @@ def unravel_index(indices: Any, shape: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[Any]) -> Any:
-    """`np.ravel_multi_index` in order C, of indices inside of the shape."""
+    """`np.ravel_multi_index` in C order, for indices inside of the shape."""
     place = multi_index[0]
     for index, length in zip(multi_index[1:], dims[1:], strict=True):
         place = place * length + index

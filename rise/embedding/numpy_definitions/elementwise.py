@@ -1,4 +1,4 @@
-"""numpy's functions of single elements that are combinations of others."""
+"""numpy's elementwise functions that are compositions of other functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def heaviside(x1: Any, x2: Any) -> Any:
 
 
 def floats(x: Any, other: Any) -> Any:
-    """Whole numbers in the type in which numpy computes functions of floats for them; others as they are."""
+    """Integers in the type in which numpy computes floating-point functions of them; other numbers unchanged."""
     if getattr(getattr(x, "dtype", None), "kind", "f") not in "iu":
         return x
     return x.astype(np.float64) if isinstance(other, float) else np.rint(x)
@@ -29,7 +29,7 @@ def logaddexp(x1: Any, x2: Any) -> Any:
 
 
 def copysign(x1: Any, x2: Any) -> Any:
-    """`np.copysign`; of a NaN as the second the sign counts as positive."""
+    """`np.copysign`; if the second number is NaN, its sign is taken as positive."""
     x1, x2 = floats(x1, x2), floats(x2, x1)
     if isinstance(x2, int | float):
         return np.abs(x1) if math.copysign(1.0, x2) > 0 else -np.abs(x1)
@@ -39,19 +39,19 @@ def copysign(x1: Any, x2: Any) -> Any:
 
 
 def signbit(x: Any) -> Any:
-    """`np.signbit`; a NaN counts as positive."""
+    """`np.signbit`; the sign of NaN is taken as positive."""
     return x < 0 if x.dtype.kind in "iu" else (x < 0) | ((x == 0) & (1.0 / x < 0))
 
 
 def modf(x: Any) -> tuple[Any, Any]:
-    """`np.modf`: the part after the point, and the whole part."""
+    """`np.modf`: the fractional and the integral part."""
     x = floats(x, 0.0)
     whole = np.trunc(x)
     return copysign(np.where(np.isinf(x), 0.0, x - whole), x), whole
 
 
 def gcd(x1: Any, x2: Any) -> Any:
-    """`np.gcd`, by Euclid's algorithm; two numbers of 64 bits take at most 92 steps."""
+    """`np.gcd`, by Euclid's algorithm, which takes at most 92 steps for two numbers of 64 bits."""
     zeros = (x1 - x1) + (x2 - x2)
     greater, less = _magnitude(x1) + zeros, _magnitude(x2) + zeros
     k = 0
@@ -60,11 +60,11 @@ def gcd(x1: Any, x2: Any) -> Any:
         greater = np.where(less == 0, greater, less)
         less = rest
         k += 1
-    return np.abs(greater)  # the magnitude of the least integer is itself
+    return np.abs(greater)  # the magnitude of the least integer is that integer itself
 
 
 def _magnitude(x: Any) -> Any:
-    """The absolute value; that of a number of Python keeps no type, which numpy's would have."""
+    """The absolute value. For a Python number this is a Python number, since numpy's would have a type."""
     return abs(x) if isinstance(x, int) else np.abs(x)
 
 
@@ -75,7 +75,7 @@ def lcm(x1: Any, x2: Any) -> Any:
 
 
 def bitwise_count(x: Any) -> Any:
-    """`np.bitwise_count`: how many bits the magnitude has, by sums of 2, 4 and 8 neighbouring bits."""
+    """`np.bitwise_count`: the number of bits that are set in the magnitude, by sums of 2, 4 and 8 adjacent bits."""
     bits = 8 * x.dtype.itemsize
     pairs, fours, eights = (sum(mask << at for at in range(0, bits, 8)) for mask in (0x55, 0x33, 0x0F))
     counts = (np.abs(x) if x.dtype.kind == "i" else x).astype(np.dtype(f"u{bits // 8}"))
@@ -89,7 +89,7 @@ def bitwise_count(x: Any) -> Any:
 
 
 def piecewise(x: Any, condlist: Sequence[Any], funclist: Sequence[Any]) -> Any:
-    """`np.piecewise`; of several conditions that hold, the last one counts."""
+    """`np.piecewise`; if several conditions hold, the last one is used."""
     values = [(f(x) if callable(f) else f) for f in funclist]
     found = np.zeros_like(x)
     if len(values) == len(condlist) + 1:
@@ -130,14 +130,14 @@ def divmod_(x1: Any, x2: Any) -> tuple[Any, Any]:
 
 
 def floor_divide(x1: Any, x2: Any) -> Any:
-    """`np.floor_divide`, which rounds the quotient of what the remainder leaves."""
+    """`np.floor_divide`: the quotient is computed after subtracting the remainder, and rounded."""
     if not any(getattr(x, "dtype", np.dtype(type(x))).kind == "f" for x in (x1, x2)):
         return x1 // x2
     rest = x1 % x2
     quotient = (x1 - rest) / x2
     whole = np.floor(quotient)
     rounded = np.where(quotient - whole > 0.5, whole + 1.0, whole)
-    # a finite number and an infinite one of the other sign leave infinity
+    # of a finite number and an infinite one of the other sign, the remainder is infinite
     return np.where(x2 == 0, x1 / x2, np.where(np.isinf(rest), -1.0, rounded))
 
 

@@ -1,4 +1,4 @@
-"""numpy's functions of the exponents and the bits of floating-point numbers."""
+"""numpy's functions on the exponents and the bits of floating-point numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from rise.embedding.numpy_definitions.elementwise import floats
 
-#: for the formats of so many bits: the bits of the fraction, and the exponent of 1 as it is stored
+#: by the width of a format in bits: the number of bits of the fraction, and the stored exponent of 1
 _FORMATS = {2: (10, 15), 4: (23, 127), 8: (52, 1023)}
 
 
@@ -16,7 +16,7 @@ def ldexp(x1: Any, x2: Any) -> Any:
     """`np.ldexp`: x1 * 2**x2, rounded once."""
     x1 = np.zeros_like(x2, dtype=np.float64) + x1 if isinstance(x1, int | float) else floats(x1, None)
     if x1.dtype.itemsize == 2:
-        return ldexp(x1.astype(np.float32), x2).astype(x1.dtype)  # all its numbers are normal ones of f32
+        return ldexp(x1.astype(np.float32), x2).astype(x1.dtype)  # all its numbers are normal in f32
     fraction, bias = _FORMATS[x1.dtype.itemsize]
     exponent = np.clip(x2, -4 * bias, 4 * bias).astype(np.int32)
     for _ in range(2):
@@ -28,7 +28,9 @@ def ldexp(x1: Any, x2: Any) -> Any:
 
 
 def frexp(x: Any) -> tuple[Any, Any]:
-    """`np.frexp`: a fraction of a magnitude from 0.5 to 1, and the exponent of 2; of what has none, itself and 0."""
+    """`np.frexp`: a fraction with a magnitude from 0.5 to 1, and the exponent of 2; for zero, infinities and NaN, the
+    number and 0.
+    """
     x = floats(x, None)
     fraction, bias = _FORMATS[x.dtype.itemsize]
     is_plain = np.isfinite(x) & (x != 0)
@@ -42,7 +44,7 @@ def frexp(x: Any) -> tuple[Any, Any]:
 
 
 def nextafter(x1: Any, x2: Any) -> Any:
-    """`np.nextafter`: the number after x1 in the direction of x2."""
+    """`np.nextafter`: the next number after x1 in the direction of x2."""
     x1, x2 = floats(x1, x2), floats(x2, x1)
     if isinstance(x2, int | float):
         x2 = np.zeros_like(x1) + x2
@@ -64,11 +66,11 @@ def spacing(x: Any) -> Any:
 
 
 def _bits(x: Any) -> Any:
-    """Floating-point numbers as signed integers of the same bits."""
+    """Floating-point numbers as signed integers with the same bits."""
     return x.view(np.dtype(f"i{x.dtype.itemsize}"))
 
 
 def _power_of_two(exponent: Any, dtype: Any) -> Any:
-    """Powers of 2 whose exponents a normal number has."""
+    """Powers of 2 that are normal numbers."""
     fraction, bias = _FORMATS[dtype.itemsize]
     return ((exponent.astype(np.dtype(f"i{dtype.itemsize}")) + bias) << fraction).view(dtype)

@@ -34,7 +34,9 @@ def triu_indices_from(arr: Any, k: Any = 0) -> tuple[Any, Any]:
 
 
 def _along_rows(lengths: Any, firsts: Any, count: Any) -> tuple[Any, Any]:
-    """The indices of elements of which each row has so many, from its first one on; `count` in all."""
+    """The indices of the elements of rows, where each row has `lengths` elements from `firsts` on; `count` elements in
+    all.
+    """
     ends, places = np.cumsum(lengths), np.arange(count)
     rows = np.searchsorted(ends, places, side="right")
     offsets = firsts + lengths - ends
@@ -47,7 +49,7 @@ def tri_size(n: Any, m: Any, k: Any) -> Any:
     >>> bool(tri_size(3, 4, 1) == np.tri(3, 4, 1).sum())
     True
     """
-    # those of a triangle without an end, less the triangles above it, on its right, and in both
+    # the elements of an unbounded triangle, minus those above, minus those to the right, plus those in both
     return _triangle(n + k) - _triangle(k) - _triangle(n + k - m) + _triangle(k - m)
 
 
@@ -62,7 +64,7 @@ def diag_indices(n: Any, ndim: int = 2) -> tuple[Any, ...]:
 
 
 def diag_indices_from(arr: Any) -> tuple[Any, ...]:
-    """`np.diag_indices_from` of an array whose axes are equally long."""
+    """`np.diag_indices_from` of an array whose axes have the same length."""
     if any(size != arr.shape[0] for size in arr.shape):
         refuse(
             "shape-mismatch", f"expected axes of equal length, found {arr.shape}", "use a square part of it"
@@ -86,6 +88,6 @@ def ix_(*args: Any) -> tuple[Any, ...]:
 
 
 def fromfunction(function: Any, shape: Any, *, dtype: Any = np.float64) -> Any:
-    """`np.fromfunction`: the function of the indices of all elements, which it takes as arrays."""
+    """`np.fromfunction`: the function applied to arrays with the indices of all elements."""
     places = indices(shape, dtype)
     return function(*[places[axis] for axis in range(len(shape))])

@@ -10,7 +10,7 @@ from rise.embedding.places import refuse
 
 
 def cholesky(a: Any) -> Any:
-    """`np.linalg.cholesky` of one matrix: its lower triangle. NaN unless the matrix is positive definite."""
+    """`np.linalg.cholesky` of one matrix: the lower triangular factor. NaN unless the matrix is positive definite."""
     if a.ndim != 2:
         title = f"expected one matrix, found an array of {a.ndim} axes"
         refuse("unsupported", title, "write a loop over the matrices: `a[i] = np.linalg.cholesky(a[i])`")
@@ -40,7 +40,7 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
 
 
 def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
-    """`np.bincount` into a length that the program states; greater numbers are not counted."""
+    """`np.bincount` with a length that the program states; greater numbers are not counted."""
     if isinstance(minlength, int) and minlength == 0:
         title = "expected the length of the result, found none: it would depend on data"
         refuse("data-dependent-size", title, "state it: `np.bincount(x, minlength=256)`")
@@ -53,14 +53,14 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
 
 
 def add_at(a: Any, indices: Any, b: Any) -> None:
-    """`np.add.at` of elements or rows, at the indices of one axis, or at a tuple of those of several."""
+    """`np.add.at` of elements or rows, at indices of one axis, or at a tuple of the indices of several axes."""
     each, given = _places(indices), _each(a, indices, b)
     for k in range(len(each[0])):
         a[tuple([one[k] for one in each])] += given(k)
 
 
 def minimum_at(a: Any, indices: Any, b: Any) -> None:
-    """`np.minimum.at` of elements or rows, as `add_at`."""
+    """`np.minimum.at` of elements or rows, like `add_at`."""
     each, given = _places(indices), _each(a, indices, b)
     for k in range(len(each[0])):
         at = tuple([one[k] for one in each])
@@ -68,7 +68,7 @@ def minimum_at(a: Any, indices: Any, b: Any) -> None:
 
 
 def maximum_at(a: Any, indices: Any, b: Any) -> None:
-    """`np.maximum.at` of elements or rows, as `add_at`."""
+    """`np.maximum.at` of elements or rows, like `add_at`."""
     each, given = _places(indices), _each(a, indices, b)
     for k in range(len(each[0])):
         at = tuple([one[k] for one in each])
@@ -81,7 +81,7 @@ def _places(indices: Any) -> list[Any]:
 
 
 def _each(a: Any, indices: Any, b: Any) -> Any:
-    """The value at each place: the same one, unless it has the axes of the indices, too."""
+    """The value for each index: always the same, unless it also has the axes of the indices."""
     given = indices if isinstance(indices, tuple) else (indices,)
     rank, kept = given[0].ndim, a.ndim - len(given)
     if getattr(b, "ndim", 0) <= kept:
@@ -93,7 +93,9 @@ def _each(a: Any, indices: Any, b: Any) -> Any:
 def histogram(
     a: Any, bins: Any = 10, range: Any = None, density: bool = False, weights: Any = None
 ) -> Any:  # numpy's name
-    """`np.histogram` of as many equal bins in a range, or from the least to the greatest element; and their edges."""
+    """`np.histogram` with a number of equal bins over a range, or from the least to the greatest element; and the edges
+    of the bins.
+    """
     if density:
         counts, edges = histogram(a, bins, range, weights=weights)
         return counts / np.diff(edges) / counts.sum(), edges
@@ -114,14 +116,16 @@ def _binned(values: Any, least: Any, greatest: Any, bins: Any, given: Any) -> An
     for i in range(len(values)):
         place = int((values[i] - first) / (last - first) * bins)
         place = max(min(place, bins - 1), 0)
-        place = place - (values[i] < edges[place])  # the quotient is rounded: the edges decide
+        place = place - (values[i] < edges[place])  # the quotient is rounded, so compare with the edges
         place = place + ((values[i] >= edges[place + 1]) & (place != bins - 1))
         counts[max(place, 0)] += given[i]
     return counts, edges
 
 
 def put(a: Any, items: tuple[Any, ...], value: Any) -> None:
-    """`a[items] = value` where some items are arrays of indices; of several values for an element, the last counts."""
+    """`a[items] = value` if some items are arrays of indices; of several values for one element, the last one is
+    assigned.
+    """
     places = [place for place, item in enumerate(items) if _is_indices(item)]
     first, last = places[0], places[-1]
     between = items[first : last + 1]
@@ -146,7 +150,7 @@ def _is_indices(item: Any) -> bool:
 
 
 def _placed(value: Any, kept: int, indices: Any) -> Any:
-    """The value for each index; `kept` is how many axes of the array follow the indexed ones."""
+    """The value for each index; `kept` is the number of axes of the array after the indexed ones."""
     values = np.array(value) if isinstance(value, list) else value
     extra = getattr(values, "ndim", 0) - kept
     if extra <= 0:
@@ -165,7 +169,7 @@ def _placed(value: Any, kept: int, indices: Any) -> Any:
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: int) -> None:
-    """`np.put_along_axis` of an array with one axis or two."""
+    """`np.put_along_axis` of an array with one or two axes."""
     if arr.ndim > 2 or indices.ndim != arr.ndim:
         title = f"expected arrays of one axis or two, found {arr.ndim} and {indices.ndim}"
         refuse("unsupported", title, "write a loop over the matrices")
@@ -189,8 +193,8 @@ def slogdet(a: Any) -> tuple[Any, Any]:
 
 
 def solve(a: Any, b: Any) -> Any:
-    """`np.linalg.solve` of one matrix, by elimination with the greatest pivot of each column. A singular matrix gives
-    infinities or NaN.
+    """`np.linalg.solve` of one matrix, by elimination with partial pivoting. A singular matrix results in infinities or
+    NaN.
     """
     _check_square(a)
     right = b if b.ndim == 2 else b[:, None]
@@ -205,7 +209,7 @@ def inverse(a: Any) -> Any:
 
 
 def _eliminated(rows: Any) -> Any:
-    """Rows whose first columns are made those of the unit matrix."""
+    """The rows after elimination, whose first columns are those of the identity matrix."""
     n = len(rows)
     m = rows.copy()
     for k in range(n):

@@ -12,7 +12,7 @@ Axis = int | tuple[int, ...] | None
 
 
 def _rows(a: Any, axis: Axis) -> Any:
-    """The elements along some axes, as the last one."""
+    """The array with some axes joined and moved to the end."""
     if axis is None:
         return a.reshape(-1)
     if isinstance(axis, tuple):
@@ -24,7 +24,7 @@ def _rows(a: Any, axis: Axis) -> Any:
 
 
 def _with_axes(found: Any, a: Any, axis: Axis, keepdims: bool, before: int = 0) -> Any:
-    """The result with axes of length 1, if these are kept."""
+    """The result with the reduced axes as axes of length 1, if these are kept."""
     if not keepdims:
         return found
     axes = range(a.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
@@ -42,7 +42,7 @@ def median(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
 
 
 def _nan_last(found: Any, rows: Any) -> Any:
-    """NaN where a sorted row has one."""
+    """The result, or NaN where a sorted row contains one."""
     return np.where(np.isnan(rows[..., -1]), rows[..., -1], found) if rows.dtype.kind == "f" else found
 
 
@@ -57,7 +57,7 @@ def nanmedian(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
 
 
 def nanquantile(a: Any, q: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
-    """`np.nanquantile` of one share, by linear interpolation; without numbers, NaN."""
+    """`np.nanquantile` for one quantile, by linear interpolation; NaN for rows without numbers."""
     if not isinstance(q, int | float):
         refuse(
             "unsupported",
@@ -78,12 +78,12 @@ def nanquantile(a: Any, q: Any, axis: Axis = None, *, keepdims: bool = False) ->
 
 
 def nanpercentile(a: Any, q: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
-    """`np.nanpercentile`, as `nanquantile`."""
+    """`np.nanpercentile`, like `nanquantile`."""
     return nanquantile(a, q / 100, axis, keepdims=keepdims)
 
 
 def quantile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Any:
-    """`np.quantile`, of one share or of an array of them."""
+    """`np.quantile`, for one quantile or an array of them."""
     if method not in ("linear", "lower", "higher", "midpoint"):
         title = f"expected the method linear, lower, higher or midpoint, found {method!r}"
         refuse("unsupported", title, "choose one of these, or compute it from `np.sort(x)`")
@@ -106,25 +106,25 @@ def quantile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear", keepd
         for _ in range(axes):
             last = np.expand_dims(last, -1)
         found = np.where(np.isnan(last), last, found)
-    for _ in range(axes):  # those of the shares come first
+    for _ in range(axes):  # the axes of the quantiles come first
         found = np.moveaxis(found, -1, 0)
     return _with_axes(found, a, axis, keepdims, axes)
 
 
 def _share(q: Any, rows: Any) -> Any:
-    """The shares as f64."""
+    """The quantiles as f64."""
     if isinstance(q, list | tuple):
         return np.stack([_share(one, rows) for one in q])
     return q.astype(np.float64) if hasattr(q, "dtype") else _number_like(rows.reshape(-1)[0], q)
 
 
 def _number_like(scalar: Any, number: Any) -> Any:
-    """A number of Python's, or one computed from sizes, as f64 beside a scalar of the program."""
+    """A Python number, or one computed from sizes, as f64, for use with a scalar of the program."""
     return np.full_like(scalar, number, dtype=np.float64)
 
 
 def _result(a: Any, q: Any) -> Any:
-    """The type of interpolated values. Python's numbers do not widen it."""
+    """The type of interpolated values. Python numbers do not widen it."""
     if a.dtype.kind != "f":
         return np.float64
     if isinstance(q, list | tuple):
@@ -151,7 +151,7 @@ def _hundredth(q: Any) -> Any:
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    """`np.digitize`, of bins in ascending or descending order."""
+    """`np.digitize`, with bins in ascending or descending order."""
     side: Literal["left", "right"] = "left" if right else "right"
     rising = np.searchsorted(bins, x, side=side)
     if isinstance(bins, list | tuple) and not bins[0] > bins[-1]:
@@ -177,5 +177,5 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any
     found = np.where((given == x0) | (at == n - 1), y0, found)
     found = np.where(given < places[0], values[0] if left is None else left, found)
     found = np.where(given > places[n - 1], values[n - 1] if right is None else right, found)
-    # of one point, numpy takes the value, as it only compares
+    # for one point, numpy returns the value, since it only compares
     return np.where(np.isnan(given) & (np.full_like(at, n) > 1), given, found)

@@ -1,4 +1,4 @@
-"""numpy's functions that make sequences of numbers from sizes: of powers, and windows of signals."""
+"""numpy's functions that create sequences of numbers from sizes: powers, and windows of signals."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 def logspace(
     start: Any, stop: Any, num: Any = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None
 ) -> Any:
-    """`np.logspace`: powers of a number with exponents at equal distances."""
+    """`np.logspace`: powers of a number with equally spaced exponents."""
     found = base ** np.linspace(start, stop, num, endpoint=endpoint)
     return found if dtype is None else found.astype(dtype)
 
 
 def geomspace(start: float, stop: float, num: Any = 50, endpoint: bool = True, dtype: Any = None) -> Any:
-    """`np.geomspace` of real numbers: each is the same multiple of the one before."""
+    """`np.geomspace` of real numbers: the quotient of adjacent numbers is constant."""
     sign = math.copysign(1.0, start)
     found = sign * logspace(math.log10(sign * start), math.log10(sign * stop), num, endpoint)
     places = np.arange(num)
@@ -48,5 +48,5 @@ def bartlett(M: Any) -> Any:
 
 
 def _from_the_middle(count: Any) -> Any:
-    """Numbers from -1 to 1 at equal distances; a single one is 0."""
+    """Equally spaced numbers from -1 to 1; a single one is 0."""
     return (2.0 * np.arange(count).astype(np.float64) - (count - 1)) / max(count - 1, 1)

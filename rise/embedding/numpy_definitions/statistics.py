@@ -13,7 +13,7 @@ Axis = int | tuple[int, ...] | None
 
 
 def average(a: Any, axis: Axis = None, weights: Any = None, *, keepdims: bool = False) -> Any:
-    """`np.average`. Weights of one axis belong to `axis`."""
+    """`np.average`. Weights with one axis apply to `axis`."""
     if weights is None:
         return np.mean(a, axis=axis, keepdims=keepdims)
     if weights.ndim != a.ndim:
@@ -31,7 +31,7 @@ def average(a: Any, axis: Axis = None, weights: Any = None, *, keepdims: bool = 
 
 
 def isin(element: Any, test_elements: Any) -> Any:
-    """`np.isin`, which compares with each of the others."""
+    """`np.isin`, by comparisons with each element of the other array."""
     others = np.ravel(test_elements)
     return (element[..., None] == others).any(axis=-1)
 
@@ -57,7 +57,7 @@ def count_nonzero(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
 
 
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Any:
-    """`np.corrcoef` of the rows of an array, or of its columns, and of those of another one."""
+    """`np.corrcoef` of the rows or columns of one or two arrays."""
     c = np.cov(x, y, rowvar=rowvar)
     if c.ndim == 0:
         return c / c
@@ -66,12 +66,12 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Any:
 
 
 def _is_hole(a: Any) -> Any:
-    """Which elements are NaN, or have a part that is."""
+    """Whether each element is NaN, or has a part that is."""
     return np.isnan(a.real) | np.isnan(a.imag) if a.dtype.kind == "c" else np.isnan(a)
 
 
 def _filled(a: Any, value: float) -> Any:
-    """An array with a number in the place of NaN."""
+    """An array with NaN replaced by a number."""
     return np.where(_is_hole(a), value, a) if a.dtype.kind in "fc" else a
 
 
@@ -169,7 +169,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
 
 
 def gradient(f: Any, *spacing: Any, axis: int | None = None) -> Any:
-    """`np.gradient` with the same distance between all elements of an axis: one array for each axis."""
+    """`np.gradient` with equally spaced elements along each axis: one array for each axis."""
     axes = range(f.ndim) if axis is None else (axis,)
     if len(spacing) not in (0, 1, len(axes)):
         title = f"expected no distance, one, or {len(axes)}, found {len(spacing)}"
@@ -194,7 +194,7 @@ def _slope(f: Any, h: Any, axis: int) -> Any:
 
 
 def unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi) -> Any:
-    """`np.unwrap`: jumps of more than half a period are made less by whole periods."""
+    """`np.unwrap`: jumps of more than half a period are reduced by whole periods."""
     rows = np.moveaxis(p, axis, -1)
     steps, half = np.diff(rows), period / 2
     least = half if discont is None else max(discont, half)

@@ -1,4 +1,4 @@
-"""The methods of numpy's functions of two numbers: `reduce`, `accumulate`, `reduceat`, `outer`."""
+"""The methods of numpy's binary functions: `reduce`, `accumulate`, `reduceat`, `outer`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rise.embedding.places import refuse
 
 
 def reduce(ufunc: np.ufunc, array: Any, axis: int = 0, *, keepdims: bool = False) -> Any:
-    """`np.hypot.reduce` and its like, from the first element to the last: the function need not be associative."""
+    """`np.hypot.reduce` and similar methods, from the first to the last element: it need not be associative."""
     rows = _rows(ufunc, array, axis)
     found = rows[0]
     for i in range(1, len(rows)):
@@ -19,7 +19,7 @@ def reduce(ufunc: np.ufunc, array: Any, axis: int = 0, *, keepdims: bool = False
 
 
 def accumulate(ufunc: np.ufunc, array: Any, axis: int = 0) -> Any:
-    """`np.hypot.accumulate` and its like."""
+    """`np.hypot.accumulate` and similar methods."""
     rows = _rows(ufunc, array, axis)
     found = rows.copy()
     for i in range(1, len(rows)):
@@ -28,7 +28,7 @@ def accumulate(ufunc: np.ufunc, array: Any, axis: int = 0) -> Any:
 
 
 def _rows(ufunc: np.ufunc, array: Any, axis: Any) -> Any:
-    """The array with an axis as its first, with elements of the type that the function gives."""
+    """The array with an axis moved to the front, and its elements converted to the function's result type."""
     if ufunc.nin != 2 or ufunc.nout != 1 or ufunc.signature is not None:
         title = f"expected a function of two numbers, found `np.{ufunc.__name__}`"
         refuse("unsupported", title, "call the function itself")
@@ -46,21 +46,24 @@ def _rows(ufunc: np.ufunc, array: Any, axis: Any) -> Any:
 
 
 def outer(ufunc: np.ufunc, a: Any, b: Any) -> Any:
-    """`np.subtract.outer` and its like: the function of all pairs, the axes of the first array before the others."""
+    """`np.subtract.outer` and similar methods: the function on all pairs, the axes of the first array before the
+    others.
+    """
     rank = getattr(b, "ndim", 0)
     return ufunc(a[(..., *(None,) * rank)], b) if rank and getattr(a, "ndim", 0) else ufunc(a, b)
 
 
 def reduceat(ufunc: np.ufunc, array: Any, indices: Any, axis: int = 0) -> Any:
-    """`np.add.reduceat` and its like: for each index the elements from there up to the next one, or the element itself
-    if the next index is not greater. As in numpy an index must be that of an element, counted from the first.
+    """`np.add.reduceat` and similar methods: for each index, combines the elements from there up to the next index, or
+    returns the element itself if the next index is not greater. As in numpy, an index must be that of an element, and
+    is counted from the start.
     """
     if ufunc is np.add or ufunc is np.multiply:
         array = array.astype(ufunc.reduce(array, axis=axis).dtype)
     rows = _rows(ufunc, array, axis)
     length = rows.shape[0]
     bounds = np.concatenate((np.asarray(indices), np.array([length])))
-    bounds = np.where(bounds < 0, length, bounds)  # those below 0 are out of range
+    bounds = np.where(bounds < 0, length, bounds)  # negative indices are out of range
     places, ends = bounds[:-1], bounds[1:]
     found = _accumulated(rows[places])
     for i in range(len(places)):
@@ -72,5 +75,5 @@ def reduceat(ufunc: np.ufunc, array: Any, indices: Any, axis: int = 0) -> Any:
 
 
 def _accumulated(x: Any) -> Any:
-    """Numbers of 16 bits as those of 32, in which numpy combines them."""
+    """Floats of 16 bits as f32, the type in which numpy combines them."""
     return x.astype(np.float32) if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x

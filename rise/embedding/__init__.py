@@ -30,7 +30,7 @@ from rise.embedding.symbolic_numbers import SymbolicNumber
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.values import Value
 
-#: types of scalars for annotations: `x: f32[N, M]`
+#: the scalar types for annotations: `x: f32[N, M]`
 i8, i16, i32, i64 = TYPES["i8"], TYPES["i16"], TYPES["i32"], TYPES["i64"]
 u8, u16, u32, u64 = TYPES["u8"], TYPES["u16"], TYPES["u32"], TYPES["u64"]
 f8e4m3, f8e5m2 = TYPES["f8e4m3"], TYPES["f8e5m2"]

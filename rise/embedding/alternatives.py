@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-#: functions of `rise.embedding` with a stated length, as they are called in place of numpy's
+#: functions of `rise.embedding` with a stated result length, and how they are called instead of numpy's
 OF_STATED_LENGTH: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
     {
         np.flatnonzero: "flatnonzero(x, size)",
@@ -24,7 +24,7 @@ OF_STATED_LENGTH: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
 )
 
 _BEFORE: Final = "call it before the program, and pass its results as arguments"
-#: functions that programs lack, and what to write instead
+#: functions that programs do not support, and what to write instead
 INSTEAD: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
     {
         **dict.fromkeys((np.linalg.eig, np.linalg.eigh, np.linalg.eigvals, np.linalg.eigvalsh), _BEFORE),
@@ -44,7 +44,7 @@ INSTEAD: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
 
 
 def instead(function: Callable[..., Any]) -> str:
-    """The hint for such a function; empty for others."""
+    """The hint for a numpy function that programs do not support; empty for others."""
     if function in INSTEAD:
         return INSTEAD[function]
     call = OF_STATED_LENGTH.get(function, "")

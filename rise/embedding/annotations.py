@@ -35,7 +35,7 @@ class Scalar:
     """A scalar type; with `[N, M]`, the type of arrays of such scalars."""
 
     name: str
-    __iter__ = None  # otherwise iteration would use `[0]`, `[1]` and so on, without end
+    __iter__ = None  # otherwise iteration would use `[0]`, `[1]` and so on, endlessly
 
     def __getitem__(self, sizes: Any) -> Type:
         t: Type = ScalarType(self.name)
@@ -59,7 +59,7 @@ def sizes(names: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter: its type, or None for a size; its annotation in the term; the sizes that it uses, in order."""
+    """A parameter: its type, or None for a size; its annotation in the term; and the sizes that it uses, in order."""
 
     name: str
     type: Type | None
@@ -73,11 +73,11 @@ def parameters_of(
     fixed: Collection[str] = (),
     trees: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[Parameter]:
-    """The parameters of a function, in order, but for those that are `fixed`, and those with a default and no type,
-    which keep their default. `types` has types in place of annotations, by name. A parameter of `trees` counts as a
-    parameter for each name in its tree.
+    """The parameters of a function, in order, except those that are `fixed`, and those with a default and without a
+    type, which keep their default. `types` has types that replace annotations, by name. A parameter in `trees` stands
+    for one parameter for each name in its tree.
 
-    Raises RiseError at the line of one without a type, and for a name that the function does not have.
+    Raises RiseError at the line of a parameter without a type, and for a name that the function does not have.
     """
     signature = inspect.signature(function)
     several = {leaf for tree in trees.values() for leaf in leaves_of(tree)}
@@ -117,7 +117,7 @@ def parameters_of(
 
 
 def _keeps_its_default(inspected: inspect.Parameter) -> bool:
-    """Whether a parameter has no type, so that it is always its default: a part of the program."""
+    """Whether a parameter has no type, so that it always has its default, which is then part of the program."""
     return inspected.annotation is inspected.empty and inspected.default is not inspected.empty
 
 
@@ -168,7 +168,7 @@ def _parameter(
 
 
 def _meant(function: Callable[..., Any], annotation: Any) -> Any:
-    """The annotation; if it is a string, as with `from __future__ import annotations`, what it evaluates to."""
+    """The annotation. If it is a string, as with `from __future__ import annotations`, the value of that expression."""
     if not isinstance(annotation, str):
         return annotation
     try:
@@ -179,7 +179,7 @@ def _meant(function: Callable[..., Any], annotation: Any) -> Any:
         return expression.value
     try:
         evaluated = eval(annotation, *_names(function))
-    except Exception:  # not Python, so a RISE type
+    except Exception:  # not a Python expression, so it is a RISE type
         return annotation
     return evaluated if isinstance(evaluated, Scalar | Type) else annotation
 

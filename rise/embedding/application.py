@@ -1,4 +1,4 @@
-"""Applies any term to symbolic values, and infers the type of the result.
+"""Applies terms to symbolic values, and infers the type of the result.
 
 Depends on inference, but not on operations.
 """
@@ -21,7 +21,7 @@ HINT: Final = "apply it to values of the types that it expects; `repr(x)` shows 
 
 
 def applied(function: Term, arguments: Sequence[Part]) -> Part:
-    """`function(arguments)`; the function may contain symbolic values, too."""
+    """`function(arguments)`. The function may contain symbolic values, too."""
     syntax: Syntax = Application(function.syntax, tuple(variable.syntax for variable in arguments))
     trace = arguments[0].trace
     known = trace.known
@@ -47,7 +47,7 @@ def applied(function: Term, arguments: Sequence[Part]) -> Part:
 
 
 def _result(t: Type, sizes: Sequence[str], values: int) -> Type:
-    """The result type of a function for sizes and values; a function type if it has more parameters."""
+    """The result type of a function applied to sizes and values; a function type if it has more parameters."""
     for name in sizes:
         if isinstance(t, DepFunType):
             t = instantiate_dependent(t.result, NatVar(name, None))

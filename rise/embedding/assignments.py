@@ -49,7 +49,7 @@ _HINT = "assign to numbers, sizes and slices, `x[i, 1:-1] = y`, or by a mask, `x
 
 
 def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
-    """The array `xs` in which the elements at some items are those of a value, which is broadcast to them."""
+    """The array `xs` with the elements that the items select replaced by a value, which is broadcast to their shape."""
     full = full_items(xs, items)
     for item in full:
         is_scalar = isinstance(item, Part) and (not item.shape or item.element == BOOL)
@@ -65,7 +65,9 @@ def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
 
 
 def matching(xs: Part, value: Operand) -> Part:
-    """A value with the elements of an array; integers are converted. Raises RiseError for floats of another type."""
+    """A value with the element type of an array. Converts integers, and types that numpy converts to that type when it
+    combines the two. Raises RiseError for other types, such as floats of another type.
+    """
     check_operand(value)
     given = converted(value, xs.element, xs.scope)
     if joint_type([given.element, xs.element]) == xs.element:
@@ -83,8 +85,8 @@ def _are_integers(*types: Type) -> bool:
 
 
 def fit(value: Part, shape: tuple[Nat, ...]) -> Part:
-    """The value, with lengths as in a shape where only the call knows whether it has them. Refuse one that is not
-    broadcast to the shape.
+    """The value, with the lengths of a shape in place of lengths whose equality only a call can check. Refuse a value
+    that cannot be broadcast to the shape.
     """
     for axis in range(1, min(len(value.shape), len(shape)) + 1):
         if value.shape[-axis] != const(1):
@@ -177,7 +179,7 @@ def _slice_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) ->
 
 
 def _every_assigned(xs: Part, step: int, rows: Part) -> Part:
-    """The array in which the first of every `step` elements are those of `rows`."""
+    """The array with the first of every `step` elements replaced by those of `rows`."""
     if step == 1:
         return rows
     groups = sh.split(sh.longer(xs, rows.shape[0] * step), const(step))
@@ -188,7 +190,7 @@ def _every_assigned(xs: Part, step: int, rows: Part) -> Part:
 
 
 def _rows_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) -> Part:
-    """The elements of a slice, to which a value is assigned, or to parts of them."""
+    """The elements of a slice after a value is assigned to them, or to parts of them."""
     part = indexed(xs, [item])
     if not rest:
         return wide_as(value, part.shape)
@@ -202,7 +204,7 @@ def _rows_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) -> 
 
 
 def _between(xs: Part, start: Nat, stop: Nat, rows: Part) -> Part:
-    """The array in which the elements from `start` to `stop` are those of `rows`."""
+    """The array with the elements from `start` to `stop` replaced by those of `rows`."""
     if variables(start, xs.trace):
         rest: list[Span | None] = [None] * (len(xs.shape) - 1)
         return blend(shifted(rows, xs.shape[0], 1, const(0) - start), xs, [(start, stop), *rest])

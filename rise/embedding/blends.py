@@ -1,4 +1,4 @@
-"""Arrays with a part that is moved, or replaced by elements of another array, at positions that change in loops.
+"""Arrays with a part that is shifted, or replaced by elements of another array, at positions that change in loops.
 
 Independent of slices and assignments.
 """
@@ -19,12 +19,12 @@ from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
 from rise.types import BOOL, IndexType
 
-#: the first element of an axis that counts, and the one after the last
+#: the index of the first valid element of an axis, and the index after the last one
 Span: TypeAlias = tuple[Nat, Nat]
 
 
 def shifted(xs: Part, size: Nat, sign: int, offset: Nat) -> Part:
-    """The array whose element p is element `sign * p + offset` of another one; zeros outside."""
+    """The array whose element p is element `sign * p + offset` of `xs`, or zero if there is no such element."""
     padded = sh.padded(xs, const(0), const(1), sh.zeros(xs))
     at = IndexType(padded.shape[0])
 
@@ -45,7 +45,7 @@ def shifted(xs: Part, size: Nat, sign: int, offset: Nat) -> Part:
 
 
 def blend(yes: Part, no: Part, spans: Sequence[Span | None]) -> Part:
-    """The elements of one array that count, and the others of another one."""
+    """The valid elements of `yes`, and all other elements from `no`."""
     if not any(spans):
         return yes
     size, trace = yes.shape[0], yes.trace
@@ -62,7 +62,7 @@ def blend(yes: Part, no: Part, spans: Sequence[Span | None]) -> Part:
 
 
 def _counts(p: Part, span: Span | None, size: Nat) -> Part | None:
-    """Whether the element at an index counts, or None if all do."""
+    """Whether the element at an index is valid; None if all are."""
     if span is None:
         return None
     place = computed(I64, apply("indexAsInt", p.syntax), p)
@@ -79,7 +79,7 @@ def _counts(p: Part, span: Span | None, size: Nat) -> Part | None:
 
 
 def chosen(condition: Part, yes: Part, no: Part) -> Part:
-    """One of two arrays, element by element."""
+    """One of two arrays, chosen by a condition; for arrays, element by element."""
     if not yes.shape:
         operands = (condition, yes, no)
         return computed(yes.type, apply("select", *(operand.syntax for operand in operands)), *operands)

@@ -1,6 +1,6 @@
-"""Functions whose result size depends on data, padded or truncated to a stated length; and `top_k`.
+"""Functions whose number of results depends on data, padded or truncated to a stated length; and `top_k`.
 
-They run on arrays, too.
+The functions also run on numpy arrays.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from rise.embedding.values import wrap
 from rise.naturals import Nat
 from rise.types import BOOL, ArrayType
 
-#: how the kinds of the elements and of what fills are made one
+#: the operation whose operands are the elements and the fill value: these get one type
 _FILL = Operation("compress", "data", select)
 
 
 def compress(condition: Any, x: Any, size: Any, fill_value: Any = 0) -> Any:
-    """The first `size` elements for which a condition holds, in order; then, if these are fewer, `fill_value`.
+    """The first `size` elements for which a condition holds, in order, padded with `fill_value`.
 
-    A condition with one axis selects along the first axis; one with as many axes as `x` selects as `x[condition]`
-    does.
+    A condition with one axis selects along the first axis. A condition with as many axes as `x` selects as
+    `x[condition]` does.
 
     >>> compress(np.array([True, False, True]), np.array([5, 6, 7]), 3).tolist()
     [5, 7, 0]
@@ -64,16 +64,16 @@ def _compressed(mask: Part, xs: Part, size: Nat, fill: Part) -> Part:
 
 
 def flatnonzero(x: Any, size: Any, fill_value: int = 0) -> Any:
-    """The indices of the first `size` elements that are not 0, in order; then, if these are fewer, `fill_value`.
+    """The indices of the first `size` elements that are not 0, in order, padded with `fill_value`.
 
-    `np.count_nonzero(x)` is how many there are.
+    `np.count_nonzero(x)` is the number of such elements.
     """
     flat = np.ravel(x)
     return compress(flat, arange(flat.shape[0]), size, fill_value)
 
 
 def nonzero(x: Any, size: Any) -> tuple[Any, ...]:
-    """The indices along each axis of the first `size` elements that are not 0, in order; then, if these are fewer, 0.
+    """The indices along each axis of the first `size` elements that are not 0, in order, padded with 0.
 
     >>> [one.tolist() for one in nonzero(np.array([[0, 1], [2, 0]]), 3)]
     [[0, 1, 0], [1, 0, 0]]
@@ -87,7 +87,7 @@ def nonzero(x: Any, size: Any) -> tuple[Any, ...]:
 
 
 def unique(x: Any, size: Any) -> Any:
-    """The first `size` distinct elements in ascending order; then, if these are fewer, the least one again.
+    """The first `size` distinct elements in ascending order, padded with the smallest one.
 
     >>> unique(np.array([3, 1, 3, 2]), 4).tolist()
     [1, 2, 3, 1]
@@ -97,12 +97,12 @@ def unique(x: Any, size: Any) -> Any:
 
 
 def union1d(x: Any, y: Any, size: Any) -> Any:
-    """The first `size` distinct elements of two arrays in ascending order; then the least one again."""
+    """The first `size` distinct elements of two arrays in ascending order, padded with the smallest one."""
     return unique(np.concatenate((np.ravel(x), np.ravel(y))), size)
 
 
 def intersect1d(x: Any, y: Any, size: Any, fill_value: Any = 0) -> Any:
-    """The first `size` distinct elements that occur in both arrays, in ascending order; then `fill_value`.
+    """The first `size` distinct elements that occur in both arrays, in ascending order, padded with `fill_value`.
 
     >>> intersect1d(np.array([3, 1, 3, 2]), np.array([3, 0, 1]), 3).tolist()
     [1, 3, 0]
@@ -112,7 +112,8 @@ def intersect1d(x: Any, y: Any, size: Any, fill_value: Any = 0) -> Any:
 
 
 def setdiff1d(x: Any, y: Any, size: Any, fill_value: Any = 0) -> Any:
-    """The first `size` distinct elements that occur in the first array only, in ascending order; then `fill_value`.
+    """The first `size` distinct elements that occur only in the first array, in ascending order, padded with
+    `fill_value`.
 
     >>> setdiff1d(np.array([3, 1, 3, 2]), np.array([3, 0, 1]), 2).tolist()
     [2, 0]
@@ -122,14 +123,16 @@ def setdiff1d(x: Any, y: Any, size: Any, fill_value: Any = 0) -> Any:
 
 
 def _members(x: Any, y: Any) -> tuple[Any, Any, Any]:
-    """The elements in ascending order, which of them are the first of equal ones, and which another array has."""
+    """The elements in ascending order; whether each is the first of equal ones; and whether each occurs in another
+    array.
+    """
     ordered, others = np.sort(np.ravel(x)), np.sort(np.ravel(y))
     places = [np.searchsorted(others, ordered, side) for side in ("left", "right")]
     return ordered, _new(ordered), places[0] < places[1]
 
 
 def _new(ordered: Any) -> Any:
-    """Which elements of a sorted array differ from those before them."""
+    """Whether each element of a sorted array differs from the previous one."""
     return np.concatenate((ordered[:1] == ordered[:1], ordered[1:] != ordered[:-1]))
 
 

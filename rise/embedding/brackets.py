@@ -1,5 +1,5 @@
-"""The objects that rewritten functions subscript: `np.c_[x, y]`, and arrays with elements assigned at arrays of
-indices, `x[i] = y`. Both are functions in `rise.embedding.numpy_definitions`.
+"""The objects that rewritten functions subscript: those of `np.c_[x, y]`, and arrays whose elements are assigned at
+arrays of indices, `x[i] = y`. Both are defined as functions in `rise.embedding.numpy_definitions`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Joining:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """An array of which elements are assigned to."""
+    """An array whose elements are assigned."""
 
     array: Value
     runtime: Any
@@ -47,13 +47,13 @@ class Places:
 
 
 def _run(function: Callable[..., Any], runtime: Any, *arguments: Any) -> Any:
-    """A function that is read as those of the user are."""
+    """Run a function that is rewritten as the user's functions are."""
     assert isinstance(function, FunctionType)
     return (rewritten(function, runtime) or function)(*arguments)
 
 
 def _is_places(item: Any) -> bool:
-    """Whether an item in brackets is an array or a list of indices."""
+    """Whether an item in brackets is an array of indices or a list of indices."""
     if isinstance(item, list):
         return bool(item) and not any(isinstance(one, bool) for one in item)
     return isinstance(item, np.ndarray | Value) and item.ndim > 0 and item.dtype.kind in "iu"

@@ -4,13 +4,13 @@ Assignments take effect in order, as in numpy. Independent of operations.
 
 Note [Views and aliases]
 Two names for one array are two names for one cell, so both see every assignment. What numpy calls a view (`a[1:]`,
-`a.T`, `a.reshape(..)`) is a cell with a base: it is computed from what its base is now. An assignment to a view made by
-brackets is one to the base; other views cannot be assigned to. What numpy calls a copy has a cell of its own.
+`a.T`, `a.reshape(..)`) is a cell with a base: it is computed from the current value of its base. An assignment to a
+view made by brackets assigns to the base; other views cannot be assigned to. What numpy calls a copy has its own cell.
 
 Note [Paths and focus]
 The numbers that lead to a part of an array, `i, j` in `a[i, j]` and in `a[i][j]`, are its path. A loop that only uses
-the part of an array at one path carries that part, not the array: the array's cell is focused on it while the body
-runs, and an access to another part is an error that makes the loop run its body without the focus.
+the part of an array at one path carries that part instead of the array: while the body runs, the array's cell is
+focused on that part. An access to another part raises an error, and the loop runs its body again without the focus.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from rise.naturals import Nat, const
 from rise.records import dataclass
 
 Path: TypeAlias = tuple[Nat, ...]
-#: a part of an array, by its path, and what it is now
+#: the path of a part of an array, and the current value of the part
 Focus: TypeAlias = tuple[Path, Part]
-#: what a cell held, and its focus
+#: the value of a cell and its focus, at some earlier time
 Held: TypeAlias = "tuple[Part, Focus | None]"
 
 
 class UnfocusedError(Exception):
-    """An access to a part of an array that is focused on another part."""
+    """Raised by an access to a part of an array that is focused on another part."""
 
     def __init__(self, cell: Cell) -> None:
         super().__init__()
@@ -52,11 +52,11 @@ class Cell:
     base: Cell | None = None
     view: Callable[[Part], Part] | None = None
     path: Path = ()
-    tail: tuple[Item, ...] | None = ()  # None: it is not made by brackets
-    shown: Part | None = None  # what the base was when `now` was computed
-    items: tuple[object, ...] | None = None  # those in the brackets that made the view
-    is_moved: bool = False  # a loop gives the array to a name, which assigns to it
-    is_merged: bool = False  # one of two arrays, which a branch chooses
+    tail: tuple[Item, ...] | None = ()  # None if it is not made by brackets
+    shown: Part | None = None  # the value of the base when `now` was computed
+    items: tuple[object, ...] | None = None  # the items in the brackets that made the view
+    is_moved: bool = False  # a loop assigns to the array by another name
+    is_merged: bool = False  # one of two arrays, chosen by a branch
     focus: Focus | None = None
     born: int = field(init=False)
 
@@ -77,7 +77,7 @@ class Cell:
 
     @property
     def part(self) -> Part:
-        """The value as it is now."""
+        """The current value."""
         root = self.root
         root.check_name()
         if self.tail is None:
@@ -89,7 +89,7 @@ class Cell:
         return self._peek()
 
     def check_name(self) -> None:
-        """Refuse the use of an array that a loop gave to another name."""
+        """Refuse the use of an array to which a loop assigns by another name."""
         if self.is_moved:
             title = "expected one name for an array that a loop both renames and assigns to, found several"
             refuse(
@@ -99,7 +99,7 @@ class Cell:
             )
 
     def _peek(self) -> Part:
-        """The value, without a record that it is used."""
+        """The current value; does not record the access."""
         return self.now if self.base is None else self._from(self.base._peek())
 
     def _from(self, base: Part) -> Part:
@@ -133,13 +133,13 @@ class Cell:
         self.now = new
 
     def record(self) -> None:
-        """Note what the array was, for the loops and branches around."""
+        """Record the current value of the array in the journals of the enclosing loops and branches."""
         for journal in self.trace.journals:
             journal.setdefault(self, (self.now, self.focus))
 
 
 def at_path(root: Cell, path: Path, tail: Sequence[Item]) -> Part:
-    """The part of a focused array at a path. Raises UnfocusedError if it is none of the part that is focused on."""
+    """The part of a focused array at a path. Raises UnfocusedError if it is outside of the part in focus."""
     assert root.focus is not None
     prefix, part = root.focus
     if path[: len(prefix)] != prefix:
@@ -153,7 +153,7 @@ def numbers(root: Cell, path: Sequence[Nat]) -> list[Item]:
 
 
 def restore(before: dict[Cell, Held]) -> None:
-    """Undo assignments, without a record of it."""
+    """Undo assignments; does not record this."""
     for cell, (part, focus) in before.items():
         cell.now, cell.focus = part, focus
 

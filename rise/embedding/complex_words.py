@@ -1,9 +1,10 @@
-"""numpy's functions of complex numbers, composed of functions of their parts. Depends on scalars, but not on arrays.
+"""numpy's functions of complex numbers, as compositions of functions of their parts. Depends on scalars, but not on
+arrays.
 
-For a finite number a + bi, within the range of the parts: the parts of `exp` are off by at most 10 units in their last
-places, those of `sqrt` by 8, the absolute value and the angle by 4. The real part of `log` is the logarithm of the
-absolute value, whose error matters near 1. Infinities and NaN follow from the functions of the parts, not from the
-tables of C's Annex G that numpy follows for `exp`, `sqrt` and `log`.
+For a finite number a + bi, if no part overflows or underflows, the error of the parts of `exp` is at most 10 units in
+the last place, of `sqrt` 8, and of the absolute value and the angle 4. The real part of `log` is the logarithm of the
+absolute value, whose error matters near 1. Results for infinities and NaN follow from the functions of the parts, not
+from the tables in Annex G of the C standard, which numpy follows for `exp`, `sqrt` and `log`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def type_of_parts(found: Type) -> Type:
 
 
 def complex_of_parts(real: Part, imaginary: Part) -> Part:
-    """The complex number of its parts."""
+    """The complex number with these parts."""
     name = complex_of(scalar_name(real.type))
     assert name is not None, real.type
     syntax = Application(
@@ -38,7 +39,7 @@ def complex_of_parts(real: Part, imaginary: Part) -> Part:
 
 
 def constant(value: complex, wanted: Type, scope: t.Scope) -> Part:
-    """A Python number as a complex number."""
+    """A Python number as a complex number; a real number of a real type stays one."""
     if isinstance(value, complex):
         part = type_of_parts(wanted)
         return complex_of_parts(t.literal(value.real, part, scope), t.literal(value.imag, part, scope))
@@ -51,7 +52,7 @@ def real(x: Part) -> Part:
 
 
 def imaginary(x: Part) -> Part:
-    """The imaginary part; 0 of a real number."""
+    """The imaginary part; 0 for a real number."""
     return _part("imagPart", x) if has_complex(x) else _number(0.0, x)
 
 
@@ -92,7 +93,7 @@ def logarithm(x: Part) -> Part:
 
 
 def square_root(x: Part) -> Part:
-    """The square root whose real part is not negative; that of a negative real part has the imaginary part's sign."""
+    """The square root with a nonnegative real part. Its imaginary part has the sign of the imaginary part of x."""
     if not has_complex(x):
         return _call("sqrt", x)
     re, im = real(x), imaginary(x)

@@ -1,7 +1,7 @@
 """Indexing by numbers that are known only at run time, with numpy's checks. Independent of brackets.
 
-Negative numbers count from the end; others that are no index of the axis are an error, unless a branch around is not
-taken: both of its sides are computed.
+Negative numbers count from the end. Numbers that are not an index of the axis are an error, unless they occur in a
+branch that is not taken: both sides of a branch are computed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def element_inside(xs: Part, number: Part) -> Part:
 
 
 def element_at_number(xs: Part, number: Part) -> Part:
-    """The element at an i64; where no index is needed, and there is none, a zero."""
+    """The element at an i64; zero if the element is not used and the number is not an index."""
     if not _conditions(number):
         return _element(xs, as_index(FROM_EITHER_END, xs.shape[0], number))
     with_zero = padded(xs, const(0), const(1), zeros(xs))
@@ -34,24 +34,26 @@ def element_at_number(xs: Part, number: Part) -> Part:
 
 
 def place_of(number: Part, size: Nat) -> Part:
-    """An i64 as the index that it is of an axis, again as an i64; where no index is needed, the size of the axis."""
+    """An i64 as an index of an axis that counts from the start, again as an i64; the size of the axis if the index is
+    not used.
+    """
     place = apply("indexAsInt", _applied(FROM_EITHER_END, size, number))
     condition = _all(_conditions(number))
     if condition is None:
         return computed(I64, place, number)
     end = integer(size, number.trace)
-    # the index has no separate name, which would be computed even if it is not needed
+    # the index is not named, since it would then be computed even if it is not used
     return computed(I64, apply("select", condition.syntax, place, end.syntax), condition, number, end)
 
 
 def condition_of(xs: Part) -> Part | None:
-    """Whether the branches around are taken, or None outside of branches."""
+    """Whether the enclosing branches are taken; None outside of branches."""
     return _all(xs.trace.conditions)
 
 
 def _conditions(number: Part) -> list[Part]:
-    """The conditions under which an index is used: the branches around it are taken, and the loops around it, in which
-    it does not change, have an iteration.
+    """The conditions under which an index is used: the enclosing branches are taken, and the enclosing loops in which
+    it does not change have an iteration.
     """
     trace = number.trace
     conditions = list(trace.conditions)

@@ -21,7 +21,7 @@ _PRODUCT: Final = Operation("einsum", "ring", MUL.write)
 
 
 def einsum(subscripts: Any, *operands: Any) -> Part:
-    """`np.einsum` of arrays of one type; more than two are taken from left to right."""
+    """`np.einsum` of arrays of one type; more than two are contracted from left to right."""
     for one in operands:
         if not isinstance(one, Part):
             title = f"expected arrays of the program as operands, found {one!r:.60}"
@@ -39,6 +39,6 @@ def einsum(subscripts: Any, *operands: Any) -> Part:
 
 
 def _at_the_call(problem: Diagnostic) -> Diagnostic:
-    """The same mistake, at the line of the program; the specification is in a note."""
+    """The diagnostic at the line of the program, with the specification in a note."""
     notes = (f"the specification is {problem.source!r}",) if problem.source else ()
     return located(Diagnostic(problem.code, problem.title, hint=problem.hint, notes=notes), here())

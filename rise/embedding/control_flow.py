@@ -1,9 +1,9 @@
 """Python's `return`, `break`, `continue` and `while` as flags, branches and bounded loops. Depends only on syntax.
 
 Note [Early ends] A loop runs a known number of iterations, so flags end it early: `break` sets a flag that disables all
-later iterations, `continue` one that disables the rest of the iteration. A `return` in a loop keeps its value, sets a
-flag and breaks; after the loop, the flag decides. A `return` in a branch moves what follows the branch into the other
-one. `while test and k < n` with `k += 1` runs at most `n - k` turns.
+later iterations, and `continue` a flag that disables the rest of the iteration. A `return` in a loop keeps its value,
+sets a flag and breaks; after the loop, the flag is tested. If a branch returns, the statements after it are moved into
+the other branch. `while test and k < n` with `k += 1` runs at most `n - k` iterations.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Final, TypeVar
 
 Node = TypeVar("Node", bound=ast.AST)
 
-#: the name of the loop with at most this number of iterations
+#: the name of the function whose loop runs at most a given number of iterations
 BOUNDED: Final = "__bounded"
-#: the variable of the loop that a `while` becomes, and what its flag is called before its number
+#: the variable of the loop that replaces a `while`, and the name of its flag, to which a number is added
 TURN: Final = "__turn"
 _STOPPED: Final = "stopped"
 
 
 class UnsupportedError(Exception):
-    """A statement that has no meaning in a program: the node, what was expected, and a hint."""
+    """Raised for a statement that has no meaning in a program: the node, what was expected, and a hint."""
 
     def __init__(self, node: ast.AST, title: str, hint: str) -> None:
         super().__init__(title)
@@ -31,7 +31,7 @@ class UnsupportedError(Exception):
 
 
 class Desugaring:
-    """Makes names for the flags of one function."""
+    """Rewrites the control flow of one function, with fresh names for its flags."""
 
     def __init__(self) -> None:
         self._made = 0
@@ -58,7 +58,7 @@ class Desugaring:
                 return [_at(statement, ast.With(items, self._block(body)))]
             case ast.While(orelse=[]):
                 return self._for(_bounded(statement))
-            case ast.While(test, body, orelse):  # what ends it otherwise is a `break`, too
+            case ast.While(test, body, orelse):  # the end of its test is a `break`, too
                 broken = self.fresh("broken")
                 loop = _at(statement, ast.While(test, _replaced(body, _marked(broken)), []))
                 ended = _at(statement, ast.If(_not(statement, broken), self._block(orelse), []))
@@ -95,7 +95,7 @@ class Desugaring:
     # Returns.
 
     def _returns(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        """The statements with each `return` at the end of a branch that ends the function."""
+        """The statements rewritten such that each `return` is at the end of a branch that ends the function."""
         for position, statement in enumerate(body):
             if isinstance(statement, ast.Return):
                 return list(body[: position + 1])
@@ -147,7 +147,7 @@ def _replaced(body: list[ast.stmt], transformer: type[ast.NodeTransformer]) -> l
 
 
 def _guarded(body: Sequence[ast.stmt], kind: type[ast.stmt], flag: str) -> list[ast.stmt]:
-    """The statements in which one kind sets a flag, under which what follows does not run."""
+    """The statements, where those of one kind set a flag that disables the statements after them."""
     result: list[ast.stmt] = []
     for position, statement in enumerate(body):
         if isinstance(statement, kind):
@@ -162,7 +162,7 @@ def _guarded(body: Sequence[ast.stmt], kind: type[ast.stmt], flag: str) -> list[
 
 
 def _marked(broken: str) -> type[ast.NodeTransformer]:
-    """Sets a flag where a loop breaks, but not where one inside does."""
+    """A transformer that sets a flag at each `break` of a loop, but not at those of inner loops."""
 
     class Marked(ast.NodeTransformer):
         def visit_Break(self, node: ast.Break) -> list[ast.stmt]:
@@ -182,7 +182,9 @@ def _listed(given: ast.stmt | list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _holds(body: Sequence[ast.stmt], kind: type[ast.stmt]) -> bool:
-    """Whether statements have one of a kind, which is not one of an inner function, or `break` of an inner loop."""
+    """Whether statements contain one of a kind, not counting those in inner functions, nor `break` and `continue` of
+    inner loops.
+    """
     return any(isinstance(each, kind) for statement in body for each in _own(statement, kind is ast.Return))
 
 
@@ -196,7 +198,7 @@ def _own(statement: ast.stmt, also_in_loops: bool) -> Iterator[ast.stmt]:
 
 
 def _bounded(loop: ast.While) -> ast.For:
-    """A `while` as a loop of as many turns as it may have."""
+    """A `while` as a loop over the maximum number of its iterations."""
     conjuncts = loop.test.values if isinstance(loop.test, ast.BoolOp) else [loop.test]
     if not (isinstance(loop.test, ast.BoolOp) and isinstance(loop.test.op, ast.Or)):
         for test in conjuncts:
@@ -220,9 +222,10 @@ def _bounded(loop: ast.While) -> ast.For:
 
 
 def ended_by(variable: str, names: Sequence[str], carried: Sequence[int]) -> int | None:
-    """The place, among the carried names, of the flag that ends a loop with this variable; None if it is no `while`.
+    """The position, among the carried names, of the flag that ends a loop with this variable; None if the loop is not a
+    `while`.
 
-    Loops inside have flags of lower numbers.
+    The flags of inner loops have lower numbers.
     """
     first = f"__{_STOPPED}_"
     numbers = {
@@ -234,7 +237,7 @@ def ended_by(variable: str, names: Sequence[str], carried: Sequence[int]) -> int
 
 
 def _is_counted(loop: ast.While, counter: str, end: ast.expr) -> bool:
-    """Whether each iteration of a loop adds 1 to a name, and does not change an end."""
+    """Whether each iteration of a loop adds 1 to a name, and does not change the expression it is compared with."""
     stored = [
         each.id
         for statement in loop.body

@@ -36,7 +36,7 @@ class Symbol:
 
     @property
     def part(self) -> Part:
-        """The value as it is now."""
+        """The current value."""
         return self.cell.part
 
 
@@ -49,7 +49,7 @@ class WeakSymbol:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SpannedSymbol:
-    """An object for users that gives a slice whose bounds change in a loop, and where it was computed."""
+    """An object for users that returns a slice whose bounds change in a loop, and the place where it was computed."""
 
     taken: Callable[[], Any]
     at: Place
@@ -61,14 +61,12 @@ class SpannedSymbol:
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """The numbers of its elements along each axis."""
+        """The number of its elements along each axis."""
         raise AssertionError("rise.embedding.spanned_values defines it")
 
     @property
     def chosen(self) -> tuple[Part, int] | None:
-        """The mask that chooses elements, and the axis along which these are their indices: `np.nonzero(mask)[axis]`.
-        None for others.
-        """
+        """For `np.nonzero(mask)[axis]`, the mask and the axis; None for all other slices."""
         return None
 
 

@@ -1,6 +1,6 @@
-"""numpy's functions that make arrays from sizes and numbers. Does not convert existing arrays.
+"""numpy's functions that create arrays from sizes and numbers. Does not convert existing arrays.
 
-They take the sizes and values of this package, and return a part of the term.
+The functions take sizes and values of this package, and return a part of the term.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Shape = Any
 
 
 def filled(value: int) -> Callable[..., Part]:
-    """`np.zeros` and its like."""
+    """`np.zeros` and similar functions."""
 
     def made(trace: Trace, shape: Shape, dtype: object = None) -> Part:
         wanted = trace.floating if dtype is None else type_of(dtype)
@@ -83,7 +83,7 @@ def arange(
 ) -> Part:
     """`np.arange` of sizes."""
     first, last = (0, start) if stop is None else (start, stop)
-    if type(step) is not int or step < 1:  # any value of the user's
+    if type(step) is not int or step < 1:  # any value from the user
         title = f"expected a number of at least 1 as the step of `np.arange`, found {step!r}"
         refuse("size", title, "reverse the array: `np.arange(n)[::-1]`")
     low, high = _nat(first), _nat(last)
@@ -110,7 +110,7 @@ def linspace(
     ends = [converted(end, wanted, root) for end in (start, stop)]
     places = with_elements(counting(count, trace), wanted)
     gaps: Operand = Size(count - 1 if endpoint else count, root)
-    if endpoint:  # an array of one element has no gap
+    if endpoint:  # an array of one element has no distance
         gaps = elementwise(op.MAX, converted(gaps, wanted, root), number(1, wanted, root))
     step = elementwise(op.DIV, elementwise(op.SUB, ends[1], ends[0]), gaps)
     result = elementwise(op.ADD, elementwise(op.MUL, places, step), ends[0])
@@ -138,14 +138,14 @@ def _sizes(shape: Shape) -> list[Nat]:
 
 
 def _weak(value: Operand, trace: Trace) -> Part:
-    """A number without a type as numpy takes it."""
+    """A number without a type, with the type that numpy gives it."""
     if isinstance(value, bool):
         return number(value, BOOL, trace.root)
     is_float = isinstance(value, float | Weak)
     return converted(value, trace.floating if is_float else I64, trace.root)
 
 
-#: the functions that always give an array of the program, whose elements can be assigned to
+#: the functions that always return an array of the program, whose elements can be assigned
 ALWAYS: Final = frozenset({np.zeros, np.empty, np.ones, np.full, np.ndarray, np.eye, np.identity, np.tri})
 CREATORS: Final[Mapping[Any, Callable[..., Part]]] = MappingProxyType(
     {
@@ -164,7 +164,7 @@ CREATORS: Final[Mapping[Any, Callable[..., Part]]] = MappingProxyType(
 
 
 def created(creator: Any, trace: Trace, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Part:
-    """The array that a function of numpy makes."""
+    """The array that a numpy function creates."""
     function = CREATORS[creator]
     check_arguments(function, f"np.{creator.__name__}", (trace, *arguments), named, 1)
     return function(trace, *arguments, **named)
@@ -177,7 +177,7 @@ def check_arguments(
     named: Mapping[str, Any],
     skipped: int = 0,
 ) -> None:
-    """Reject arguments of a numpy function that its replacement does not take."""
+    """Refuse arguments of a numpy function that its replacement does not accept."""
     signature = inspect.signature(function)
     try:
         signature.bind(*arguments, **named)

@@ -1,4 +1,4 @@
-"""Finds the definition of a function in its source. Independent of what is done with it."""
+"""Finds the definition of a function in its source. Independent of its use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import linecache
 from types import CodeType
 from typing import Final
 
-#: the name of a lambda
+#: the name that lambdas get
 LAMBDA: Final = "__lambda"
 
 
@@ -29,7 +29,7 @@ def definition_of(code: CodeType) -> ast.FunctionDef | None:
 
 
 def _lambda_of(code: CodeType, module: ast.Module) -> ast.FunctionDef | None:
-    """The innermost lambda whose body contains the whole code, as a definition."""
+    """The innermost lambda whose body contains all of the code, as a definition."""
     spans = [(one, two) for one, two in map(_span, code.co_positions()) if one < two]
     found: ast.Lambda | None = None
     for node in ast.walk(module):

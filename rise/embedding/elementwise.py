@@ -1,8 +1,9 @@
 """Broadcasts scalar operations over arrays, as numpy does. Depends on scalar functions, not on Python operators.
 
-One subject: how operands of different shapes and types meet.
+One subject: how operands of different shapes and types are combined.
 
-An operand is a value; or a Python number, a size or a number computed from sizes, which takes the type of the others.
+An operand is a value; or a Python number, a size or a number computed from sizes, which takes the type of the other
+operands.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from rise.types import BOOL, F64, I32, ArrayType, IndexType, PairType, ScalarTyp
 
 Operand: TypeAlias = "Part | bool | int | float | complex | Size | Weak"
 Scalar: TypeAlias = Callable[..., Part]
-#: the classes of operations without floats
+#: the classes of operations that do not exist on floats
 _WHOLE: Final = ("bits", "integral")
 
 
@@ -60,13 +61,13 @@ class Size:
 
     @property
     def changes(self) -> bool:
-        """Whether it is a number that changes in a loop."""
+        """Whether this is a number that changes in a loop."""
         return bool(variables(self.nat, self.scope.trace))
 
 
 @dataclass(frozen=True, slots=True)
 class Weak:
-    """A float without a type: `write` builds it for the type that it takes."""
+    """A float without a type: `write` builds it, given the type that it takes."""
 
     write: Callable[[Type], Part]
     scope: t.Scope
@@ -88,7 +89,7 @@ def elementwise(operation: Operation, *operands: Operand) -> Part:
     sizes = broadcast([part.shape for part in parts])
     if not operation.compares or not sizes:
         return spread(operation.write, parts, sizes)
-    # the same comparison written twice is one mask: `x[x > 0] = 1 / x[x > 0]`
+    # a comparison that is written twice is one mask: `x[x > 0] = 1 / x[x > 0]`
     trace, key = parts[0].trace, (operation.name, *map(_written, operands))
     known = trace.masks.get(key)
     if known is None or not is_open(known[0]):
@@ -97,7 +98,9 @@ def elementwise(operation: Operation, *operands: Operand) -> Part:
 
 
 def _written(operand: Operand) -> object:
-    """The key by which two operands are the same; the operands themselves are kept, so that no identity is reused."""
+    """A key that is equal for identical operands. The operands themselves are kept alive, so that no identity is
+    reused.
+    """
     match operand:
         case Part():
             return t.identity(operand)
@@ -183,7 +186,7 @@ def first(xs: Part) -> Part:
 
 
 def matched(parts: Sequence[Part]) -> list[Part]:
-    """The operands, in which axes that only the call knows to be as long as another operand's have its length."""
+    """The operands, where axes that only a call can check to be as long as those of another operand get its length."""
     result = list(parts)
     for axis in range(1, max((len(part.shape) for part in parts), default=0) + 1):
         lengths = [
@@ -200,8 +203,8 @@ def matched(parts: Sequence[Part]) -> list[Part]:
 
 
 def with_length(xs: Part, axis: int, size: Nat) -> Part:
-    """The array with another length of an axis, if only the call knows whether it has it, and checks that. Else the
-    array itself.
+    """The array with another length of an axis, if only a call can check that this is its length, which it does;
+    otherwise the array itself.
     """
     found = xs.shape[axis]
     if found == size or not may_be_promised(found, size, xs.trace.numbers):
@@ -220,8 +223,8 @@ def with_length(xs: Part, axis: int, size: Nat) -> Part:
 def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope | None = None) -> list[Part]:
     """The operands as values of the same element type, which is in the operation's class.
 
-    Indices are i64 in arithmetic and comparisons. If all operands are numbers, they have the default type, in the
-    scope `otherwise`.
+    Indices are i64 in arithmetic and comparisons. If all operands are numbers, they get the default type, in the scope
+    `otherwise`.
     """
     for operand in operands:
         check_operand(operand)
@@ -232,7 +235,7 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     types = list(dict.fromkeys(operand.element for operand in parts))
     joint = joint_type(types)
     if joint == F64 and F64 not in types and (operation.compares or operation.kind in _WHOLE):
-        joint = None  # of u64 and signed integers, which would be rounded
+        joint = None  # u64 and signed integers, which would be rounded
     if len(types) > 1 and joint is not None:
         operands = [with_elements(each, joint) if isinstance(each, Part) else each for each in operands]
         types = [joint]
@@ -242,7 +245,7 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     if types and operation.kind not in ("bool", "bits", "integral"):
         wanted = types[0]
         for one in operands:
-            if not isinstance(one, Part):  # a size is a whole number, what is computed of sizes a float
+            if not isinstance(one, Part):  # a size is an integer, a number computed from sizes is a float
                 sort = 0.5 if isinstance(one, Weak) else 1 if isinstance(one, Size) else one
                 wanted = beside_number(wanted, sort)
         if operation.kind in ("floating", "inexact"):
@@ -272,7 +275,7 @@ def with_elements(xs: Part, wanted: Type) -> Part:
 
 
 def reinterpreted(xs: Part, wanted: Type) -> Part:
-    """`view`: the numbers whose bits are those of the elements. Raises RiseError for types of other widths."""
+    """`view`: the numbers with the same bits as the elements. Raises RiseError for types of other widths."""
     names = [t.scalar_name(xs.element), t.scalar_name(wanted)]
     widths = [SCALARS[name].bits for name in names if name and "num" in SCALARS[name].classes]
     if len(widths) < 2 or widths[0] != widths[1]:
@@ -318,12 +321,12 @@ def _counting(operand: Operand) -> Operand:
 
 
 def is_number(part: Part) -> bool:
-    """Whether a value is a number of numpy's: a literal with a type."""
+    """Whether a value is a numpy number: a literal with a type."""
     return isinstance(part.type, ScalarType) and isinstance(part.syntax, Parenthesized | TextPiece)
 
 
 def _promoted(operands: Sequence[Operand]) -> list[Operand]:
-    """Numbers of numpy's get the type of the arrays, where numpy converts them to that type."""
+    """Give numpy numbers the type of the arrays, where numpy converts them to that type."""
     types = {operand.element for operand in operands if isinstance(operand, Part) and not is_number(operand)}
     wanted = types.pop() if len(types) == 1 else BOOL
     facts = SCALARS.get(scalar_name(wanted))
@@ -340,7 +343,7 @@ def _promoted(operands: Sequence[Operand]) -> list[Operand]:
 
 
 def _hint_of_types(parts: Sequence[Part], types: Sequence[Type]) -> str:
-    """How to give operands the same type."""
+    """The hint for giving operands the same type."""
     number = next((part for part in parts if is_number(part)), None)
     if number is None:
         return f'convert one of them: `x.astype("{shown(types[0])}")`'
@@ -352,7 +355,7 @@ def _hint_of_types(parts: Sequence[Part], types: Sequence[Type]) -> str:
 
 
 def default_type(operands: Sequence[Operand], scope: t.Scope) -> Type:
-    """The type of numbers that no array gives a type: bool, i32, or the program's type of floats."""
+    """The type of numbers if no array determines it: bool, i32, or the program's type of floats."""
     if all(isinstance(operand, bool) for operand in operands):
         return BOOL
     if any(isinstance(operand, complex) for operand in operands):
@@ -386,8 +389,8 @@ def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
 
 
 def counted(size: Size, wanted: Type) -> Part:
-    """A size as a number of a type, rounded once if the type cannot represent it. Integers of few bits can represent
-    those that a call checks.
+    """A size as a number of a type, rounded once if the type cannot represent it. For narrow integer types, a call
+    checks that they can.
     """
     constant = size.nat.constant
     facts, trace = SCALARS.get(scalar_name(wanted)), size.scope.trace

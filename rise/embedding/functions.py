@@ -47,7 +47,9 @@ def reduce(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
 
 
 def fold(f: Callable[[Any, Any], Any], start: Any, xs: Any) -> Any:
-    """`f(... f(f(start, x0), x1) ..., xn)`: from the left, with any function; the result has the start's type."""
+    """`f(... f(f(start, x0), x1) ..., xn)`: from the left, with any function. The result has the type of the start
+    value.
+    """
     return _folded("reduceSeq", f, start, xs)
 
 
@@ -114,7 +116,7 @@ def call(term: Term, *arguments: Any) -> Any:
 
 
 def as_size(value: Any) -> Nat:
-    """A size that a user gives."""
+    """A size from the user."""
     return size_of(Size(value.nat, value.scope) if isinstance(value, SymbolicSize) else value)
 
 

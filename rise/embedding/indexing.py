@@ -2,7 +2,7 @@
 
 Depends on numpy's indexing, but not on operators.
 
-One subject: everything that may be in brackets, since each form is distinguished from all others.
+One subject: all forms of items in brackets, since each is distinguished from all others.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def indexed(xs: Part, items: Sequence[Item]) -> Part:
 
 
 def full_items(xs: Part, items: Sequence[Item]) -> list[Item]:
-    """The items in brackets without `...` and without whole axes at the end. Raises RiseError where they do not fit."""
+    """The items in brackets without `...` and without whole axes at the end. Raises RiseError if they do not fit the
+    array.
+    """
     for item in items:
         _check_item(item)
     wanted = sum(item is not None and item is not Ellipsis for item in items)
@@ -84,7 +86,7 @@ def _indexed(xs: Part, items: Sequence[Item]) -> Part:
         case Part() as index if index.shape:
             last = max(place for place, item in enumerate(items) if isinstance(item, Part))
             between = next((p for p, item in enumerate(items[:last]) if isinstance(item, int | Size)), None)
-            if between is not None:  # a number between arrays: the elements of its axis first
+            if between is not None:  # a number between arrays: its axis is indexed first
                 chosen = _indexed(xs, [*[slice(None)] * between, items[between]])
                 return _indexed(chosen, [*items[:between], *items[between + 1 :]])
             together = [
@@ -122,7 +124,9 @@ def _check_item(item: object) -> None:
 
 
 def _check_places(items: Sequence[Item]) -> None:
-    """Refuse several arrays of indices, and one not next to other indices: numpy moves its axis to the front."""
+    """Refuse several arrays of indices, and one that is not adjacent to other indices: numpy moves its axis to the
+    front.
+    """
     arrays = [item for item in items if _is_array(item)]
     if len(arrays) > 1 and not all(isinstance(item, Part) for item in arrays):
         title = "expected one list of indices, found several arrays or lists of them"
@@ -139,7 +143,7 @@ def _is_array(item: Item) -> bool:
 
 
 def _axes(items: Sequence[Item]) -> list[int]:
-    """The axis of the array that each item is for."""
+    """For each item, the axis of the array that it indexes."""
     return [sum(one is not None for one in items[:place]) for place in range(len(items))]
 
 
@@ -164,7 +168,7 @@ def _as_array(xs: Part, axis: int, item: Item) -> Item:
 
 
 def _below(xs: Part, items: Sequence[Item], depth: int = 1) -> Part:
-    """Index with the items below `depth` axes."""
+    """Apply the items below `depth` axes."""
     if not items:
         return xs
     if depth == 0:
@@ -190,7 +194,7 @@ def _sliced(xs: Part, cut: slice) -> Part:
 
 
 def window_of(cut: slice) -> tuple[Nat, Nat] | None:
-    """The first index and the length of a slice that moves in a loop and keeps its length, or None for others."""
+    """The first index and the length of a slice that moves in a loop and keeps its length; None for others."""
     moving = next((each for each in (cut.start, cut.stop) if isinstance(each, Size) and each.changes), None)
     start, stop = _known_bound(cut.start), _known_bound(cut.stop)
     if moving is None or start is None or stop is None or cut.step not in (None, 1):
@@ -201,16 +205,17 @@ def window_of(cut: slice) -> tuple[Nat, Nat] | None:
 
 
 def _known_bound(given: object) -> Nat | None:
-    """A bound of a slice that counts from the start, or None for others."""
+    """A bound of a slice that counts from the start; None for others."""
     if isinstance(given, Size):
         return given.nat
     return const(given) if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else None
 
 
 def _window(xs: Part, start: Nat, length: Nat) -> Part:
-    """The elements of a slice that moves in a loop: one of the windows of the array, or else taken one by one.
+    """The elements of a slice that moves in a loop: a window of the array if possible, otherwise elements taken one by
+    one.
 
-    Whether there are such windows, a call checks. Elements outside of the array are zeros.
+    A call checks that the windows exist. Otherwise, elements outside of the array are zeros.
     """
     size, trace = xs.shape[0], xs.trace
     atoms = variables(start, trace)
@@ -232,7 +237,7 @@ def _window(xs: Part, start: Nat, length: Nat) -> Part:
 
 
 def _windows(xs: Part, length: Nat, step: int, count: Nat) -> Part:
-    """Windows of which there may be none: then one more is made, whose last elements nobody reads."""
+    """`count` windows. If this may be 0, one more window is built and dropped, whose last elements are never read."""
     if is_nonnegative(count - 1):
         return windows(xs, length, step)
     type = ArrayType(xs.shape[0] + step, element(xs))
@@ -241,7 +246,7 @@ def _windows(xs: Part, length: Nat, step: int, count: Nat) -> Part:
 
 
 def bounds(cut: slice, size: Nat) -> tuple[Nat, Nat]:
-    """The first index of a slice, and the one after the last, of an array of a size."""
+    """The first index of a slice of an axis of this size, and the index after the last."""
     known = size.constant
     if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
         start, stop, _ = slice(cut.start, cut.stop).indices(known)
@@ -250,14 +255,14 @@ def bounds(cut: slice, size: Nat) -> tuple[Nat, Nat]:
 
 
 def _backwards(xs: Part, cut: slice, step: int) -> Part:
-    """The slice from `start` down to above `stop`, by `-step`: the elements between them, reversed."""
+    """The slice from `start` down to just above `stop`, with a negative step: the elements between them, reversed."""
     first, last = span_down(cut, xs.shape[0])
     reversed_part = backwards(take(drop(xs, first), last - first))
     return reversed_part if step == -1 else every(reversed_part, -step)
 
 
 def span_down(cut: slice, size: Nat) -> tuple[Nat, Nat]:
-    """The elements that a slice with a negative step passes: the first index, and the one after the last."""
+    """The range of elements that a slice with a negative step covers: its first index, and the index after the last."""
     known = size.constant
     if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
         start, stop, _ = cut.indices(known)
@@ -286,8 +291,8 @@ def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
 
 
 def _from_start(given: Size, size: Nat) -> Nat:
-    """A bound or an index that counts from the start of an axis: `-k` counts from its end, and a call checks that k is
-    not 0.
+    """A bound or an index, counted from the start of an axis. `-k` counts from the end, and a call checks that k is not
+    0.
     """
     back = const(0) - given.nat
     if not is_nonnegative(back) or not back.terms:
@@ -345,7 +350,7 @@ def _at_number(xs: Part, index: Size) -> Part:
 
 
 def not_from_end(index: Nat, size: Nat) -> Nat:
-    """A number that is certainly negative, as one that counts from the start."""
+    """An index, counted from the start also if it is certainly negative."""
     return index + size if is_nonnegative(const(-1) - index) else index
 
 
@@ -372,7 +377,7 @@ def _is_integral(index: Part) -> bool:
 
 
 def _listed(xs: Part, indices: Sequence[Item]) -> Part:
-    """The elements for a list of indices: gathered if all are known numbers, or else one by one."""
+    """The elements for a list of indices: gathered if all indices are known numbers, otherwise taken one by one."""
     literals = _literals(xs, indices)
     if literals is not None:
         return _gathered(xs, literals)
@@ -391,7 +396,7 @@ def _depth(indices: Item) -> int:
 
 
 def _literals(xs: Part, indices: Sequence[Item]) -> Part | None:
-    """A list of numbers as indices, or None if one is a value, or negative while the length is not known."""
+    """A list of numbers as indices; None if one is a value, or negative while the length is unknown."""
     size = xs.shape[0]
     literals: list[Part] = []
     for index in indices:
@@ -414,7 +419,7 @@ def _literals(xs: Part, indices: Sequence[Item]) -> Part | None:
 
 
 def _chosen(xs: Part, indices: Sequence[Part]) -> Part:
-    """The elements at several indices, one for each of the first axes, each an array of them or one."""
+    """The elements at several indices, one for each of the first axes; each is one index or an array of indices."""
 
     def chosen(*places: Part) -> Part:
         found = xs

@@ -1,4 +1,4 @@
-"""Lengths of axes: the shapes that broadcasting gives, and the lengths that a program promises to be equal.
+"""Lengths of axes: the shapes that result from broadcasting, and the lengths that a program promises to be equal.
 
 Independent of arrays.
 """
@@ -17,7 +17,7 @@ ONE: Final = const(1)
 
 
 def may_be_equal(one: Nat, other: Nat) -> bool:
-    """Whether two sizes that differ as formulas are equal for some values of the parameters, as far as is known."""
+    """Whether two sizes that differ as formulas may be equal for some values of the parameters, as far as is known."""
     if is_below(one, other) or is_below(other, one):
         return False
     variables = [atom for atom in (one - other).free if isinstance(atom, NatVar)]
@@ -25,8 +25,8 @@ def may_be_equal(one: Nat, other: Nat) -> bool:
 
 
 def may_be_promised(one: Nat, other: Nat, numbers: Collection[str]) -> bool:
-    """Whether a program may take two sizes for equal, and have the call check it: if one is computed from a parameter,
-    whose names are `numbers`; or if both are computed from the same sizes, as the halves of an array are.
+    """Whether a program may assume that two sizes are equal, which the call then checks: if one is computed from one of
+    the parameters named in `numbers`, or if both are computed from the same sizes, such as the halves of an array.
 
     >>> from rise.naturals import var
     >>> from rise.quotients import floor_quotient
@@ -41,7 +41,7 @@ def may_be_promised(one: Nat, other: Nat, numbers: Collection[str]) -> bool:
 
 
 def broadcast(shapes: Sequence[tuple[Nat, ...]]) -> tuple[Nat, ...]:
-    """The shape to which all of these are broadcast. Raises RiseError if there is none."""
+    """The shape to which all of these shapes are broadcast. Raises RiseError if there is none."""
     sizes: list[Nat] = []
     for axis in range(1, max(map(len, shapes)) + 1):
         lengths = [shape[-axis] for shape in shapes if len(shape) >= axis]
@@ -61,7 +61,7 @@ def broadcast(shapes: Sequence[tuple[Nat, ...]]) -> tuple[Nat, ...]:
 
 
 def _hint_of_lengths(one: Nat, other: Nat) -> str:
-    """How to give two axes the same length."""
+    """The hint for giving two axes the same length."""
     number, symbolic = (one, other) if one.constant is not None else (other, one)
     if number.constant is None or symbolic.constant is not None:
         return "use the same name for equal sizes; only axes of length 1 are repeated"

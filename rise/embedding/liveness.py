@@ -9,7 +9,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def assigned_names(statements: Iterable[ast.AST]) -> list[str]:
-    """The names that statements assign, in order, not those in functions that they define."""
+    """The names that statements assign, in order, without those in functions that they define."""
     names: dict[str, None] = {}
     work: list[ast.AST] = list(statements)[::-1]
     while work:
@@ -26,7 +26,7 @@ def assigned_names(statements: Iterable[ast.AST]) -> list[str]:
 
 
 def read_names(node: ast.AST) -> set[str]:
-    """The names that a statement or expression may read, also in functions that it defines."""
+    """The names that a statement or expression may read, including those in functions that it defines."""
     return {
         each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
     } | {
@@ -37,9 +37,9 @@ def read_names(node: ast.AST) -> set[str]:
 
 
 def live_before(statements: Sequence[ast.stmt], after: set[str]) -> set[str]:
-    """The names whose values some statements, or what runs after them, may read.
+    """The names whose values may be read by some statements or after them.
 
-    `after` are those that are read after the statements.
+    `after` are the names that are read after the statements.
     """
     live = set(after)
     for statement in reversed(statements):

@@ -1,7 +1,7 @@
 """Sizes as numbers in terms, including those that change in a loop, such as its variable. Independent of arrays.
 
-In the loop `for i in range(1, n - 1)`, `i` is the size `1 + i'`, where `i'` is a number below `n - 2`: so what is known
-about sizes decides whether an index is inside of an array.
+In the loop `for i in range(1, n - 1)`, `i` is the size `1 + i'`, where `i'` is a number below `n - 2`. So facts about
+sizes decide whether an index is inside of an array.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CALLS: Final = {"floor": "floorDiv", "min": "min", "max": "max"}
 
 
 def variables(nat: Nat, trace: Trace) -> list[NatVar]:
-    """The variables of loops that a size mentions."""
+    """The loop variables that a size mentions."""
     return [atom for atom in nat.free if isinstance(atom, NatVar) and atom in trace.loops]
 
 
@@ -58,7 +58,7 @@ def integer(nat: Nat, trace: Trace) -> Part:
 
 
 def _product(monomial: Any, coefficient: Any, trace: Trace) -> Part:
-    """A product of a number, sizes and variables of loops."""
+    """A product of a number, sizes and loop variables."""
     product: Part | None = None
     outside = const(coefficient)
     for base, exponent in monomial:
@@ -117,7 +117,7 @@ def innermost(nat: Nat, trace: Trace) -> Scope:
 
 
 def loop_variable(name: str, count: Nat, trace: Trace) -> NatVar:
-    """A variable for a loop of a number of turns, with a name that no size and no loop around it has."""
+    """A variable for a loop of `count` iterations, whose name differs from those of sizes and enclosing loops."""
     taken = {*trace.sizes, *(atom.name for atom in trace.loops)}
     while name in taken:
         name += "'"

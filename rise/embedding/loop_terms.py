@@ -16,7 +16,7 @@ _ASSOCIATIVE: Final = frozenset(fold.name for fold in FOLDS.values())
 
 
 def reduced(f: Part, start: Part, count: Nat, name: str) -> Part:
-    """The end of a loop with a state. Raises nothing. If the loop only accumulates one number, it is a `reduce`."""
+    """The final state of a loop. If the loop only accumulates one number, it is a `reduce`, otherwise a `reduceSeq`."""
     index = IndexType(count)
     i = Variable(name)
     match f.syntax:
@@ -36,7 +36,9 @@ def reduced(f: Part, start: Part, count: Nat, name: str) -> Part:
 
 
 def repeated(f: Part, start: Part, count: Nat, flag: int, parts: int) -> Part:
-    """The end of a `while`, which does nothing once the flag at a place of its state is set: an `iterateWhile`."""
+    """The final state of a `while` as an `iterateWhile`, which ends once the flag at position `flag` of the state is
+    set.
+    """
     assert isinstance(f.syntax, Function), f
     (state, turn), body = f.syntax.parameters, f.syntax.body
     assert all(variable is not turn[0] for variable, _ in occurrences(body)), (

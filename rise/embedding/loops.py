@@ -1,14 +1,15 @@
-"""Loops with a symbolic number of iterations, as terms: the body is run once, on the values of any iteration.
+"""Loops with a symbolic number of iterations, as terms: the body is run on symbolic values that stand for any
+iteration.
 
 Depends on what a body changes, but not on Python's syntax.
 
 Note [What a loop carries]
-The state of a loop has the values of the names that its body assigns and that are read afterwards, and the arrays that
-it assigns to. Which arrays these are, and the types of numbers, a first run of the body finds out; the last run is the
-one whose term stays. Of an array of which the body only uses the part at one path, such as `c[i, j]`, the state has
-that part. A loop that carries no names, and whose turn `i` uses only the elements `i + k` of the arrays that it assigns
-to, has no state: it is a `generate`. One that only combines a number with others, by a function that is associative,
-is a `reduce`.
+The state of a loop consists of the values of the names that its body assigns and that are read afterwards, and of the
+arrays that it assigns to. A first run of the body determines these arrays and the types of numbers; only the term of
+the last run is used. If the body only uses the part of an array at one path, such as `c[i, j]`, the state has that
+part. A loop that carries no names, and whose iteration `i` uses only the elements `i + k` of the arrays that it assigns
+to, has no state: it is a `generate`. A loop that only combines a number with others by an associative function is a
+`reduce`.
 """
 
 from __future__ import annotations
@@ -51,39 +52,38 @@ from rise.quotients import is_nonnegative, linear_in
 from rise.records import dataclass
 from rise.types import ArrayType, IndexType, Type
 
-#: a body's types are found after a few runs, or they grow without end
+#: the types of a body are found after a few runs, unless they grow endlessly
 _MOST_RUNS: Final = 10
 
 
 @dataclass(slots=True)
 class _Plan:
-    """What is known about a loop's state: the types of the values of names, and the parts of arrays.
+    """What is known about the state of a loop: the types of the values of names, and the parts of arrays.
 
-    A value without a type is not carried: its name has the same value in each iteration. Of each array, the state has
-    the part at a path. If all arrays have a step, turn `i` uses no more of them than the element `i + step` of that
-    part.
+    A value without a type is not carried: its name has the same value in each iteration. The state has the part of each
+    array at a path. If all arrays have a step, iteration `i` uses only the element `i + step` of that part.
     """
 
     types: list[Type | None]
     cells: list[Cell] = field(default_factory=list)
-    around: list[Path] = field(default_factory=list)  # the parts that loops around focus on
+    around: list[Path] = field(default_factory=list)  # the parts on which enclosing loops focus
     paths: list[Path] = field(default_factory=list)
     steps: list[Nat | None] = field(default_factory=list)
-    moved: list[Cell] = field(default_factory=list)  # those of names, which other names may not use any more
+    moved: list[Cell] = field(default_factory=list)  # arrays that must not be used by other names any more
     is_careful: bool = False  # whether an access showed that the iterations are not independent
     is_whole: bool = False  # whether an access showed that the paths are too long
 
     @property
     def is_apart(self) -> bool:
-        """Whether no iteration uses what another one assigns to."""
+        """Whether no iteration uses elements that another one assigns."""
         return bool(self.cells) and None not in self.steps and not any(self.types) and not self.is_careful
 
     def carry_numbers(self, values: Sequence[Any], trace: t.Trace) -> bool:
-        """Carry all numbers without a type, whether an iteration changes them or not. False if the state has some
-        already.
+        """Carry all numbers without a type, whether an iteration changes them or not. Returns False if the state has
+        some already.
 
-        The first run takes every name for one that no turn changes, and its number for the one of all turns: what it
-        refuses for that, such as `k < n` where `k` is 0 before the loop, is fine where `k` changes.
+        The first run assumes that no iteration changes a name, so that its number is the same in all iterations. An
+        error that follows from this, such as for `k < n` where `k` is 0 before the loop, may not occur if `k` changes.
         """
         if any(self.types):
             return False
@@ -91,7 +91,7 @@ class _Plan:
         return any(self.types)
 
     def choose(self, used: Sequence[tuple[Cell, Path]], variable: NatVar, trace: t.Trace) -> None:
-        """Choose the parts of the arrays, from all that one iteration used."""
+        """Choose the parts of the arrays, given all parts that one iteration used."""
         outside = {atom for atom in trace.loops if atom != variable}
         self.paths, self.steps = [], []
         for cell, around in zip(self.cells, self.around, strict=True):
@@ -112,7 +112,7 @@ class _Plan:
 
 
 def _shared(paths: Sequence[Path]) -> Path:
-    """The longest path with which all of some paths begin."""
+    """The longest common prefix of some paths."""
     shared = paths[0] if paths else ()
     for path in paths[1:]:
         length = 0
@@ -123,16 +123,16 @@ def _shared(paths: Sequence[Path]) -> Path:
 
 
 def _in_loops(nat: Nat) -> set[NatVar]:
-    """The variables of loops in a number: those that have a range."""
+    """The loop variables in a number, which are those with a range."""
     return {atom for atom in nat.free if isinstance(atom, NatVar) and atom.upper is not None}
 
 
 class _RunAgainError(Exception):
-    """A body that changed more than was planned."""
+    """Raised if a body changed more than was planned."""
 
 
 class _FormError(Exception):
-    """A name without a value, at a position, to which an iteration assigns a tuple."""
+    """Raised if an iteration assigns a tuple to the name at a position, which has no value before the loop."""
 
     def __init__(self, position: int, value: tuple[Any, ...]) -> None:
         super().__init__(position)
@@ -142,7 +142,7 @@ class _FormError(Exception):
 def loop(
     turns: Turns, body: Callable[..., Any], names: Sequence[str], values: Sequence[Any], target: str
 ) -> tuple[Any, ...]:
-    """The values of names after a loop; arrays are changed in place."""
+    """The values of names after a loop. Arrays are changed in place."""
     born = next(turns.trace.clock)
     plan = _Plan([None] * len(leaves(tuple(values))))
     for _ in range(_MOST_RUNS):
@@ -182,7 +182,7 @@ class _Run:
     journal: dict[Cell, Held] = field(default_factory=dict)
 
     def result(self) -> tuple[Any, ...]:
-        """The values of names afterwards. Raises an error that the loop knows if the plan does not hold."""
+        """The values of names after the loop. If the plan does not hold, raises an error that `loop` handles."""
         plan, trace = self.plan, self.turns.trace
         flat = leaves(self.values)
         carried = [position for position, each in enumerate(plan.types) if each is not None]
@@ -298,7 +298,7 @@ class _Run:
         return [*ended, *(cell.now if cell.focus is None else cell.focus[1] for cell in plan.cells)]
 
     def _apart(self, f: Part, starts: Sequence[Part]) -> None:
-        """Assign what turns compute that are apart."""
+        """Assign the results of independent iterations."""
         plan, count = self.plan, self.turns.count
         whole = computed(ArrayType(count, t.result_of(f)), apply("generate", f.syntax), f)
         for place, (cell, path, step) in enumerate(zip(plan.cells, plan.paths, plan.steps, strict=True)):
@@ -313,7 +313,7 @@ class _Run:
 
 
 def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequence[str]) -> list[Any]:
-    """The values after an iteration. Raises RiseError if a tuple has another form than before the loop."""
+    """The values after an iteration. Raises RiseError if a tuple has another length than before the loop."""
     new: list[Any] = []
     for position, (name, before, after) in enumerate(zip(names, values, results, strict=True)):
         if isinstance(before, Unassigned) and isinstance(after, tuple):
@@ -328,7 +328,7 @@ def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequenc
 
 
 def is_same(old: Any, new: Any) -> bool:
-    """Whether a name has the value that it had before."""
+    """Whether a name still has the value that it had before."""
     if isinstance(old, Value) and isinstance(new, Value):
         return old.cell is new.cell or old.part is new.part
     if old is new:
@@ -337,7 +337,7 @@ def is_same(old: Any, new: Any) -> bool:
 
 
 def check_leaf(leaf: Any, name: str) -> None:
-    """Refuse a value that is none of the term."""
+    """Refuse a value that cannot be part of the term."""
     if isinstance(leaf, Unassigned):
         leaf.fail()
     if not is_value(leaf):

@@ -1,6 +1,6 @@
 """numpy's functions of matrices: triangles, diagonals, covariances. Independent of decompositions.
 
-They take and return `Part`s in place of arrays.
+The functions take and return `Part`s instead of arrays.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def counting(count: Nat, trace: Trace) -> Part:
 
 
 def below(trace: Trace, rows: Nat, columns: Nat, k: Operand, operation: Any = op.LE) -> Part:
-    """Whether the column of each element of a matrix is at most its row plus `k`, or as the operation says."""
+    """For each element of a matrix, the comparison of its column with its row plus `k`; by default, whether it is at
+    most that.
+    """
     if isinstance(k, Part):
         refuse(
             "unsupported",
@@ -77,7 +79,7 @@ def traced(a: Part) -> Part:
 def covariance(
     m: Part, y: Part | None = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None
 ) -> Part:
-    """`np.cov` of the rows of an array, or of its columns, and of those of another one."""
+    """`np.cov` of the rows or columns of one or two arrays."""
     if y is not None:
         rows = [_variables(one, rowvar) for one in common(op.SUB, [m, y])]
         return covariance(sh.concatenated(rows[0], rows[1]), None, True, bias, ddof)
@@ -97,7 +99,7 @@ def covariance(
 
 
 def _variables(xs: Part, rowvar: bool) -> Part:
-    """An array with a row for each variable."""
+    """The array with one row for each variable."""
     if len(xs.shape) == 2:
         return xs if rowvar else sh.transpose(xs)
     return xs if len(xs.shape) > 2 else sh.stacked([xs])

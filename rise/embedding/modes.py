@@ -1,6 +1,6 @@
 """`np.take` and `np.choose`, and numpy's modes `raise`, `wrap` and `clip` for integers that are out of range.
 
-The functions take and return `Part`s in place of arrays.
+The functions take and return `Part`s instead of arrays.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def take(a: Part, indices: Operand | Sequence[int], axis: int | None = None, *, 
 
 
 def choose(a: Operand | Sequence[int], choices: Sequence[Operand], *, mode: str = "raise") -> Part:
-    """`np.choose`: at each place the element of the array that an integer names."""
+    """`np.choose`: at each position, the element of the array with the given number."""
     given = [a, *choices] if isinstance(choices, list | tuple) else [choices]
     scope = next((one.scope for one in given if isinstance(one, Part)), None)
     if len(given) < 2 or scope is None:
@@ -65,7 +65,7 @@ def choose(a: Operand | Sequence[int], choices: Sequence[Operand], *, mode: str 
 
 
 def check_mode(mode: object) -> None:
-    """Reject modes other than numpy's."""
+    """Refuse modes other than numpy's."""
     if mode not in FORMS:
         title = f"expected the mode 'raise', 'wrap' or 'clip', found {mode!r}"
         refuse("unsupported", title, "write one of these")

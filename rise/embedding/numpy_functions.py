@@ -1,6 +1,6 @@
 """numpy's functions on symbolic values, as a table. Depends on their parameters, but not on the public classes.
 
-The functions take and return `Part`s in place of arrays.
+The functions take and return `Part`s instead of arrays.
 """
 
 from __future__ import annotations
@@ -149,7 +149,9 @@ def expand_dims(xs: Part, axis: int) -> Part:
 
 
 def squeeze(xs: Part, axis: Axis = None) -> Part:
-    """`np.squeeze`. Where the lengths of axes depend on sizes, a call checks that those dropped are 1, no others."""
+    """`np.squeeze`. If lengths of axes depend on sizes, a call checks that dropped axes have length 1, and, unless axes
+    are given, that all others do not.
+    """
     axes = [a for a in r.axes_of(xs, axis) if sh.is_dropped(xs, a, is_named=axis is not None)]
     for dropped in reversed(axes):
         xs = sh.under(dropped, first, xs)
@@ -157,7 +159,7 @@ def squeeze(xs: Part, axis: Axis = None) -> Part:
 
 
 def broadcast_to(xs: Part, shape: Any) -> Part:
-    """`np.broadcast_to`, which adds axes before the others, and repeats those of length 1."""
+    """`np.broadcast_to`, which adds leading axes, and repeats axes of length 1."""
     sizes = [size_of(size) for size in (shape if isinstance(shape, tuple | list) else (shape,))]
     added = len(sizes) - len(xs.shape)
     for axis, (has, wants) in enumerate(zip(xs.shape, sizes[max(added, 0) :], strict=False)):
@@ -354,7 +356,7 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     }
 )
 
-#: the functions that show their array in another order, in numpy without a copy
+#: the functions that return a view of their array, in numpy without a copy
 VIEWS: Final = frozenset(
     {
         np.transpose,

@@ -21,7 +21,7 @@ _MODULES: Final = (np, np.linalg, np.lib.stride_tricks)
 
 
 def refuse_numpys(error: Exception) -> None:
-    """Raise RiseError at the user's line, if the error is one of a user's call of numpy."""
+    """Raise RiseError at the user's line, if the error comes from a user's call of numpy."""
     calls = calls_of(error)
     if not calls:
         return
@@ -44,7 +44,7 @@ def _is_numpys(module: ModuleType) -> bool:
 
 
 def _named(name: str) -> Callable[..., Any] | None:
-    """The function of numpy of a name, if it has a signature."""
+    """The numpy function with this name, if it has a signature."""
     for module in _MODULES:
         function = getattr(module, name, None)
         if inspect.isfunction(inspect.unwrap(function)) if callable(function) else False:

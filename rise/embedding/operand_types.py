@@ -16,18 +16,18 @@ from rise.text.type_printer import show_type
 from rise.types import BOOL, F64, IndexType, PairType, ScalarType, Type
 
 I64: Final = ScalarType("i64")
-#: classes of operations that truth values have, too, where + is `or`, * is `and`, and the order that of 0 and 1
+#: classes of operations that also exist on truth values, where + is `or`, * is `and`, and False is less than True
 LOGICAL: Final = {"semiring": "ring", "lattice": "num"}
-#: the functions of numpy that operators are
+#: the names of operators as numpy functions
 _SPELLED: Final = {"/": "divide", "**": "power"}
 
 
 def joint_type(types: Sequence[Type]) -> Type | None:
-    """The type that values of several scalar types take together, or None if they are not converted.
+    """The common type to which values of several scalar types are converted; None if they are not converted.
 
-    Integers and truth values take the type of floats; integers that of the widest, as in numpy, which is f64 for u64
-    beside signed ones. Floats of different types are not converted. Beside complex numbers all take the type that numpy
-    gives them.
+    Integers and truth values take the type of floats. Integers take the widest type, as in numpy, which is f64 for u64
+    and signed integers. Floats of different types are not converted. With complex numbers, all values take the type
+    that numpy chooses.
     """
     facts = [SCALARS.get(each.name if isinstance(each, ScalarType) else "") for each in types]
     known = [each for each in facts if each is not None]
@@ -43,7 +43,7 @@ def joint_type(types: Sequence[Type]) -> Type | None:
 
 
 def beside_compared(t: Type, numbers: Sequence[object]) -> Type:
-    """The type in which integers are compared with Python's integers: their own type, if it represents all of these.
+    """The type in which integers are compared with Python's integers: their own type, if it can represent all of these.
 
     >>> show_type(beside_compared(ScalarType("u8"), [256])), show_type(beside_compared(ScalarType("u64"), [-1]))
     ('i64', 'f64')
@@ -54,13 +54,14 @@ def beside_compared(t: Type, numbers: Sequence[object]) -> Type:
     given = [one for one in numbers if type(one) is int]
     if all(limits.min <= one <= limits.max for one in given):
         return t
-    if t.name == "u64":  # a negative number is below all, also where they are rounded
+    if t.name == "u64":  # a negative number is below all of them, even if these are rounded
         return F64 if all(one <= limits.max for one in given) else t
     return I64 if all(wide.min <= one <= wide.max for one in given) else t
 
 
 def beside_number(t: Type, number: object) -> Type:
-    """The type that whole numbers and truth values take beside a number of Python of another sort: its widest one.
+    """The type that integers and truth values take in an operation with a Python number of another kind: the widest
+    type of that kind.
 
     >>> show_type(beside_number(ScalarType("i8"), 0.5)), show_type(beside_number(ScalarType("i8"), 2))
     ('f64', 'i8')
@@ -73,7 +74,7 @@ def beside_number(t: Type, number: object) -> Type:
 
 
 def floating_type(name: str, t: Type) -> Type:
-    """The type in which numpy computes a function of floats, by its name, for whole numbers and truth values.
+    """The type in which numpy computes a floating-point function, given by name, of integers and truth values.
 
     >>> show_type(floating_type("/", ScalarType("u8"))), show_type(floating_type("sqrt", ScalarType("i16")))
     ('f64', 'f32')
@@ -82,7 +83,7 @@ def floating_type(name: str, t: Type) -> Type:
     if not isinstance(t, ScalarType) or not _is_whole(t) or not isinstance(function, np.ufunc):
         return t
     found = function(*[np.ones(1, SCALARS[t.name].dtype)] * function.nin).dtype
-    if found.kind == "b":  # a question about floats
+    if found.kind == "b":  # a predicate on floats
         return F64
     return next((ScalarType(each) for each, of in SCALARS.items() if of.dtype == found), t)
 
@@ -93,12 +94,12 @@ def _is_whole(t: Type) -> bool:
 
 
 def complex_type(t: Type) -> Type:
-    """The type that values of a scalar type have together with a complex number of Python."""
+    """The type that values of a scalar type take in an operation with a complex Python number."""
     name = t.name if isinstance(t, ScalarType) else ""
     if name not in SCALARS:
         return t
     dtype = SCALARS[name].dtype
-    return _with_complex([dtype, np.dtype(np.complex64)]) or ScalarType("c64")  # of bf16
+    return _with_complex([dtype, np.dtype(np.complex64)]) or ScalarType("c64")  # for bf16
 
 
 def _with_complex(dtypes: Sequence[np.dtype[Any]]) -> Type | None:

@@ -1,8 +1,8 @@
 """Sorting along any axis: sorted arrays, the indices that sort them, and searches in them.
 
-Depends on the parameters of numpy functions.
+Depends on the parameters of numpy's functions.
 
-The functions take and return `Part`s in place of arrays.
+The functions take and return `Part`s instead of arrays.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rise.types import BOOL, ArrayType, IndexType
 def sort(
     a: Part, axis: int | None = -1, kind: str | None = None, order: None = None, *, stable: bool | None = None
 ) -> Part:
-    """`np.sort`, stable whatever the kind."""
+    """`np.sort`, stable for every `kind`."""
     _refuse_fields(order)
     a, axis = (sh.flat(a), 0) if axis is None else (a, axis)
     keys = _keys("sort", a)
@@ -39,7 +39,7 @@ def sort(
 def argsort(
     a: Part, axis: int | None = -1, kind: str | None = None, order: None = None, *, stable: bool | None = None
 ) -> Part:
-    """`np.argsort`, stable whatever the kind: indices."""
+    """`np.argsort`, stable for every `kind`. The results are indices."""
     _refuse_fields(order)
     a, axis = (sh.flat(a), 0) if axis is None else (a, axis)
     return r.on_rows(_order, _keys("argsort", a), axis)
@@ -53,19 +53,19 @@ def _order(row: Part) -> Part:
 def partition(
     a: Part, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
 ) -> Part:
-    """`np.partition`: sorted, which is one of the orders that numpy may give."""
+    """`np.partition`: the sorted array, which is one of the orders that numpy allows."""
     return sort(a, axis, order=order)
 
 
 def argpartition(
     a: Part, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
 ) -> Part:
-    """`np.argpartition`: the indices in sorted order, which is one that numpy may give."""
+    """`np.argpartition`: the indices in sorted order, which is one of the orders that numpy allows."""
     return argsort(a, axis, order=order)
 
 
 def lexsort(keys: Part | Sequence[Part], axis: int = -1) -> Part:
-    """`np.lexsort`: the indices that sort by the last key, equal ones by the one before, and so on."""
+    """`np.lexsort`: the indices that sort by the last key, equal ones by the previous key, and so on."""
     rows = (
         [indexed(keys, [number]) for number in range(_known(keys))] if isinstance(keys, Part) else list(keys)
     )
@@ -79,7 +79,7 @@ def lexsort(keys: Part | Sequence[Part], axis: int = -1) -> Part:
 
 
 def take_along_axis(arr: Part, indices: Part, axis: int | None = -1) -> Part:
-    """`np.take_along_axis`: from each row the elements at the indices of the same row."""
+    """`np.take_along_axis`: from each row, the elements at the indices in the same row of `indices`."""
     if axis is None:
         return indexed(sh.flat(arr), [indices])
     if len(arr.shape) != len(indices.shape):
@@ -108,7 +108,7 @@ def _together(rows: Part, places: Part) -> Part:
 def searchsorted(
     a: Part | Sequence[Operand], v: Operand, side: str = "left", sorter: Part | None = None
 ) -> Part:
-    """`np.searchsorted`, by binary search; NaN are above all other numbers."""
+    """`np.searchsorted`, by binary search; NaN is greater than all other numbers."""
     if side not in ("left", "right"):
         refuse("unsupported", f"expected the side 'left' or 'right', found {side!r}", "write one of them")
     if not isinstance(a, Part):
@@ -143,7 +143,7 @@ def _precedes(x: Part, y: Part, *, is_floating: bool) -> Part:
 
 
 def _keys(name: str, xs: Part) -> Part:
-    """Numbers that have an order: indices as i64, and truth values as 0 and 1."""
+    """The array as numbers, which can be ordered: indices as i64, and truth values as 0 and 1."""
     if not xs.shape:
         refuse("axis", f"`np.{name}` expected an array, found a scalar", "a scalar needs no sorting")
     if SCALARS.get(t.scalar_name(xs.element), SCALARS["i64"]).part:

@@ -1,4 +1,4 @@
-"""Finds the position of a mistake in a Python file. Depends on frames and sources, but not on terms."""
+"""Finds the place of a mistake in a Python file. Depends on frames and sources, but not on terms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rise.records import dataclass
 
 MOST_PLACES: Final = 4  # that a diagnostic lists
 _ROOT: Final = path.dirname(path.dirname(path.dirname(__file__)))
-#: what calls the functions of users, and is called by them
+#: the packages that call functions of users, and are called by them
 _OURS: Final = tuple(path.join(_ROOT, package) + sep for package in ("rise", "shine"))
 _NUMPY: Final = f"{sep}numpy{sep}"
 _ASSIGNED: Final = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?::[^=]*)?=\s*")
@@ -38,7 +38,9 @@ class Place:
 
     @property
     def assigned(self) -> str:
-        """The name to which the line assigns this expression, or of the array whose elements it assigns, or ""."""
+        """The name to which the line assigns this expression, or the name of the array to whose elements it does, or
+        "".
+        """
         line = linecache.getline(self.file, self.line)
         before, here, after = (
             line[: self.start],
@@ -67,7 +69,7 @@ def _place(code: CodeType, number: int, instruction: int) -> Place:
 
 
 def calls_of(error: BaseException) -> list[tuple[str, Place]]:
-    """The calls of the user's functions in an error's traceback, outermost first: their names and places."""
+    """The calls of the user's functions in an error's traceback, outermost first, as names and places."""
     calls: list[tuple[str, Place]] = []
     step = error.__traceback__
     while step is not None:
@@ -85,7 +87,7 @@ def names_here() -> Mapping[str, Any]:
 
 
 def or_source(hint: str) -> str:
-    """A hint, or the one that a loop or branch needs the source of its function, where that cannot be found."""
+    """The hint; if the source of the user's function cannot be found, a hint that loops and branches need it."""
     if linecache.getlines(here().file):
         return hint
     return "loops and branches are read from the source, which cannot be found: define the function in a file"
@@ -105,7 +107,7 @@ def _is_ours(file: str) -> bool:
 
 
 def parameter(function: Callable[..., Any], name: str) -> Place:
-    """The place of a function's parameter; for `""`, that of its definition."""
+    """The place of a function's parameter; for `""`, the place of its definition."""
     code: CodeType | None = getattr(function, "__code__", None)
     if code is None:
         return Place("", 0)
@@ -142,7 +144,9 @@ def located(diagnostic: Diagnostic, at: Place, said: str = "") -> Diagnostic:
 
 
 def at_one_of(diagnostic: Diagnostic, places: Sequence[Place]) -> Diagnostic:
-    """The diagnostic with a label at a place in a Python file, or where it may be at several, a note of their lines."""
+    """The diagnostic with a label at a place in a Python file; if there are several candidates, with a note of their
+    lines.
+    """
     if diagnostic.labels or not places:
         return diagnostic
     if len(places) == 1:

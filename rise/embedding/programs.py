@@ -35,7 +35,7 @@ from rise.text.names import is_name
 from rise.tracebacks import ends_at_the_users_line
 from rise.types import BOOL, F32, F64, ArrayType, PairType, Type
 
-#: a function that occurs so often in a traceback calls itself
+#: a function that occurs this often in a traceback is assumed to call itself
 _MANY_CALLS: Final = 10
 
 
@@ -51,9 +51,9 @@ class PythonProgram:
     main: Expr
     python: Callable[..., Any]
     layout: Any = None
-    """How the function returns its results: a tree with None for each; a program gives nested pairs."""
+    """The tree in which the function returns its results, with None for each; a program returns nested pairs."""
     indexed: tuple[Place, ...] = ()
-    """Where numbers that are known only when it runs become indices."""
+    """The places where numbers that are known only at run time become indices."""
 
     @property
     def type(self) -> Type:
@@ -74,7 +74,7 @@ class PythonProgram:
         return wrap(applied(Term(EmbeddedTerm(self.main, {})), parts))
 
     def explained(self, diagnostic: Diagnostic) -> Diagnostic:
-        """A diagnostic of an index that is out of range, with the lines of the function where it may be."""
+        """A diagnostic of an index that is out of range, with the lines of the function where this may happen."""
         return at_one_of(diagnostic, self.indexed) if diagnostic.code == INDEX_ERROR else diagnostic
 
     def __str__(self) -> str:
@@ -121,10 +121,10 @@ def program(
     """The program defined by a Python function, which is run once, on symbolic values.
 
     Parameters are annotated with types, `x: "N.f32"` or `x: rise.f32[N]`; a size is `n: "nat"`. `types` has types by
-    name for a function that is not annotated, `fixed` has Python values for parameters that the program does not take.
-    `trees` has a tuple, list or dictionary of names for each parameter that is one of several values: the program has a
-    parameter for each name, unless it is fixed.
-    `where` promises facts about sizes, as `rise.assume` does. Raises RiseError with a label at the Python line.
+    name for a function that is not annotated, and `fixed` has Python values for parameters that the program does not
+    take. For a parameter that is a tree of several values, `trees` has a tuple, list or dictionary of names: the
+    program has a parameter for each name, unless it is fixed. `where` promises facts about sizes, as `rise.assume`
+    does. Raises RiseError with a label at the Python line.
 
     >>> @program
     ... def dot(x: "N.f32", y: "N.f32"):
@@ -146,7 +146,7 @@ def program(
 
 
 def refuse_resumed(python: Callable[..., Any]) -> None:
-    """Raise RiseError for a generator, and for a function that is awaited: a call of it gives no value."""
+    """Raise RiseError for a generator or a coroutine function, since a call of it does not return a value."""
     kinds = (
         (inspect.isgeneratorfunction, "a generator", "return one array of what it yields: `np.stack(...)`"),
         (inspect.iscoroutinefunction, "a coroutine function", "remove `async`: nothing in it waits"),
@@ -175,7 +175,7 @@ def _traced(
 
 
 def _promises(trace: Trace, main: Expr, names: Sequence[str]) -> list[Fact]:
-    """What a call checks, with the names that the sizes have in the head of the term."""
+    """The facts that a call checks, with the names that the sizes have in the head of the term."""
     renamed: dict[str, str] = {}
     e = main
     for name in names:
@@ -257,7 +257,7 @@ def as_returned(layout: Any, result: Any) -> Any:
     if layout is None:
         return result
     results: list[Any] = []
-    if type(layout) is tuple and layout.count(None) == len(layout):  # by far the most frequent one
+    if type(layout) is tuple and layout.count(None) == len(layout):  # by far the most frequent case
         for _ in layout[1:]:
             first, result = result
             results.append(first)
@@ -284,7 +284,7 @@ def _holds(wanted: Type, given: Type | None) -> bool:
 
 
 def _name_of(python: Callable[..., Any]) -> str:
-    """A name for the definition: the function's, if it is a valid name in a text."""
+    """A name for the definition: the function's name, if it is valid in a text."""
     name = getattr(python, "__name__", "main")
     if not is_name(name):
         return "main"
@@ -294,7 +294,7 @@ def _name_of(python: Callable[..., Any]) -> str:
 
 
 def _bound(python: Callable[..., Any], values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The values by position as long as all are present, and the others, after a default, by name."""
+    """The positional arguments, up to the first parameter without a value, and the remaining values by name."""
     positional: list[str] = []
     for name, inspected in inspect.signature(python).parameters.items():
         if name not in values or inspected.kind > inspected.POSITIONAL_OR_KEYWORD:
@@ -305,7 +305,7 @@ def _bound(python: Callable[..., Any], values: Mapping[str, Any]) -> tuple[list[
 
 
 def _run(python: Callable[..., Any], positional: Sequence[Any], by_name: Mapping[str, Any]) -> Any:
-    """The function's result. Raises RiseError if it calls itself, or its calls do not end."""
+    """The function's result. Raises RiseError if it calls itself, or if calls recurse endlessly."""
     try:
         return python(*positional, **by_name)
     except (AttributeError, TypeError) as error:
@@ -327,7 +327,7 @@ def _run(python: Callable[..., Any], positional: Sequence[Any], by_name: Mapping
 
 
 def _assigned(arguments: Sequence[Any], given: Sequence[Part]) -> Any:
-    """The parameters that the function assigned to, in order: the results of a function that returns None."""
+    """The parameters to which the function assigned, in order: the results of a function that returns None."""
     changed = [
         argument
         for argument, part in zip(arguments, given, strict=True)

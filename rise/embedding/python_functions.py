@@ -1,4 +1,4 @@
-"""Python functions that refuse symbolic values, and their replacements in rewritten functions."""
+"""Python functions that do not accept symbolic values, and their replacements in rewritten functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rise.quotients import maximum, minimum
 
 
 def is_symbolic(given: Any) -> bool:
-    """Whether a value is one of the program that is being built."""
+    """Whether a value belongs to the program that is being built."""
     return isinstance(given, Value | SymbolicSize | WeakSymbol)
 
 
@@ -46,7 +46,7 @@ def _least(function: Any, ufunc: Any) -> Callable[..., Any]:
 
 
 def _of_sizes(extremum: Callable[[Nat, Nat], Nat], values: list[Any]) -> Any:
-    """The greatest or the least of sizes as a size; None for numbers that change in a loop, and for other values."""
+    """The maximum or minimum of sizes as a size; None for numbers that change in a loop, and for other values."""
     nats = [nat_of(each) for each in values]
     sized = [each for each in values if isinstance(each, SymbolicSize)]
     if any(each is None for each in nats) or any(each.changes for each in sized):
@@ -76,7 +76,7 @@ def _of_numpy(function: Any, ufunc: Any) -> Callable[..., Any]:
 _SHARED: Final = [
     name for name in dir(math) if not name.startswith("_") and isinstance(getattr(np, name, None), np.ufunc)
 ]
-#: functions that refuse symbolic values, and what takes their place
+#: functions that do not accept symbolic values, and their replacements
 REPLACED: Final[dict[Any, Any]] = {
     range: ranges.counted,
     len: ranges.length,

@@ -13,7 +13,7 @@ from rise.embedding.trace import Part, scalar_name, shown
 from rise.scalars import SCALARS
 from rise.types import Type
 
-#: from the narrowest to the widest
+#: signed integer types, from the narrowest to the widest
 _INTEGERS: Final = ("i16", "i32", "i64")
 
 

@@ -1,4 +1,4 @@
-"""The iterables of loops: ranges of symbolic sizes, arrays, and several of them at once. Independent of loop bodies."""
+"""The iterables of loops: ranges of symbolic sizes, arrays, several of these at once. Independent of loop bodies."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Turns:
     item: Callable[[Any], Any]
     trace: Trace
     runs: Callable[[Any], Any] | None = (
-        None  # whether the loop runs the iteration with an item; None if it runs all
+        None  # whether the loop runs the body for an item; None if it always does
     )
-    is_long: bool = False  # whether it stays a loop if the number of turns is known
+    is_long: bool = False  # whether it stays a loop if the number of iterations is known
 
     def __iter__(self) -> NoReturn:
         title = "expected a `for` statement over a symbolic size, found another loop over it"
@@ -86,7 +86,7 @@ def counted(*bounds: Any) -> Any:
 
 
 def _wide_enough(least: Nat, most: Nat) -> tuple[Nat, Nat]:
-    """Ends between which there are at least 0 numbers for all sizes, at most one further apart on each side."""
+    """Ends of a range that is never negative for any sizes: `least` and `most`, or each at most one further out."""
     for low, high in ((least, most), (least - 1, most), (least, most + 1), (least - 1, most + 1)):
         if is_nonnegative(high - low) and (low == least or is_nonnegative(low)):
             return low, high
@@ -94,7 +94,7 @@ def _wide_enough(least: Nat, most: Nat) -> tuple[Nat, Nat]:
 
 
 def end_of(bound: Nat, trace: Trace, direction: int) -> Nat:
-    """The least or the greatest value of a number in the loops around, by the sign of `direction`."""
+    """The least (for a negative `direction`) or the greatest value of a number in the enclosing loops."""
     for atom in variables(bound, trace):
         linear = linear_in(bound, atom)
         sign = None if linear is None else linear[0].constant
@@ -128,7 +128,7 @@ def length(given: Any) -> Any:
 
 
 def turns_of(given: Any) -> Turns | None:
-    """The iterations of a loop over something, or None if Python can run it."""
+    """The iterations of a loop over a value; None if Python can run the loop."""
     if isinstance(given, Turns):
         return given
     if isinstance(given, Value):
@@ -172,7 +172,7 @@ def zipped(*given: Any, strict: bool = False) -> Any:
 
 
 def _check_even(turns: Turns) -> None:
-    """Refuse a range whose bounds change in a loop, where its turns are counted."""
+    """Refuse a range whose bounds change in a loop, since its iterations have to be counted."""
     if turns.runs is not None:
         title = (
             "expected a range whose bounds do not depend on enclosing loops, found one whose bounds change"

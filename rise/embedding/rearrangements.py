@@ -31,9 +31,9 @@ from rise.embedding.trace import Part, Scope, shown
 from rise.naturals import Nat, const
 from rise.types import IndexType, Type
 
-#: the functions that make an array of a list, or take one as it is
+#: the functions that create an array from a list, or return an array unchanged
 LISTING: Final = frozenset({np.array, np.asarray, np.asanyarray, np.ascontiguousarray})
-#: how arrays that are joined get one type
+#: the operation whose operands are the arrays that are joined: these get one type
 _JOINED: Final = Operation("concatenate", "data", select)
 
 
@@ -80,7 +80,7 @@ def hstack(parts: Sequence[Any]) -> Part:
 
 
 def _arrays(given: Sequence[Any]) -> list[Part]:
-    """The arrays in a user's list; numbers, and lists of them, get the type of the others."""
+    """The arrays in a user's list; numbers, and lists of numbers, get the type of the others."""
     if isinstance(given, Part):
         title = f"expected a list of arrays, found a value of type {shown(given.type)}"
         refuse("type-mismatch", title, "write a list, `[x, y]`; to join the rows of x: `x.reshape(-1)`")
@@ -108,7 +108,7 @@ def _rebuilt(given: Any, leaves: Iterator[Any]) -> Any:
 
 
 def listed(given: Any) -> Part:
-    """`np.array` of a list of values, numbers and sizes, or of one; or of an array, which is itself."""
+    """`np.array` of a list of values, numbers and sizes, or of a single one; an array stays the same."""
     if isinstance(given, Part):
         return given
     return sh.stacked(_arrays(given)) if isinstance(given, list | tuple) else _arrays([given])[0]
@@ -137,7 +137,7 @@ def flip(xs: Part, axis: int | tuple[int, ...] | None = None) -> Part:
 
 
 def diff(xs: Part, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Part:
-    """`np.diff`, of an array with elements before and after it if these are given: arrays, or one number."""
+    """`np.diff`, with elements added before and after the array if these are given, as arrays or numbers."""
     at = r.axis_of(xs, axis)
     if prepend is not None or append is not None:
         parts = (prepend, xs, append)
@@ -150,7 +150,7 @@ def diff(xs: Part, n: int = 1, axis: int = -1, prepend: Any = None, append: Any 
 
 
 def _end(given: Any, xs: Part, axis: int) -> Any:
-    """The part before or after an array: an array itself, or one number as an array of length 1."""
+    """The array to add before or after another one: an array itself, or a number as an array of length 1."""
     if isinstance(given, list | tuple) or (isinstance(given, Part) and given.shape):
         return given
     check_operand(given)
@@ -171,7 +171,7 @@ def _axes(xs: Part) -> Part:
 
 
 def roll(xs: Part, shift: Any, axis: int | tuple[int, ...] | None = None) -> Part:
-    """`np.roll` of one axis, or of several, each by its own shift or all by the same."""
+    """`np.roll` of one or several axes, each by its own shift, or all by the same."""
     if isinstance(axis, tuple):
         shifts = shift if isinstance(shift, tuple) else (shift,) * len(axis)
         for one, along in zip(shifts, axis, strict=True):
@@ -190,7 +190,7 @@ def roll(xs: Part, shift: Any, axis: int | tuple[int, ...] | None = None) -> Par
     return sh.under(r.axis_of(xs, axis or 0), rolled, xs)
 
 
-#: the elements that numpy's modes add before and after a row, by their numbers
+#: for numpy's modes, functions of the numbers of elements to add, which return the elements before and after a row
 _ENDS: Final[Mapping[str, Callable[[Part, Nat, Nat], tuple[Part, Part]]]] = MappingProxyType(
     {
         "reflect": lambda row, left, right: (
@@ -207,7 +207,7 @@ _ENDS: Final[Mapping[str, Callable[[Part, Nat, Nat], tuple[Part, Part]]]] = Mapp
 
 
 def pad(xs: Part, pad_width: Any, mode: str = "constant", constant_values: Operand = 0) -> Part:
-    """`np.pad`, with a constant, or with elements near the edges or from the other end."""
+    """`np.pad`, with a constant, or with elements from near the edges or from the other end."""
     widths = _widths(pad_width, len(xs.shape))
     if mode not in ("constant", "edge", *_ENDS):
         known = ", ".join(f'"{name}"' for name in ("constant", "edge", *_ENDS))

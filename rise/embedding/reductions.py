@@ -1,6 +1,6 @@
 """Sums, extremes, matrix products, scans.
 
-Depends on the function and start value of each, but not on Python operators.
+Depends on the functions and start values of reductions, but not on Python operators.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class Fold:
 
     operation: Operation
     name: str
-    start: float | None  # None: the least or the greatest value of the type, by `is_least`
+    start: float | None  # None for the least or the greatest value of the type, as `is_least` says
     is_least: bool = True
 
     def start_of(self, type: Type) -> bool | int | float:
         """The neutral element for a scalar type."""
         name = scalar_name(type)
         if self.start is not None:
-            if self.start < 0 and SCALARS[name].dtype.kind == "u":  # all bits
+            if self.start < 0 and SCALARS[name].dtype.kind == "u":  # all bits set
                 return int(np.iinfo(SCALARS[name].dtype).max)
             return bool(self.start) if name == "bool" else self.start
         if "floating" in SCALARS[name].classes:
@@ -109,7 +109,7 @@ def axes_of(xs: Part, axis: int | tuple[int, ...] | None) -> list[int]:
 
 
 def different_axes(xs: Part, axis: int | Sequence[int]) -> list[int]:
-    """Axes as nonnegative numbers, in their order. Raises RiseError for one that occurs twice."""
+    """Axes as nonnegative numbers, in the given order. Raises RiseError if one occurs twice."""
     given = [axis_of(xs, number) for number in (axis if isinstance(axis, list | tuple) else (axis,))]
     twice = next((one for place, one in enumerate(given) if one in given[:place]), None)
     if twice is not None:
@@ -121,8 +121,8 @@ def different_axes(xs: Part, axis: int | Sequence[int]) -> list[int]:
 def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
     """Combine all elements along some axes.
 
-    Sums and products of 16-bit floats are computed in f32 and rounded once, as in numpy; truth values are counted.
-    Extremes need elements, which a call checks.
+    Sums and products of 16-bit floats are computed in f32 and rounded once, as in numpy. Sums of truth values count
+    them. A call checks that there are elements if the reduction is a minimum or maximum.
     """
     if fold not in (SUM, PRODUCT):
         if fold in (GREATEST, LEAST):
@@ -140,7 +140,9 @@ def counts(xs: Part) -> Part:
 
 
 def widened(fold: Fold, xs: Part) -> Part:
-    """The array that numpy adds or multiplies unless a type is given: 64-bit integers, or else the array itself."""
+    """The array that numpy adds or multiplies unless a type is given: integers as 64-bit integers, otherwise the array
+    itself.
+    """
     facts = SCALARS.get(scalar_name(xs.element))
     if fold not in (SUM, PRODUCT) or facts is None or "integral" not in facts.classes:
         return xs
@@ -148,7 +150,7 @@ def widened(fold: Fold, xs: Part) -> Part:
 
 
 def _require_elements(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None) -> None:
-    """Refuse extremes of no elements; where the length depends on sizes, a call checks it."""
+    """Refuse a minimum or maximum of no elements; if the length depends on sizes, a call checks it."""
     for size in (xs.shape[one] for one in axes_of(xs, axis)):
         if size == const(0):
             title = f"`{fold.name}` expected at least one element, found none"
@@ -179,7 +181,7 @@ def placed(name: str, xs: Part, axis: int | None, keep: bool = False) -> Part:
 
 
 def along(one_row: t.Body, xs: Part, axes: list[int], keep: bool = False) -> Part:
-    """Apply a function of an array with one axis to some axes, joined to one."""
+    """Apply a function of an array with one axis along some axes, which are joined into one."""
     if not axes:
         return xs
     rank = len(xs.shape)
@@ -202,7 +204,7 @@ def _under(depth: int, compute: t.Body, xs: Part) -> Part:
 
 
 def floating(function: Callable[[Part], Part], xs: Part) -> Part:
-    """Apply a function of floats: for 16-bit floats in f32, rounded once; for integers and truth values in f64."""
+    """Apply a floating-point function: in f32 to 16-bit floats, rounded once; in f64 to integers and truth values."""
     t = xs.element
     if has_complex(xs):
         return function(xs)
@@ -261,7 +263,7 @@ def _count(xs: Part, axis: int | tuple[int, ...] | None) -> Nat:
 
 
 def scanned(fold: Fold, xs: Part, axis: int) -> Part:
-    """The intermediate results of a reduction after each element, in the elements' type, rounded each time."""
+    """The intermediate results of a reduction after each element, in the type of the elements, rounded each time."""
     if xs.element == BOOL and fold.operation.kind == "bits":
         return is_true(scanned(fold, with_elements(xs, U8), axis))
     [xs] = common(fold.operation, [counts(xs) if fold in (SUM, PRODUCT) else xs])
@@ -274,7 +276,7 @@ def scanned(fold: Fold, xs: Part, axis: int) -> Part:
 
 
 def on_rows(one_row: t.Body, xs: Part, axis: int) -> Part:
-    """Apply a function from an array to one of as many elements along an axis."""
+    """Apply a function from arrays to arrays of the same length along an axis."""
     rank = len(xs.shape)
     along_axis = axis_of(xs, axis)
     others = [other for other in range(rank) if other != along_axis]

@@ -1,13 +1,13 @@
-"""Python functions whose loops and branches call this package.
+"""Rewrites Python functions such that their loops and branches call this package.
 
 Depends on syntax and sources, but not on symbolic values.
 
 Note [Statements by their source]
-A loop over a symbolic size and a branch on data cannot be run. The source of a function that has such statements is
-read, and each of them becomes a call: its body is a function of the names that it assigns, and gives their new values.
-`for i in range(n): s += x[i]` becomes `(s,) = loop(range(n), body, ("s",), (s,))` with `def body(i, s): s += x[i];
-return (s,)`. A name that is not read before it is assigned again is none of them. Every expression keeps its place in
-the file, so that messages are about it.
+A loop over a symbolic size and a branch on data cannot be run by Python. The source of a function with such statements
+is read, and each of them becomes a call: its body becomes a function of the names that it assigns, which returns their
+new values. `for i in range(n): s += x[i]` becomes `(s,) = loop(range(n), body, ("s",), (s,))` with `def body(i, s): s
++= x[i]; return (s,)`. Names that are assigned again before they are read are left out. Every expression keeps its place
+in the file, so that messages refer to it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _REFUSED: Final = {
 
 
 def rewritten(function: FunctionType, runtime: Any) -> FunctionType | None:
-    """The function with its loops and branches as calls of `runtime`, or None if it has none, or has no source."""
+    """The function with its loops and branches replaced by calls of `runtime`; None if it has none, or no source."""
     made = _factory(function.__code__, function.__code__.co_filename)
     if made is None:
         return None
@@ -62,10 +62,11 @@ def rewritten(function: FunctionType, runtime: Any) -> FunctionType | None:
 
 @lru_cache(maxsize=1 << 10)
 def _factory(code: CodeType, file: str) -> CodeType | None:
-    """The code of a function that takes the runtime and what `_enclosing` names, and returns the rewritten function.
+    """The code of a function that takes the runtime and the values of the names in `_enclosing`, and returns the
+    rewritten function.
 
-    None if it has nothing to rewrite, or no source. Functions are called many times in a program, and each call would
-    read the whole file. Equal codes may come from different files.
+    None if there is nothing to rewrite, or no source. Cached, since programs call functions many times, and each call
+    would read the whole file. `file` is part of the key, since equal codes may come from different files.
     """
     definition = definition_of(code)
     if definition is None or not any(map(_is_read, ast.walk(definition))):
@@ -79,7 +80,7 @@ def _factory(code: CodeType, file: str) -> CodeType | None:
     give = ast.Return(ast.Name(new.name, ast.Load()))
     factory = ast.FunctionDef("__factory", parameters, [new, give], [], None)
     if hasattr(ast, "TypeAlias"):  # Python 3.12: functions have type parameters
-        factory.type_params = []  # type: ignore[attr-defined,unused-ignore]  # as said
+        factory.type_params = []  # type: ignore[attr-defined,unused-ignore]  # see above
     module = ast.fix_missing_locations(ast.Module([ast.copy_location(factory, definition)], []))
     [made] = [
         each
@@ -101,7 +102,9 @@ def _enclosing(code: CodeType) -> list[str]:
 
 
 def _is_read(node: ast.AST) -> bool:
-    """Whether a part of a function cannot simply be run on symbols: statements, calls, assignments to parts."""
+    """Whether a part of a function must be rewritten to run on symbolic values: some statements, calls, assignments to
+    parts.
+    """
     if isinstance(node, ast.Assign):
         return any(map(_parts_named, node.targets))
     if _is_joining(node):
@@ -112,7 +115,7 @@ def _is_read(node: ast.AST) -> bool:
 
 
 def _is_joining(node: ast.AST) -> bool:
-    """Whether a part of a function is `np.c_[...]` or `np.r_[...]`, or looks like it."""
+    """Whether a part of a function is or looks like `np.c_[...]` or `np.r_[...]`."""
     match node:
         case ast.Subscript(ast.Attribute(_, name) | ast.Name(name)):
             return name in ("c_", "r_")
@@ -128,7 +131,7 @@ def _is_full(cell: Any) -> bool:
 
 
 def _codes(code: CodeType) -> set[CodeType]:
-    """A code object with all that it contains."""
+    """A code object and all code objects that it contains."""
     inner = [each for each in code.co_consts if isinstance(each, CodeType)]
     return {code}.union(*map(_codes, inner))
 
@@ -140,7 +143,7 @@ def _place(file: str, node: ast.AST) -> Place:
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Rewrites one function: its statements with the names that are read after them, then its expressions."""
+    """Rewrites one function: its statements, given the names that are read after them, and its expressions."""
 
     def __init__(self) -> None:
         self._flags = Desugaring()
@@ -230,7 +233,7 @@ class _Rewriter(ast.NodeTransformer):
     def _returning(
         self, branch: ast.If, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]
     ) -> list[ast.stmt]:
-        """A branch whose sides both end the function."""
+        """A branch both sides of which end the function."""
         functions: list[ast.FunctionDef] = []
         names = [
             name
@@ -323,7 +326,7 @@ class _Rewriter(ast.NodeTransformer):
 
 
 def _parts_named(target: ast.expr) -> int:
-    """How many names an assignment gives to the parts of a tuple; 0 if it takes none apart, or the rest by `*`."""
+    """The number of targets among which an assignment unpacks a tuple; 0 if it does not unpack one, or uses `*`."""
     if not isinstance(target, ast.Tuple | ast.List) or any(
         isinstance(one, ast.Starred) for one in target.elts
     ):
@@ -343,7 +346,7 @@ def _ends_in_return(statement: ast.stmt) -> bool:
 def _function(place: ast.AST, name: str, parameters: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
     new = ast.copy_location(ast.FunctionDef(name, parameters, body, [], None), place)
     if hasattr(ast, "TypeAlias"):  # Python 3.12: functions have type parameters
-        new.type_params = []  # type: ignore[attr-defined,unused-ignore]  # as said
+        new.type_params = []  # type: ignore[attr-defined,unused-ignore]  # see above
     return new
 
 
@@ -362,7 +365,7 @@ def _thunk(place: ast.AST, value: ast.expr) -> ast.expr:
 
 
 def _values(place: ast.AST, names: Sequence[str]) -> tuple[ast.expr, ast.expr]:
-    """The names as texts, and functions that give their values."""
+    """The names as strings, and functions that return their values."""
     texts = ast.Tuple([ast.Constant(name) for name in names], ast.Load())
     thunks = ast.Tuple([_thunk(place, _load(place, name)) for name in names], ast.Load())
     return ast.copy_location(texts, place), ast.copy_location(thunks, place)

@@ -1,6 +1,6 @@
-"""Scalar functions by numpy's names and Python's operators, each expressed by primitives.
+"""Scalar functions by numpy's names and Python's operators, each expressed in primitives.
 
-A function that RISE lacks is composed of its primitives, so that it gives the same results as numpy's.
+A function without a primitive is a composition of primitives that computes the same results as numpy.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _same(x: Part, value: float) -> Part:
 
 
 def _remainder(a: Part, b: Part) -> Part:
-    """The remainder with the sign of the divisor, as in Python; the primitive's has the sign of a."""
+    """The remainder with the sign of the divisor, as in Python; that of the primitive has the sign of a."""
     rest = _call("mod", a, b)
     return (
         rest
@@ -55,7 +55,7 @@ def _is_astray(rest: Part, b: Part) -> Part:
     """Whether the remainder of a division towards zero and the divisor have opposite signs."""
     zero = _same(rest, 0)
     below, above = _call("lt", rest, zero), _call("gt", rest, zero)
-    if isinstance(b.syntax, TextPiece):  # a constant of the program
+    if isinstance(b.syntax, TextPiece):  # the exponent is a constant of the program
         return above if b.syntax.text.startswith("-") else below
     return _choose(_call("lt", b, zero), above, below)
 
@@ -99,7 +99,7 @@ def power(x: Part, exponent: int) -> Part:
 
 
 def _rounded(name: str, x: Part) -> Part:
-    """A whole number is itself."""
+    """Rounding, which leaves integers unchanged."""
     return _call(name, x) if "floating" in SCALARS[scalar_name(x.type)].classes else x
 
 
@@ -108,7 +108,7 @@ def _in_radians(x: Part) -> Part:
 
 
 def _of_bits(of_truth: str, of_integers: str) -> Callable[..., Part]:
-    """One function for truth values, another one for integers."""
+    """A function with different operations for truth values and integers."""
     return lambda *operands: _call(of_truth if operands[0].type == BOOL else of_integers, *operands)
 
 
@@ -149,7 +149,7 @@ NEITHER: Final = _test("not", "bool", "~")
 MIN: Final = Operation("minimum", "lattice", _of_bits("and", "min"))
 MAX: Final = Operation("maximum", "lattice", _of_bits("or", "max"))
 
-#: the primitives that are a numpy function, by its name
+#: the primitives that are numpy functions, by numpy's names
 _NUMPYS: Final = {
     one.meaning.ufunc.__name__: _test(one.name, "floating", one.meaning.ufunc.__name__)
     if has_trait(one.name, "predicate")

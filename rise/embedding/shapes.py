@@ -21,7 +21,7 @@ from rise.types import BOOL, ArrayType, IndexType, PairType, Type
 
 
 def under(depth: int, view: Callable[[Part], Part], xs: Part, name: str = "") -> Part:
-    """Apply a view below `depth` axes of an array, which may have a name."""
+    """Apply a view below `depth` axes of an array; `name` is the name of its rows."""
     if depth == 0:
         return view(xs)
     called = name or name_of(xs)
@@ -69,7 +69,7 @@ def take(xs: Part, count: Nat) -> Part:
 
 
 def drop(xs: Part, count: Nat) -> Part:
-    """All but the first `count` elements."""
+    """All elements except the first `count`."""
     if count == const(0):
         return xs
     return viewed(ArrayType(xs.shape[0] - count, element(xs)), piped("drop", TypeNode(count), xs.syntax), xs)
@@ -99,7 +99,7 @@ def every(xs: Part, step: int) -> Part:
 
 
 def longer(xs: Part, size: Nat) -> Part:
-    """The array with more elements at its end, which nothing reads."""
+    """The array with additional elements at its end, which are never read."""
     missing = size - xs.shape[0]
     if missing == const(0):
         return xs
@@ -120,7 +120,7 @@ def flat(xs: Part) -> Part:
 
 
 def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
-    """The same elements in another shape. A call checks whether there are as many, if that depends on sizes."""
+    """The elements in another shape. If their number depends on sizes, a call checks that the shape has as many."""
     total, wanted = const(1), const(1)
     for size in xs.shape:
         total = total * size
@@ -142,18 +142,18 @@ def reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
         return _reshaped(take(flat(xs), wanted), shape)
     kept = _equal_at_start(xs.shape[:-1], shape[:-1])
     if min(len(xs.shape), len(shape)) - kept > 1:
-        kept = 0  # only where rows are only split or only joined: else what the rows are read from is named as a whole
+        kept = 0  # only if rows are just split or just joined: otherwise their array is named
     return under(kept, lambda rows: _reshaped(rows, shape[kept:]), xs)
 
 
 def _equal_at_start(sizes: Sequence[Nat], others: Sequence[Nat]) -> int:
-    """How many sizes at the start are equal to others."""
+    """The length of the longest common prefix of two lists of sizes."""
     pairs = enumerate(zip(sizes, others, strict=False))
     return next((at for at, (size, other) in pairs if size != other), min(len(sizes), len(others)))
 
 
 def _reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
-    """The same elements in another shape: the axes that differ are joined and split, those after them are kept."""
+    """The elements in another shape: the axes that differ are joined and split, and those after them are kept."""
     kept = _equal_at_start(xs.shape[:0:-1], shape[:0:-1])
     while len(xs.shape) > 1 + kept:
         xs = join(xs)
@@ -163,15 +163,15 @@ def _reshaped(xs: Part, shape: Sequence[Nat]) -> Part:
 
 
 def of_length(xs: Part, size: Nat) -> Part:
-    """The array with rows, along its last axis, of another size, if only the call knows whether they have it. Else the
-    array itself.
+    """The array with another length of its last axis, if only a call can check that this is its length, which it does;
+    otherwise the array itself.
     """
     return with_length(xs, len(xs.shape) - 1, size)
 
 
 def is_dropped(xs: Part, axis: int, *, is_named: bool) -> bool:
-    """Whether `np.squeeze` drops an axis: one of length 1. A call checks it where the length depends on sizes: that an
-    axis that is named has length 1, and that one that is not has another.
+    """Whether `np.squeeze` drops an axis, since its length is 1. If the length depends on sizes, a call checks that it
+    is 1 if the axis is named, and that it is not 1 otherwise.
     """
     size = xs.shape[axis]
     if is_named and size != const(1):
@@ -193,7 +193,7 @@ def first_of_all(xs: Part) -> Part:
 
 
 def windows(xs: Part, size: Nat, step: int = 1) -> Part:
-    """Windows of `size` elements, as of `slide`."""
+    """Windows of `size` elements, as those of `slide`."""
     further = floor_quotient(xs.shape[0] - size, step)
     xs = take(xs, further * step + size)
     syntax = piped("slide", TypeNode(size), TextPiece(str(step)), xs.syntax)
@@ -212,7 +212,7 @@ def windows_of(xs: Part, sizes: Sequence[Nat], axes: Sequence[int]) -> Part:
 
 
 def padded(xs: Part, left: Nat, right: Nat, value: Part | None) -> Part:
-    """Pad with copies of a value, or of the first and the last element if it is None."""
+    """Pad with copies of a value; if it is None, with copies of the first and the last element."""
     if left == const(0) and right == const(0):
         return xs
     type = ArrayType(left + xs.shape[0] + right, element(xs))
@@ -245,7 +245,7 @@ def concatenated(first: Part, second: Part) -> Part:
 
 
 def stacked(parts: Sequence[Part]) -> Part:
-    """The array of some values."""
+    """The array of the given values."""
     parts = matched(parts)
     if any(part.type != parts[0].type for part in parts):
         types = " and ".join(dict.fromkeys(t.shown(part.type) for part in parts))
@@ -293,14 +293,16 @@ def component(xs: Part, which: int) -> Part:
 
 
 def zeros(xs: Part) -> Part:
-    """A zero for each number of an element of an array."""
+    """An element of an array's element type in which all numbers are zero."""
     row = element(xs)
     zero = number(False if xs.element == BOOL else 0, xs.element, xs.scope)
     return repeated(zero, t.shape_of(row))
 
 
 def wrapped(at: Part, size: Nat) -> Part:
-    """An i64 as an index of numpy's: negative ones count from the end, and ones outside are the size."""
+    """An i64 as numpy interprets it as an index: negative numbers count from the end. The result is at least `size` for
+    numbers that are out of range.
+    """
     trace = at.trace
     end, zero = integer(size, trace), integer(const(0), trace)
     below = computed(BOOL, apply("lt", at.syntax, zero.syntax), at)

@@ -3,8 +3,8 @@
 Note [Shared results]
 An operation binds its result to a variable of the innermost scope (function of the term) of its operands. When the
 scope is closed, a binding that is used once is inlined, and so is a view, which costs nothing. A computation that is
-used twice, or in a function inside the scope, which may run often, becomes a `let`: the term names what Python
-names, and strategies decide what is stored.
+used twice, or in a function inside the scope, which may run often, becomes a `let`: the term has names where the Python
+function has them, and strategies decide what is stored.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Binding:
 
 @dataclass(slots=True)
 class _Uses:
-    """How often a variable is used, and whether in a function inside its scope."""
+    """The number of uses of a variable, and whether one of them is in a function inside its scope."""
 
     count: int = 0
     is_below: bool = False
@@ -60,9 +60,7 @@ def close(bindings: Sequence[Binding], result: Syntax) -> Syntax:
 
     use(result, 1, False)
     named: dict[int, Variable] = {}
-    following: Place | None = (
-        None  # of the next value that is computed: an expression's last one has its name
-    )
+    following: Place | None = None  # of the next computed value; an expression's last value gets the name
     for binding in reversed(bindings):
         variable_uses = uses[id(binding.variable)]
         if variable_uses.count and not binding.weight and (variable_uses.count > 1 or variable_uses.is_below):
@@ -88,7 +86,7 @@ def close(bindings: Sequence[Binding], result: Syntax) -> Syntax:
 
 
 def occurrences(root: Syntax) -> list[tuple[Variable, bool]]:
-    """All uses of variables, each with whether it is inside a function."""
+    """All uses of variables, each with a flag that is True inside a function."""
     uses: list[tuple[Variable, bool]] = []
     work: list[tuple[Syntax, bool]] = [(root, False)]
     while work:

@@ -36,13 +36,13 @@ _HINT = (
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SpannedValue(SpannedSymbol):
-    """A slice whose bounds change in a loop. It may be a view of an array: then it has the array's cell, and the items
-    for which assignments to the slice are assignments to the array, or None if there are no such items.
+    """A slice whose bounds change in a loop. If it is a view of an array, it has the array's cell and the items by
+    which assignments to the slice become assignments to the array; `items` is None if there are none.
     """
 
     cell: Cell | None = None
     items: tuple[Item, ...] | None = None
-    axis: int | None = None  # along which these are the indices of the elements of a mask
+    axis: int | None = None  # for `np.nonzero(mask)[axis]`: the axis
 
     @property
     def chosen(self) -> tuple[Part, int] | None:
@@ -90,7 +90,7 @@ class SpannedValue(SpannedSymbol):
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """The numbers of elements that count; of a mask, how many it chooses."""
+        """The number of valid elements along each axis; for a mask, the number of elements that it selects."""
         found = self.spanned
         if found.mask is not None:
             return (wrap(r.reduced(r.SUM, with_elements(found.mask, I64), None)),)
@@ -98,7 +98,7 @@ class SpannedValue(SpannedSymbol):
 
     @property
     def size(self) -> Any:
-        """How many elements count."""
+        """The number of valid elements."""
         return prod(self.shape)
 
     def __getattr__(self, name: str) -> Any:
@@ -209,7 +209,7 @@ def _places_along(axis: int, xs: Part) -> Part:
     return sh.repeated(rows, xs.shape[:axis])
 
 
-# These methods make such slices. They are assigned here, not defined in `Value`, so that imports have no cycle.
+# These methods create such slices. They are assigned here instead of defined in `Value`, to avoid an import cycle.
 Value.spanned = _taken  # type: ignore[method-assign]  # declared in `Value`, see above
 Value.assign_spanned = _assigned  # type: ignore[method-assign]  # declared in `Value`, see above
 Value.nonzero = _nonzero  # type: ignore[method-assign]  # declared in `Value`, see above

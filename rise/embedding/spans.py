@@ -1,8 +1,8 @@
-"""Slices whose bounds change in a loop, `a[i, :j]`, and elements of masks: arrays with masked elements.
+"""Slices whose bounds change in a loop, `a[i, :j]`, and elements selected by masks, as arrays with valid elements.
 
-The length of an array is part of its type, so such a slice cannot be an array. It is the whole axis with the numbers
-between which its elements are: sums leave out the others, and assignments leave them as they are. Knows what programs
-do with such slices: arithmetic, sums and extremes, products, reversal, assignment.
+The length of an array is part of its type, so such a slice cannot be an array. It is represented by the whole axis and
+the bounds of its valid elements: sums omit the other elements, and assignments do not change them. Supports arithmetic,
+sums, minima and maxima, products, reversal, and assignment.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ from rise.types import BOOL
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spanned:
-    """An array with whole axes, and for each axis the elements that count; or a mask that says it of all elements."""
+    """An array with whole axes, and for each axis the range of valid elements, or None for all; or a mask of valid
+    elements.
+    """
 
     part: Part
     spans: tuple[Span | None, ...]
@@ -38,13 +40,13 @@ class Spanned:
 
     @property
     def shape(self) -> tuple[Nat, ...]:
-        """The numbers of elements that count."""
+        """The number of valid elements along each axis."""
         pairs = zip(self.part.shape, self.spans, strict=True)
         return tuple(size if span is None else span[1] - span[0] for size, span in pairs)
 
 
 def is_selection(items: Sequence[Item]) -> bool:
-    """Whether the items are one mask."""
+    """Whether the items are a single mask."""
     return (
         len(items) == 1 and isinstance(items[0], Part) and bool(items[0].shape) and items[0].element == BOOL
     )
@@ -69,7 +71,7 @@ def has_span(items: Sequence[Item]) -> bool:
 
 
 def whole_items(items: Sequence[Item]) -> list[Item]:
-    """The items with whole axes in place of slices whose bounds change."""
+    """The items with whole axes instead of slices whose bounds change."""
     return [slice(None) if has_span([item]) else item for item in items]
 
 
@@ -122,7 +124,7 @@ def backwards(xs: Spanned) -> Spanned:
 
 
 def combined(operation: Operation, *operands: Any) -> Spanned:
-    """An operation on all elements that count."""
+    """An operation on all valid elements."""
     first = next(operand for operand in operands if isinstance(operand, Spanned))
     if any(isinstance(operand, Spanned) and operand.mask is not None for operand in operands):
         parts = [_same_mask(first, operand) for operand in operands]
@@ -147,7 +149,7 @@ def combined(operation: Operation, *operands: Any) -> Spanned:
 
 
 def _same_mask(first: Spanned, operand: Any) -> Any:
-    """An operand beside elements that a mask chooses: a number, or elements of the same mask."""
+    """An operand to combine with elements selected by a mask: a number, or elements selected by the same mask."""
     if isinstance(operand, Spanned):
         if operand.mask is first.mask and operand.mask is not None:
             return operand.part
@@ -160,7 +162,7 @@ def _same_mask(first: Spanned, operand: Any) -> Any:
 
 
 def _beside(first: Spanned, operand: Any) -> Any:
-    """An array with as many elements along each axis as a slice has, as a slice of its own."""
+    """An operand to combine with a slice: an array is itself a slice along the axes where it has as many elements."""
     if not isinstance(operand, Part) or len(operand.shape) > len(first.spans) or not any(first.spans):
         return operand
     axes = zip(operand.shape[::-1], first.spans[::-1], strict=False)
@@ -171,7 +173,7 @@ def _beside(first: Spanned, operand: Any) -> Any:
 
 
 def _aligned(xs: Spanned, spans: Sequence[Span | None], first: Spanned) -> Part:
-    """The array with the elements that count at the places of others."""
+    """The array with its valid elements shifted to the positions of other ones."""
     part = xs.part
     for axis in range(len(xs.spans)):
         wanted = spans[len(spans) - len(xs.spans) + axis]
@@ -199,14 +201,14 @@ def _no_shape(first: Spanned, found: Sequence[Nat]) -> NoReturn:
 
 
 def filled(xs: Spanned, value: Any) -> Part:
-    """The array with a value in place of all elements that do not count."""
+    """The array with all invalid elements replaced by a value."""
     if xs.mask is not None:
         return select(xs.mask, xs.part, number(value, xs.part.element, xs.part.scope))
     return blend(xs.part, wide_as(number(value, xs.part.element, xs.part.scope), xs.part.shape), xs.spans)
 
 
 def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
-    """A sum, or an extreme, of the elements that count."""
+    """A sum, minimum or maximum of the valid elements."""
     axes = r.axes_of(xs.part, axis)
     spans = [span if place in axes else None for place, span in enumerate(xs.spans)]
     if xs.mask is not None and len(axes) < len(xs.spans):
@@ -224,7 +226,7 @@ def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
 
 
 def mean(xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
-    """The mean of the elements that count."""
+    """The mean of the valid elements."""
     total, count = reduced(r.SUM, xs, axis, keep), const(1)
     if xs.mask is not None and isinstance(total, Part):
         return elementwise(op.DIV, total, with_elements(r.reduced(r.SUM, xs.mask, None), total.type))
@@ -235,7 +237,7 @@ def mean(xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
 
 
 def product(left: Any, right: Any) -> Part | Spanned:
-    """`@`: sums over the elements that count."""
+    """`@`: sums over the valid elements."""
     xs, ys = (
         one if isinstance(one, Spanned) else Spanned(one, (None,) * len(one.shape)) for one in (left, right)
     )
@@ -274,7 +276,7 @@ def _no_mask(xs: Spanned) -> None:
 
 
 def _axis_of(xs: Part, rank: int, across: int) -> Part:
-    """An array of the rank, whose axis `across` is as long as the last one of `xs`."""
+    """An array with `rank` axes, whose axis `across` is as long as the last axis of `xs`."""
     row = xs
     while len(row.shape) > 1:
         row = indexed(row, [0])
@@ -284,7 +286,7 @@ def _axis_of(xs: Part, rank: int, across: int) -> Part:
 
 
 def blended(old: Spanned, value: Any) -> Part:
-    """The whole axes after an assignment of a value to the elements that count."""
+    """The array with whole axes after an assignment of a value to the valid elements."""
     if old.mask is not None:
         part = converted(_same_mask(old, value), old.part.element, old.part.scope)
         return select(old.mask, matching(old.part, part), old.part)

@@ -1,6 +1,6 @@
 """The runtime of rewritten functions: loops, branches, truth values, and Python functions that reject symbolic values.
 
-Knows what Python does where all is known, and asks `rise.embedding.loops` for the rest.
+Does what Python does if all values are known, and calls `rise.embedding.loops` otherwise.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from rise.naturals import const
 from rise.records import dataclass
 from rise.types import BOOL
 
-#: functions of numpy that are read as those of the user are
+#: the directory of numpy functions that are rewritten as functions of users are
 DEFINED_IN: Final = path.dirname(numpy_definitions.__file__)
 _OURS: Final = (path.dirname(path.dirname(__file__)) + sep, f"{sep}numpy{sep}")
-#: values that Python's methods and operators change in place
+#: the classes of values that Python's methods and operators change in place
 _CONTAINERS: Final = list | dict | set
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statements:
-    """The functions that stand for statements, for one program."""
+    """The functions that replace statements, for one program."""
 
     trace: Trace
-    made: set[CodeType] = field(default_factory=set)  # code that is rewritten already
+    made: set[CodeType] = field(default_factory=set)  # code that has been rewritten already
     outside: list[Any] = field(default_factory=list)  # arrays of modules and enclosing functions
-    seeded: list[Any] = field(default_factory=list)  # generators of random numbers that the function seeds
+    seeded: list[Any] = field(default_factory=list)  # random number generators that the function seeds
 
     def loop(
         self,
@@ -61,7 +61,7 @@ class Statements:
         thunks: Sequence[Callable[[], Any]],
         target: str,
     ) -> Any:
-        """A `for` statement: the values of the names afterwards."""
+        """A `for` statement. Returns the values of the names after it."""
         values = _values(names, thunks)
         turns = ranges.turns_of(iterable)
         if turns is None:
@@ -77,20 +77,22 @@ class Statements:
         return loop(turns, body, names, values, target)
 
     def bounded(self, count: Any) -> Any:
-        """The iterations of a `while` statement, of at most the given number."""
+        """The iterations of a `while` statement, at most `count`."""
         turns = ranges.counted(count)
         if isinstance(turns, range):
             return ranges.Turns(const(len(turns)), lambda i: i, self.trace, None, is_long=True)
         return turns
 
     def parts(self, value: Any, count: int) -> Any:
-        """What `a, b, c = value` takes apart: a pair in a pair is a tuple of three, as it is outside of a program."""
+        """The value that `a, b, c = value` unpacks: a pair in a pair becomes a tuple of three, as it is outside of a
+        program.
+        """
         return parts_of(value, count) if isinstance(value, Value) else value
 
     def _guarded(
         self, body: Callable[..., Any], runs: Callable[[Any], Any], names: Sequence[str]
     ) -> Callable[..., Any]:
-        """A body that only runs in some turns."""
+        """A body that only runs in some iterations."""
 
         def guarded(item: Any, *values: Any) -> Any:
             thunks = [lambda value=value: value for value in values]
@@ -106,7 +108,7 @@ class Statements:
         names: Sequence[str],
         thunks: Sequence[Callable[[], Any]],
     ) -> Any:
-        """An `if` statement: the values of the names afterwards."""
+        """An `if` statement. Returns the values of the names after it."""
         values = _values(names, thunks)
         test = _truth(condition)
         if not isinstance(test, Part):
@@ -122,7 +124,7 @@ class Statements:
         names: Sequence[str],
         thunks: Sequence[Callable[[], Any]],
     ) -> Any:
-        """An `if` statement whose sides end the function: its result."""
+        """An `if` statement both sides of which end the function. Returns the function's result."""
         values = _values(names, thunks)
         return self.chosen(condition, lambda: yes(*values), lambda: no(*values))
 
@@ -134,7 +136,7 @@ class Statements:
         return _merged(test, *self._sides(test, yes, no), "__result")
 
     def _sides(self, test: Part, yes: Callable[[], Any], no: Callable[[], Any]) -> tuple[Any, Any]:
-        """The results of both sides of a branch. They assign to elements only if they are taken."""
+        """The results of both sides of a branch. A side assigns to elements only if it is taken."""
         return self.trace.where(test, yes), self.trace.where(_not(test), no)
 
     def both(self, left: Any, right: Callable[[], Any]) -> Any:
@@ -173,7 +175,7 @@ class Statements:
         return Places(given, self) if isinstance(given, Value) else self.changed(given)
 
     def joining(self, given: Any) -> Any:
-        """`np.c_` or `np.r_`, or another object of the user's with such a name."""
+        """`np.c_` or `np.r_`, or another object with such a name."""
         return Joining(given, self) if given is np.c_ or given is np.r_ else given
 
     def added(self, given: Any, value: Any) -> Any:
@@ -183,7 +185,7 @@ class Statements:
         return value
 
     def _refuse_change(self, given: Any) -> None:
-        """Raise RiseError where it depends on data whether, or how often, a Python value changes."""
+        """Raise RiseError if it depends on data whether, or how often, a Python value changes."""
         if self.trace.loops or self.trace.conditions:
             kind = type(given).__name__
             title = f"expected arrays and numbers to change in a loop or branch, found a Python {kind}"
@@ -191,14 +193,14 @@ class Statements:
             refuse("symbolic-loop", title, hint)
 
     def asserted(self, test: Any) -> Any:
-        """The condition of an `assert`. Raises RiseError for data, which are not known yet: a kernel raises nothing."""
+        """The condition of an `assert`. Raises RiseError if it depends on data, since kernels raise no exceptions."""
         if isinstance(_truth(test), Part):
             title = "expected a known truth value to assert, found one that depends on data"
             refuse("unsupported", title, "check it before the call; `where=` states conditions on sizes")
         return test
 
     def raised(self, error: Callable[[], Any]) -> Any:
-        """The exception of a `raise`. Raises RiseError if that depends on data."""
+        """The exception of a `raise` statement. Raises RiseError if it depends on data whether the statement runs."""
         if self.trace.loops or self.trace.conditions:
             title = "expected a value on each side of a branch on data, found an error that is raised"
             refuse(
@@ -207,10 +209,10 @@ class Statements:
         return error()
 
     def function(self, given: Any) -> Any:
-        """A function that takes symbolic values, for one of Python's, numpy's or the user's that does not."""
+        """A function that accepts symbolic values, in place of one of Python, numpy or the user that does not."""
         try:
             replaced = REPLACED.get(given)
-        except TypeError:  # it has no hash
+        except TypeError:  # the function has no hash
             return given
         if replaced is not None:
             return replaced
@@ -241,13 +243,15 @@ class Statements:
         return self.of_user(given)
 
     def _generator(self, made: Any, seed: Any) -> Any:
-        """A generator of random numbers: with a seed they are the same in every call."""
+        """A random number generator; with a seed, its numbers are the same in every call."""
         if seed:
             self.seeded.append(made)
         return made
 
     def _written(self, given: Any, function: Callable[..., Any], *owner: np.ufunc) -> Callable[..., Any]:
-        """A function of numpy that is a loop, or a method of its `owner`; numpy's own if all is known."""
+        """A numpy function that is defined by a loop, or a method of `owner`; numpy's own function if all arguments are
+        known.
+        """
         name = ".".join(["np", *(one.__name__ for one in owner), given.__name__])
 
         def call(*arguments: Any, **named: Any) -> Any:
@@ -262,7 +266,9 @@ class Statements:
         return call
 
     def _numbered(self, given: Any) -> Any:
-        """A size as an i64, and a float computed from sizes in the type of floats, where a function takes arrays."""
+        """An argument for a function of arrays: a size as an i64, and a float computed from sizes in the type of
+        floats.
+        """
         if not isinstance(given, SymbolicSize | WeakSymbol):
             return given
         wanted = I64 if isinstance(given, SymbolicSize) else self.trace.floating
@@ -277,7 +283,9 @@ class Statements:
         return made.copy() if dtype is None else made.astype(dtype)
 
     def _created(self, creator: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """The result of a numpy function of numbers and sizes: an array of the program, or numpy's if all are known."""
+        """The result of a numpy function of numbers and sizes: an array of the program, or a numpy array if all are
+        known.
+        """
         if creator not in ALWAYS and not any(map(is_symbolic, [*arguments, *named.values()])):
             return creator(*arguments, **named)
         root = self.trace.root
@@ -285,8 +293,9 @@ class Statements:
         return wrap(created(creator, self.trace, inner(arguments, root), plain))
 
     def of_user(self, given: Any) -> Any:
-        """A function of the user's with its statements rewritten; other values themselves. A function with a cache is
-        read without it: it would give the symbols of one program to another. So is one that is compiled when called.
+        """A user's function with its statements rewritten; other values unchanged. A function with a cache is read
+        without the cache, which would pass symbolic values of one program to another. So is a function that is compiled
+        when called.
         """
         is_function = isinstance(getattr(given, "__wrapped__", None), FunctionType)
         if isinstance(given, _Cached) or (is_function and getattr(type(given), "is_read_through", False)):
@@ -300,12 +309,12 @@ class Statements:
         return rewritten(given, self) or given
 
 
-#: a function that `functools.cache` or `lru_cache` decorates
+#: the class of functions decorated by `functools.cache` or `lru_cache`
 _Cached: Final = type(functools.cache(lambda: None))
 
 
 def _is_random(given: Any) -> bool:
-    """Whether a class or a function belongs to a module for random numbers."""
+    """Whether a class or a function belongs to a module of random number generators."""
     module = getattr(given, "__module__", None) or ""
     return module == "random" or module.startswith("numpy.random")
 
@@ -322,7 +331,7 @@ def _value(name: str, thunk: Callable[[], Any]) -> Any:
 
 
 def _truth(given: Any) -> Any:
-    """A truth value: Python's, or one of the term."""
+    """A truth value: a Python one, or a part of the term."""
     if isinstance(given, SymbolicSize) and given.changes:
         given = given != 0
     if not isinstance(given, Value):

@@ -1,4 +1,4 @@
-"""The state that a loop carries between iterations: values of variables and arrays, as one value of the term.
+"""The state that a loop carries between iterations: the values of variables and arrays, as one value of the term.
 
 Independent of loops.
 """
@@ -21,13 +21,13 @@ from rise.types import BOOL, PairType, Type
 
 
 def shown_name(name: str) -> str:
-    """A name for messages; results have no name that the user gave."""
+    """A name for messages; the names of results are not the user's."""
     return "the result" if name.startswith("__") else f"`{name}`"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unassigned:
-    """A name that has no value yet, or only in a loop or a branch."""
+    """A name without a value so far, or with a value only in a loop or a branch."""
 
     name: str
 
@@ -56,7 +56,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 def like(value: Any, new: Sequence[Any]) -> Any:
-    """A tuple as nested as another one, of other values."""
+    """A tuple nested like another one, with other values."""
     left = list(new)
 
     def build(each: Any) -> Any:
@@ -66,7 +66,7 @@ def like(value: Any, new: Sequence[Any]) -> Any:
 
 
 def is_value(leaf: Any) -> bool:
-    """Whether a value can be one of the term."""
+    """Whether a value can be part of the term."""
     return isinstance(leaf, Value | SymbolicSize | WeakSymbol | bool | int | float | complex) or hasattr(
         leaf, "__array__"
     )
@@ -78,7 +78,7 @@ def is_weak(leaf: Any) -> bool:
 
 
 def part_of(leaf: Any, scope: Scope, wanted: Type | None = None) -> Part:
-    """A value as one of the term; a number takes the type that is wanted."""
+    """A value as a part of the term; a number takes the wanted type."""
     if isinstance(leaf, Value) or not is_weak(leaf):
         return as_part(leaf, scope)
     if (
@@ -93,7 +93,7 @@ def part_of(leaf: Any, scope: Scope, wanted: Type | None = None) -> Part:
 
 
 def packed(parts: Sequence[Part]) -> Part:
-    """Several values as one: nested pairs."""
+    """Several values as one value: nested pairs."""
     whole = parts[-1]
     for part in reversed(parts[:-1]):
         whole = sh.paired(part, whole)
@@ -101,7 +101,7 @@ def packed(parts: Sequence[Part]) -> Part:
 
 
 def unpacked(whole: Part, count: int) -> list[Part]:
-    """The values of nested pairs."""
+    """The values in nested pairs."""
     parts: list[Part] = []
     for _ in range(count - 1):
         assert isinstance(whole.type, PairType)
@@ -111,7 +111,7 @@ def unpacked(whole: Part, count: int) -> list[Part]:
 
 
 def packed_type(types: Sequence[Type]) -> Type:
-    """The type of nested pairs."""
+    """The type of nested pairs of values with these types."""
     whole = types[-1]
     for each in reversed(types[:-1]):
         whole = PairType(each, whole)
@@ -119,7 +119,7 @@ def packed_type(types: Sequence[Type]) -> Type:
 
 
 def zero(type: Type, trace: Trace) -> Part:
-    """A value of a type for a name that has none yet, in a loop that gives it one."""
+    """The value of a type for a name without a value before the loop that assigns to it: all its numbers are zero."""
     from_number = as_part(0, trace.root, type) if not isinstance(type, PairType) else None
     if from_number is None:
         assert isinstance(type, PairType)

@@ -61,12 +61,12 @@ def assign(cell: Cell, items: Sequence[Item], value: Operand | Cell) -> None:
     if cell.base is None or cell.items is None or None in cell.items:
         title = "expected an array or a slice of one, found another view of an array, such as its transpose"
         refuse("assignment", title, "assign to the array itself, or to a copy: `x.T.copy()`")
-    # part of a slice: the slice with its new elements is assigned
+    # part of a slice: assign the slice with its new elements
     assign(cell.base, cell.items, _changed(cell.part, items, value))  # type: ignore[arg-type]  # items
 
 
 def update(cell: Cell, new: Part) -> None:
-    """`x += y`, for the array that has the new elements."""
+    """`x += y`, given the array with the new elements."""
     assign(cell, (), new)
 
 
@@ -97,7 +97,7 @@ def part_at(root: Cell, path: Path) -> Part:
 
 
 def put(root: Cell, path: Path, tail: tuple[Item, ...], value: Part) -> None:
-    """Assign what a loop computed, in which branches have been decided already."""
+    """Assign the result of a loop, which already depends on the enclosing branches."""
     if path or tail or root.focus is not None:
         _store(root, (path, tail), value, assigned)
     else:
@@ -106,7 +106,7 @@ def put(root: Cell, path: Path, tail: tuple[Item, ...], value: Part) -> None:
 
 
 def _changed(xs: Part, items: Sequence[Item], value: Operand) -> Part:
-    """The array after an assignment, in the branches around."""
+    """The array after an assignment, which depends on whether the enclosing branches are taken."""
     condition = condition_of(xs)
     if condition is None:
         return assigned(xs, items, value)

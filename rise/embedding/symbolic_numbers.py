@@ -25,7 +25,7 @@ from rise.naturals import const
 from rise.records import dataclass
 from rise.types import BOOL
 
-#: Python's operators that sizes have, by the names of numpy's ufuncs
+#: the Python operators that sizes support, by the names of numpy's ufuncs
 _OF_SIZES: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {
         "add": operator.add,
@@ -130,7 +130,7 @@ def _unknown(wanted: str) -> NoReturn:
 
 
 def _operands(values: tuple[Any, ...]) -> list[Any] | None:
-    """The values as operands, or None if one of them is for another class to combine."""
+    """The values as operands; None if another class has to combine one of them."""
     operands: list[Any] = []
     for value in values:
         match value:
@@ -165,7 +165,7 @@ def _compared(operation: Operation, *values: Any) -> Any:
 
 
 def _by_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
-    """A ufunc of numpy on sizes and numbers computed from them, and possibly on numpy's arrays."""
+    """A numpy ufunc on sizes and numbers computed from sizes, and possibly on numpy arrays."""
     name = ufunc.__name__
     if method != "__call__" or options or name not in op.UFUNCS:
         title = f"programs do not support `np.{name}` of sizes"
@@ -208,6 +208,6 @@ def _compared_sizes(self: SymbolicSize, name: str, other: Any) -> Value:
     return wrap(computed(BOOL, apply(name, *(part.syntax for part in parts)), *parts))
 
 
-# A size as a number. It is defined here so that the imports between the files have no cycle.
-SymbolicSize.number = _number_of  # type: ignore[assignment,method-assign]  # as said
-SymbolicSize.compared = _compared_sizes  # type: ignore[method-assign]  # as said
+# A size as a number. This is defined here to avoid an import cycle.
+SymbolicSize.number = _number_of  # type: ignore[assignment,method-assign]  # see above
+SymbolicSize.compared = _compared_sizes  # type: ignore[method-assign]  # see above

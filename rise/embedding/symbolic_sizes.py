@@ -1,7 +1,7 @@
-"""Sizes with names: `x.shape[0]`. Depends on their arithmetic and comparisons, but not on values.
+"""Symbolic sizes: `x.shape[0]`. Depends on their arithmetic and comparisons, but not on values.
 
-Operations that give no size, `n / 2`, `0.5 * n`, `np.sqrt(n)`, give a number; `rise.embedding.symbolic_numbers` adds
-the conversion.
+Operations whose result is not a size, `n / 2`, `0.5 * n`, `np.sqrt(n)`, return a number;
+`rise.embedding.symbolic_numbers` adds the conversion.
 """
 
 from __future__ import annotations
@@ -81,12 +81,12 @@ class SymbolicSize:
         return size(const(0) - self.nat, self.scope)
 
     def compared(self, name: str, other: Any) -> Any:
-        """A comparison that a value of the term decides."""
+        """A comparison whose result is a value of the term."""
         raise AssertionError("rise.embedding.symbolic_numbers defines it")
 
     @property
     def changes(self) -> bool:
-        """Whether it is a number that changes in a loop."""
+        """Whether this is a number that changes in a loop."""
         return bool(variables(self.nat, self.scope.trace))
 
     def __eq__(self, other: object) -> Any:
@@ -124,7 +124,7 @@ class SymbolicSize:
         return self._compare("le", other, lambda a, b: b - a)
 
     def _compare(self, name: str, other: Any, distance: Callable[[Nat, Nat], Nat]) -> Any:
-        """A comparison, which holds if a distance is at least 0."""
+        """A comparison, which holds if and only if a distance is at least 0."""
         given = nat_of(other)
         if given is None and (hasattr(other, "part") or hasattr(other, "weak")):
             return NotImplemented
@@ -159,7 +159,7 @@ class SymbolicSize:
         of_sizes: Callable[[Nat, Nat], Nat] | None = None,
         is_reflected: bool = False,
     ) -> Any:
-        """The operator on two sizes, or on two numbers if the other operand is a float."""
+        """An operator on two sizes, or on two numbers if the other operand is a float."""
         if isinstance(other, float):
             return apply(other, self.number()) if is_reflected else apply(self.number(), other)
         given = nat_of(other)
@@ -176,7 +176,7 @@ class SymbolicSize:
 
 
 def size(nat: Nat, scope: Scope) -> Any:
-    """A size for the user: a number if it is known."""
+    """A size for the user; a number if it is known."""
     return SymbolicSize(nat, innermost(nat, scope.trace)) if nat.constant is None else nat.constant
 
 

@@ -27,13 +27,13 @@ from rise.records import dataclass
 from rise.text.type_printer import show_type
 from rise.types import F32, ArrayType, FunType, ScalarType, Type
 
-#: a view of more primitives than this is bound with `let` if it is used twice
+#: a view of more primitives is bound with `let` if it is used twice
 WIDEST_VIEW: Final = 64
 
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The body of a function of the term, open while the Python function for it runs."""
+    """The body of a function of the term, which is open while its Python function runs."""
 
     trace: Trace
     depth: int
@@ -54,38 +54,36 @@ class Trace:
 
     sizes: Sequence[str] = ()  # the names of the program's sizes
     numbers: frozenset[str] = frozenset()  # the sizes that are parameters
-    floating: Type = F32  # of floats to which no array gives a type
+    floating: Type = F32  # the type of floats whose type no array determines
     scopes: list[Scope] = field(default_factory=list)
-    weights: dict[int, int] = field(default_factory=dict)  # of the variables of views
-    places: dict[int, Place] = field(default_factory=dict)  # where the variables of results were computed
-    named: dict[int, str] = field(default_factory=dict)  # variables of what shows elements of named values
+    weights: dict[int, int] = field(default_factory=dict)  # the numbers of primitives of views, by variable
+    places: dict[int, Place] = field(default_factory=dict)  # where results were computed, by variable
+    named: dict[int, str] = field(default_factory=dict)  # the name of the value whose elements a view shows
     known: dict[int, Known] = field(default_factory=dict)
-    counts: dict[tuple[Nat, Type], Part] = field(default_factory=dict)  # sizes as numbers
-    transposed: dict[int, Part] = field(default_factory=dict)  # the transpose of a variable's value
-    repeated: dict[int, Part] = field(default_factory=dict)  # the value that all elements of an array are
-    loops: dict[NatVar, Part] = field(default_factory=dict)  # the variables of the loops around
-    conditions: list[Part] = field(default_factory=list)  # of the branches around
-    journals: list[dict[Any, Any]] = field(
-        default_factory=list
-    )  # what arrays were before they were assigned to
+    counts: dict[tuple[Nat, Type], Part] = field(default_factory=dict)  # sizes as numbers of a type
+    transposed: dict[int, Part] = field(default_factory=dict)  # the transposes of variables
+    repeated: dict[int, Part] = field(default_factory=dict)  # the value of all elements of an array
+    loops: dict[NatVar, Part] = field(default_factory=dict)  # the variables of the enclosing loops
+    conditions: list[Part] = field(default_factory=list)  # the conditions of the enclosing branches
+    journals: list[dict[Any, Any]] = field(default_factory=list)  # the values of arrays before assignments
     accesses: list[tuple[Any, tuple[Nat, ...]]] = field(
         default_factory=list
-    )  # the arrays that were used, and where
+    )  # the arrays that were used, and the paths of the parts
     masks: dict[tuple[object, ...], tuple[Part, Any]] = field(
         default_factory=dict
-    )  # comparisons, and of what
+    )  # the results of comparisons, and the operands
     facts: dict[tuple[Nat, Nat], None] = field(
         default_factory=dict
-    )  # sizes at most others, which a call checks
-    indexed: dict[Place, None] = field(default_factory=dict)  # where numbers become indices, and may be none
-    clock: Iterator[int] = field(default_factory=count)  # counts arrays as they are made
+    )  # pairs of sizes; a call checks that the first is at most the second
+    indexed: dict[Place, None] = field(default_factory=dict)  # where numbers become indices, which may fail
+    clock: Iterator[int] = field(default_factory=count)  # numbers arrays in the order of their creation
 
     @property
     def root(self) -> Scope:
         return self.scopes[0]
 
     def where(self, test: Part, side: Callable[[], Any]) -> Any:
-        """Compute something under a test, besides the branches around."""
+        """Compute one side of a branch: under a test, in addition to the conditions of the enclosing branches."""
         self.conditions.append(test)
         try:
             return side()
@@ -104,7 +102,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A symbolic value: its type, its syntax, the innermost scope that it needs."""
+    """A symbolic value: its type, its syntax, and the innermost scope that it needs."""
 
     type: Type
     syntax: Syntax
@@ -136,7 +134,7 @@ def shape_of(t: Type) -> tuple[Nat, ...]:
 
 
 def element_of(t: Type) -> Type:
-    """The element type of an array with all its axes; other types themselves."""
+    """The element type of an array below all its axes; other types unchanged."""
     while isinstance(t, ArrayType):
         t = t.element
     return t
@@ -160,12 +158,12 @@ def shown(t: Type) -> str:
 
 
 def computed(type: Type, syntax: Syntax, *operands: Part) -> Part:
-    """The result of an operation on some values."""
+    """The result of an operation on values, which is bound to a variable."""
     return _bound(type, syntax, operands, 0)
 
 
 def viewed(type: Type, syntax: Syntax, *operands: Part) -> Part:
-    """The result of an operation that moves no data."""
+    """The result of an operation on values that moves no data, which is bound to a variable."""
     trace = operands[0].trace
     weight = 1 + sum(trace.weights.get(id(operand.syntax), 0) for operand in operands)
     return _bound(type, syntax, operands, weight if weight <= WIDEST_VIEW else 0)
@@ -177,7 +175,7 @@ def apply(name: str, *arguments: Syntax) -> Syntax:
 
 
 def piped(name: str, *arguments: Syntax) -> Syntax:
-    """A primitive applied to all arguments but the last, and then to the last: `f(a)(xs)`."""
+    """A primitive applied to all arguments except the last one, and the result to that: `f(a)(xs)`."""
     return Application(Application(TextPiece(name), arguments[:-1]), arguments[-1:])
 
 
@@ -192,13 +190,15 @@ def literal(value: float, type: Type, scope: Scope) -> Part:
 
 
 def is_open(part: Part) -> bool:
-    """Whether a value can still be used: the function that computes it is not complete."""
+    """Whether a value can still be used, since the function that computes it is not complete."""
     scopes = part.trace.scopes
     return len(scopes) > part.scope.depth and scopes[part.scope.depth] is part.scope
 
 
 def identity(part: Part) -> object:
-    """Equal for values that are certainly the same: of one computation, or the same views of it, as `x[i]` twice."""
+    """A key that is equal for values that are certainly the same: of one computation, or the same views of it, such as
+    `x[i]` twice.
+    """
 
     def of(syntax: Syntax | TypeNode) -> object:
         match syntax:
@@ -219,7 +219,9 @@ def identity(part: Part) -> object:
 
 
 def name_of(part: Part, at: Place | None = None) -> str:
-    """The name to which a line before this one assigns a value, or one of which it shows elements; else ""."""
+    """The name to which an earlier line assigns a value; for a view of elements of one named value, that name;
+    otherwise "".
+    """
     trace, key = part.trace, id(part.syntax)
     place = trace.places.get(key)
     name = place.assigned if place else ""
@@ -227,7 +229,7 @@ def name_of(part: Part, at: Place | None = None) -> str:
 
 
 def scope_of(parts: Sequence[Part]) -> Scope:
-    """The innermost scope that some values need; they must all be in scope."""
+    """The innermost scope that some values need. All of them must be in scope."""
     innermost = parts[0].scope
     trace = innermost.trace
     for part in parts:
@@ -257,9 +259,9 @@ def _bound(type: Type, syntax: Syntax, operands: Sequence[Part], weight: int) ->
 def function(
     trace: Trace, names: Sequence[str], types: Sequence[Type], body: Body, written: Sequence[Annotation] = ()
 ) -> Part:
-    """The function of the term for a Python function.
+    """The function of the term that a Python function defines.
 
-    `written` are the annotations of its parameters in the text; without them, they are omitted.
+    `written` has the annotations of its parameters in the text; if it is empty, they are omitted.
     """
     scope = Scope(trace, len(trace.scopes))
     trace.scopes.append(scope)

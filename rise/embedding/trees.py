@@ -13,7 +13,7 @@ NODES: Final = (tuple, list, dict)
 
 
 def is_no_node(value: Any) -> bool:
-    """Whether a value is a leaf, if all that may be inner nodes are."""
+    """Whether a value is a leaf, if all instances of the classes of inner nodes are inner nodes."""
     return not isinstance(value, NODES)
 
 
@@ -29,7 +29,7 @@ def layout_of(tree: Any, is_leaf: Callable[[Any], bool] = is_no_node) -> Any:
 
 
 def children_of(node: Any) -> list[Any]:
-    """What a node has, in order."""
+    """The children of a node, in order."""
     return list(node.values() if isinstance(node, dict) else node)
 
 
@@ -47,7 +47,7 @@ def leaves_of(tree: Any) -> list[Any]:
 
 
 def rebuilt(node: Any, children: Any) -> Any:
-    """A node of the same class, and with the same keys, that has other children."""
+    """A node of the same class and with the same keys, but with other children."""
     if isinstance(node, dict):
         return dict(zip(node, children, strict=True))
     if hasattr(node, "_fields"):
@@ -56,7 +56,7 @@ def rebuilt(node: Any, children: Any) -> Any:
 
 
 def as_tuples(tree: Any) -> Any:
-    """The tree with a tuple in place of each node, without those that have no leaves.
+    """The tree with each node replaced by a tuple, without nodes that have no leaves.
 
     >>> as_tuples({"a": 1, "b": [2, 3], "c": {}})
     (1, (2, 3))
@@ -78,7 +78,7 @@ def filled(layout: Any, leaves: Iterator[Any]) -> Any:
 
 
 def paths_of(layout: Any, name: str) -> list[str]:
-    """How Python writes each leaf of the tree with a name.
+    """The Python expression for each leaf of the tree with this name.
 
     >>> paths_of({"a": None, "b": (None, None)}, "p")
     ["p['a']", "p['b'][0]", "p['b'][1]"]
@@ -94,7 +94,7 @@ def paths_of(layout: Any, name: str) -> list[str]:
 
 
 def flattened(tree: Any, is_leaf: Callable[[Any], bool], leaves: list[Any]) -> Any:
-    """Append the leaves of a tree to a list; what identifies its layout, as a value with a hash.
+    """Append the leaves of a tree to a list. Returns a hashable value that identifies the layout.
 
     >>> leaves = []
     >>> key = flattened({"a": 1, "b": (2, 3)}, lambda value: isinstance(value, int), leaves)

@@ -1,4 +1,4 @@
-"""Pairs of the term as Python's tuples: taken apart by assignments, and as the state of a fold.
+"""Pairs of the term as Python tuples: unpacked by assignments, and as the state of a fold.
 
 Independent of statements.
 """
@@ -13,7 +13,7 @@ from rise.types import PairType
 
 
 class Several(tuple[Any, ...]):
-    """Symbolic values as a function gave them, in a tuple; also a pair, whose second part is all that follows."""
+    """A tuple of symbolic values that a function returned. It is also a pair, whose second part is all that follows."""
 
     __slots__ = ()
 
@@ -24,7 +24,7 @@ class Several(tuple[Any, ...]):
 
     @property
     def second(self) -> Any:
-        """The second value, or the tuple of all after the first."""
+        """The second value, or the tuple of all values after the first."""
         return self[1] if len(self) == 2 else Several(self[1:])
 
     def __or__(self, term: Any) -> Any:
@@ -32,12 +32,12 @@ class Several(tuple[Any, ...]):
 
 
 def layout_of(result: Any) -> Any:
-    """The tuples of a function's result; None if it is not a tuple."""
+    """The layout of a function's result as nested tuples; None if it is not a tuple."""
     return tuple(map(layout_of, result)) if isinstance(result, tuple) else None
 
 
 def in_layout(value: Value, layout: Any) -> Any:
-    """The parts of a value in tuples like those of a layout."""
+    """The parts of a value, in tuples nested like a layout."""
     if layout is None:
         return value
     parts = []

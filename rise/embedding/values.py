@@ -1,7 +1,7 @@
 """The symbolic values on which a program's function is run, with Python's operators and numpy's protocols.
 
-One subject: a class with all methods that Python and numpy call. Knows how Python calls the operations in the other
-files of this package. Knows no decorator.
+One subject: a class with all methods that Python and numpy call. They call the operations in the other files of this
+package. Independent of the decorator.
 """
 
 from __future__ import annotations
@@ -324,7 +324,7 @@ class Value(Symbol):
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """The sizes: numbers, or symbolic ones."""
+        """The sizes of the axes: numbers or symbolic sizes."""
         return tuple(size(axis_size, self.cell.trace.root) for axis_size in self.cell.now.shape)
 
     @property
@@ -342,7 +342,7 @@ class Value(Symbol):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """numpy's type of the elements."""
+        """The numpy type of the elements."""
         name = t.scalar_name(self.cell.now.element)
         return SCALARS[name].dtype if name else np.dtype(np.int64)
 
@@ -353,12 +353,12 @@ class Value(Symbol):
 
     @property
     def real(self) -> Any:
-        """The real parts; they cannot be assigned to."""
+        """The real parts; assignments to them are not supported."""
         return Value(view_of(self.cell, nf.real))
 
     @property
     def imag(self) -> Any:
-        """The imaginary parts; they cannot be assigned to."""
+        """The imaginary parts; assignments to them are not supported."""
         return Value(view_of(self.cell, nf.imaginary))
 
     @property
@@ -381,7 +381,7 @@ class Value(Symbol):
         return _wrap(with_elements(self.part, nf.type_of(dtype)))
 
     def view(self, dtype: Any) -> Any:
-        """The elements with the same bits, as numbers of another type of as many bits: `x.view(np.uint32)`."""
+        """The bits of the elements as numbers of another type of the same width: `x.view(np.uint32)`."""
         return _wrap(reinterpreted(self.part, nf.type_of(dtype)))
 
     def __getattr__(self, name: str) -> Any:
@@ -428,7 +428,7 @@ def _no_number(name: str, instead: str) -> NoReturn:
 
 
 def _supported(func: Callable[..., Any]) -> str:
-    """The replacement of a function, or the functions of the same numpy module that are supported."""
+    """The replacement of a function, or the supported functions of the same numpy module."""
     if hint := instead(func):
         return hint
     names = {
@@ -448,7 +448,9 @@ def _parts(values: tuple[Any, ...]) -> list[Part]:
 
 
 def _truths(operation: Operation) -> Callable[[Any], Any]:
-    """How an operand is given to an operation: to one of truth values, as whether it differs from 0."""
+    """A function that prepares operands of an operation: for an operation on truth values, whether an operand differs
+    from 0.
+    """
 
     def truth(given: Any) -> Any:
         if operation.kind != "bool":
@@ -465,7 +467,7 @@ def _truths(operation: Operation) -> Callable[[Any], Any]:
 
 
 def _mask_of(items: tuple[Any, ...]) -> Part | None:
-    """The mask whose elements `np.nonzero(mask)` as the items chooses; None for other items."""
+    """The mask, if the items are `np.nonzero(mask)`; otherwise None."""
     found = [one.chosen if isinstance(one, SpannedSymbol) else None for one in items]
     chosen = [one for one in found if one is not None]
     if len(chosen) < max(1, len(items)) or [axis for _, axis in chosen] != list(range(len(items))):
@@ -501,7 +503,7 @@ def _no_attribute(self: Value, name: str, value: Any) -> NoReturn:
 
 
 def _in_place(operation: Operation) -> Callable[[Value, Any], Any]:
-    """`x += y` and its like: changes an array in place, and makes a new number."""
+    """`x += y` and similar operators: change an array in place; for a number, return a new one."""
 
     def method(self: Value, other: Any) -> Any:
         result = _binary(operation, self, other)
@@ -521,7 +523,7 @@ for _name, _operation in {
 }.items():  # fmt: skip
     setattr(Value, _name, _in_place(_operation))
 
-#: the functions of numpy that are methods of arrays
+#: the numpy functions that are methods of arrays
 METHODS: Final[Mapping[str, Any]] = {
     "sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean, "var": np.var, "std": np.std,
     "all": np.all, "any": np.any, "dot": np.dot, "clip": np.clip, "cumsum": np.cumsum, "cumprod": np.cumprod,

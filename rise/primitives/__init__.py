@@ -43,7 +43,7 @@ __all__ = [
     "with_trait",
 ]
 
-#: all records, by what they are about
+#: all records, by subject
 THEMES: Final[Mapping[str, tuple[PrimitiveRecord, ...]]] = MappingProxyType(
     {
         "Arithmetic": ARITHMETIC,
@@ -127,7 +127,7 @@ PARALLEL: Final = frozenset(name for name, record in PRIMITIVES.items() if recor
 def with_trait(trait: Trait, *others: Trait) -> frozenset[str]:
     """The names of the primitives that have all of these traits. Call it once, at module level.
 
-    Array literals are included as `makeArray`; `has_trait` knows those of any length.
+    Array literals are included as `makeArray`; `has_trait` handles those of any length.
 
     >>> sorted(with_trait("scans"))
     ['scan', 'scanSeq']
@@ -136,7 +136,7 @@ def with_trait(trait: Trait, *others: Trait) -> frozenset[str]:
 
 
 def has_trait(name: str, trait: Trait) -> bool:
-    """Whether a name is that of a primitive with a trait; also for array literals of any length.
+    """Whether a primitive has a trait; also for array literals of any length. False for other names.
 
     >>> has_trait("makeArray3", "writable"), has_trait("makeArray3", "maps"), has_trait("xs", "maps")
     (True, False, False)
@@ -180,5 +180,5 @@ def applied(names: Iterable[str]) -> frozenset[tuple[str, int]]:
     return frozenset((name, operands_of(name)) for name in names)
 
 
-#: the primitives that give the first and the second element of a pair
+#: the primitives that return the first and the second element of a pair
 PROJECTIONS: Final = tuple(name for name in PRIMITIVES if name in _BY_TRAIT["projects"])

@@ -1,7 +1,7 @@
 """Arithmetic on scalars and vectors: one record per operation. Independent of arrays.
 
-Each operation rounds once, in its own type; integers wrap; division truncates, as in C; `min`, `max` keep
-NaN. Operations on complex numbers are fixed sequences of operations on their parts (`rise.complex_numbers`).
+Each operation rounds once, in its own type; integers wrap; division truncates, as in C; `min` and `max` keep NaN.
+Operations on complex numbers are fixed sequences of operations on their parts (`rise.complex_numbers`).
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from rise.values import Data, Leaf, Rows, check_room, concatenated, map_leaves, 
 
 _MAP: Final = "{n: nat} -> {f: nat -> data} -> {g: nat -> data} -> ((i: nat) -> f(i) -> g(i)) -> n..f -> n..g"
 _ROWS: Final = "n..(i |-> len(i).t)"
-#: the level of a GPU that runs each map, and a description
+#: for each map, the level of a GPU that runs it, and a description of that level
 _LEVELS: Final[Mapping[str, tuple[RunsOn, str]]] = {
     "depMapGlobal": ("global", "the threads of the whole grid, in dimension 0, 1 or 2"),
     "depMapBlock": ("block", "the blocks of the grid, in dimension 0, 1 or 2"),

@@ -1,7 +1,7 @@
 """Primitives on fragments: matrices held by the lanes of a warp, multiplied by tensor cores (GPGPU 2022, section 4).
 
-The three sizes follow the role: A is `[m, k, n]`, B `[k, n, m]`, the accumulator `[m, n, k]`. The paper's
-`asFragment` is one name for three primitives, among which the role decides.
+The three sizes follow the role: A is `[m, k, n]`, B `[k, n, m]`, the accumulator `[m, n, k]`. The paper's `asFragment`
+is one name for three primitives, one of which is chosen by the role.
 """
 
 from __future__ import annotations

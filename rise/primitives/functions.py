@@ -19,7 +19,7 @@ from rise.values import Leaf
 _UNARY: Final = "{t: floating} -> t -> t"
 _BINARY: Final = "{t: floating} -> t -> t -> t"
 _PREDICATE: Final = "{t: (floating + ord)} -> t -> bool"
-_UNITS: Final = 4  # the bound that numpy's vector functions and CUDA's keep
+_UNITS: Final = 4  # the bound for numpy's vector functions and CUDA's functions
 
 
 def _erf(x: Leaf) -> Leaf:
@@ -32,7 +32,7 @@ def _rsqrt(x: Leaf) -> Leaf:
 
 
 def _pow(x: Leaf, y: Leaf) -> Leaf:
-    """`np.power` with full arrays: with one exponent 0.5 for all, it takes square roots, which give NaN for -inf."""
+    """`np.power` of full arrays: with a single exponent 0.5, numpy computes square roots, which are NaN for -inf."""
     shape = np.broadcast_shapes(np.shape(x), np.shape(y))
     bases, exponents = (np.array(np.broadcast_to(operand, shape or (1,))) for operand in (x, y))
     return np.asarray(np.power(bases, exponents)).reshape(shape)

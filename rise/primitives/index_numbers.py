@@ -15,21 +15,21 @@ from rise.primitives.record import Meaning, PrimitiveRecord
 from rise.primitives.traits import Trait
 from rise.values import Leaf
 
-#: the code of the diagnostic of a number that is no index
+#: the code of the diagnostic of a number that is not an index
 INDEX_ERROR: Final = "index-out-of-range"
 #: the primitive that fails only for an array without elements
 NEAREST: Final = "toIndex"
-#: those that take numbers that are indices only, and the remainders of all
+#: the primitives that accept only indices, and that wrap other numbers around
 CHECKED: Final = "toIndexChecked"
 WRAPPED: Final = "toIndexWrapped"
-#: the primitive whose numbers may be n
+#: the primitive that also accepts n
 COUNT: Final = "toCount"
-#: the primitive whose negative numbers count from the end
+#: the primitive for which negative numbers count from the end
 FROM_EITHER_END: Final = "toIndexFromEitherEnd"
 
 
 def index_error(name: str, number: int, size: int) -> Diagnostic:
-    """The diagnostic of a number that a form of `toIndex` takes for no index of an array of so many elements.
+    """The diagnostic of a number that a form of `toIndex` does not accept as an index of an array of `size` elements.
 
     >>> index_error("toIndexChecked", 7, 5).title
     'expected an index from 0 to 4, found 7'

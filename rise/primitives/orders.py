@@ -1,6 +1,6 @@
 """Primitives for sorting, and for searching in sorted arrays. Independent of translations.
 
-NaN come last, in their order, and -0 is equal to 0. What is equal stays in its order, so that there is one answer.
+NaN come last, in their order, and -0 is equal to 0. Equal elements stay in their order, so the result is unique.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from rise.values import Data, Leaf, map_leaves, take_along
 
 _SORT: Final = "{n: nat} -> {t: ord} -> n.t -> n.t"
 _ARGSORT: Final = "{n: nat} -> {t: ord} -> n.t -> n.idx[n]"
-#: passes over the array, and what each takes
+#: the cost of sorting: the number of passes over the array, times the cost of each pass
 _COST: Final = 16
 
 
 def _order(at: At, xs: Leaf) -> Leaf:
-    """The indices of the elements along the first axis, in ascending order of these."""
+    """The indices that sort the elements along the first axis in ascending order."""
     numbers = xs if xs.dtype.kind in "iuf" else xs.astype(np.float32)  # bf16
     return np.argsort(numbers, axis=0, kind="stable").astype(np.int64)
 
@@ -31,7 +31,9 @@ def _sorted(at: At, xs: Leaf) -> Leaf:
 
 
 def _partition_point(at: At, f: Function, xs: Data) -> Steps:
-    """Steps of decreasing powers of two, so that there is one answer where the function does not keep its promise."""
+    """A search in steps of decreasing powers of two, so that the result is unique even if the function breaks its
+    promise.
+    """
     point: Leaf = np.zeros((1,) * at.depth, np.int64)
     for step in reversed(range(at.n.bit_length())):
         index = point + ((1 << step) - 1)

@@ -54,7 +54,7 @@ def _iterate(at: At, f: Function, xs: Data) -> Steps:
 
 
 def _iterate_while(at: At, condition: Function, step: Function, x: Data) -> Steps:
-    """Of the elements of a batch, those whose condition has failed keep their value."""
+    """In a batch, elements whose condition has failed keep their value."""
     going = np.ones(at.context.batch, bool)
     for _ in range(at.k):
         context = at.context.where(going)

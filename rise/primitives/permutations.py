@@ -1,4 +1,4 @@
-"""Primitives that move elements to given places: scatter, reorder, scatterAdd. Independent of loops and targets."""
+"""Primitives that move elements to given positions: scatter, reorder, scatterAdd. Independent of loops and targets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SCATTER_ADD: Final = "{n: nat} -> {m: nat} -> {t: num} -> n.idx[m] -> n.t -> m.
 
 
 def _in_range(at: At, indices: Leaf, size: int) -> Leaf:
-    """The indices, with each that is out of range replaced by 0. One that is used and out of range is an error."""
+    """The indices, with those out of range replaced by 0. An index that is used and out of range is an error."""
     is_outside = (indices < 0) | (indices >= size)
     title = f"expected indices from 0 to {size} (exclusive), found one that is out of range"
     hint = "pass indices below the size of the result"
@@ -23,7 +23,7 @@ def _in_range(at: At, indices: Leaf, size: int) -> Leaf:
 
 
 def _between(leaf: Leaf, indices: Leaf, depth: int) -> tuple[Leaf, Leaf]:
-    """Elements and their indices, broadcast to the same shape along all axes but the first."""
+    """Elements and their indices, broadcast to the same shape along all axes except the first."""
     own = leaf.ndim - 1 - depth
     spaced = indices.reshape(indices.shape[0], *(1,) * own, *indices.shape[1:])
     inner = np.broadcast_shapes(leaf.shape[1:], spaced.shape[1:])

@@ -13,11 +13,11 @@ from rise.scalars import SCALARS
 
 Level: TypeAlias = Literal["high", "low", "view"]
 Meaning: TypeAlias = Callable[..., Any]
-#: how an operation rounds; empty if it does no arithmetic itself
+#: how an operation rounds; empty if it does not compute numbers itself
 Floats: TypeAlias = Literal["", "exact", "reassociating", "approximate"]
 #: how the types among the implicit parameters are related
 Relation: TypeAlias = Literal["", "same width", "parts", "conversion"]
-#: what runs the iterations of a loop in parallel: threads of a processor, or a level of a GPU
+#: the units that run the iterations of a loop in parallel: threads of a processor, or a level of a GPU
 RunsOn: TypeAlias = Literal["", "processor", "global", "block", "threads", "warp", "lane"]
 
 
@@ -51,24 +51,24 @@ class PrimitiveRecord:
 
     - `scheme`: its type as text. Implicit parameters are in braces, `{n: nat}`, explicit dependent ones in
       parentheses, `(n: nat)`.
-    - `level`: `high` says what is computed, and must be lowered; `low` computes; a `view` moves no data.
+    - `level`: `high` specifies a computation, and must be lowered; `low` computes; a `view` moves no data.
     - `law`: an equation that explains it, in the text language.
     - `words`: a law in words, if no equation states it for all types.
     - `example`: a program without inputs that uses it; the pages and `shine list` show it with its value.
     - `meaning`: its meaning on numpy arrays. It receives `at`, the implicit and explicit parameters by name, then the
       arguments; see Note [Batches] in `rise.values` for the layout of arrays.
-    - `lowers_to`: for a high-level one, the names of the primitives that implement it.
+    - `lowers_to`: for a high-level primitive, the names of the primitives that implement it.
     - `units`: for a function of numbers, its maximal error in units in the last place; 0 if it is rounded once.
     - `relation`: how the types among its implicit parameters are related: `same width` have the same number of bits,
-      `parts` are a type of complex numbers and that of their parts, `conversion` keeps complex numbers complex.
+      `parts` are a type of complex numbers and the type of their parts, `conversion` keeps complex numbers complex.
     - `float_class`: `exact` is rounded once, `reassociating` adds in any order, `approximate` is within `units`.
     - `traits`: properties shared with other primitives, which strategies and targets query; see `TRAITS`.
-    - `runs_on`: what runs the iterations of its loop in parallel; empty if one thread does.
+    - `runs_on`: the units that run the iterations of its loop in parallel; empty if one thread does.
     - `neutral`: the neutral element of an associative, commutative function of two numbers, -1 for one with all bits
       set; see `neutral_at`.
     - `promise`: what a program promises by using it, besides its value.
     - `operator`: its operator in texts, between two operands or before one.
-    - `spellings`: other names in texts; if several primitives share one, types decide which is meant.
+    - `spellings`: other names in texts; if several primitives share one, types determine which is meant.
     - `cost`: for a function of numbers, its time in additions of such numbers, approximately.
     - `result`: for a function of numbers, the name of its result in printed code: `sum`; for a comparison, what it says
       about its first operand: `is_less`, and `result_at_zero`, if the second is 0: `is_negative`.
@@ -121,7 +121,7 @@ def neutral_at(record: PrimitiveRecord, t: str) -> int | None:
 
 
 def collect(*families: tuple[PrimitiveRecord, ...]) -> dict[str, PrimitiveRecord]:
-    """All records by name; two with the same name are an error."""
+    """All records by name. Two records with the same name are an error."""
     records: dict[str, PrimitiveRecord] = {}
     for record in (record for family in families for record in family):
         assert record.name not in records, f"two primitives are called {record.name}"

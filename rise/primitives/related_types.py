@@ -1,4 +1,4 @@
-"""Checks that the types at which a primitive is used are related as its record says.
+"""Checks that the types at which a primitive is used are related as its record requires.
 
 Independent of any particular primitive.
 """
@@ -15,7 +15,9 @@ from rise.types import ScalarType, VectorType
 
 
 def unrelated(relation: Relation, types: Iterable[Any]) -> Diagnostic | None:
-    """The diagnostic if the known types among a primitive's implicit arguments are not related like this."""
+    """The diagnostic if the known types among a primitive's implicit arguments are not related as required; otherwise
+    None.
+    """
     match relation:
         case "same width":
             return _widths_differ(types)
@@ -35,7 +37,7 @@ def partner(relation: Relation, t: Any) -> Any:
 
 
 def refuse_unrelated(relation: Relation, types: Iterable[Any]) -> None:
-    """Raise RiseError if known types are not related like this."""
+    """Raise RiseError if known types are not related as required."""
     problem = unrelated(relation, types)
     if problem is not None:
         raise RiseError(problem)
@@ -64,7 +66,7 @@ def _loses_part(target: Any, source: Any) -> Diagnostic | None:
 
 
 def _widths_differ(types: Iterable[Any]) -> Diagnostic | None:
-    """The diagnostic if two known types differ in their numbers of bits; else None."""
+    """The diagnostic if two known types differ in their number of bits; otherwise None."""
     known = [
         t for t in types if isinstance(t, ScalarType | VectorType) and isinstance(_element(t), ScalarType)
     ]
@@ -94,5 +96,5 @@ def _element(t: ScalarType | VectorType) -> Any:
 
 
 def _shape(t: ScalarType | VectorType) -> tuple[int, Any]:
-    """The bits of a number, and the number of elements of a vector."""
+    """The number of bits of a number, and the number of elements of a vector."""
     return SCALARS[_element(t).name].bits, t.size if isinstance(t, VectorType) else None

@@ -46,7 +46,7 @@ Trait: TypeAlias = Literal[
     "writable",
 ]
 
-#: what each trait says about a primitive that declares it
+#: the traits, and what each means for a primitive that declares it
 TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
     {
         "atomic": "a function of two numbers with which memory can be updated atomically",
@@ -79,7 +79,7 @@ TRAITS: Final[Mapping[Trait, str]] = MappingProxyType(
         "writable": "a view that can be written through, by writing each of its operands",
     }
 )
-#: traits that no record declares, since they follow from its type
+#: the traits that no record declares, since they follow from its type
 DERIVED: Final[Mapping[Trait, str]] = MappingProxyType(
     {
         "forwards": "returns one of its last two operands, or both as a pair, whatever their types; computes no number",
@@ -89,7 +89,7 @@ DERIVED: Final[Mapping[Trait, str]] = MappingProxyType(
         "predicate": "a function that returns a truth value, of which there are no vectors",
     }
 )
-#: traits that imply another; also, a high-level primitive computes if one of its lowerings does
+#: the traits that imply another one; in addition, a high-level primitive computes if one of its lowerings does
 IMPLIED: Final[Mapping[Trait, Trait]] = MappingProxyType(
     {
         "buffers": "computes",

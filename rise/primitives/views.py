@@ -1,4 +1,4 @@
-"""Views: primitives that only describe where elements are. They compute nothing and move no data."""
+"""Views: primitives that only describe where elements are stored. They compute nothing and move no data."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _view(
     )
 
 
-#: row i, column j is at i * m + j; and the inverse
+#: the element in row i and column j is at i * m + j; and the inverse of that
 _JOINED: Final = Place(2, lambda at, i, j: (i * at.m + j,))
 _CUT: Final = Place(1, lambda at, k: (floor_quotient(k, at.n), remainder(k, at.n)))
 _SAME: Final = Place(1, lambda at, i: (i,))
@@ -84,7 +84,7 @@ def _generate(at: At, f: Function) -> Steps:
 
 
 def _gather(at: At, indices: Leaf, xs: Data) -> Data:
-    """Indices of arguments and of `generate` are in range; unspecified ones need not be."""
+    """Indices from arguments and from `generate` are in range; unspecified indices may not be."""
     is_outside = (indices < 0) | (indices >= at.n)
     title = f"expected indices from 0 to {at.n} (exclusive), found one that is out of range"
     at.check(is_outside, "index-out-of-range", title, "use `take` to remove the indices that `padEmpty` adds")

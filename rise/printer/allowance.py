@@ -8,17 +8,19 @@ from typing import Final
 from rise.diagnostics import Diagnostic, RiseError
 from rise.nodes import Node, postorder
 
-#: the limit of an exact text: this many terms, or this many per distinct node if that is more
+#: the limit of an exact text: a number of terms, or a number of terms per distinct node if that is more
 MIN_ALLOWED_TERMS: Final = 1 << 16
 MAX_TERMS_PER_NODE: Final = 8
-CHARACTERS_PER_TERM: Final = 16  # of types and sizes
+CHARACTERS_PER_TERM: Final = 16  # in the texts of types and sizes
 #: limits of a brief text: stages of a pipeline, parts of a type
 MAX_BRIEF_STAGES: Final = 8
 MAX_BRIEF_TYPE_PARTS: Final = 24
 
 
 class Allowance:
-    """The terms left for one printing. At most `terms` are shown; with None all are, or RiseError is raised."""
+    """The number of terms left for one printing: at most `terms` are shown; if that is None, all are, or it is an
+    error.
+    """
 
     __slots__ = ("_left", "_limit", "_root", "room")
     #: the number of parts of a type that are shown; None for all
@@ -40,7 +42,7 @@ class Allowance:
         return True
 
     def written(self, text: str) -> str:
-        """Count a text of a type or a size, and return it. Raises RiseError as `goes_on` does."""
+        """Count the text of a type or a size, and return it. Raises RiseError as `goes_on` does."""
         if self.room is None:
             self._left -= len(text) // CHARACTERS_PER_TERM
             if self._left < 0:
@@ -48,7 +50,7 @@ class Allowance:
         return text
 
     def is_cut(self, chain: Sequence[object]) -> bool:
-        """Whether a chain has reached its limit, so that the rest shows as `...`."""
+        """Whether a chain has reached its limit, so that the rest is shown as `...`."""
         return self.room is not None and len(chain) >= MAX_BRIEF_STAGES
 
     def _raise_limit(self) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from rise.scalars import SCALARS
 
-#: shown of a text
+#: that are shown of a text
 MAX_CHARACTERS: Final = 20_000
 _STYLES: Final = {
     "word": "color:#a626a4",

@@ -1,9 +1,9 @@
 """Decides which implicit parameters of a primitive must be printed, because its arguments do not determine them.
 
 Independent of names. Only matching is used, as the canonical text promises. A type parameter is determined if it occurs
-in the type of an argument; a size, if it is the only unknown of another size, and a factor of one of its terms. A
-literal without a suffix has its default type, except where that type occurs in a function's parameters (it is
-generalised there); so it determines nothing in a partial application.
+in the type of an argument. A size is determined if it is the only unknown in another size, and a factor of one of its
+terms. A literal without a suffix has its default type, except if that type occurs in the parameters of a function,
+where it is generalised; so such a literal determines nothing in a partial application.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Implicits:
 
 
 def _is_partial(t: Type, items: Sequence[Item]) -> bool:
-    """Whether the result is a function."""
+    """Whether the application of a head of this type to these items is a function."""
     for _ in items:
         if isinstance(t, FunType | DepFunType):
             t = t.result
@@ -118,7 +118,9 @@ def _is_partial(t: Type, items: Sequence[Item]) -> bool:
 def undetermined(
     record: PrimitiveRecord, implicits: Sequence[Argument], items: Sequence[Item], says: Sequence[bool]
 ) -> tuple[int, ...]:
-    """The positions of the implicit parameters that the items do not determine; `says`: which show their types."""
+    """The positions of the implicit parameters that the items do not determine; `says` has for each item whether its
+    text determines its type.
+    """
     unknowns, body = _opened(record.scheme)
     given: dict[Node, Argument] = dict(zip(unknowns, implicits, strict=True))
     known: dict[Node, Argument] = {}
@@ -141,7 +143,7 @@ def undetermined(
 
 @cache
 def _opened(text: str) -> tuple[tuple[Node, ...], Type]:
-    """A scheme's parameters as unknowns, and its type with them."""
+    """The parameters of a scheme as unknowns, and its type in terms of these."""
     scheme = scheme_of(text)
     unknowns = tuple(_unknown(kind, -1 - i) for i, (_, kind) in enumerate(scheme.parameters))
     return unknowns, substitute_names(
@@ -193,7 +195,7 @@ def _match(pattern: Type, actual: Type, known: dict[Node, Argument], sizes: list
 
 
 def _outside(node: Any, depth: int) -> Any:
-    """A node outside of some dependent binders; None if it mentions their variables."""
+    """A node moved out of some dependent binders; None if it mentions their variables."""
     if depth <= 0 or node.dep_loose == 0:
         return node
     for _ in range(depth):
@@ -207,14 +209,14 @@ def _outside(node: Any, depth: int) -> Any:
 def _match_parameters(
     pattern: Type, e: Expr, known: dict[Node, Argument], sizes: list[tuple[Nat, Nat]]
 ) -> None:
-    """The parameters of a `fun` show their types even if its body does not."""
+    """Determine types from the parameters of a `fun`, which show their types even if the body does not."""
     while isinstance(e, Lam) and isinstance(pattern, FunType):
         _match(pattern.parameter, e.parameter, known, sizes)
         pattern, e = pattern.result, e.body
 
 
 def _solve(sizes: list[tuple[Nat, Nat]], given: dict[Node, Argument], known: dict[Node, Argument]) -> None:
-    """Solve one size after the other, as long as one has only one unknown."""
+    """Solve one size after the other, as long as one has a single unknown."""
     progress = True
     while progress and sizes:
         progress = False

@@ -1,9 +1,9 @@
 """Documents and their layout: where lines break. Independent of what is printed.
 
-A document is text, places where a line may break, indentation, and groups: a group is printed on one line if it
-fits, and otherwise breaks at all its own places (Wadler, *A prettier printer*; Oppen, *Prettyprinting*).
-Nothing recurses, and the time is linear in the document: its width on one line is computed once, when it is
-built, and at most a line of what follows a group is examined.
+A document consists of text, places where a line may break, indentation, and groups: a group is printed on one line if
+it fits, and otherwise breaks at all places of its own (Wadler, *A prettier printer*; Oppen, *Prettyprinting*). Nothing
+recurses, and the time is linear in the document: its width on one line is computed once, when it is built, and at most
+one line of the text after a group is examined.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 WIDTH: Final = 100
-#: in columns; without a limit, a term of depth n would print in n * n characters
+#: the deepest indentation, in columns; without a limit, the text of a term of depth n would have n * n characters
 MAX_INDENT: Final = 60
 
 
@@ -64,7 +64,7 @@ def text(characters: str) -> Text:
 
 
 def concat(*parts: Doc | str) -> Doc:
-    """Documents one after the other; strings are texts."""
+    """Documents one after the other; strings become texts."""
     docs = tuple([Text(part, len(part)) if isinstance(part, str) else part for part in parts])
     if len(docs) == 1:
         return docs[0]
@@ -105,7 +105,7 @@ def parenthesised(doc: Doc) -> Doc:
 
 
 def is_parenthesised(doc: Doc) -> bool:
-    """Whether `parenthesised` made it."""
+    """Whether `parenthesised` built this document."""
     return isinstance(doc, Concat) and doc.parts[0] is _OPENING
 
 
@@ -148,7 +148,7 @@ _Item: TypeAlias = tuple[int, bool, Doc]
 
 
 def _rest_fits(rest: Sequence[_Item], room: int) -> bool:
-    """Whether the rest, up to the next possible line end, fits into the room."""
+    """Whether the remaining documents, up to the next possible line end, fit into the room."""
     for _, flat, doc in reversed(rest):
         if flat:
             room -= doc.flat

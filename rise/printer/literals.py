@@ -1,4 +1,4 @@
-"""Prints literals with the fewest digits that round to the number at its type. Handles no other terms.
+"""Prints literals with the fewest digits that round to the number in its type. Handles no other terms.
 
 An `i32` is an integer and an `f32` has a point or an exponent; other scalars have their suffix, and any
 other type is ascribed, as in `(0 : t)`.
@@ -47,7 +47,7 @@ def _suffix(name: str) -> str:
 
 
 def number_text(value: int | float | Fraction, scalar: str | None) -> str:
-    """A number's digits, which identify it among the numbers of the type `scalar`; all digits if that is None.
+    """Digits that identify a number among the numbers of the type `scalar`; all digits if that is None.
 
     >>> number_text(float(np.float32(0.1)), "f32"), number_text(Fraction(1, 8), None)
     ('0.1', '0.125')
@@ -77,7 +77,7 @@ def _rounds_back(short: float, number: float, scalar: str) -> bool:
 
 
 def _exact_digits(value: float | Fraction) -> str:
-    """All decimal digits of a number with finitely many."""
+    """All decimal digits of a number that has finitely many."""
     exact = Fraction(value)
     if exact.denominator == 1:
         return str(exact.numerator)

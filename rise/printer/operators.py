@@ -54,11 +54,11 @@ _SIGNS: Final[Mapping[str, Infix]] = {
     )
 }
 _OPERATORS: Final = {name: infix.operator for name, infix in PRIMITIVES.items() if infix.operator}
-#: primitives printed between their operands
+#: primitives that are printed as infix operators
 INFIX: Final[Mapping[str, Infix]] = {
     name: _SIGNS[sign] for name, sign in _OPERATORS.items() if operands_of(name) == 2
 }
-#: primitives printed before their operand
+#: primitives that are printed as prefix operators
 PREFIX: Final[Mapping[str, str]] = {name: sign for name, sign in _OPERATORS.items() if operands_of(name) == 1}
 #: `if c then t else e`
 SELECT: Final = "select"
@@ -68,6 +68,6 @@ _ARRAY_LITERAL: Final = re.compile(r"makeArray([1-9][0-9]*)")
 
 
 def is_array_literal(name: str, count: int) -> bool:
-    """Whether a primitive with `count` arguments is printed `[a, b, c]`."""
+    """Whether a primitive with `count` arguments is printed as `[a, b, c]`."""
     match = _ARRAY_LITERAL.fullmatch(name)
     return match is not None and int(match[1]) == count

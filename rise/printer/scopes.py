@@ -16,14 +16,14 @@ from rise.types import Space, SpaceBound, TypeBound, TypeVar
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names in scope at a place, innermost last, as the printed program shows them."""
+    """The names in scope at a place, innermost last, as in the printed program."""
 
     ordinary: tuple[str, ...]
     dependent: tuple[str, ...]
 
 
 def scope_inside(around: Sequence[Expr]) -> Scope:
-    """The names in scope inside nested terms, which are given outermost first."""
+    """The names in scope inside nested terms, which are given from the outermost inwards."""
     names = Names(is_reserved=is_reserved)
     for e in around:
         match e:

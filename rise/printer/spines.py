@@ -43,8 +43,8 @@ def applied(e: Expr) -> tuple[Expr, list[Item]]:
 
 
 def is_stage(head: Expr, items: Sequence[Item]) -> bool:
-    """Whether an application is printed after `|>`: its only array is the last argument, or it is a pattern, or it
-    controls the loops of its argument.
+    """Whether an application is printed after `|>`: if its only array is the last argument, if it is a pattern, or if
+    it controls the loops of its argument.
 
     `zip(xs, ys)` and `[xs, ys]` treat their arrays alike, so they start a pipeline; `map(f, xs)` and
     `reduceSeq(f, init, xs)` iterate over the last one.
@@ -80,7 +80,7 @@ class Range:
 
 
 def literal_of(head: Expr, items: Sequence[Item]) -> VectorLiteral | Range | None:
-    """The vector literal or range that an application is printed as, if any."""
+    """The vector literal or range as which an application is printed; None if there is none."""
     match head, items:
         case Primitive("idx"), (Literal(0), App(DepApp(Primitive("asVector"), size), array)):
             maker, elements = applied(array)

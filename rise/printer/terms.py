@@ -1,9 +1,9 @@
 """Prints terms in their canonical form. Primitives are identified only by their notation.
 
-Law: reading the text gives the same term, and needs only matching, because every binder shows its type, every
-primitive shows in braces the implicit parameters that its arguments do not determine, and every literal shows its
-type. Every rule below is a generator that yields the parts it needs and is resumed with their documents; a
-loop runs them, so that nesting uses no Python stack.
+Law: reading the text gives the same term, and needs only matching, because every binder shows its type, every primitive
+shows in braces the implicit parameters that its arguments do not determine, and every literal shows its type. Every
+rule below is a generator that yields the parts whose documents it needs, and is resumed with these. One loop runs all
+rules, so nesting does not use Python's stack.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ from rise.types import Argument, DepFunType, FunType, Type
 MAX_BRIEF_CHARACTERS: Final = 400
 ELLIPSIS: Final = text("...")
 
-_Answer: TypeAlias = tuple[Doc, int]  # a document, and its precedence
+_Answer: TypeAlias = tuple[Doc, int]  # (a document, its precedence)
 _Rule: TypeAlias = Generator[tuple[Expr, int], Doc, _Answer]
 
 
@@ -78,7 +78,7 @@ def show(e: Termlike, width: int = WIDTH, is_typed: bool = True) -> str:
     """The canonical text of a term, in lines of at most `width` columns where that is possible.
 
     A variable bound outside of the term prints as `%0`, `%1` and so on, which cannot be read. `is_typed=False` omits
-    the types of functions' parameters, for texts that are only shown.
+    the types of functions' parameters, for texts that are only displayed.
     """
     e = term_of(e)
     columns = expected(width, int, "the number of columns of a line", "for example width=100")
@@ -108,7 +108,7 @@ def show_program(definitions: Mapping[str, Expr], width: int = WIDTH) -> str:
 
 
 class _Printer:
-    """One printing: the names in scope, and a memo of types printed under the same names."""
+    """The state of one printing: the names in scope, and a cache of types printed with the same names in scope."""
 
     def __init__(self, root: Expr, terms: int | None = None, is_typed: bool = True) -> None:
         free = {*free_names(root), *(variable.name for variable in root.free if isinstance(variable, Var))}
@@ -230,7 +230,7 @@ class _Printer:
     # Applications
 
     def application(self, e: Expr) -> _Rule:
-        """A special notation, if all arguments are given; a pipeline, if it iterates over arrays; else a call."""
+        """A special notation if all arguments are given, a pipeline if it iterates over arrays, or a call."""
         head, items = applied(e)
         operands = [item for item in items if isinstance(item, Expr)]
         if (
@@ -251,7 +251,7 @@ class _Printer:
         return self.literal_or_call(e, head, items)
 
     def literal_or_call(self, e: Expr, head: Expr, items: Sequence[Item]) -> _Rule:
-        """`vec[a, b]` or `[0..n)`; else a pipeline or a call."""
+        """`vec[a, b]` or `[0..n)` if possible, otherwise a pipeline or a call."""
         match literal_of(head, items):
             case VectorLiteral(maker, elements) if not self.implicits.shown(maker, elements):
                 array, level = yield from self.array(elements)
@@ -283,7 +283,7 @@ class _Printer:
         return group(*shown), PIPED
 
     def call(self, head: Expr, items: Sequence[Item], shown: Sequence[Item]) -> _Rule:
-        """`head{t}(a, b)`; of all `items` of the head, only `shown` ones are printed."""
+        """`head{t}(a, b)`; of all `items` of the head, only those in `shown` are printed."""
         if isinstance(head, Primitive):
             function: Doc = text(self.primitive(head, items))
         elif isinstance(head, Lam | DepLam):
@@ -337,7 +337,7 @@ class _Printer:
             shown.append(written)
         return f"{head.name}{{{', '.join(shown)}}}"
 
-    # Notation of some primitives
+    # Special notation of primitives
 
     def infix(self, name: str, operands: Sequence[Expr]) -> _Rule:
         """`a + b + c`: operators of the same level share a group."""

@@ -1,7 +1,7 @@
-"""Runs the grammar's generated tables: an LALR(1) automaton whose lexer looks only for what its state accepts.
+"""Runs the grammar's generated tables: an LALR(1) automaton whose lexer only matches terminals that its state accepts.
 
-Returns the same as lark for the same tables, several times faster. Independent of the rules of the grammar and of the
-explanation of errors.
+Returns the same results as lark for the same tables, several times faster. Independent of the rules of the grammar and
+of the explanation of errors.
 """
 
 from __future__ import annotations
@@ -21,27 +21,28 @@ END: Final = "$END"
 
 
 class StoppedError(Exception):
-    """The text is not in the language."""
+    """Raised if the text is not in the language."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reduction:
-    """The use of a rule: how many values it takes, which of them it builds its own from, and how.
+    """A reduction by a rule: the number of values that it takes, those from which it builds its own value, and how.
 
-    `kept` are their places, and whether each is a list whose items are meant; None if the values are kept as they are.
-    Without `build`, the value is the list of them. `is_unit`: the value is the single one that the rule takes.
+    `kept` has the positions of these values, and for each whether it is a list to be spliced in; None if all values are
+    kept as they are. Without `build`, the value of the rule is the list of these values. `is_unit` if the value of the
+    rule is the single value that it takes.
     """
 
     origin: str
     size: int
     kept: tuple[tuple[int, bool], ...] | None
     build: Build | None
-    is_optional: bool  # a single value is not built from
+    is_optional: bool  # whether a single value is the rule's value
     is_unit: bool
 
 
 class Automaton:
-    """The automaton of generated tables, whose values are made by the methods of a builder."""
+    """The automaton for generated tables, whose values are built by the methods of a builder."""
 
     __slots__ = (
         "_actions",
@@ -59,19 +60,19 @@ class Automaton:
         table, conf = data["parser"]["parser"], data["parser"]["lexer_conf"]
         names = table["tokens"]
         rules = {at: _reduction(one, builder) for at, one in memo.items() if one["__type__"] == "Rule"}
-        #: of each state: by the name of a symbol the state to go to, or the rule to reduce by
+        #: for each state and the name of a symbol: the state to go to, or the rule to reduce by
         self._actions: dict[int, dict[str, int | Reduction]] = {
             state: {names[at]: to if kind == 0 else rules[to["@"]] for at, (kind, to) in row.items()}
             for state, row in table["states"].items()
         }
         self._starts, self._ends = table["start_states"], table["end_states"]
-        #: by the state below, the state and the next terminal: the state after all reductions by rules of one symbol
+        #: for the state below, the state and the next terminal: the state after all reductions by rules with one symbol
         self._chains: dict[tuple[int, int, str], int] = {}
         self._terminals = {memo[one["@"]]["name"]: memo[one["@"]] for one in conf["terminals"]}
         blank = "|".join(f"(?:{_regexp(self._terminals.pop(name))})" for name in conf["ignore"])
         self._skip: Final = f"(?:{blank})*+"
         self._blank: Final = re.compile(self._skip).fullmatch
-        #: of each state that a text reached; states that accept the same terminals share one
+        #: the lexer of each state reached so far; states that accept the same terminals share one
         self._lexers: dict[int, Match] = {}
         self._matchers: dict[frozenset[str], Match] = {}
 
@@ -120,7 +121,9 @@ class Automaton:
             values.append(token)
 
     def _lexer(self, state: int) -> Match:
-        """Skips blanks and comments, and finds the first terminal: by priority, length and name, as lark does."""
+        """A function that skips blanks and comments and matches a terminal: the first by priority, length and name, as
+        in lark.
+        """
         accepted = frozenset(self._actions[state].keys() & self._terminals.keys())
         if accepted not in self._matchers:
             ordered = sorted([self._terminals[name] for name in accepted], key=_order)
@@ -130,7 +133,7 @@ class Automaton:
         return self._lexers[state]
 
     def _after_units(self, below: int, state: int, kind: str) -> int:
-        """The state after all reductions by rules of a single symbol."""
+        """The state after all reductions by rules with a single symbol."""
         while True:
             action = self._actions[state].get(kind)
             if not isinstance(action, Reduction) or not action.is_unit:
@@ -143,7 +146,7 @@ _new_token: Final = str.__new__
 
 
 def _built(rule: Reduction, values: list[Any]) -> Any:
-    """The value of a rule from those of its symbols."""
+    """The value of a rule, from the values of its symbols."""
     if rule.kept is not None:
         kept: list[Any] = []
         for at, is_list in rule.kept:
@@ -152,7 +155,7 @@ def _built(rule: Reduction, values: list[Any]) -> Any:
             elif kept:
                 kept += values[at]
             else:
-                kept = values[at]  # which nobody else has: the items of a long list are copied once
+                kept = values[at]  # nothing else refers to it, so the items of a long list are copied once
         values = kept
     if rule.build is None:
         return values
@@ -175,7 +178,7 @@ def _reduction(rule: Mapping[str, Any], builder: object) -> Reduction:
         origin,
         len(symbols),
         None if is_plain else tuple(kept),
-        getattr(built, "__wrapped__", built),  # without lark's wrapper, which gives it the values as they are
+        getattr(built, "__wrapped__", built),  # without lark's wrapper, which passes the values unchanged
         is_optional,
         is_plain and is_optional and len(symbols) == 1,
     )

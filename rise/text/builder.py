@@ -19,12 +19,12 @@ from rise.text.names import RESERVED
 from rise.text.patterns import as_param, bindings_of, without_patterns
 from rise.text.trees import Span, Syntax, with_fields
 
-MAX_DIGITS: Final = 1200  # also the largest exponent: any f64 can be written exactly
+MAX_DIGITS: Final = 1200  # also the largest exponent; any f64 can be written exactly
 
 _NUMBER: Final = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?)([0-9]+))?([a-z][a-z0-9]*)?")
 
 AnySyntax = TypeVar("AnySyntax", bound=Syntax)
-new_span: Final = tuple.__new__  # `Span(start, end)` is a function of Python, which takes five times as long
+new_span: Final = tuple.__new__  # `Span(start, end)` calls a Python function, which takes five times as long
 
 
 class Arguments(Syntax):
@@ -34,7 +34,7 @@ class Arguments(Syntax):
 
 
 class Parts(Syntax):
-    """`let (a, b) = e`: the name of what a pattern takes apart, and the names of its parts."""
+    """`let (a, b) = e`: the binding of the value that a pattern decomposes, and the bindings of its parts."""
 
     bindings: tuple[s.Binding, ...]
 
@@ -43,7 +43,7 @@ Item = s.Expr | s.Param
 
 
 def between(first: Token | Syntax, last: Token | Syntax) -> Span:
-    """The span from the start of one to the end of the other."""
+    """The span from the start of one token or node to the end of another."""
     start = first.span[0] if isinstance(first, Syntax) else first.start_pos
     end = last.span[1] if isinstance(last, Syntax) else last.end_pos
     assert start is not None and end is not None, (first, last)
@@ -312,7 +312,7 @@ class Builder(Transformer[Token, Syntax]):
 
 
 def read_number(text: str, span: Span) -> s.Number:
-    """A number token's exact value. Raises RiseError for a number that is too long."""
+    """The exact value of a number token. Raises RiseError for a number that is too long."""
     match = _NUMBER.fullmatch(text)
     assert match is not None, text
     whole, fraction, sign, exponent, suffix = match.groups(default="")

@@ -12,8 +12,8 @@ from typing import Final
 from rise.text.hints import DEFINITION, FUNCTION, GROUPS, LOOP, METHOD, NAMED, SLICE
 from rise.text.stops import Stop
 
-MAX_LOOKED_BACK: Final = 2000  # characters before a stop
-#: the head of a function of C
+MAX_LOOKED_BACK: Final = 2000  # that are read before a stop
+#: the head of a C function
 _C_FUNCTION: Final = re.compile(
     r"(?:\A|\n)[ \t\f]*(?:(?:static|inline|const|unsigned|__global__|__kernel|extern)[ \t]+)*"
     r"(?:void|float|double|int|long|bool|char|auto|size_t)[ \t*]+([A-Za-z_]\w*)[ \t]*\([^=]*\Z"
@@ -30,7 +30,7 @@ _SUBSCRIPT: Final = re.compile(r"\w\[[^\[\]]*\Z")
 
 
 def habit_of(stop: Stop) -> str:
-    """The hint for a habit that the text before a stop, and the stop itself, tell; empty if there is none."""
+    """The hint for a construct of another language, recognised by the text around a stop; empty if there is none."""
     before = stop.text[max(stop.before - MAX_LOOKED_BACK, 0) : stop.before]
     return next((hint for is_seen, hint in _HABITS if is_seen(stop, before)), "")
 

@@ -20,7 +20,7 @@ FOREIGN_SUFFIXES: Final[Mapping[str, str]] = {"f": "f32", "d": "f64", "h": "f16"
 def alternatives(terminals: Set[str]) -> list[str]:
     """The alternatives that the grammar accepts at a place, in words, likeliest first, from the names of terminals."""
     words = [word for name, word in _WORDS.items() if name in terminals]
-    is_after_operand = bool(terminals & _OPERATORS)  # an operand precedes, which may end here
+    is_after_operand = bool(terminals & _OPERATORS)  # an operand precedes and may end here
     if not is_after_operand and "FUN" in terminals:
         words.append("an expression")
     elif not is_after_operand and {"NAME", "INT", "LPAR"} <= terminals:

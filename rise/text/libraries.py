@@ -18,15 +18,15 @@ from rise.text.trees import Span
 
 LIBRARIES: Final = Path(__file__).parents[1] / "library"
 SUFFIX: Final = ".rise"
-MAX_BYTES: Final = 64 << 20  # of a text
-MAX_PRINTED_FILES: Final = 6  # of a cycle
+MAX_BYTES: Final = 64 << 20  # the size limit of a text
+MAX_PRINTED_FILES: Final = 6  # of a cycle that are shown
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """A text that was read. `path` is resolved, or None for a text without a file; `file` is the name in messages.
 
-    `beside` has the files of its imports, in order, with None for a library.
+    `beside` has the files of its imports, in order; None for a library.
     """
 
     path: Path | None
@@ -70,15 +70,16 @@ def read_bytes(path: str | Path, name: str) -> bytes:
 
 
 def _resolved(path: Path) -> Path:
-    """The path without links; unchanged if the links cannot be followed."""
+    """The path with links resolved; unchanged if they cannot be followed."""
     try:
         return path.resolve()
-    except (OSError, ValueError, RuntimeError):  # an impossible name; a cycle of links
+    except (OSError, ValueError, RuntimeError):  # an impossible name, or a cycle of links
         return path
 
 
 def sources(text: str, file: str = "") -> list[Source]:
-    """A text and all files beside it that it needs: each after those that it imports, the text itself last.
+    """A text and all files that it imports, directly or indirectly: each after those that it imports, so the text is
+    last.
 
     Raises RiseError if an import is not found, or files import each other in a cycle.
     """

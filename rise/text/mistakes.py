@@ -51,7 +51,7 @@ Recognise = Callable[[Stop], Diagnostic | None]
 
 
 def explain(parser: Lark, error: UnexpectedInput, text: str, kind: str) -> Diagnostic:
-    """The diagnostic, without the source, for a text of a kind on which `parser` stopped with `error`."""
+    """The diagnostic, without the source, for a text of this kind for which `parser` stopped with `error`."""
     stop = stop_at(parser, error, text, kind)
     for recognise in _MISTAKES:
         diagnostic = recognise(stop)
@@ -61,14 +61,14 @@ def explain(parser: Lark, error: UnexpectedInput, text: str, kind: str) -> Diagn
 
 
 def _title(stop: Stop) -> str:
-    """Expected before found."""
+    """The title of the diagnostic: what was expected, and what was found."""
     if stop.is_foreign:
         return f"expected {'`:`' if stop.found == '::' else 'an operator'}, found {stop.name()}"
     return f"expected {phrase(alternatives(stop.accepts))}, found {stop.name()}"
 
 
 def _hint(stop: Stop) -> str:
-    """The next action, depending on the token found and on its place."""
+    """The hint: the next action, depending on the token found and its place."""
     found = stop.found
     if stop.word_before == "fun" and stop.expects("LPAR") and not stop.expects("NAME"):
         return FUNCTION
@@ -142,7 +142,7 @@ def _foreign_number(stop: Stop) -> Diagnostic | None:
 
 
 def _import(stop: Stop) -> Diagnostic | None:
-    """`import a, b`, `import "a"`, `import ./a`, imports and nothing else."""
+    """`import a, b`, `import "a"`, `import ./a`, and texts that consist of imports."""
     line = max(stop.text.rfind("\n", 0, stop.before), stop.text.rfind("\r", 0, stop.before)) + 1
     if stop.kind != "program" or not _IMPORT.match(stop.text, line, stop.before) or stop.bracket is not None:
         return None
@@ -243,7 +243,7 @@ def _reserved_word(stop: Stop) -> Diagnostic | None:
 
 
 def _incomplete_if(stop: Stop) -> Diagnostic | None:
-    """`if a then b` without the rest."""
+    """`if a then b` without an `else`."""
     missing = next((part for part in ("THEN", "ELSE") if stop.expects(part)), "")
     token = _last_without(missing, stop.open)
     if (
@@ -260,7 +260,7 @@ def _incomplete_if(stop: Stop) -> Diagnostic | None:
 
 
 def _let_without_in(stop: Stop) -> Diagnostic | None:
-    """`let x = e` without the rest."""
+    """`let x = e` without an `in`."""
     token_of_let = next((token for token in reversed(stop.open) if token.type == "LET"), None)
     if not stop.expects("IN") or token_of_let is None:
         return None
@@ -274,7 +274,7 @@ def _let_without_in(stop: Stop) -> Diagnostic | None:
 
 
 def _bracket(stop: Stop) -> Diagnostic | None:
-    """Brackets that close nothing or the wrong bracket, or are never closed."""
+    """Closing brackets without an opening one or with the wrong one, and brackets that are never closed."""
     bracket = stop.bracket
     if stop.found in CLOSERS.values() and bracket is None:
         title = (
@@ -299,7 +299,7 @@ def _bracket(stop: Stop) -> Diagnostic | None:
 
 
 def _last_without(part: str, tokens: Sequence[Token]) -> Token | None:
-    """The innermost `if` that lacks its `then` or `else`."""
+    """The innermost `if` without the given part, `then` or `else`."""
     others = 0
     for token in reversed(tokens):
         if token.type == part:

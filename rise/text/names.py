@@ -1,8 +1,8 @@
 """Chooses the printed names of binders, so that none captures another. Independent of terms.
 
-Dependent and ordinary names share a name space in a text. A binder keeps its author's name unless that is
-missing, reserved, free in the text, or the name of an enclosing binder; then digits are added. Names
-depend only on what is printed, so the same term gives the same text.
+Dependent and ordinary names share a name space in a text. A binder keeps its author's name unless that is missing,
+reserved, free in the text, or the name of an enclosing binder; then digits are added. Names depend only on the printed
+term, so the same term gives the same text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rise.scalars import IMPLIES, SCALARS, SPACES, SYNONYMS
 KEYWORDS: Final = frozenset(("val", "fun", "if", "then", "else"))
 #: literals written as words
 LITERALS: Final = frozenset(("true", "false", "inf", "nan"))
-#: questions about types
+#: the words of questions about types
 QUESTIONS: Final = frozenset(("typeHole", "printType"))
 #: names with a fixed meaning, except primitives
 RESERVED: Final = frozenset(
@@ -53,7 +53,7 @@ def meaning_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A name that was chosen, and the state to restore when its scope ends."""
+    """A chosen name, and the state to restore when its scope ends."""
 
     name: str
     stem: str
@@ -62,7 +62,7 @@ class Binding:
 
 
 class Names:
-    """The names in scope at a place that is printed.
+    """The names in scope while printing.
 
     `dependent` and `ordinary` are the enclosing binders, innermost last; indices count from their ends.
     """
@@ -88,10 +88,11 @@ class Names:
     ) -> None:
         self.dependent: list[str] = list(dependent)
         self.ordinary: list[str] = list(ordinary)
-        #: identifies the dependent names in scope: equal numbers mean equal names
+        #: a number for the dependent names in scope, which identifies them
         self.scope = 0
         self._scopes = 0
-        #: what was printed in a scope, by the scope, the identity of the node, and how; the node is kept alive
+        #: the node and the text printed for it, by the scope, the identity of the node, and the form; keeps the node
+        #: alive
         self.texts: dict[tuple[int, int, int], tuple[object, str]] = {}
         self._free = frozenset(free)
         self._is_reserved = is_reserved
@@ -99,7 +100,7 @@ class Names:
         self._next: dict[str, int] = {}
 
     def bind(self, name: str, otherwise: str) -> Binding:
-        """Choose a name for a binder that its author called `name`; it is in scope until it is released."""
+        """Choose a name for a binder whose author's name is `name`. It is in scope until it is released."""
         stem, number, chosen = name, 0, name
         if not _NAME.fullmatch(name):
             stem = chosen = otherwise

@@ -56,7 +56,7 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
     """
     if not isinstance(a, Nat):
         raise misplaced("a natural", a, "`rise.show` shows terms, and `rise.show_type` types")
-    match a.terms:  # most sizes
+    match a.terms:  # the most frequent case
         case (((), int() as value),) if value >= 0:
             return str(value)
         case ((((NatVar(name), 1),), 1),):
@@ -101,7 +101,7 @@ def show_nat(a: Nat, names: Sequence[str] = (), level: int = SUM) -> str:
 
 
 def check_printed(weight: int, what: str) -> None:
-    """Raise RiseError for a text that is too long to read."""
+    """Raise RiseError if the text would be too long to read."""
     if weight > MAX_PRINTED_WEIGHT:
         title = f"expected a {what} of at most {MAX_PRINTED_WEIGHT:,} parts to print, found a longer one"
         hint = "shared parts are printed each time they occur; print a part of it instead"
@@ -140,7 +140,7 @@ def _remainders(a: Nat) -> list[NatCall]:
 
 
 def _sum(terms: tuple[Term, ...], done: dict[Node, _Text]) -> _Text:
-    """Terms with the same divisor are grouped: `(a + b) /^ d`; subtractions come after an addition."""
+    """A sum in which terms with the same divisor are grouped: `(a + b) /^ d`. Subtractions come after an addition."""
     groups: dict[tuple[Monomial, int], list[Term]] = {}
     for monomial, coefficient in terms:
         below = tuple(factor for factor in monomial if _is_below(*factor))
@@ -176,7 +176,7 @@ def _joined(pieces: list[tuple[bool, _Text]]) -> _Text:
 def _quotient(numerators: list[Term], below: Monomial, denominator: int, done: dict[Node, _Text]) -> _Text:
     pieces = [(c < 0, _product(m, abs(int(c)), done)) for m, c in numerators]
     above = _at(_joined(pieces), PRODUCT)
-    # Divisors that are sums are separate: a product of two sums would be multiplied out when it is read.
+    # Divisors that are sums are kept separate, since a product of two sums would be multiplied out when it is read.
     inverse = [(base, _negated(exponent)) for base, exponent in below]
     single = tuple(factor for factor in inverse if not _is_sum(factor[0]))
     if single or denominator != 1:
@@ -199,7 +199,7 @@ def _product(monomial: Monomial, coefficient: int, done: dict[Node, _Text]) -> _
 
 
 def _power(base: Base, exponent: int | Nat, done: dict[Node, _Text]) -> str:
-    """A factor, with parentheses as a product needs them."""
+    """A factor, with the parentheses that it needs in a product."""
     if isinstance(exponent, Nat):
         return f"{_at(done[base], FACTOR)}^{_at(_exponent(exponent, done), FACTOR)}"
     if exponent == 1:
@@ -213,7 +213,7 @@ def _exponent(exponent: Nat, done: dict[Node, _Text]) -> _Text:
 
 
 def _is_below(base: Base, exponent: int | Nat) -> bool:
-    """Whether a factor is printed in the divisor; the square of a sum is not, since it would be multiplied out."""
+    """Whether a factor is printed in the divisor. The square of a sum is not, since reading would multiply it out."""
     if isinstance(exponent, int):
         return exponent == -1 or (exponent < 0 and not _is_sum(base))
     return exponent.terms[0][1] < 0

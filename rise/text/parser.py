@@ -1,6 +1,6 @@
 """Parses text into surface syntax with the grammar's generated tables. Independent of names, kinds and types.
 
-`rise.text.reader` loads it when it reads the first text; nothing else imports it.
+`rise.text.reader` imports this module when it reads the first text; no other module imports it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def parse(text: str, start: str) -> Any:
 
 
 def _explained(text: str, start: str) -> Diagnostic:
-    """What is wrong with a text that cannot be read: lark reads it again, and says where it stops."""
+    """The diagnostic for a text that cannot be read: lark reads it again, and reports where it stops."""
     try:
         lark().parse(text, start)
     except UnexpectedInput as error:
@@ -41,7 +41,7 @@ def _automaton() -> Automaton:
 
 @cache
 def lark() -> Lark:
-    """Lark's own parser with the same tables, which describes where it stops."""
+    """Lark's own parser with the same tables, which reports where it stops."""
     load: Any = Lark._load_from_dict  # like the standalone parsers that lark generates
     parser: Lark = load(DATA, MEMO, transformer=Builder())
     return parser

@@ -2,7 +2,7 @@
 
 Independent of source text and types.
 
-What a pattern takes apart has a name that no text can write; the names in the pattern stand for its parts.
+The value that a pattern decomposes gets a name that no text can contain; the names in the pattern stand for its parts.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.text import syntax as s
 from rise.text.trees import Span
 
-#: the first character of the name of what a pattern takes apart; the position of the pattern follows
+#: the first character of the name of a decomposed value; the position of the pattern follows
 WHOLE: Final = "("
-#: how terms name it
+#: the name of a decomposed value in terms
 SHOWN: Final = "p"
 
 
 def is_whole(name: str) -> bool:
-    """Whether a name is that of what a pattern takes apart."""
+    """Whether a name is that of a value decomposed by a pattern."""
     return name.startswith(WHOLE)
 
 
 def shown_name(name: str) -> str:
-    """The name that a term gives to the binder of a name."""
+    """The name of a binder in a term, given its name in the syntax."""
     return SHOWN if is_whole(name) else name
 
 
 def bindings_of(pattern: s.Tuple, type: s.Type | None, value: s.Expr) -> tuple[s.Binding, ...]:
-    """`let (a, b) = value`: the value, and its parts. Raises RiseError for a name that occurs twice."""
+    """The bindings of `let (a, b) = value`: the value, and its parts. Raises RiseError for a name that occurs twice."""
     whole = s.Binding(
         Span(pattern.span.start, value.span.end), _whole(pattern), pattern.span, type, value, False
     )
@@ -41,7 +41,7 @@ def bindings_of(pattern: s.Tuple, type: s.Type | None, value: s.Expr) -> tuple[s
 
 
 def without_patterns(items: Sequence[s.Param | s.Expr], body: s.Expr) -> tuple[tuple[s.Param, ...], s.Expr]:
-    """The parameters and the body of a function, some of whose parameters may be patterns: the body names their parts.
+    """The parameters and the body of a function whose parameters may be patterns: the body binds their parts.
 
     Raises RiseError for an item that is not a parameter, and for a name that occurs twice.
     """
@@ -63,7 +63,7 @@ def without_patterns(items: Sequence[s.Param | s.Expr], body: s.Expr) -> tuple[t
 
 
 def as_param(item: s.Param | s.Expr) -> s.Param:
-    """A parameter that is one name. Raises RiseError for an expression that is none."""
+    """A parameter that is one name. Raises RiseError for an expression that is not a parameter."""
     match item:
         case s.Param():
             return item
@@ -80,7 +80,7 @@ def as_param(item: s.Param | s.Expr) -> s.Param:
 
 
 def refuse_twins(named: Sequence[s.Binding | s.Param]) -> None:
-    """Refuse two of the same name beside a pattern; `_` may occur several times."""
+    """Refuse a name that occurs twice in parameters with a pattern; `_` may occur several times."""
     seen: set[str] = set()
     for one in named:
         if one.name in seen:
@@ -98,9 +98,9 @@ def _whole(pattern: s.Tuple) -> str:
 
 
 def _parts(pattern: s.Tuple) -> list[s.Binding]:
-    """The names in a pattern, in the order of the text, with what they stand for.
+    """The bindings of the names in a pattern, in the order of the text.
 
-    What follows a name, and a pattern in it, has a name that no text can write, so that nothing is written twice.
+    The remaining part after each item gets a name that no text can contain, so that no expression is duplicated.
     """
     parts: list[s.Binding] = []
     work: list[tuple[s.Expr, s.Expr]] = [(pattern, s.Name(pattern.span, _whole(pattern)))]

@@ -1,7 +1,7 @@
 """Reads RISE text into surface syntax. Independent of the grammar, names, kinds and types.
 
-Every function raises RiseError, with one diagnostic, for a text of another form. Time and memory are linear in the
-text, and nothing recurses: 100,000 nested parentheses are read like any other text.
+Every function raises RiseError, with one diagnostic, for a text that is not of its form. Time and memory are linear in
+the text, and nothing recurses: 100,000 nested parentheses are read like any other text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rise.text.trees import with_fields
 
 _BLANK: Final = re.compile(
     r"(?:[ \t\r\n\f]++|//[^\r\n]*+)*+"
-)  # possessive: backtracking could take very long
+)  # possessive, since backtracking could take very long
 _COMMENT: Final = re.compile(r"[ \t\f]*// ?([^\r\n]*)")
 _FOREIGN_MARKS: Final = {
     codecs.BOM_UTF32_LE: "UTF-32",
@@ -93,7 +93,9 @@ def read_fact(text: str, file: str = "") -> syntax.Fact:
 
 
 def decode(data: bytes, file: str = "") -> str:
-    """The text of a file: UTF-8, with or without a byte order mark. Raises RiseError for others, or an empty text."""
+    """The text of a file in UTF-8, with or without a byte order mark. Raises RiseError for other encodings, or an empty
+    text.
+    """
     for mark, name in _FOREIGN_MARKS.items():
         if data.startswith(mark):
             raise RiseError(Diagnostic("not-utf-8", f"expected UTF-8, found {name}", hint=_SAVE, file=file))

@@ -8,13 +8,13 @@ from typing import Final
 from rise.naturals import Nat, exact_quotient, nat, scale
 from rise.quotients import NatCall, linear_in
 
-MAX_WEIGHT: Final = 256  # of a natural in which remainders are searched for
+MAX_WEIGHT: Final = 256  # of a natural that is searched for remainders
 
 
 @lru_cache(maxsize=1 << 13)
 def in_remainders(a: Nat) -> Nat:
-    """The same value with `x - b * floor(x, b)` written as `x % b`, which is `NatCall("mod", (x, b))`, if that is
-    shorter. A very long natural is unchanged.
+    """A natural with the same value, in which `x - b * floor(x, b)` is written as `x % b`, that is `NatCall("mod", (x,
+    b))`, if this is shorter. Very long naturals are unchanged.
     """
     next_form: Nat | None = a if a.weight <= MAX_WEIGHT else None
     while next_form is not None:

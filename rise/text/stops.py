@@ -18,7 +18,7 @@ from rise.text.builder import span_of
 from rise.text.hints import CLOSERS, TERMINALS
 from rise.text.trees import Syntax
 
-MAX_TRIAL_DEPTH: Final = 2000  # open constructs up to which expected tokens are tried instead of looked up
+MAX_TRIAL_DEPTH: Final = 2000  # of open constructs for which expected tokens are tried, not looked up
 
 # The text at a place, in larger units than the grammar's tokens: whole words, whole numbers, any operator.
 _WORD: Final = re.compile(
@@ -26,7 +26,7 @@ _WORD: Final = re.compile(
     r"|=>|->|>=|<=|===?|!=|>>|\|->|\|>|\|\||&&|/\^|\.\.|/\*|:=|::|\*\*|.",
     re.DOTALL,
 )
-# Operators of other languages whose first character RISE reads as an operator of its own
+# Operators of other languages whose first characters are operators of RISE
 _SPLIT: Final = frozenset({"->", "/*", ":=", "::", "**", "===", "!==", "++", "<>", "=<", "<|", ">>=", "+="})
 _WHOLE_BEFORE: Final = re.compile(r"(?<![A-Za-z0-9_'.])[0-9]+\.\Z")
 _WORD_BEFORE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']*\Z")
@@ -40,9 +40,9 @@ class Stop:
     start: int
     end: int  # = start at the end of the text
     accepts: frozenset[str]  # names of terminals
-    open: tuple[Token, ...]  # tokens of unfinished constructs, from the innermost bracket on
+    open: tuple[Token, ...]  # the tokens of unfinished constructs, from the innermost bracket on
     before: int  # where the previous text ends, without spaces
-    kind: str  # of the text: program, expression, equation, type
+    kind: str  # the kind of text: program, expression, equation, type
 
     @property
     def found(self) -> str:
@@ -81,7 +81,7 @@ class Stop:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the text found is an operator of other languages, which the lexer split."""
+        """Whether the text found is an operator of another language, which the lexer split."""
         return self.found in _SPLIT
 
     def expects(self, *terminals: str) -> bool:
@@ -89,7 +89,7 @@ class Stop:
         return any(terminal in self.accepts for terminal in terminals)
 
     def name(self) -> str:
-        """The text found, as a diagnostic names it."""
+        """The name of the text found in diagnostics."""
         return quoted(self.found) if self.found else "the end of the text"
 
     def label(self, text: str = "") -> Label:
@@ -98,7 +98,7 @@ class Stop:
         return Label(start, max(self.end, start), text)
 
     def labels(self) -> tuple[Label, ...]:
-        """The place, and the unclosed bracket if that may be the reason."""
+        """Labels for the place and, if it may be the reason, for the unclosed bracket."""
         bracket = self.bracket
         if bracket is not None and (self.is_at_end or self.expects(TERMINALS[CLOSERS[bracket.value]])):
             return (label_of(bracket, f"`{bracket.value}` was opened here"), self.label())
@@ -106,7 +106,7 @@ class Stop:
 
 
 def stop_at(parser: Lark, error: UnexpectedInput, text: str, kind: str) -> Stop:
-    """Read again up to the place of the error, where the parser has not yet processed the rejected token."""
+    """Read the text again up to the place of the error, where the parser has not yet processed the rejected token."""
     place: Any = error  # lark declares these attributes on different classes
     if isinstance(error, UnexpectedCharacters):
         start: int = place.pos_in_stream

@@ -88,7 +88,7 @@ class Select(Syntax):
 
 
 class Binding(Syntax):
-    """`let name : type = value`. If `is_part`, the name stands for a part of what a pattern takes apart."""
+    """`let name : type = value`. If `is_part`, the name stands for a part of the value that a pattern decomposes."""
 
     name: str
     name_span: Span
@@ -352,7 +352,8 @@ class Foreign(Syntax):
 
 
 class Import(Syntax):
-    """`import linear_algebra`, `import .helpers: f, g`: a library, or a file beside the program, by its parts.
+    """`import linear_algebra`, `import .helpers: f, g`: a library, or a file beside the program, given by the parts of
+    its name.
 
     Without `names` all definitions are imported. `name_span` is that of the name, including the dot.
     """

@@ -23,7 +23,7 @@ class Span(NamedTuple):
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class _SyntaxClass(type):
-    """Turns the fields that a class of nodes declares into slots. A dataclass takes ten times as long to import."""
+    """Turns the fields that a class of nodes declares into slots. Dataclasses take ten times as long to import."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _SyntaxClass:
         namespace["__slots__"] = own = tuple(namespace.get("__annotations__", ()))
@@ -39,9 +39,9 @@ class Syntax(metaclass=_SyntaxClass):
 
     span: Span
     if TYPE_CHECKING:
-        __slots__: ClassVar[tuple[str, ...]]  # its own fields, in order
-        __match_args__: ClassVar[tuple[str, ...]]  # all its fields, in order
-        _setters: ClassVar[tuple[Callable[[Any, Any], None], ...]]  # of all its fields, in order
+        __slots__: ClassVar[tuple[str, ...]]  # the fields of the class itself, in order
+        __match_args__: ClassVar[tuple[str, ...]]  # all fields, in order
+        _setters: ClassVar[tuple[Callable[[Any, Any], None], ...]]  # for all fields, in order
 
     def __init__(self, *values: Any) -> None:
         for set_field, value in zip(self._setters, values, strict=True):
@@ -102,7 +102,7 @@ def children(node: Syntax) -> Iterator[Syntax]:
 
 
 def bounded_repr(node: Syntax) -> str:
-    """The tree as an expression of at most a few hundred characters; `...` marks omitted parts."""
+    """The tree as a Python expression of at most a few hundred characters; `...` marks omitted parts."""
     pieces: list[str] = []
     length = 0
     stack: list[tuple[object, int]] = [(node, 0)]

@@ -39,12 +39,12 @@ from rise.types import (
     shift_dependent,
 )
 
-#: the scope of fragments that is not printed
+#: the scope of fragments that is omitted when printing
 DEFAULT_SCOPE: Final = "warp"
 
-#: the number of parts of a type shown in messages
+#: the number of parts of a type that messages show
 DEFAULT_ROOM: Final = 1000
-_MIN_ROOM: Final = 3  # parts that are as short as `...`
+_MIN_ROOM: Final = 3  # of types that are as short as `...`
 
 _ARROW: Final = 0  # precedences, as in the grammar
 _DOTTED: Final = 1
@@ -74,8 +74,8 @@ def brief_type(t: Type, room: int = DEFAULT_ROOM) -> str:
 
 
 def type_in(t: Type, names: Names, room: int | None = None) -> str:
-    """The text of a type with these names in scope. With `room`, at most so many parts are shown, and `...` marks
-    omitted ones. Without `room`, raises RiseError for a text that would be too long.
+    """The text of a type with these names in scope. With `room`, at most this number of parts are shown, and `...`
+    marks omitted ones. Without `room`, raises RiseError for a text that would be too long.
     """
     if room is None:
         check_printed(t.weight, "type")
@@ -157,7 +157,7 @@ def type_in(t: Type, names: Names, room: int | None = None) -> str:
 
 
 def _shares(room: int, first: Type, second: Type) -> tuple[int, int]:
-    """Divide the room for two types: the lighter one gets what it needs, up to a half."""
+    """Divide the room for two types: the smaller one gets what it needs, up to a half."""
     room -= 1
     if first.weight <= second.weight:
         of_first = min(first.weight, room // 2)
@@ -174,7 +174,7 @@ def _size(size: Nat, names: Names, room: int, level: int = SUM) -> str:
 
 
 def _shown(size: Nat, names: Names, level: int) -> str:
-    """The text of a size, made once in each scope: a long term has few sizes."""
+    """The text of a size, cached for each scope: a long term has few different sizes."""
     key = (names.scope, id(size), level)
     if (printed := names.texts.get(key)) is None:
         printed = names.texts[key] = size, show_nat(size, names.dependent, level)
@@ -183,7 +183,7 @@ def _shown(size: Nat, names: Names, level: int) -> str:
 
 def _add_sizes(t: Type, names: Names, room: int, shown: list[str]) -> tuple[Type, int]:
     """Print the sizes of an array of arrays; returns the innermost element type, and the room left for it."""
-    texts: dict[int, str] = {}  # by identity: long types have few sizes
+    texts: dict[int, str] = {}  # by identity: long types have few different sizes
     while type(t) is ArrayType and not room < _MIN_ROOM < t.weight:
         size = t.size
         if room < size.weight:
@@ -198,12 +198,12 @@ def _add_sizes(t: Type, names: Names, room: int, shown: list[str]) -> tuple[Type
 
 
 def show_kind(kind: str) -> str:
-    """The text of a kind; a kind of several classes is put in parentheses."""
+    """The text of a kind, in parentheses if it consists of several classes."""
     return f"({kind})" if "+" in kind else kind
 
 
 def argument_in(argument: Argument, names: Names, room: int | None = None) -> str:
-    """The text of a dependent argument, as it is read in types; `room` is as in `type_in`."""
+    """The text of a dependent argument, as it is read in types; for `room` see `type_in`."""
     match argument:
         case Nat():
             return _size(argument, names, argument.weight if room is None else room)

@@ -1,6 +1,6 @@
-"""Matches Python's values with a program's parameters, which determines sizes and type variables.
+"""Matches Python values with a program's parameters, which determines sizes and type variables.
 
-Depends on types, numpy, and the binders of terms. One mistake is one diagnostic; nothing is converted silently.
+Depends on types, numpy, and the binders of terms. Each mistake is one diagnostic; nothing is converted silently.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _Work: TypeAlias = "tuple[Any, tuple[Nat, ...], Type] | None"
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of data, and its argument."""
+    """A data parameter, and its argument."""
 
     name: str
     type: Type
@@ -89,7 +89,7 @@ class Boundary:
 
 
 def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple[Any, ...]:
-    """All arguments to apply a term to, in order: naturals, types and spaces, and values.
+    """All arguments of a term, in order: naturals, types and spaces, and values.
 
     Raises RiseError if the arguments do not fit the term's type.
     """
@@ -109,7 +109,7 @@ def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple
         _refuse_unknown(boundary, slot)
     for parameter, bound, leaf in boundary.indices:
         end = value_at(bound, boundary.sizes)
-        if end is not None:  # else the program does not run: its sizes are checked next
+        if end is not None:  # otherwise the sizes are reported next, and the program does not run
             check_indices(parameter.name, leaf, int(end))
     for rows in boundary.ragged:
         rows.check(boundary.sizes)
@@ -119,7 +119,7 @@ def accept(e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> tuple
 
 
 def _slots(boundary: Boundary, e: Expr, arguments: Sequence[Any], sizes: Mapping[str, int]) -> list[Any]:
-    """A slot for each binder: a variable to solve for, a dependent argument, or a parameter."""
+    """A slot for each binder: a variable whose value is to be determined, a dependent argument, or a parameter."""
     count, implicit = _arity(e.type)
     if len(arguments) != count:
         takes = "1 argument" if count == 1 else f"{count} arguments"
@@ -195,7 +195,7 @@ def _explicit(name: str, kind: str, value: Any) -> Any:
 
 
 def _match(boundary: Boundary, parameter: Parameter) -> Data:
-    """The parameter's value as data; records what its shape determines. Iterative: pairs may be nested deeply."""
+    """The parameter's value as data; records what its shape determines. Iterative, since pairs may be deeply nested."""
     values: list[Data] = []
     stack: list[_Work] = [(parameter.value, (), parameter.type)]
     while stack:
@@ -259,7 +259,7 @@ def _match(boundary: Boundary, parameter: Parameter) -> Data:
 def _match_rows(
     boundary: Boundary, parameter: Parameter, value: Any, axes: tuple[Nat, ...], expected: DepArrayType
 ) -> Any:
-    """A dependent array; its rows are cut once all sizes are known."""
+    """A dependent array. It is split into rows once all sizes are known."""
     rows = take_rows(parameter.name, parameter.type, value, axes, expected)
     leaf = _leaf(parameter, rows.values, len(rows.shape), rows.element)
     rows = replace(rows, values=leaf)
@@ -273,7 +273,7 @@ def _match_rows(
 
 
 def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
-    """An array of scalars, or a number, of exactly the expected type."""
+    """An array of scalars or a number, which must have exactly the expected type."""
     dtype = dtype_of(expected)
     if is_python_number(value):
         if rank:
@@ -292,7 +292,7 @@ def _leaf(parameter: Parameter, value: Any, rank: int, expected: Type) -> Leaf:
 
 
 def _type_of(parameter: Parameter, variable: TypeVar, value: Any, axes: int) -> Type:
-    """The type of a type variable, given a value of that type below some leading axes."""
+    """The type that a type variable stands for, given an array with elements of that type below some leading axes."""
     types: list[Type] = []
     stack = [value]
     tree: Any
@@ -363,7 +363,7 @@ def _finished(boundary: Boundary, slot: Any, value: Data | None) -> Any:
 
 
 def _check_facts(e: Expr, slots: list[Any]) -> None:
-    """Raise RiseError for a promise of the term's head that is false at these arguments."""
+    """Raise RiseError if a promise in the term's head is false for these arguments."""
     dependent: list[Any] = []
     for slot in slots:
         if not isinstance(e, Lam | DepLam):

@@ -1,8 +1,9 @@
 """Removes dependent pairs from programs: a parameter becomes a size and an array. Independent of targets.
 
 A function of a dependent pair is a function of a number and of a value that depends on it: `(n: nat ** n.f32) -> t` is
-`{n: nat} -> n.f32 -> t`. The pair is rebuilt from both where it is used, so that each `dmatch` meets a `makeDepPair`,
-and both disappear: `dmatch (makeDepPair n x) f = f n x`. A pair in the result is moved outwards to the top.
+`{n: nat} -> n.f32 -> t`. The pair is rebuilt from both where it is used, so that each `dmatch` is applied to a
+`makeDepPair`, and both are removed: `dmatch (makeDepPair n x) f = f n x`. A pair in the result is moved outwards to the
+top.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ CODE: Final = "dependent-pair"
 
 @dataclass(frozen=True, slots=True)
 class PairParameter:
-    """A parameter that was a dependent pair: its position among the values, and its size's among the sizes."""
+    """A parameter that was a dependent pair: its position among the values, and that of its size among the sizes."""
 
     position: int
     binder: int
@@ -62,7 +63,8 @@ class PairParameter:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """A program without dependent pairs: the parameters that were pairs, and the number of its result if that was one.
+    """A program without dependent pairs, the parameters that were pairs, and the number in the result if that was a
+    pair.
 
     The number is in the scope of the program's dependent parameters.
     """
@@ -73,7 +75,7 @@ class Apart:
 
 
 def take_apart(e: Expr) -> Apart:
-    """The program without dependent pairs. Raises RiseError if one remains, because its number is not known."""
+    """The program without dependent pairs. Raises RiseError if one remains, since its number is not known."""
     if not any(type(node) is DepPairType for node in postorder(e)):
         return Apart(e)
     outer, pairs, body = _head(e)
@@ -87,7 +89,9 @@ def take_apart(e: Expr) -> Apart:
 
 
 def choose_inside(e: Expr, arguments: Sequence[Any]) -> tuple[Expr, tuple[Any, ...]]:
-    """A program that takes pairs apart before it chooses one, and its arguments. A pair in the result stays one."""
+    """A program that decomposes pairs before it chooses one of them, and its arguments. A pair in the result remains a
+    pair.
+    """
     outer, _, body = _head(e)
     accepted: list[Any] = []
     inner = e
@@ -99,7 +103,7 @@ def choose_inside(e: Expr, arguments: Sequence[Any]) -> tuple[Expr, tuple[Any, .
 
 
 def _closed(outer: list[tuple[str, Any]], body: Expr) -> Expr:
-    """A body with its program's parameters around it."""
+    """A body inside the parameters of its program."""
     for name, kind in reversed(outer):
         body = (
             Lam(name, kind, body) if isinstance(kind, Type) else DepLam(name, kind[0], kind[1], kind[2], body)
@@ -149,7 +153,7 @@ def _split(e: Lam, family: Type) -> Lam:
 
 
 def _reduced(e: Expr) -> Expr:
-    """The term with every pair that is built and taken apart removed, and other pairs moved outwards."""
+    """The term in which pairs that are built and decomposed are removed, and other pairs are moved outwards."""
     while (reduced := _pass(e)) is not e:
         e = reduced
     return e
@@ -170,7 +174,7 @@ def _pass(root: Expr) -> Expr:
 
 
 def _step(e: Expr) -> Expr | None:
-    """The term after one equation of dependent pairs, from left to right; None if none applies."""
+    """The term after applying one equation of dependent pairs from left to right; None if no equation applies."""
     match e:
         case App(App(_, pair), f) if e.root == MATCH:
             return _matched(e, pair, f)
@@ -207,7 +211,7 @@ def _step(e: Expr) -> Expr | None:
 
 
 def _matched(e: Expr, pair: Expr, f: Expr) -> Expr | None:
-    """`dmatch pair f`."""
+    """`dmatch pair f` after one step; None if the pair is neither built nor chosen here."""
     if pair.root == MAKE:
         number, value = _contents(pair)
         inner = instantiate_dependent(f.body, number) if isinstance(f, DepLam) else DepApp(f, number)
@@ -222,14 +226,14 @@ def _matched(e: Expr, pair: Expr, f: Expr) -> Expr | None:
 
 
 def _chosen(e: Expr, pair: Expr, use: Callable[[Expr], Expr]) -> Expr:
-    """The use of a choice of two pairs as a choice of two uses."""
+    """The use of a chosen pair as a choice between two uses."""
     _, (condition, first, second) = spine(pair)
     assert isinstance(condition, Expr) and isinstance(first, Expr) and isinstance(second, Expr), pair
     return apply(_primitive("select", e.type), condition, use(first), use(second))
 
 
 def _named(name: str, body: Expr, value: Expr, call: Any) -> Expr:
-    """A body in which a pair has a name: the name becomes that of its value, from which the pair is rebuilt."""
+    """A body in which a pair has a name. The name becomes that of the pair's value, from which the pair is rebuilt."""
     if value.root != MAKE:
         return substitute(body, value)
     _, inner = _contents(value)

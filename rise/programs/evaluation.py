@@ -36,11 +36,11 @@ def evaluate(
 ) -> Any:
     """The result of a closed program for its arguments.
 
-    An array of scalars is an array of exactly the dtype, a pair a tuple, an array of pairs a pair of
-    arrays, `vec[n, t]` a trailing axis, `idx[n]` an i64; results have the same form, with a scalar as a 0-d
-    array. Arrays are those of numpy or of another library (PyTorch, JAX, any with DLPack), and results are arrays
-    of the first one's library. Explicit sizes, `(n: nat)`, are arguments; implicit ones follow from the shapes or
-    are given in `sizes` by name. `foreign` has the meanings of the foreign functions that it calls.
+    An array of scalars is an array with exactly the dtype of its type, a pair is a tuple, an array of pairs is a pair
+    of arrays, `vec[n, t]` is a trailing axis, and `idx[n]` is an i64. Results have the same form, with scalars as 0-d
+    arrays. Arrays may be those of numpy or of another library (PyTorch, JAX, any with DLPack), and results are arrays
+    of the first one's library. Explicit sizes, `(n: nat)`, are arguments; implicit ones follow from the shapes or are
+    given in `sizes` by name. `foreign` has the meanings of the foreign functions that the program calls.
 
     Raises RiseError for arguments that do not fit, for sizes that are not natural numbers, for integer
     division by zero and for indices out of range.
@@ -68,7 +68,7 @@ def evaluate(
 
 def _run(e: Expr, arguments: tuple[Any, ...], outside: Mapping[str, Any]) -> Any:
     """The value of a term for these arguments. If elements of an array choose different dependent pairs, the pairs are
-    taken apart first.
+    decomposed first.
     """
     try:
         return Machine(outside).run(instance(e, (), ()), arguments)
@@ -78,7 +78,7 @@ def _run(e: Expr, arguments: tuple[Any, ...], outside: Mapping[str, Any]) -> Any
 
 
 def _copied(leaf: Leaf) -> Leaf:
-    """A part of a result as a separate array."""
+    """A part of a result, copied to an array of its own."""
     return np.array(leaf, order="C", copy=True)
 
 

@@ -1,7 +1,7 @@
 """Foreign functions, which programs declare and call but do not define. Independent of program text and targets.
 
-A program only says `foreign blend : f32 -> f32 -> f32`: the caller of the program supplies the meaning and the texts in
-C and CUDA as a `Foreign`. In terms it is a free variable whose type is a function of numbers.
+A program only declares `foreign blend : f32 -> f32 -> f32`. The caller of the program supplies the meaning and the
+texts in C and CUDA as a `Foreign`. In terms, a foreign function is a free variable whose type is a function of numbers.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Foreign:
     """A function of numbers that a program calls by `name`.
 
     `type` is the type in the program's declaration, as a string or a type. `meaning` is a Python function of numpy
-    scalars. `c` and `cuda` are texts that define a function of this name, with all that it needs: a `static inline`
-    function of the types of `stdint.h`, `bool`, `_Float16`, `bf16`, `float` and `double`; a `__device__` function of
-    CUDA's types. Each part is needed only where it is used. The function must be pure: equal arguments give equal
+    scalars. `c` and `cuda` are texts that define a function of this name and everything that it needs: a `static
+    inline` function of the types of `stdint.h`, `bool`, `_Float16`, `bf16`, `float` and `double`, and a `__device__`
+    function of CUDA's types. Each is needed only if it is used. The function must be pure: equal arguments give equal
     results, and there are no side effects.
 
     >>> Foreign("blend", "f32 -> f32 -> f32", meaning=lambda x, y: (x + y) / 2)(np.float32(1), np.float32(2))
@@ -82,7 +82,7 @@ class Foreign:
         return f"foreign {self.name} : {show_type(self.type)}"
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call the meaning on numpy scalars. Raises RiseError if there is none, or its result is of another type."""
+        """Call the meaning on numpy scalars. Raises RiseError if there is none, or if its result has another type."""
         if self.meaning is None:
             title = f"expected a meaning of the foreign function `{self.name}`, found none"
             raise RiseError(
@@ -90,7 +90,7 @@ class Foreign:
             )
         try:
             value = self.meaning(*arguments)
-        except Exception as error:  # a user's function: any exception is reported
+        except Exception as error:  # a user's function, so any exception is reported
             raised = f"{type(error).__name__}: {error}"
             given = ", ".join(map(str, arguments))
             title = f"expected a number from the meaning of `{self.name}` at ({given}), found {raised}"
@@ -100,7 +100,7 @@ class Foreign:
 
 
 def _check_parts(function: Foreign) -> None:
-    """Raise RiseError for the first field that is not of its documented kind."""
+    """Raise RiseError for the first field that does not have its documented type."""
     parts = {"name": (function.name, str), "c": (function.c, str | None), "cuda": (function.cuda, str | None)}
     for part, (value, kind) in parts.items():
         if not isinstance(value, kind):
@@ -119,7 +119,7 @@ def _check_parts(function: Foreign) -> None:
 
 
 def _number(name: str, expected_type: ScalarType, value: Any) -> Any:
-    """A result as a scalar of its type: Python numbers are rounded, others must have the type."""
+    """A result as a scalar of the expected type: Python numbers are rounded, other values must have the type."""
     dtype = SCALARS[expected_type.name].dtype
     if isinstance(value, np.generic | np.ndarray) and value.dtype == dtype and value.ndim == 0:
         return np.asarray(value)[()]
@@ -135,16 +135,16 @@ def _number(name: str, expected_type: ScalarType, value: Any) -> Any:
 
 
 def no_function(name: str, t: Type) -> Diagnostic:
-    """The diagnostic for a declaration of anything but a function of numbers."""
+    """The diagnostic for a declaration with a type that is not a function of numbers."""
     title = f"expected a function of numbers as the foreign `{name}`, found {brief_type(t)}"
     hint = f"write `foreign {name} : f32 -> f32`; functions of arrays are built from it with patterns"
     return Diagnostic("foreign-type", title, hint=hint)
 
 
 def foreign_functions(e: Expr, given: Iterable[Foreign]) -> dict[str, Foreign]:
-    """The foreign functions that a term calls, by name, with the code given for them.
+    """The foreign functions that a term calls, by name, with the code that was passed for them.
 
-    Raises RiseError if code is missing, given twice, or of another type. Code for other functions is ignored.
+    Raises RiseError if code is missing, passed twice, or of another type. Code for other functions is ignored.
     """
     known: dict[str, Foreign] = {}
     for function in expected(given, Iterable, "code of foreign functions", FOREIGN):
@@ -180,7 +180,7 @@ def _no_code(variable: Var, known: Mapping[str, Foreign]) -> Diagnostic:
 
 
 def as_record(function: Foreign) -> PrimitiveRecord:
-    """A foreign function as a record for evaluation, which applies it element by element."""
+    """The record of a foreign function for evaluation, which applies it element by element."""
 
     def meaning(*arguments: Leaf) -> Leaf:
         parts = np.broadcast_arrays(*arguments)

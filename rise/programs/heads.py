@@ -1,4 +1,5 @@
-"""The head of a term: the sizes, types and parameters that it binds, opened with names and closed again.
+"""The head of a term, which consists of the sizes, types and parameters that it binds: opened with names and closed
+again.
 
 Also the operations on a whole term that use the author's names: `specialise` and `assume`.
 """
@@ -36,10 +37,10 @@ from rise.types import Space, SpaceMeta, Type, TypeVar, classes_of
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """A binder of a head: a parameter with its type, or a dependent parameter with its variable."""
+    """A binder of a head: a value parameter with its type, or a dependent parameter with its variable."""
 
     name: str
-    kind: str  # "" for a parameter
+    kind: str  # "" for a value parameter
     implicit: bool
     type: Type | None
     variable: Node | None
@@ -47,7 +48,9 @@ class Binder:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """An opened term: its binders, outermost first, the facts it states, and its body over the binders' variables."""
+    """An opened term: its binders, outermost first, the facts it states, and its body in terms of the binders'
+    variables.
+    """
 
     binders: tuple[Binder, ...]
     facts: tuple[Fact, ...]
@@ -74,7 +77,7 @@ class Head:
 
 def name_head(e: Expr, implicit: Sequence[str], names: Sequence[str]) -> Expr:
     """The term with other names in its head: `implicit` for the last implicit binders before the first parameter,
-    `names` from there on. A binder keeps its name if the new one cannot be written in a text.
+    `names` from there on. A binder keeps its name if the new one is not valid in a text.
     """
     binders: list[Lam | DepLam] = []
     before = 0
@@ -150,7 +153,7 @@ def specialise(e: Termlike, /, **values: Any) -> Expr:
         specialised = _fixed(head, given)
     except ZeroDivisionError:
         code, title = "size-not-natural", "at these sizes the term divides a size by zero"
-    except NumberRangeError as error:  # a literal that is out of range of the given type
+    except NumberRangeError as error:  # a literal that is out of range for the given type
         code, title = "number", f"at these sizes and types: {error.why}"
     else:
         if not specialised.free <= e.free:
@@ -174,7 +177,7 @@ def _listed(values: Mapping[str, Any]) -> str:
 
 
 def _in_order(given: Mapping[Node, Any]) -> dict[Node, Any]:
-    """The values in terms of the remaining sizes: each is substituted in the others. Cycles remain."""
+    """The values in terms of the remaining sizes: each value is substituted into the others. Cycles remain."""
     values = dict(given)
     for _ in given:
         mentioned = {
@@ -224,7 +227,9 @@ def _fixed(head: Head, given: Mapping[Node, Any]) -> Expr:
 
 @ends_at_the_users_line
 def assume(e: Termlike, *facts: str | Fact) -> Expr:
-    """The term with more promises about its sizes: `assume(e, "32 divides N")`; or facts about names of its head."""
+    """The term with additional promises about its sizes, `assume(e, "32 divides N")`, or with facts about names of its
+    head.
+    """
     e = term_of(e)
     head = open_head(e)
     scope = _scope(head)
@@ -243,7 +248,7 @@ def assume(e: Termlike, *facts: str | Fact) -> Expr:
 
 
 def facts_beside(e: Expr, texts: Sequence[str]) -> tuple[Fact, ...]:
-    """The promises about a term's sizes but for those of some texts."""
+    """The promises about a term's sizes, except those given as texts."""
     facts = promised_facts(e)
     if not facts or not texts:
         return tuple(facts)

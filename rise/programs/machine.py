@@ -29,7 +29,7 @@ from rise.values import MAX_RANK, Data, Rows, leaves, lift, no_room, refuse_rank
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Environment:
-    """A list of variables' values, each with its depth; looking up the i-th takes O(log i) steps.
+    """A list of the values of variables, each with its depth. Looking up the i-th takes O(log i) steps.
 
     `jump` skips ahead as in Myers, "An applicative random-access stack" (Information Processing Letters,
     1983).
@@ -73,7 +73,7 @@ class Closure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DepClosure:
-    """A dependent function with the arguments that it has so far."""
+    """A dependent function, and the arguments that it has so far."""
 
     function: DepLam
     environment: Environment | None
@@ -83,10 +83,10 @@ class DepClosure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partial:
-    """A primitive with the arguments that it has so far, each with its depth."""
+    """A primitive, and the arguments that it has so far, each with its depth."""
 
     record: PrimitiveRecord
-    missing: tuple[str | None, ...]  # for each argument to come: the name of a dependent one, or None
+    missing: tuple[str | None, ...]  # for each missing argument: the name of a dependent one, or None
     parameters: dict[str, Any]
     given: tuple[tuple[Any, int], ...] = ()
 
@@ -137,7 +137,7 @@ _NO_FOREIGN: Final[Mapping[str, PrimitiveRecord]] = MappingProxyType({})
 
 
 class Machine:
-    """One evaluation. It remembers the instances of dependent functions, primitives and literals."""
+    """One evaluation. Caches the instances of dependent functions, primitives and literals."""
 
     def __init__(self, foreign: Mapping[str, PrimitiveRecord] = _NO_FOREIGN) -> None:
         self._foreign = foreign
@@ -211,7 +211,7 @@ class Machine:
                 bug(f"{type(term).__name__} cannot be evaluated")
 
     def _apply(self, function: Function, argument: Any, context: Context) -> Any:
-        """Apply a function to another argument; returns a value, or a goal to evaluate for it."""
+        """Apply a function to one more argument. Returns a value, or a goal whose evaluation gives the value."""
         match function:
             case Closure(body, environment):
                 return Goal(body, bind(argument, context.depth, environment), context)
@@ -268,7 +268,9 @@ class Machine:
         return specialised
 
     def _accumulation(self, function: Function) -> Accumulation | None:
-        """A function `acc => x => p(acc, e)` where p is elementwise and e does not mention acc."""
+        """The accumulation of a function `acc => x => p(acc, e)`, where p is elementwise and e does not mention acc;
+        None for others.
+        """
         match function:
             case Partial(PrimitiveRecord(meaning=Elementwise(ufunc)), (None, None)):
                 return Accumulation(ufunc, None)

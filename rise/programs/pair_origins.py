@@ -1,6 +1,7 @@
-"""Maps parts of a program without dependent pairs to those of the program with them. Independent of targets.
+"""Maps parts of a program without dependent pairs to parts of the original program. Independent of targets.
 
-A part of the given program is replaced by a name, and the result is taken apart: the name stands where that part went.
+A part of the original program is replaced by a name, and dependent pairs are removed from the result: the name then
+occurs where that part was moved to.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from rise.diagnostics import RiseError
 from rise.programs.dependent_pairs import take_apart
 from rise.terms import Expr, Var
 
-#: a name that no text can write
+#: a name that no text can contain
 _MARK: Final = "the part that is looked for\0"
 MAX_MARKS: Final = 2_000
 
 
 def origin_before_apart(e: Expr, origin: tuple[int, ...]) -> tuple[int, ...]:
-    """The path of the smallest part of a program found from which `take_apart` made the part of its result at `origin`.
+    """The path of the smallest part found from which `take_apart` made the part at `origin` of its result.
 
-    The empty path, the whole program, if more than `MAX_MARKS` parts would have to be followed.
+    The search ends after `MAX_MARKS` parts; if no part is found, the result is the empty path, which is the whole
+    program.
     """
     along = list(_along(take_apart(e).term, origin))
     found: tuple[int, ...] = ()
@@ -41,7 +43,7 @@ def _children(e: Expr, path: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...],
 
 
 def _along(e: Expr, path: tuple[int, ...]) -> Iterator[Expr]:
-    """The terms on the way down a path, the first and the last included."""
+    """The terms along a path, including the first and the last one."""
     yield e
     for place in path:
         e = e.children[place]
@@ -49,7 +51,7 @@ def _along(e: Expr, path: tuple[int, ...]) -> Iterator[Expr]:
 
 
 def _marked(e: Expr, path: tuple[int, ...], part: Expr) -> Expr | None:
-    """The program taken apart with a name in place of a part; None if pairs remain without that part."""
+    """The program with a part replaced by a name, without dependent pairs; None if pairs remain."""
     above = list(_along(e, path))[:-1]
     term: Expr = Var(_MARK, part.type)
     for parent, place in zip(reversed(above), reversed(path), strict=True):
@@ -63,7 +65,7 @@ def _marked(e: Expr, path: tuple[int, ...], part: Expr) -> Expr | None:
 
 
 def _went_along(marked: Expr | None, path: tuple[int, ...], along: list[Expr]) -> bool:
-    """Whether the mark stands on the way down a path, below terms like those of the program without it."""
+    """Whether the mark occurs along a path, below the same kinds of terms as in the program without it."""
     term = marked
     for place, without in zip((*path, -1), along, strict=True):
         if term is None or (isinstance(term, Var) and term.name == _MARK):

@@ -1,4 +1,4 @@
-"""Programs: a text's definitions as typed terms. Independent of strategies."""
+"""Programs: the definitions of a text as typed terms. Independent of strategies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from rise.text.reader import read_type as read_type_text
 from rise.text.trees import Span
 from rise.tracebacks import ends_at_the_users_line
 
-MAX_LISTED_CHARACTERS: Final = 200  # of a list of names
+MAX_LISTED_CHARACTERS: Final = 200  # that a list of names has in messages
 CONTEXT_HINT: Final = 'for example rise.parse_expr("map(f, xs)", {"f": "f32 -> f32", "xs": "N.f32"})'
 
 
@@ -45,9 +45,9 @@ CONTEXT_HINT: Final = 'for example rise.parse_expr("map(f, xs)", {"f": "f32 -> f
 class Program(Mapping[str, Expr]):
     """The definitions of a text, by name, in order: a mapping to typed terms.
 
-    `text` and `file` are the source; `spans` has the place of each definition in it, `docs` the comment above each,
-    `doc` the comment at the text's head; `types` are its names for types, `foreign` its foreign functions, `notes` the
-    output of `printType`.
+    `text` and `file` are the source. `spans` has the place of each definition in it, `docs` the comment above each
+    definition, and `doc` the comment at the head of the text. `types` are its names for types, `foreign` its foreign
+    functions, and `notes` the output of `printType`.
     """
 
     definitions: Mapping[str, Expr]
@@ -83,7 +83,9 @@ class Program(Mapping[str, Expr]):
 
     @property
     def main(self) -> Expr:
-        """The only definition, else the one called `main`. Raises RiseError, which lists them, if there is neither."""
+        """The only definition, or the one called `main`. If there is neither, raises RiseError, which lists the
+        definitions.
+        """
         return self[self.main_name]
 
     @property
@@ -127,9 +129,9 @@ def library(name: str) -> Program:
 def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
     """The place of a part of a definition in the program's text; None if the text cannot be read again.
 
-    `path` leads to the part from below the dependent parameters at the head of the definition's term. The place of a
-    part of another text's definition, or of a function of a block, is where that is named. The text is elaborated
-    again, since terms store no places.
+    `path` leads to the part from below the dependent parameters at the head of the definition's term. For a part of
+    another text's definition, or of a function of a block, this is where that definition or function is named. The text
+    is elaborated again, since terms store no places.
 
     >>> program = parse("val main = fun(xs: N.f32 => xs |> map(sqrt))")
     >>> start, end = span_of(program, "main", (0, 1))
@@ -147,15 +149,15 @@ def span_of(program: Program, name: str, path: tuple[int, ...]) -> Span | None:
     last = programs[next(reversed(programs))]
     by_term: dict[Expr, Elaboration] = {}
     for other, work in elaborations.items():
-        by_term.setdefault(last[other], work)  # of equal terms the first, which cannot name the others
+        by_term.setdefault(last[other], work)  # the first one of equal terms, which cannot name the others
     return span_in(elaborations[name], path, by_term) if name in elaborations else None
 
 
 def _elaborated(
     source: Source, programs: Mapping[Path | None, Program], works: dict[str, Elaboration] | None = None
 ) -> Program:
-    """The program of a text, given those of the files that it imports. The elaboration of each definition is added to
-    `works`.
+    """The program of a text, given the programs of the files that it imports. Adds the elaboration of each definition
+    to `works`.
     """
     syntax, text, file = source.syntax, source.text, source.file
     instances = Instances(Effort(len(text)))
@@ -206,7 +208,7 @@ def _in_order(notes: list[TypeNote]) -> tuple[TypeNote, ...]:
 def _synonyms(
     source: Source, programs: Mapping[Path | None, Program], effort: Effort
 ) -> tuple[dict[str, Synonym], dict[str, Synonym]]:
-    """The type synonyms in scope of a text, and those that it defines itself, which hide imported ones."""
+    """The type synonyms in scope in a text, and those that it defines itself, which hide imported ones."""
     known: dict[str, Synonym] = {}
     for import_, path in zip(source.syntax.imports, source.beside, strict=True):
         program = library(module_name(import_)) if path is None else programs[path]
@@ -253,7 +255,7 @@ def _foreign(source: Source, types: Mapping[str, Synonym]) -> dict[str, Var]:
 
 
 def _any_size(name: str, kind: str) -> Node | None:
-    """A size of any name, so that a type that contains one is read, and rejected as a whole."""
+    """A size of any name, so that a type that contains sizes can be read, and then rejected as a whole."""
     return NatVar(name, None) if kind == "nat" else None
 
 
@@ -301,8 +303,9 @@ def parse_file(path: str | PathLike[str]) -> Program:
 @ends_at_the_users_line
 @collections_off()
 def parse_expr(text: str, context: Mapping[str, str] | None = None) -> Expr:
-    """Parse one expression. `context` has the types of its free variables (`{"xs": "n.f32"}`); sizes that occur there
-    are free, too; a separate size is `{"n": "nat"}`, a type `{"t": "num"}`."""
+    """Parse one expression. `context` has the types of its free variables (`{"xs": "n.f32"}`). Sizes that occur there
+    are free, too; other free sizes and types are declared as `{"n": "nat"}` and `{"t": "num"}`.
+    """
     syntax = read_expression(text)
     return define(elaboration(text, "", {}, context_variables({} if context is None else context)), syntax)
 

@@ -1,4 +1,4 @@
-"""Arguments with rows of different lengths: the equations of their shapes, and how they are cut into rows.
+"""Arguments with rows of different lengths: the equations of their shapes, and their division into rows.
 
 Depends on types and numpy, but not on terms.
 """
@@ -26,7 +26,7 @@ from rise.values import Leaf, Rows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GivenRows:
-    """A dependent array without pairs as a flat one: `shape` has its sizes, with all rows along `axis`."""
+    """A dependent array without pairs, as a flat array: `shape` has its sizes, with all rows along `axis`."""
 
     parameter: str
     type: Type
@@ -39,7 +39,7 @@ class GivenRows:
     axis: int
 
     def equations(self, lengths: tuple[int, ...]) -> list[Equation]:
-        """The equations of the flat array's shape, or of the number of rows."""
+        """The equations for the shape of the flat array, or for the number of rows."""
         equations = [
             Equation(size, number, self.parameter, axis)
             for axis, (size, number) in enumerate(zip(self.shape, lengths, strict=True))
@@ -49,7 +49,7 @@ class GivenRows:
         return equations
 
     def check(self, sizes: Mapping[Any, Any]) -> None:
-        """Raise RiseError for rows of other lengths than the type has."""
+        """Raise RiseError for rows whose lengths differ from those of the type."""
         if self.lengths is None:
             return
         for row, (expected, found) in enumerate(
@@ -65,7 +65,7 @@ class GivenRows:
                 )
 
     def cut(self, sizes: Mapping[Any, Any]) -> Rows:
-        """The rows."""
+        """The rows, given all sizes."""
         ends = np.cumsum([0, *self._lengths(sizes)])
         before = (slice(None),) * self.axis
         return Rows(tuple(self.values[(*before, slice(a, b))] for a, b in pairwise(ends.tolist())))
@@ -112,5 +112,5 @@ def take_rows(
 
 
 def cut_rows(leaf: Any, sizes: Mapping[Any, Any]) -> Any:
-    """A part of a value: given rows are cut, since all sizes are known."""
+    """A part of a value, where `GivenRows` are divided into rows, since all sizes are known."""
     return leaf.cut(sizes) if isinstance(leaf, GivenRows) else leaf

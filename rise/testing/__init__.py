@@ -1,6 +1,6 @@
 """Hypothesis strategies for RISE: sizes, types, literals, well-typed terms, programs with arguments.
 
-In `rise`, only this package needs Hypothesis.
+This is the only package in `rise` that needs Hypothesis.
 
 >>> from hypothesis import find
 >>> find(scalars(), lambda t: t.name == "f32")

@@ -1,6 +1,6 @@
 """Draws valid sizes and arguments for a program, from a seed. Independent of Hypothesis.
 
-Arguments have the form that `rise.evaluate` and kernels take.
+Arguments have the form that `rise.evaluate` and kernels accept.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from rise.types import (
     type_at,
 )
 
-#: the sizes to draw from: all small ones, and those near multiples of vectors, warps and tiles
+#: the sizes to draw from: all small ones, and those near multiples of the sizes of vectors, warps and tiles
 SIZES: Final = (
     *range(13),
     15,
@@ -80,7 +80,7 @@ SIZES: Final = (
 #: the default limit on elements of an array in a program
 MAX_ELEMENTS: Final = 1 << 13
 _TRIES: Final = 200
-_MAX_ROW_LENGTH: Final = 12  # exclusive, for row lengths given by functions of sizes
+_MAX_ROW_LENGTH: Final = 12  # the exclusive limit of row lengths that are given by functions of sizes
 _ARRAYS: Final = (ArrayType, PairType, DepArrayType, VectorType)
 
 
@@ -93,9 +93,9 @@ class Call:
 
 
 def calls(e: Expr, count: int, seed: int, is_odd: bool = False, most: int = MAX_ELEMENTS) -> Iterator[Call]:
-    """Up to `count` calls of a closed, monomorphic program at different sizes, the first at small ones.
+    """Up to `count` calls of a closed, monomorphic program at different sizes, starting with small ones.
 
-    There are none if no sizes were found at which all arrays have at most `most` elements.
+    There are none if no sizes were found for which all arrays have at most `most` elements.
     """
     rng = random.Random(seed)
     seen: set[str] = set()
@@ -115,7 +115,7 @@ def calls(e: Expr, count: int, seed: int, is_odd: bool = False, most: int = MAX_
 
 
 def parameters(e: Expr) -> Iterator[Type]:
-    """The types of a term's arguments."""
+    """The types of the arguments of a term."""
     t: Any = e.type
     while isinstance(t, FunType):
         yield t.parameter
@@ -124,7 +124,7 @@ def parameters(e: Expr) -> Iterator[Type]:
 
 @dataclass(frozen=True, slots=True)
 class _Needs:
-    """The constraints on sizes: obligations, the types of all data, and those of the arguments."""
+    """The constraints on sizes: obligations, the types of all data, and the types of the arguments."""
 
     obligations: tuple[Obligation, ...]
     types: tuple[Type, ...]
@@ -163,7 +163,7 @@ def _sizes(e: Expr, rng: random.Random, most: int, is_least: bool) -> dict[str, 
 
 
 def _types_of(e: Expr) -> set[Type]:
-    """The types of all data in a term, without those that contain a size bound in it."""
+    """The types of all data in a term, without types that contain a size that the term binds."""
     types = {node.type for node in postorder(e) if isinstance(node, Expr)}
     return {t for t in types if isinstance(t, _ARRAYS) and not t.dep_loose}
 
@@ -183,7 +183,7 @@ def _count(t: Type, values: Mapping[Atom, int]) -> int:
 
 
 def _has_values(t: Type, values: Mapping[Atom, int]) -> bool:
-    """Whether a type has values: no index is below 0."""
+    """Whether a type has values, which indices below 0 have not."""
     match t:
         case PairType(first, second):
             return _has_values(first, values) and _has_values(second, values)
@@ -195,8 +195,8 @@ def _has_values(t: Type, values: Mapping[Atom, int]) -> bool:
 
 
 def value(t: Type, rng: np.random.Generator, is_odd: bool = False, shape: tuple[int, ...] = ()) -> Any:
-    """A value of a type over known sizes. Floating-point numbers are small multiples of a quarter, which every type can
-    represent, so that short sums are exact. With `is_odd` numbers are arbitrary, including infinities and NaN.
+    """A value of a type over known sizes. Floating-point numbers are small multiples of 1/4, which every type can
+    represent, so that short sums are exact. With `is_odd`, numbers are arbitrary, including infinities and NaN.
     """
     match t:
         case PairType(first, second):

@@ -1,4 +1,4 @@
-"""Compares results of programs: bit by bit as far as that is specified, or with a tolerance. Independent of rules."""
+"""Compares results of programs: bit by bit as far as bits are specified, or with a tolerance. Independent of rules."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from rise.values import poison
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How alike results must be. The bits of a NaN never matter."""
+    """How similar results must be. The bits of NaN are never compared."""
 
     tolerance: float
-    """The relative difference of floats that counts as rounding; 0 for results that are the same to the bit."""
+    """The relative difference of floats that is attributed to rounding; 0 requires identical bits."""
     ignores_zero_signs: bool
-    """Whether a zero may have the other sign: `min` and `max` return either."""
+    """Whether the signs of zeros are ignored: `min` and `max` may return either."""
     ignores_unspecified: bool
-    """Whether elements that were unspecified before may become anything."""
+    """Whether elements that are unspecified in the expected result may have any value."""
     rounds_integers: bool
-    """Whether the tolerance is also that of integers: those that are rounded floats."""
+    """Whether the tolerance also applies to integers, which may be rounded floats."""
 
 
 def same(expected: Any, actual: Any, alike: Likeness) -> bool:
-    """Whether the results for one input are alike."""
+    """Whether the results for one input are similar."""
     return not differing(_as_row(expected), _as_row(actual), alike, 1)
 
 
 def differing(expected: Any, actual: Any, alike: Likeness, count: int) -> list[int]:
-    """The rows in which results for so many inputs differ."""
+    """The rows in which the results for `count` inputs differ."""
     return [int(row) for row in np.flatnonzero(_differs(expected, actual, alike, count))]
 
 
@@ -42,7 +42,7 @@ def _as_row(value: Any) -> Any:
 
 
 def _differs(expected: Any, actual: Any, alike: Likeness, count: int) -> NDArray[np.bool_]:
-    """For each row whether the results differ."""
+    """For each row, whether the results differ."""
     if isinstance(expected, tuple | list):
         differs = np.zeros(count, np.bool_)
         for one, other in zip(expected, actual, strict=True):

@@ -2,8 +2,8 @@
 
 Independent of rules and primitives.
 
-Rows are plain numbers first, then ties, then what docs/semantics.md specifies to the bit: both zeros, infinities, NaN,
-subnormals, huge and tiny numbers, the ends of the ranges of integers, and random bits.
+The first rows are plain numbers, then ties, then numbers for which docs/semantics.md specifies every bit: both zeros,
+infinities, NaN, subnormals, huge and tiny numbers, the ends of the ranges of integers, and random bits.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ from rise.scalars import SCALARS
 from rise.types import ArrayType, FragmentType, IndexType, PairType, ScalarType, Type, VectorType
 
 PLAIN_ROWS: Final = 2
-"""How many rows of plain numbers there are, and then as many of ties."""
+"""The number of rows with plain numbers, which is also the number of rows with ties."""
 ROWS: Final = 12
-"""How many inputs a program with arrays gets."""
+"""The number of inputs of a program with arrays."""
 MOST_ROWS: Final = 400
-"""How many inputs a program of numbers alone gets at most."""
+"""The maximum number of inputs of a program whose parameters are all numbers, without random bits."""
 WHOLE: Final = (0, 1, 2, 3, -1, -2, -3)
-"""Whole numbers, whose sums and products are exact in any order."""
+"""Integers whose sums and products are exact in any order."""
 
 
 class NoRowsError(Exception):
-    """There are no arrays of values of a type."""
+    """Raised if there are no arrays of values of a type."""
 
 
 def rows(types: Sequence[Type], is_whole: bool, seed: int) -> tuple[int, list[Any]]:
-    """So many inputs for parameters of these types: for each parameter an array of its values, or a pair of arrays.
+    """Inputs for parameters of these types: their number, and for each parameter an array of its values, or a pair of
+    arrays.
 
-    With `is_whole` floats are small whole numbers and NaN. Raises NoRowsError for types without such arrays.
+    With `is_whole`, floats are small integers and NaN. Raises NoRowsError for types without such arrays.
     """
     random = np.random.default_rng(seed)
     shapes = [axes(t) for t in types]
@@ -67,7 +68,7 @@ def numbered(t: Type, first: int, around: tuple[int, ...] = ()) -> Any:
 
 
 def axes(t: Type) -> tuple[list[int], Type]:
-    """The shape and the element type of an array, where vectors and fragments count as arrays."""
+    """The shape and the element type of an array. Vectors and fragments are treated as arrays."""
     sizes: list[int] = []
     while True:
         match t:
@@ -83,7 +84,7 @@ def axes(t: Type) -> tuple[list[int], Type]:
 def _combinations(
     types: list[ScalarType], is_whole: bool, random: np.random.Generator
 ) -> tuple[int, list[Any]]:
-    """All combinations of edges, or random ones of them if there are too many; and random bits."""
+    """All combinations of edges, or random ones if there are too many, followed by random bits."""
     pools = [pool(t.name, is_whole) for t in types]
     count = prod(len(each) for each in pools)
     if count <= MOST_ROWS:
@@ -91,7 +92,7 @@ def _combinations(
     else:
         chosen = [random.integers(0, len(each), MOST_ROWS) for each in pools]
         first = np.arange(min(map(len, pools)))
-        chosen = [np.concatenate([first, column]) for column in chosen]  # each edge by itself
+        chosen = [np.concatenate([first, column]) for column in chosen]  # first, edges of the same rank
     values = [each[column] for each, column in zip(pools, chosen, strict=True)]
     more = 0 if is_whole else 64
     values = [
@@ -154,7 +155,7 @@ def _numbers(
 
 
 def _random_bits(name: str, shape: tuple[int, ...], random: np.random.Generator) -> NDArray[Any]:
-    """Numbers of random bits: of floats, every exponent is as likely as another."""
+    """Numbers with random bits: all exponents of floats are equally likely."""
     dtype, part = SCALARS[name].dtype, SCALARS[name].part
     if part:
         return joined(*(_random_bits(part, shape, random) for _ in range(2)), dtype=dtype)
@@ -165,9 +166,9 @@ def _random_bits(name: str, shape: tuple[int, ...], random: np.random.Generator)
 
 
 def pool(name: str, is_whole: bool) -> NDArray[Any]:
-    """The edges of a scalar type, the plainest first. With `is_whole` of floats whole numbers and NaN."""
+    """The edges of a scalar type, the plainest first. With `is_whole`, those of floats are integers and NaN."""
     dtype, part = SCALARS[name].dtype, SCALARS[name].part
-    if part:  # each edge with another one, and with itself
+    if part:  # pairs of different edges, and of equal ones
         parts = pool(part, is_whole)
         return joined(
             np.concatenate([parts, parts]), np.concatenate([np.roll(parts, -2), parts]), dtype=dtype

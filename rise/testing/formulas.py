@@ -2,7 +2,7 @@
 
 Independent of arrays.
 
-Uses every primitive whose operands are numbers of one type; new ones are included without a change here.
+Uses all primitives whose operands are numbers of one type, including primitives that are added later.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rise.types import FunType, ScalarType, TypeVar
 
 T = TypeVariable("T")
 FLOATS: Final = tuple(name for name, facts in SCALARS.items() if "floating" in facts.classes)
-#: f32 and i32 more often than the others, as in programs by users
+#: f32 and i32 occur more often than others, as in users' programs
 NUMBERS: Final = (
     "f32",
     "f32",
@@ -32,7 +32,7 @@ NUMBERS: Final = (
     "i32",
     *(name for name, facts in SCALARS.items() if "ring" in facts.classes),
 )
-#: how much more often operators are drawn than other functions
+#: the weight of operators relative to other functions
 OPERATOR_WEIGHT: Final = 4
 _LITERALS: Final[Mapping[str, tuple[str, ...]]] = {
     "float": ("1", "0", "0.5", "2", "-1", "0.25", "-3", "0.1", "-0.0"),
@@ -40,13 +40,13 @@ _LITERALS: Final[Mapping[str, tuple[str, ...]]] = {
     "unsigned": ("1", "0", "2", "3", "7", "200"),
     "bool": ("true", "false"),
 }
-#: divisors of integers: no 0
+#: the divisors of integers, without 0
 _DIVISORS: Final = ("3", "2", "7", "1")
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of `count` numbers of one type, which gives a number of this type or a truth value."""
+    """A function of `count` numbers of one type, whose result is a number of this type or a truth value."""
 
     record: PrimitiveRecord
     kind: str
@@ -54,7 +54,7 @@ class Function:
     gives_bool: bool
 
     def takes(self, t: str) -> bool:
-        """Whether it applies to numbers of a type."""
+        """Whether the function applies to numbers of a type."""
         return kind_classes(self.kind) <= SCALARS[t].classes if self.kind else t == "bool"
 
 
@@ -67,7 +67,7 @@ def kind_of(t: str) -> str:
 
 @cache
 def functions() -> tuple[Function, ...]:
-    """All functions of numbers of one type, operators several times."""
+    """All functions of numbers of one type; operators occur several times."""
     scalar_functions: list[Function] = []
     for record in SCALAR_FUNCTIONS:
         scheme = scheme_of(record.scheme)
@@ -89,7 +89,7 @@ def functions() -> tuple[Function, ...]:
 
 @cache
 def fitting(t: str, gives_bool: bool, is_exact: bool) -> tuple[Function, ...]:
-    """The functions of numbers of a type; with `is_exact` only those whose results are exact to the last digit."""
+    """The functions of numbers of a type; with `is_exact`, only those whose results are exact to the last digit."""
     return tuple(
         function
         for function in functions()
@@ -108,7 +108,7 @@ def associative(t: str) -> tuple[PrimitiveRecord, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """Draws formulas. With `is_exact` all their functions are exact to the last digit."""
+    """Draws formulas. With `is_exact`, the results of all their functions are exact to the last digit."""
 
     draw: st.DrawFn
     is_exact: bool = False
@@ -118,7 +118,7 @@ class Formulas:
         return self.draw(st.sampled_from(items))
 
     def one_in(self, count: int) -> bool:
-        """True once in `count` times."""
+        """True in one of `count` cases."""
         return self.draw(st.integers(0, count - 1)) == count - 1
 
     def literal(self, t: str) -> str:
@@ -126,7 +126,7 @@ class Formulas:
         return written(self.choose(_LITERALS[kind_of(t)]), t)
 
     def associative(self, t: str) -> tuple[str, str]:
-        """An associative function, and a start value for a reduction: its neutral element or any number."""
+        """An associative function, and the start value of a reduction: the neutral element or any number."""
         record = self.choose(associative(t))
         neutral = neutral_at(record, t)
         if neutral is None or self.one_in(4):

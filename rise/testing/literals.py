@@ -17,7 +17,7 @@ _ODD: Final = (0.0, -0.0, 1.0, -1.5, 0.1, math.inf, -math.inf, math.nan)
 
 
 def literals(t: Type) -> st.SearchStrategy[Literal] | None:
-    """The literals of a type: both zeros, infinities, NaN, limits, any bits; None if it has no literals."""
+    """The literals of a type: both zeros, infinities, NaN, limits, arbitrary bits; None if it has no literals."""
     match t:
         case ScalarType("bool"):
             return st.integers(0, 1).map(lambda value: make_literal(value, t))
@@ -47,7 +47,7 @@ def _limits(name: str) -> list[Any]:
 
 
 def _any_bits(name: str) -> st.SearchStrategy[Any]:
-    """Any number of a scalar type; of complex numbers, any real one."""
+    """Any number of a scalar type; for complex numbers, any real number."""
     facts = SCALARS[SCALARS[name].part or name]
 
     def number(bits: int) -> Any:

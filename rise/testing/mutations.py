@@ -9,7 +9,7 @@ from typing import Final
 
 from rise.primitives import PRIMITIVES
 
-#: tokens to insert, with brackets more often than others
+#: the tokens to insert; brackets occur more often than others
 INSERTED_TOKENS: Final = (
     "()",
     "()",
@@ -137,14 +137,14 @@ RARE_TOKENS: Final = (
 )
 TOKEN: Final = re.compile(r"\s+|[A-Za-z_][A-Za-z0-9_']*|[0-9][0-9a-z.]*|=>|\|>|>>|/\^|->|.", re.DOTALL)
 CALL: Final = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
-#: how often tokens are repeated, or how deep they are nested; most texts keep a realistic size
+#: the numbers of repetitions of tokens, and the depths to which they are nested; most texts keep a realistic size
 _TIMES: Final = (2, 3, 10, 100)
 
 _Change = Callable[[list[str], random.Random], None]
 
 
 def mutated(text: str, seed: int, others: Sequence[str] = ()) -> str:
-    """The text with one to three changes, or six, some of which insert tokens of another text."""
+    """The text with one to three changes, or six; some of them insert tokens of another text."""
     chance = random.Random(seed)
     tokens = TOKEN.findall(text)
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 6))):

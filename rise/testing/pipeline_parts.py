@@ -52,7 +52,7 @@ def number(size: Nat) -> int | None:
 
 
 def count(t: Type) -> int | None:
-    """How many numbers a value has; None if that is unknown, or the type has no values."""
+    """The number of numbers in a value; None if that is unknown, or if the type has no values."""
     match t:
         case ArrayType(size, element) | VectorType(size, element):
             known, inner = number(size), count(element)
@@ -80,7 +80,7 @@ def holds(t: Type, kind: type[Type]) -> bool:
 
 @dataclass(slots=True)
 class Pipelines:
-    """Generates one program. `below` draws a natural number below its argument; `parameters` are the inputs so far."""
+    """Generates one program. `below` draws a natural number below its argument; `parameters` has the inputs so far."""
 
     below: Callable[[int], int]
     is_symbolic: bool
@@ -158,7 +158,7 @@ class Pipelines:
         return result if has_rows or (numbers is not None and numbers <= MAX_NUMBERS) else None
 
     def function(self, t: Type, scope: Scope, depth: int, to: Type | None = None) -> Lam | None:
-        """A function of a value, to a given type if there is one."""
+        """A function of a value, with a given result type, if any."""
         x = self.variable(t)
         body: Expr | None = self.grow(x, (x, *scope), depth - 1)
         if to is not None and body is not None and body.type != to:
@@ -196,7 +196,7 @@ class Pipelines:
         return e
 
     def same_length(self, e: Expr, scope: Scope, depth: int, to: Type | None = None) -> Expr | None:
-        """An array of the same length, of elements of a given type if there is one."""
+        """An array of the same length, with elements of a given type, if any."""
         assert isinstance(e.type, ArrayType)
         size, element = e.type.size, e.type.element
         which = self.below(5)
@@ -212,13 +212,13 @@ class Pipelines:
         return None if function is None else self.call("map", function, e)
 
     def input_number(self, t: Type, scope: Scope) -> Expr:
-        """A number of the type: a variable, a literal or an input."""
+        """A number of a type: a variable, a literal or an input."""
         known = [variable for variable in scope if variable.given == t]
         operand = self.choose(known) if known and self.below(2) else self.constant(t)
         return self.input(t) if operand is None else operand
 
     def permutation(self, size: Nat) -> Expr:
-        """Distinct indices: all in order, all in reverse order, or an array literal."""
+        """Distinct indices: all indices in order or in reverse order, or an array literal."""
         known = number(size) if size.constant is not None else None
         if known is not None and 0 < known <= 4 and self.below(3) == 0:
             left = list(range(known))
@@ -233,7 +233,7 @@ class Pipelines:
         return generated
 
     def array(self, t: Type, length: int) -> Expr:
-        """The primitive of array literals of a length."""
+        """The primitive for array literals of this length."""
         record = lookup(f"makeArray{length}")
         assert record is not None
         return instantiate_primitive(record, (t,))

@@ -1,6 +1,6 @@
 """Generates programs forwards: inputs, then operations on values of their types, step by step.
 
-`rise.testing.programs` works top-down from a type and uses every primitive anywhere. Here programs look like those of
+`rise.testing.programs` works top-down from a type, and uses every primitive anywhere. Here, programs resemble those of
 users: chains of views and patterns, functions of rows, values that are used twice, symbolic sizes.
 """
 
@@ -87,7 +87,7 @@ def ends(name: str) -> Step:
 
 
 def concatenated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """Concatenate with itself, or with another value of the type."""
+    """Concatenate the array with itself, or with another value of its type."""
     other = p.same_type(e, scope, depth - 1) if p.below(2) else e
     return None if other is None else p.call("concat", *((e, other) if p.below(2) else (other, e)))
 
@@ -151,7 +151,7 @@ def gathered(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 
 
 def zipped(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """Zip with an array of the same length, and maybe unzip."""
+    """Zip with an array of the same length, and possibly unzip."""
     assert isinstance(e.type, ArrayType)
     size = e.type.size
     known = [
@@ -165,7 +165,7 @@ def zipped(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 
 
 def generated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """Generate an array by index, from the elements of a value."""
+    """Generate an array by index, using the elements of a value."""
     assert isinstance(e.type, ArrayType)
     if not number(e.type.size):
         return None
@@ -216,7 +216,7 @@ def calculated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 
 
 def chosen(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """Select this or another value of the type by an input."""
+    """Select this value or another one of its type, depending on an input."""
     other = p.same_type(e, scope, depth - 1)
     if other is None:
         return None
@@ -247,7 +247,7 @@ def iterated(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
 
 
 def in_tiles(p: Pipelines, e: Expr, scope: Scope, depth: int) -> Expr | None:
-    """Map over tiles, the last of which has the remainder, and join them."""
+    """Map over tiles, the last of which may be shorter, and join them."""
     assert isinstance(e.type, ArrayType)
     tiles = p.call("depTile", p.below(4) + 1, 0, e)
     if tiles is None or not isinstance(tiles.type, DepArrayType):
@@ -319,7 +319,7 @@ def steps_for(t: Type) -> tuple[Step, ...]:
 
 
 def program(below: Callable[[int], int], depth: int = DEPTH) -> tuple[Expr, tuple[Type, ...]]:
-    """A program, and the types of its arguments; half of all programs have symbolic sizes."""
+    """A program, and the types of its arguments. Half of all programs have symbolic sizes."""
     p = Pipelines(below, below(2) == 1, steps_for)
     e = p.grow(p.input(p.input_type()), (), depth)
     if isinstance(e, Var):
@@ -342,6 +342,6 @@ def pipelines(draw: st.DrawFn, depth: int = DEPTH) -> Run:
 
 
 def with_values(t: Type) -> Type:
-    """A type with the values of symbolic sizes."""
+    """A type with symbolic sizes replaced by their values."""
     known: Type = substitute_names(t, {size: const(value) for size, value in VARIABLES.items()})
     return known

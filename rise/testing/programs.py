@@ -25,7 +25,7 @@ class Run:
 
 @st.composite
 def programs(draw: st.DrawFn, depth: int = DEPTH) -> Run:
-    """A program of one to three parameters, and arguments. It may divide by zero, which is an error."""
+    """A program with one to three parameters, and arguments. It may divide by zero, which is an error."""
     maker = Maker(draw, is_runnable=True)
     count = draw(st.integers(1, 3))
     parameters = [Var(f"p{i}", draw(data_types(max_leaves=2))) for i in range(count)]

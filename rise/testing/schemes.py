@@ -1,4 +1,4 @@
-"""Finds parameters with which a primitive gives a value of a given type, partly solved and partly drawn.
+"""Finds parameters at which the result of a primitive has a given type: some are solved for, others are drawn.
 
 Independent of terms except primitives.
 """
@@ -37,17 +37,17 @@ from rise.types import (
     type_family,
 )
 
-#: the length of rows of random terms
+#: the length of the rows of dependent arrays in random terms
 _LENGTH: Final = nat(NatBound(0)) + 1
 
 
-#: draws a parameter of a kind that the wanted type does not determine
+#: a function that draws a parameter of a kind, if the wanted type does not determine the parameter
 Draw: TypeAlias = Callable[[str], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A primitive applied to some arguments: the types that it takes and gives; dependent parameters are unknowns."""
+    """A primitive applied to some arguments: their types and the result type. Dependent parameters are unknowns."""
 
     record: PrimitiveRecord
     implicits: tuple[tuple[Node, str], ...]
@@ -57,7 +57,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A shape with every parameter known: the primitive, the dependent arguments, the types of the others."""
+    """A shape whose parameters are all known: the primitive, the dependent arguments, the types of the others."""
 
     primitive: Primitive
     arguments: tuple[Type | Argument, ...]
@@ -94,8 +94,8 @@ def shapes_of(record: PrimitiveRecord) -> Iterator[Shape]:
 
 
 def _unknown(name: str, kind: str) -> Node:
-    # Spaces occur in no type, so any unknown will do for one. All shapes have the same family and the same function of
-    # sizes, since matching finds none.
+    # Spaces do not occur in types, so any unknown can stand for one. All shapes have the same family and the same
+    # function of sizes, since matching cannot find them.
     if kind == FAMILY:
         return type_family("i", ArrayType(_LENGTH, F32))
     if kind == SIZE_FUNCTION:
@@ -109,7 +109,7 @@ def _as_part(unknown: Node) -> Any:
 
 @dataclass(slots=True)
 class _Match:
-    """The values of a shape's unknowns so far, and the equations between sizes."""
+    """The values of the unknowns of a shape so far, and the equations between sizes."""
 
     draw: Draw
     known: dict[Node, Any] = field(default_factory=dict)
@@ -117,7 +117,7 @@ class _Match:
 
 
 def instance(shape: Shape, wanted: Type | None, draw: Draw) -> Instance | None:
-    """An instance of the shape that gives the wanted type, or any type; None if there is none."""
+    """An instance of the shape whose result has the wanted type, or any type; None if there is none."""
     match = _Match(draw)
     if wanted is not None and not (_types_fit(match, shape.gives, wanted) and _sizes_fit(match)):
         return None
@@ -162,7 +162,7 @@ def application(record: PrimitiveRecord, arguments: Sequence[Expr | Argument]) -
 
 @lru_cache(maxsize=1 << 10)
 def giving(wanted: Type) -> tuple[Shape, ...]:
-    """The shapes that may give a type, sizes aside."""
+    """The shapes whose result may have a type, apart from sizes."""
     return tuple(shape for shape in shapes() if _types_fit(_Match(lambda kind: None), shape.gives, wanted))
 
 
@@ -207,7 +207,7 @@ def _is_of(t: Type, kind: str) -> bool:
 
 
 def _sizes_fit(match: _Match) -> bool:
-    """Solve the equations between sizes: draw all unknowns of an equation but one, and solve for that."""
+    """Solve the equations between sizes: draw all unknowns of an equation except one, and solve for that."""
     for pattern, wanted in match.sizes:
         left: Nat = substitute_names(pattern, match.known)
         unknowns = sorted(filter(_is_unknown, left.free), key=lambda unknown: unknown.name)

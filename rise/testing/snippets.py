@@ -1,4 +1,4 @@
-"""Values as Python text, so that a counterexample can be run. Depends on numpy."""
+"""Prints values as Python text, so that counterexamples can be run. Depends on numpy."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Generates well-typed terms, as Hypothesis strategies: top-down, from a type and a scope.
 
-Uses every primitive of the registry wherever it gives the type; new ones are included without a change here.
+Uses all primitives whose result has the wanted type, including primitives that are added later.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from rise.types import (
     type_at,
 )
 
-#: names of binders: names that shadow one another, that primitives and free variables have, and the empty name
+#: the names of binders: names that shadow each other, names of primitives and free variables, and the empty name
 NAMES: Final = ("x", "xs", "y", "x", "n", "x1", "N", "acc", "map", "")
 DEPTH: Final = 4
 T = TypeVariable("T")
@@ -51,7 +51,7 @@ T = TypeVariable("T")
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A term with the types of its free variables, as `parse_expr` takes them."""
+    """A term with the types of its free variables, as arguments of `parse_expr`."""
 
     expr: Expr
     context: Mapping[str, str]
@@ -59,7 +59,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The variables that a term may mention: values, sizes and types, all with names."""
+    """The named variables that a term may mention: values, sizes and types."""
 
     values: tuple[Var, ...] = ()
     sizes: tuple[Nat, ...] = ()
@@ -68,7 +68,7 @@ class Scope:
 
 @dataclass(slots=True)
 class Maker:
-    """Generates one term. `holes` are free variables of types without other terms."""
+    """Generates one term. `holes` are free variables of types that have no other terms."""
 
     draw: st.DrawFn
     is_runnable: bool = False
@@ -80,11 +80,11 @@ class Maker:
         return self.draw(st.sampled_from(items))
 
     def one_in(self, count: int) -> bool:
-        """True once in `count` times."""
+        """True in one of `count` cases."""
         return self.draw(st.integers(0, count - 1)) == count - 1
 
     def unique(self) -> str:
-        """A name that no text can write, for a variable that will be bound."""
+        """A name that no text can contain, for a variable that will be bound."""
         self.count += 1
         return f"%{self.count}"
 
@@ -121,7 +121,9 @@ class Maker:
         return self.leaf(t, scope) if result is None else result
 
     def by_primitive(self, t: Type, depth: int, scope: Scope) -> Expr | None:
-        """A primitive that gives the type, applied; or an array literal; None if no primitive was found."""
+        """The application of a primitive whose result has the type, or an array literal; None if no primitive was
+        found.
+        """
         if isinstance(t, ArrayType) and t.size.constant in (1, 2, 3) and self.one_in(4):
             record = lookup(f"makeArray{t.size.constant}")
             assert record is not None
@@ -137,12 +139,12 @@ class Maker:
         return None
 
     def is_fit(self, candidate: Instance) -> bool:
-        """Whether an instance can be evaluated, if that is required: `cast` of vectors has no meaning."""
+        """Whether an instance can be evaluated, if that is required, which excludes `cast` of vectors."""
         implicits = candidate.primitive.implicits
         return not (self.is_runnable and any(isinstance(t, VectorType) for t in implicits))
 
     def applied(self, chosen: Instance, depth: int, scope: Scope) -> Expr:
-        """A primitive applied to arguments of the types that it takes."""
+        """A primitive applied to arguments of its parameters' types."""
         e: Expr = chosen.primitive
         for argument, is_value in zip(chosen.arguments, chosen.takes_value, strict=True):
             if is_value:
@@ -158,7 +160,7 @@ class Maker:
         return App(self.function(FunType(s, t), depth, scope), self.term(s, depth - 1, scope))
 
     def dependent_redex(self, t: Type, depth: int, scope: Scope) -> Expr:
-        """A function of a size, explicit or implicit, applied to a size that occurs in its parameter's type."""
+        """A function of an explicit or implicit size, applied to a size that occurs in the type of its parameter."""
         given = self.draw(sizes(scope.sizes))
         variable = NatVar(self.unique(), None)
         inside = replace(scope, sizes=(*scope.sizes, nat(variable)))
@@ -170,7 +172,7 @@ class Maker:
         return App(DepApp(function, given), argument)
 
     def call(self, t: Type, depth: int, scope: Scope) -> Expr:
-        """A function in scope that gives the type, applied; else a leaf."""
+        """The application of a function in scope whose result has the type; otherwise a leaf."""
         functions = [v for v in scope.values if isinstance(v.given, FunType) and v.given.result == t]
         if not functions:
             return self.leaf(t, scope)
@@ -190,7 +192,7 @@ class Maker:
         return DepLam(self.choose(NAMES), "nat", is_implicit, (), inside)
 
     def leaf(self, t: Type, scope: Scope) -> Expr:
-        """A small term of a type: a variable in scope, or one by the type's constructors."""
+        """A small term of a type: a variable in scope, or a term built by the type's constructors."""
         known = [v for v in scope.values if v.given == t]
         if known and not self.one_in(4):
             return self.choose(known[::-1])
@@ -207,7 +209,7 @@ class Maker:
                 pair_at_number = DepApp(self.primitive("makeDepPair", family), number)
                 return App(pair_at_number, self.leaf(type_at(family, number), scope))
             case ArrayType() if holds_dependent_pair(t):
-                reject()  # no value: rows of different lengths are a dependent array
+                reject()  # not a value: rows of different lengths form a dependent array
             case ArrayType(size, element):
                 f = self.function(FunType(IndexType(size), element), 0, scope)
                 return App(self.primitive("generate", size, element), f)
@@ -238,7 +240,7 @@ class Maker:
         return instantiate_primitive(PRIMITIVES[name], implicits)
 
     def hole(self, t: Type) -> Var:
-        """A new free variable, or an existing one of the type."""
+        """A new free variable, or an existing one of this type."""
         if any(getattr(name, "name", "").startswith("%") for name in t.free):
             reject()
         same = [v for v in self.holes if v.given == t]
@@ -250,7 +252,9 @@ class Maker:
 
 @st.composite
 def open_terms(draw: st.DrawFn, wanted: Type | None = None, using: str = "", depth: int = DEPTH) -> Open:
-    """A term over free sizes, types and values: of the type `wanted`, or with the primitive `using`, or any."""
+    """A term over free sizes, types and values: of the type `wanted`, or with the primitive `using`, or an arbitrary
+    one.
+    """
     maker = Maker(draw)
     free_sizes = tuple(nat(NatVar(name, None)) for name in draw(st.sampled_from(("", "n", "nN", "nmN"))))
     kind = draw(st.sampled_from(("", "num", "floating", "data")))
@@ -277,7 +281,7 @@ def _with_primitive(maker: Maker, name: str, depth: int, scope: Scope) -> Expr:
 
 @st.composite
 def terms(draw: st.DrawFn, wanted: Type | None = None, using: str = "", depth: int = DEPTH) -> Expr:
-    """A closed term: free variables become parameters, free sizes and types implicit or explicit ones."""
+    """A closed term: free variables become parameters, and free sizes and types become implicit or explicit ones."""
     e = draw(open_terms(wanted, using, depth)).expr
     return closed(draw, e)
 

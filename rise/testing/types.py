@@ -24,9 +24,9 @@ from rise.types import (
     VectorType,
 )
 
-#: constant sizes, which divide each other often
+#: constant sizes, many of which divide each other
 CONSTANTS: Final = (1, 2, 3, 4, 8, 12, 16)
-#: classes that type variables are drawn from
+#: the classes of type variables to draw from
 KINDS: Final = ("data", "num", "ord", "floating", "integral", "floating + ord")
 _SCALARS: Final = tuple(map(ScalarType, SCALARS))
 
@@ -67,7 +67,7 @@ def _operate(operation: _Operation, a: Nat, b: Nat) -> Nat:
 
 @lru_cache(maxsize=1 << 8)
 def sizes(variables: tuple[Nat, ...] = ()) -> st.SearchStrategy[Nat]:
-    """Constants and, if there are variables, these with their products and sums."""
+    """Constants and, if there are variables, the variables and their products and sums."""
     numbers = st.sampled_from(CONSTANTS).map(const)
     if not variables:
         return numbers
@@ -111,7 +111,7 @@ def data_types(
 
 
 def types(variables: Sequence[Nat] = (), type_variables: Sequence[TypeVar] = ()) -> st.SearchStrategy[Type]:
-    """All types: data, fragments, functions; dependent functions aside."""
+    """All types except dependent functions: data, fragments, functions."""
     size = sizes(variables)
     fragment = st.builds(
         FragmentType, size, size, size, scalars("num"), st.sampled_from(ROLES), st.just("warp")

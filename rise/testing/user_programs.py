@@ -19,16 +19,16 @@ from rise.records import dataclass
 from rise.terms import Expr
 from rise.testing.formulas import FLOATS, NUMBERS, Formulas, kind_of
 
-MAX_STEPS: Final = 5  # in a pipeline
+MAX_STEPS: Final = 5  # of a pipeline
 _SIZES: Final = ("N", "M", "K", "16", "33", "(4*N)", "(2*M+6)", "8", "(N+3)", "1", "64")
 _MAX_SPLIT_RANK: Final = 3
-#: how many steps are tried, since not every step takes every rank and element type
+#: the number of steps to try, since not every step applies to every rank and element type
 _TRIES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A pipeline so far: its text, the number of its axes, and its element, a scalar type or `vec`."""
+    """A pipeline so far: its text, the number of its axes, and its element type, a scalar type or `vec`."""
 
     text: str
     rank: int
@@ -60,7 +60,7 @@ class Writer:
         return parameter
 
     def pipeline(self, start: Stage, steps: int) -> Stage:
-        """Up to `steps` steps from a stage on."""
+        """Add up to `steps` steps to a stage."""
         current = start
         for _ in range(steps):
             for _ in range(_TRIES):
@@ -157,7 +157,7 @@ def zips(xs: str, ys: str, x: str, y: str, body: str, rank: int, w: Writer) -> s
 
 
 def zipped(w: Writer, stage: Stage) -> Stage | None:
-    """Combine each number with the corresponding one of another input."""
+    """Combine each number with the corresponding number of another input."""
     f = w.formulas
     if stage.element not in NUMBERS or stage.rank == 0:
         return None

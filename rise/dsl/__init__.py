@@ -1,16 +1,17 @@
 """Builds RISE terms in Python, as text that is then parsed. Depends on the text language, but on no lower layer.
 
-Every primitive is here by its name; `and_`, `or_`, `not_` have an underscore, since these are Python keywords.
+The package has every primitive under its name; `and_`, `or_`, `not_` have an underscore, since their names are Python
+keywords.
 
 >>> from rise.dsl import add, build, fun, map, mul, reduce, zip
 >>> dot = build(fun(lambda xs, ys: zip(xs, ys) | map(mul) | reduce(add, 0.0), "N.f32", "N.f32"))
 >>> str(dot.type)
 '{N: nat} -> N.f32 -> N.f32 -> f32'
 
-Python's syntax for terms: `f(a, b)`, `xs | f` for `xs |> f`, `f >> g`, `+ - * / %`, comparisons (`==` builds a
-term, too), `~` for not, `cast["f32"](x)` for braces, a list for an array, a tuple of two for a pair, a `lambda`
-for a function. In sizes both `//` and `/` are the floor quotient, `exact_quotient` the exact one, `**` the power.
-A Python value that is used twice occurs twice in the term; `let` computes it once.
+Python's syntax for terms: `f(a, b)`, `xs | f` for `xs |> f`, `f >> g`, `+ - * / %`, comparisons (`==` builds a term,
+too), `~` for not, `cast["f32"](x)` for arguments in braces, a list for an array, a tuple of two for a pair, a `lambda`
+for a function. In sizes, both `//` and `/` are the floor quotient, `exact_quotient` is the exact quotient, and `**` the
+power. A Python value that is used twice occurs twice in the term; with `let`, it is computed once.
 """
 
 import keyword

@@ -28,9 +28,9 @@ class Mention(NamedTuple):
 
 
 class Mentions(NamedTuple):
-    """The free names of a text, and whether it is the kind of a size, a type or an address space.
+    """The free names of a text, and whether the text is the kind of a size, a type or an address space.
 
-    `others` are the names that it binds, as in `n..(i |-> i.f32)`; if the text cannot be read, all its words.
+    `others` are the names that it binds, as in `n..(i |-> i.f32)`; if the text cannot be read, these are all its words.
     """
 
     names: tuple[Mention, ...]
@@ -70,7 +70,7 @@ def mentions(text: str, of_parameter: bool = False) -> Mentions:
             if is_bound:
                 bound.add(name)
             elif name not in RESERVED:
-                start = text.index(name, at - len(before))  # it may be in parentheses
+                start = text.index(name, at - len(before))  # the text may be in parentheses
                 names.append(Mention(name, start, start + len(name)))
     return Mentions(tuple(sorted(names, key=lambda mention: mention.start)), frozenset(bound), is_of_kind)
 
@@ -85,12 +85,12 @@ def words(text: str) -> frozenset[str]:
 
 
 def _unread(text: str) -> Mentions:
-    """The result for a text that the reader rejects when the whole term is read."""
+    """The result for a text that cannot be read; it is reported when the whole term is read."""
     return Mentions((), words(text), False)
 
 
 def _names(root: Syntax) -> Iterator[tuple[str, int, bool]]:
-    """The names in a tree, each with its start and whether the tree binds it (or it is a keyword)."""
+    """The names in a tree, each with its start, and whether the tree binds it or it is a keyword."""
     work: list[tuple[Syntax, frozenset[str]]] = [(root, frozenset())]
     while work:
         node, bound = work.pop()

@@ -1,11 +1,11 @@
-"""Prints terms that were built in Python as text: chooses names, adds parentheses. Independent of Python functions.
+"""Prints terms that were built in Python as text: chooses names and adds parentheses. Independent of Python functions.
 
 A variable is identified by its object, not its name: names are chosen here so that none shadows another.
 
-Note [Names that meet]
+Note [Names in texts]
 A text is built in two steps. First, every name in it is resolved to its meaning: a variable, or something that is not
-bound in the text (a primitive, a definition, a free variable, a size in capitals). Then variables get names, none of
-which has another meaning anywhere in the text. So no table of names is needed to distinguish them. Values and sizes are
+bound in the text (a primitive, a definition, a free variable, a size in capitals). Then variables get names that have
+no other meaning anywhere in the text. So no table of names is needed to distinguish them. Values and sizes are
 distinguished by kind: in the text of a type, `N` is a size, even if a value is called `N`.
 """
 
@@ -43,9 +43,9 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeText:
-    """A type, a kind or a size as a user's text. Names in it mean the innermost size, type or space of that name.
+    """A type, a kind or a size as a user's text. Names in it denote the innermost size, type or space of that name.
 
-    In braces, `{nat}`, it is the kind of an implicit parameter.
+    In braces, as in `{nat}`, it is the kind of an implicit parameter.
     """
 
     text: str
@@ -62,7 +62,7 @@ class TypeText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeNode:
-    """A type or a size as a node. Its free sizes and types mean the innermost ones of the same name."""
+    """A type or a size as a node. Its free sizes and types denote the innermost ones of the same name."""
 
     node: Type | Nat
 
@@ -116,7 +116,7 @@ class ArrayLiteral:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """`fun(x: t, y => body)`. `runs_once`: it runs as often as the code around it."""
+    """`fun(x: t, y => body)`. `runs_once` if it runs as often as the code around it."""
 
     parameters: tuple[tuple[Variable, Annotation], ...]
     body: Syntax
@@ -153,7 +153,7 @@ _Work: TypeAlias = "_Token | Syntax"
 
 @dataclass(slots=True)
 class _Tracer:
-    """The tokens of the text, in order, and the names that no variable may get. See Note [Names that meet]."""
+    """The tokens of the text, in order, and the names that variables must not get. See Note [Names in texts]."""
 
     others: set[str]
     scope: dict[str, list[Variable]] = field(default_factory=dict)  # sizes, types and spaces by name
@@ -216,7 +216,7 @@ class _Tracer:
                 self.tokens.append(_Bind(variable))
 
     def mention(self, text: str, mentioned: Mentions) -> None:
-        """Append a user's text, with variables in place of their names."""
+        """Append a user's text, with names replaced by the variables that they denote."""
         self.others |= mentioned.others
         done = 0
         for name, start, end in mentioned.names:
@@ -227,7 +227,7 @@ class _Tracer:
         self.tokens.append(text[done:])
 
     def renamed(self, node: Type | Nat) -> _Renamed:
-        """A type or a size with the variables that it uses."""
+        """A type or a size, with the variables that it uses."""
         names: dict[Node, Variable] = {}
         for named_node in named_in(node):
             variable = self.meaning(named_node.name)
@@ -236,7 +236,7 @@ class _Tracer:
         return _Renamed(node, names)
 
     def meaning(self, name: str) -> Variable | None:
-        """The size, type or space that a name means, or None if it is not bound in the text."""
+        """The size, type or space that a name denotes; None if it is not bound in the text."""
         variables = self.scope.get(name)
         if variables:
             return variables[-1]
@@ -276,7 +276,7 @@ class _Writer:
                     self.pieces.append(show_nat(node) if isinstance(node, Nat) else show_type(node))
 
     def _embedded(self, expr: Expr) -> str:
-        """The name of a typed term, which no variable may have."""
+        """The name of a typed term; no variable may have this name."""
         if expr not in self.embedded:
             number = len(self.embedded) + 1
             while f"{EMBEDDED}{number}" in self.free:
@@ -296,7 +296,7 @@ class _Writer:
 
 
 def named_in(node: Type | Nat) -> list[NatVar | TypeVar | SizeFunVar]:
-    """The free sizes, types and functions of sizes of a type or a size that have names, in order of their names."""
+    """The free sizes, types and functions of sizes in a type or a size that have names, in order of their names."""
     named = [free for free in node.free if isinstance(free, NatVar | TypeVar | SizeFunVar)]
     return sorted(named, key=lambda free: free.name)
 
@@ -316,7 +316,7 @@ def _renamed(node: Node, name: str) -> Any:
 
 
 class Text(NamedTuple):
-    """A whole text, the types of its free variables, and the typed terms that its names mean."""
+    """A whole text, the types of its free variables, and the typed terms that its names denote."""
 
     text: str
     context: dict[str, str]
@@ -324,7 +324,7 @@ class Text(NamedTuple):
 
 
 def write(root: Syntax, is_whole: bool = True) -> Text:
-    """A term's text. In a whole term, parameters occur only inside their functions; in a part of one, anywhere."""
+    """The text of a term. In a whole term, parameters occur only inside their functions; in a part, anywhere."""
     context = _free_names(root)
     tracer = _Tracer(set(context))
     tracer.trace(root)
@@ -335,7 +335,7 @@ def write(root: Syntax, is_whole: bool = True) -> Text:
 
 
 def _free_names(root: Syntax) -> dict[str, str]:
-    """The free names of a term: variables with their types, and definitions, with no type."""
+    """The free names of a term: variables with their types, and definitions without a type."""
     types: dict[str, str] = {}
     for node in _nodes(root):
         for name, type in _free_in(node).items():
@@ -380,7 +380,7 @@ def _nodes(root: Syntax) -> Iterator[Syntax]:
 
 
 def _head(fun: Syntax) -> list[_Work]:
-    """A function that is applied, in parentheses if necessary."""
+    """The function of an application, in parentheses if necessary."""
     return [")", fun, "("] if isinstance(fun, Function) else [fun]
 
 

@@ -1,4 +1,4 @@
-"""Terms as Python values: operators, calls, functions from Python functions. Independent of names of primitives."""
+"""Terms as Python values: operators, calls, functions from Python functions. Independent of the names of primitives."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from rise.text.reader import read_expression
 from rise.text.type_printer import show_kind, show_type
 from rise.types import Type, TypeVar
 
-#: what can be used as a term: terms, numbers, lists, pairs, Python functions, typed terms
+#: values that can be used as terms: terms, numbers, lists, pairs, Python functions, typed terms
 TermLike: TypeAlias = Any
 _SCALAR_NAMES: Final = {facts.dtype: name for name, facts in SCALARS.items()}
 
@@ -130,7 +130,7 @@ class Term:
     __hash__ = object.__hash__
 
     def __neg__(self) -> Term:
-        # parentheses, so that `-lift(1.0)` is not a literal
+        # in parentheses, so that `-lift(1.0)` is not a literal
         return Term(Parenthesized(("-(", self.syntax, ")")))
 
     def __invert__(self) -> Term:
@@ -217,9 +217,9 @@ def lift(value: TermLike) -> Term:
 
 
 def fun(function: Callable[..., TermLike], /, *types: str | Type | None, **named: str | Type | None) -> Term:
-    """`fun(lambda x, y: x + y, "f32", "f32")`, or by name, `x="f32"`: a type, or a kind such as `nat`.
+    """`fun(lambda x, y: x + y, "f32", "f32")`, or by name, `x="f32"`: each is a type, or a kind such as `nat`.
 
-    A kind in braces, `"{nat}"`, makes an implicit parameter. Types that are not given are inferred.
+    A kind in braces, `"{nat}"`, declares an implicit parameter. Types that are not given are inferred.
     """
     names = _parameter_names(function)
     if len(types) > len(names):
@@ -256,7 +256,7 @@ def _parameter_names(function: Callable[..., TermLike]) -> list[str]:
 
 
 def var(name: str, type: str | Type) -> Term:
-    """A free variable: `var("xs", "n.f32")`; the sizes in its type are free, too."""
+    """A free variable: `var("xs", "n.f32")`. The sizes in its type are free, too."""
     return Term(Variable(name, show_type(type) if isinstance(type, Type) else type.strip()))
 
 

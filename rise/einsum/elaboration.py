@@ -1,7 +1,7 @@
-"""The program of a contraction, as RISE text: loops over the subscripts of the result around sums.
+"""The program of a contraction, as RISE text: loops over the letters of the result around sums.
 
-The order of the loops is that of the result's letters, and nothing is decided about how it is computed. Contractions of
-several operands are computed two at a time, each intermediate result under a name.
+The loops are in the order of the result's letters; how the contraction is computed is left to strategies. Contractions
+of several operands are computed two at a time, and each intermediate result gets a name.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Final
 from rise.einsum.specs import Spec, sizes_of_letters
 from rise.records import dataclass
 
-#: a size that fits all others
+#: the size that is broadcast to all others
 ONE: Final = "1"
 
 
 @dataclass(frozen=True, slots=True)
 class Operators:
-    """The operators in place of sums and products, as text: the function that combines two numbers, the one that
-    multiplies them, and the neutral element of the first. The second distributes over the first.
+    """The operators that replace sums and products, as text: the function that combines two numbers, the function that
+    multiplies them, and the neutral element of the first. The second function distributes over the first.
     """
 
     combine: str
@@ -29,7 +29,7 @@ class Operators:
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A part of the program: its text, the letter of each axis, and their sizes as text."""
+    """A part of the program: its text, the letter of each axis, and the sizes of the axes as text."""
 
     text: str
     letters: str
@@ -44,12 +44,12 @@ def einsum_text(
     path: Sequence[tuple[int, int]],
     loops: str | None = None,
 ) -> str:
-    """The program of a contraction, a function of its operands, which have these sizes and this type of numbers; their
-    types are left open if that is None.
+    """The program of a contraction: a function of its operands, which have these sizes and this scalar type; if
+    `scalar` is None, their types are left open.
 
-    `path` has the positions of the two operands that are taken next among those that are left, the result coming last,
+    `path` has, for each step, the positions of two operands among the remaining ones, to which the result is appended,
     as in `numpy.einsum_path`. `loops` has the letters of the result in the order in which the last step loops over
-    them, if that is not their order in the result. Raises RiseError for sizes that do not fit.
+    them, if that differs from their order in the result. Raises RiseError for sizes that do not fit.
     """
     sizes = sizes_of_letters(spec, shapes, ONE)
     names = (
@@ -93,7 +93,7 @@ def _view(operand: Operand, depth: int, view: str, letters: str, sizes: tuple[st
 
 
 def _swapped(operand: Operand, axis: int) -> Operand:
-    """An axis and the next one, swapped."""
+    """The operand with an axis and the next one swapped."""
     letters, sizes = list(operand.letters), list(operand.sizes)
     letters[axis : axis + 2] = letters[axis + 1], letters[axis]
     sizes[axis : axis + 2] = sizes[axis + 1], sizes[axis]
@@ -101,21 +101,21 @@ def _swapped(operand: Operand, axis: int) -> Operand:
 
 
 def _moved(operand: Operand, axis: int, place: int) -> Operand:
-    """An axis at an earlier place."""
+    """The operand with an axis moved to an earlier position."""
     for position in reversed(range(place, axis)):
         operand = _swapped(operand, position)
     return operand
 
 
 def _permuted(operand: Operand, letters: str) -> Operand:
-    """The axes in the order of these letters."""
+    """The operand with its axes in the order of these letters."""
     for place, letter in enumerate(letters):
         operand = _moved(operand, operand.letters.index(letter, place), place)
     return operand
 
 
 def _prepared(operand: Operand, sizes: Mapping[str, str]) -> Operand:
-    """An operand whose letters are different, and as long as everywhere."""
+    """The operand without repeated letters, and without axes of length 1 that are broadcast."""
     axis = 0
     while axis < len(operand.letters):
         if operand.sizes[axis] == ONE != sizes[operand.letters[axis]]:
@@ -128,7 +128,7 @@ def _prepared(operand: Operand, sizes: Mapping[str, str]) -> Operand:
 
 
 def _without(operand: Operand, axis: int) -> Operand:
-    """An operand without an axis of length 1."""
+    """The operand without an axis of length 1."""
     letters = operand.letters[:axis] + operand.letters[axis + 1 :]
     sizes = operand.sizes[:axis] + operand.sizes[axis + 1 :]
     if not letters:
@@ -137,7 +137,7 @@ def _without(operand: Operand, axis: int) -> Operand:
 
 
 def _diagonal(operand: Operand, letter: str) -> Operand:
-    """The first two axes of a letter as one."""
+    """The operand with the first two axes of a letter replaced by their diagonal."""
     operand = _moved(operand, operand.letters.index(letter), 0)
     operand = _moved(operand, operand.letters.index(letter, 1), 1)
     name = f"d{len(operand.letters)}"
@@ -146,7 +146,7 @@ def _diagonal(operand: Operand, letter: str) -> Operand:
 
 
 def _summed(operand: Operand, kept: str, operators: Operators) -> Operand:
-    """The sum over all letters but some."""
+    """The sum over all letters except those in `kept`."""
     letters = "".join(c for c in operand.letters if c in kept)
     if letters == operand.letters:
         return operand
@@ -158,7 +158,7 @@ def _summed(operand: Operand, kept: str, operators: Operators) -> Operand:
 
 
 def _joined(operand: Operand, depth: int) -> str:
-    """The text of an operand whose axes from a depth on are one."""
+    """The text of an operand with the axes from a depth on joined into one."""
     text = operand.text
     for _ in range(len(operand.letters) - depth - 1):
         text += f" |> {_mapped(depth, 'join')}"
@@ -166,7 +166,9 @@ def _joined(operand: Operand, depth: int) -> str:
 
 
 def _product(a: Operand, b: Operand, result: str, operators: Operators) -> str:
-    """Loops over the letters of the result around a sum of products; letters of one operand alone are summed before."""
+    """Loops over the letters of the result around a sum of products. Other letters of only one operand are summed
+    before.
+    """
     a = _summed(a, result + b.letters, operators)
     b = _summed(b, result + a.letters, operators)
     summed = "".join(c for c in a.letters if c not in result)
@@ -194,7 +196,7 @@ def _product(a: Operand, b: Operand, result: str, operators: Operators) -> str:
 
 
 def _rows(operand: Operand, result: str, summed: str) -> str:
-    """An operand with its axes in the order of the loops, those that are summed joined at the end."""
+    """The text of an operand with its axes in the order of the loops, and those that are summed joined at the end."""
     free = "".join(c for c in result if c in operand.letters)
     text = _joined(_permuted(operand, free + summed), len(free)) if summed else _permuted(operand, free).text
     return f"({text})" if "|>" in text else text

@@ -15,7 +15,7 @@ from rise.programs.evaluation import evaluate
 from rise.programs.program import parse
 from rise.scalars import SCALARS, is_complex
 
-#: sums of products; of truth values, as numpy has it
+#: sums of products; for truth values, the operators that numpy uses
 USUAL: Final = ("add", "mul")
 OF_TRUTH_VALUES: Final = ("or", "and")
 CHOOSING: Final = with_trait("chooses", "lanewise")
@@ -27,9 +27,9 @@ NEUTRAL: Final = 'pass the neutral element, a number, as the third operator: ("f
 
 
 def operators_of(given: Any, scalar: str) -> Operators:
-    """The operators for a type of numbers: a pair of functions of two numbers, each the name of a primitive or RISE
-    text in brackets, such as `fun(x, y => x + y)`, and perhaps the neutral element of the first. None stands for sums
-    of products. The second function must distribute over the first. Raises RiseError.
+    """The operators for a scalar type, given two functions of two numbers, each as the name of a primitive or as RISE
+    text such as `fun(x, y => x + y)`, and optionally the neutral element of the first. None stands for sums of
+    products. The second function must distribute over the first. Raises RiseError for operators that cannot be used.
     """
     if given is None:
         given = OF_TRUTH_VALUES if scalar == "bool" else USUAL
@@ -50,7 +50,7 @@ def refuse(title: str, hint: str) -> NoReturn:
 
 
 def function_text(name: str) -> str:
-    """A function as text: the name of a primitive unchanged, anything else in brackets."""
+    """A function as text: the name of a primitive unchanged, any other text in parentheses."""
     if name.isidentifier() and name not in PRIMITIVES:
         refuse(
             f"expected the name of a primitive as operator, found `{name}`",
@@ -60,7 +60,7 @@ def function_text(name: str) -> str:
 
 
 def literal(value: Any, scalar: str) -> str:
-    """A number as text of a type."""
+    """A number of a scalar type as text."""
     kind = SCALARS[scalar].dtype.kind
     if isinstance(value, bool | np.bool_) or scalar == "bool":
         return "true" if value else "false"
@@ -74,7 +74,7 @@ def literal(value: Any, scalar: str) -> str:
 
 
 def _neutral(name: str, scalar: str) -> str:
-    """The neutral element of a primitive as text of a type."""
+    """The neutral element of a primitive for a scalar type, as text."""
     record = PRIMITIVES.get(name)
     if record is not None and record.neutral is not None:
         number = neutral_at(record, scalar)

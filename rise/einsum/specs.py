@@ -1,8 +1,8 @@
-"""Parses the notation of `numpy.einsum`: the subscript of each axis of each operand. Independent of programs.
+"""Parses the notation of `numpy.einsum`: the letter of each axis of each operand. Independent of programs.
 
-`"ab,bc->ac"`: letters name axes, commas separate operands, what follows `->` is the result. Without `->` the result has
-the letters that occur once, in alphabetical order. `...` stands for axes without letters, the last ones of all operands
-meeting; a repeated letter is a diagonal. Spaces mean nothing.
+In `"ab,bc->ac"`, letters name axes, commas separate operands, and the result follows `->`. Without `->`, the result has
+the letters that occur once, in alphabetical order. `...` stands for axes without letters, which are aligned at the last
+one, as in broadcasting. A repeated letter is a diagonal. Spaces are ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.records import dataclass
 
 LETTERS: Final = string.ascii_letters
-#: what axes of an ellipsis are called inside: letters that nobody can write
+#: the first of the internal letters for the axes of an ellipsis, which no specification can contain
 FIRST_UNNAMED: Final = 0x3B1
 DOTS: Final = "..."
 GRAMMAR: Final = 'write letters for axes, commas between operands, and `->` before the result: "ab,bc->ac"'
@@ -23,8 +23,8 @@ GRAMMAR: Final = 'write letters for axes, commas between operands, and `->` befo
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """An operand or the result: the letter of each axis, and where each is written. An ellipsis is one place for all of
-    its axes.
+    """An operand or the result: the letter of each axis, and the place where it is written. All axes of an ellipsis
+    have the same place.
     """
 
     letters: str
@@ -34,7 +34,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A contraction as it is written, `text`, for operands of known ranks."""
+    """A contraction: `text` as it is written, with the letters of operands of known ranks, and of the result."""
 
     text: str
     operands: tuple[Term, ...]
@@ -138,7 +138,7 @@ def _read(spec: Spec, part: str, start: int) -> _Written:
 
 
 def _dots(shown: int, unnamed: int) -> str:
-    """The last `shown` of the letters for axes of ellipses."""
+    """The last `shown` of the `unnamed` letters for axes of ellipses."""
     return "".join(chr(FIRST_UNNAMED + number) for number in range(unnamed - shown, unnamed))
 
 
@@ -164,7 +164,7 @@ def _term(spec: Spec, written: _Written, rank: int, unnamed: int) -> Term:
 
 
 def _result(spec: Spec, written: _Written, operands: tuple[Term, ...], unnamed: int) -> str:
-    """The letters of the result, which operands have."""
+    """The letters of the result, which must occur in operands."""
     letters = ""
     for item, at in written.items:
         if item == DOTS:
@@ -188,7 +188,9 @@ def _result(spec: Spec, written: _Written, operands: tuple[Term, ...], unnamed: 
 
 
 def sizes_of_letters(spec: Spec, shapes: Sequence[Sequence[Any]], one: Any) -> dict[str, Any]:
-    """The size of each letter. An axis of length `one` fits any size. Raises RiseError for two sizes of one letter."""
+    """The size of each letter. An axis of length `one` is broadcast to any size. Raises RiseError for two sizes of one
+    letter.
+    """
     found: dict[str, tuple[Any, Label]] = {}
     for term, shape in zip(spec.operands, shapes, strict=True):
         for letter, size, place in zip(term.letters, shape, term.places, strict=True):

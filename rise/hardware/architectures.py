@@ -2,8 +2,8 @@
 
 The limits are from the CUDA Programming Guide, 5.1 "Compute Capabilities", tables 29 to 31 and 33 (13.x), where K and
 KB are 1024. Where a row of table 30 merges columns, `max_blocks_per_multiprocessor` of `cuda::arch_traits` (libcu++)
-decides which columns are meant. Features that the guide does not list by name are those that the assembler of CUDA
-13.0 accepts.
+determines which columns are meant. Features that the guide does not list by name are taken from what the assembler of
+CUDA 13.0 accepts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rise.diagnostics import Diagnostic, RiseError, did_you_mean, quoted
 from rise.records import dataclass
 
 KIB: Final = 1024
-#: the first capability with a feature; later ones have it, too, except those in SPECIFIC
+#: the first capability with each feature; later ones have it, too, except features in SPECIFIC
 SINCE: Final[Mapping[str, tuple[int, int]]] = {
     "ldmatrix": (7, 5),
     "async-copy": (8, 0),
@@ -26,7 +26,7 @@ SINCE: Final[Mapping[str, tuple[int, int]]] = {
     "stmatrix": (9, 0),
     "tma": (9, 0),
 }
-#: features of architecture-specific targets, which later architectures need not have
+#: features of architecture-specific targets, which later architectures may not have
 SPECIFIC: Final[Mapping[str, frozenset[str]]] = {
     "sm_90a": frozenset(("setmaxnreg", "wgmma")),
     "sm_100a": frozenset(("setmaxnreg", "tcgen05")),
@@ -42,8 +42,8 @@ FEATURES: Final = tuple(sorted({*SINCE, *(name for names in SPECIFIC.values() fo
 class Architecture:
     """The limits for code built for `name`; memory is in bytes, registers have 32 bits.
 
-    The limits of a multiprocessor are shared by its resident blocks. `tensor_inputs` are the types of numbers that its
-    tensor cores multiply.
+    The limits of a multiprocessor apply to its resident blocks together. `tensor_inputs` are the types of numbers that
+    its tensor cores multiply.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Architecture:
     multiprocessor_threads: int
     multiprocessor_blocks: int
     multiprocessor_shared: int
-    shared: int  # of a block; above `static_shared` it is dynamic, and the launch must ask for it
+    shared: int  # of a block; above `static_shared`, the memory is dynamic, and the launch must request it
     tensor_inputs: frozenset[str]
     features: frozenset[str]
     static_shared: int = 48 * KIB
@@ -73,7 +73,7 @@ class Architecture:
 def _variants(
     major: int, minor: int, threads: int, blocks: int, shared: int, tensor_inputs: str
 ) -> tuple[Architecture, ...]:
-    """The architecture of a capability, and the specific one if there is one.
+    """The architecture of a capability, and the architecture-specific one if there is one.
 
     From 8.0 on, the system reserves 1 KB of shared memory per block.
     """
@@ -115,7 +115,7 @@ ARCHITECTURES: Final[Mapping[str, Architecture]] = {
 
 
 def architecture(name: str) -> Architecture:
-    """The architecture of this name, as `sm_90a`. Raises RiseError for others.
+    """The architecture of this name, such as `sm_90a`. Raises RiseError for other names.
 
     >>> architecture("sm_80").shared
     166912
@@ -134,7 +134,8 @@ def architecture(name: str) -> Architecture:
 
 
 def architecture_of(major: int, minor: int) -> Architecture:
-    """The architecture to build for, given a device's compute capability: the specific one if there is one.
+    """The architecture to build for, given a device's compute capability: the architecture-specific one if there is
+    one.
 
     >>> architecture_of(9, 0).name
     'sm_90a'

@@ -1,6 +1,6 @@
-"""GPUs as devices: multiprocessors, clock, caches, bandwidths. The limits of their code are in `architectures`.
+"""GPUs as devices: multiprocessors, clock, caches, bandwidths. The limits for their code are in `architectures`.
 
-Every number has its source, as those of processors have; what no public document of the vendor states is None.
+Every number has a source, as for processors. Numbers that no public document of the vendor states are None.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ MIB: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A GPU, with what formulas for tiles and bounds on times need. Records with the same numbers are equal.
+    """A GPU, with the numbers that formulas for tiles and bounds on times need. Records with the same numbers are
+    equal.
 
     - `arch`: the architecture to build for.
-    - `multiprocessors`: those that are enabled. `clock`: cycles per second at most (boost).
+    - `multiprocessors`: the number of enabled ones. `clock`: the maximum (boost) clock, in cycles per second.
     - `l2`: bytes. `memory_bandwidth`: bytes per second. `l2_load`: bytes that all multiprocessors together can load
-      from L2 in a cycle; `l1_load`: that one can load from L1 or shared memory.
-    - `memory_latency`, `l2_latency`, `shared_latency`: cycles until a load has its number, without other load.
+      from L2 in a cycle; `l1_load`: bytes that one can load from L1 or shared memory.
+    - `memory_latency`, `l2_latency`, `shared_latency`: cycles until a load returns, if there are no other loads.
     - `sources`: field names, separated by spaces, and where the numbers come from.
     """
 
@@ -43,11 +44,11 @@ class Device:
 
     @property
     def architecture(self) -> Architecture:
-        """The limits of its code."""
+        """The limits for its code."""
         return ARCHITECTURES[self.arch]
 
     def source_of(self, name: str) -> str:
-        """Where the number in a field comes from; empty for None."""
+        """The source of the number in a field; empty for None."""
         return next((source for names, source in self.sources if name in names.split()), "")
 
 
@@ -111,7 +112,7 @@ DEVICES: Final[Mapping[str, Device]] = {
 
 
 def device(name: str) -> Device:
-    """The GPU of this name. Raises RiseError for others.
+    """The GPU of this name. Raises RiseError for other names.
 
     >>> device("A100-SXM4-40GB").multiprocessors
     108

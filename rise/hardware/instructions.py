@@ -1,10 +1,10 @@
 """Matrix instructions of tensor cores: shapes, types, fragments, alignment. Independent of source text and blocks.
 
-Family `wmma`: shapes and numbers of elements are those of the fragments in NVIDIA's `crt/mma.h` (CUDA 13.0). How
-matrices lie in memory is in the CUDA C++ Programming Guide, "Warp Matrix Functions". Family `mma`: the PTX ISA 9.0,
-"Matrix multiply-accumulate operation using mma instruction", which says which lane holds which number. Omitted:
-matrices of 4 bits and of 1 bit, sums in another type than the accumulator's, and `mma.sync` on f64 of 8 x 8 x 4, which
-is the machine's instruction for the WMMA fragments of that shape.
+Family `wmma`: shapes and numbers of elements are those of the fragments in NVIDIA's `crt/mma.h` (CUDA 13.0). The
+layouts of matrices in memory are in the CUDA C++ Programming Guide, "Warp Matrix Functions". Family `mma`: the PTX ISA
+9.0, "Matrix multiply-accumulate operation using mma instruction", which specifies the numbers that each lane holds.
+Omitted: matrices of 4 bits and of 1 bit, sums in another type than the accumulator's, and `mma.sync` on f64 of 8 x 8 x
+4, which is the machine's instruction for the WMMA fragments of that shape.
 
 A number of type tf32 is stored as f32. It is not a scalar type of programs: fragments of f32 are multiplied as tf32.
 """
@@ -24,13 +24,13 @@ Shape: TypeAlias = tuple[int, int, int]
 #: the types of A, of B, and of the accumulator
 Types: TypeAlias = tuple[str, str, str]
 
-#: types that do not exist in memory, and the types that they are stored as
+#: types that do not exist in memory, and the types as which they are stored
 STORED: Final[Mapping[str, str]] = {"tf32": "f32"}
 
 
 @dataclass(frozen=True, slots=True)
 class Coordinates:
-    """Where the numbers that a lane holds lie in the matrix of a role.
+    """The coordinates, in the matrix of a role, of the numbers that a lane holds.
 
     Number i of lane 4 g + t has row and column `g * by_g + t * by_t + offsets[i]`, for both coordinates.
     """
@@ -57,10 +57,11 @@ class Coordinates:
 class MatrixInstruction:
     """`accumulator + A * B`, where A is m by k, B is k by n, and the lanes of `scope` hold the fragments together.
 
-    `elements` are the numbers that a lane holds of A, of B and of the accumulator; some of f16 are held two or four
-    times. `layouts` has a pair for each legal choice: whether A, and whether B, is row-major in memory. A matrix starts
-    at a multiple of `alignment` bytes, and its rows (or columns) are a multiple of `stride_alignment` bytes apart.
-    `coordinates` say for A, B and the accumulator which numbers a lane holds; None where the hardware does not tell.
+    `elements` has the number of elements of A, of B and of the accumulator that a lane holds; some elements of f16 are
+    held two or four times. `layouts` has a pair for each legal choice: whether A, and whether B, is row-major in
+    memory. A matrix starts at a multiple of `alignment` bytes, and its rows (or columns) are a multiple of
+    `stride_alignment` bytes apart. `coordinates` has the elements of A, B and the accumulator that each lane holds;
+    None if this is not documented.
     """
 
     name: str
@@ -102,16 +103,16 @@ class MatrixInstruction:
         return ((self.m, self.k), (self.k, self.n), (self.m, self.n))[ROLES.index(role)]
 
     def elements_of(self, role: str) -> int:
-        """How many numbers a lane holds of the matrix of a role."""
+        """The number of elements of the matrix of a role that a lane holds."""
         return self.elements[ROLES.index(role)]
 
     def coordinates_of(self, role: str) -> Coordinates | None:
-        """Which numbers of the matrix of a role each lane holds, if that is known."""
+        """The elements of the matrix of a role that each lane holds; None if this is not documented."""
         return None if self.coordinates is None else self.coordinates[ROLES.index(role)]
 
     def loads_rows(self, role: str, space: str, by_rows: bool) -> bool:
-        """Whether a factor is loaded by `ldmatrix`: 8 rows of 16 bytes at a time from shared memory, where a register
-        holds neighbours along k, or, transposed, numbers of 16 bits.
+        """Whether a factor is loaded by `ldmatrix`, which loads 8 rows of 16 bytes at a time from shared memory: if a
+        register holds neighbours along k, or if numbers of 16 bits are transposed.
         """
         if self.coordinates is None or role == "Accum" or space != "Shared":
             return False
@@ -119,7 +120,7 @@ class MatrixInstruction:
         return bits == 16 or (bits < 64 and by_rows == (role == "AMatrix"))
 
     def alignments(self, role: str, space: str, by_rows: bool) -> tuple[int, int]:
-        """The bytes of which the start of a matrix in memory, and the stride of its lines, are multiples."""
+        """The alignment in bytes of the start of a matrix in memory, and of the stride of its rows or columns."""
         if self.coordinates is None:
             return self.alignment, self.stride_alignment
         if self.loads_rows(role, space, by_rows):
@@ -128,12 +129,13 @@ class MatrixInstruction:
 
     def fragment_bytes(self, role: str) -> int:
         """The bytes that a lane holds. The PTX ISA ("Matrix Storage for WMMA") requires every row to start at a
-        multiple of them, which is stricter than `stride_alignment` for A and B of f16 and accumulators of 32 bits.
+        multiple of this number, which is stricter than `stride_alignment` for A and B of f16 and for accumulators of 32
+        bits.
         """
         return self.elements_of(role) * SCALARS[self.stored_type_of(role)].bits // 8
 
     def exists_on(self, arch: Architecture) -> bool:
-        """Whether code for an architecture may use it."""
+        """Whether code for an architecture may use the instruction."""
         return arch.capability >= ARCHITECTURES[self.since].capability
 
     def is_fast_on(self, arch: Architecture) -> bool:
@@ -163,11 +165,11 @@ def _wmma(
 
 
 def _coordinates(m: int, k: int, bits: int) -> tuple[Coordinates, Coordinates, Coordinates]:
-    """Of an instruction of the family `mma`: A has registers for rows g and, if m is 16, for rows g + 8; a register of
-    32 bits holds neighbours along k, and four lanes the numbers of four registers in a row.
+    """The coordinates of an instruction of the family `mma`: A has registers for rows g and, if m is 16, for rows g +
+    8. A register of 32 bits holds neighbours along k, and the registers of four lanes are adjacent in a row.
     """
     together = max(32 // bits, 1)
-    steps = range(k // (4 * together))  # of what four lanes hold along k
+    steps = range(k // (4 * together))  # each is the range along k that four lanes hold
     parts = [(4 * together * step, e) for step in steps for e in range(together)]
     a = [(row, 4 * together * step + e) for step in steps for row in range(0, m, 8) for e in range(together)]
     sums = ((row, e) for row in range(0, m, 8) for e in range(2))
@@ -235,20 +237,22 @@ def legal(
 
 
 def family_of(shape: Shape) -> str:
-    """The family that has instructions of a shape: no two have the same; that of WMMA for a shape that none has."""
+    """The family that has instructions of a shape, which is unique; `wmma` if no family has one."""
     return next((one.family for one in INSTRUCTIONS.values() if one.shape == shape), "wmma")
 
 
 def is_known(shape: Shape) -> bool:
-    """Whether the hardware tells which lane holds which number of the sums of a shape."""
+    """Whether it is documented which sums of a shape each lane holds."""
     return any(one.shape == shape and one.coordinates is not None for one in INSTRUCTIONS.values())
 
 
 def share_of_lane(shape: Shape) -> tuple[int, int, int]:
-    """How the lanes of a warp share the sums of a shape, as the number of rows, of lanes in a row, and a width.
+    """The distribution of the sums of a shape over the lanes of a warp: the number of rows, of lanes in a row, and a
+    width.
 
-    Lane `lanes * i + j` has `width` neighbours from column `width * j` on, in each row with number i modulo `rows`.
-    Where the hardware tells, these are the numbers that the lane holds; else each lane has neighbours of one row.
+    Lane `lanes * i + j` has `width` neighbours from column `width * j` on, in each row whose number modulo `rows` is i.
+    If it is documented which numbers the lane holds, these are the numbers; otherwise each lane has neighbours in one
+    row.
 
     >>> share_of_lane((16, 8, 16)), share_of_lane((16, 16, 16))
     ((8, 4, 2), (16, 2, 8))
@@ -259,21 +263,23 @@ def share_of_lane(shape: Shape) -> tuple[int, int, int]:
 
 
 def taking(shape: Shape, role: str, number: str) -> tuple[MatrixInstruction, ...]:
-    """The instructions of a shape that take fragments of numbers of this type in a role; f32 is taken as tf32."""
+    """The instructions of a shape that accept fragments of numbers of this type in a role; for factors, f32 stands for
+    tf32.
+    """
     return tuple(
         one for one in INSTRUCTIONS.values() if one.shape == shape and one.stored_type_of(role) == number
     )
 
 
 def multiplied(types: Types) -> Types:
-    """The types that instructions multiply for fragments of these types: tf32 for factors of f32."""
+    """The types that instructions multiply, given the types of fragments: tf32 for factors of f32."""
     rounded = {stored: name for name, stored in STORED.items()}
     a, b, accumulator = types
     return rounded.get(a, a), rounded.get(b, b), accumulator
 
 
 def find(family: str, shape: Shape, types: Types, arch: Architecture | None = None) -> MatrixInstruction:
-    """The instruction of a family with this shape and these types. Raises RiseError, which lists the existing ones.
+    """The instruction of a family with this shape and these types. If there is none, raises RiseError, which lists all.
 
     >>> find("wmma", (16, 16, 16), ("f16", "f16", "f32")).name
     'wmma_m16n16k16_f16_f32'

@@ -2,12 +2,12 @@
 
 One subject: the table of records, and what its columns mean.
 
-Every number has a source, by which the record can be checked; what no public document states is None. Sources are
-abbreviated: *SOG* is the vendor's software optimization guide for the microarchitecture, *Intel ORM* the Intel 64 and
-IA-32 Architectures Optimization Reference Manual (248966), *TRM* Arm's technical reference manual, *LLVM* the
+Every number has a source, by which the record can be checked. Numbers that no public document states are None. Sources
+are abbreviated: *SOG* is the vendor's software optimization guide for the microarchitecture, *Intel ORM* the Intel 64
+and IA-32 Architectures Optimization Reference Manual (248966), *TRM* Arm's technical reference manual, *LLVM* the
 scheduling model in `llvm/lib/Target`.
 
-A processor of a name that has no record here is described by `dataclasses.replace` of the closest one.
+A processor without a record here can be described by `dataclasses.replace` of the closest record.
 """
 
 from __future__ import annotations
@@ -24,29 +24,33 @@ from rise.scalars import SCALARS
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
 WORD_BITS: Final = 32
-#: what programs can fetch ahead: rows of a panel that is copied, the place of a result, rows that the next tile reads
+#: the memory that programs can prefetch: rows of a panel that is copied, the place of a result, rows that the next tile
+#: reads
 PREFETCHES: Final = frozenset(("copies", "results", "rows"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Processor:
-    """A processor, with what formulas for tiles and bounds on times need. Records with the same numbers are equal.
+    """A processor, with the numbers that formulas for tiles and bounds on times need. Records with the same numbers are
+    equal.
 
-    - `name`: as compilers know it (`-march`, `-mcpu`); `aliases` are other names, as of the library archspec.
-    - `isa`: the instruction set, as `platform.machine()` names it. `vendor`: as the system names it.
-    - `flags`: what C compilers need to build for it.
-    - `vector_bits`: of the widest vector register; 0 if there are none. `registers` are those that hold vectors or,
-      if there are none, floating-point numbers.
-    - `fma_units`: how many multiply-adds of whole vectors start in a cycle; 0.5 is one in two cycles. Without
-      `has_fma` these are a multiplication and an addition.
+    - `name`: its name in compilers (`-march`, `-mcpu`); `aliases` are other names, such as those of the library
+      archspec.
+    - `isa`: the instruction set, as returned by `platform.machine()`. `vendor`: the vendor, as the system reports it.
+    - `flags`: the flags with which C compilers build for it.
+    - `vector_bits`: the bits of the widest vector register; 0 if there are none. `registers`: the number of registers
+      that hold vectors or, if there are none, floating-point numbers.
+    - `fma_units`: the number of multiply-adds of whole vectors that start in a cycle; 0.5 is one in two cycles. Without
+      `has_fma`, each is a multiplication and an addition.
     - `fma_latency`: cycles from one multiply-add to another that adds to its result.
-    - `l1`, `l2`, `l3`: bytes; of data, in one core, in one core, and shared by the cores of `l3_cores`. An L2 that
-      cores share counts in equal parts. `line` is in bytes.
-    - `cores`: of one chip. `matrix`: the units that multiply matrices, by instruction family and type.
-    - `clock`: cycles per second at most. `l1_load` and `l2_load`: bytes that a core can load in a cycle from L1 and L2.
-      `memory_bandwidth`: bytes per second of all cores together.
-    - `prefetches`: which of `PREFETCHES` programs for it ask for; all, unless some were measured to cost time.
-    - `sources`: where the numbers come from: field names, separated by spaces, and the source.
+    - `l1`, `l2`, `l3`: the sizes of the caches in bytes: the L1 data cache and the L2 cache of one core, and the L3
+      cache that `l3_cores` cores share. An L2 that cores share is divided equally. `line`: bytes of a cache line.
+    - `cores`: the number of cores of one chip. `matrix`: the units that multiply matrices, by instruction family and
+      type.
+    - `clock`: the maximum clock, in cycles per second. `l1_load` and `l2_load`: bytes that a core can load in a cycle
+      from L1 and L2. `memory_bandwidth`: bytes per second of all cores together.
+    - `prefetches`: those of `PREFETCHES` that programs for it use: all, except those that were measured to cost time.
+    - `sources`: the sources of the numbers: field names, separated by spaces, and the source of each.
     """
 
     name: str
@@ -74,11 +78,11 @@ class Processor:
 
     @property
     def lanes(self) -> int:
-        """How many numbers of 32 bits a vector has; 1 without vectors."""
+        """The number of 32-bit numbers in a vector; 1 without vectors."""
         return self.lanes_of("f32")
 
     def lanes_of(self, scalar: str) -> int:
-        """How many numbers of a scalar type a vector has; 1 without vectors.
+        """The number of numbers of a scalar type in a vector; 1 without vectors.
 
         >>> processor("haswell").lanes_of("f64")
         4
@@ -87,7 +91,7 @@ class Processor:
 
     @property
     def chains(self) -> int:
-        """How many independent sums of vectors keep all multiply-add units busy.
+        """The number of independent sums of vectors that keep all multiply-add units busy.
 
         >>> processor("haswell").chains
         10
@@ -99,14 +103,14 @@ class Processor:
         """The number of adjacent 32-bit numbers that an iteration of a loop processes: two vectors, or two cache lines
         if these are longer.
 
-        Two vectors hide part of an operation's latency from each other. Whole lines are read once, and no two threads
-        write to one; processors fetch them in pairs.
+        Two vectors hide part of an operation's latency from each other. With pairs of whole lines, each line is read
+        once, no two threads write to one, and processors fetch lines in pairs.
         """
         return 2 * max(self.lanes, self.line_words)
 
     @property
     def line_words(self) -> int:
-        """How many numbers of 32 bits a cache line has."""
+        """The number of 32-bit numbers in a cache line."""
         return self.line * 8 // WORD_BITS
 
     def source_of(self, name: str) -> str:
@@ -130,7 +134,7 @@ class Processor:
 
 
 def shown(value: object) -> str:
-    """A field's value as in `l2=2 MiB`, `matrix=none`."""
+    """The text of a field's value, as in `l2=2 MiB`, `matrix=none`."""
     match value:
         case frozenset():
             return " ".join(sorted(value)) or "none"
@@ -151,7 +155,7 @@ NUMBERS: Final = tuple(
     if one.name not in ("name", "isa", "vendor", "flags", "prefetches", "aliases", "sources")
 )
 
-#: those that formulas for tiles may use; only bounds on times depend on the others
+#: the fields that formulas for tiles may use; only bounds on times depend on the others
 SHAPING: Final = (
     "vector_bits",
     "registers",
@@ -443,12 +447,12 @@ _RECORDS: Final = (
 )
 PROCESSORS: Final[Mapping[str, Processor]] = {one.name: one for one in _RECORDS}
 _BY_ALIAS: Final = {alias: one for one in _RECORDS for alias in one.aliases}
-#: the record that strategies use unless they are given another; golden texts are of it
+#: the record that strategies use unless another one is given; golden texts are for this processor
 DEFAULT: Final = PROCESSORS["sapphirerapids"]
 
 
 def processor(name: str) -> Processor:
-    """The processor of this name, or with this alias. Raises RiseError for others.
+    """The processor with this name or alias. Raises RiseError for other names.
 
     >>> processor("zen4").vector_bits
     512
